@@ -1,0 +1,47 @@
+# Every outside dependency, each named with the Debian package that holds it.
+
+function(apsp_require name package)
+  if(NOT ${name}_FOUND)
+    message(FATAL_ERROR "${name} was not found. On Debian or Ubuntu: apt-get install ${package}, "
+                        "or everything at once: scripts/install-dependencies")
+  endif()
+endfunction()
+
+find_package(fmt QUIET)
+apsp_require(fmt libfmt-dev)
+find_package(nlohmann_json QUIET)
+apsp_require(nlohmann_json nlohmann-json3-dev)
+find_package(CLI11 QUIET)
+apsp_require(CLI11 libcli11-dev)
+find_package(ZLIB QUIET)
+apsp_require(ZLIB zlib1g-dev)
+find_package(OpenMP QUIET COMPONENTS CXX)
+apsp_require(OpenMP "g++ (or libomp-dev for clang)")
+
+# Some distributions ship Highway and zstd with pkg-config files only.
+find_path(APSP_ZSTD_INCLUDE zstd.h)
+find_library(APSP_ZSTD_LIBRARY zstd)
+set(zstd_FOUND ${APSP_ZSTD_LIBRARY})
+apsp_require(zstd libzstd-dev)
+find_path(APSP_HWY_INCLUDE hwy/highway.h)
+find_library(APSP_HWY_LIBRARY hwy)
+set(hwy_FOUND ${APSP_HWY_LIBRARY})
+apsp_require(hwy libhwy-dev)
+
+add_library(apsp_zstd INTERFACE)
+target_include_directories(apsp_zstd SYSTEM INTERFACE ${APSP_ZSTD_INCLUDE})
+target_link_libraries(apsp_zstd INTERFACE ${APSP_ZSTD_LIBRARY})
+add_library(apsp_hwy INTERFACE)
+target_include_directories(apsp_hwy SYSTEM INTERFACE ${APSP_HWY_INCLUDE})
+target_link_libraries(apsp_hwy INTERFACE ${APSP_HWY_LIBRARY})
+
+if(APSP_BUILD_TESTS)
+  find_package(GTest QUIET)
+  apsp_require(GTest "libgtest-dev libgmock-dev")
+  include(GoogleTest)
+  enable_testing()
+endif()
+if(APSP_BUILD_BENCHMARKS)
+  find_package(benchmark QUIET)
+  apsp_require(benchmark libbenchmark-dev)
+endif()

@@ -1,0 +1,12 @@
+// All-pairs shortest paths: the whole public interface.
+#pragma once
+
+#include <apsp/error.hpp>
+#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
+#include <apsp/io.hpp>
+#include <apsp/progress.hpp>
+#include <apsp/semiring.hpp>
+#include <apsp/solve.hpp>
+#include <apsp/statistics.hpp>
+#include <apsp/verify.hpp>

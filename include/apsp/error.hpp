@@ -1,0 +1,57 @@
+// The one exception type of the library.
+//
+// The library never prints, exits or aborts: everything that can go wrong arrives as an `Error`
+// whose kind says what the caller can do about it. The command line maps kinds to exit codes.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace apsp {
+
+enum class ErrorKind {
+  usage,           ///< the call or an option is wrong
+  input,           ///< a graph or result is malformed; `location()` says where
+  negative_cycle,  ///< distances are undefined; `cycle()` holds one such cycle
+  does_not_fit,    ///< memory or value type too small; the message says what would fit
+  input_output,    ///< the operating system refused: disk full, permission, missing file
+  device,          ///< a GPU or MPI failed
+  interrupted,     ///< the caller asked for an early end
+};
+
+/// A place in a text file. `line` and `column` count from 1; 0 means "not known".
+struct Location {
+  std::string file;
+  std::int64_t line = 0;
+  std::int64_t column = 0;
+};
+
+/// A closed walk v0 → v1 → … → v0 (the last vertex is not repeated) and its total weight.
+struct Cycle {
+  std::vector<std::uint32_t> vertices;
+  double weight = 0;
+};
+
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+
+  /// Malformed input; `what()` begins with "file:line:column: ".
+  static Error malformed(Location where, const std::string& message);
+
+  /// A cycle that makes distances undefined.
+  static Error negative_cycle(Cycle cycle, const std::string& message);
+
+  ErrorKind kind() const noexcept { return kind_; }
+  const Location& location() const noexcept { return location_; }
+  const Cycle& cycle() const noexcept { return cycle_; }
+
+ private:
+  ErrorKind kind_;
+  Location location_;
+  Cycle cycle_;
+};
+
+}  // namespace apsp

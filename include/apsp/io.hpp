@@ -1,0 +1,55 @@
+// Graphs from and to files. Formats are recognised by content, then by suffix; gzip and zstd by
+// their magic bytes; "-" is standard input or output.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+
+namespace apsp {
+
+enum class GraphFormat { matrix_market, dimacs, edge_list, metis, as_rel, numpy };
+
+/// How CAIDA's relations become arcs: both ways, provider → customer, or customer → provider
+/// (peers always both ways).
+enum class AsRelPolicy { both, down, up };
+
+/// Which columns (counted from 1) of an edge list hold the two ends and the weight; weight 0: none.
+struct EdgeListColumns {
+  int from = 1;
+  int to = 2;
+  int weight = 3;
+};
+
+struct ReadOptions {
+  std::optional<GraphFormat> format;       ///< empty: recognise
+  std::optional<bool> directed;            ///< empty: what the file says; see docs/formats.md
+  std::optional<EdgeListColumns> columns;  ///< empty: recognise
+  AsRelPolicy as_rel = AsRelPolicy::both;
+  /// A Matrix Market array [n, 2] of longitude and latitude in degrees: weights become great-circle
+  /// lengths in metres.
+  std::string coordinates;
+  Control control;
+};
+
+/// Throws `Error`: input (malformed, with file, line and column), input_output, usage.
+Graph read_graph(const std::string& path, const ReadOptions& options = {});
+
+/// The same from memory; `name` stands in error messages and decides by its suffix.
+Graph parse_graph(std::span<const char> bytes, const std::string& name,
+                  const ReadOptions& options = {});
+
+/// Written under a temporary name and renamed when complete. The format follows the suffix (with
+/// .gz or .zst behind it: compressed). Throws `Error` (usage) when the format cannot hold the graph.
+void write_graph(const Graph& graph, const std::string& path,
+                 std::optional<GraphFormat> format = std::nullopt);
+
+std::string_view name(GraphFormat format);
+std::optional<GraphFormat> parse_graph_format(std::string_view text);
+
+}  // namespace apsp

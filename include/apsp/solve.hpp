@@ -1,0 +1,163 @@
+// Solve, and what one has afterwards.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <apsp/semiring.hpp>
+#include <apsp/statistics.hpp>
+#include <apsp/verify.hpp>
+
+namespace apsp {
+
+enum class Device { automatic, cpu, cuda };
+enum class Algorithm { automatic, floyd_warshall };
+
+struct SolveOptions {
+  Algorithm algorithm = Algorithm::automatic;
+  Device device = Device::automatic;
+  Semiring semiring = Semiring::min_plus;
+  std::optional<ValueType> value_type;  ///< empty: the narrowest that surely holds every distance
+  int threads = 0;                      ///< 0: all (OMP_NUM_THREADS respected)
+  std::int64_t memory = 0;              ///< bytes the solve may take; 0: what the machine has free
+  std::string output;                   ///< "x.zarr", "x.npy"; empty: in memory
+  bool compress = false;                ///< zstd behind every chunk of a .zarr
+  bool predecessors = false;            ///< store the predecessor matrix too (.zarr, or in memory)
+  bool statistics = true;
+  /// Without `output`: keep the matrix, so that distances and paths can be asked for.
+  bool keep_matrix = true;
+  std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen. Small ones are for tests.
+  Control control;
+};
+
+/// What was done, in plain numbers.
+struct SolveReport {
+  std::string plan;  ///< one line: algorithm, device, value type, tile, bytes
+  Algorithm algorithm = Algorithm::floyd_warshall;
+  Device device = Device::cpu;
+  ValueType value_type = ValueType::f32;
+  Semiring semiring = Semiring::min_plus;
+  int threads = 1;
+  std::int64_t tile = 0;
+  double relaxations = 0;
+  double seconds_prepare = 0, seconds_solve = 0, seconds_store = 0, seconds_total = 0;  ///< s
+  std::int64_t bytes_matrix = 0;
+  /// Relative rounding error that a path of e edges may have: e × this. 0: exact.
+  double unit_roundoff = 0;
+};
+
+/// A solved graph: distances, paths, statistics. Cheap to move; reading is thread-safe.
+class Result {
+ public:
+  struct State;
+  explicit Result(std::unique_ptr<State> state);
+  Result(Result&&) noexcept;
+  Result& operator=(Result&&) noexcept;
+  ~Result();
+
+  const Graph& graph() const;
+  std::int64_t vertex_count() const;
+  Semiring semiring() const;
+  ValueType value_type() const;
+  const SolveReport& report() const;
+
+  /// The distance from s to t; no path: ±infinity, by the semiring (false: 0 for or-and).
+  /// Throws `Error` (usage) for a vertex out of range or a result without a matrix.
+  double distance(Vertex s, Vertex t) const;
+  std::vector<double> distances_from(Vertex s) const;  ///< [n]
+  bool reachable(Vertex s, Vertex t) const;
+
+  /// One best path s … t, both included; {s} for s = t; empty without one. Of several the one with
+  /// fewest edges, then the smallest predecessors from t backwards.
+  std::vector<Vertex> path(Vertex s, Vertex t) const;
+  /// [n]: the vertex before v on the path that `path(s, v)` gives; −1 for s and unreachable v.
+  std::vector<std::int64_t> predecessors(Vertex s) const;
+
+  /// Gathered while solving; computed now if the result came from a file that lacks them.
+  const Statistics& statistics() const;
+  VerifyReport verify(const VerifyOptions& options = {}) const;
+  /// Write to `path` (.npy or .zarr), complete or not at all.
+  void save(const std::string& path, bool compress = false, const Control& control = {}) const;
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// All-pairs best paths of `graph`. Throws `Error`: usage, negative_cycle (with a cycle),
+/// does_not_fit (says what would), input_output, interrupted.
+Result solve(const Graph& graph, const SolveOptions& options = {});
+
+/// Open a stored result. `graph` is needed for an .npy, which holds the matrix alone, and must be
+/// the graph that was solved (its digest is compared where the store has one).
+Result open_result(const std::string& path, std::optional<Graph> graph = std::nullopt,
+                   Semiring semiring = Semiring::min_plus);
+
+/// A dense row-major matrix that the caller owns. `stride`: values from one row to the next.
+template <class T>
+struct MatrixView {
+  T* data = nullptr;  // [rows, cols], row-major
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t stride = 0;  ///< 0: cols
+
+  MatrixView(T* data_, std::int64_t rows_, std::int64_t cols_, std::int64_t stride_ = 0)
+      : data(data_), rows(rows_), cols(cols_), stride(stride_ == 0 ? cols_ : stride_) {}
+};
+
+struct FloydWarshallOptions {
+  int threads = 0;        ///< 0: all
+  std::int64_t tile = 0;  ///< 0: chosen
+  Control control;
+};
+
+namespace detail {
+void floyd_warshall(Semiring semiring, ValueType type, void* data, std::int64_t n,
+                    std::int64_t stride, const FloydWarshallOptions& options);
+template <class T>
+struct ValueTypeOf;
+template <>
+struct ValueTypeOf<float> {
+  static constexpr ValueType value = ValueType::f32;
+};
+template <>
+struct ValueTypeOf<double> {
+  static constexpr ValueType value = ValueType::f64;
+};
+template <>
+struct ValueTypeOf<std::int32_t> {
+  static constexpr ValueType value = ValueType::i32;
+};
+template <>
+struct ValueTypeOf<std::uint16_t> {
+  static constexpr ValueType value = ValueType::u16;
+};
+template <>
+struct ValueTypeOf<std::uint8_t> {
+  static constexpr ValueType value = ValueType::boolean;
+};
+void require_square(std::int64_t rows, std::int64_t cols, std::int64_t stride);
+}  // namespace detail
+
+/// Blocked Floyd-Warshall in place (paper 000, Algorithm 2). On entry: edge weights, `no_path`
+/// where there is none; the diagonal is improved to the empty path first. On exit: distances.
+/// Throws `Error`: usage (not square, unsupported pair), negative_cycle (names a vertex on one; the
+/// matrix is then unspecified), interrupted.
+template <class SemiringTag, class T>
+void floyd_warshall(MatrixView<T> matrix, const FloydWarshallOptions& options = {}) {
+  detail::require_square(matrix.rows, matrix.cols, matrix.stride);
+  detail::floyd_warshall(SemiringTag::kind, detail::ValueTypeOf<T>::value, matrix.data, matrix.rows,
+                         matrix.stride, options);
+}
+
+std::string_view name(Algorithm algorithm);
+std::string_view name(Device device);
+std::optional<Algorithm> parse_algorithm(std::string_view text);
+std::optional<Device> parse_device(std::string_view text);
+
+}  // namespace apsp

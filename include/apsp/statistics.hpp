@@ -1,0 +1,56 @@
+// What a distance matrix says of its graph, gathered in one pass over its rows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <apsp/graph.hpp>
+
+namespace apsp {
+
+struct VertexPair {
+  Vertex from = 0;
+  Vertex to = 0;
+};
+
+/// One bar: pairs with low ≤ distance < high (the last bar includes its high end).
+struct HistogramBin {
+  double low = 0;
+  double high = 0;
+  std::int64_t pairs = 0;
+};
+
+struct Statistics {
+  std::int64_t vertices = 0;
+  std::int64_t pairs = 0;            ///< ordered pairs of distinct vertices, n (n − 1)
+  std::int64_t reachable_pairs = 0;  ///< of them, those with a path
+  bool connected = false;            ///< every pair has a path
+
+  /// Over reachable pairs of distinct vertices; empty without any.
+  std::optional<double> least;
+  std::optional<double> greatest;
+  std::optional<double> mean;
+  std::optional<double> median;    ///< lower median; exact, or within `median_error`
+  double median_error = 0;         ///< relative; 0 where the median is exact
+  std::vector<HistogramBin> histogram;
+
+  /// Shortest paths (min-plus) only, from here on; empty otherwise.
+  /// Eccentricity of v: the largest finite distance from v. Diameter and radius: the largest and
+  /// the smallest eccentricity among vertices that reach another one.
+  std::optional<double> diameter;
+  std::optional<VertexPair> diameter_pair;
+  std::optional<double> radius;
+  std::optional<VertexPair> radius_pair;  ///< a centre, and a vertex at that distance from it
+  std::vector<double> eccentricity;       ///< [n]
+  /// As in NetworkX: over incoming distances, closeness scaled by the part that reaches v
+  /// (Wasserman and Faust); pairs at distance zero add nothing to harmonic. Empty where a distance
+  /// is negative.
+  std::vector<double> closeness;  ///< [n]
+  std::vector<double> harmonic;   ///< [n]
+};
+
+/// The k vertices of largest value, best first; ties by vertex number.
+std::vector<Vertex> top(const std::vector<double>& values, std::size_t k);
+
+}  // namespace apsp

@@ -1,0 +1,89 @@
+#include <apsp/error.hpp>
+#include <gtest/gtest.h>
+
+#include "base/aligned_memory.hpp"
+#include "base/control.hpp"
+#include "base/machine.hpp"
+#include "base/random.hpp"
+#include "base/units.hpp"
+
+namespace apsp::base {
+namespace {
+
+TEST(Units, Bytes) {
+  EXPECT_EQ(format_bytes(0), "0 B");
+  EXPECT_EQ(format_bytes(1536), "1.5 KiB");
+  EXPECT_EQ(format_bytes(std::int64_t{8} << 30), "8.0 GiB");
+  EXPECT_EQ(parse_bytes("8GiB"), std::int64_t{8} << 30);
+  EXPECT_EQ(parse_bytes("8 gb"), std::int64_t{8000000000});
+  EXPECT_EQ(parse_bytes("0.5K"), 512);
+  EXPECT_EQ(parse_bytes("77"), 77);
+  for (const char* bad : {"", "x", "-1", "8 apples", "1e30", "nan"}) {
+    EXPECT_EQ(parse_bytes(bad), std::nullopt) << bad;
+  }
+}
+
+TEST(Units, SecondsAndCounts) {
+  EXPECT_EQ(format_seconds(0.0123), "12.3 ms");
+  EXPECT_EQ(format_seconds(245), "4 min 05 s");
+  EXPECT_EQ(format_seconds(7380), "2 h 03 min");
+  EXPECT_EQ(format_count(7434), "7,434");
+  EXPECT_EQ(format_count(-1234567), "-1,234,567");
+  EXPECT_EQ(format_count(12), "12");
+  EXPECT_EQ(format_si(1.234e9), "1.23 G");
+}
+
+TEST(SplitMix64, IsTheSameEverywhere) {
+  SplitMix64 random(1234567);
+  EXPECT_EQ(random.next(), 6457827717110365317u);
+  EXPECT_EQ(random.next(), 3203168211198807973u);
+  for (int i = 0; i < 1000; ++i) {
+    EXPECT_LT(random.below(7), 7u);
+    const double u = random.uniform();
+    EXPECT_TRUE(u >= 0 && u < 1);
+  }
+}
+
+TEST(AlignedMemory, IsZeroedAndMovable) {
+  AlignedMemory memory(1 << 20);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.data()) % 64, 0u);
+  EXPECT_EQ(memory.as<int>()[1000], 0);
+  AlignedMemory other = std::move(memory);
+  EXPECT_EQ(other.bytes(), 1 << 20);
+  EXPECT_EQ(AlignedMemory(0).data(), nullptr);
+}
+
+TEST(AlignedMemory, RefusesWhatTheSystemCannotGive) {
+  try {
+    AlignedMemory(std::int64_t{1} << 60);
+    FAIL() << "no machine has an exbibyte";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  }
+}
+
+TEST(Machine, HasMemoryAndCores) {
+  EXPECT_GT(total_memory(), 0);
+  EXPECT_GT(available_memory(), 0);
+  EXPECT_LE(available_memory(), total_memory());
+  EXPECT_GE(thread_count(0), 1);
+  EXPECT_EQ(thread_count(3), 3);
+}
+
+TEST(Control, CancellationThrows) {
+  Cancellation cancellation;
+  const Control control{nullptr, &cancellation};
+  EXPECT_NO_THROW(check_cancelled(control));
+  cancellation.request();
+  EXPECT_THROW(check_cancelled(control), Error);
+}
+
+TEST(Error, MalformedNamesThePlace) {
+  const Error error = Error::malformed({"roads.gr", 12, 5}, "expected a vertex");
+  EXPECT_STREQ(error.what(), "roads.gr:12:5: expected a vertex");
+  EXPECT_EQ(error.location().line, 12);
+  EXPECT_STREQ(Error::malformed({"x", 3, 0}, "m").what(), "x:3: m");
+}
+
+}  // namespace
+}  // namespace apsp::base

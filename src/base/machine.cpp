@@ -1,0 +1,65 @@
+#include "base/machine.hpp"
+
+#include <omp.h>
+#include <sys/sysinfo.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+namespace apsp::base {
+namespace {
+
+/// The value behind "key" in a "key: value" file such as /proc/meminfo; empty if absent.
+std::string field(const char* file, const std::string& key) {
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.compare(0, key.size(), key) != 0) continue;
+    const std::size_t colon = line.find(':');
+    if (colon == std::string::npos) continue;
+    const std::size_t start = line.find_first_not_of(" \t", colon + 1);
+    return start == std::string::npos ? std::string() : line.substr(start);
+  }
+  return {};
+}
+
+std::int64_t kib_field(const std::string& key) {
+  std::istringstream stream(field("/proc/meminfo", key));
+  std::int64_t kib = 0;
+  return stream >> kib ? kib * 1024 : 0;
+}
+
+/// A number in a one-line file; `absent` if there is none ("max").
+std::int64_t number_in(const char* file, std::int64_t absent) {
+  std::ifstream stream(file);
+  std::int64_t value = 0;
+  return stream >> value ? value : absent;
+}
+
+constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+std::int64_t total_memory() {
+  struct sysinfo info {};
+  sysinfo(&info);
+  const auto physical = static_cast<std::int64_t>(info.totalram) * info.mem_unit;
+  return std::min(physical, number_in("/sys/fs/cgroup/memory.max", kUnlimited));
+}
+
+std::int64_t available_memory() {
+  const std::int64_t free = kib_field("MemAvailable");
+  const std::int64_t limit = number_in("/sys/fs/cgroup/memory.max", kUnlimited);
+  if (limit == kUnlimited) return free;
+  return std::clamp<std::int64_t>(limit - number_in("/sys/fs/cgroup/memory.current", 0), 0, free);
+}
+
+std::string cpu_name() {
+  const std::string name = field("/proc/cpuinfo", "model name");
+  return name.empty() ? "unknown processor" : name;
+}
+
+int thread_count(int requested) { return requested > 0 ? requested : omp_get_max_threads(); }
+
+}  // namespace apsp::base

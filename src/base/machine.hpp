@@ -1,0 +1,18 @@
+// What the machine offers: memory, cores, names.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace apsp::base {
+
+/// Bytes that can still be used without swapping, the control group's limit respected.
+std::int64_t available_memory();
+std::int64_t total_memory();
+std::string cpu_name();
+
+/// The number of threads that parallel work will use: `requested` if positive, else what OpenMP
+/// would take (OMP_NUM_THREADS, or the cores this process may run on).
+int thread_count(int requested);
+
+}  // namespace apsp::base

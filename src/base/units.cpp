@@ -1,0 +1,106 @@
+#include "base/units.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace apsp::base {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  double bytes;
+};
+
+constexpr double kKi = 1024;
+constexpr std::array<Unit, 15> kUnits = {{
+    {"", 1},
+    {"B", 1},
+    {"K", kKi},
+    {"KiB", kKi},
+    {"KB", 1e3},
+    {"M", kKi* kKi},
+    {"MiB", kKi* kKi},
+    {"MB", 1e6},
+    {"G", kKi* kKi* kKi},
+    {"GiB", kKi* kKi* kKi},
+    {"GB", 1e9},
+    {"T", kKi* kKi* kKi* kKi},
+    {"TiB", kKi* kKi* kKi* kKi},
+    {"TB", 1e12},
+    {"PiB", kKi* kKi* kKi* kKi* kKi},
+}};
+
+bool same_letters(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (std::tolower(static_cast<unsigned char>(a[i])) !=
+        std::tolower(static_cast<unsigned char>(b[i]))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string format_bytes(std::int64_t bytes) {
+  if (bytes < 1024) return fmt::format("{} B", bytes);
+  constexpr std::array<const char*, 6> kNames = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = static_cast<double>(bytes) / kKi;
+  std::size_t unit = 0;
+  while (value >= 1024 && unit + 1 < kNames.size()) {
+    value /= kKi;
+    ++unit;
+  }
+  return fmt::format("{:.1f} {}", value, kNames[unit]);
+}
+
+std::optional<std::int64_t> parse_bytes(std::string_view text) {
+  double value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || !(value >= 0)) return std::nullopt;
+  std::string_view suffix = text.substr(static_cast<std::size_t>(end - text.data()));
+  while (!suffix.empty() && suffix.front() == ' ') suffix.remove_prefix(1);
+  for (const Unit& unit : kUnits) {
+    if (!same_letters(suffix, unit.name)) continue;
+    const double bytes = value * unit.bytes;
+    if (bytes >= 9.2e18) return std::nullopt;
+    return static_cast<std::int64_t>(bytes);
+  }
+  return std::nullopt;
+}
+
+std::string format_seconds(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.0f} µs", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
+  if (seconds < 60) return fmt::format("{:.2f} s", seconds);
+  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string format_count(std::int64_t count) {
+  const std::string digits = fmt::format("{}", count < 0 ? -count : count);
+  std::string text = count < 0 ? "-" : "";
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string format_si(double value) {
+  constexpr std::array<const char*, 6> kPrefixes = {"", " k", " M", " G", " T", " P"};
+  std::size_t prefix = 0;
+  while (std::abs(value) >= 1000 && prefix + 1 < kPrefixes.size()) {
+    value /= 1000;
+    ++prefix;
+  }
+  return fmt::format("{:.3g}{}", value, kPrefixes[prefix]);
+}
+
+}  // namespace apsp::base

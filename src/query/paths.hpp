@@ -1,0 +1,39 @@
+// Paths from distances and the graph alone.
+//
+// For a source, the tight arcs, d(u) ⊗ w = d(v), hold every tree of best paths, so one path costs a
+// walk over them and no second matrix is needed during the solve. Zero-weight cycles are tight too
+// and must not trap the walk, so trees grow from the source by breadth. Real weights: a sum rounded
+// differently leaves a slack w + d(u) − d(v) near zero; the tree of least total slack is the tree of
+// shortest paths.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <apsp/semiring.hpp>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "store/store.hpp"
+
+namespace apsp::query {
+
+/// [n] the vertex before v on a best path from `source`: of all best paths one with fewest edges,
+/// then the smallest predecessor. −1 for the source and for vertices without a path.
+/// `row`: [n] distances from `source`, as doubles, no path as `no_path(semiring, type)` or ±inf.
+std::vector<std::int64_t> predecessors(const Graph& graph, Semiring semiring, ValueType type,
+                                       Vertex source, std::span<const double> row);
+
+/// source … target from a predecessor row; {source} for source = target; empty without a path.
+std::vector<Vertex> walk_back(std::span<const std::int64_t> predecessors, Vertex source,
+                              Vertex target);
+
+/// Row `source` of the distance plane as doubles, no path as ±infinity (or-and: 0).
+std::vector<double> read_row(const store::Store& store, Vertex source);
+
+/// Fills the predecessor plane from the distance plane, O(n·m) in all, row bands in parallel.
+/// `from` and `into` may be one store (its planes differ).
+void write_predecessors(const Graph& graph, const store::Store& from, store::Store& into,
+                        int threads, const Control& control);
+
+}  // namespace apsp::query

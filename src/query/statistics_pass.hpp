@@ -1,0 +1,37 @@
+// Statistics of a distance matrix in one pass over its rows, without keeping the matrix.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <apsp/semiring.hpp>
+#include <apsp/statistics.hpp>
+#include <cstdint>
+#include <memory>
+
+#include "store/store.hpp"
+
+namespace apsp::query {
+
+class StatisticsPass {
+ public:
+  /// `greatest_possible`: no distance's magnitude exceeds it (decides whether counts can be exact).
+  StatisticsPass(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
+                 int threads);
+  ~StatisticsPass();
+
+  /// Rows [first_row, first_row + rows) of the matrix, each of n values of `type`, `stride` values
+  /// apart. Every row once, in any order; uses `threads` threads inside; one call at a time.
+  void add_rows(std::int64_t first_row, std::int64_t rows, const void* values, std::int64_t stride);
+
+  Statistics finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The same over a store, read in bands of tiles.
+Statistics statistics(const store::Store& store, const Graph& graph, const Control& control,
+                      int threads);
+
+}  // namespace apsp::query

@@ -1,0 +1,18 @@
+// Textbook all-pairs algorithms over doubles: the oracle of every test.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/semiring.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace apsp::reference {
+
+/// [n, n] row-major: the best arc of each ordered pair, the empty path on the diagonal, ±infinity
+/// (or-and: 0) where there is none.
+std::vector<double> adjacency(const Graph& graph, Semiring semiring);
+
+/// The triple loop (paper 000, Algorithm 1; paper 004, Algorithm 1). Integer weights: exact.
+std::vector<double> floyd_warshall(const Graph& graph, Semiring semiring);
+
+}  // namespace apsp::reference

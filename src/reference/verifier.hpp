@@ -1,0 +1,14 @@
+// Is a matrix of distances right? See docs/verification.md for what each check proves.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/verify.hpp>
+
+#include "store/store.hpp"
+
+namespace apsp::reference {
+
+/// Throws `Error` (usage) if graph and matrix differ in size; the store's own errors pass through.
+VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyOptions& options);
+
+}  // namespace apsp::reference

@@ -1,0 +1,53 @@
+// From (semiring, value type) at run time to a type at compile time, in one place.
+#pragma once
+
+#include <apsp/error.hpp>
+#include <cstdint>
+#include <string>
+
+#include "semiring/max_min.hpp"
+#include "semiring/max_plus.hpp"
+#include "semiring/min_max.hpp"
+#include "semiring/min_plus.hpp"
+#include "semiring/or_and.hpp"
+
+namespace apsp::semiring {
+
+/// Calls `f.template operator()<S>()` with S = MinPlus<float>, … Throws `Error` (usage) for a pair
+/// that is not supported.
+template <class F>
+decltype(auto) dispatch(Semiring semiring, ValueType type, F&& f) {
+  const auto over_numbers = [&]<template <class> class S>() -> decltype(auto) {
+    switch (type) {
+      case ValueType::f64:
+        return f.template operator()<S<double>>();
+      case ValueType::i32:
+        return f.template operator()<S<std::int32_t>>();
+      case ValueType::u16:
+        if constexpr (S<double>::kKind != Semiring::max_plus) {
+          return f.template operator()<S<std::uint16_t>>();
+        }
+        [[fallthrough]];
+      default:
+        return f.template operator()<S<float>>();
+    }
+  };
+  if (!supported(semiring, type)) {
+    throw Error(ErrorKind::usage, "the semiring " + std::string(name(semiring)) +
+                                      " has no values of type " + std::string(name(type)));
+  }
+  switch (semiring) {
+    case Semiring::max_min:
+      return over_numbers.template operator()<MaxMin>();
+    case Semiring::min_max:
+      return over_numbers.template operator()<MinMax>();
+    case Semiring::max_plus:
+      return over_numbers.template operator()<MaxPlus>();
+    case Semiring::or_and:
+      return f.template operator()<OrAnd<std::uint8_t>>();
+    default:
+      return over_numbers.template operator()<MinPlus>();
+  }
+}
+
+}  // namespace apsp::semiring

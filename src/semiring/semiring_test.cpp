@@ -1,0 +1,96 @@
+// The laws of a closed semiring, for every pair of semiring and value type, over values that
+// include both infinities, negatives and zero.
+#include <apsp/error.hpp>
+#include <apsp/semiring.hpp>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "semiring/dispatch.hpp"
+
+namespace apsp {
+namespace {
+
+template <class S>
+std::vector<typename S::Value> sample_values() {
+  using T = typename S::Value;
+  std::vector<T> values = {S::zero(), S::one(), T(0), T(1)};
+  if constexpr (S::kKind != Semiring::or_and) {
+    for (const int v : {2, 3, 7, 100, 10000}) values.push_back(T(v));
+    if constexpr (std::is_signed_v<T>) {
+      for (const int v : {-1, -5, -10000}) values.push_back(T(v));
+    }
+  }
+  return values;
+}
+
+template <class S>
+void check_laws() {
+  const auto values = sample_values<S>();
+  for (const auto a : values) {
+    EXPECT_EQ(S::plus(a, a), a) << "⊕ is idempotent";
+    EXPECT_EQ(S::plus(a, S::zero()), a) << "no path is neutral for ⊕";
+    EXPECT_EQ(S::times(a, S::one()), a) << "the empty path is neutral for ⊗";
+    EXPECT_EQ(S::times(S::one(), a), a);
+    EXPECT_EQ(S::times(a, S::zero()), S::zero()) << "no path absorbs";
+    EXPECT_EQ(S::times(S::zero(), a), S::zero());
+    EXPECT_FALSE(S::better(a, a));
+    for (const auto b : values) {
+      EXPECT_EQ(S::plus(a, b), S::plus(b, a)) << "⊕ commutes";
+      EXPECT_EQ(S::better(a, b), S::plus(a, b) == a && a != b);
+      for (const auto c : values) {
+        EXPECT_EQ(S::plus(a, S::plus(b, c)), S::plus(S::plus(a, b), c));
+        EXPECT_EQ(S::times(a, S::times(b, c)), S::times(S::times(a, b), c));
+        EXPECT_EQ(S::times(a, S::plus(b, c)), S::plus(S::times(a, b), S::times(a, c)));
+        EXPECT_EQ(S::times(S::plus(a, b), c), S::plus(S::times(a, c), S::times(b, c)));
+      }
+    }
+  }
+}
+
+TEST(Semiring, LawsHoldForEveryPair) {
+  int pairs = 0;
+  for (const Semiring semiring : all_semirings()) {
+    for (const ValueType type : all_value_types()) {
+      if (!supported(semiring, type)) continue;
+      SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)));
+      semiring::dispatch(semiring, type, []<class S>() { check_laws<S>(); });
+      ++pairs;
+    }
+  }
+  EXPECT_EQ(pairs, 16);
+}
+
+TEST(Semiring, SumOfTwoIntegerInfinitiesDoesNotWrap) {
+  constexpr std::int64_t i32 = semiring::Infinity<std::int32_t>::plus;
+  EXPECT_LE(2 * i32, std::numeric_limits<std::int32_t>::max());
+  constexpr std::int64_t u16 = semiring::Infinity<std::uint16_t>::plus;
+  EXPECT_LE(2 * u16, std::numeric_limits<std::uint16_t>::max());
+}
+
+TEST(Semiring, NamesGoBothWays) {
+  for (const Semiring semiring : all_semirings()) EXPECT_EQ(parse_semiring(name(semiring)), semiring);
+  for (const ValueType type : all_value_types()) EXPECT_EQ(parse_value_type(name(type)), type);
+  EXPECT_EQ(parse_semiring("plus-min"), std::nullopt);
+  EXPECT_EQ(parse_value_type("f16"), std::nullopt);
+}
+
+TEST(Semiring, PairsThatMakeNoSenseAreRefused) {
+  EXPECT_FALSE(supported(Semiring::max_plus, ValueType::u16));
+  EXPECT_FALSE(supported(Semiring::or_and, ValueType::f32));
+  EXPECT_THROW(no_path(Semiring::min_plus, ValueType::boolean), Error);
+}
+
+TEST(Semiring, InfinitiesAreExact) {
+  EXPECT_EQ(no_path(Semiring::min_plus, ValueType::f32), INFINITY);
+  EXPECT_EQ(no_path(Semiring::max_min, ValueType::f64), -INFINITY);
+  EXPECT_EQ(no_path(Semiring::min_plus, ValueType::i32), 1073741823);
+  EXPECT_EQ(no_path(Semiring::min_plus, ValueType::u16), 32767);
+  EXPECT_EQ(no_path(Semiring::max_plus, ValueType::i32), -1073741823);
+  EXPECT_EQ(empty_path(Semiring::max_min, ValueType::i32), 1073741823);
+  EXPECT_EQ(largest_distance(ValueType::u16), 32766);
+}
+
+}  // namespace
+}  // namespace apsp

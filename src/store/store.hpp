@@ -1,0 +1,103 @@
+// Where a distance matrix rests.
+//
+// A store holds planes, square matrices over the same vertices: `distance` always, the others where
+// asked for. Writers fill blocks in any order, from several threads as long as no two share a tile,
+// and end with one `commit`; a store that is dropped before leaves no trace at its path, and what
+// stood there stays. Readers may read any block from any thread.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/semiring.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apsp::store {
+
+enum class Plane {
+  distance,     ///< `Layout::type`; `no_path` of semiring and type where there is none
+  predecessor,  ///< i32; −1: none
+  via,          ///< i32; an intermediate vertex, −1: none
+  hops,         ///< i32; edges of the path, −1: no path
+};
+
+struct Layout {
+  std::int64_t n = 0;  ///< vertices
+  ValueType type = ValueType::f32;
+  Semiring semiring = Semiring::min_plus;
+  std::int64_t tile = 1024;                       ///< side of a tile (a chunk of a .zarr)
+  std::vector<Plane> planes = {Plane::distance};  ///< which are held
+};
+
+/// Rows [row, row + rows) × columns [col, col + cols).
+struct Block {
+  std::int64_t row = 0;
+  std::int64_t col = 0;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+};
+
+/// What is kept beside the planes. Stores that cannot hold it (.npy) drop it.
+struct Metadata {
+  struct VertexValues {
+    std::string name;            ///< "eccentricity", …
+    std::vector<double> values;  ///< [n]
+  };
+  std::string attributes = "{}";  ///< a JSON object
+  std::vector<VertexValues> vertex_values;
+};
+
+class Store {
+ public:
+  virtual ~Store() = default;
+  const Layout& layout() const { return layout_; }
+  bool holds(Plane plane) const;
+
+  /// Copies a block out. `out`: [rows, stride] values, row-major. Throws `Error`: input (a chunk's
+  /// checksum fails; names the chunk), input_output.
+  virtual void read(Plane plane, Block block, void* out, std::int64_t stride) const = 0;
+
+  /// Copies a block in. Requires: it begins on a tile boundary in both directions and ends on one
+  /// or at the matrix's edge. Throws `Error` (input_output).
+  virtual void write(Plane plane, Block block, const void* in, std::int64_t stride) = 0;
+
+  /// Makes the result visible, complete, under its name, replacing what stood there. `graph` is
+  /// kept where the store can hold one. Throws `Error` (input_output).
+  virtual void commit(const Graph& graph, const Metadata& metadata) = 0;
+
+  /// What `commit` was given; empty where the store cannot hold it.
+  virtual std::optional<Graph> graph() const { return std::nullopt; }
+  virtual Metadata metadata() const { return {}; }
+
+  /// The plane itself, [n, stride()] in memory, for stores that rest there; nullptr otherwise.
+  virtual void* data(Plane) { return nullptr; }
+  virtual std::int64_t stride() const { return layout_.n; }
+
+ protected:
+  explicit Store(Layout layout) : layout_(std::move(layout)) {}
+
+  Layout layout_;
+};
+
+/// Bytes of one value of a plane.
+int value_size(const Layout& layout, Plane plane);
+std::string_view name(Plane plane);
+
+class FileSystem;
+
+struct CreateOptions {
+  bool compress = false;               ///< zstd chunks (.zarr)
+  FileSystem* file_system = nullptr;   ///< nullptr: the operating system's
+};
+
+std::unique_ptr<Store> make_memory_store(const Layout& layout);
+/// By suffix: ".npy" or ".zarr" (anything else: Error, usage). Throws `Error` (usage, input_output).
+std::unique_ptr<Store> create_store(const std::string& path, const Layout& layout,
+                                    const CreateOptions& options = {});
+/// Read-only. For an .npy the semiring is the caller's word. Throws `Error`: input, input_output.
+std::unique_ptr<Store> open_store(const std::string& path, Semiring semiring = Semiring::min_plus,
+                                  FileSystem* file_system = nullptr);
+
+}  // namespace apsp::store
