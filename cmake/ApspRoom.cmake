@@ -3,6 +3,10 @@
 
 add_library(apsp_options INTERFACE)
 target_compile_options(apsp_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # Warns of std::string's own code (GCC bug 105651).
+  target_compile_options(apsp_options INTERFACE -Wno-restrict)
+endif()
 target_link_libraries(apsp_options INTERFACE OpenMP::OpenMP_CXX)
 if(APSP_SANITIZE)
   target_compile_options(apsp_options INTERFACE -fsanitize=${APSP_SANITIZE}
@@ -28,9 +32,10 @@ function(apsp_room)
   endif()
 endfunction()
 
-# apsp_test(NAME x SOURCES a.cpp... LIBRARIES lib... [LABEL quick|slow])
+# apsp_test(NAME x SOURCES a.cpp... LIBRARIES lib... [LABEL quick|slow] [WHOLE])
+# WHOLE: one entry for ctest, not one a test case (for suites of many tiny cases).
 function(apsp_test)
-  cmake_parse_arguments(ARG "" "NAME;LABEL" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "WHOLE" "NAME;LABEL" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT ARG_LABEL)
     set(ARG_LABEL quick)
   endif()
@@ -39,8 +44,13 @@ function(apsp_test)
                         GTest::gtest_main)
   target_compile_definitions(apsp_${ARG_NAME} PRIVATE
     APSP_SOURCE_DIR="${PROJECT_SOURCE_DIR}" APSP_PYTHON="${APSP_PYTHON}")
-  gtest_discover_tests(apsp_${ARG_NAME} DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
+  if(ARG_WHOLE)
+    add_test(NAME ${ARG_NAME} COMMAND apsp_${ARG_NAME} --gtest_brief=1)
+    set_tests_properties(${ARG_NAME} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
+  else()
+    gtest_discover_tests(apsp_${ARG_NAME} DISCOVERY_TIMEOUT 60
+                         PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
+  endif()
 endfunction()
 
 # The library that users link: all rooms in one archive, with its package files.
@@ -54,7 +64,21 @@ function(apsp_library)
   endforeach()
   target_include_directories(apsp PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(apsp PRIVATE $<BUILD_INTERFACE:${libraries}> fmt::fmt OpenMP::OpenMP_CXX)
+  list(TRANSFORM libraries REPLACE "(.+)" "$<BUILD_INTERFACE:\\1>")
+  target_link_libraries(apsp PRIVATE ${libraries} fmt::fmt OpenMP::OpenMP_CXX
+    $<INSTALL_INTERFACE:ZLIB::ZLIB> $<INSTALL_INTERFACE:apsp::zstd> $<INSTALL_INTERFACE:apsp::hwy>)
+  target_compile_features(apsp PUBLIC cxx_std_20)
   set_target_properties(apsp PROPERTIES LINKER_LANGUAGE CXX)
   add_library(apsp::apsp ALIAS apsp)
+
+  set(package ${CMAKE_INSTALL_LIBDIR}/cmake/apsp)
+  include(CMakePackageConfigHelpers)
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/apspConfig.cmake.in apspConfig.cmake
+                                INSTALL_DESTINATION ${package})
+  write_basic_package_version_file(apspConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  install(TARGETS apsp EXPORT apspTargets)
+  install(EXPORT apspTargets NAMESPACE apsp:: DESTINATION ${package})
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/apspConfig.cmake
+          ${CMAKE_CURRENT_BINARY_DIR}/apspConfigVersion.cmake DESTINATION ${package})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/apsp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endfunction()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,8 @@ struct SolveOptions {
   /// Without `output`: keep the matrix, so that distances and paths can be asked for.
   bool keep_matrix = true;
   std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen. Small ones are for tests.
+  /// Called once with the plan's one line, before the work begins.
+  std::function<void(const std::string& plan)> on_plan;
   Control control;
 };
 

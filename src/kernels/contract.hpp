@@ -1,0 +1,105 @@
+// The kernel contract: four tile operations carry every dense algorithm here, over any semiring.
+//
+//   multiply_add(C, A, B)   C ← C ⊕ A ⊗ B        outer update, products
+//   close(D)                D ← D*               Floyd-Warshall inside a square tile
+//   multiply_left(D, R)     R ← R ⊕ D ⊗ R        row panel, D closed
+//   multiply_right(C, D)    C ← C ⊕ C ⊗ D        column panel, D closed
+//
+// Layout      Tiles are row-major views into a larger matrix; stride counts values, ≥ cols.
+//             Any size from 0 on, any alignment of a value; no padding may be read or written.
+// Shapes      C [m, n], A [m, k], B [k, n]; D [b, b]; R [b, n]; C [m, b].
+// Aliasing    multiply_add's C must not overlap A or B. multiply_left and multiply_right update in
+//             place: D is closed (D ⊗ D = D, diagonal at one), so rows that were already improved
+//             give the same answer as the old ones.
+// No path     is the semiring's zero. It absorbs in ⊗, and entries of A and B at zero may be
+//             skipped. Every value is at worst zero, never beyond it.
+// Sign        `Sign::non_negative` promises that no value of C, A, B is negative (min-plus and
+//             max-plus; the others do not care). Integers need no absorption test then: a sum with
+//             no path is at least no path, and C is at most that.
+// Cycles      close(D) meets its pivots in order and looks at each diagonal value before it is used.
+//             One that is better than the empty path lies on a negative cycle: close stops there and
+//             returns the pivot's number, D then unspecified. No value has overflowed before: with
+//             no such pivot used, every value is the weight of a simple path. With
+//             `Cycles::excluded` the caller has proved that there are none; a diagonal value better
+//             than the empty path is then rounding and is put back. Returns −1 for "none".
+// Exactness   Integer values agree bit for bit between back ends. Floats may differ in how the sums
+//             of a path associate.
+// Threads     An operation runs on the calling thread alone; disjoint C's may run side by side.
+#pragma once
+
+#include <apsp/semiring.hpp>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+namespace apsp::kernels {
+
+struct ConstTile {
+  const void* data = nullptr;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t stride = 0;  // values
+};
+
+struct Tile {
+  void* data = nullptr;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t stride = 0;  // values
+
+  operator ConstTile() const { return {data, rows, cols, stride}; }
+};
+
+/// Rows [row, row + rows) × columns [col, col + cols) of a tile.
+template <class T>
+T part(T tile, int value_size, std::int64_t row, std::int64_t col, std::int64_t rows,
+       std::int64_t cols) {
+  using Byte = std::conditional_t<std::is_same_v<T, Tile>, std::byte, const std::byte>;
+  auto* first = static_cast<Byte*>(tile.data) + (row * tile.stride + col) * value_size;
+  return {first, rows, cols, tile.stride};
+}
+
+enum class Sign { any, non_negative };
+enum class Cycles { possible, excluded };
+
+/// One semiring and value type of one back end, as plain function pointers: above this line nothing
+/// is compiled per type.
+struct TileOperations {
+  Semiring semiring;
+  ValueType type;
+  int value_size;  // bytes
+  void (*multiply_add)(Tile c, ConstTile a, ConstTile b);
+  std::int64_t (*close)(Tile d, Cycles cycles);
+  void (*multiply_left)(ConstTile d, Tile r);
+  void (*multiply_right)(Tile c, ConstTile d);
+};
+
+/// What a back end must write for a semiring S (src/semiring): the first two of the four.
+template <class K>
+concept TileKernels = requires(Tile c, ConstTile a, ConstTile b, Cycles cycles) {
+  typename K::S;
+  { K::multiply_add(c, a, b) } -> std::same_as<void>;
+  { K::close(c, cycles) } -> std::same_as<std::int64_t>;
+};
+
+/// The operations of K; panel updates that K does not write go through `multiply_add`, whose
+/// operands then overlap exactly: K must tolerate C = B and C = A there (or write its own).
+template <TileKernels K>
+TileOperations operations_of(ValueType type) {
+  TileOperations operations{K::S::kKind,
+                            type,
+                            static_cast<int>(sizeof(typename K::S::Value)),
+                            &K::multiply_add,
+                            &K::close,
+                            [](ConstTile d, Tile r) { K::multiply_add(r, d, r); },
+                            [](Tile c, ConstTile d) { K::multiply_add(c, c, d); }};
+  if constexpr (requires(ConstTile d, Tile r) { K::multiply_left(d, r); }) {
+    operations.multiply_left = &K::multiply_left;
+  }
+  if constexpr (requires(Tile c, ConstTile d) { K::multiply_right(c, d); }) {
+    operations.multiply_right = &K::multiply_right;
+  }
+  return operations;
+}
+
+}  // namespace apsp::kernels

@@ -1,0 +1,88 @@
+// One relaxation c ⊕ (a ⊗ b) in vectors, for each semiring. Included once per instruction set.
+//
+// A micro-kernel holds a as a broadcast and b as a loaded vector. Signed integers must not let
+// "no path" plus a negative weight look like a path: both operands then carry a guard, the value
+// that a ⊗ b may not beat, which costs two more instructions a relaxation.
+
+#if defined(APSP_KERNELS_CPU_RELAXATION_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef APSP_KERNELS_CPU_RELAXATION_INL_H_
+#undef APSP_KERNELS_CPU_RELAXATION_INL_H_
+#else
+#define APSP_KERNELS_CPU_RELAXATION_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <limits>
+#include <type_traits>
+
+#include "kernels/contract.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace apsp::kernels::cpu::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class S_, Sign kSign>
+struct Relaxation {
+  using S = S_;
+  using T = typename S::Value;
+  static constexpr Semiring kKind = S::kKind;
+  static constexpr bool kLeast = kKind == Semiring::min_plus || kKind == Semiring::min_max;
+  static constexpr bool kSum = kKind == Semiring::min_plus || kKind == Semiring::max_plus;
+  static constexpr bool kGuarded = kSum && std::is_integral_v<T> && std::is_signed_v<T> &&
+                                   (kSign == Sign::any || kKind == Semiring::max_plus);
+
+  /// The value that a product with this operand may not beat.
+  static constexpr T guard(T operand) {
+    constexpr T kAnything =
+        kLeast ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
+    return operand == S::zero() ? S::zero() : kAnything;
+  }
+
+  template <class V>
+  static HWY_INLINE V plus(V a, V b) {
+    if constexpr (kKind == Semiring::or_and) {
+      return hn::Or(a, b);
+    } else if constexpr (kLeast) {
+      return hn::Min(a, b);
+    } else {
+      return hn::Max(a, b);
+    }
+  }
+
+  template <class V>
+  static HWY_INLINE V times(V a, V b) {
+    if constexpr (kKind == Semiring::or_and) {
+      return hn::And(a, b);
+    } else if constexpr (kSum) {
+      return hn::Add(a, b);
+    } else if constexpr (kLeast) {
+      return hn::Max(a, b);
+    } else {
+      return hn::Min(a, b);
+    }
+  }
+
+  /// `product` held back by both guards; what is beyond "no path" then loses to c in `plus`.
+  template <class V>
+  static HWY_INLINE V guarded(V product, V guard_a, V guard_b) {
+    if constexpr (kLeast) {
+      return hn::Max(hn::Max(product, guard_a), guard_b);
+    } else {
+      return hn::Min(hn::Min(product, guard_a), guard_b);
+    }
+  }
+
+  template <class D, class V>
+  static HWY_INLINE V guard_of(D d, V operand) {
+    const V zero = hn::Set(d, S::zero());
+    const V anything = hn::Set(d, guard(S::one()));
+    return hn::IfThenElse(hn::Eq(operand, zero), zero, anything);
+  }
+};
+
+}  // namespace apsp::kernels::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
