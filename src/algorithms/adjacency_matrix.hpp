@@ -1,0 +1,30 @@
+// From a graph, or a caller's matrix, to the matrix that Floyd-Warshall starts from.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/semiring.hpp>
+
+#include "kernels/contract.hpp"
+
+namespace apsp {
+
+/// matrix [n, n] ← the best arc of every ordered pair; no path where there is none; the empty path
+/// or better on the diagonal. Requires: every weight fits `type` (planner/value_type.hpp).
+/// O(n² + m), rows in parallel.
+void fill_adjacency_matrix(const Graph& graph, Semiring semiring, ValueType type,
+                           kernels::Tile matrix, int threads);
+
+/// What the values of a caller's matrix allow.
+struct MatrixFacts {
+  bool negative = false;    ///< some finite value is below 0
+  double longest_path = 0;  ///< no simple path is longer: Σ over rows of the largest magnitude
+};
+
+/// Improves the diagonal to the empty path and looks at every value. Throws `Error` (usage) for a
+/// NaN or a value beyond "no path", with its place.
+MatrixFacts prepare_matrix(Semiring semiring, ValueType type, kernels::Tile matrix, int threads);
+
+/// The diagonal ← the empty path.
+void put_back_diagonal(Semiring semiring, ValueType type, kernels::Tile matrix);
+
+}  // namespace apsp
