@@ -1,0 +1,28 @@
+#include <apsp/solve.hpp>
+
+namespace apsp {
+
+std::string_view name(Algorithm algorithm) {
+  return algorithm == Algorithm::automatic ? "auto" : "floyd-warshall";
+}
+
+std::string_view name(Device device) {
+  if (device == Device::automatic) return "auto";
+  return device == Device::cpu ? "cpu" : "cuda";
+}
+
+std::optional<Algorithm> parse_algorithm(std::string_view text) {
+  for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::floyd_warshall}) {
+    if (text == name(algorithm)) return algorithm;
+  }
+  return std::nullopt;
+}
+
+std::optional<Device> parse_device(std::string_view text) {
+  for (const Device device : {Device::automatic, Device::cpu, Device::cuda}) {
+    if (text == name(device)) return device;
+  }
+  return std::nullopt;
+}
+
+}  // namespace apsp

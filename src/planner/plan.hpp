@@ -1,0 +1,37 @@
+// What a solve will do: decided once, from the graph and the machine, and printable.
+#pragma once
+
+#include <apsp/solve.hpp>
+#include <string>
+
+#include "kernels/contract.hpp"
+
+namespace apsp::planner {
+
+struct Plan {
+  Algorithm algorithm = Algorithm::floyd_warshall;
+  Device device = Device::cpu;
+  Semiring semiring = Semiring::min_plus;
+  ValueType type = ValueType::f32;
+  kernels::Sign sign = kernels::Sign::any;
+  std::int64_t n = 0;
+  std::int64_t tile = 0;        ///< side of a tile of the solve
+  std::int64_t chunk = 0;       ///< side of a tile of the store
+  int threads = 1;
+  double distance_bound = 0;
+  double unit_roundoff = 0;
+  std::int64_t bytes = 0;       ///< what the solve will take, the graph included
+  std::int64_t bytes_allowed = 0;
+
+  double relaxations() const;
+  /// One line for people.
+  std::string line() const;
+};
+
+/// Throws `Error`: usage, does_not_fit (says what would fit), device (not built in).
+Plan make_plan(const Graph& graph, const SolveOptions& options);
+
+/// The side of a Floyd-Warshall tile for n vertices on so many threads.
+std::int64_t choose_tile(std::int64_t n, int threads);
+
+}  // namespace apsp::planner

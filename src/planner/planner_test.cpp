@@ -1,0 +1,111 @@
+#include <apsp/error.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "planner/plan.hpp"
+#include "planner/value_type.hpp"
+
+namespace apsp::planner {
+namespace {
+
+using testing::HasSubstr;
+
+Graph path_graph(std::initializer_list<double> weights) {
+  GraphBuilder builder(static_cast<std::int64_t>(weights.size()) + 1);
+  Vertex v = 0;
+  for (const double weight : weights) {
+    builder.add_edge(v, v + 1, weight);
+    ++v;
+  }
+  return std::move(builder).build();
+}
+
+ValueType chosen(std::initializer_list<double> weights, Semiring semiring = Semiring::min_plus) {
+  return choose_value_type(path_graph(weights), semiring, std::nullopt);
+}
+
+ErrorKind kind_of(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error.kind();
+  }
+  ADD_FAILURE() << "no error";
+  return ErrorKind::usage;
+}
+
+TEST(DistanceBound, SumsTheLargestWeightThatLeavesEachVertex) {
+  EXPECT_EQ(distance_bound(path_graph({3, 4, 5}), Semiring::min_plus), 12);
+  EXPECT_EQ(distance_bound(path_graph({3, -4, 5}), Semiring::min_plus), 12);
+  EXPECT_EQ(distance_bound(path_graph({3, -7, 5}), Semiring::max_min), 7);
+  EXPECT_EQ(distance_bound(Graph(), Semiring::min_plus), 0);
+}
+
+TEST(ValueType, IsTheNarrowestThatHoldsEveryDistance) {
+  EXPECT_EQ(chosen({1, 2, 3}), ValueType::u16);
+  EXPECT_EQ(chosen({32766}), ValueType::u16);
+  EXPECT_EQ(chosen({32767}), ValueType::i32);
+  EXPECT_EQ(chosen({30000, 30000}), ValueType::i32);
+  EXPECT_EQ(chosen({1, -2}), ValueType::i32);
+  EXPECT_EQ(chosen({1073741822}), ValueType::i32);
+  EXPECT_EQ(chosen({1073741823}), ValueType::f64);
+  EXPECT_EQ(chosen({0.5}), ValueType::f32);
+  EXPECT_EQ(chosen({1e38, 1e38, 1e38, 0.5}), ValueType::f64);
+  EXPECT_EQ(chosen({0}, Semiring::max_min), ValueType::i32) << "0 is u16's no path";
+  EXPECT_EQ(chosen({5}, Semiring::max_plus), ValueType::i32);
+  EXPECT_EQ(chosen({0.5}, Semiring::or_and), ValueType::boolean);
+}
+
+TEST(ValueType, OneThatWouldNotFitIsRefused) {
+  const auto ask = [](std::initializer_list<double> weights, ValueType type) {
+    return kind_of([&] { choose_value_type(path_graph(weights), Semiring::min_plus, type); });
+  };
+  EXPECT_EQ(ask({32767}, ValueType::u16), ErrorKind::does_not_fit);
+  EXPECT_EQ(ask({-1}, ValueType::u16), ErrorKind::does_not_fit);
+  EXPECT_EQ(ask({2e9}, ValueType::i32), ErrorKind::does_not_fit);
+  EXPECT_EQ(ask({0.5}, ValueType::i32), ErrorKind::usage);
+  EXPECT_EQ(ask({1}, ValueType::boolean), ErrorKind::usage);
+}
+
+TEST(UnitRoundoff, IsZeroWhereArithmeticIsExact) {
+  EXPECT_EQ(unit_roundoff(path_graph({1, 2}), Semiring::min_plus, ValueType::i32), 0);
+  EXPECT_EQ(unit_roundoff(path_graph({1, 2}), Semiring::min_plus, ValueType::f32), 0);
+  EXPECT_EQ(unit_roundoff(path_graph({1 << 24, 2}), Semiring::min_plus, ValueType::f32), 0x1p-24);
+  EXPECT_EQ(unit_roundoff(path_graph({0.5}), Semiring::min_plus, ValueType::f64), 0x1p-53);
+}
+
+TEST(Plan, RefusesWhatMemoryDoesNotHoldAndSaysWhatWould) {
+  SolveOptions options;
+  options.memory = 1000;
+  try {
+    make_plan(path_graph({1, 2, 3}), options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+    EXPECT_THAT(error.what(), HasSubstr("--memory"));
+  }
+}
+
+TEST(Plan, NamesADeviceThatIsNotThere) {
+  SolveOptions options;
+  options.device = Device::cuda;
+  EXPECT_EQ(kind_of([&] { make_plan(path_graph({1}), options); }), ErrorKind::device);
+}
+
+TEST(Plan, SaysInOneLineWhatItWillDo) {
+  SolveOptions options;
+  options.threads = 2;
+  const std::string line = make_plan(path_graph({0.5, 2}), options).line();
+  EXPECT_THAT(line, HasSubstr("floyd-warshall over min-plus in f32 on 2 CPU threads"));
+  EXPECT_THAT(line, HasSubstr("relative error"));
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+}
+
+TEST(ChooseTile, StaysBetween64And256) {
+  EXPECT_EQ(choose_tile(0, 2), 64);
+  EXPECT_EQ(choose_tile(1000, 2), 128);
+  EXPECT_EQ(choose_tile(100000, 2), 256);
+}
+
+}  // namespace
+}  // namespace apsp::planner
