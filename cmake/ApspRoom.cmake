@@ -7,6 +7,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # Warns of std::string's own code (GCC bug 105651).
   target_compile_options(apsp_options INTERFACE -Wno-restrict)
 endif()
+# Position-independent code must not keep calls from being inlined.
+target_compile_options(apsp_options INTERFACE -fno-semantic-interposition)
 target_link_libraries(apsp_options INTERFACE OpenMP::OpenMP_CXX)
 if(APSP_SANITIZE)
   target_compile_options(apsp_options INTERFACE -fsanitize=${APSP_SANITIZE}

@@ -23,15 +23,17 @@ enum class GraphKind {
 
 struct GenerateOptions {
   GraphKind kind = GraphKind::gnp;
-  std::int64_t vertices = 1000;     ///< for grid: rows × columns, as near a square as divides
-  std::int64_t edges = 0;           ///< rmat (0: 16 a vertex); the others derive it
-  double probability = 0.01;        ///< gnp
-  double radius = 0;                ///< geometric; 0: mean degree 6
+  std::int64_t vertices = 1000;  ///< for grid: rows × columns, as near a square as divides
+  std::int64_t edges = 0;        ///< rmat alone (0: 16 a vertex)
+  double probability = 0.01;     ///< gnp
+  double radius = 0;             ///< geometric alone; 0: mean degree 6
   double rmat[4] = {0.45, 0.22, 0.22, 0.11};
   double least_weight = 1;
   double greatest_weight = 100;
-  bool real_weights = false;        ///< false: integers, both ends of the range included
-  bool directed = true;             ///< grid, geometric, path, cycle, complete, star: either
+  bool real_weights = false;  ///< false: integers, both ends of the range included
+  /// Undirected: each pair once. Directed: dense and complete have both arcs of a pair, grid and
+  /// geometric an arc each way, path, cycle and star point away from vertex 0.
+  bool directed = true;
   /// Shift every weight by a vertex potential, w + h(u) − h(v): negative arcs, no negative cycle.
   /// Directed graphs only.
   bool negative = false;

@@ -45,8 +45,8 @@ class Graph {
   std::span<const std::int64_t> offsets() const { return offsets_; }  ///< [n + 1]
   std::span<const Vertex> targets() const { return targets_; }        ///< [arcs], sorted in a row
   std::span<const double> weights() const { return weights_; }        ///< [arcs]
-  std::span<const Vertex> targets(Vertex v) const;
-  std::span<const double> weights(Vertex v) const;
+  std::span<const Vertex> targets(Vertex v) const { return row(targets(), v); }
+  std::span<const double> weights(Vertex v) const { return row(weights(), v); }
 
   /// The number the source file gives its first vertex (0 or 1); used when there are no labels.
   Vertex first_id() const { return first_id_; }
@@ -59,6 +59,11 @@ class Graph {
 
  private:
   friend class GraphBuilder;
+  template <class T>
+  std::span<const T> row(std::span<const T> values, Vertex v) const {
+    return values.subspan(static_cast<std::size_t>(offsets_[v]),
+                          static_cast<std::size_t>(offsets_[v + 1] - offsets_[v]));
+  }
   std::vector<std::int64_t> offsets_ = {0};
   std::vector<Vertex> targets_;
   std::vector<double> weights_;

@@ -27,14 +27,14 @@ struct EdgeListColumns {
 };
 
 struct ReadOptions {
-  std::optional<GraphFormat> format;       ///< empty: recognise
-  std::optional<bool> directed;            ///< empty: what the file says; see docs/formats.md
-  std::optional<EdgeListColumns> columns;  ///< empty: recognise
+  std::optional<GraphFormat> format = {};       ///< empty: recognise
+  std::optional<bool> directed = {};            ///< empty: what the file says; see docs/formats.md
+  std::optional<EdgeListColumns> columns = {};  ///< empty: recognise
   AsRelPolicy as_rel = AsRelPolicy::both;
   /// A Matrix Market array [n, 2] of longitude and latitude in degrees: weights become great-circle
   /// lengths in metres.
-  std::string coordinates;
-  Control control;
+  std::string coordinates = {};
+  Control control = {};
 };
 
 /// Throws `Error`: input (malformed, with file, line and column), input_output, usage.
@@ -45,7 +45,8 @@ Graph parse_graph(std::span<const char> bytes, const std::string& name,
                   const ReadOptions& options = {});
 
 /// Written under a temporary name and renamed when complete. The format follows the suffix (with
-/// .gz or .zst behind it: compressed). Throws `Error` (usage) when the format cannot hold the graph.
+/// .gz or .zst behind it: compressed). Throws `Error` (usage) when the format cannot hold the
+/// graph.
 void write_graph(const Graph& graph, const std::string& path,
                  std::optional<GraphFormat> format = std::nullopt);
 

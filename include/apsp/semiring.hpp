@@ -34,8 +34,8 @@ struct OrAnd {
   static constexpr Semiring kind = Semiring::or_and;
 };
 
-std::string_view name(Semiring semiring);    ///< "min-plus", …
-std::string_view name(ValueType type);       ///< "f32", …, "bool"
+std::string_view name(Semiring semiring);  ///< "min-plus", …
+std::string_view name(ValueType type);     ///< "f32", …, "bool"
 std::optional<Semiring> parse_semiring(std::string_view text);
 std::optional<ValueType> parse_value_type(std::string_view text);
 

@@ -24,19 +24,19 @@ struct SolveOptions {
   Algorithm algorithm = Algorithm::automatic;
   Device device = Device::automatic;
   Semiring semiring = Semiring::min_plus;
-  std::optional<ValueType> value_type;  ///< empty: the narrowest that surely holds every distance
-  int threads = 0;                      ///< 0: all (OMP_NUM_THREADS respected)
-  std::int64_t memory = 0;              ///< bytes the solve may take; 0: what the machine has free
-  std::string output;                   ///< "x.zarr", "x.npy"; empty: in memory
-  bool compress = false;                ///< zstd behind every chunk of a .zarr
-  bool predecessors = false;            ///< store the predecessor matrix too (.zarr, or in memory)
+  std::optional<ValueType> value_type{};  ///< empty: the narrowest that surely holds every distance
+  int threads = 0;                        ///< 0: all (OMP_NUM_THREADS respected)
+  std::int64_t memory = 0;    ///< bytes the solve may take; 0: what the machine has free
+  std::string output{};       ///< "x.zarr", "x.npy"; empty: in memory
+  bool compress = false;      ///< zstd behind every chunk of a .zarr
+  bool predecessors = false;  ///< store the predecessor matrix too (.zarr, or in memory)
   bool statistics = true;
   /// Without `output`: keep the matrix, so that distances and paths can be asked for.
   bool keep_matrix = true;
   std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen. Small ones are for tests.
   /// Called once with the plan's one line, before the work begins.
-  std::function<void(const std::string& plan)> on_plan;
-  Control control;
+  std::function<void(const std::string& plan)> on_plan{};
+  Control control{};
 };
 
 /// What was done, in plain numbers.
@@ -116,7 +116,7 @@ struct MatrixView {
 struct FloydWarshallOptions {
   int threads = 0;        ///< 0: all
   std::int64_t tile = 0;  ///< 0: chosen
-  Control control;
+  Control control{};
 };
 
 namespace detail {

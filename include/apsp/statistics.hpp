@@ -31,8 +31,8 @@ struct Statistics {
   std::optional<double> least;
   std::optional<double> greatest;
   std::optional<double> mean;
-  std::optional<double> median;    ///< lower median; exact, or within `median_error`
-  double median_error = 0;         ///< relative; 0 where the median is exact
+  std::optional<double> median;  ///< lower median; exact, or within `median_error`
+  double median_error = 0;       ///< relative; 0 where the median is exact
   std::vector<HistogramBin> histogram;
 
   /// Shortest paths (min-plus) only, from here on; empty otherwise.

@@ -16,8 +16,8 @@ struct VerifyOptions {
   std::uint64_t seed = 1;    ///< which rows, when not all
   /// Relative error that is let pass; empty: 0 where arithmetic is exact, else from the value type
   /// and the number of vertices (docs/verification.md).
-  std::optional<double> tolerance;
-  Control control;
+  std::optional<double> tolerance{};
+  Control control{};
 };
 
 struct VerifyCheck {

@@ -1,13 +1,14 @@
+#include <fmt/format.h>
 #include <apsp/error.hpp>
 #include <apsp/graph.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <numeric>
+
+#include "graph/rows.hpp"
 
 namespace apsp {
 namespace {
@@ -32,20 +33,67 @@ class Fnv1a64 {
 constexpr std::int64_t kMostVertices = std::numeric_limits<Vertex>::max();
 constexpr double kMostExactInteger = 0x1p53;
 
+bool is_exact_integer(double weight) {
+  return std::abs(weight) <= kMostExactInteger &&
+         static_cast<double>(static_cast<std::int64_t>(weight)) == weight;
+}
+
+/// Throws `Error` (usage) for an end that is no vertex or a weight that is not finite.
+WeightFacts gather_facts(std::span<const Edge> edges, std::size_t n) {
+  WeightFacts facts;
+  if (!edges.empty()) facts.least = facts.greatest = edges.front().weight;
+  for (const Edge& edge : edges) {
+    if (edge.from >= n || edge.to >= n) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("edge {} → {} in a graph of {} vertices", edge.from, edge.to, n));
+    }
+    if (!std::isfinite(edge.weight)) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("edge {} → {} has the weight {}", edge.from, edge.to, edge.weight));
+    }
+    facts.least = std::min(facts.least, edge.weight);
+    facts.greatest = std::max(facts.greatest, edge.weight);
+    facts.unit = facts.unit && edge.weight == 1;
+    facts.integral = facts.integral && is_exact_integer(edge.weight);
+  }
+  return facts;
+}
+
+/// Vertices in order of their labels. Most comparisons end at the first eight bytes, which stand
+/// beside the vertex as one integer. Throws `Error` (input) if two labels are the same.
+std::vector<Vertex> sort_by_label(std::span<const std::string> labels) {
+  struct Key {
+    std::uint64_t head;
+    Vertex vertex;
+  };
+  std::vector<Key> keys;
+  keys.reserve(labels.size());
+  for (std::size_t v = 0; v < labels.size(); ++v) {
+    std::uint64_t head = 0;
+    for (std::size_t i = 0; i < sizeof(head); ++i) {
+      head = head << 8 | (i < labels[v].size() ? static_cast<unsigned char>(labels[v][i]) : 0u);
+    }
+    keys.push_back({head, static_cast<Vertex>(v)});
+  }
+  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+    return a.head < b.head || (a.head == b.head && labels[a.vertex] < labels[b.vertex]);
+  });
+  std::vector<Vertex> order;
+  order.reserve(keys.size());
+  for (const Key& key : keys) {
+    if (!order.empty() && labels[order.back()] == labels[key.vertex]) {
+      throw Error(ErrorKind::input,
+                  fmt::format("two vertices have the label '{}'", labels[key.vertex]));
+    }
+    order.push_back(key.vertex);
+  }
+  return order;
+}
+
 }  // namespace
 
 std::int64_t Graph::edge_count() const {
   return directed_ ? arc_count() : (arc_count() + loops_) / 2;
-}
-
-std::span<const Vertex> Graph::targets(Vertex v) const {
-  return targets().subspan(static_cast<std::size_t>(offsets_[v]),
-                           static_cast<std::size_t>(offsets_[v + 1] - offsets_[v]));
-}
-
-std::span<const double> Graph::weights(Vertex v) const {
-  return weights().subspan(static_cast<std::size_t>(offsets_[v]),
-                           static_cast<std::size_t>(offsets_[v + 1] - offsets_[v]));
 }
 
 std::string Graph::name(Vertex v) const {
@@ -101,81 +149,19 @@ Graph GraphBuilder::build() && {
   graph.directed_ = directed_;
   graph.first_id_ = first_id_;
   const auto n = static_cast<std::size_t>(vertex_count_);
-
-  std::vector<std::int64_t>& offsets = graph.offsets_;
-  offsets.assign(n + 1, 0);
-  WeightFacts& facts = graph.facts_;
-  if (!edges_.empty()) facts.least = facts.greatest = edges_.front().weight;
-  for (const Edge& edge : edges_) {
-    if (edge.from >= n || edge.to >= n) {
-      throw Error(ErrorKind::usage, fmt::format("edge {} → {} in a graph of {} vertices", edge.from,
-                                                edge.to, vertex_count_));
-    }
-    if (!std::isfinite(edge.weight)) {
-      throw Error(ErrorKind::usage, fmt::format("edge {} → {} has the weight {}", edge.from,
-                                                edge.to, edge.weight));
-    }
-    facts.least = std::min(facts.least, edge.weight);
-    facts.greatest = std::max(facts.greatest, edge.weight);
-    facts.unit = facts.unit && edge.weight == 1;
-    facts.integral = facts.integral && edge.weight == std::trunc(edge.weight) &&
-                     std::abs(edge.weight) <= kMostExactInteger;
-    if (edge.from == edge.to) ++graph.loops_;
-    ++offsets[edge.from + 1];
-    if (!directed_ && edge.from != edge.to) ++offsets[edge.to + 1];
+  if (!labels_.empty() && labels_.size() != n) {
+    throw Error(ErrorKind::usage, fmt::format("{} labels for {} vertices", labels_.size(), n));
   }
-  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
-
-  // Scatter into rows; offsets[v] runs to the end of row v and is shifted back afterwards.
-  graph.targets_.resize(static_cast<std::size_t>(offsets[n]));
-  graph.weights_.resize(static_cast<std::size_t>(offsets[n]));
-  const auto place = [&](Vertex from, Vertex to, double weight) {
-    const auto slot = static_cast<std::size_t>(offsets[from]++);
-    graph.targets_[slot] = to;
-    graph.weights_[slot] = weight + 0.0;  // −0 becomes +0: one zero only
-  };
-  for (const Edge& edge : edges_) {
-    place(edge.from, edge.to, edge.weight);
-    if (!directed_ && edge.from != edge.to) place(edge.to, edge.from, edge.weight);
-  }
-  std::vector<Edge>().swap(edges_);
-  std::move_backward(offsets.begin(), offsets.end() - 1, offsets.end());
-  offsets[0] = 0;
-
-  std::vector<std::pair<Vertex, double>> row;
-  for (std::size_t v = 0; v < n; ++v) {
-    const auto first = static_cast<std::size_t>(offsets[v]);
-    const auto last = static_cast<std::size_t>(offsets[v + 1]);
-    const auto in_order = [&](std::size_t a, std::size_t b) {
-      return graph.targets_[a] < graph.targets_[b] ||
-             (graph.targets_[a] == graph.targets_[b] && graph.weights_[a] <= graph.weights_[b]);
-    };
-    bool sorted = true;
-    for (std::size_t a = first + 1; a < last && sorted; ++a) sorted = in_order(a - 1, a);
-    if (sorted) continue;
-    row.clear();
-    for (std::size_t a = first; a < last; ++a) row.emplace_back(graph.targets_[a], graph.weights_[a]);
-    std::sort(row.begin(), row.end());
-    for (std::size_t a = first; a < last; ++a) {
-      std::tie(graph.targets_[a], graph.weights_[a]) = row[a - first];
-    }
-  }
-
+  graph.facts_ = gather_facts(edges_, n);
+  graph.loops_ = std::count_if(edges_.begin(), edges_.end(),
+                               [](const Edge& edge) { return edge.from == edge.to; });
+  graph::Rows rows = graph::sort_into_rows(n, directed_, std::move(edges_));
+  graph.offsets_ = std::move(rows.offsets);
+  graph.targets_ = std::move(rows.targets);
+  graph.weights_ = std::move(rows.weights);
   if (!labels_.empty()) {
-    if (labels_.size() != n) {
-      throw Error(ErrorKind::usage, fmt::format("{} labels for {} vertices", labels_.size(), n));
-    }
+    graph.by_label_ = sort_by_label(labels_);
     graph.labels_ = std::move(labels_);
-    graph.by_label_.resize(n);
-    std::iota(graph.by_label_.begin(), graph.by_label_.end(), Vertex{0});
-    std::sort(graph.by_label_.begin(), graph.by_label_.end(),
-              [&](Vertex a, Vertex b) { return graph.labels_[a] < graph.labels_[b]; });
-    for (std::size_t i = 1; i < n; ++i) {
-      const std::string& label = graph.labels_[graph.by_label_[i]];
-      if (label == graph.labels_[graph.by_label_[i - 1]]) {
-        throw Error(ErrorKind::input, fmt::format("two vertices have the label '{}'", label));
-      }
-    }
   }
   return graph;
 }

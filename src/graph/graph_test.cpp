@@ -1,7 +1,7 @@
-#include <apsp/error.hpp>
-#include <apsp/graph.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <apsp/error.hpp>
+#include <apsp/graph.hpp>
 
 namespace apsp {
 namespace {

@@ -1,0 +1,115 @@
+#include "graph/components.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace apsp {
+namespace {
+
+constexpr std::int64_t kNone = -1;
+
+/// Renumber classes, given by any numbers below n, in the order of their least vertices.
+Components numbered(std::vector<std::int64_t> of) {
+  Components result{0, std::move(of)};
+  std::vector<std::int64_t> number(result.of.size(), kNone);
+  for (std::int64_t& component : result.of) {
+    std::int64_t& known = number[static_cast<std::size_t>(component)];
+    if (known == kNone) known = result.count++;
+    component = known;
+  }
+  return result;
+}
+
+/// Tarjan's search. `low[v]` is the least index reached from v's subtree among vertices that have
+/// no component yet; v is the root of one if that is its own index.
+class StrongSearch {
+ public:
+  explicit StrongSearch(const Graph& graph)
+      : graph_(graph),
+        n_(static_cast<std::size_t>(graph.vertex_count())),
+        next_arc_(graph.offsets().begin(), graph.offsets().end() - 1),
+        index_(n_, kNone),
+        low_(n_, 0),
+        component_(n_, kNone) {}
+
+  std::vector<std::int64_t> run() {
+    for (Vertex v = 0; v < n_; ++v) {
+      if (index_[v] == kNone) search_from(v);
+    }
+    return std::move(component_);
+  }
+
+ private:
+  void search_from(Vertex root) {
+    enter(root);
+    while (!path_.empty()) {
+      const Vertex v = path_.back();
+      if (next_arc_[v] < graph_.offsets()[v + 1]) {
+        const Vertex to = graph_.targets()[static_cast<std::size_t>(next_arc_[v]++)];
+        if (index_[to] == kNone) {
+          enter(to);
+        } else if (component_[to] == kNone) {
+          low_[v] = std::min(low_[v], index_[to]);
+        }
+      } else {
+        leave(v);
+      }
+    }
+  }
+
+  void enter(Vertex v) {
+    index_[v] = low_[v] = entered_++;
+    path_.push_back(v);
+    open_.push_back(v);
+  }
+
+  void leave(Vertex v) {
+    path_.pop_back();
+    if (!path_.empty()) low_[path_.back()] = std::min(low_[path_.back()], low_[v]);
+    if (low_[v] != index_[v]) return;
+    Vertex member = v;
+    do {
+      member = open_.back();
+      open_.pop_back();
+      component_[member] = v;
+    } while (member != v);
+  }
+
+  const Graph& graph_;
+  std::size_t n_;
+  std::vector<std::int64_t> next_arc_;   // [n] first arc not yet followed
+  std::vector<std::int64_t> index_;      // [n] order of discovery
+  std::vector<std::int64_t> low_;        // [n]
+  std::vector<std::int64_t> component_;  // [n] root of the component, kNone while it is open
+  std::vector<Vertex> path_;             // from the root of the search to the current vertex
+  std::vector<Vertex> open_;             // vertices without a component, in order of discovery
+  std::int64_t entered_ = 0;
+};
+
+}  // namespace
+
+Components weak_components(const Graph& graph) {
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  std::vector<std::int64_t> parent(n);
+  std::iota(parent.begin(), parent.end(), std::int64_t{0});
+  const auto root = [&](std::int64_t v) {
+    const auto up = [&](std::int64_t x) -> std::int64_t& {
+      return parent[static_cast<std::size_t>(x)];
+    };
+    while (up(v) != v) v = up(v) = up(up(v));
+    return v;
+  };
+  for (Vertex v = 0; v < n; ++v) {
+    for (const Vertex to : graph.targets(v)) {
+      const std::int64_t a = root(v);
+      const std::int64_t b = root(to);
+      parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    }
+  }
+  for (Vertex v = 0; v < n; ++v) parent[v] = root(v);
+  return numbered(std::move(parent));
+}
+
+Components strong_components(const Graph& graph) { return numbered(StrongSearch(graph).run()); }
+
+}  // namespace apsp

@@ -1,0 +1,82 @@
+#include "graph/components.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/generate.hpp>
+
+#include "base/random.hpp"
+
+namespace apsp {
+namespace {
+
+using testing::ElementsAre;
+
+Graph build(std::int64_t n, bool directed, std::initializer_list<std::pair<Vertex, Vertex>> pairs) {
+  GraphBuilder builder(n, directed);
+  for (const auto& [from, to] : pairs) builder.add_edge(from, to);
+  return std::move(builder).build();
+}
+
+TEST(WeakComponents, AreNumberedByLeastVertex) {
+  const Components c = weak_components(build(7, true, {{5, 1}, {4, 2}, {2, 4}, {6, 5}, {3, 3}}));
+  EXPECT_EQ(c.count, 4);
+  EXPECT_THAT(c.of, ElementsAre(0, 1, 2, 3, 2, 1, 1));
+}
+
+TEST(WeakComponents, NoVertexAndOneVertex) {
+  EXPECT_EQ(weak_components(Graph()).count, 0);
+  EXPECT_THAT(weak_components(build(1, true, {})).of, ElementsAre(0));
+}
+
+TEST(StrongComponents, FollowDirections) {
+  // 0 → 1 → 2 → 0, 2 → 3 → 4 → 3, 5 alone with a loop.
+  const Components c =
+      strong_components(build(6, true, {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 3}, {5, 5}}));
+  EXPECT_EQ(c.count, 3);
+  EXPECT_THAT(c.of, ElementsAre(0, 0, 0, 1, 1, 2));
+}
+
+TEST(StrongComponents, AreTheWeakOnesOfAnUndirectedGraph) {
+  const Graph graph = generate({.vertices = 300, .probability = 0.004, .directed = false});
+  const Components weak = weak_components(graph);
+  EXPECT_GT(weak.count, 10);
+  EXPECT_EQ(strong_components(graph).of, weak.of);
+}
+
+TEST(StrongComponents, ALongPathNeedsNoDeepStack) {
+  EXPECT_EQ(strong_components(generate({.kind = GraphKind::path, .vertices = 200000})).count,
+            200000);
+  EXPECT_EQ(strong_components(generate({.kind = GraphKind::cycle, .vertices = 200000})).count, 1);
+}
+
+std::vector<bool> reachable_from(const Graph& graph, Vertex source) {
+  std::vector<bool> seen(static_cast<std::size_t>(graph.vertex_count()), false);
+  std::vector<Vertex> open = {source};
+  seen[source] = true;
+  while (!open.empty()) {
+    const Vertex v = open.back();
+    open.pop_back();
+    for (const Vertex to : graph.targets(v)) {
+      if (!seen[to]) open.push_back(to);
+      seen[to] = true;
+    }
+  }
+  return seen;
+}
+
+TEST(StrongComponents, AreMutualReachability) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const Graph graph = generate({.vertices = 23, .probability = 0.06, .seed = seed});
+    std::vector<std::vector<bool>> reach;
+    for (Vertex v = 0; v < 23; ++v) reach.push_back(reachable_from(graph, v));
+    const Components c = strong_components(graph);
+    for (Vertex u = 0; u < 23; ++u) {
+      for (Vertex v = 0; v < 23; ++v) {
+        EXPECT_EQ(c.of[u] == c.of[v], reach[u][v] && reach[v][u]) << seed << ' ' << u << ' ' << v;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace apsp

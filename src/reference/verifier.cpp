@@ -1,0 +1,138 @@
+// Chooses the rows, reads them in batches and checks each batch's rows on all threads.
+#include "reference/verifier.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/control.hpp"
+#include "base/machine.hpp"
+#include "base/random.hpp"
+#include "reference/row_checks.hpp"
+
+namespace apsp::reference {
+namespace {
+
+constexpr double kArcChecks = 1e10;  // one or two minutes of one core
+constexpr std::int64_t kLeastSample = 16;
+constexpr double kWorthThreads = 1e5;  // arc checks, below which starting threads costs more
+constexpr std::int64_t kBatchBytes = std::int64_t{256} << 20;
+
+void validate(const Graph& graph, const store::Layout& layout, const VerifyOptions& options) {
+  if (graph.vertex_count() != layout.n) {
+    throw Error(ErrorKind::usage, fmt::format("the graph has {} vertices, the matrix {} rows",
+                                              graph.vertex_count(), layout.n));
+  }
+  if (options.sources < 0) {
+    throw Error(ErrorKind::usage, fmt::format("cannot check {} rows", options.sources));
+  }
+  if (options.tolerance && !(*options.tolerance >= 0 && std::isfinite(*options.tolerance))) {
+    throw Error(ErrorKind::usage,
+                fmt::format("tolerance must be at least 0, not {}", *options.tolerance));
+  }
+}
+
+/// In ascending order.
+std::vector<Vertex> choose_sources(const Graph& graph, const VerifyOptions& options) {
+  const std::int64_t n = graph.vertex_count();
+  std::int64_t wanted = options.sources;
+  if (wanted == 0) {
+    const double affordable = kArcChecks / std::max(1.0, static_cast<double>(graph.arc_count()));
+    wanted = std::max(kLeastSample, static_cast<std::int64_t>(affordable));
+  }
+  wanted = std::min(wanted, n);
+  std::vector<Vertex> sources(static_cast<std::size_t>(n));
+  std::iota(sources.begin(), sources.end(), Vertex{0});
+  if (wanted == n) return sources;
+  base::SplitMix64 random(options.seed);
+  for (std::int64_t i = 0; i < wanted; ++i) {
+    const std::uint64_t step = random.below(static_cast<std::uint64_t>(n - i));
+    std::swap(sources[static_cast<std::size_t>(i)], sources[static_cast<std::size_t>(i) + step]);
+  }
+  sources.resize(static_cast<std::size_t>(wanted));
+  std::sort(sources.begin(), sources.end());
+  return sources;
+}
+
+/// Bytes of a row.
+std::int64_t row_size(const store::Layout& layout) { return layout.n * size_of(layout.type); }
+
+/// How many rows are held at a time: what memory allows, whole tiles if it allows one.
+std::size_t batch_rows(const store::Layout& layout) {
+  const std::int64_t rows =
+      std::max<std::int64_t>(1, kBatchBytes / std::max<std::int64_t>(1, row_size(layout)));
+  const std::int64_t tile = std::max<std::int64_t>(1, layout.tile);
+  return static_cast<std::size_t>(rows < tile ? rows : rows - rows % tile);
+}
+
+/// Reads the rows `sources`, one below the other; neighbours in one call.
+void read_rows(const store::Store& store, std::span<const Vertex> sources, std::byte* out) {
+  const std::int64_t n = store.layout().n;
+  for (std::size_t first = 0, last = 0; first < sources.size(); first = last) {
+    last = first + 1;
+    while (last < sources.size() && sources[last] == sources[last - 1] + 1) ++last;
+    const auto rows = static_cast<std::int64_t>(last - first);
+    store.read(store::Plane::distance, {sources[first], 0, rows, n}, out, n);
+    out += rows * row_size(store.layout());
+  }
+}
+
+Tally check_rows(const Claim& claim, const store::Store& store, std::span<const Vertex> sources,
+                 const Control& control) {
+  const auto row_bytes = static_cast<std::size_t>(row_size(store.layout()));
+  const std::size_t batch = batch_rows(store.layout());
+  const double arc_checks =
+      static_cast<double>(sources.size()) * static_cast<double>(claim.weights.size());
+  const int threads = arc_checks < kWorthThreads ? 1 : base::thread_count(0);
+  std::vector<RowChecker> checkers(static_cast<std::size_t>(threads), RowChecker(claim, control));
+  std::vector<std::byte> rows;
+  base::ProgressTask progress(control, "verify", static_cast<double>(sources.size()), "row");
+  while (!sources.empty()) {
+    const std::size_t taken = std::min(sources.size(), batch);
+    rows.resize(taken * row_bytes);
+    read_rows(store, sources.first(taken), rows.data());
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (std::size_t i = 0; i < taken; ++i) {
+      if (base::cancelled(control)) continue;
+      checkers[static_cast<std::size_t>(omp_get_thread_num())].check(sources[i],
+                                                                     rows.data() + i * row_bytes);
+      progress.advance(1);
+    }
+    base::check_cancelled(control);
+    sources = sources.subspan(taken);
+  }
+  Tally total;
+  for (const RowChecker& checker : checkers) total.add(checker.tally());
+  return total;
+}
+
+}  // namespace
+
+VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyOptions& options) {
+  const store::Layout& layout = store.layout();
+  validate(graph, layout, options);
+  const Claim claim(graph, layout.semiring, layout.type, options.tolerance);
+  const std::vector<Vertex> sources = choose_sources(graph, options);
+  const Tally tally = check_rows(claim, store, sources, options.control);
+
+  VerifyReport report;
+  report.passed = true;
+  for (std::size_t i = 0; i < kCheckNames.size(); ++i) {
+    const CheckTally& check = tally.checks[i];
+    report.checks.push_back({kCheckNames[i], check.tested, check.failed, check.first_failure});
+    report.passed = report.passed && check.failed == 0;
+  }
+  report.sources_checked = static_cast<std::int64_t>(sources.size());
+  report.sources = graph.vertex_count();
+  report.tolerance = tally.tolerance;
+  report.meaning =
+      report.sources_checked == report.sources ? "proof" : "proof for the sampled sources";
+  if (report.tolerance > 0) report.meaning += ", within tolerance";
+  return report;
+}
+
+}  // namespace apsp::reference
