@@ -64,7 +64,9 @@ class Store {
   virtual void write(Plane plane, Block block, const void* in, std::int64_t stride) = 0;
 
   /// Makes the result visible, complete, under its name, replacing what stood there. `graph` is
-  /// kept where the store can hold one. Throws `Error` (input_output).
+  /// kept where the store can hold one; one without vertices means "not known". Throws `Error`:
+  /// input_output; usage (a tile of a store on disk was never written; metadata that cannot be
+  /// kept, see metadata_check.hpp).
   virtual void commit(const Graph& graph, const Metadata& metadata) = 0;
 
   /// What `commit` was given; empty where the store cannot hold it.
@@ -88,15 +90,17 @@ std::string_view name(Plane plane);
 class FileSystem;
 
 struct CreateOptions {
-  bool compress = false;               ///< zstd chunks (.zarr)
-  FileSystem* file_system = nullptr;   ///< nullptr: the operating system's
+  bool compress = false;              ///< zstd chunks (.zarr)
+  FileSystem* file_system = nullptr;  ///< nullptr: the operating system's
 };
 
 std::unique_ptr<Store> make_memory_store(const Layout& layout);
-/// By suffix: ".npy" or ".zarr" (anything else: Error, usage). Throws `Error` (usage, input_output).
+/// By suffix: ".npy" or ".zarr" (anything else: Error, usage). Throws `Error` (usage,
+/// input_output).
 std::unique_ptr<Store> create_store(const std::string& path, const Layout& layout,
                                     const CreateOptions& options = {});
-/// Read-only. For an .npy the semiring is the caller's word. Throws `Error`: input, input_output.
+/// By content: a directory is a .zarr, a file an .npy. Read-only. For an .npy the semiring is the
+/// caller's word. Throws `Error`: input, input_output.
 std::unique_ptr<Store> open_store(const std::string& path, Semiring semiring = Semiring::min_plus,
                                   FileSystem* file_system = nullptr);
 

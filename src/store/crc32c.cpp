@@ -1,0 +1,74 @@
+#include "store/crc32c.hpp"
+
+#include <array>
+#include <cstring>
+
+#ifdef __x86_64__
+#include <nmmintrin.h>
+#endif
+
+namespace apsp::store {
+namespace {
+
+using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
+
+/// kTables[k][b]: the checksum of byte b followed by k zero bytes.
+constexpr Tables make_tables() {
+  Tables tables = {};
+  for (std::uint32_t b = 0; b < 256; ++b) {
+    std::uint32_t crc = b;
+    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0x82F63B78u : 0u);
+    tables[0][b] = crc;
+  }
+  for (std::size_t k = 1; k < 8; ++k) {
+    for (std::size_t b = 0; b < 256; ++b) {
+      const std::uint32_t crc = tables[k - 1][b];
+      tables[k][b] = (crc >> 8) ^ tables[0][crc & 0xFF];
+    }
+  }
+  return tables;
+}
+
+constexpr Tables kTables = make_tables();
+
+std::uint64_t load(const std::byte* at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, sizeof(word));
+  return word;
+}
+
+#ifdef __x86_64__
+__attribute__((target("sse4.2"))) std::uint32_t crc32c_by_instruction(
+    std::span<const std::byte> bytes) {
+  std::uint64_t crc = 0xFFFFFFFFu;
+  for (; bytes.size() >= 8; bytes = bytes.subspan(8)) crc = _mm_crc32_u64(crc, load(bytes.data()));
+  auto low = static_cast<std::uint32_t>(crc);
+  for (const std::byte b : bytes) low = _mm_crc32_u8(low, std::to_integer<unsigned char>(b));
+  return ~low;
+}
+#endif
+
+}  // namespace
+
+std::uint32_t crc32c_by_tables(std::span<const std::byte> bytes) {
+  std::uint32_t crc = 0xFFFFFFFFu;
+  for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
+    const std::uint64_t word = load(bytes.data()) ^ crc;  // little-endian, as all of this project
+    crc = 0;
+    for (std::size_t k = 0; k < 8; ++k) crc ^= kTables[7 - k][(word >> (8 * k)) & 0xFF];
+  }
+  for (const std::byte b : bytes) {
+    crc = (crc >> 8) ^ kTables[0][(crc ^ std::to_integer<std::uint32_t>(b)) & 0xFF];
+  }
+  return ~crc;
+}
+
+std::uint32_t crc32c(std::span<const std::byte> bytes) {
+#ifdef __x86_64__
+  static const bool has_instruction = __builtin_cpu_supports("sse4.2") != 0;
+  if (has_instruction) return crc32c_by_instruction(bytes);
+#endif
+  return crc32c_by_tables(bytes);
+}
+
+}  // namespace apsp::store

@@ -1,0 +1,86 @@
+#include "store/file_system.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <system_error>
+
+namespace apsp::store {
+namespace {
+
+/// A zarr.json has a few KiB; a file with holes may claim any size.
+constexpr std::int64_t kMostText = std::int64_t{1} << 30;
+
+}  // namespace
+
+Error system_error(const std::string& path, int error_number) {
+  // std::strerror is not thread-safe; the category's message is.
+  const std::string reason = std::generic_category().message(error_number);
+  if (error_number == ENOSPC || error_number == EDQUOT) {
+    return Error(ErrorKind::input_output,
+                 fmt::format("{}: disk full ({}); free some space there, or write the result to "
+                             "another disk",
+                             path, reason));
+  }
+  return Error(ErrorKind::input_output, fmt::format("{}: {}", path, reason));
+}
+
+std::string parent_of(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string name_of(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
+std::string join(const std::string& directory, const std::string& name) {
+  if (directory == ".") return name;
+  return directory.ends_with('/') ? directory + name : directory + "/" + name;
+}
+
+std::string partial_path(const std::string& path) {
+  static std::atomic<int> serial{0};
+  return join(parent_of(path),
+              fmt::format(".{}.partial-{}-{}", name_of(path), getpid(), serial.fetch_add(1)));
+}
+
+void FileSystem::make_directories(const std::string& path) {
+  if (kind(path) == FileKind::directory) return;
+  const std::string parent = parent_of(path);
+  if (parent != path) make_directories(parent);
+  make_directory(path);
+}
+
+void FileSystem::write_atomically(const std::string& path, std::span<const std::byte> bytes) {
+  const std::string partial = join(parent_of(path), "." + name_of(path) + ".partial");
+  try {
+    const std::unique_ptr<WritableFile> file = create(partial);
+    file->write(0, bytes);
+    file->close();
+    rename(partial, path);
+  } catch (const Error&) {
+    discard(partial);
+    throw;
+  }
+}
+
+void FileSystem::discard(const std::string& path) noexcept {
+  try {
+    remove_all(path);
+  } catch (const std::exception&) {  // stays behind, under a name that says what it is
+  }
+}
+
+std::string FileSystem::read_text(const std::string& path) const {
+  const std::unique_ptr<ReadableFile> file = open(path);
+  if (file->size() > kMostText) {
+    throw Error::malformed({path, 0, 0}, fmt::format("{} bytes of metadata", file->size()));
+  }
+  std::string text(static_cast<std::size_t>(file->size()), '\0');
+  file->read(0, std::as_writable_bytes(std::span(text)));
+  return text;
+}
+
+}  // namespace apsp::store

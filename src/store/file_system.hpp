@@ -1,0 +1,87 @@
+// Files behind one small interface, so that tests can let the disk fill up, fail or stop at any
+// operation. Paths are plain strings with "/" between their parts.
+//
+// Whatever goes wrong is an `Error` of kind input_output that names the path and what the system
+// said. All functions may be called from several threads; a path is changed by one at a time.
+#pragma once
+
+#include <apsp/error.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace apsp::store {
+
+enum class FileKind { none, file, directory, other };
+
+/// Closed by its destructor, which cannot report a failure: call `close` first.
+class WritableFile {
+ public:
+  virtual ~WritableFile() = default;
+  /// Sets the length, zeros where nothing is written, and claims the space if the system can.
+  virtual void reserve(std::int64_t bytes) = 0;
+  virtual void write(std::int64_t offset, std::span<const std::byte> bytes) = 0;
+  /// Returns when the contents have reached the disk.
+  virtual void sync() = 0;
+  virtual void close() = 0;
+};
+
+class ReadableFile {
+ public:
+  virtual ~ReadableFile() = default;
+  virtual std::int64_t size() const = 0;
+  /// Fills `out`. Throws `Error` (input_output) if the file ends before.
+  virtual void read(std::int64_t offset, std::span<std::byte> out) const = 0;
+};
+
+class FileSystem {
+ public:
+  virtual ~FileSystem() = default;
+
+  virtual FileKind kind(const std::string& path) const = 0;
+  virtual std::unique_ptr<ReadableFile> open(const std::string& path) const = 0;
+  virtual std::vector<std::string> list(const std::string& directory) const = 0;  ///< sorted names
+  /// Where `path` leads if it is a symbolic link; else `path`.
+  virtual std::string resolve(const std::string& path) const = 0;
+
+  /// Opens a file that must not exist yet.
+  virtual std::unique_ptr<WritableFile> create(const std::string& path) = 0;
+  /// Makes one directory below an existing one.
+  virtual void make_directory(const std::string& path) = 0;
+  /// Atomic; a file at `to` is replaced.
+  virtual void rename(const std::string& from, const std::string& to) = 0;
+  /// Swaps two names, atomically where the system can.
+  virtual void exchange(const std::string& a, const std::string& b) = 0;
+  /// Removes a file, or a directory with all below it; nothing there is no failure.
+  virtual void remove_all(const std::string& path) = 0;
+  /// Returns when every file below `directory` has reached the disk.
+  virtual void sync_tree(const std::string& directory) = 0;
+  /// Returns when the names in `directory` have reached the disk.
+  virtual void sync_names(const std::string& directory) = 0;
+
+  /// Makes every missing directory on the way to `path`, and `path`.
+  void make_directories(const std::string& path);
+  /// Writes under a temporary name in the same directory, then renames: never half a file.
+  void write_atomically(const std::string& path, std::span<const std::byte> bytes);
+  /// The whole of a small file. Throws `Error` (input) beyond 1 GiB.
+  std::string read_text(const std::string& path) const;
+  /// `remove_all` for cleaning up behind a failure or at the end, where a second one helps nobody.
+  void discard(const std::string& path) noexcept;
+};
+
+/// The operating system's.
+FileSystem& posix_file_system();
+
+/// What a failed system call on `path` becomes; says what to do where the disk is full.
+Error system_error(const std::string& path, int error_number);
+
+std::string parent_of(const std::string& path);  ///< "." for a bare name
+std::string name_of(const std::string& path);
+std::string join(const std::string& directory, const std::string& name);
+/// A hidden name beside `path` that no other store of any process uses: ".air.zarr.partial-PID-K".
+std::string partial_path(const std::string& path);
+
+}  // namespace apsp::store

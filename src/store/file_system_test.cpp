@@ -1,0 +1,116 @@
+// The operating system's files, and that every failure names its path.
+#include "store/file_system.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "store/sample_matrices.hpp"
+
+namespace apsp::store {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+void put(const std::string& path, const std::string& content) {
+  posix_file_system().write_atomically(path, std::as_bytes(std::span(content)));
+}
+std::string get(const std::string& path) { return posix_file_system().read_text(path); }
+
+TEST(PosixFileSystem, WritesReadsAndRenames) {
+  FileSystem& files = posix_file_system();
+  const TemporaryDirectory directory;
+  files.make_directories(directory / "x/y/z");
+  put(directory / "x/y/z/one", "eins");
+  put(directory / "x/y/z/one", "uno");
+  EXPECT_EQ(get(directory / "x/y/z/one"), "uno");
+  files.rename(directory / "x/y/z/one", directory / "x/two");
+  EXPECT_THAT(files.list(directory / "x"), ElementsAre("two", "y"));
+  EXPECT_EQ(files.kind(directory / "x"), FileKind::directory);
+  EXPECT_EQ(files.kind(directory / "x/two"), FileKind::file);
+  EXPECT_EQ(files.kind(directory / "x/two/below"), FileKind::none);
+  EXPECT_EQ(files.kind("/dev/null"), FileKind::other);
+  files.sync_tree(directory.path());
+  files.sync_names(directory.path());
+  files.remove_all(directory / "x");
+  files.remove_all(directory / "x");
+  EXPECT_EQ(files.kind(directory / "x"), FileKind::none);
+}
+
+TEST(PosixFileSystem, WritesAnywhereInAFile) {
+  const TemporaryDirectory directory;
+  const auto file = posix_file_system().create(directory / "f");
+  file->reserve(6);
+  file->write(4, std::as_bytes(std::span("ef", 2)));
+  file->write(0, std::as_bytes(std::span("ab", 2)));
+  file->sync();
+  file->close();
+  EXPECT_EQ(get(directory / "f"), std::string("ab\0\0ef", 6));
+}
+
+TEST(PosixFileSystem, ExchangesDirectories) {
+  const TemporaryDirectory directory;
+  posix_file_system().make_directory(directory / "a");
+  posix_file_system().make_directory(directory / "b");
+  put(directory / "a/from", "a");
+  put(directory / "b/from", "b");
+  posix_file_system().exchange(directory / "a", directory / "b");
+  EXPECT_EQ(get(directory / "a/from"), "b");
+  EXPECT_EQ(get(directory / "b/from"), "a");
+}
+
+TEST(PosixFileSystem, EveryFailureNamesItsPath) {
+  FileSystem& files = posix_file_system();
+  const TemporaryDirectory directory;
+  const std::string nothing = directory / "nothing/here";
+  put(directory / "file", "12345678");
+  for (const auto& call : std::vector<std::function<void()>>{
+           [&] { files.open(nothing); }, [&] { files.list(nothing); },
+           [&] { files.create(nothing); }, [&] { files.make_directory(nothing); },
+           [&] { files.rename(directory / "file", nothing); },
+           [&] { files.exchange(directory / "file", nothing); }, [&] { files.sync_tree(nothing); },
+           [&] { files.sync_names(nothing); }, [&] { put(nothing, ""); }}) {
+    try {
+      call();
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input_output);
+      EXPECT_THAT(error.what(), HasSubstr("nothing/"));
+      EXPECT_THAT(error.what(), HasSubstr("No such file or directory"));
+    }
+  }
+  std::filesystem::create_symlink("loop", directory / "loop");
+  EXPECT_THROW(files.resolve(directory / "loop"), Error);
+  EXPECT_THROW(files.open(directory.path()), Error) << "a directory";
+  EXPECT_THROW(files.create(directory / "file"), Error) << "stands there";
+  std::byte bytes[9];
+  EXPECT_THROW(files.open(directory / "file")->read(0, bytes), Error) << "ends before";
+}
+
+TEST(FileSystem, AFullDiskSaysWhatToDo) {
+  for (const int number : {ENOSPC, EDQUOT}) {
+    const Error error = system_error("a/b", number);
+    EXPECT_EQ(error.kind(), ErrorKind::input_output);
+    EXPECT_THAT(error.what(), StartsWith("a/b: disk full ("));
+    EXPECT_THAT(error.what(), HasSubstr("free some space"));
+  }
+}
+
+TEST(FileSystem, NamesAndParents) {
+  EXPECT_EQ(parent_of("a"), ".");
+  EXPECT_EQ(parent_of("/a"), "/");
+  EXPECT_EQ(parent_of("a/b"), "a");
+  EXPECT_EQ(name_of("a"), "a");
+  EXPECT_EQ(name_of("/a/b"), "b");
+  EXPECT_EQ(join(".", "a"), "a");
+  EXPECT_EQ(join("/", "a"), "/a");
+  EXPECT_EQ(join("b", "a"), "b/a");
+  EXPECT_THAT(partial_path("x/air.npy"), StartsWith("x/.air.npy.partial-"));
+  EXPECT_NE(partial_path("air.npy"), partial_path("air.npy"));
+}
+
+}  // namespace
+}  // namespace apsp::store

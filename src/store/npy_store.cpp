@@ -1,0 +1,158 @@
+#include "store/npy_store.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <array>
+
+#include "io/npy_header.hpp"
+#include "store/metadata_check.hpp"
+
+namespace apsp::store {
+namespace {
+
+struct NpyType {
+  ValueType type;
+  char kind;
+  int item_size;
+  std::string_view descr;
+};
+constexpr std::array<NpyType, 5> kTypes = {{{ValueType::f32, 'f', 4, "<f4"},
+                                            {ValueType::f64, 'f', 8, "<f8"},
+                                            {ValueType::i32, 'i', 4, "<i4"},
+                                            {ValueType::u16, 'u', 2, "<u2"},
+                                            {ValueType::boolean, 'b', 1, "|b1"}}};
+
+std::string_view descr_of(ValueType type) {
+  const auto same = [&](const NpyType& row) { return row.type == type; };
+  return std::find_if(kTypes.begin(), kTypes.end(), same)->descr;
+}
+
+/// Requires: `header` was read from a file of `file_bytes` bytes.
+Layout checked_layout(const io::NpyHeader& header, std::int64_t file_bytes, Semiring semiring,
+                      const std::string& path) {
+  const auto refuse = [&](const std::string& message) {
+    throw Error::malformed({path, 0, 0}, message);
+  };
+  const auto same = [&](const NpyType& row) {
+    return row.kind == header.kind && row.item_size == header.item_size;
+  };
+  const auto type = std::find_if(kTypes.begin(), kTypes.end(), same);
+  if (type == kTypes.end()) {
+    refuse(fmt::format("values of type {}{}; distances are f4, f8, i4, u2 or b1", header.kind,
+                       header.item_size));
+  }
+  if (header.fortran_order) {
+    refuse("the matrix is in Fortran order; save it with numpy.ascontiguousarray");
+  }
+  if (header.shape.size() != 2 || header.shape[0] != header.shape[1]) {
+    refuse(fmt::format("the shape is ({}), not a square matrix", fmt::join(header.shape, ", ")));
+  }
+  Layout layout;
+  layout.n = header.shape[0];
+  layout.type = type->type;
+  layout.semiring = layout.type == ValueType::boolean ? Semiring::or_and : semiring;
+  std::int64_t promised = 0;
+  std::int64_t row_bytes = 0;
+  if (__builtin_mul_overflow(layout.n, std::int64_t{header.item_size}, &row_bytes) ||
+      __builtin_mul_overflow(layout.n, row_bytes, &promised) ||
+      promised != file_bytes - static_cast<std::int64_t>(header.data_offset)) {
+    refuse(fmt::format(
+        "the header promises {0} × {0} values of {1} bytes, the file holds {2} bytes "
+        "of values",
+        layout.n, header.item_size, file_bytes - static_cast<std::int64_t>(header.data_offset)));
+  }
+  return layout;
+}
+
+}  // namespace
+
+NpyStore::NpyStore(FileSystem& files, const std::string& path, const Layout& layout)
+    : Store(layout), files_(files), path_(path), partial_(partial_path(path)) {
+  require_layout(layout);
+  if (layout.planes.size() != 1) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: an .npy holds distances alone; a .zarr holds all", path));
+  }
+  if (files.kind(path) == FileKind::directory) {
+    throw Error(ErrorKind::usage, fmt::format("{}: a directory stands there", path));
+  }
+  const std::string header = io::format_npy_header(descr_of(layout.type), layout.n, layout.n);
+  data_offset_ = static_cast<std::int64_t>(header.size());
+  const std::int64_t bytes = matrix_bytes(layout.n, layout.n * size_of(layout.type));
+  ledger_ = std::make_unique<TileLedger>(layout);
+  output_ = files.create(partial_);
+  try {
+    output_->reserve(matrix_bytes(1, data_offset_) + bytes);
+    output_->write(0, std::as_bytes(std::span(header)));
+    input_ = files.open(partial_);
+  } catch (const Error&) {
+    files.discard(partial_);
+    throw;
+  }
+}
+
+NpyStore::NpyStore(FileSystem& files, const std::string& path, Semiring semiring)
+    : Store(Layout{}), files_(files), path_(path), input_(files.open(path)) {
+  std::vector<char> first(static_cast<std::size_t>(
+      std::min<std::int64_t>(input_->size(), static_cast<std::int64_t>(io::kNpyHeaderBytes))));
+  input_->read(0, std::as_writable_bytes(std::span(first)));
+  const io::NpyHeader header = io::parse_npy_header(first, path);
+  data_offset_ = static_cast<std::int64_t>(header.data_offset);
+  layout_ = checked_layout(header, input_->size(), semiring, path);
+  require_layout(layout_);
+}
+
+NpyStore::~NpyStore() {
+  if (!partial_.empty()) files_.discard(partial_);
+}
+
+std::int64_t NpyStore::offset(std::int64_t row, std::int64_t col) const {
+  return data_offset_ + (row * layout_.n + col) * size_of(layout_.type);
+}
+
+void NpyStore::read(Plane plane, Block block, void* out, std::int64_t stride) const {
+  require_readable(*this, plane, block);
+  const std::int64_t size = size_of(layout_.type);
+  auto* to = static_cast<std::byte*>(out);
+  if (block.cols == layout_.n && stride == layout_.n) {
+    input_->read(offset(block.row, 0), {to, static_cast<std::size_t>(block.rows * stride * size)});
+    return;
+  }
+  for (std::int64_t i = 0; i < block.rows; ++i) {
+    input_->read(offset(block.row + i, block.col),
+                 {to + i * stride * size, static_cast<std::size_t>(block.cols * size)});
+  }
+}
+
+void NpyStore::write(Plane plane, Block block, const void* in, std::int64_t stride) {
+  if (output_ == nullptr) throw Error(ErrorKind::usage, path_ + ": open for reading only");
+  require_writable(*this, plane, block);
+  const std::int64_t size = size_of(layout_.type);
+  const auto* from = static_cast<const std::byte*>(in);
+  if (block.cols == layout_.n && stride == layout_.n) {
+    output_->write(offset(block.row, 0),
+                   {from, static_cast<std::size_t>(block.rows * stride * size)});
+  } else {
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      output_->write(offset(block.row + i, block.col),
+                     {from + i * stride * size, static_cast<std::size_t>(block.cols * size)});
+    }
+  }
+  ledger_->mark(plane, block);
+}
+
+void NpyStore::commit(const Graph& graph, const Metadata& metadata) {
+  if (output_ == nullptr) throw Error(ErrorKind::usage, path_ + ": open for reading only");
+  require_metadata(layout_, graph, metadata);
+  ledger_->require_complete(path_);
+  output_->sync();
+  output_->close();
+  output_.reset();
+  files_.rename(partial_, path_);
+  partial_.clear();
+  files_.sync_names(parent_of(path_));
+}
+
+}  // namespace apsp::store

@@ -1,0 +1,46 @@
+// A distance matrix as one .npy file, memory-mappable by numpy.load(mmap_mode="r").
+//
+// Written under a hidden name in the same directory: the header first, tiles as rows at their
+// places, then synced and renamed on commit. The space is claimed at the beginning, so a disk that
+// is too small is known before hours of solving. It holds the distances alone; graph and metadata
+// are dropped. Reads are positioned reads rather than a mapping: a file that someone truncates
+// meanwhile is an error, not a signal.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "store/file_system.hpp"
+#include "store/store.hpp"
+#include "store/tiling.hpp"
+
+namespace apsp::store {
+
+class NpyStore final : public Store {
+ public:
+  /// To be written. Throws `Error`: usage (another plane than distance; a directory in the way),
+  /// input_output.
+  NpyStore(FileSystem& files, const std::string& path, const Layout& layout);
+  /// Read-only. Throws `Error`: input (not a square C-order matrix of a known type, truncated),
+  /// usage (the semiring has no such values), input_output. Booleans are always or-and.
+  NpyStore(FileSystem& files, const std::string& path, Semiring semiring);
+  ~NpyStore() override;
+
+  void read(Plane plane, Block block, void* out, std::int64_t stride) const override;
+  void write(Plane plane, Block block, const void* in, std::int64_t stride) override;
+  void commit(const Graph& graph, const Metadata& metadata) override;
+
+ private:
+  std::int64_t offset(std::int64_t row, std::int64_t col) const;  ///< byte of a value in the file
+
+  FileSystem& files_;
+  std::string path_;
+  std::string partial_;  // empty once committed, or if read-only
+  std::int64_t data_offset_ = 0;
+  std::unique_ptr<WritableFile> output_;
+  std::unique_ptr<ReadableFile> input_;
+  std::unique_ptr<TileLedger> ledger_;
+};
+
+}  // namespace apsp::store

@@ -1,0 +1,193 @@
+// The operating system's files. Reads and writes are positioned, so threads need no lock.
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
+#include "store/file_system.hpp"
+
+namespace apsp::store {
+namespace {
+
+constexpr int kMostLinks = 40;  // as Linux follows
+
+/// An open file or directory.
+class Descriptor {
+ public:
+  Descriptor(std::string path, int flags) : path_(std::move(path)) {
+    value_ = ::open(path_.c_str(), flags | O_CLOEXEC, 0666);  // the umask takes its part
+    if (value_ < 0) fail();
+  }
+  ~Descriptor() {
+    if (value_ >= 0) ::close(value_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int value() const { return value_; }
+  const std::string& path() const { return path_; }
+  [[noreturn]] void fail() const { throw system_error(path_, errno); }
+  void close() {
+    // Network file systems report a full disk here at the latest.
+    if (::close(std::exchange(value_, -1)) != 0) fail();
+  }
+
+ private:
+  std::string path_;
+  int value_ = -1;
+};
+
+class PosixWritableFile final : public WritableFile {
+ public:
+  explicit PosixWritableFile(const std::string& path)
+      : descriptor_(path, O_RDWR | O_CREAT | O_EXCL) {}
+
+  void reserve(std::int64_t bytes) override {
+    if (bytes == 0 || fallocate(descriptor_.value(), 0, 0, bytes) == 0) return;
+    // Not every file system can claim space ahead; then the length alone is set.
+    if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL) descriptor_.fail();
+    if (ftruncate(descriptor_.value(), bytes) != 0) descriptor_.fail();
+  }
+  void write(std::int64_t offset, std::span<const std::byte> bytes) override {
+    while (!bytes.empty()) {
+      const ssize_t done = pwrite(descriptor_.value(), bytes.data(), bytes.size(), offset);
+      if (done < 0 && errno == EINTR) continue;
+      if (done < 0) descriptor_.fail();
+      bytes = bytes.subspan(static_cast<std::size_t>(done));
+      offset += done;
+    }
+  }
+  void sync() override {
+    if (fsync(descriptor_.value()) != 0) descriptor_.fail();
+  }
+  void close() override { descriptor_.close(); }
+
+ private:
+  Descriptor descriptor_;
+};
+
+class PosixReadableFile final : public ReadableFile {
+ public:
+  explicit PosixReadableFile(const std::string& path) : descriptor_(path, O_RDONLY) {
+    struct stat status = {};
+    if (fstat(descriptor_.value(), &status) != 0) descriptor_.fail();
+    if (!S_ISREG(status.st_mode))
+      throw system_error(path, S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
+    size_ = status.st_size;
+  }
+
+  std::int64_t size() const override { return size_; }
+  void read(std::int64_t offset, std::span<std::byte> out) const override {
+    while (!out.empty()) {
+      const ssize_t done = pread(descriptor_.value(), out.data(), out.size(), offset);
+      if (done < 0 && errno == EINTR) continue;
+      if (done < 0) descriptor_.fail();
+      if (done == 0) {
+        throw Error(ErrorKind::input_output,
+                    fmt::format("{}: the file ended at byte {} while it was being read",
+                                descriptor_.path(), offset));
+      }
+      out = out.subspan(static_cast<std::size_t>(done));
+      offset += done;
+    }
+  }
+
+ private:
+  Descriptor descriptor_;
+  std::int64_t size_ = 0;
+};
+
+class PosixFileSystem final : public FileSystem {
+ public:
+  FileKind kind(const std::string& path) const override {
+    struct stat status = {};
+    if (stat(path.c_str(), &status) != 0) {
+      if (errno == ENOENT || errno == ENOTDIR) return FileKind::none;
+      throw system_error(path, errno);
+    }
+    if (S_ISDIR(status.st_mode)) return FileKind::directory;
+    return S_ISREG(status.st_mode) ? FileKind::file : FileKind::other;
+  }
+  std::unique_ptr<ReadableFile> open(const std::string& path) const override {
+    return std::make_unique<PosixReadableFile>(path);
+  }
+  std::vector<std::string> list(const std::string& directory) const override {
+    std::vector<std::string> names;
+    std::error_code failure;
+    std::filesystem::directory_iterator entry(directory, failure);
+    while (!failure && entry != std::filesystem::directory_iterator()) {
+      names.push_back(entry->path().filename().string());
+      entry.increment(failure);
+    }
+    if (failure) throw system_error(directory, failure.value());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  std::string resolve(const std::string& path) const override {
+    // By hand, because the last name need not exist yet.
+    std::filesystem::path target = path;
+    std::error_code failure;
+    for (int links = 0; std::filesystem::is_symlink(target, failure); ++links) {
+      const std::filesystem::path next = std::filesystem::read_symlink(target, failure);
+      if (failure) throw system_error(path, failure.value());
+      if (links == kMostLinks) throw system_error(path, ELOOP);
+      target = target.parent_path() / next;
+    }
+    return target.string();
+  }
+
+  std::unique_ptr<WritableFile> create(const std::string& path) override {
+    return std::make_unique<PosixWritableFile>(path);
+  }
+  void make_directory(const std::string& path) override {
+    if (mkdir(path.c_str(), 0777) != 0) throw system_error(path, errno);
+  }
+  void rename(const std::string& from, const std::string& to) override {
+    if (::rename(from.c_str(), to.c_str()) != 0) throw system_error(to, errno);
+  }
+  void exchange(const std::string& a, const std::string& b) override {
+    if (renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return;
+    if (errno != EINVAL && errno != ENOSYS) throw system_error(b, errno);
+    // Three renames instead: for a moment nothing stands at b, but its content is never lost.
+    const std::string aside = partial_path(b);
+    rename(b, aside);
+    try {
+      rename(a, b);
+    } catch (const Error&) {
+      rename(aside, b);
+      throw;
+    }
+    rename(aside, a);
+  }
+  void remove_all(const std::string& path) override {
+    std::error_code failure;
+    std::filesystem::remove_all(path, failure);
+    if (failure) throw system_error(path, failure.value());
+  }
+  void sync_tree(const std::string& directory) override {
+    // One call for the file system instead of an fsync for each of up to a million chunks.
+    const Descriptor descriptor(directory, O_RDONLY | O_DIRECTORY);
+    if (syncfs(descriptor.value()) != 0) descriptor.fail();
+  }
+  void sync_names(const std::string& directory) override {
+    const Descriptor descriptor(directory, O_RDONLY | O_DIRECTORY);
+    // Some network file systems know no fsync of a directory; they need none.
+    if (fsync(descriptor.value()) != 0 && errno != EINVAL) descriptor.fail();
+  }
+};
+
+}  // namespace
+
+FileSystem& posix_file_system() {
+  static PosixFileSystem file_system;
+  return file_system;
+}
+
+}  // namespace apsp::store

@@ -1,0 +1,214 @@
+// What goes into a store comes out of it: every kind of store, value type and size near a tile's.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <thread>
+#include <tuple>
+
+#include "base/random.hpp"
+#include "store/memory_file_system.hpp"
+#include "store/sample_matrices.hpp"
+
+namespace apsp::store {
+namespace {
+
+constexpr std::int64_t kTile = 8;
+
+enum class Kind { memory, npy, zarr, zarr_zstd };
+
+struct Pair {
+  Semiring semiring;
+  ValueType type;
+};
+constexpr std::array kPairs = {
+    Pair{Semiring::min_plus, ValueType::f32}, Pair{Semiring::max_plus, ValueType::f64},
+    Pair{Semiring::min_max, ValueType::i32},  Pair{Semiring::max_min, ValueType::u16},
+    Pair{Semiring::min_plus, ValueType::u16}, Pair{Semiring::or_and, ValueType::boolean}};
+
+class RoundTrip : public testing::TestWithParam<std::tuple<Kind, std::int64_t, std::size_t>> {
+ protected:
+  Kind kind() const { return std::get<0>(GetParam()); }
+  std::int64_t n() const { return std::get<1>(GetParam()); }
+  Layout layout() const {
+    const Pair pair = kPairs[std::get<2>(GetParam())];
+    std::vector<Plane> planes = {Plane::distance};
+    if (kind() != Kind::npy) planes = {Plane::predecessor, Plane::distance, Plane::hops};
+    return {n(), pair.type, pair.semiring, kTile, planes};
+  }
+  std::string path() const { return kind() == Kind::npy ? "air.npy" : "air.zarr"; }
+  std::unique_ptr<Store> create() {
+    if (kind() == Kind::memory) return make_memory_store(layout());
+    return create_store(path(), layout(), {kind() == Kind::zarr_zstd, &files_});
+  }
+  /// The committed store itself where nothing rests on a disk.
+  std::unique_ptr<Store> reopen(std::unique_ptr<Store> store) {
+    if (kind() == Kind::memory) return store;
+    store.reset();
+    return open_store(path(), layout().semiring, &files_);
+  }
+
+  MemoryFileSystem files_;
+};
+
+TEST_P(RoundTrip, WholeMatrix) {
+  auto store = create();
+  write_sample(*store);
+  EXPECT_TRUE(holds_sample(*store)) << "before the commit";
+  store->commit(Graph(), {});
+  EXPECT_TRUE(holds_sample(*store)) << "after the commit";
+  store = reopen(std::move(store));
+  EXPECT_EQ(store->layout().n, n());
+  EXPECT_EQ(store->layout().type, layout().type);
+  EXPECT_EQ(store->layout().semiring, layout().semiring);
+  EXPECT_EQ(store->layout().planes, layout().planes);
+  EXPECT_TRUE(holds_sample(*store));
+}
+
+TEST_P(RoundTrip, TileByTileFromThreadsAndAnyBlockBack) {
+  auto store = create();
+  const auto write_tiles = [&](std::int64_t part) {
+    std::int64_t count = 0;
+    for (const Plane plane : layout().planes) {
+      for (std::int64_t row = 0; row < n(); row += kTile) {
+        for (std::int64_t col = 0; col < n(); col += kTile) {
+          if (count++ % 3 != part) continue;
+          const Block block{row, col, std::min(kTile, n() - row), std::min(kTile, n() - col)};
+          const std::int64_t stride = kTile + 5;
+          store->write(plane, block, sample_block(layout(), plane, block, stride).data(), stride);
+        }
+      }
+    }
+  };
+  std::vector<std::thread> writers;
+  for (std::int64_t part = 0; part < 3; ++part) writers.emplace_back(write_tiles, part);
+  for (std::thread& writer : writers) writer.join();
+  store->commit(Graph(), {});
+  store = reopen(std::move(store));
+
+  const auto read_blocks = [&](std::uint64_t seed) {
+    base::SplitMix64 random(seed);
+    const auto below = [&](std::int64_t bound) {
+      return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(bound)));
+    };
+    for (int i = 0; i < 30; ++i) {
+      Block block{below(n() + 1), below(n() + 1), 0, 0};
+      block.rows = below(n() - block.row + 1);
+      block.cols = below(n() - block.col + 1);
+      const std::int64_t stride = block.cols + below(3);
+      for (const Plane plane : layout().planes) {
+        ASSERT_EQ(read_block(*store, plane, block, stride),
+                  sample_block(layout(), plane, block, stride));
+      }
+    }
+  };
+  std::vector<std::thread> readers;
+  for (std::uint64_t seed = 0; seed < 3; ++seed) readers.emplace_back(read_blocks, seed);
+  for (std::thread& reader : readers) reader.join();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Stores, RoundTrip,
+    testing::Combine(testing::Values(Kind::memory, Kind::npy, Kind::zarr, Kind::zarr_zstd),
+                     testing::Values(0, 1, kTile - 1, kTile, kTile + 1, 2 * kTile + 3),
+                     testing::Range<std::size_t>(0, kPairs.size())));
+
+TEST(MemoryStore, RowsAreAlignedAndVisible) {
+  for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
+    for (const std::int64_t n : {0, 1, 15, 16, 17, 100}) {
+      const auto store = make_memory_store(
+          {n, type, Semiring::min_plus, 16, {Plane::distance, Plane::predecessor}});
+      EXPECT_GE(store->stride(), n);
+      for (const Plane plane : store->layout().planes) {
+        EXPECT_NE(store->data(plane), nullptr);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(store->data(plane)) % 64, 0u);
+        EXPECT_EQ(store->stride() * value_size(store->layout(), plane) % 64, 0);
+      }
+      EXPECT_EQ(store->data(Plane::hops), nullptr);
+    }
+  }
+  const auto store =
+      make_memory_store({5, ValueType::i32, Semiring::min_plus, 2, {Plane::distance}});
+  write_sample(*store);
+  const auto* data = static_cast<const std::int32_t*>(store->data(Plane::distance));
+  EXPECT_EQ(data[3 * store->stride() + 4], sample_distance<semiring::MinPlus<std::int32_t>>(3, 4));
+}
+
+TEST(Store, RefusesWrongCalls) {
+  MemoryFileSystem files;
+  const Layout good{20, ValueType::f32, Semiring::min_plus, 8, {Plane::distance}};
+  const auto usage = [](auto&& call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      return error.kind() == ErrorKind::usage;
+    }
+    return false;
+  };
+  const auto with = [&](auto change) {
+    Layout layout = good;
+    change(layout);
+    return layout;
+  };
+  for (const Layout& bad : {with([](Layout& l) { l.n = -1; }), with([](Layout& l) { l.tile = 0; }),
+                            with([](Layout& l) { l.tile = 1 << 20; }),
+                            with([](Layout& l) { l.planes.clear(); }), with([](Layout& l) {
+                              l.planes = {Plane::distance, Plane::distance};
+                            }),
+                            with([](Layout& l) { l.type = ValueType::boolean; })}) {
+    EXPECT_TRUE(usage([&] { make_memory_store(bad); }));
+    EXPECT_TRUE(usage([&] { create_store("a.zarr", bad, {false, &files}); }));
+    EXPECT_TRUE(usage([&] { create_store("a.npy", bad, {false, &files}); }));
+  }
+  EXPECT_TRUE(usage([&] { create_store("a.txt", good, {false, &files}); }));
+  EXPECT_TRUE(usage([&] {
+    create_store("a.npy", with([](Layout& l) { l.planes.push_back(Plane::via); }), {false, &files});
+  }));
+  std::vector<float> values(400);
+  for (const std::string path : {"memory", "a.npy", "a.zarr"}) {
+    const auto store =
+        path == "memory" ? make_memory_store(good) : create_store(path, good, {false, &files});
+    const auto write = [&](Block block) {
+      store->write(Plane::distance, block, values.data(), 20);
+    };
+    EXPECT_TRUE(usage([&] { write({1, 0, 7, 8}); }));
+    EXPECT_TRUE(usage([&] { write({0, 0, 8, 7}); }));
+    EXPECT_TRUE(usage([&] { write({0, 0, 24, 8}); }));
+    EXPECT_TRUE(usage([&] { store->write(Plane::hops, {0, 0, 8, 8}, values.data(), 20); }));
+    EXPECT_TRUE(usage([&] { store->read(Plane::distance, {0, -1, 1, 1}, values.data(), 20); }));
+    EXPECT_TRUE(usage([&] { store->read(Plane::distance, {20, 0, 1, 1}, values.data(), 20); }));
+    EXPECT_TRUE(usage([&] { store->read(Plane::via, {0, 0, 1, 1}, values.data(), 20); }));
+    write({8, 0, 12, 20});
+    if (path == "memory") continue;
+    EXPECT_TRUE(usage([&] { store->commit(Graph(), {}); })) << "tiles are missing";
+    write({0, 0, 8, 20});
+    store->commit(Graph(), {});
+    EXPECT_TRUE(usage([&] { store->commit(Graph(), {}); })) << "twice";
+    EXPECT_TRUE(usage([&] { write({0, 0, 8, 20}); })) << "after the commit";
+  }
+}
+
+TEST(Store, MissingPathsAreInputOutputErrors) {
+  MemoryFileSystem files;
+  const Layout layout{3, ValueType::f32, Semiring::min_plus, 2, {Plane::distance}};
+  for (const char* path : {"nowhere/a.npy", "nowhere/a.zarr"}) {
+    for (const auto& call : std::vector<std::function<void()>>{
+             [&] {
+               create_store(path, layout, {false, &files});
+             },
+             [&] { open_store(path, Semiring::min_plus, &files); }}) {
+      try {
+        call();
+        ADD_FAILURE() << path;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::input_output);
+        EXPECT_THAT(error.what(), testing::StartsWith(path));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace apsp::store

@@ -1,0 +1,73 @@
+#include "store/store.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <array>
+
+#include "store/file_system.hpp"
+#include "store/npy_store.hpp"
+#include "store/tiling.hpp"
+#include "store/zarr_store.hpp"
+
+namespace apsp::store {
+namespace {
+
+std::string without_last_slashes(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+FileSystem& choose(FileSystem* file_system) {
+  return file_system != nullptr ? *file_system : posix_file_system();
+}
+
+}  // namespace
+
+bool Store::holds(Plane plane) const {
+  return std::find(layout_.planes.begin(), layout_.planes.end(), plane) != layout_.planes.end();
+}
+
+int value_size(const Layout& layout, Plane plane) {
+  return plane == Plane::distance ? size_of(layout.type) : size_of(ValueType::i32);
+}
+
+std::string_view name(Plane plane) {
+  constexpr std::array<std::string_view, 4> kNames = {"distance", "predecessor", "via", "hops"};
+  return kNames[static_cast<std::size_t>(plane)];
+}
+
+std::unique_ptr<Store> create_store(const std::string& path, const Layout& layout,
+                                    const CreateOptions& options) {
+  require_layout(layout);
+  FileSystem& files = choose(options.file_system);
+  const std::string target = files.resolve(without_last_slashes(path));
+  const bool npy = target.ends_with(".npy");
+  if (!npy && !target.ends_with(".zarr")) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: a result is kept in a .zarr or an .npy; this is neither", path));
+  }
+  if (files.kind(parent_of(target)) != FileKind::directory) {
+    throw Error(ErrorKind::input_output,
+                fmt::format("{}: there is no directory {}", path, parent_of(target)));
+  }
+  if (npy) return std::make_unique<NpyStore>(files, target, layout);
+  return std::make_unique<ZarrStore>(files, target, layout, options.compress);
+}
+
+std::unique_ptr<Store> open_store(const std::string& path, Semiring semiring,
+                                  FileSystem* file_system) {
+  FileSystem& files = choose(file_system);
+  const std::string target = without_last_slashes(path);
+  switch (files.kind(target)) {
+    case FileKind::none:
+      throw Error(ErrorKind::input_output, fmt::format("{}: there is no such result", path));
+    case FileKind::directory:
+      return std::make_unique<ZarrStore>(files, target);
+    default:
+      return std::make_unique<NpyStore>(files, target, semiring);
+  }
+}
+
+}  // namespace apsp::store

@@ -1,0 +1,126 @@
+#include "store/tiling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <cstring>
+#include <limits>
+
+namespace apsp::store {
+namespace {
+
+std::string describe(Block block) {
+  return fmt::format("rows {} to {} × columns {} to {}", block.row, block.row + block.rows,
+                     block.col, block.col + block.cols);
+}
+
+bool within(std::int64_t first, std::int64_t count, std::int64_t n) {
+  return first >= 0 && count >= 0 && first <= n && count <= n - first;
+}
+
+}  // namespace
+
+void require_layout(const Layout& layout) {
+  if (layout.n < 0 || layout.n > std::numeric_limits<Vertex>::max()) {
+    throw Error(ErrorKind::usage, fmt::format("a matrix of {} vertices", layout.n));
+  }
+  if (layout.tile < 1 || layout.tile > kMostTile) {
+    throw Error(ErrorKind::usage,
+                fmt::format("a tile of side {}; 1 to {} are possible", layout.tile, kMostTile));
+  }
+  if (!supported(layout.semiring, layout.type)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("the semiring {} has no values of type {}", apsp::name(layout.semiring),
+                            apsp::name(layout.type)));
+  }
+  for (const Plane plane : layout.planes) {
+    if (std::count(layout.planes.begin(), layout.planes.end(), plane) > 1) {
+      throw Error(ErrorKind::usage, fmt::format("the plane {} is named twice", name(plane)));
+    }
+  }
+  if (std::count(layout.planes.begin(), layout.planes.end(), Plane::distance) == 0) {
+    throw Error(ErrorKind::usage, "a store without a distance plane");
+  }
+}
+
+void require_readable(const Store& store, Plane plane, Block block) {
+  const std::int64_t n = store.layout().n;
+  if (!store.holds(plane)) {
+    throw Error(ErrorKind::usage, fmt::format("this result holds no {} matrix", name(plane)));
+  }
+  if (!within(block.row, block.rows, n) || !within(block.col, block.cols, n)) {
+    throw Error(ErrorKind::usage, fmt::format("{} of a matrix of {} vertices", describe(block), n));
+  }
+}
+
+void require_writable(const Store& store, Plane plane, Block block) {
+  require_readable(store, plane, block);
+  const std::int64_t n = store.layout().n;
+  const std::int64_t tile = store.layout().tile;
+  const auto whole = [&](std::int64_t first, std::int64_t count) {
+    return first % tile == 0 && (first + count == n || (first + count) % tile == 0);
+  };
+  if (!whole(block.row, block.rows) || !whole(block.col, block.cols)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} are no whole tiles of side {}", describe(block), tile));
+  }
+}
+
+std::int64_t matrix_bytes(std::int64_t rows, std::int64_t row_bytes) {
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(rows, row_bytes, &bytes)) {
+    throw Error(ErrorKind::does_not_fit,
+                fmt::format("a matrix of {} rows of {} bytes each is larger than any file or "
+                            "memory can be",
+                            rows, row_bytes));
+  }
+  return bytes;
+}
+
+void copy_rows(std::byte* to, std::int64_t to_stride, const std::byte* from,
+               std::int64_t from_stride, std::int64_t rows, std::int64_t row_bytes) {
+  if (rows == 0 || row_bytes == 0) return;
+  if (to_stride == row_bytes && from_stride == row_bytes) {
+    std::memcpy(to, from, static_cast<std::size_t>(rows * row_bytes));
+    return;
+  }
+  for (std::int64_t i = 0; i < rows; ++i) {
+    std::memcpy(to + i * to_stride, from + i * from_stride, static_cast<std::size_t>(row_bytes));
+  }
+}
+
+TileLedger::TileLedger(const Layout& layout)
+    : tiling_{layout.n, layout.tile}, planes_(layout.planes) {
+  const std::int64_t tiles = tiling_.count() * tiling_.count();
+  written_ =
+      std::make_unique<std::atomic<bool>[]>(planes_.size() * static_cast<std::size_t>(tiles));
+}
+
+std::int64_t TileLedger::index(Plane plane, std::int64_t ti, std::int64_t tj) const {
+  const std::int64_t position = std::find(planes_.begin(), planes_.end(), plane) - planes_.begin();
+  return (position * tiling_.count() + ti) * tiling_.count() + tj;
+}
+
+void TileLedger::mark(Plane plane, Block block) {
+  for (std::int64_t row = block.row; row < block.row + block.rows; row += tiling_.tile) {
+    for (std::int64_t col = block.col; col < block.col + block.cols; col += tiling_.tile) {
+      written_[static_cast<std::size_t>(index(plane, row / tiling_.tile, col / tiling_.tile))] =
+          true;
+    }
+  }
+}
+
+void TileLedger::require_complete(const std::string& path) const {
+  for (const Plane plane : planes_) {
+    for (std::int64_t ti = 0; ti < tiling_.count(); ++ti) {
+      for (std::int64_t tj = 0; tj < tiling_.count(); ++tj) {
+        if (written_[static_cast<std::size_t>(index(plane, ti, tj))]) continue;
+        throw Error(ErrorKind::usage, fmt::format("{}: tile ({}, {}) of {} was never written", path,
+                                                  ti, tj, name(plane)));
+      }
+    }
+  }
+}
+
+}  // namespace apsp::store

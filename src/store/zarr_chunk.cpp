@@ -1,0 +1,112 @@
+#include "store/zarr_chunk.hpp"
+
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include <apsp/error.hpp>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "base/units.hpp"
+#include "store/crc32c.hpp"
+
+namespace apsp::store {
+namespace {
+
+constexpr int kZstdLevel = 1;  // as written into the array's metadata
+
+[[noreturn]] void damaged(const std::string& path, const std::string& what) {
+  throw Error::malformed({path, 0, 0}, what);
+}
+
+/// Puts the checksum of the bytes before it at the end of `chunk`.
+void seal(Bytes& chunk) {
+  const std::int64_t size = chunk.size() - kChecksumBytes;
+  const std::uint32_t crc = crc32c(chunk.first(size));
+  std::memcpy(chunk.data() + size, &crc, sizeof(crc));
+}
+
+Bytes compressed(const Bytes& values) {
+  const auto size = static_cast<std::size_t>(values.size() - kChecksumBytes);
+  Bytes frame(static_cast<std::int64_t>(ZSTD_compressBound(size)) + kChecksumBytes);
+  const std::size_t length =
+      ZSTD_compress(frame.data(), static_cast<std::size_t>(frame.size() - kChecksumBytes),
+                    values.data(), size, kZstdLevel);
+  if (ZSTD_isError(length) != 0) {
+    throw Error(ErrorKind::does_not_fit,
+                fmt::format("zstd cannot compress a chunk: {}", ZSTD_getErrorName(length)));
+  }
+  frame.shrink(static_cast<std::int64_t>(length) + kChecksumBytes);
+  return frame;
+}
+
+/// `chunk`: a zstd frame and its checksum, which was found right.
+Bytes decompressed(const Bytes& chunk, std::optional<std::int64_t> size, const std::string& path) {
+  const auto length = static_cast<std::size_t>(chunk.size() - kChecksumBytes);
+  const unsigned long long promised = ZSTD_getFrameContentSize(chunk.data(), length);
+  if (promised == ZSTD_CONTENTSIZE_ERROR || promised == ZSTD_CONTENTSIZE_UNKNOWN) {
+    damaged(path, "no zstd frame of known size");
+  }
+  // A block of a frame holds at most 128 KiB and takes at least 4 bytes (RFC 8878, 3.1.1.2).
+  constexpr unsigned long long kMostOfBlock = 128 * 1024;
+  if (promised / kMostOfBlock > length / 4) damaged(path, "a zstd frame that promises too much");
+  if (size && promised != static_cast<unsigned long long>(*size)) {
+    damaged(path, fmt::format("holds {} bytes of values instead of {}", promised, *size));
+  }
+  Bytes values(static_cast<std::int64_t>(promised));
+  const std::size_t done =
+      ZSTD_decompress(values.data(), static_cast<std::size_t>(values.size()), chunk.data(), length);
+  if (ZSTD_isError(done) != 0) damaged(path, fmt::format("zstd: {}", ZSTD_getErrorName(done)));
+  if (done != promised) damaged(path, "the zstd frame ends early");
+  return values;
+}
+
+}  // namespace
+
+Bytes::Bytes(std::int64_t size) : size_(size) {
+  try {
+    data_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(size));
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::does_not_fit,
+                fmt::format("no memory for a chunk of {}", base::format_bytes(size)));
+  }
+}
+
+Bytes encode_chunk(Bytes values, bool compress) {
+  Bytes chunk = compress ? compressed(values) : std::move(values);
+  seal(chunk);
+  return chunk;
+}
+
+Bytes read_chunk(const FileSystem& files, const std::string& path, std::optional<std::int64_t> size,
+                 bool compress) {
+  if (files.kind(path) != FileKind::file) damaged(path, "this chunk is missing");
+  const std::unique_ptr<ReadableFile> file = files.open(path);
+  const std::int64_t length = file->size();
+  if (length < kChecksumBytes) damaged(path, fmt::format("truncated to {} bytes", length));
+  if (size && !compress && length != *size + kChecksumBytes) {
+    damaged(path, fmt::format("has {} bytes instead of {}", length, *size + kChecksumBytes));
+  }
+  if (size && compress &&
+      static_cast<std::size_t>(length - kChecksumBytes) >
+          ZSTD_compressBound(static_cast<std::size_t>(*size))) {
+    damaged(path,
+            fmt::format("has {} bytes, more than {} bytes of values can need", length, *size));
+  }
+  Bytes chunk(length);
+  file->read(0, {chunk.data(), static_cast<std::size_t>(length)});
+  std::uint32_t stored = 0;
+  std::memcpy(&stored, chunk.data() + length - kChecksumBytes, sizeof(stored));
+  const std::uint32_t computed = crc32c(chunk.first(length - kChecksumBytes));
+  if (stored != computed) {
+    damaged(path, fmt::format("checksum does not match (stored {:08x}, computed {:08x}): the chunk "
+                              "is damaged",
+                              stored, computed));
+  }
+  if (compress) return decompressed(chunk, size, path);
+  chunk.shrink(length - kChecksumBytes);
+  return chunk;
+}
+
+}  // namespace apsp::store

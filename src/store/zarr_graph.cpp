@@ -1,0 +1,131 @@
+// Reading goes through `GraphBuilder`, which sorts and checks; the fingerprint then tells whether
+// the outcome is what was written. An undirected edge stands as two arcs, of which one is added.
+#include "store/zarr_graph.hpp"
+
+#include <fmt/format.h>
+
+#include <apsp/error.hpp>
+#include <limits>
+#include <utility>
+
+namespace apsp::store {
+namespace {
+
+constexpr const char* kDocument = "graph/zarr.json";
+
+ArraySpec indptr_spec(std::int64_t vertices, bool compress) {
+  return vector_spec("graph/indptr", vertices + 1, "int64", 8, 0, "row_boundary", compress);
+}
+ArraySpec indices_spec(std::int64_t arcs, bool compress) {
+  return vector_spec("graph/indices", arcs, "uint32", 4, 0, "arc", compress);
+}
+ArraySpec weights_spec(std::int64_t arcs, bool compress) {
+  return vector_spec("graph/weights", arcs, "float64", 8, 0.0, "arc", compress);
+}
+ArraySpec label_spec(std::int64_t vertices, bool compress) {
+  return vector_spec("label", vertices, "string", 0, "", "vertex", compress);
+}
+
+struct GraphFacts {
+  bool directed = true;
+  bool labelled = false;
+  Vertex first_id = 0;
+  std::int64_t arcs = 0;
+  std::string digest;
+};
+
+[[noreturn]] void fail(const ZarrGroup& group, const std::string& file, const std::string& what) {
+  throw Error::malformed({group.path(file), 0, 0}, what);
+}
+
+GraphFacts read_facts(const ZarrGroup& group) {
+  const nlohmann::json document = group.read_document(kDocument);
+  const nlohmann::json attributes = document.value("attributes", nlohmann::json::object());
+  const auto field = [&](const char* name, auto is_right) -> const nlohmann::json& {
+    const auto at = attributes.find(name);
+    if (at == attributes.end() || !is_right(*at)) {
+      fail(group, kDocument, fmt::format("the attribute {} is missing or of a wrong type", name));
+    }
+    return *at;
+  };
+  const auto is_boolean = [](const nlohmann::json& value) { return value.is_boolean(); };
+  const auto is_text = [](const nlohmann::json& value) { return value.is_string(); };
+  const auto is_count = [](std::uint64_t most) {
+    return [most](const nlohmann::json& value) {
+      return value.is_number_unsigned() && value.get<std::uint64_t>() <= most;
+    };
+  };
+  // Eight bytes each must have a place in the file.
+  constexpr std::uint64_t kMostArcs = std::numeric_limits<std::int64_t>::max() / 8;
+  GraphFacts facts;
+  facts.directed = field("directed", is_boolean).get<bool>();
+  facts.labelled = field("labelled", is_boolean).get<bool>();
+  facts.first_id =
+      field("first_id", is_count(std::numeric_limits<Vertex>::max())).get<std::uint32_t>();
+  facts.arcs = field("arcs", is_count(kMostArcs)).get<std::int64_t>();
+  facts.digest = field("digest", is_text).get<std::string>();
+  return facts;
+}
+
+void require_offsets(const ZarrGroup& group, const std::vector<std::int64_t>& offsets,
+                     std::int64_t arcs) {
+  bool right = offsets.front() == 0 && offsets.back() == arcs;
+  for (std::size_t v = 1; v < offsets.size(); ++v) right = right && offsets[v - 1] <= offsets[v];
+  if (!right) fail(group, "graph/indptr", fmt::format("does not rise from 0 to {}", arcs));
+}
+
+}  // namespace
+
+void write_graph(const ZarrGroup& group, const Graph& graph) {
+  const bool compress = group.compress();
+  group.write_vector(indptr_spec(graph.vertex_count(), compress), graph.offsets());
+  group.write_vector(indices_spec(graph.arc_count(), compress), graph.targets());
+  group.write_vector(weights_spec(graph.arc_count(), compress), graph.weights());
+  if (!graph.labels().empty()) {
+    group.write_strings(label_spec(graph.vertex_count(), compress), graph.labels());
+  }
+  const nlohmann::json document = {{"zarr_format", 3},
+                                   {"node_type", "group"},
+                                   {"attributes",
+                                    {{"directed", graph.directed()},
+                                     {"first_id", graph.first_id()},
+                                     {"arcs", graph.arc_count()},
+                                     {"labelled", !graph.labels().empty()},
+                                     {"digest", graph.digest()}}}};
+  group.write_text(kDocument, document.dump(2) + "\n");
+}
+
+Graph read_graph(const ZarrGroup& group, std::int64_t vertices, const std::string& digest) {
+  const GraphFacts facts = read_facts(group);
+  const bool compress = group.compress();
+  const auto offsets = group.read_vector<std::int64_t>(indptr_spec(vertices, compress));
+  require_offsets(group, offsets, facts.arcs);
+  const auto targets = group.read_vector<Vertex>(indices_spec(facts.arcs, compress));
+  const auto weights = group.read_vector<double>(weights_spec(facts.arcs, compress));
+
+  GraphBuilder builder(vertices, facts.directed);
+  builder.set_first_id(facts.first_id);
+  if (facts.labelled) builder.set_labels(group.read_strings(label_spec(vertices, compress)));
+  for (std::int64_t v = 0; v < vertices; ++v) {
+    const auto from = static_cast<Vertex>(v);
+    for (std::int64_t a = offsets[from]; a < offsets[from + 1]; ++a) {
+      const auto arc = static_cast<std::size_t>(a);
+      if (facts.directed || from <= targets[arc])
+        builder.add_edge(from, targets[arc], weights[arc]);
+    }
+  }
+  Graph graph;
+  try {
+    graph = std::move(builder).build();
+  } catch (const Error& error) {  // what is wrong usage in a call is malformed input in a file
+    fail(group, "graph", error.what());
+  }
+  if (graph.digest() != digest || graph.digest() != facts.digest) {
+    fail(group, "graph",
+         fmt::format("its arrays make a graph of digest {}; the result was solved for {}",
+                     graph.digest(), digest));
+  }
+  return graph;
+}
+
+}  // namespace apsp::store

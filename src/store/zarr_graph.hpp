@@ -1,0 +1,17 @@
+// The graph beside its distances: the group `graph` of CSR arrays, and the array `label`.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <string>
+
+#include "store/zarr_group.hpp"
+
+namespace apsp::store {
+
+void write_graph(const ZarrGroup& group, const Graph& graph);
+
+/// Throws `Error` (input) if arrays are damaged or do not agree, or if the graph they make has
+/// another fingerprint than `digest`.
+Graph read_graph(const ZarrGroup& group, std::int64_t vertices, const std::string& digest);
+
+}  // namespace apsp::store

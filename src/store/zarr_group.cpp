@@ -1,0 +1,132 @@
+#include "store/zarr_group.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <utility>
+
+namespace apsp::store {
+namespace {
+
+std::string chunk_name(const ArraySpec& spec, std::int64_t index) {
+  return fmt::format("{}/c/{}", spec.name, index);
+}
+
+void append(std::byte*& to, const void* from, std::size_t size) {
+  if (size > 0) std::memcpy(to, from, size);
+  to += size;
+}
+
+/// The layout of the codec vlen-utf8: u32 count, then for each string u32 length and its bytes.
+Bytes encode_strings(std::span<const std::string> strings, std::int64_t padded_count) {
+  std::int64_t size = 4 + 4 * padded_count;
+  for (const std::string& text : strings) size += static_cast<std::int64_t>(text.size());
+  Bytes bytes(size + kChecksumBytes);
+  std::byte* at = bytes.data();
+  const auto append_number = [&](std::size_t number) {
+    const auto word = static_cast<std::uint32_t>(number);
+    append(at, &word, sizeof(word));
+  };
+  append_number(static_cast<std::size_t>(padded_count));
+  for (const std::string& text : strings) {
+    append_number(text.size());
+    append(at, text.data(), text.size());
+  }
+  for (auto i = static_cast<std::int64_t>(strings.size()); i < padded_count; ++i) append_number(0);
+  return bytes;
+}
+
+/// Appends the first `wanted` of the chunk's strings.
+void decode_strings(std::span<const std::byte> bytes, std::int64_t wanted,
+                    std::int64_t padded_count, const std::string& path,
+                    std::vector<std::string>& strings) {
+  const auto take_number = [&] {
+    std::uint32_t number = 0;
+    if (bytes.size() < sizeof(number)) throw Error::malformed({path, 0, 0}, "strings end early");
+    std::memcpy(&number, bytes.data(), sizeof(number));
+    bytes = bytes.subspan(sizeof(number));
+    return number;
+  };
+  if (take_number() != padded_count) {
+    throw Error::malformed({path, 0, 0}, fmt::format("does not hold {} strings", padded_count));
+  }
+  for (std::int64_t i = 0; i < wanted; ++i) {
+    const std::uint32_t length = take_number();
+    if (bytes.size() < length) throw Error::malformed({path, 0, 0}, "strings end early");
+    strings.emplace_back(reinterpret_cast<const char*>(bytes.data()), length);
+    bytes = bytes.subspan(length);
+  }
+}
+
+}  // namespace
+
+void ZarrGroup::write_text(const std::string& name, const std::string& text) const {
+  files_->write_atomically(path(name), std::as_bytes(std::span(text)));
+}
+
+nlohmann::json ZarrGroup::read_document(const std::string& name) const {
+  if (files_->kind(path(name)) != FileKind::file) {
+    throw Error::malformed({path(name), 0, 0}, "this file is missing");
+  }
+  nlohmann::json document = nlohmann::json::parse(files_->read_text(path(name)), nullptr, false);
+  if (!document.is_object()) throw Error::malformed({path(name), 0, 0}, "this is no JSON object");
+  return document;
+}
+
+void ZarrGroup::write_array_document(const ArraySpec& spec) const {
+  files_->make_directories(path(spec.name + "/c"));
+  write_text(spec.name + "/zarr.json", array_document(spec).dump(2) + "\n");
+}
+
+void ZarrGroup::require_array(const ArraySpec& spec) const {
+  const std::string name = spec.name + "/zarr.json";
+  require_array_document(read_document(name), spec, path(name));
+}
+
+void ZarrGroup::write_chunk(const ArraySpec& spec, std::int64_t index, Bytes values) const {
+  const Bytes chunk = encode_chunk(std::move(values), compress_);
+  files_->write_atomically(path(chunk_name(spec, index)), chunk.all());
+}
+
+void ZarrGroup::write_plain(const ArraySpec& spec, std::span<const std::byte> values) const {
+  write_array_document(spec);
+  const auto chunk_bytes = static_cast<std::size_t>(spec.chunk[0] * spec.value_size);
+  for (std::int64_t index = 0; !values.empty(); ++index) {
+    const std::size_t size = std::min(chunk_bytes, values.size());
+    Bytes chunk(static_cast<std::int64_t>(chunk_bytes) + kChecksumBytes);
+    std::memcpy(chunk.data(), values.data(), size);
+    // Values behind the end are never looked at: zeros do.
+    std::memset(chunk.data() + size, 0, chunk_bytes - size);
+    write_chunk(spec, index, std::move(chunk));
+    values = values.subspan(size);
+  }
+}
+
+Bytes ZarrGroup::read_vector_chunk(const ArraySpec& spec, std::int64_t index) const {
+  return read_chunk(*files_, path(chunk_name(spec, index)), spec.chunk[0] * spec.value_size,
+                    compress_);
+}
+
+void ZarrGroup::write_strings(const ArraySpec& spec, std::span<const std::string> values) const {
+  write_array_document(spec);
+  for (std::int64_t index = 0; !values.empty(); ++index) {
+    const std::size_t count = std::min(static_cast<std::size_t>(spec.chunk[0]), values.size());
+    write_chunk(spec, index, encode_strings(values.first(count), spec.chunk[0]));
+    values = values.subspan(count);
+  }
+}
+
+std::vector<std::string> ZarrGroup::read_strings(const ArraySpec& spec) const {
+  require_array(spec);
+  std::vector<std::string> strings;
+  for (std::int64_t first = 0; first < spec.shape[0]; first += spec.chunk[0]) {
+    const std::string chunk_path = path(chunk_name(spec, first / spec.chunk[0]));
+    const Bytes chunk = read_chunk(*files_, chunk_path, std::nullopt, compress_);
+    decode_strings(chunk.all(), std::min(spec.chunk[0], spec.shape[0] - first), spec.chunk[0],
+                   chunk_path, strings);
+  }
+  return strings;
+}
+
+}  // namespace apsp::store

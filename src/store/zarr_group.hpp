@@ -1,0 +1,66 @@
+// Documents, chunks and one-dimensional arrays of one Zarr group on disk. Everything is written
+// under a temporary name and renamed.
+#pragma once
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/file_system.hpp"
+#include "store/zarr_array.hpp"
+#include "store/zarr_chunk.hpp"
+
+namespace apsp::store {
+
+class ZarrGroup {
+ public:
+  ZarrGroup(FileSystem& files, std::string root, bool compress)
+      : files_(&files), root_(std::move(root)), compress_(compress) {}
+
+  FileSystem& files() const { return *files_; }
+  bool compress() const { return compress_; }
+  std::string path(const std::string& name) const { return join(root_, name); }
+
+  void write_text(const std::string& name, const std::string& text) const;
+  /// A zarr.json. Throws `Error` (input) if it is missing or no JSON object.
+  nlohmann::json read_document(const std::string& name) const;
+
+  /// The array's directory and zarr.json; `make_directories` where they are missing.
+  void write_array_document(const ArraySpec& spec) const;
+  void require_array(const ArraySpec& spec) const;
+
+  template <class T>
+  void write_vector(const ArraySpec& spec, std::span<const T> values) const {
+    write_plain(spec, std::as_bytes(values));
+  }
+  /// Grows with the chunks that are there, whatever length the metadata claim.
+  template <class T>
+  std::vector<T> read_vector(const ArraySpec& spec) const {
+    std::vector<T> values;
+    require_array(spec);
+    for (std::int64_t first = 0; first < spec.shape[0]; first += spec.chunk[0]) {
+      const Bytes chunk = read_vector_chunk(spec, first / spec.chunk[0]);
+      const auto count = std::min(spec.chunk[0], spec.shape[0] - first);
+      const std::size_t before = values.size();
+      values.resize(before + static_cast<std::size_t>(count));
+      std::memcpy(values.data() + before, chunk.data(),
+                  static_cast<std::size_t>(count) * sizeof(T));
+    }
+    return values;
+  }
+  void write_strings(const ArraySpec& spec, std::span<const std::string> values) const;
+  std::vector<std::string> read_strings(const ArraySpec& spec) const;
+
+ private:
+  void write_plain(const ArraySpec& spec, std::span<const std::byte> values) const;
+  void write_chunk(const ArraySpec& spec, std::int64_t index, Bytes values) const;
+  Bytes read_vector_chunk(const ArraySpec& spec, std::int64_t index) const;
+
+  FileSystem* files_;
+  std::string root_;
+  bool compress_;
+};
+
+}  // namespace apsp::store

@@ -1,0 +1,168 @@
+#include "store/zarr_root.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "store/metadata_check.hpp"
+#include "store/tiling.hpp"
+#include "store/zarr_array.hpp"
+
+namespace apsp::store {
+namespace {
+
+using Json = nlohmann::ordered_json;  // attributes come back in the order they were given
+
+/// Reads fields of "apsp", naming file and field in every complaint.
+class Fields {
+ public:
+  Fields(const Json& object, const std::string& path) : object_(object), path_(path) {}
+
+  [[noreturn]] void fail(const std::string& message) const {
+    throw Error::malformed({path_, 0, 0}, message);
+  }
+  const Json& operator[](const char* name) const {
+    const auto at = object_.find(name);
+    if (at == object_.end()) fail(fmt::format("the attribute apsp.{} is missing", name));
+    return *at;
+  }
+  std::int64_t integer(const char* name) const {
+    const Json& value = (*this)[name];
+    const bool fits = value.is_number_integer() &&
+                      !(value.is_number_unsigned() &&
+                        value.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max());
+    if (!fits) fail(fmt::format("the attribute apsp.{} is no integer", name));
+    return value.get<std::int64_t>();
+  }
+  bool boolean(const char* name) const {
+    if (!(*this)[name].is_boolean()) fail(fmt::format("the attribute apsp.{} is no boolean", name));
+    return (*this)[name].get<bool>();
+  }
+  std::string text(const char* name) const {
+    if (!(*this)[name].is_string()) fail(fmt::format("the attribute apsp.{} is no string", name));
+    return (*this)[name].get<std::string>();
+  }
+  std::vector<std::string> texts(const char* name) const {
+    std::vector<std::string> all;
+    if (!(*this)[name].is_array()) fail(fmt::format("the attribute apsp.{} is no list", name));
+    for (const Json& item : (*this)[name]) {
+      if (!item.is_string()) fail(fmt::format("the attribute apsp.{} lists no strings", name));
+      all.push_back(item.get<std::string>());
+    }
+    return all;
+  }
+
+ private:
+  const Json& object_;
+  const std::string& path_;
+};
+
+Plane parse_plane(const std::string& text, const Fields& fields) {
+  for (const Plane plane : {Plane::distance, Plane::predecessor, Plane::via, Plane::hops}) {
+    if (name(plane) == text) return plane;
+  }
+  fields.fail(fmt::format("unknown plane '{}'", text));
+}
+
+Layout parse_layout(const Fields& fields) {
+  Layout layout;
+  layout.n = fields.integer("vertices");
+  layout.tile = fields.integer("tile");
+  const auto semiring = parse_semiring(fields.text("semiring"));
+  const auto type = parse_value_type(fields.text("value_type"));
+  if (!semiring) fields.fail(fmt::format("unknown semiring '{}'", fields.text("semiring")));
+  if (!type) fields.fail(fmt::format("unknown value type '{}'", fields.text("value_type")));
+  layout.semiring = *semiring;
+  layout.type = *type;
+  layout.planes.clear();
+  for (const std::string& text : fields.texts("planes")) {
+    layout.planes.push_back(parse_plane(text, fields));
+  }
+  try {
+    require_layout(layout);
+  } catch (const Error& error) {  // what is wrong usage in a call is malformed input in a file
+    fields.fail(error.what());
+  }
+  return layout;
+}
+
+/// The attribute "apsp" of a group's zarr.json, or nullptr.
+const Json* find_apsp(const Json& document) {
+  if (!document.is_object()) return nullptr;
+  const auto is = [&](const char* field, const Json& value) {
+    const auto at = document.find(field);
+    return at != document.end() && *at == value;
+  };
+  const auto attributes = document.find("attributes");
+  if (!is("zarr_format", 3) || !is("node_type", "group") || attributes == document.end() ||
+      !attributes->is_object()) {
+    return nullptr;
+  }
+  const auto apsp = attributes->find("apsp");
+  return apsp != attributes->end() && apsp->is_object() ? &*apsp : nullptr;
+}
+
+}  // namespace
+
+std::string root_document(const ZarrRoot& root) {
+  Json planes = Json::array();
+  for (const Plane plane : root.layout.planes) planes.push_back(name(plane));
+  const Json facts = {{"format_version", kFormatVersion},
+                      {"complete", true},
+                      {"vertices", root.layout.n},
+                      {"semiring", apsp::name(root.layout.semiring)},
+                      {"value_type", apsp::name(root.layout.type)},
+                      {"no_path", no_path_json(root.layout)},
+                      {"tile", plane_spec(root.layout, Plane::distance, false).chunk.front()},
+                      {"planes", planes},
+                      {"compressed", root.compress},
+                      {"digest", root.digest ? Json(*root.digest) : Json(nullptr)},
+                      {"vertex_values", root.vertex_values}};
+  const Json document = {
+      {"zarr_format", 3},
+      {"node_type", "group"},
+      {"attributes", {{"apsp", facts}, {"result", Json::parse(root.attributes)}}}};
+  return document.dump(2) + "\n";
+}
+
+bool is_root_document(const std::string& text) {
+  return find_apsp(Json::parse(text, nullptr, false)) != nullptr;
+}
+
+ZarrRoot parse_root_document(const std::string& text, const std::string& path) {
+  const Json document = Json::parse(text, nullptr, false);
+  if (document.is_discarded()) throw Error::malformed({path, 0, 0}, "this is no JSON");
+  const Json* facts = find_apsp(document);
+  if (facts == nullptr) {
+    throw Error::malformed({path, 0, 0},
+                           "no Zarr v3 group with the attribute 'apsp': not a result");
+  }
+  const Fields fields(*facts, path);
+  const std::int64_t version = fields.integer("format_version");
+  if (version != kFormatVersion) {
+    fields.fail(fmt::format("format version {}; this program reads version {}{}", version,
+                            kFormatVersion, version > kFormatVersion ? ": it is too old" : ""));
+  }
+  if (!fields.boolean("complete")) fields.fail("the result is not complete");
+
+  ZarrRoot root;
+  root.layout = parse_layout(fields);
+  root.compress = fields.boolean("compressed");
+  if (!fields["digest"].is_null()) root.digest = fields.text("digest");
+  root.vertex_values = fields.texts("vertex_values");
+  for (const std::string& name : root.vertex_values) {
+    if (!is_array_name(name)) fields.fail(fmt::format("vertex values named '{}'", name));
+  }
+  const auto result = document["attributes"].find("result");
+  if (result != document["attributes"].end()) {
+    if (!result->is_object()) fields.fail("the attribute result is no object");
+    root.attributes = result->dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  return root;
+}
+
+}  // namespace apsp::store

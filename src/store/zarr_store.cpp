@@ -1,0 +1,243 @@
+#include "store/zarr_store.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <array>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "semiring/dispatch.hpp"
+#include "store/metadata_check.hpp"
+#include "store/zarr_graph.hpp"
+
+namespace apsp::store {
+namespace {
+
+/// The bytes of the value that stands for "nothing" in a plane.
+std::array<std::byte, 8> fill_bytes(const Layout& layout, Plane plane) {
+  std::array<std::byte, 8> bytes = {};
+  const auto put = [&](auto value) { std::memcpy(bytes.data(), &value, sizeof(value)); };
+  if (plane == Plane::distance) {
+    semiring::dispatch(layout.semiring, layout.type, [&]<class S>() { put(S::zero()); });
+  } else {
+    put(std::int32_t{-1});
+  }
+  return bytes;
+}
+
+void fill(std::byte* to, std::int64_t count, const std::array<std::byte, 8>& value, int size) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::memcpy(to + i * size, value.data(), static_cast<std::size_t>(size));
+  }
+}
+
+/// Only what this project wrote, or an empty directory, is ever replaced.
+void require_replaceable(const FileSystem& files, const std::string& path) {
+  const FileKind kind = files.kind(path);
+  if (kind == FileKind::none) return;
+  if (kind == FileKind::directory) {
+    const std::vector<std::string> names = files.list(path);
+    const std::string document = join(path, "zarr.json");
+    if (names.empty()) return;
+    if (files.kind(document) == FileKind::file && is_root_document(files.read_text(document))) {
+      return;
+    }
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: something that is no result of apsp stands there; remove it, or "
+                          "choose another name",
+                          path));
+}
+
+ArraySpec vertex_spec(const std::string& name, std::int64_t n, bool compress) {
+  return vector_spec(name, n, "float64", 8, "NaN", "vertex", compress);
+}
+
+}  // namespace
+
+ZarrStore::ZarrStore(FileSystem& files, const std::string& path, const Layout& layout,
+                     bool compress)
+    : Store(layout),
+      path_(path),
+      partial_(partial_path(path)),
+      group_(files, partial_, compress),
+      tiling_{layout.n, layout.tile} {
+  require_layout(layout);
+  require_replaceable(files, path);
+  tiling_.tile = plane_spec(layout, Plane::distance, compress).chunk.front();
+  ledger_ = std::make_unique<TileLedger>(layout);
+  try {
+    files.make_directory(partial_);
+    for (const Plane plane : layout.planes) prepare(plane_spec(layout, plane, compress));
+  } catch (const Error&) {
+    files.discard(partial_);
+    throw;
+  }
+}
+
+ZarrStore::ZarrStore(FileSystem& files, const std::string& path)
+    : Store(Layout{}), path_(path), group_(files, path, false) {
+  const std::string document = group_.path("zarr.json");
+  if (files.kind(document) != FileKind::file) {
+    throw Error::malformed({document, 0, 0},
+                           "this file is missing: no result, or an incomplete one");
+  }
+  root_ = parse_root_document(files.read_text(document), document);
+  layout_ = root_.layout;
+  group_ = ZarrGroup(files, path, root_.compress);
+  tiling_ = {layout_.n, plane_spec(layout_, Plane::distance, false).chunk.front()};
+  for (const Plane plane : layout_.planes) {
+    group_.require_array(plane_spec(layout_, plane, root_.compress));
+    require_chunks(plane);
+  }
+}
+
+ZarrStore::~ZarrStore() {
+  if (!partial_.empty()) group_.files().discard(partial_);
+}
+
+std::string ZarrStore::chunk_path(Plane plane, std::int64_t ti, std::int64_t tj) const {
+  return group_.path(fmt::format("{}/c/{}/{}", name(plane), ti, tj));
+}
+
+void ZarrStore::prepare(const ArraySpec& spec) {
+  group_.write_array_document(spec);
+  for (std::int64_t ti = 0; ti < tiling_.count(); ++ti) {
+    group_.files().make_directory(group_.path(fmt::format("{}/c/{}", spec.name, ti)));
+  }
+}
+
+/// Every chunk must be there by name: otherwise readers of Zarr silently take it for "no path", and
+/// an n without the files to match it is a promise that nothing may be allocated for.
+void ZarrStore::require_chunks(Plane plane) const {
+  for (std::int64_t ti = 0; ti < tiling_.count(); ++ti) {
+    const std::string row = group_.path(fmt::format("{}/c/{}", name(plane), ti));
+    std::set<std::string> names;
+    if (group_.files().kind(row) == FileKind::directory) {
+      for (std::string& entry : group_.files().list(row)) names.insert(std::move(entry));
+    }
+    for (std::int64_t tj = 0; tj < tiling_.count(); ++tj) {
+      if (names.contains(std::to_string(tj))) continue;
+      throw Error::malformed({chunk_path(plane, ti, tj), 0, 0}, "this chunk is missing");
+    }
+  }
+}
+
+ZarrStore::Chunk ZarrStore::load(Plane plane, std::int64_t ti, std::int64_t tj, bool keep) const {
+  const ChunkCache::Key key{plane, ti, tj};
+  if (Chunk chunk = cache_.find(key)) return chunk;
+  const std::int64_t bytes = tiling_.tile * tiling_.tile * value_size(layout_, plane);
+  const auto chunk = std::make_shared<const Bytes>(
+      read_chunk(group_.files(), chunk_path(plane, ti, tj), bytes, group_.compress()));
+  if (keep) cache_.insert(key, chunk);
+  return chunk;
+}
+
+void ZarrStore::read(Plane plane, Block block, void* out, std::int64_t stride) const {
+  require_readable(*this, plane, block);
+  if (block.rows == 0 || block.cols == 0) return;
+  const std::int64_t size = value_size(layout_, plane);
+  const std::int64_t tile = tiling_.tile;
+  auto* to = static_cast<std::byte*>(out);
+  for (std::int64_t ti = block.row / tile; ti * tile < block.row + block.rows; ++ti) {
+    const std::int64_t top = std::max(block.row, ti * tile);
+    const std::int64_t bottom = std::min(block.row + block.rows, (ti + 1) * tile);
+    const bool whole_band = bottom - top == tiling_.extent(ti);
+    for (std::int64_t tj = block.col / tile; tj * tile < block.col + block.cols; ++tj) {
+      const std::int64_t left = std::max(block.col, tj * tile);
+      const std::int64_t right = std::min(block.col + block.cols, (tj + 1) * tile);
+      const Chunk chunk = load(plane, ti, tj, !whole_band);
+      copy_rows(to + ((top - block.row) * stride + left - block.col) * size, stride * size,
+                chunk->data() + ((top - ti * tile) * tile + left - tj * tile) * size, tile * size,
+                bottom - top, (right - left) * size);
+    }
+  }
+}
+
+void ZarrStore::write_tile(Plane plane, std::int64_t ti, std::int64_t tj, const std::byte* in,
+                           std::int64_t stride_bytes) {
+  const int size = value_size(layout_, plane);
+  const std::int64_t tile = tiling_.tile;
+  const auto [rows, cols] = std::pair(tiling_.extent(ti), tiling_.extent(tj));
+  Bytes values(tile * tile * size + kChecksumBytes);
+  // Zarr wants chunks at the edges full-sized, too.
+  if (rows < tile || cols < tile)
+    fill(values.data(), tile * tile, fill_bytes(layout_, plane), size);
+  copy_rows(values.data(), tile * size, in, stride_bytes, rows, cols * size);
+  const Bytes chunk = encode_chunk(std::move(values), group_.compress());
+  group_.files().write_atomically(chunk_path(plane, ti, tj), chunk.all());
+  cache_.forget({plane, ti, tj});
+}
+
+void ZarrStore::write(Plane plane, Block block, const void* in, std::int64_t stride) {
+  if (partial_.empty()) throw Error(ErrorKind::usage, path_ + ": open for reading only");
+  require_writable(*this, plane, block);
+  const std::int64_t size = value_size(layout_, plane);
+  const std::int64_t tile = tiling_.tile;
+  const auto* from = static_cast<const std::byte*>(in);
+  for (std::int64_t row = 0; row < block.rows; row += tile) {
+    for (std::int64_t col = 0; col < block.cols; col += tile) {
+      write_tile(plane, (block.row + row) / tile, (block.col + col) / tile,
+                 from + (row * stride + col) * size, stride * size);
+    }
+  }
+  ledger_->mark(plane, block);
+}
+
+void ZarrStore::write_metadata(const Graph& graph, const Metadata& metadata) {
+  root_ = ZarrRoot{layout_, group_.compress(), std::nullopt, {}, metadata.attributes};
+  if (graph_to_keep(layout_, graph)) {
+    write_graph(group_, graph);
+    root_.digest = graph.digest();
+  }
+  for (const auto& [name, values] : metadata.vertex_values) {
+    group_.write_vector(vertex_spec(name, layout_.n, group_.compress()), std::span(values));
+    root_.vertex_values.push_back(name);
+  }
+  group_.write_text("zarr.json", root_document(root_));
+}
+
+void ZarrStore::swap_in() {
+  FileSystem& files = group_.files();
+  require_replaceable(files, path_);
+  const bool replaces = files.kind(path_) != FileKind::none;
+  if (replaces) {
+    files.exchange(partial_, path_);
+  } else {
+    files.rename(partial_, path_);
+  }
+  group_ = ZarrGroup(files, path_, group_.compress());
+  const std::string old = std::exchange(partial_, {});
+  if (replaces) files.discard(old);
+  files.sync_names(parent_of(path_));
+}
+
+void ZarrStore::commit(const Graph& graph, const Metadata& metadata) {
+  if (partial_.empty()) throw Error(ErrorKind::usage, path_ + ": open for reading only");
+  require_metadata(layout_, graph, metadata);
+  ledger_->require_complete(path_);
+  write_metadata(graph, metadata);
+  group_.files().sync_tree(partial_);
+  swap_in();
+}
+
+std::optional<Graph> ZarrStore::graph() const {
+  if (!root_.digest || !partial_.empty()) return std::nullopt;
+  return read_graph(group_, layout_.n, *root_.digest);
+}
+
+Metadata ZarrStore::metadata() const {
+  Metadata metadata;
+  if (!partial_.empty()) return metadata;
+  metadata.attributes = root_.attributes;
+  for (const std::string& name : root_.vertex_values) {
+    metadata.vertex_values.push_back(
+        {name, group_.read_vector<double>(vertex_spec(name, layout_.n, group_.compress()))});
+  }
+  return metadata;
+}
+
+}  // namespace apsp::store

@@ -1,0 +1,132 @@
+// What a .zarr replaces and what it does not; its bytes; its cache.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "store/crc32c.hpp"
+#include "store/memory_file_system.hpp"
+#include "store/sample_matrices.hpp"
+
+namespace apsp::store {
+namespace {
+
+const Layout kLayout{5, ValueType::i32, Semiring::min_plus, 2, {Plane::distance}};
+
+void put(FileSystem& files, const std::string& path, const std::string& content) {
+  files.write_atomically(path, std::as_bytes(std::span(content)));
+}
+
+void write(FileSystem& files, const std::string& path, const Layout& layout = kLayout) {
+  const auto store = create_store(path, layout, {false, &files});
+  write_sample(*store);
+  store->commit(Graph(), {});
+}
+
+TEST(Zarr, NeverReplacesWhatItDidNotWrite) {
+  const std::string foreign_group =
+      R"({"zarr_format":3,"node_type":"group","attributes":{"title":"mine"}})";
+  for (const std::string& document :
+       {std::string(), foreign_group, std::string("{"), std::string(R"({"zarr_format":2})")}) {
+    MemoryFileSystem files;
+    files.make_directory("a.zarr");
+    put(files, "a.zarr/thesis.txt", "years of work");
+    if (!document.empty()) put(files, "a.zarr/zarr.json", document);
+    const auto before = files.contents();
+    try {
+      create_store("a.zarr", kLayout, {false, &files});
+      ADD_FAILURE() << document;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      EXPECT_THAT(error.what(), testing::StartsWith("a.zarr: something that is no result"));
+    }
+    EXPECT_EQ(files.contents(), before);
+  }
+  MemoryFileSystem files;
+  put(files, "a.zarr", "a file");
+  EXPECT_THROW(create_store("a.zarr", kLayout, {false, &files}), Error);
+}
+
+TEST(Zarr, LooksAgainBeforeItReplaces) {
+  MemoryFileSystem files;
+  const auto store = create_store("a.zarr", kLayout, {false, &files});
+  write_sample(*store);
+  files.make_directory("a.zarr");
+  put(files, "a.zarr/thesis.txt", "came meanwhile");
+  EXPECT_THROW(store->commit(Graph(), {}), Error);
+  EXPECT_EQ(files.contents().at("a.zarr/thesis.txt"), "came meanwhile");
+}
+
+TEST(Zarr, ReplacesAnEmptyDirectoryAndResultsOfAnyVersion) {
+  MemoryFileSystem files;
+  files.make_directory("a.zarr");
+  write(files, "a.zarr/");
+  EXPECT_TRUE(holds_sample(*open_store("a.zarr/", Semiring::min_plus, &files)));
+  nlohmann::json document = nlohmann::json::parse(files.contents().at("a.zarr/zarr.json"));
+  document["attributes"]["apsp"]["format_version"] = 99;
+  put(files, "a.zarr/zarr.json", document.dump());
+  EXPECT_THROW(open_store("a.zarr", Semiring::min_plus, &files), Error);
+  write(files, "a.zarr");
+  EXPECT_TRUE(holds_sample(*open_store("a.zarr", Semiring::min_plus, &files)));
+  EXPECT_THAT(files.list("."), testing::ElementsAre("a.zarr"));
+}
+
+TEST(Zarr, AChunkIsItsValuesAndTheirChecksum) {
+  MemoryFileSystem files;
+  write(files, "a.zarr");
+  // The last tile has one value; "no path" fills the rest.
+  const std::array<std::int32_t, 4> values = {
+      sample_distance<semiring::MinPlus<std::int32_t>>(4, 4), (1 << 30) - 1, (1 << 30) - 1,
+      (1 << 30) - 1};
+  std::string expected(reinterpret_cast<const char*>(values.data()), sizeof(values));
+  const std::uint32_t crc = crc32c(std::as_bytes(std::span(values)));
+  expected.append(reinterpret_cast<const char*>(&crc), sizeof(crc));
+  EXPECT_EQ(files.contents().at("a.zarr/distance/c/2/2"), expected);
+}
+
+TEST(Zarr, SmallMatricesHaveOneSmallChunk) {
+  MemoryFileSystem files;
+  write(files, "a.zarr", {3, ValueType::u16, Semiring::min_plus, 1024, {Plane::distance}});
+  EXPECT_EQ(files.contents().at("a.zarr/distance/c/0/0").size(), 3 * 3 * 2 + 4u);
+  EXPECT_EQ(open_store("a.zarr", Semiring::min_plus, &files)->layout().tile, 3);
+}
+
+TEST(Zarr, ATileMayBeWrittenAnewAfterItWasRead) {
+  MemoryFileSystem files;
+  const auto store = create_store("a.zarr", kLayout, {false, &files});
+  for (const std::int32_t value : {1, 2}) {
+    const std::vector<std::int32_t> values(4, value);
+    store->write(Plane::distance, {0, 0, 2, 2}, values.data(), 2);
+    std::int32_t back = 0;
+    store->read(Plane::distance, {1, 1, 1, 1}, &back, 1);
+    EXPECT_EQ(back, value);
+  }
+}
+
+TEST(Zarr, SingleRowsDecodeAChunkOnce) {
+  MemoryFileSystem files;
+  write(files, "a.zarr");
+  const auto store = open_store("a.zarr", Semiring::min_plus, &files);
+  read_block(*store, Plane::distance, {0, 0, 1, 5}, 5);
+  files.remove_all("a.zarr/distance/c/0/1");
+  EXPECT_EQ(read_block(*store, Plane::distance, {1, 0, 1, 5}, 5),
+            sample_block(kLayout, Plane::distance, {1, 0, 1, 5}, 5));
+}
+
+TEST(ZarrOfTheOperatingSystem, FollowsASymbolicLinkAndMakesNothingElse) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory / "far");
+  write(posix_file_system(), directory / "far/real.zarr");
+  std::filesystem::create_directory_symlink(directory / "far/real.zarr", directory / "link.zarr");
+  Layout larger = kLayout;
+  larger.n = 6;
+  write(posix_file_system(), directory / "link.zarr", larger);
+  EXPECT_TRUE(std::filesystem::is_symlink(directory / "link.zarr"));
+  EXPECT_EQ(open_store(directory / "far/real.zarr")->layout().n, 6);
+  EXPECT_THAT(posix_file_system().list(directory.path()), testing::ElementsAre("far", "link.zarr"));
+  EXPECT_THAT(posix_file_system().list(directory / "far"), testing::ElementsAre("real.zarr"));
+}
+
+}  // namespace
+}  // namespace apsp::store
