@@ -1,0 +1,119 @@
+#include "cli/application.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <nlohmann/json.hpp>
+
+#include "api/machine_report.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/failure.hpp"
+#include "cli/interruption.hpp"
+#include "cli/text_width.hpp"
+#include "cli/verb.hpp"
+#include "cli/words.hpp"
+
+namespace apsp::cli {
+namespace {
+
+std::vector<VerbEntry> all_verbs() {
+  return {solve_verb(),   path_verb(),    stats_verb(),    verify_verb(),
+          closure_verb(), convert_verb(), generate_verb(), info_verb()};
+}
+
+std::string welcome() {
+  std::string text =
+      "apsp: all-pairs shortest paths\n\n"
+      "Ten seconds to a first answer\n"
+      "  apsp generate grid city.gr --vertices 400     a small town of 20 by 20 crossings\n"
+      "  apsp solve city.gr -o city.zarr --verify      every distance, checked\n"
+      "  apsp path city.zarr 0 399                     the way across, hop by hop\n\n"
+      "Verbs\n";
+  for (const VerbEntry& verb : all_verbs())
+    text += "  " + pad(verb.synopsis, 30) + verb.brief + "\n";
+  return text +
+         "\nGraphs: Matrix Market, DIMACS, edge lists (also CSV), METIS, CAIDA as-rel, NumPy; "
+         "plain,\n"
+         ".gz or .zst, from a file or from standard input (-).\n"
+         "More: apsp VERB --help, apsp --version.\n";
+}
+
+VerbEntry find_verb(const std::string& name) {
+  std::vector<std::string> names;
+  for (VerbEntry& verb : all_verbs()) {
+    if (verb.name == name) return verb;
+    names.push_back(verb.name);
+  }
+  if (!name.empty() && name[0] == '-') {
+    throw Error(ErrorKind::usage,
+                fmt::format("the verb comes first: apsp {} {}", alternatives(names), name));
+  }
+  const std::string suggestion = did_you_mean(name, names);
+  throw Error(ErrorKind::usage,
+              fmt::format("unknown verb '{}'{}", name,
+                          suggestion.empty() ? "; there are " + alternatives(names) : suggestion));
+}
+
+Arguments arguments_of(const VerbEntry& entry, Verb& verb, Session& session) {
+  Arguments arguments(entry.name, entry.about, entry.examples);
+  verb.declare(arguments);
+  arguments.section("Manners");
+  arguments.flag("--json", session.json, "print one JSON object (docs/schema.json) and no report");
+  arguments.flag("--quiet", session.quiet, "no messages and no progress; errors still show");
+  return arguments;
+}
+
+int help(Session& session, const std::string& name) {
+  const VerbEntry entry = find_verb(name);
+  const std::unique_ptr<Verb> verb = entry.make();
+  const std::string text = arguments_of(entry, *verb, session).help();
+  session.json = false;
+  session.print(text);
+  return kExitOk;
+}
+
+int run_verb(Session& session) {
+  const VerbEntry entry = find_verb(session.words().front());
+  session.verb = entry.name;
+  const std::unique_ptr<Verb> verb = entry.make();
+  const Arguments arguments = arguments_of(entry, *verb, session);
+  if (!arguments.parse({session.words().begin() + 1, session.words().end()})) {
+    return help(session, entry.name);
+  }
+  return verb->run(session);
+}
+
+int dispatch(Session& session) {
+  const std::vector<std::string>& words = session.words();
+  const std::string first = words.empty() ? "help" : words[0];
+  if (first == "--version" || first == "-V") {
+    session.json = false;
+    session.print(fmt::format("apsp {}\n", api::machine_report()["version"].get<std::string>()));
+    return kExitOk;
+  }
+  if (first == "help" || first == "--help" || first == "-h") {
+    if (words.size() > 1 && words[1][0] != '-') return help(session, words[1]);
+    session.json = false;
+    session.print(welcome());
+    return kExitOk;
+  }
+  return run_verb(session);
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& words) {
+  catch_signals();
+  Session session(words);
+  // Known before the parser has spoken, so that its errors are objects too.
+  const auto end = std::find(words.begin(), words.end(), "--");
+  session.json = std::find(words.begin(), end, "--json") != end;
+  return guarded(session, [&session] {
+    const int code = dispatch(session);
+    Session::flush();
+    return code;
+  });
+}
+
+}  // namespace apsp::cli

@@ -1,0 +1,83 @@
+#include "cli/arguments.hpp"
+
+#include <gmock/gmock.h>
+#include <apsp/error.hpp>
+
+namespace apsp::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+struct Example {
+  Arguments arguments{"walk", "Walk: goes somewhere.", {"apsp walk a b", "apsp walk - b"}};
+  std::string from, to, colour, tile;
+  bool slow = false;
+
+  Example() {
+    arguments.positional("FROM", from, "where to begin");
+    arguments.positional("TO", to, "where to end", false);
+    arguments.text("-c,--colour", "NAME", colour, "the colour of the shoes");
+    arguments.flag("--slow", slow, "take time");
+    arguments.hidden("--tile", [this](const std::string& text) { tile = text; });
+  }
+  std::string failure(const std::vector<std::string>& words) {
+    try {
+      arguments.parse(words);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      return error.what();
+    }
+    return "no error";
+  }
+};
+
+TEST(Arguments, ParsesInAnyOrder) {
+  Example example;
+  ASSERT_TRUE(example.arguments.parse({"--slow", "here", "-c", "red", "there", "--tile", "3"}));
+  EXPECT_EQ(example.from, "here");
+  EXPECT_EQ(example.to, "there");
+  EXPECT_EQ(example.colour, "red");
+  EXPECT_EQ(example.tile, "3");
+  EXPECT_TRUE(example.slow);
+}
+
+TEST(Arguments, TakesADashForStandardInputAndValuesThatBeginWithOne) {
+  Example example;
+  ASSERT_TRUE(example.arguments.parse({"-", "--colour=blue", "--", "-there"}));
+  EXPECT_EQ(example.from, "-");
+  EXPECT_EQ(example.to, "-there");
+  EXPECT_EQ(example.colour, "blue");
+  ASSERT_TRUE(example.arguments.parse({"here", "--colour", "-5:10"}));
+  EXPECT_EQ(example.colour, "-5:10");
+}
+
+TEST(Arguments, LetsTheLastOfARepeatedOptionCount) {
+  Example example;
+  ASSERT_TRUE(example.arguments.parse({"here", "-c", "red", "-c", "blue"}));
+  EXPECT_EQ(example.colour, "blue");
+}
+
+TEST(Arguments, ExplainsWhatIsWrong) {
+  EXPECT_EQ(Example().failure({"here", "--color", "red"}),
+            "unknown option '--color'; did you mean '--colour'?");
+  EXPECT_EQ(Example().failure({"here", "--sow=1"}),
+            "unknown option '--sow'; did you mean '--slow'?");
+  EXPECT_EQ(Example().failure({"here", "there", "elsewhere"}), "unexpected argument 'elsewhere'");
+  EXPECT_EQ(Example().failure({}), "FROM is missing: where to begin");
+  EXPECT_THAT(Example().failure({"here", "--colour"}), HasSubstr("--colour"));
+}
+
+TEST(Arguments, PutsExamplesFirstIntoTheHelp) {
+  Example example;
+  EXPECT_FALSE(example.arguments.parse({"--help"}));
+  EXPECT_THAT(example.arguments.help(),
+              AllOf(StartsWith("Examples\n  apsp walk a b\n"), HasSubstr("Walk: goes somewhere."),
+                    HasSubstr("apsp walk FROM [TO] [options]"), HasSubstr("-c, --colour NAME"),
+                    HasSubstr("the colour of the shoes"), Not(HasSubstr("--tile"))));
+}
+
+}  // namespace
+}  // namespace apsp::cli

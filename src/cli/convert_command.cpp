@@ -1,0 +1,113 @@
+// apsp convert: between graph formats, and between stores.
+//
+// What IN is, is told by the file and by OUT: a .zarr is a result; an .npy becomes a result when
+// OUT is a .zarr, and is a graph's matrix otherwise. A result written to a graph format gives the
+// graph it was solved from.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/units.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/graph_view.hpp"
+#include "cli/reading.hpp"
+#include "cli/verb.hpp"
+
+namespace apsp::cli {
+namespace {
+
+bool is_store(const std::string& path) {
+  std::error_code failure;
+  return ends_with(path, ".zarr") || std::filesystem::is_directory(path, failure);
+}
+
+class Convert : public Verb {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.positional("IN", stored_.path, "a graph's file, - for standard input, or a result");
+    arguments.positional("OUT", out_,
+                         "by its suffix: .mtx .gr .txt .csv .tsv .graph .npy, with .gz or .zst "
+                         "behind it if you like; - for standard output; .zarr or .npy for results");
+    choice(arguments, "--to", format_choices(), format_, "the format of OUT, whatever its suffix");
+    arguments.flag("--compress", compress_, "zstd behind every chunk of a .zarr");
+    arguments.text("--graph", "GRAPH", stored_.graph,
+                   "the graph that was solved, for a result in an .npy");
+    choice(arguments, "--semiring", semiring_choices(), stored_.semiring,
+           "what a result in an .npy was solved with: min-plus unless given");
+    declare_reading(arguments, stored_.reading);
+  }
+
+  int run(Session& session) override {
+    if (session.json && out_ == "-") {
+      throw Error(ErrorKind::usage, "--json and OUT - both want standard output");
+    }
+    const bool result = is_store(stored_.path) || (ends_with(out_, ".zarr") && is_matrix());
+    return result ? convert_result(session) : convert_graph(session);
+  }
+
+ private:
+  bool is_matrix() const { return ends_with(stored_.path, ".npy"); }
+
+  int convert_graph(Session& session) {
+    if (ends_with(out_, ".zarr")) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} is a graph and {} would hold its distances: "
+                              "apsp solve {} -o {}",
+                              shown_path(stored_.path), out_, stored_.path, out_));
+    }
+    const Graph& graph = read_for(session, stored_.path, stored_.reading);
+    session.note(graph_line(graph, stored_.path, session.err()));
+    return finish_graph(session, graph);
+  }
+
+  int convert_result(Session& session) {
+    const Result result = open_for(session, stored_);
+    const bool to_store = !format_ && (ends_with(out_, ".zarr") || ends_with(out_, ".npy"));
+    if (!to_store) return finish_graph(session, result.graph());
+    result.save(out_, compress_, session.control());
+    return finish(session, result.graph(), "result");
+  }
+
+  int finish_graph(Session& session, const Graph& graph) {
+    write_to(graph, out_, format_);
+    return finish(session, graph, "graph");
+  }
+
+  int finish(Session& session, const Graph& graph, const std::string& kind) {
+    if (out_ == "-") return kExitOk;
+    const std::int64_t bytes = bytes_on_disk(out_);
+    session.note(fmt::format("{}: {}, {} written", out_, kind, base::format_bytes(bytes)));
+    if (session.json) {
+      session.print_json({{"input", stored_.path},
+                          {"kind", kind},
+                          {"vertices", graph.vertex_count()},
+                          {"edges", graph.edge_count()},
+                          {"directed", graph.directed()},
+                          {"output", {{"path", out_}, {"bytes", bytes}}}});
+    }
+    return kExitOk;
+  }
+
+  StoredResult stored_;
+  std::string out_;
+  std::optional<GraphFormat> format_;
+  bool compress_ = false;
+};
+
+}  // namespace
+
+VerbEntry convert_verb() {
+  return {"convert",
+          "convert IN OUT",
+          "between graph formats, or between stores of results",
+          "Convert: a graph from one format to another, or a result from one store to another. "
+          "Parallel\nedges, direction and names of vertices are kept wherever the format can hold "
+          "them.",
+          {"apsp convert roads.gr roads.mtx",
+           "apsp convert flights.zarr flights.npy            the matrix alone, for NumPy",
+           "zcat links.txt.gz | apsp convert - links.gr.zst --directed"},
+          [] { return std::unique_ptr<Verb>(std::make_unique<Convert>()); }};
+}
+
+}  // namespace apsp::cli

@@ -1,0 +1,34 @@
+// An error as the user meets it: what went wrong, where, the way out, and the exit code.
+#pragma once
+
+#include <apsp/error.hpp>
+#include <exception>
+
+#include "cli/session.hpp"
+
+namespace apsp::cli {
+
+/// Message and hint on standard error; with --json the object on standard output too.
+/// Returns the exit code.
+int report(const Session& session, const Error& error);
+
+/// Runs `work` and turns everything it may throw into an exit code.
+template <class Work>
+int guarded(const Session& session, Work work);
+
+/// The exit code of whatever exception is being handled. Requires: called from a catch block.
+int report_current_exception(const Session& session);
+
+/// The command line as one can paste it into a shell.
+std::string shell_command(const std::vector<std::string>& words);
+
+template <class Work>
+int guarded(const Session& session, Work work) {
+  try {
+    return work();
+  } catch (...) {
+    return report_current_exception(session);
+  }
+}
+
+}  // namespace apsp::cli

@@ -1,0 +1,41 @@
+#include "cli/failure.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cli/exit_code.hpp"
+
+namespace apsp::cli {
+namespace {
+
+TEST(ExitCode, IsWhatTheDocumentationPromises) {
+  EXPECT_EQ(exit_code(ErrorKind::usage), 2);
+  EXPECT_EQ(exit_code(ErrorKind::input), 3);
+  EXPECT_EQ(exit_code(ErrorKind::negative_cycle), 4);
+  EXPECT_EQ(exit_code(ErrorKind::does_not_fit), 5);
+  EXPECT_EQ(exit_code(ErrorKind::input_output), 6);
+  EXPECT_EQ(exit_code(ErrorKind::device), 7);
+  EXPECT_EQ(exit_code(ErrorKind::interrupted), 8);
+}
+
+TEST(Guarded, TurnsEveryExceptionIntoAnExitCode) {
+  const Session session({});
+  EXPECT_EQ(guarded(session, [] { return 1; }), 1);
+  EXPECT_EQ(guarded(session, []() -> int { throw Error(ErrorKind::device, "no GPU"); }), 7);
+  EXPECT_EQ(guarded(session, []() -> int { throw std::bad_alloc(); }), 5);
+  EXPECT_EQ(guarded(session,
+                    []() -> int {
+                      throw std::system_error(std::make_error_code(std::errc::no_space_on_device));
+                    }),
+            6);
+  EXPECT_EQ(guarded(session, []() -> int { throw std::logic_error("oops"); }), 70);
+}
+
+TEST(ShellCommand, QuotesWhatAShellWouldTakeApart) {
+  EXPECT_EQ(shell_command({}), "apsp");
+  EXPECT_EQ(shell_command({"solve", "a.mtx", "-o", "b.zarr"}), "apsp solve a.mtx -o b.zarr");
+  EXPECT_EQ(shell_command({"path", "New York", "O'Hare", ""}),
+            "apsp path 'New York' 'O'\\''Hare' ''");
+}
+
+}  // namespace
+}  // namespace apsp::cli

@@ -1,0 +1,21 @@
+// A graph in one line.
+#pragma once
+
+#include <string>
+
+#include <apsp/graph.hpp>
+
+#include "cli/look.hpp"
+
+namespace apsp::cli {
+
+/// "USAir97.mtx: 332 vertices, 2,126 edges, undirected, real weights 0.0009 … 0.5326".
+std::string graph_line(const Graph& graph, const std::string& path, const Look& look);
+
+/// "unit weights", "integer weights 1 … 100", "real weights 0.5 … 2".
+std::string weights_text(const Graph& graph, const Look& look);
+
+/// A vertex's name, fit for a terminal.
+std::string shown_name(const Graph& graph, Vertex v);
+
+}  // namespace apsp::cli

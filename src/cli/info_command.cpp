@@ -1,0 +1,143 @@
+// apsp info: this machine and this build, or a graph's vital figures.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "api/json.hpp"
+#include "api/machine_report.hpp"
+#include "base/units.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/graph_view.hpp"
+#include "cli/numbers.hpp"
+#include "cli/reading.hpp"
+#include "cli/table.hpp"
+#include "cli/verb.hpp"
+#include "graph/components.hpp"
+
+namespace apsp::cli {
+namespace {
+
+constexpr std::size_t kWidest = 200;  // lists of what is built in stay whole
+
+std::string list_text(const nlohmann::json& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word.get<std::string>();
+  return text;
+}
+
+std::string machine_text(const nlohmann::json& machine, const Look& look) {
+  Table table({Align::left, Align::left}, kWidest);
+  table.row({"cpu", machine["cpu"].get<std::string>()});
+  table.row({"threads", fmt::format("{}", machine["threads"].get<int>())});
+  table.row({"memory", fmt::format("{} of {} free", base::format_bytes(machine["memory_available"]),
+                                   base::format_bytes(machine["memory_total"]))});
+  table.row({"kernels use", machine["instruction_set"].get<std::string>()});
+  table.row({"kernels built for", list_text(machine["instruction_sets"])});
+  std::string text = heading(look, "apsp " + machine["version"].get<std::string>(), "this machine");
+  text += table.text(look);
+  Table built({Align::left, Align::left}, kWidest);
+  built.row({"back ends", list_text(machine["backends"])});
+  built.row({"semirings", list_text(machine["semirings"])});
+  built.row({"graph formats", list_text(machine["formats"])});
+  return text + "\n" + heading(look, "Built in") + built.text(look);
+}
+
+/// Out-degrees; of an undirected graph, degrees.
+nlohmann::json degrees(const Graph& graph) {
+  std::int64_t least = graph.vertex_count() == 0 ? 0 : graph.arc_count(), greatest = 0;
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    const auto degree = static_cast<std::int64_t>(graph.targets(v).size());
+    least = std::min(least, degree);
+    greatest = std::max(greatest, degree);
+  }
+  const double mean = graph.vertex_count() == 0 ? 0
+                                                : static_cast<double>(graph.arc_count()) /
+                                                      static_cast<double>(graph.vertex_count());
+  return {{"least", least}, {"mean", mean}, {"greatest", greatest}};
+}
+
+std::int64_t largest(const Components& components) {
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(components.count), 0);
+  for (const std::int64_t c : components.of) ++sizes[static_cast<std::size_t>(c)];
+  return sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+}
+
+nlohmann::json component_facts(const Components& components) {
+  return {{"count", components.count}, {"largest", largest(components)}};
+}
+
+std::string component_text(const nlohmann::json& facts) {
+  return fmt::format("{}, the largest of {}", base::format_count(facts["count"]),
+                     counted(facts["largest"], "vertex", "vertices"));
+}
+
+std::string graph_text(const Graph& graph, const std::string& path, const nlohmann::json& facts,
+                       const Look& look) {
+  Table table({Align::left, Align::left}, kWidest);
+  table.row({"vertices", base::format_count(graph.vertex_count())});
+  table.row({graph.directed() ? "arcs" : "edges", base::format_count(graph.edge_count())});
+  table.row({"direction", graph.directed() ? "directed" : "undirected"});
+  table.row({"weights", weights_text(graph, look)});
+  table.row({"self-loops", base::format_count(graph.loop_count())});
+  table.row({graph.directed() ? "out-degree" : "degree",
+             fmt::format("{} {} {}, mean {:.3g}", base::format_count(facts["degree"]["least"]),
+                         look.ellipsis(), base::format_count(facts["degree"]["greatest"]),
+                         facts["degree"]["mean"].get<double>())});
+  table.row(
+      {graph.directed() ? "weak components" : "components", component_text(facts["components"])});
+  if (graph.directed()) {
+    table.row({"strong components", component_text(facts["strong_components"])});
+  }
+  if (graph.vertex_count() > 0) {
+    const auto last = static_cast<Vertex>(graph.vertex_count() - 1);
+    table.row({"names", fmt::format("{} {} {}", shown_name(graph, 0), look.ellipsis(),
+                                    shown_name(graph, last))});
+  }
+  return heading(look, shown_path(path)) + table.text(look);
+}
+
+class Info : public Verb {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.positional("GRAPH", path_, "a graph's file; without it: this machine and this build",
+                         false);
+    declare_reading(arguments, reading_);
+  }
+
+  int run(Session& session) override {
+    if (path_.empty()) {
+      const nlohmann::json machine = api::machine_report();
+      session.print(machine_text(machine, session.out()));
+      if (session.json) session.print_json({{"machine", machine}});
+      return kExitOk;
+    }
+    const Graph& graph = read_for(session, path_, reading_);
+    nlohmann::json facts = api::to_json(graph);
+    facts["file"] = path_;
+    facts["degree"] = degrees(graph);
+    facts["components"] = component_facts(weak_components(graph));
+    if (graph.directed()) facts["strong_components"] = component_facts(strong_components(graph));
+    session.print(graph_text(graph, path_, facts, session.out()));
+    if (session.json) session.print_json({{"graph", facts}});
+    return kExitOk;
+  }
+
+ private:
+  std::string path_;
+  ReadOptions reading_;
+};
+
+}  // namespace
+
+VerbEntry info_verb() {
+  return {"info",
+          "info [GRAPH]",
+          "this machine and this build, or a graph's figures",
+          "Info: processor, memory, instruction sets and what is built in; or, of a graph, its "
+          "size,\ndirection, weights, degrees and components.",
+          {"apsp info", "apsp info roads.gr", "apsp info links.csv --columns 2,3,4 --json"},
+          [] { return std::unique_ptr<Verb>(std::make_unique<Info>()); }};
+}
+
+}  // namespace apsp::cli

@@ -1,0 +1,33 @@
+#include "cli/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/units.hpp"
+
+namespace apsp::cli {
+
+std::string format_value(double value) {
+  constexpr double kExact = 1e15;  // integers below are exact doubles with room to spare
+  if (std::floor(value) == value && std::abs(value) < kExact) {
+    return base::format_count(static_cast<std::int64_t>(value));
+  }
+  return fmt::format("{:.6g}", value);
+}
+
+std::string format_share(std::int64_t part, std::int64_t whole) {
+  if (part == 0 || whole == 0) return "0 %";
+  if (part == whole) return "100 %";
+  const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  if (percent < 0.01) return "<0.01 %";
+  if (percent > 99.99) return ">99.99 %";
+  const int digits = percent < 1 || percent > 99 ? 2 : 1;
+  return fmt::format("{:.{}f} %", percent, digits);
+}
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", base::format_count(count), count == 1 ? one : many);
+}
+
+}  // namespace apsp::cli

@@ -1,0 +1,96 @@
+// apsp path: one best path from a stored result, walked back over tight edges.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/units.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/graph_view.hpp"
+#include "cli/path_view.hpp"
+#include "cli/reading.hpp"
+#include "cli/verb.hpp"
+#include "cli/words.hpp"
+
+namespace apsp::cli {
+namespace {
+
+Vertex find_vertex(const Graph& graph, const std::string& text) {
+  if (const auto vertex = graph.find(text)) return *vertex;
+  const std::int64_t n = graph.vertex_count();
+  if (n == 0) throw Error(ErrorKind::usage, "the graph has no vertices");
+  std::string message = fmt::format("there is no vertex '{}'", text);
+  const std::vector<std::string> labels(graph.labels().begin(), graph.labels().end());
+  if (const std::string suggestion = did_you_mean(text, labels); !suggestion.empty()) {
+    message += suggestion;
+  } else {
+    message += fmt::format("; vertices are {} to {}", graph.name(0),
+                           graph.name(static_cast<Vertex>(n - 1)));
+  }
+  throw Error(ErrorKind::usage, message);
+}
+
+class Path : public Verb {
+ public:
+  void declare(Arguments& arguments) override {
+    declare_result(arguments, stored_);
+    arguments.positional("FROM", from_, "the vertex where the path begins, by its name");
+    arguments.positional("TO", to_, "the vertex where it ends");
+    arguments.text("--graph", "GRAPH", stored_.graph, "the graph that was solved, for an .npy");
+    arguments.flag("--names", names_, "print only the names of the vertices, one a line");
+    declare_reading(arguments, stored_.reading);
+  }
+
+  int run(Session& session) override {
+    const Result result = open_for(session, stored_);
+    const Graph& graph = result.graph();
+    const Vertex s = find_vertex(graph, from_);
+    const Vertex t = find_vertex(graph, to_);
+    const std::vector<Vertex> path = result.path(s, t);
+    if (session.json) session.print_json(answer(result, s, t, path));
+    if (path.empty()) {
+      session.note(fmt::format("apsp: there is no path from {} to {}", shown_name(graph, s),
+                               shown_name(graph, t)));
+      return kExitNegativeAnswer;
+    }
+    if (names_) {
+      for (const Vertex v : path) session.print(graph.name(v) + "\n");
+    } else {
+      session.print(path_text(result, path, session.out()));
+    }
+    return kExitOk;
+  }
+
+ private:
+  static nlohmann::json answer(const Result& result, Vertex s, Vertex t,
+                               const std::vector<Vertex>& path) {
+    nlohmann::json object = path_json(result, path);
+    object["from"] = result.graph().name(s);
+    object["to"] = result.graph().name(t);
+    object["semiring"] = name(result.semiring());
+    object["reachable"] = !path.empty();
+    const bool valued = !path.empty() && result.semiring() != Semiring::or_and;
+    object["distance"] = valued ? nlohmann::json(result.distance(s, t)) : nlohmann::json();
+    return object;
+  }
+
+  StoredResult stored_;
+  std::string from_;
+  std::string to_;
+  bool names_ = false;
+};
+
+}  // namespace
+
+VerbEntry path_verb() {
+  return {"path",
+          "path RESULT FROM TO",
+          "one shortest path, hop by hop, with its length",
+          "Path: one best path between two vertices of a solved graph. Of several best ones it is "
+          "the\none with fewest edges, the same on every machine. Exit 1 if there is none.",
+          {"apsp path flights.zarr Anchorage Boston",
+           "apsp path roads.npy 17 2093 --graph roads.gr     a bare matrix needs its graph",
+           "apsp path flights.zarr 1 300 --names | sort      names alone, for other programs"},
+          [] { return std::unique_ptr<Verb>(std::make_unique<Path>()); }};
+}
+
+}  // namespace apsp::cli

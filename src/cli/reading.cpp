@@ -1,0 +1,129 @@
+#include "cli/reading.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace apsp::cli {
+namespace {
+
+void set_direction(ReadOptions& options, bool directed) {
+  if (options.directed && *options.directed != directed) {
+    throw Error(ErrorKind::usage, "--directed and --undirected exclude each other");
+  }
+  options.directed = directed;
+}
+
+EdgeListColumns columns_value(const std::string& text) {
+  const std::vector<double> list = list_value("--columns", text);
+  const bool valid = (list.size() == 2 || list.size() == 3) &&
+                     std::all_of(list.begin(), list.end(), [](double column) {
+                       return column >= 1 && column <= 1e6 && column == std::floor(column);
+                     });
+  if (!valid) {
+    throw Error(ErrorKind::usage,
+                "--columns takes FROM,TO or FROM,TO,WEIGHT, counted from 1, not '" + text + "'");
+  }
+  return {static_cast<int>(list[0]), static_cast<int>(list[1]),
+          list.size() == 3 ? static_cast<int>(list[2]) : 0};
+}
+
+const Choices<AsRelPolicy>& policy_choices() {
+  static const Choices<AsRelPolicy> choices = {
+      {"both", AsRelPolicy::both}, {"down", AsRelPolicy::down}, {"up", AsRelPolicy::up}};
+  return choices;
+}
+
+}  // namespace
+
+Choices<GraphFormat> format_choices() {
+  Choices<GraphFormat> choices;
+  for (const GraphFormat format :
+       {GraphFormat::matrix_market, GraphFormat::dimacs, GraphFormat::edge_list, GraphFormat::metis,
+        GraphFormat::as_rel, GraphFormat::numpy}) {
+    choices.emplace_back(name(format), format);
+  }
+  return choices;
+}
+
+Choices<Semiring> semiring_choices() {
+  Choices<Semiring> choices;
+  for (const Semiring semiring : all_semirings()) choices.emplace_back(name(semiring), semiring);
+  return choices;
+}
+
+void declare_reading(Arguments& arguments, ReadOptions& options) {
+  arguments.section("Reading the graph");
+  choice(arguments, "--format", format_choices(), options.format,
+         "its format, where content and suffix mislead");
+  arguments.flag(
+      "--directed", [&options] { set_direction(options, true); }, "take every edge one way");
+  arguments.flag(
+      "--undirected", [&options] { set_direction(options, false); }, "take every edge both ways");
+  arguments.value(
+      "--columns", "FROM,TO[,WEIGHT]",
+      [&options](const std::string& text) { options.columns = columns_value(text); },
+      "columns of an edge list, counted from 1");
+  choice(arguments, "--as-rel", policy_choices(), options.as_rel,
+         "CAIDA relations: both ways, provider to customer, or customer to provider");
+  arguments.text("--coordinates", "FILE", options.coordinates,
+                 "longitude and latitude of every vertex (.mtx): weights become metres");
+}
+
+const Graph& read_for(Session& session, const std::string& path, ReadOptions options) {
+  options.control = session.control();
+  session.graph = read_graph(path, options);
+  return *session.graph;
+}
+
+void write_to(const Graph& graph, const std::string& path, std::optional<GraphFormat> format) {
+  if (path == "-") {
+    Session::flush();  // the library writes behind the buffer's back
+    if (!format) format = GraphFormat::edge_list;
+  }
+  write_graph(graph, path, format);
+}
+
+void declare_result(Arguments& arguments, StoredResult& result) {
+  arguments.positional("RESULT", result.path, "what apsp solve -o wrote: .zarr, or .npy");
+  arguments.section("Options");
+  choice(arguments, "--semiring", semiring_choices(), result.semiring,
+         "what an .npy was solved with (a .zarr knows): min-plus unless given");
+}
+
+Result open_for(Session& session, const StoredResult& stored) {
+  if (stored.graph.empty()) {
+    if (ends_with(stored.path, ".npy")) {
+      throw Error(ErrorKind::usage, stored.path +
+                                        " holds the distances alone: name the graph that "
+                                        "was solved (--graph GRAPH), or store as .zarr");
+    }
+    return open_result(stored.path, std::nullopt, stored.semiring);
+  }
+  const Graph& graph = read_for(session, stored.graph, stored.reading);
+  return open_result(stored.path, graph, stored.semiring);
+}
+
+std::string shown_path(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+std::int64_t bytes_on_disk(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  if (!fs::is_directory(path, failure)) {
+    const auto bytes = fs::file_size(path, failure);
+    return failure ? 0 : static_cast<std::int64_t>(bytes);
+  }
+  std::int64_t bytes = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(path, failure)) {
+    if (entry.is_regular_file(failure))
+      bytes += static_cast<std::int64_t>(entry.file_size(failure));
+  }
+  return bytes;
+}
+
+bool ends_with(const std::string& text, const std::string& suffix) {
+  return text.size() >= suffix.size() &&
+         text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
+}
+
+}  // namespace apsp::cli

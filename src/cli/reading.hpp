@@ -1,0 +1,46 @@
+// Options that say how a graph or a stored result is read; the reading, and the way back.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <apsp/io.hpp>
+#include <apsp/solve.hpp>
+
+#include "cli/arguments.hpp"
+#include "cli/session.hpp"
+#include "cli/values.hpp"
+
+namespace apsp::cli {
+
+void declare_reading(Arguments& arguments, ReadOptions& options);
+
+Choices<GraphFormat> format_choices();
+Choices<Semiring> semiring_choices();
+
+/// The graph at `path`, kept in the session for the names of its vertices.
+const Graph& read_for(Session& session, const std::string& path, ReadOptions options);
+
+/// In the given format, else that of the suffix; on standard output ("-") else an edge list.
+void write_to(const Graph& graph, const std::string& path,
+              std::optional<GraphFormat> format = std::nullopt);
+
+/// A stored result, and what must be known beside it when it is an .npy.
+struct StoredResult {
+  std::string path;
+  std::string graph;  ///< file; empty: none given
+  ReadOptions reading;
+  Semiring semiring = Semiring::min_plus;
+};
+
+/// RESULT and --semiring; the graph's file is declared by the verb, as option or argument.
+void declare_result(Arguments& arguments, StoredResult& result);
+Result open_for(Session& session, const StoredResult& stored);
+
+/// "standard input" for "-", else the path.
+std::string shown_path(const std::string& path);
+/// Bytes of a file, or of all files below a folder; 0 if there is none.
+std::int64_t bytes_on_disk(const std::string& path);
+bool ends_with(const std::string& text, const std::string& suffix);
+
+}  // namespace apsp::cli

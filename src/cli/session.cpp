@@ -1,0 +1,64 @@
+#include "cli/session.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <apsp/error.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "cli/interruption.hpp"
+
+namespace apsp::cli {
+namespace {
+
+void write_out(std::string_view text) {
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) Session::flush();
+}
+
+}  // namespace
+
+Session::Session(std::vector<std::string> words)
+    : words_(std::move(words)),
+      out_(look_of(STDOUT_FILENO)),
+      err_(look_of(STDERR_FILENO)),
+      bar_(stderr, err_) {}
+
+Control Session::control() { return {quiet ? nullptr : &bar_, &cancellation()}; }
+
+void Session::print(std::string_view text) const {
+  if (!json) write_out(text);
+}
+
+void Session::print_json(const nlohmann::json& content) const {
+  nlohmann::json object = content;
+  object["schema_version"] = 1;
+  object["command"] = verb;
+  write_out(json_text(object) + "\n");
+}
+
+void Session::note(std::string_view line) const {
+  if (quiet) return;
+  flush();  // results that stand before it come first on a terminal too
+  std::fwrite(line.data(), 1, line.size(), stderr);
+  std::fputc('\n', stderr);
+}
+
+void Session::flush() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  const int reason = errno;
+  std::clearerr(stdout);
+  if (reason == EPIPE) return;
+  throw Error(ErrorKind::input_output,
+              fmt::format("standard output: {}", std::strerror(reason == 0 ? EIO : reason)));
+}
+
+std::string json_text(const nlohmann::json& object) {
+  return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace apsp::cli

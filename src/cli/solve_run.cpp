@@ -1,0 +1,129 @@
+#include "cli/solve_run.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "api/json.hpp"
+#include "base/units.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/failure.hpp"
+#include "cli/graph_view.hpp"
+#include "cli/reading.hpp"
+#include "cli/report_view.hpp"
+#include "cli/statistics_view.hpp"
+#include "cli/values.hpp"
+#include "cli/verify_view.hpp"
+
+namespace apsp::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void check(const SolveRequest& request) {
+  if (request.solving.predecessors && request.solving.output.empty()) {
+    throw Error(ErrorKind::usage, "--predecessors stores a matrix: say where, with -o OUT.zarr");
+  }
+  if (request.solving.compress && !ends_with(request.solving.output, ".zarr")) {
+    throw Error(ErrorKind::usage, "--compress is for a .zarr: say where, with -o OUT.zarr");
+  }
+}
+
+/// How to go on from the file: a path between the two most distant vertices, or first and last.
+void note_output(const Session& session, const SolveRequest& request, const Result& result) {
+  const std::string& output = request.solving.output;
+  session.note(fmt::format("{}: {} written", output, base::format_bytes(bytes_on_disk(output))));
+  if (result.vertex_count() < 2) return;
+  VertexPair ends{0, static_cast<Vertex>(result.vertex_count() - 1)};
+  if (const auto pair = result.statistics().diameter_pair) ends = *pair;
+  std::vector<std::string> words = {"path", output, result.graph().name(ends.from),
+                                    result.graph().name(ends.to)};
+  if (ends_with(output, ".npy")) words.insert(words.end(), {"--graph", request.graph});
+  session.note("  open it: " + shell_command(words));
+}
+
+nlohmann::json answer(const SolveRequest& request, const Result& result, double seconds_read) {
+  nlohmann::json object = {
+      {"graph", api::to_json(result.graph())},
+      {"report", api::to_json(result.report())},
+      {"statistics", api::to_json(result.statistics(), result.graph(), request.top)},
+      {"seconds_read", seconds_read}};
+  object["graph"]["file"] = request.graph;
+  if (const std::string& output = request.solving.output; !output.empty()) {
+    object["output"] = {{"path", output}, {"bytes", bytes_on_disk(output)}};
+  }
+  return object;
+}
+
+}  // namespace
+
+void declare_solving(Arguments& arguments, SolveRequest& request) {
+  arguments.positional("GRAPH", request.graph, "a graph's file, or - for standard input");
+  arguments.section("Result");
+  arguments.text("-o,--output", "OUT", request.solving.output,
+                 "keep the distances: OUT.zarr (everything in one place) or OUT.npy (the matrix "
+                 "alone); without it only the statistics are shown");
+  arguments.flag("--compress", request.solving.compress, "zstd behind every chunk of a .zarr");
+  arguments.flag("--verify", request.verify, "check the result independently; exit 1 if it fails");
+  arguments.value(
+      "--seed", "N",
+      [&request](const std::string& text) { request.seed = seed_value("--seed", text); },
+      "which rows --verify checks where all are too many");
+  arguments.section("Machine");
+  arguments.value(
+      "--threads", "N",
+      [&request](const std::string& text) {
+        request.solving.threads =
+            static_cast<int>(std::min<std::int64_t>(integer_value("--threads", text, 1), 1 << 16));
+      },
+      "threads to use; all cores unless given");
+  arguments.value(
+      "--memory", "SIZE",
+      [&request](const std::string& text) {
+        request.solving.memory = byte_value("--memory", text);
+      },
+      "most memory to take, such as 8GiB; what is free unless given");
+  arguments.hidden("--tile", [&request](const std::string& text) {
+    request.solving.tile = integer_value("--tile", text, 1);
+  });
+}
+
+int run_solve(Session& session, SolveRequest& request) {
+  check(request);
+  const auto began = Clock::now();
+  const Graph& graph = read_for(session, request.graph, request.reading);
+  const double seconds_read = std::chrono::duration<double>(Clock::now() - began).count();
+  session.note(graph_line(graph, request.graph, session.err()));
+
+  SolveOptions options = request.solving;
+  options.control = session.control();
+  options.keep_matrix = request.verify;
+  options.on_plan = [&session](const std::string& plan) {
+    session.note("plan: " + session.err().spelled(plan));
+  };
+  const Result result = solve(graph, options);
+  if (!options.output.empty()) session.kept.push_back(options.output);
+
+  session.print(statistics_text(
+      {result.statistics(), graph, result.semiring(), result.value_type(), request.top},
+      session.out()));
+  nlohmann::json object;
+  if (session.json) object = answer(request, result, seconds_read);
+  bool passed = true;
+  if (request.verify) {
+    VerifyOptions checks;
+    checks.seed = request.seed;
+    checks.control = session.control();
+    const VerifyReport verified = result.verify(checks);
+    passed = verified.passed;
+    session.print("\n" + verify_text(verified, session.out()));
+    if (session.json) object["verification"] = api::to_json(verified);
+  }
+  if (session.json) session.print_json(object);
+  session.note(session.err().spelled(timing_line(result.report(), seconds_read)));
+  if (!options.output.empty()) note_output(session, request, result);
+  return passed ? kExitOk : kExitNegativeAnswer;
+}
+
+}  // namespace apsp::cli

@@ -1,0 +1,30 @@
+// The way from a graph's file to a stored or summarised result, as `solve` and `closure` walk it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <apsp/io.hpp>
+#include <apsp/solve.hpp>
+
+#include "cli/arguments.hpp"
+#include "cli/session.hpp"
+
+namespace apsp::cli {
+
+struct SolveRequest {
+  std::string graph;
+  ReadOptions reading;
+  SolveOptions solving;
+  bool verify = false;
+  std::uint64_t seed = 1;
+  std::size_t top = 5;
+};
+
+/// What both verbs take: the graph, where the result goes, machine, checks.
+void declare_solving(Arguments& arguments, SolveRequest& request);
+
+/// Returns the exit code: 1 if a verification was asked for and failed.
+int run_solve(Session& session, SolveRequest& request);
+
+}  // namespace apsp::cli

@@ -1,0 +1,96 @@
+#include "cli/statistics_view.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "base/units.hpp"
+#include "cli/graph_view.hpp"
+#include "cli/histogram.hpp"
+#include "cli/numbers.hpp"
+#include "cli/semiring_words.hpp"
+#include "cli/table.hpp"
+
+namespace apsp::cli {
+namespace {
+
+std::string capital(std::string_view text) {
+  std::string result(text);
+  if (!result.empty()) result[0] = static_cast<char>(std::toupper(result[0]));
+  return result;
+}
+
+std::string median_remark(const Statistics& statistics) {
+  if (statistics.median_error == 0) return {};
+  return fmt::format("within {:.2g} %", 100 * statistics.median_error);
+}
+
+void extent_rows(Table& table, const StatisticsView& view, const Look& look) {
+  const Statistics& s = view.statistics;
+  if (s.diameter) {
+    const std::string pair = fmt::format("{} {} {}", shown_name(view.graph, s.diameter_pair->from),
+                                         look.arrow(), shown_name(view.graph, s.diameter_pair->to));
+    table.row({"diameter", format_value(*s.diameter), s.diameter_pair ? pair : ""});
+  } else if (s.greatest) {
+    table.row({"greatest", format_value(*s.greatest)});
+  }
+  if (s.radius) {
+    const std::string centre = "centre " + shown_name(view.graph, s.radius_pair->from);
+    table.row({"radius", format_value(*s.radius), s.radius_pair ? centre : ""});
+  }
+}
+
+std::string summary(const StatisticsView& view, const Look& look) {
+  const Statistics& s = view.statistics;
+  Table table({Align::left, Align::left, Align::left});
+  table.row(
+      {"reachable pairs",
+       fmt::format("{} of {}", base::format_count(s.reachable_pairs), base::format_count(s.pairs)),
+       format_share(s.reachable_pairs, s.pairs)});
+  if (view.semiring == Semiring::or_and) {
+    table.row(
+        {view.graph.directed() ? "strongly connected" : "connected", s.connected ? "yes" : "no"});
+    return table.text(look);
+  }
+  if (s.mean) table.row({"mean", format_value(*s.mean)});
+  if (s.median) table.row({"median", format_value(*s.median), median_remark(s)});
+  if (s.least) table.row({"least", format_value(*s.least)});
+  extent_rows(table, view, look);
+  return table.text(look);
+}
+
+std::string central(const StatisticsView& view, const Look& look) {
+  const Statistics& s = view.statistics;
+  const std::vector<Vertex> close = top(s.closeness, view.top);
+  const std::vector<Vertex> harmonic = top(s.harmonic, view.top);
+  if (close.empty() || harmonic.size() != close.size()) return {};
+  Table table({Align::right, Align::left, Align::right, Align::left, Align::right});
+  table.header({"", "by closeness", "", "by harmonic", ""});
+  for (std::size_t i = 0; i < close.size(); ++i) {
+    table.row({fmt::format("{}", i + 1), shown_name(view.graph, close[i]),
+               fmt::format("{:.4g}", s.closeness[close[i]]), shown_name(view.graph, harmonic[i]),
+               fmt::format("{:.4g}", s.harmonic[harmonic[i]])});
+  }
+  return "\n" + heading(look, "Most central vertices") + table.text(look);
+}
+
+bool whole_numbers(ValueType type) { return type == ValueType::i32 || type == ValueType::u16; }
+
+}  // namespace
+
+std::string statistics_text(const StatisticsView& view, const Look& look) {
+  const SemiringWords words = words_of(view.semiring);
+  const std::string remark =
+      fmt::format("{}, {} vertices", words.paths, base::format_count(view.statistics.vertices));
+  std::string text = heading(look, "Statistics", remark) + summary(view, look);
+  const Statistics& s = view.statistics;
+  const auto bins = clipped(s.histogram, s.least.value_or(0), s.greatest.value_or(0));
+  const std::string bars = histogram_text(bins, whole_numbers(view.value_type), look);
+  if (!bars.empty() && view.semiring != Semiring::or_and) {
+    text += "\n" +
+            heading(look, capital(words.measure), "how many ordered pairs are so far apart") + bars;
+  }
+  return text + central(view, look);
+}
+
+}  // namespace apsp::cli

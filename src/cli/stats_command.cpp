@@ -1,0 +1,63 @@
+// apsp stats: what a stored result says of its graph.
+#include <nlohmann/json.hpp>
+
+#include "api/json.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/reading.hpp"
+#include "cli/statistics_view.hpp"
+#include "cli/values.hpp"
+#include "cli/verb.hpp"
+
+namespace apsp::cli {
+namespace {
+
+class Stats : public Verb {
+ public:
+  void declare(Arguments& arguments) override {
+    declare_result(arguments, stored_);
+    arguments.text("--graph", "GRAPH", stored_.graph, "the graph that was solved, for an .npy");
+    arguments.value(
+        "--top", "K",
+        [this](const std::string& text) {
+          top_ = static_cast<std::size_t>(integer_value("--top", text, 0));
+        },
+        "how many central vertices to list; 5 unless given");
+    declare_reading(arguments, stored_.reading);
+  }
+
+  int run(Session& session) override {
+    const Result result = open_for(session, stored_);
+    const Statistics& statistics = result.statistics();
+    session.print(statistics_text(
+        {statistics, result.graph(), result.semiring(), result.value_type(), top_}, session.out()));
+    if (session.json) {
+      nlohmann::json object = {{"result", stored_.path},
+                               {"semiring", name(result.semiring())},
+                               {"value_type", name(result.value_type())},
+                               {"graph", api::to_json(result.graph())},
+                               {"statistics", api::to_json(statistics, result.graph(), top_)}};
+      session.print_json(object);
+    }
+    return kExitOk;
+  }
+
+ private:
+  StoredResult stored_;
+  std::size_t top_ = 5;
+};
+
+}  // namespace
+
+VerbEntry stats_verb() {
+  return {"stats",
+          "stats RESULT",
+          "diameter, radius, mean, histogram, centralities",
+          "Stats: diameter and radius with vertices that attain them, mean and median, how "
+          "distances\nspread, and which vertices are central.",
+          {"apsp stats flights.zarr",
+           "apsp stats flights.zarr --top 20        more of the central vertices",
+           "apsp stats roads.npy --graph roads.gr --json"},
+          [] { return std::unique_ptr<Verb>(std::make_unique<Stats>()); }};
+}
+
+}  // namespace apsp::cli

@@ -1,0 +1,87 @@
+#include "cli/values.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "base/units.hpp"
+#include "cli/words.hpp"
+
+namespace apsp::cli {
+namespace {
+
+template <class T>
+std::optional<T> whole(std::string_view text) {
+  T value{};
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+Error wrong(const std::string& option, const std::string& text, std::string_view expected) {
+  return Error(ErrorKind::usage, fmt::format("{} takes {}, not '{}'", option, expected, text));
+}
+
+}  // namespace
+
+std::int64_t integer_value(const std::string& option, const std::string& text, std::int64_t least) {
+  const auto value = whole<std::int64_t>(text);
+  if (!value || *value < least) {
+    throw wrong(option, text, fmt::format("a whole number, at least {}", least));
+  }
+  return *value;
+}
+
+std::uint64_t seed_value(const std::string& option, const std::string& text) {
+  const auto value = whole<std::uint64_t>(text);
+  if (!value) throw wrong(option, text, "a whole number, at least 0");
+  return *value;
+}
+
+double real_value(const std::string& option, const std::string& text) {
+  const auto value = whole<double>(text);
+  if (!value || !std::isfinite(*value)) throw wrong(option, text, "a number");
+  return *value;
+}
+
+std::int64_t byte_value(const std::string& option, const std::string& text) {
+  const auto value = base::parse_bytes(text);
+  if (!value || *value <= 0) throw wrong(option, text, "a size such as 512MiB or 8GiB");
+  return *value;
+}
+
+std::pair<double, double> range_value(const std::string& option, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const auto low = whole<double>(std::string_view(text).substr(0, colon));
+  const auto high =
+      colon == std::string::npos ? low : whole<double>(std::string_view(text).substr(colon + 1));
+  if (!low || !high || !std::isfinite(*low) || !std::isfinite(*high) || *low > *high) {
+    throw wrong(option, text, "a range LOW:HIGH such as 1:100");
+  }
+  return {*low, *high};
+}
+
+std::vector<double> list_value(const std::string& option, const std::string& text) {
+  std::vector<double> values;
+  std::string_view rest = text;
+  while (true) {
+    const std::size_t comma = rest.find(',');
+    const auto value = whole<double>(rest.substr(0, comma));
+    if (!value || !std::isfinite(*value)) throw wrong(option, text, "numbers separated by commas");
+    values.push_back(*value);
+    if (comma == std::string_view::npos) return values;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+Error not_a_choice(const std::string& option, const std::string& text,
+                   const std::vector<std::string>& allowed) {
+  return Error(ErrorKind::usage,
+               fmt::format("{} takes {}, not '{}'{}", option, alternatives(allowed), text,
+                           did_you_mean(text, allowed)));
+}
+
+}  // namespace apsp::cli

@@ -1,0 +1,77 @@
+#include "cli/values.hpp"
+
+#include <gmock/gmock.h>
+
+#include <functional>
+
+namespace apsp::cli {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+std::string usage_error(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(IntegerValue, TakesWholeNumbersOnly) {
+  EXPECT_EQ(integer_value("--threads", "4", 1), 4);
+  for (const char* wrong : {"", "0", "-1", "4x", "1.5", "99999999999999999999"}) {
+    EXPECT_THAT(usage_error([&] { integer_value("--threads", wrong, 1); }),
+                AllOf(HasSubstr("--threads"), HasSubstr("at least 1"), HasSubstr(wrong)));
+  }
+}
+
+TEST(SeedValue, TakesSixtyFourBits) {
+  EXPECT_EQ(seed_value("--seed", "18446744073709551615"), 18446744073709551615u);
+  EXPECT_THAT(usage_error([] { seed_value("--seed", "-1"); }), HasSubstr("--seed"));
+}
+
+TEST(RealValue, TakesFiniteNumbersOnly) {
+  EXPECT_EQ(real_value("--radius", "0.25"), 0.25);
+  for (const char* wrong : {"", "inf", "nan", "1,5"}) {
+    EXPECT_THAT(usage_error([&] { real_value("--radius", wrong); }), HasSubstr("--radius"));
+  }
+}
+
+TEST(ByteValue, TakesSizes) {
+  EXPECT_EQ(byte_value("--memory", "8GiB"), std::int64_t{8} << 30);
+  for (const char* wrong : {"", "0", "8 elephants", "-1GiB"}) {
+    EXPECT_THAT(usage_error([&] { byte_value("--memory", wrong); }), HasSubstr("8GiB"));
+  }
+}
+
+TEST(RangeValue, TakesTwoNumbersOrOne) {
+  EXPECT_THAT(range_value("--weights", "1:100"), Pair(1, 100));
+  EXPECT_THAT(range_value("--weights", "-5:0.5"), Pair(-5, 0.5));
+  EXPECT_THAT(range_value("--weights", "7"), Pair(7, 7));
+  for (const char* wrong : {"", ":", "5:1", "1:", "1-5", "1:inf"}) {
+    EXPECT_THAT(usage_error([&] { range_value("--weights", wrong); }), HasSubstr("1:100"));
+  }
+}
+
+TEST(ListValue, TakesNumbersBetweenCommas) {
+  EXPECT_THAT(list_value("--rmat", "0.45,0.22,0.22,0.11"), ElementsAre(0.45, 0.22, 0.22, 0.11));
+  for (const char* wrong : {"", "1,", "1,,2", "1;2"}) {
+    EXPECT_THAT(usage_error([&] { list_value("--rmat", wrong); }), HasSubstr("--rmat"));
+  }
+}
+
+TEST(Choose, NamesWhatIsAllowedAndTheNearest) {
+  const Choices<int> choices = {{"auto", 0}, {"f32", 1}, {"f64", 2}};
+  EXPECT_EQ(choose("--dtype", "f64", choices), 2);
+  EXPECT_EQ(placeholder(choices), "auto|f32|f64");
+  EXPECT_EQ(usage_error([&] { choose("--dtype", "f23", choices); }),
+            "--dtype takes auto, f32 or f64, not 'f23'; did you mean 'f32'?");
+}
+
+}  // namespace
+}  // namespace apsp::cli

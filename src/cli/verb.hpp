@@ -1,0 +1,39 @@
+// What every verb has: a name, examples, arguments, and something it does.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "cli/session.hpp"
+
+namespace apsp::cli {
+
+class Verb {
+ public:
+  virtual ~Verb() = default;
+  virtual void declare(Arguments& arguments) = 0;
+  /// Returns the exit code; 0 or 1. Everything else arrives as an `Error`.
+  virtual int run(Session& session) = 0;
+};
+
+struct VerbEntry {
+  std::string name;
+  std::string synopsis;  ///< "solve GRAPH [-o OUT]"
+  std::string brief;     ///< half a line for the list of verbs
+  std::string about;     ///< a few sentences for its help
+  std::vector<std::string> examples;
+  std::unique_ptr<Verb> (*make)();
+};
+
+VerbEntry solve_verb();
+VerbEntry path_verb();
+VerbEntry stats_verb();
+VerbEntry verify_verb();
+VerbEntry closure_verb();
+VerbEntry convert_verb();
+VerbEntry generate_verb();
+VerbEntry info_verb();
+
+}  // namespace apsp::cli
