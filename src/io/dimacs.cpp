@@ -1,0 +1,135 @@
+// DIMACS 9 shortest-path graphs: "c" comments anywhere, one "p sp n m", then m arcs "a u v w",
+// counted from 1. Format: the 9th DIMACS Implementation Challenge.
+//
+// The format knows arcs only. An undirected graph is written as it always is there, with both arcs
+// of every edge, and the annotation apsp:undirected; on reading, that annotation makes one edge of
+// each pair again.
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+
+#include "io/annotations.hpp"
+#include "io/formats.hpp"
+#include "io/mirrored.hpp"
+#include "io/text_cursor.hpp"
+
+namespace apsp::io {
+namespace {
+
+constexpr Vertex kFirstId = 1;
+
+struct Problem {
+  std::int64_t n = 0;
+  std::uint64_t arcs = 0;
+  bool read = false;
+};
+
+void read_problem(TextCursor& cursor, Problem& problem) {
+  if (problem.read) cursor.fail("a second problem line");
+  cursor.take('p');
+  cursor.skip_blanks();
+  const char* const at = cursor.at();
+  if (cursor.take_word() != "sp") cursor.fail_expected(at, "'sp': p sp VERTICES ARCS");
+  problem.n = cursor.expect_vertex_count();
+  problem.arcs = cursor.expect_unsigned("the number of arcs");
+  problem.read = true;
+  cursor.expect_line_end();
+}
+
+/// "a u v w". Requires: the cursor is at the 'a'.
+Edge read_arc(TextCursor& cursor, const Problem& problem, std::size_t arcs_before) {
+  if (!problem.read) cursor.fail("an arc before the problem line: p sp VERTICES ARCS");
+  if (arcs_before == problem.arcs) {
+    cursor.fail(fmt::format("one arc more than the {} of the problem line", problem.arcs));
+  }
+  cursor.take('a');
+  Edge arc;
+  arc.from = cursor.expect_vertex(problem.n);
+  arc.to = cursor.expect_vertex(problem.n);
+  arc.weight = cursor.expect_weight();
+  cursor.expect_line_end();
+  return arc;
+}
+
+/// One edge for each pair of arcs; the annotation promised that they are there.
+std::vector<Edge> fold_pairs(const TextCursor& cursor, std::int64_t n, std::vector<Edge>&& arcs) {
+  GraphBuilder both(n);
+  both.add_edges(std::move(arcs));
+  const Graph graph = std::move(both).build();
+  if (const auto lone = find_unmirrored(graph)) {
+    cursor.fail_at_end(fmt::format(
+        "apsp:undirected, but the arc {} {} of weight {} has no counterpart {} {} of that weight",
+        lone->from + kFirstId, lone->to + kFirstId, lone->weight, lone->to + kFirstId,
+        lone->from + kFirstId));
+  }
+  return edges_of_mirrored(graph);
+}
+
+}  // namespace
+
+Graph read_dimacs(const Source& source) {
+  TextCursor cursor(source);
+  Annotations annotations;
+  Problem problem;
+  std::vector<Edge> arcs;
+  while (!cursor.at_end()) {
+    switch (cursor.peek()) {
+      case 'a':
+        arcs.push_back(read_arc(cursor, problem, arcs.size()));
+        break;
+      case 'c':
+        cursor.take('c');
+        annotations.read_comment(cursor);
+        break;
+      case 'p':
+        read_problem(cursor, problem);
+        arcs.reserve(static_cast<std::size_t>(
+            std::min<std::uint64_t>(problem.arcs, source.bytes.size() / 3)));
+        break;
+      case '\n':
+        cursor.skip_line();
+        break;
+      default:
+        cursor.fail_expected(cursor.at(), "a line of kind c, p or a");
+    }
+  }
+  if (!problem.read) cursor.fail_at_end("there is no problem line: p sp VERTICES ARCS");
+  if (arcs.size() != problem.arcs) {
+    cursor.fail_at_end(fmt::format("the file ends after {} of {} arcs", arcs.size(), problem.arcs));
+  }
+  const bool directed = annotations.resolve_directed(source.options, true);
+  const bool in_pairs = annotations.directed == false;
+  if (!directed && in_pairs) arcs = fold_pairs(cursor, problem.n, std::move(arcs));
+  GraphBuilder builder(problem.n, directed);
+  builder.add_edges(std::move(arcs));
+  annotations.apply(cursor, problem.n, kFirstId, kFirstId, builder);
+  return std::move(builder).build();
+}
+
+void write_dimacs(const Graph& graph, OutputFile& out) {
+  AnnotationWriter annotations(out, "c ");
+  if (!graph.directed()) annotations.directed(false);
+  annotations.first_id(graph, kFirstId);
+  annotations.labels(graph, kFirstId);
+  out.put("p sp ");
+  out.put_integer(static_cast<std::uint64_t>(graph.vertex_count()));
+  out.put(' ');
+  out.put_integer(static_cast<std::uint64_t>(graph.arc_count()));
+  out.put('\n');
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    const auto targets = graph.targets(u);
+    const auto weights = graph.weights(u);
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      out.put("a ");
+      out.put_integer(std::uint64_t{u} + kFirstId);
+      out.put(' ');
+      out.put_integer(std::uint64_t{targets[i]} + kFirstId);
+      out.put(' ');
+      out.put_number(weights[i]);
+      out.put('\n');
+    }
+  }
+}
+
+}  // namespace apsp::io

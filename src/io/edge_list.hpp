@@ -1,0 +1,38 @@
+// The two ways through an edge list, and where they meet.
+//
+// Almost all edge lists are columns of plain integers: `read_numbered_rows` takes those in one pass
+// without looking anything up. It gives up, silently, on whatever is not as simple as that;
+// `read_named_rows` then reads the rows again, takes names and quotes, and is the only one to find
+// errors.
+#pragma once
+
+#include <apsp/graph.hpp>
+
+#include <vector>
+
+#include "io/edge_list_rows.hpp"
+#include "io/vertex_names.hpp"
+
+namespace apsp::io {
+
+/// Edges between the integers of the file, not yet numbered from 0.
+struct NumberedRows {
+  std::vector<Edge> edges;
+  Vertex greatest = 0;  ///< among all ends
+};
+
+/// False if a row is anything but integers below 2^32 − 1 and a weight.
+bool read_numbered_rows(TextCursor& cursor, const EdgeListLayout& layout,
+                        EdgeListComments& comments, NumberedRows& rows);
+
+/// Edges between names by their order of appearance.
+struct NamedRows {
+  std::vector<Edge> edges;
+  VertexNames names;
+};
+
+/// Throws `Error` (input).
+NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout,
+                          EdgeListComments& comments);
+
+}  // namespace apsp::io

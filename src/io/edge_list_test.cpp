@@ -1,0 +1,190 @@
+#include <gmock/gmock.h>
+
+#include "io/io_testing.hpp"
+
+namespace apsp::io {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string text_of(const std::string& text, const ReadOptions& options = {}) {
+  return describe(parse(text, "e.txt", options));
+}
+std::string names_of(const std::string& text) { return names(parse(text, "e.txt")); }
+std::string fails(const std::string& text, const ReadOptions& options = {}) {
+  return failure(text, "e.txt", options);
+}
+ReadOptions columns(int from, int to, int weight) {
+  return {.columns = EdgeListColumns{from, to, weight}};
+}
+
+TEST(EdgeList, BlanksTabsAndCommasSeparate) {
+  const std::string expected = "undirected 0-1:5 1-2:-0.5";
+  EXPECT_EQ(text_of("0 1 5\n1 2 -0.5\n"), expected);
+  EXPECT_EQ(text_of("0\t1\t5\r\n1\t2\t-0.5\r\n"), expected);
+  EXPECT_EQ(text_of("0,1,5\n1,2,-0.5"), expected);
+  EXPECT_EQ(text_of("  0 , 1,  5 \n\n\t1,2 ,-0.5\n\n"), expected);
+  EXPECT_EQ(text_of("\xEF\xBB\xBF# words\n%more\n0 1 5\n# between\n1  2 -0.5\n"), expected);
+}
+
+TEST(EdgeList, WithoutWeightsEveryEdgeIsOne) {
+  EXPECT_EQ(text_of("0 1\n1 2\n"), "undirected 0-1:1 1-2:1");
+}
+
+TEST(EdgeList, DirectionFromWordsOptionOrNothing) {
+  EXPECT_EQ(text_of("# Directed graph: x\n0 1\n"), "directed 0-1:1");
+  EXPECT_EQ(text_of("# UNDIRECTED graph\n0 1\n"), "undirected 0-1:1");
+  EXPECT_EQ(text_of("# a misdirected and redirected one\n0 1\n"), "undirected 0-1:1");
+  EXPECT_EQ(text_of("# undirected; was directed\n0 1\n"), "undirected 0-1:1");
+  EXPECT_EQ(text_of("# Directed\n# undirected\n0 1\n"), "directed 0-1:1");
+  EXPECT_EQ(text_of("# Directed\n0 1\n", {.directed = false}), "undirected 0-1:1");
+  EXPECT_EQ(text_of("0 1\n", {.directed = true}), "directed 0-1:1");
+  EXPECT_EQ(text_of("0 1\n1 0\n"), "undirected 0-1:1 0-1:1");
+}
+
+TEST(EdgeList, DenseIntegersNeedNoLabels) {
+  EXPECT_EQ(names_of("2 0\n0 1\n"), "0 1 2");
+  EXPECT_EQ(names_of("2 3\n3 1\n"), "1 2 3");
+  EXPECT_TRUE(parse("2 3\n3 1\n", "e.txt").labels().empty());
+  EXPECT_EQ(parse("2 3\n3 1\n", "e.txt").first_id(), 1u);
+  EXPECT_EQ(names_of("0 0\n"), "0");
+  EXPECT_EQ(names_of("1 1\n"), "1");
+}
+
+TEST(EdgeList, SparseIntegersBecomeLabelsInNumericOrder) {
+  const Graph graph = parse("30 1412\n30 9\n", "e.txt");
+  EXPECT_EQ(names(graph), "9 30 1412");
+  EXPECT_EQ(describe(graph), "undirected 0-1:1 1-2:1");
+  EXPECT_EQ(names_of("4000000000 7\n"), "7 4000000000");
+  EXPECT_EQ(names_of("4294967295 7\n"), "7 4294967295");
+  EXPECT_EQ(names_of("100000000000000000000 20000000000000000000\n3 20000000000000000000\n"),
+            "3 20000000000000000000 100000000000000000000");
+}
+
+TEST(EdgeList, OtherNamesBecomeLabelsInOrderOfAppearance) {
+  EXPECT_EQ(names_of("Rome Oslo 5\nBern Rome 6\n"), "Rome Oslo Bern");
+  EXPECT_EQ(names_of("007 7\n8 7\n"), "007 7 8");
+  EXPECT_EQ(names_of("3 -1\n"), "3 -1");
+  EXPECT_EQ(names_of("2 x\n1 2\n"), "2 x 1");
+}
+
+TEST(EdgeList, QuotedFields) {
+  const Graph graph = parse("\"New York\",\"a \"\"b\"\"\", 5\n\"x,y\",\"\",6\n", "e.csv");
+  EXPECT_EQ(names(graph), "New York a \"b\" x,y ");
+  EXPECT_EQ(describe(graph), "undirected 0-1:5 2-3:6");
+  EXPECT_EQ(names_of("\"#1\" \"New York\"\n"), "#1 New York");
+  EXPECT_EQ(names_of("\"1\" \"2\"\n"), "1 2");
+  EXPECT_TRUE(parse("\"1\" \"2\"\n", "e.txt").labels().empty());
+  EXPECT_EQ(parse("New York,Los Angeles,5\n", "e.csv").name(1), "Los Angeles");
+}
+
+TEST(EdgeList, HeaderLinesAreSkipped) {
+  EXPECT_EQ(text_of("source,target,weight\n0,1,5\n"), "undirected 0-1:5");
+  EXPECT_EQ(text_of("# words\nFROM to w\n0 1 5\n"), "undirected 0-1:5");
+  EXPECT_EQ(text_of("u v\n0 1\n"), "undirected 0-1:1");
+  EXPECT_EQ(names_of("a b metres\nc d 5\n"), "c d");
+  EXPECT_EQ(names_of("a b\nc d\n"), "a b c d");
+  EXPECT_EQ(text_of("id,u,v,w\n0,0,1,5\n1,1,2,6\n"), "undirected 0-1:5 1-2:6");
+  EXPECT_EQ(names_of("# apsp:undirected\nu v\nv w\n"), "u v w");
+  EXPECT_THAT(fails("a b inf\n"), StartsWith("e.txt:1:5: the weight 'inf' is not finite"));
+  EXPECT_THAT(fails("u v w\nu v w\n"), StartsWith("e.txt:2:5: the weight 'w' is no number"));
+}
+
+TEST(EdgeList, SnapHeadersCountIsolatedVertices) {
+  EXPECT_EQ(names_of("# Nodes: 5 Edges: 1\n0\t2\n"), "0 1 2 3 4");
+  EXPECT_EQ(names_of("# Nodes: 2 Edges: 1\n7\t9\n"), "7 9");
+  EXPECT_EQ(names_of("# Nodes: 3 Edges: 2\n1 2\n2 3\n"), "1 2 3");
+  EXPECT_EQ(names_of("# Nodes: 3 Edges: 0\n"), "0 1 2");
+  EXPECT_EQ(names_of("# Nodes: 999999999999 Edges: 1\n0\t1\n"), "0 1");
+}
+
+TEST(EdgeList, FourColumnsWhoseFirstCounts) {
+  EXPECT_EQ(text_of("0 0 1 0.5\n1 1 2 7\n"), "undirected 0-1:0.5 1-2:7");
+  EXPECT_THAT(fails("0 0 1 0.5\n2 1 2 7\n"), StartsWith("e.txt:2:1: the first of four columns"));
+  EXPECT_THAT(fails("3 0 1 0.5\n"), StartsWith("e.txt:1:1: 4 columns: an edge is 'from to'"));
+  EXPECT_THAT(fails("0 a b 0.5\n"), StartsWith("e.txt:1:1: 4 columns"));
+  EXPECT_THAT(fails("1\n"), StartsWith("e.txt:1:1: 1 column: "));
+}
+
+TEST(EdgeList, ColumnsByOption) {
+  EXPECT_EQ(text_of("9 0 x 1 5\n9 1 x 2 6\n", columns(2, 4, 5)), "undirected 0-1:5 1-2:6");
+  EXPECT_EQ(text_of("5,0,1\n6,1,2\n", columns(2, 3, 1)), "undirected 0-1:5 1-2:6");
+  EXPECT_EQ(text_of("0 1 77\n", columns(1, 2, 0)), "undirected 0-1:1");
+  EXPECT_EQ(text_of("0,,1,\n", columns(1, 3, 0)), "undirected 0-1:1");
+  EXPECT_EQ(names(parse("a b friend\n", "e.txt", columns(1, 2, 0))), "a b");
+  EXPECT_THAT(fails("0 1 5\n", columns(1, 2, 4)), StartsWith("e.txt:1:1: column 4 is asked for"));
+  for (const ReadOptions& bad :
+       {columns(0, 1, 2), columns(1, 1, 2), columns(1, 2, 2), columns(1, 2, -1)}) {
+    EXPECT_THROW(parse("0 1 5\n", "e.txt", bad), Error);
+  }
+}
+
+TEST(EdgeList, RefusesWrongRows) {
+  EXPECT_THAT(fails("0 1 5\n1 2\n"), StartsWith("e.txt:2:3: 2 columns, but the first row has 3"));
+  EXPECT_THAT(fails("0 1\n1 2 7\n"), StartsWith("e.txt:2:5: 3 columns, but the first row has 2"));
+  EXPECT_THAT(fails("0 1 5\n1 2 x\n"), StartsWith("e.txt:2:5: the weight 'x' is no number"));
+  EXPECT_THAT(fails("0 1 5\n1 2 5x\n"), StartsWith("e.txt:2:5: the weight '5x' is no number"));
+  EXPECT_THAT(fails("0 1 5\n1 2 nan\n"), HasSubstr("is not finite"));
+  EXPECT_THAT(fails("0 1 1e999\n"), StartsWith("e.txt:1:5: the weight '1e999' does not fit"));
+  EXPECT_THAT(fails("0 1 99999999999999999\n"), HasSubstr("beyond 2^53"));
+  EXPECT_THAT(fails("0,,5\n"), StartsWith("e.txt:1:3: expected a vertex, found an empty field"));
+  EXPECT_THAT(fails("0,1,\n"), StartsWith("e.txt:1:5: expected a weight, found the end"));
+  EXPECT_THAT(fails("0 \"1\n"), StartsWith("e.txt:1:3: the quotation mark is not closed"));
+  EXPECT_THAT(fails("\"0\"x 1\n"), StartsWith("e.txt:1:4: expected the end of the field"));
+  EXPECT_THAT(fails("\"0\" x,1\n"), StartsWith("e.txt:1:5: expected a comma"));
+}
+
+TEST(EdgeList, RefusesEmptyFiles) {
+  EXPECT_EQ(fails(""), "e.txt: the file is empty");
+  EXPECT_THAT(fails("# words\n\n"), StartsWith("e.txt:1:8: the file has no edges, and does not"));
+  EXPECT_THAT(fails("source,target\n"), HasSubstr("no edges"));
+}
+
+TEST(EdgeList, AnnotationsNumberTheVertices) {
+  EXPECT_EQ(names_of("# apsp:vertices 4\n1 2\n"), "0 1 2 3");
+  EXPECT_EQ(names_of("# apsp:vertices 4\n# apsp:first-id 1\n1 2\n"), "1 2 3 4");
+  EXPECT_EQ(names_of("0 1\n# apsp:vertices 3\n"), "0 1 2");
+  EXPECT_EQ(names_of("#apsp:vertices 2\n#apsp:label 1 b c \n#apsp:label 0 x\\n\\\\\n0 1\n"),
+            "x\n\\ b c ");
+  EXPECT_THAT(fails("# apsp:vertices 2\n0 1\n1 2\n"),
+              StartsWith("e.txt:3:3: vertex '2' is none of the 2 that apsp:vertices announces"));
+  EXPECT_THAT(fails("# apsp:vertices 2\n# apsp:first-id 1\n0 1\n"), StartsWith("e.txt:3:1: "));
+  EXPECT_THAT(fails("# apsp:vertices 2\na 1\n"), StartsWith("e.txt:2:1: vertex 'a'"));
+  EXPECT_THAT(fails("# apsp:first-id 1\n1 3\n"), HasSubstr("need an apsp:vertices"));
+  EXPECT_THAT(fails("# apsp:label 1 x\na b\n"), HasSubstr("need an apsp:vertices"));
+}
+
+// Plain integers take a shorter way through the reader; one quotation mark is enough for the long.
+TEST(EdgeList, BothWaysThroughTheReaderAgree) {
+  struct Rows {
+    std::string comments, first_id, rest;
+  };
+  for (const Rows& rows :
+       {Rows{"", "0", " 1 5\n2 1 6\n"}, Rows{"", "1", " 2 5\n2 3 6\n"},
+        Rows{"", "10", ",7,0.5\n7,3,-2\n"}, Rows{"# directed\n", "0", " 0 1e3\n"},
+        Rows{"# Nodes: 9\n", "0", "\t5\r\n"}, Rows{"", "4294967294", " 1 5\n"},
+        Rows{"# apsp:vertices 9\n# apsp:first-id 1\n", "9", " 1 5\n"},
+        Rows{"", "5", " 8\n# Directed\n8 900\n"}}) {
+    const Graph short_way = parse(rows.comments + rows.first_id + rows.rest, "e.txt");
+    const Graph long_way = parse(rows.comments + '"' + rows.first_id + '"' + rows.rest, "e.txt");
+    EXPECT_EQ(short_way.digest(), long_way.digest()) << rows.first_id << rows.rest;
+  }
+}
+
+TEST(EdgeList, ManyNamesAndVertices) {
+  std::string numbers, words;
+  constexpr int kCount = 5003;
+  for (int i = 0; i < kCount; ++i) {
+    numbers += fmt::format("{} {}\n", i, (i * 7) % kCount);
+    words += fmt::format("v{} v{}\n", i, (i * 7) % kCount);
+  }
+  EXPECT_EQ(parse(numbers, "e.txt").vertex_count(), kCount);
+  const Graph graph = parse(words, "e.txt");
+  EXPECT_EQ(graph.vertex_count(), kCount);
+  EXPECT_EQ(graph.edge_count(), kCount);
+  EXPECT_TRUE(graph.find("v5002").has_value());
+}
+
+}  // namespace
+}  // namespace apsp::io

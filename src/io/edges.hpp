@@ -1,0 +1,20 @@
+// Every edge of a graph once: all arcs of a directed graph, those with u ≤ v of an undirected one.
+#pragma once
+
+#include <apsp/graph.hpp>
+
+namespace apsp::io {
+
+/// Calls visit(u, v, weight) by rising u, then v.
+template <class Visit>
+void for_each_edge(const Graph& graph, const Visit& visit) {
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    const auto targets = graph.targets(u);
+    const auto weights = graph.weights(u);
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      if (graph.directed() || u <= targets[i]) visit(u, targets[i], weights[i]);
+    }
+  }
+}
+
+}  // namespace apsp::io

@@ -1,0 +1,255 @@
+// Bytes in and out: compression, recognition, standard input, and files that are complete or
+// absent.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "io/formats.hpp"
+#include "io/io_testing.hpp"
+
+namespace apsp::io {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+ErrorKind kind_of(const std::function<void()>& action, std::string* message = nullptr) {
+  try {
+    action();
+  } catch (const Error& error) {
+    if (message != nullptr) *message = error.what();
+    return error.kind();
+  }
+  ADD_FAILURE() << "no error";
+  return ErrorKind::usage;
+}
+
+std::string packed(const std::string& text, Compression compression) {
+  std::string out;
+  const auto sink = [&](std::span<const char> bytes) { out.append(bytes.data(), bytes.size()); };
+  make_compressor(compression)->write({text.data(), text.size()}, true, sink);
+  return out;
+}
+
+class Archives : public testing::TestWithParam<Compression> {};
+
+TEST_P(Archives, AreUnpackedByTheirMagicBytes) {
+  std::string text;
+  for (int i = 0; i < 100000; ++i) text += fmt::format("{} {}\n", i, (i * 31) % 100000);
+  const Graph graph = parse(text, "e.txt");
+  EXPECT_EQ(parse(packed(text, GetParam()), "e.txt").digest(), graph.digest());
+  // Two archives in a row are one text; so are texts whose size is a multiple of the buffer's.
+  const std::string half = text.substr(0, text.find('\n', text.size() / 2) + 1);
+  EXPECT_EQ(parse(packed(half, GetParam()) + packed(text.substr(half.size()), GetParam()), "e.txt")
+                .digest(),
+            graph.digest());
+  const std::string page = "0 1\n" + std::string((std::size_t{1} << 20) - 4, '\n');
+  EXPECT_EQ(parse(packed(page, GetParam()), "e.txt").edge_count(), 1);
+}
+
+TEST_P(Archives, TruncatedOrCorruptOnesAreErrors) {
+  std::string text;
+  for (int i = 0; i < 20000; ++i) text += fmt::format("{} {}\n", i, (i * 7919) % 20000);
+  const std::string archive = packed(text, GetParam());
+  for (const std::size_t size : {std::size_t{4}, archive.size() / 2, archive.size() - 1}) {
+    EXPECT_THAT(failure(archive.substr(0, size), "e.gz"), EndsWith("archive is truncated"));
+  }
+  std::string corrupt = archive;
+  corrupt[archive.size() / 2] = static_cast<char>(corrupt[archive.size() / 2] ^ 0x55);
+  EXPECT_THAT(failure(corrupt, "e.gz"), HasSubstr("archive is corrupt"));
+  EXPECT_THAT(failure(archive + "rubbish", "e.gz"), StartsWith("e.gz: the "));
+  EXPECT_EQ(failure(packed("", GetParam()), "e.gz"), "e.gz: the file is empty");
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Archives, testing::Values(Compression::gzip, Compression::zstd));
+
+TEST(Archives, GzipMayBePaddedWithZeros) {
+  const std::string padded = packed("0 1\n", Compression::gzip) + std::string(512, '\0');
+  EXPECT_EQ(parse(padded, "e.txt").edge_count(), 1);
+}
+
+GraphFormat recognised(std::string_view text, std::string_view file) {
+  return recognise({text.data(), text.size()}, file);
+}
+
+TEST(Recognition, ContentComesBeforeTheSuffix) {
+  EXPECT_EQ(recognised("%%matrixMARKET matrix", "x.txt"), GraphFormat::matrix_market);
+  EXPECT_EQ(recognised("c words\nc\n\np sp 1 0\n", "x.txt"), GraphFormat::dimacs);
+  EXPECT_EQ(recognised("p  sp\t1 0\n", "x"), GraphFormat::dimacs);
+  EXPECT_EQ(recognised("# words\n1|2|-1\n", "x.txt"), GraphFormat::as_rel);
+  EXPECT_EQ(recognised("1|2|0|bgp\r\n", "x.graph"), GraphFormat::as_rel);
+  EXPECT_EQ(recognised("\x93NUMPY", "x.txt"), GraphFormat::numpy);
+}
+
+TEST(Recognition, SuffixesDecideAmongNumbers) {
+  EXPECT_EQ(recognised("2 1\n2\n1\n", "x.graph"), GraphFormat::metis);
+  EXPECT_EQ(recognised("2 1\n2\n1\n", "x.METIS.zst"), GraphFormat::metis);
+  for (const char* file : {"x.txt", "x.csv.gz", "x.TSV", "x.el", "x.edges", "x.cedge", "x", ""}) {
+    EXPECT_EQ(recognised("2 1\n2 1\n", file), GraphFormat::edge_list) << file;
+  }
+  EXPECT_EQ(recognised("1 1 0\n", "x.mtx"), GraphFormat::matrix_market);
+  EXPECT_EQ(recognised("1 1 0\n", "x.gr"), GraphFormat::dimacs);
+  EXPECT_EQ(recognised("cat dog\np sp\n", "x"), GraphFormat::edge_list);
+  EXPECT_EQ(recognised("1|2|3 4\n", "x"), GraphFormat::edge_list);
+  EXPECT_EQ(recognised("1|2|0 4\n", "x"), GraphFormat::edge_list);
+}
+
+TEST(Recognition, BytesThatAreNoTextAreRefused) {
+  EXPECT_THAT(failure(std::string("\x7F"
+                                  "ELF\0\0\1",
+                                  7),
+                      "a.out"),
+              HasSubstr("known format"));
+}
+
+TEST(Formats, HaveNames) {
+  for (const char* text : {"matrix-market", "dimacs", "edge-list", "metis", "as-rel", "numpy"}) {
+    ASSERT_TRUE(parse_graph_format(text).has_value()) << text;
+    EXPECT_EQ(name(*parse_graph_format(text)), text);
+  }
+  EXPECT_EQ(parse_graph_format("gexf"), std::nullopt);
+}
+
+TEST(InputFiles, MissingFilesAndFoldersAreSystemErrors) {
+  std::string message;
+  EXPECT_EQ(kind_of([] { read_graph("/nonexistent/x.gr"); }, &message), ErrorKind::input_output);
+  EXPECT_THAT(message, HasSubstr("'/nonexistent/x.gr': No such file"));
+  EXPECT_EQ(kind_of([] { read_graph("/"); }), ErrorKind::input_output);
+  EXPECT_EQ(kind_of([] { read_graph("/dev/null"); }, &message), ErrorKind::input);
+  EXPECT_EQ(message, "/dev/null: the file is empty");
+}
+
+TEST(InputFiles, StandardInputIsReadToItsEnd) {
+  const TemporaryFolder folder;
+  write_bytes(folder.file("in"), packed("0 1\n1 2\nx", Compression::gzip));
+  const int saved = ::dup(STDIN_FILENO);
+  const int file = ::open(folder.file("in").c_str(), O_RDONLY);
+  ::dup2(file, STDIN_FILENO);
+  std::string message;
+  EXPECT_EQ(kind_of([] { read_graph("-"); }, &message), ErrorKind::input);
+  EXPECT_THAT(message, StartsWith("stdin:3:1: "));
+  ::dup2(saved, STDIN_FILENO);
+  ::close(saved);
+  ::close(file);
+}
+
+const Graph& small_graph() {
+  static const Graph graph = parse("0 1 5\n1 2 7\n", "e.txt");
+  return graph;
+}
+
+TEST(OutputFiles, ReplaceTheOldOneWhenComplete) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("g.mtx");
+  write_bytes(path, "old");
+  write_graph(small_graph(), path);
+  EXPECT_THAT(read_bytes(path), StartsWith("%%MatrixMarket"));
+  EXPECT_EQ(folder.entries(), 1);
+}
+
+TEST(OutputFiles, AFailureLeavesTheOldOneAlone) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("g.graph");
+  write_bytes(path, "old");
+  const Graph directed = parse("# directed\n0 1\n", "e.txt");
+  EXPECT_EQ(kind_of([&] { write_graph(directed, path); }), ErrorKind::usage);
+  EXPECT_EQ(read_bytes(path), "old");
+  EXPECT_EQ(folder.entries(), 1);
+  EXPECT_EQ(kind_of([&] { write_graph(small_graph(), folder.file("no/g.gr")); }),
+            ErrorKind::input_output);
+  std::filesystem::create_directory(folder.file("d.gr"));
+  EXPECT_EQ(kind_of([&] { write_graph(small_graph(), folder.file("d.gr")); }),
+            ErrorKind::input_output);
+}
+
+TEST(OutputFiles, ReadOnlyFoldersAreSystemErrors) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write anywhere";
+  const TemporaryFolder folder;
+  ::chmod(folder.path().c_str(), 0500);
+  EXPECT_EQ(kind_of([&] { write_graph(small_graph(), folder.file("g.gr")); }),
+            ErrorKind::input_output);
+  ::chmod(folder.path().c_str(), 0700);
+}
+
+TEST(OutputFiles, AFullDiskLeavesTheOldOneAlone) {
+  const TemporaryFolder folder;
+  if (::mount("none", folder.path().c_str(), "tmpfs", 0, "size=64k") != 0) {
+    GTEST_SKIP() << "no right to mount a small tmpfs";
+  }
+  const std::string path = folder.file("g.txt");
+  write_bytes(path, "old");
+  std::string text;
+  for (int i = 0; i < 30000; ++i) text += fmt::format("{} {}\n", i, (i + 1) % 30000);
+  std::string message;
+  EXPECT_EQ(kind_of([&] { write_graph(parse(text, "e.txt"), path); }, &message),
+            ErrorKind::input_output);
+  EXPECT_THAT(message, HasSubstr("No space left"));
+  EXPECT_EQ(read_bytes(path), "old");
+  EXPECT_EQ(folder.entries(), 1);
+  ::umount(folder.path().c_str());
+}
+
+TEST(OutputFiles, FullDevicesAreErrorsAndStayDevices) {
+  EXPECT_EQ(kind_of([] { write_graph(small_graph(), "/dev/full", GraphFormat::dimacs); }),
+            ErrorKind::input_output);
+  EXPECT_NO_THROW(write_graph(small_graph(), "/dev/null", GraphFormat::dimacs));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(OutputFiles, LinksStayLinks) {
+  const TemporaryFolder folder;
+  write_bytes(folder.file("target.gr"), "old");
+  std::filesystem::create_symlink("target.gr", folder.file("link.gr"));
+  write_graph(small_graph(), folder.file("link.gr"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.file("link.gr")));
+  EXPECT_EQ(read_graph(folder.file("target.gr"), {.directed = true}).arc_count(), 4);
+}
+
+class RecordedProgress : public Progress {
+ public:
+  void begin(std::string_view task, double units, std::string_view unit) override {
+    EXPECT_EQ(task, "read");
+    EXPECT_EQ(unit, "byte");
+    total = units;
+  }
+  void update(double units) override {
+    EXPECT_GE(units, done);
+    done = units;
+  }
+  void end() override { ended = true; }
+  double total = 0, done = 0;
+  bool ended = false;
+};
+
+TEST(Reading, TellsItsProgress) {
+  // The second text is read twice, as its last row is no row of integers.
+  for (const char* last : {"0 1\n", "a b\n"}) {
+    std::string text;
+    while (text.size() < std::size_t{9} << 20) text += "0 1\n1 2\n2 3\n3 4\n";
+    text += last;
+    RecordedProgress progress;
+    parse(text, "e.txt", {.control = {&progress, nullptr}});
+    EXPECT_EQ(progress.total, static_cast<double>(text.size()));
+    EXPECT_EQ(progress.done, progress.total);
+    EXPECT_TRUE(progress.ended);
+  }
+}
+
+TEST(Reading, StopsWhenAskedTo) {
+  Cancellation cancellation;
+  cancellation.request();
+  const ReadOptions options = {.control = {nullptr, &cancellation}};
+  const std::string matrix = packed("0 1\n", Compression::gzip);
+  for (const std::string& text : {std::string("0 1\n"), matrix}) {
+    EXPECT_EQ(kind_of([&] { parse(text, "e.txt", options); }), ErrorKind::interrupted);
+  }
+}
+
+}  // namespace
+}  // namespace apsp::io

@@ -1,0 +1,120 @@
+// The way in and the way out: bytes, decompression, recognition, then the reader; and a writer
+// behind an output file that appears when complete.
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+#include <apsp/io.hpp>
+
+#include "io/formats.hpp"
+#include "io/input_bytes.hpp"
+
+namespace apsp {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+std::span<const char> without_byte_order_mark(std::span<const char> bytes) {
+  const std::string_view text(bytes.data(), bytes.size());
+  return text.substr(0, kByteOrderMark.size()) == kByteOrderMark
+             ? bytes.subspan(kByteOrderMark.size())
+             : bytes;
+}
+
+Graph read_in_format(const io::Source& source, GraphFormat format) {
+  switch (format) {
+    case GraphFormat::matrix_market:
+      return io::read_matrix_market(source);
+    case GraphFormat::dimacs:
+      return io::read_dimacs(source);
+    case GraphFormat::metis:
+      return io::read_metis(source);
+    case GraphFormat::as_rel:
+      return io::read_as_rel(source);
+    case GraphFormat::numpy:
+      return io::read_numpy(source);
+    default:
+      return io::read_edge_list(source);
+  }
+}
+
+/// Calls `read` with the uncompressed bytes as a `Source`.
+template <class Read>
+auto with_source(std::span<const char> bytes, const std::string& name, const ReadOptions& options,
+                 const Read& read) {
+  io::GrowingBuffer unpacked;
+  if (io::compression_of(bytes) != io::Compression::none) {
+    unpacked = io::decompress(bytes, name, options.control);
+    bytes = unpacked.bytes();
+  }
+  bytes = without_byte_order_mark(bytes);
+  if (bytes.empty()) throw Error::malformed({name, 0, 0}, "the file is empty");
+  io::ReadProgress progress(options.control, bytes.size());
+  const io::Source source{bytes, name, options, progress};
+  return read(source);
+}
+
+std::string display_name(const std::string& path) { return path == "-" ? "stdin" : path; }
+
+Graph with_weights_from(const std::string& path, const Graph& graph, const ReadOptions& options) {
+  const io::InputBytes input(path);
+  const std::string shown = display_name(path);
+  return with_source(input.bytes(), shown, options, [&](const io::Source& source) {
+    return io::with_great_circle_weights(graph, io::read_coordinates(source), shown);
+  });
+}
+
+void write_in_format(const Graph& graph, GraphFormat format, io::OutputFile& out) {
+  switch (format) {
+    case GraphFormat::matrix_market:
+      return io::write_matrix_market(graph, out);
+    case GraphFormat::dimacs:
+      return io::write_dimacs(graph, out);
+    case GraphFormat::metis:
+      return io::write_metis(graph, out);
+    case GraphFormat::numpy:
+      return io::write_numpy(graph, out);
+    case GraphFormat::as_rel:
+      throw Error(ErrorKind::usage,
+                  "the as-rel format holds relations, not weights; it can only be read");
+    default:
+      return io::write_edge_list(graph, out);
+  }
+}
+
+}  // namespace
+
+Graph parse_graph(std::span<const char> bytes, const std::string& name,
+                  const ReadOptions& options) {
+  Graph graph = with_source(bytes, name, options, [&](const io::Source& source) {
+    const GraphFormat format =
+        options.format ? *options.format : io::recognise(source.bytes, source.name);
+    return read_in_format(source, format);
+  });
+  if (options.coordinates.empty()) return graph;
+  return with_weights_from(options.coordinates, graph, options);
+}
+
+Graph read_graph(const std::string& path, const ReadOptions& options) {
+  const io::InputBytes input(path);
+  return parse_graph(input.bytes(), display_name(path), options);
+}
+
+void write_graph(const Graph& graph, const std::string& path, std::optional<GraphFormat> format) {
+  if (!format) format = io::format_of_suffix(path);
+  if (!format) {
+    throw Error(ErrorKind::usage,
+                fmt::format("no format for '{}': name one, or use a suffix such as .mtx, .gr, "
+                            ".txt, .graph or .npy",
+                            path));
+  }
+  io::OutputFile out(path, io::compression_of_suffix(path));
+  write_in_format(graph, *format, out);
+  if (!io::plausible_vertex_count(static_cast<std::uint64_t>(graph.vertex_count()),
+                                  out.bytes_put())) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} vertices with so few edges that no reader would believe the file",
+                            graph.vertex_count()));
+  }
+  out.commit();
+}
+
+}  // namespace apsp

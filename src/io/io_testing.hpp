@@ -1,0 +1,70 @@
+// For the tests of this room: texts in, graphs and error messages out.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+#include <apsp/graph.hpp>
+#include <apsp/io.hpp>
+
+#include <string>
+#include <string_view>
+
+#include "io/edges.hpp"
+
+namespace apsp::io {
+
+inline Graph parse(std::string_view text, const std::string& name,
+                   const ReadOptions& options = {}) {
+  return parse_graph({text.data(), text.size()}, name, options);
+}
+
+/// The message of the input error, "file:line:column: …".
+inline std::string failure(std::string_view text, const std::string& name,
+                           const ReadOptions& options = {}) {
+  try {
+    parse(text, name, options);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+    EXPECT_EQ(error.location().file, name);
+    return error.what();
+  }
+  return "no error";
+}
+
+/// "directed 0-1:5 1-1:2": direction, then every edge by index with its weight.
+inline std::string describe(const Graph& graph) {
+  std::string text = graph.directed() ? "directed" : "undirected";
+  for_each_edge(graph, [&](Vertex u, Vertex v, double weight) {
+    text += fmt::format(" {}-{}:{}", u, v, weight);
+  });
+  return text;
+}
+
+/// "a b c": the vertices' names in order.
+inline std::string names(const Graph& graph) {
+  std::string text;
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) text += (v > 0 ? " " : "") + graph.name(v);
+  return text;
+}
+
+/// A folder that is gone with the test.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  const std::string& path() const { return path_; }
+  /// Entries of any kind, hidden ones included.
+  int entries() const;
+
+ private:
+  std::string path_;
+};
+
+void write_bytes(const std::string& path, std::string_view bytes);
+std::string read_bytes(const std::string& path);
+
+}  // namespace apsp::io

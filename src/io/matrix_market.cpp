@@ -1,0 +1,175 @@
+// Matrix Market: entry (i, j) is the arc i → j, counted from 1.
+//
+// A symmetric file holds the lower triangle and is an undirected graph; a general one is directed.
+// An entry of a coordinate file is an edge even if it is zero. In an array every entry off the
+// diagonal is an edge; of the diagonal only negative entries count, as the zeros (and whatever else
+// is harmless) there say that a vertex is at no distance from itself.
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/annotations.hpp"
+#include "io/edges.hpp"
+#include "io/formats.hpp"
+#include "io/matrix_market_header.hpp"
+#include "io/text_cursor.hpp"
+
+namespace apsp::io {
+namespace {
+
+constexpr Vertex kFirstId = 1;
+using Field = MatrixMarketHeader::Field;
+
+double read_value(TextCursor& cursor, Field field) {
+  cursor.skip_blanks();
+  const char* const at = cursor.at();
+  const double value = cursor.expect_weight();
+  if (field == Field::integer && value != std::trunc(value)) {
+    cursor.fail(at, fmt::format("{} in a file of integers", value));
+  }
+  return value;
+}
+
+void require_square(const TextCursor& cursor, const MatrixMarketHeader& header) {
+  if (header.rows == header.cols) return;
+  std::string message =
+      fmt::format("a matrix of {} rows and {} columns is no graph", header.rows, header.cols);
+  if (header.array && header.cols == 2) {
+    message += "; if it holds coordinates, give it with --coordinates beside the graph";
+  }
+  cursor.fail(header.size_at, message);
+}
+
+std::vector<Edge> read_coordinate_entries(TextCursor& cursor, const MatrixMarketHeader& header,
+                                          Annotations& annotations) {
+  const Source& source = cursor.source();
+  std::vector<Edge> edges;
+  edges.reserve(
+      static_cast<std::size_t>(std::min<std::uint64_t>(header.entries, source.bytes.size() / 3)));
+  while (find_matrix_market_entry(cursor, annotations)) {
+    const char* const at = cursor.at();
+    if (edges.size() == header.entries) {
+      cursor.fail(fmt::format("one entry more than the {} of the size line", header.entries));
+    }
+    Edge edge;
+    edge.from = cursor.expect_vertex(header.rows);
+    edge.to = cursor.expect_vertex(header.rows);
+    if (header.symmetric && edge.from < edge.to) {
+      cursor.fail(at, fmt::format("entry ({}, {}) of a symmetric matrix is above the diagonal",
+                                  edge.from + kFirstId, edge.to + kFirstId));
+    }
+    if (header.field != Field::pattern) edge.weight = read_value(cursor, header.field);
+    cursor.expect_line_end();
+    edges.push_back(edge);
+  }
+  if (edges.size() != header.entries) {
+    cursor.fail_at_end(
+        fmt::format("the file ends after {} of {} entries", edges.size(), header.entries));
+  }
+  return edges;
+}
+
+/// Values column by column; `take(row, col, value)` gets each.
+template <class Take>
+void read_array_entries(TextCursor& cursor, const MatrixMarketHeader& header,
+                        Annotations& annotations, const Take& take) {
+  for (std::int64_t col = 0; col < header.cols; ++col) {
+    for (std::int64_t row = header.symmetric ? col : 0; row < header.rows; ++row) {
+      if (!find_matrix_market_entry(cursor, annotations)) {
+        cursor.fail_at_end(fmt::format("the file ends before the entry of row {}, column {}",
+                                       row + kFirstId, col + kFirstId));
+      }
+      take(row, col, read_value(cursor, header.field));
+    }
+  }
+  if (find_matrix_market_entry(cursor, annotations)) {
+    cursor.fail(fmt::format("one entry more than a {} by {} array has", header.rows, header.cols));
+  }
+}
+
+std::vector<Edge> read_dense_edges(TextCursor& cursor, const MatrixMarketHeader& header,
+                                   Annotations& annotations) {
+  std::vector<Edge> edges;
+  read_array_entries(cursor, header, annotations,
+                     [&](std::int64_t row, std::int64_t col, double value) {
+                       if (row == col && value >= 0) return;
+                       edges.push_back({static_cast<Vertex>(row), static_cast<Vertex>(col), value});
+                     });
+  return edges;
+}
+
+void add_mirror_images(std::vector<Edge>& edges) {
+  const std::size_t count = edges.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Edge edge = edges[i];
+    if (edge.from != edge.to) edges.push_back({edge.to, edge.from, edge.weight});
+  }
+}
+
+}  // namespace
+
+Graph read_matrix_market(const Source& source) {
+  TextCursor cursor(source);
+  Annotations annotations;
+  const MatrixMarketHeader header = read_matrix_market_header(cursor, annotations);
+  require_square(cursor, header);
+  std::vector<Edge> edges = header.array ? read_dense_edges(cursor, header, annotations)
+                                         : read_coordinate_entries(cursor, header, annotations);
+  const bool directed = annotations.resolve_directed(source.options, !header.symmetric);
+  if (directed && header.symmetric) add_mirror_images(edges);
+  GraphBuilder builder(header.rows, directed);
+  builder.add_edges(std::move(edges));
+  annotations.apply(cursor, header.rows, kFirstId, kFirstId, builder);
+  return std::move(builder).build();
+}
+
+CoordinateArray read_coordinates(const Source& source) {
+  TextCursor cursor(source);
+  Annotations annotations;
+  const MatrixMarketHeader header = read_matrix_market_header(cursor, annotations);
+  if (!header.array || header.symmetric || header.cols != 2) {
+    cursor.fail(header.size_at,
+                "coordinates are a general array of 2 columns: longitude and latitude in degrees");
+  }
+  CoordinateArray coordinates;
+  read_array_entries(
+      cursor, header, annotations, [&](std::int64_t, std::int64_t col, double degrees) {
+        if (std::abs(degrees) > (col == 0 ? 360 : 90)) {
+          cursor.fail(
+              fmt::format("{} degrees of {}", degrees, col == 0 ? "longitude" : "latitude"));
+        }
+        (col == 0 ? coordinates.longitude : coordinates.latitude).push_back(degrees);
+      });
+  return coordinates;
+}
+
+void write_matrix_market(const Graph& graph, OutputFile& out) {
+  const WeightFacts& facts = graph.weight_facts();
+  out.put("%%MatrixMarket matrix coordinate ");
+  out.put(facts.unit ? "pattern " : facts.integral ? "integer " : "real ");
+  out.put(graph.directed() ? "general\n" : "symmetric\n");
+  AnnotationWriter annotations(out, "% ");
+  annotations.first_id(graph, kFirstId);
+  annotations.labels(graph, kFirstId);
+  for (int i = 0; i < 2; ++i) {
+    out.put_integer(static_cast<std::uint64_t>(graph.vertex_count()));
+    out.put(' ');
+  }
+  out.put_integer(static_cast<std::uint64_t>(graph.edge_count()));
+  out.put('\n');
+  for_each_edge(graph, [&](Vertex u, Vertex v, double weight) {
+    if (!graph.directed()) std::swap(u, v);  // u ≤ v: below the diagonal the row is the larger
+    out.put_integer(std::uint64_t{u} + kFirstId);
+    out.put(' ');
+    out.put_integer(std::uint64_t{v} + kFirstId);
+    if (!facts.unit) {
+      out.put(' ');
+      out.put_number(weight);
+    }
+    out.put('\n');
+  });
+}
+
+}  // namespace apsp::io

@@ -1,0 +1,49 @@
+// Rows are sorted by target, then weight. So the arcs u → v with u < v, visited by rising u, must
+// meet the arcs of row v that lead to smaller vertices in exactly their order.
+#include "io/mirrored.hpp"
+
+namespace apsp::io {
+
+std::optional<Edge> find_unmirrored(const Graph& graph) {
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  const auto offsets = graph.offsets();
+  const auto targets = graph.targets();
+  const auto weights = graph.weights();
+  std::vector<std::size_t> next(n);  // [n] the next arc of each row to be met
+  for (std::size_t v = 0; v < n; ++v) next[v] = static_cast<std::size_t>(offsets[v]);
+
+  for (std::size_t u = 0; u < n; ++u) {
+    const auto last = static_cast<std::size_t>(offsets[u + 1]);
+    // By now row u must have met all its arcs to smaller vertices.
+    std::size_t a = next[u];
+    if (a < last && targets[a] < u) return Edge{static_cast<Vertex>(u), targets[a], weights[a]};
+    while (a < last && targets[a] == u) ++a;
+    for (; a < last; ++a) {
+      const Vertex v = targets[a];
+      const std::size_t mirror = next[v]++;
+      if (mirror >= static_cast<std::size_t>(offsets[v + 1])) {
+        return Edge{static_cast<Vertex>(u), v, weights[a]};
+      }
+      if (targets[mirror] == u && weights[mirror] == weights[a]) continue;
+      // Row v holds an arc that should have been met earlier, or lacks this one.
+      const bool v_has_more =
+          targets[mirror] < u || (targets[mirror] == u && weights[mirror] < weights[a]);
+      if (v_has_more) return Edge{v, targets[mirror], weights[mirror]};
+      return Edge{static_cast<Vertex>(u), v, weights[a]};
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<Edge> edges_of_mirrored(const Graph& graph) {
+  std::vector<Edge> edges;
+  edges.reserve(static_cast<std::size_t>((graph.arc_count() + graph.loop_count()) / 2));
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    for (std::size_t i = 0; i < graph.targets(u).size(); ++i) {
+      if (graph.targets(u)[i] >= u) edges.push_back({u, graph.targets(u)[i], graph.weights(u)[i]});
+    }
+  }
+  return edges;
+}
+
+}  // namespace apsp::io

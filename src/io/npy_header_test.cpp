@@ -1,0 +1,81 @@
+#include "io/npy_header.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+
+#include <string>
+
+namespace apsp::io {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string with_dictionary(const std::string& dictionary, char version = 1) {
+  std::string bytes = "\x93NUMPY";
+  bytes += {version, '\0', static_cast<char>(dictionary.size()), '\0'};
+  if (version > 1) bytes += std::string(2, '\0');
+  return bytes + dictionary;
+}
+
+std::string failure(const std::string& bytes) {
+  try {
+    parse_npy_header(bytes, "m.npy");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_EQ(error.location().file, "m.npy");
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(NpyHeader, WhatIsWrittenIsRead) {
+  for (const std::int64_t rows : {0, 1, 7, 1000000000}) {
+    const std::string text = format_npy_header("<f4", rows, 5);
+    EXPECT_EQ(text.size() % 64, 0u);
+    EXPECT_EQ(text.back(), '\n');
+    const NpyHeader header = parse_npy_header(text, "m.npy");
+    EXPECT_EQ(header.kind, 'f');
+    EXPECT_EQ(header.item_size, 4);
+    EXPECT_FALSE(header.fortran_order);
+    EXPECT_THAT(header.shape, ElementsAre(rows, 5));
+    EXPECT_EQ(header.data_offset, text.size());
+  }
+}
+
+TEST(NpyHeader, ReadsOtherSpellingsAndVersions) {
+  const std::string dictionary = "{\"shape\":(3,) ,'descr': '|u1','fortran_order' : True}\n";
+  for (const char version : {'\1', '\2', '\3'}) {
+    const NpyHeader header = parse_npy_header(with_dictionary(dictionary, version), "m.npy");
+    EXPECT_EQ(header.kind, 'u');
+    EXPECT_TRUE(header.fortran_order);
+    EXPECT_THAT(header.shape, ElementsAre(3));
+  }
+  const std::string scalar = "{'descr': '<i4', 'fortran_order': False, 'shape': ()}";
+  EXPECT_TRUE(parse_npy_header(with_dictionary(scalar), "m.npy").shape.empty());
+}
+
+TEST(NpyHeader, RefusesWhatItCannotMean) {
+  const std::string rest = ", 'fortran_order': False, 'shape': (2, 2)}";
+  EXPECT_THAT(failure("PK\x03\x04"), HasSubstr("magic"));
+  EXPECT_THAT(failure(std::string("\x93NUMPY\x01\0\x50", 9)), HasSubstr("ends within"));
+  EXPECT_THAT(failure(std::string("\x93NUMPY\x01\0\x50\0{'descr", 17)), HasSubstr("ends within"));
+  EXPECT_THAT(failure(std::string("\x93NUMPY\x02\0\0\0\0\x7F", 12)), HasSubstr("64 KiB"));
+  EXPECT_THAT(failure(with_dictionary("{}", 9)), HasSubstr("version 9"));
+  EXPECT_THAT(failure(with_dictionary("{'descr': '>f8'" + rest)), HasSubstr("big-endian"));
+  EXPECT_THAT(failure(with_dictionary("{'descr': 'f'" + rest)), HasSubstr("unknown type 'f'"));
+  EXPECT_THAT(failure(with_dictionary("{'descr': '<f-4'" + rest)), HasSubstr("unknown type"));
+  EXPECT_THAT(failure(with_dictionary("{'descr': [('a', '<f4')]" + rest)), HasSubstr("records"));
+  EXPECT_THAT(failure(with_dictionary("{'descr': '<f4'}")), HasSubstr("missing"));
+  EXPECT_THAT(failure(with_dictionary("{'descr': '<f4'" + rest + "x")), HasSubstr("behind"));
+  EXPECT_THAT(failure(with_dictionary("{'descr': '<f4', 'colour': 'red'}")),
+              HasSubstr("unknown key 'colour'"));
+  EXPECT_THAT(failure(with_dictionary("{'descr': '<f4', 'shape': (2, -2)}")), HasSubstr("shape"));
+  EXPECT_THAT(failure(with_dictionary("{'fortran_order': 1}")), HasSubstr("fortran_order"));
+  EXPECT_THAT(failure(with_dictionary("{'descr")), HasSubstr("quotation mark"));
+  EXPECT_THAT(failure(with_dictionary("[]")), HasSubstr("expected '{'"));
+}
+
+}  // namespace
+}  // namespace apsp::io

@@ -1,0 +1,79 @@
+#include "io/number.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <string_view>
+#include <system_error>
+
+namespace apsp::io {
+namespace {
+
+constexpr double kMostExactInteger = 0x1p53;
+
+bool begins_with_word(const char* at, const char* end, std::string_view word) {
+  if (end - at < static_cast<std::ptrdiff_t>(word.size())) return false;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if ((at[i] | 0x20) != word[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+const char* describe(NumberFault fault) {
+  switch (fault) {
+    case NumberFault::not_a_number:
+      return "is no number";
+    case NumberFault::not_finite:
+      return "is not finite; leave the edge out if there is none";
+    case NumberFault::out_of_range:
+      return "does not fit a 64-bit floating point number";
+    case NumberFault::inexact_integer:
+      return "is an integer beyond 2^53, which a 64-bit floating point number cannot hold exactly";
+    default:
+      return "is a number";
+  }
+}
+
+NumberFault read_any_number(const char*& at, const char* end, double& value) {
+  const char* first = at;
+  const bool sign = first != end && (*first == '-' || *first == '+');
+  const char* const unsigned_part = first + (sign ? 1 : 0);
+  if (unsigned_part == end || *unsigned_part == '-' || *unsigned_part == '+') {
+    return NumberFault::not_a_number;
+  }
+  if (begins_with_word(unsigned_part, end, "inf") || begins_with_word(unsigned_part, end, "nan")) {
+    return NumberFault::not_finite;
+  }
+  if (*first == '+') ++first;
+  double number = 0;
+  const auto [behind, failure] = std::from_chars(first, end, number);
+  if (failure == std::errc::result_out_of_range) return NumberFault::out_of_range;
+  if (failure != std::errc()) return NumberFault::not_a_number;
+  const std::string_view text(first, static_cast<std::size_t>(behind - first));
+  if (std::abs(number) > kMostExactInteger && text.find_first_of(".eE") == text.npos) {
+    return NumberFault::inexact_integer;
+  }
+  // 2^53 + 1 rounds to 2^53: only its digits tell.
+  if (std::abs(number) == kMostExactInteger && text.find_first_of(".eE") == text.npos &&
+      text.substr(text.size() - 1) != "2") {
+    return NumberFault::inexact_integer;
+  }
+  value = number;
+  at = behind;
+  return NumberFault::none;
+}
+
+char* format_number(char* out, double value) {
+  char* const room = out + 32;
+  const double magnitude = std::abs(value);
+  if (magnitude <= kMostExactInteger && value == std::trunc(value)) {
+    return std::to_chars(out, room, static_cast<std::int64_t>(value)).ptr;
+  }
+  if (magnitude > kMostExactInteger) {
+    return std::to_chars(out, room, value, std::chars_format::scientific).ptr;
+  }
+  return std::to_chars(out, room, value).ptr;
+}
+
+}  // namespace apsp::io

@@ -1,0 +1,58 @@
+// A file that appears complete or not at all: written under a temporary name in the same folder,
+// brought to the disk, then renamed. What is no regular file (a pipe, /dev/null, standard output)
+// is written as it is.
+//
+// Numbers are put straight into the buffer; the compressor and the system see 64 KiB at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "io/compress.hpp"
+
+namespace apsp::io {
+
+class OutputFile {
+ public:
+  /// "-" is standard output. Throws `Error` (input_output).
+  OutputFile(const std::string& path, Compression compression);
+  /// Dropped before `commit`: the temporary file is removed, what stood at the path stays.
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void put(char c) {
+    if (used_ == kBufferBytes) flush(false);
+    buffer_[used_++] = c;
+  }
+  void put(std::string_view text);
+  void put_integer(std::uint64_t value);
+  /// Shortest text of the same value. Requires: finite.
+  void put_number(double value);
+
+  /// Bytes put so far, before compression.
+  std::uint64_t bytes_put() const { return flushed_ + used_; }
+
+  /// Throws `Error` (input_output) if anything did not reach the file.
+  void commit();
+
+ private:
+  static constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+  static constexpr std::size_t kNumberBytes = 32;
+
+  [[noreturn]] void fail(int code) const;
+  void flush(bool last);
+  void write_all(std::span<const char> bytes);
+
+  std::string path_;
+  std::string temporary_;  // empty: written in place
+  int descriptor_ = -1;
+  std::unique_ptr<Compressor> compressor_;
+  std::unique_ptr<char[]> buffer_;
+  std::size_t used_ = 0;
+  std::uint64_t flushed_ = 0;
+};
+
+}  // namespace apsp::io

@@ -1,0 +1,53 @@
+// What a reader of a format is given: the bytes, their name, the options, and whom to tell how far
+// it has come.
+#pragma once
+
+#include <apsp/io.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/control.hpp"
+
+namespace apsp::io {
+
+/// Progress in bytes; a reader that starts over is not counted twice.
+class ReadProgress {
+ public:
+  ReadProgress(const Control& control, std::size_t total)
+      : control_(control), task_(control, "read", static_cast<double>(total), "byte") {}
+
+  /// Throws `Error` (interrupted) if the caller asked for an early end.
+  void reached(std::size_t position) {
+    base::check_cancelled(control_);
+    if (position <= furthest_) return;
+    task_.advance(static_cast<double>(position - furthest_));
+    furthest_ = position;
+  }
+
+ private:
+  const Control& control_;
+  base::ProgressTask task_;
+  std::size_t furthest_ = 0;
+};
+
+/// Bytes between two calls of `ReadProgress::reached`.
+inline constexpr std::size_t kProgressBytes = std::size_t{4} << 20;
+
+struct Source {
+  std::span<const char> bytes;  ///< uncompressed, without a byte order mark
+  const std::string& name;
+  const ReadOptions& options;
+  ReadProgress& progress;
+};
+
+/// Whether a file of `bytes` may claim `vertices`: a header's promise alone gets no memory.
+/// A million vertices are always granted (8 MB); beyond that at most 64 a byte.
+inline bool plausible_vertex_count(std::uint64_t vertices, std::size_t bytes) {
+  constexpr std::uint64_t kAlwaysGranted = std::uint64_t{1} << 20;
+  return vertices <= kAlwaysGranted || vertices / 64 <= bytes;
+}
+
+}  // namespace apsp::io

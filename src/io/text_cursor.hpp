@@ -1,0 +1,119 @@
+// A place in a text that moves forward token by token. Lines and columns are counted only when an
+// error needs them, so that reading pays nothing for them.
+//
+// A carriage return counts as a blank, so lines may end in "\n" or "\r\n".
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "io/number.hpp"
+#include "io/source.hpp"
+
+namespace apsp::io {
+
+class TextCursor {
+ public:
+  explicit TextCursor(const Source& source)
+      : source_(source),
+        begin_(source.bytes.data()),
+        at_(begin_),
+        end_(begin_ + source.bytes.size()),
+        report_at_(begin_) {}
+
+  const Source& source() const { return source_; }
+  const char* at() const { return at_; }
+  const char* end() const { return end_; }
+  bool at_end() const { return at_ == end_; }
+  /// Requires: `where` is in this text.
+  void move_to(const char* where) { at_ = where; }
+
+  void skip_blanks() {
+    while (at_ != end_ && is_blank(*at_)) ++at_;
+  }
+  /// The first character of this line that is no blank; '\n' at its end.
+  char peek() {
+    skip_blanks();
+    return at_ == end_ ? '\n' : *at_;
+  }
+  bool take(char c) {
+    if (at_ == end_ || *at_ != c) return false;
+    ++at_;
+    return true;
+  }
+
+  /// The rest of the line without its end; the cursor stands on the next line then.
+  std::string_view take_line();
+  void skip_line() {
+    const void* newline = std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_));
+    at_ = newline == nullptr ? end_ : static_cast<const char*>(newline) + 1;
+    tick();
+  }
+  /// On to the next line. Throws if something other than blanks is left on this one.
+  void expect_line_end() {
+    skip_blanks();
+    if (at_ != end_) {
+      if (*at_ != '\n') fail_line_end();
+      ++at_;
+    }
+    tick();
+  }
+
+  /// Letters up to a blank or the line's end.
+  std::string_view take_word();
+
+  /// `what` names the thing in an error: "a vertex".
+  std::uint64_t expect_unsigned(const char* what) {
+    skip_blanks();
+    const char* const start = at_;
+    std::uint64_t value = 0;
+    if (!read_unsigned(at_, end_, value) || !at_word_end()) fail_expected(start, what);
+    return value;
+  }
+  /// A number of vertices that the file's bytes make plausible, and that a `Vertex` can count.
+  std::int64_t expect_vertex_count();
+  /// A vertex counted from 1; returned counted from 0. Requires: n ≤ 2^32.
+  Vertex expect_vertex(std::int64_t n) {
+    skip_blanks();
+    const char* const start = at_;
+    std::uint64_t id = 0;
+    if (!read_unsigned(at_, end_, id) || !at_word_end()) fail_expected(start, "a vertex");
+    if (id - 1 >= static_cast<std::uint64_t>(n)) fail_vertex(start, n);
+    return static_cast<Vertex>(id - 1);
+  }
+  double expect_weight() {
+    skip_blanks();
+    const char* const start = at_;
+    double value = 0;
+    const NumberFault fault = read_number(at_, end_, value);
+    if (fault != NumberFault::none || !at_word_end()) fail_number(start, fault);
+    return value;
+  }
+
+  [[noreturn]] void fail(const char* where, const std::string& message) const;
+  [[noreturn]] void fail(const std::string& message) const { fail(at_, message); }
+  [[noreturn]] void fail_expected(const char* where, const char* what) const;
+  [[noreturn]] void fail_number(const char* where, NumberFault fault) const;
+  /// At the end of the last line that holds anything.
+  [[noreturn]] void fail_at_end(const std::string& message) const;
+
+ private:
+  bool at_word_end() const { return at_ == end_ || is_blank(*at_) || *at_ == '\n'; }
+  /// Tells how far the reading has come, every few megabytes.
+  void tick() {
+    if (at_ >= report_at_) report();
+  }
+  void report();
+  [[noreturn]] void fail_vertex(const char* where, std::int64_t n) const;
+  [[noreturn]] void fail_line_end() const;
+  std::string quoted_word(const char* where) const;
+
+  const Source& source_;
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+  const char* report_at_;
+};
+
+}  // namespace apsp::io

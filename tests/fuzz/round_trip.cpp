@@ -1,0 +1,86 @@
+#include "round_trip.hpp"
+
+#include <unistd.h>
+#include <apsp/error.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace apsp::fuzz {
+namespace {
+
+constexpr std::int64_t kMostVertices = 5000;       // of graphs that are written as text
+constexpr std::int64_t kMostMatrixVertices = 200;  // of graphs that are written as matrices
+
+[[noreturn]] void report(const std::string& finding) {
+  std::fprintf(stderr, "finding: %s\n", finding.c_str());
+  std::abort();
+}
+
+/// A scratch file; TMPDIR says where.
+const std::string& scratch() {
+  static const std::string path =
+      (std::filesystem::temp_directory_path() / ("apsp-fuzz-" + std::to_string(::getpid())))
+          .string();
+  static const struct Cleaner {
+    ~Cleaner() { std::filesystem::remove(scratch()); }
+  } cleaner;
+  return path;
+}
+
+std::optional<Graph> read(const std::uint8_t* data, std::size_t size,
+                          std::optional<GraphFormat> format) {
+  ReadOptions options;
+  options.format = format;
+  try {
+    return parse_graph({reinterpret_cast<const char*>(data), size}, "input", options);
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::does_not_fit) {
+      report("an error of the wrong kind: " + message);
+    }
+    if (message.find("input") != 0) report("an error without the file's name: " + message);
+    return std::nullopt;
+  }
+}
+
+/// False if the format cannot hold the graph.
+bool write(const Graph& graph, GraphFormat format) {
+  try {
+    write_graph(graph, scratch(), format);
+    return true;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::usage) report(error.what());
+    return false;
+  }
+}
+
+void check_round_trip(const Graph& graph, GraphFormat format) {
+  if (!write(graph, format)) return;
+  ReadOptions options;
+  options.format = format;
+  const bool matrix = format == GraphFormat::numpy;
+  if (matrix) options.directed = graph.directed();
+  const Graph again = read_graph(scratch(), options);
+  // A matrix counts from 0 and drops loops that are harmless.
+  const bool lossy = matrix && (graph.first_id() != 0 || graph.loop_count() > 0);
+  if (!lossy && again.digest() != graph.digest()) {
+    report("read back differently from " + std::string(name(format)));
+  }
+}
+
+}  // namespace
+
+void check_reader(const std::uint8_t* data, std::size_t size, std::optional<GraphFormat> format) {
+  const std::optional<Graph> graph = read(data, size, format);
+  if (!graph || graph->vertex_count() > kMostVertices) return;
+  for (const GraphFormat each : {GraphFormat::matrix_market, GraphFormat::dimacs,
+                                 GraphFormat::edge_list, GraphFormat::metis}) {
+    check_round_trip(*graph, each);
+  }
+  if (graph->vertex_count() <= kMostMatrixVertices) check_round_trip(*graph, GraphFormat::numpy);
+}
+
+}  // namespace apsp::fuzz
