@@ -3,8 +3,8 @@
 // For a source, the tight arcs, d(u) ⊗ w = d(v), hold every tree of best paths, so one path costs a
 // walk over them and no second matrix is needed during the solve. Zero-weight cycles are tight too
 // and must not trap the walk, so trees grow from the source by breadth. Real weights: a sum rounded
-// differently leaves a slack w + d(u) − d(v) near zero; the tree of least total slack is the tree of
-// shortest paths.
+// differently leaves a slack w + d(u) − d(v) near zero; the tree of least total slack is the tree
+// of shortest paths.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -19,12 +19,15 @@
 namespace apsp::query {
 
 /// [n] the vertex before v on a best path from `source`: of all best paths one with fewest edges,
-/// then the smallest predecessor. −1 for the source and for vertices without a path.
-/// `row`: [n] distances from `source`, as doubles, no path as `no_path(semiring, type)` or ±inf.
+/// then the smallest predecessor (bottlenecks and real weights: see tight_tree.hpp,
+/// slack_tree.hpp). −1 for the source and for vertices without a path. `row`: [n] distances from
+/// `source`, as doubles, no path as `no_path(semiring, type)` or ±inf. Throws `Error`: input (the
+/// distances do not belong to the graph), usage.
 std::vector<std::int64_t> predecessors(const Graph& graph, Semiring semiring, ValueType type,
                                        Vertex source, std::span<const double> row);
 
 /// source … target from a predecessor row; {source} for source = target; empty without a path.
+/// Throws `Error`: input (the predecessors do not lead back to the source), usage.
 std::vector<Vertex> walk_back(std::span<const std::int64_t> predecessors, Vertex source,
                               Vertex target);
 
@@ -32,7 +35,8 @@ std::vector<Vertex> walk_back(std::span<const std::int64_t> predecessors, Vertex
 std::vector<double> read_row(const store::Store& store, Vertex source);
 
 /// Fills the predecessor plane from the distance plane, O(n·m) in all, row bands in parallel.
-/// `from` and `into` may be one store (its planes differ).
+/// `from` and `into` may be one store (its planes differ). Takes a band of `into`'s tiles of either
+/// plane. Throws `Error`: input (names the first source that fails), interrupted, the stores' own.
 void write_predecessors(const Graph& graph, const store::Store& from, store::Store& into,
                         int threads, const Control& control);
 

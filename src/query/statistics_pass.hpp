@@ -14,7 +14,8 @@ namespace apsp::query {
 
 class StatisticsPass {
  public:
-  /// `greatest_possible`: no distance's magnitude exceeds it (decides whether counts can be exact).
+  /// `greatest_possible`: no distance's magnitude exceeds it. It only saves counters: a larger
+  /// distance is still counted, in a coarser cell (value_cells.hpp).
   StatisticsPass(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
                  int threads);
   ~StatisticsPass();
@@ -30,7 +31,8 @@ class StatisticsPass {
   std::unique_ptr<State> state_;
 };
 
-/// The same over a store, read in bands of tiles.
+/// The same over a store, read in bands of tiles. Throws `Error`: input, interrupted, the store's
+/// own.
 Statistics statistics(const store::Store& store, const Graph& graph, const Control& control,
                       int threads);
 

@@ -1,0 +1,143 @@
+#include "query/slack_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace apsp::query {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Step 2 lets pass what double precision may have added: this often 2^-53 · Σ|w| an arc.
+constexpr double kRounding = 4 * 0x1p-53;
+
+}  // namespace
+
+SlackTree::SlackTree(const Graph& graph, Semiring semiring, ValueType type)
+    : graph_(graph),
+      sign_(semiring == Semiring::max_plus ? -1 : 1),
+      unit_roundoff_(type == ValueType::f32 ? 0x1p-24 : 0x1p-53),
+      smallest_(type == ValueType::f32 ? std::numeric_limits<float>::denorm_min()
+                                       : std::numeric_limits<double>::denorm_min()),
+      labels_(static_cast<std::size_t>(graph.vertex_count())),
+      distance_(static_cast<std::size_t>(graph.vertex_count())) {}
+
+bool SlackTree::grow(Vertex source, std::span<const double> distance,
+                     std::span<std::int64_t> predecessor) {
+  double scale =
+      std::max(std::abs(graph_.weight_facts().least), std::abs(graph_.weight_facts().greatest));
+  for (std::size_t v = 0; v < distance_.size(); ++v) {
+    distance_[v] = sign_ * distance[v];
+    if (distance_[v] < kInfinity) scale = std::max(scale, std::abs(distance_[v]));
+  }
+  const double n = static_cast<double>(distance_.size());
+  const double tolerance = 4 * n * (unit_roundoff_ * scale + smallest_);
+  if (!settle_all(source, tolerance) && !settle_all(source, kInfinity)) return false;
+  measure();
+  shorten();
+  for (std::size_t v = 0; v < labels_.size(); ++v) predecessor[v] = labels_[v].parent;
+  return agrees();
+}
+
+/// Step 1 over arcs of at most this slack. False if a vertex with a distance is left out.
+bool SlackTree::settle_all(Vertex source, double tolerance) {
+  std::fill(labels_.begin(), labels_.end(), Label{});
+  order_.clear();
+  labels_[source].reached = true;
+  heap_.assign(1, {0, 0, source});
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
+    const Vertex u = heap_.back().vertex;
+    heap_.pop_back();
+    if (!labels_[u].settled) settle(u, tolerance);
+  }
+  const auto unreached = std::count(distance_.begin(), distance_.end(), kInfinity);
+  return std::ssize(order_) + unreached == std::ssize(distance_);
+}
+
+void SlackTree::settle(Vertex u, double tolerance) {
+  Label& from = labels_[u];
+  from.settled = true;
+  order_.push_back(u);
+  const auto targets = graph_.targets(u);
+  for (std::size_t arc = 0; arc < targets.size(); ++arc) {
+    const Vertex v = targets[arc];
+    Label& to = labels_[v];
+    if (to.settled || distance_[v] == kInfinity) continue;
+    const double w = weight(u, arc);
+    const double slack = std::max(0.0, w + distance_[u] - distance_[v]);
+    if (slack > tolerance) continue;
+    const Key key = {from.slack + slack, from.edges + 1, u};
+    if (to.reached && key >= Key{to.slack, to.edges, static_cast<Vertex>(to.parent)}) continue;
+    to.reached = true;
+    to.slack = key.slack;
+    to.edges = key.edges;
+    to.parent = u;
+    to.weight = w;
+    heap_.push_back({key.slack, key.edges, v});
+    std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+  }
+}
+
+/// Step 2a. Parents are settled before their children.
+void SlackTree::measure() {
+  for (const Vertex v : order_) {
+    Label& to = labels_[v];
+    if (to.parent < 0) continue;
+    const Label& from = labels_[static_cast<std::size_t>(to.parent)];
+    to.length = from.length + to.weight;
+    to.magnitude = from.magnitude + std::abs(to.weight);
+  }
+}
+
+/// Step 2b. `order_` serves as the queue. A vertex is queued at most n times, as in Bellman-Ford;
+/// an arc is refused for closing a cycle only where the graph has one whose weight is negative by
+/// rounding alone.
+void SlackTree::shorten() {
+  for (const Vertex v : order_) labels_[v].queued = true;
+  const double most = std::pow(static_cast<double>(labels_.size()), 2);
+  for (std::size_t next = 0; next < order_.size() && static_cast<double>(next) < most; ++next) {
+    const Vertex u = order_[next];
+    Label& from = labels_[u];
+    from.queued = false;
+    const auto targets = graph_.targets(u);
+    for (std::size_t arc = 0; arc < targets.size(); ++arc) {
+      const Vertex v = targets[arc];
+      Label& to = labels_[v];
+      const double w = weight(u, arc);
+      if (!to.settled || from.length + w >= to.length - kRounding * to.magnitude) continue;
+      if (is_ancestor(v, u)) continue;
+      to.parent = u;
+      to.weight = w;
+      to.length = from.length + w;
+      to.magnitude = from.magnitude + std::abs(w);
+      if (!to.queued) order_.push_back(v);
+      to.queued = true;
+    }
+  }
+}
+
+bool SlackTree::is_ancestor(Vertex ancestor, Vertex v) const {
+  std::int64_t at = v;
+  while (at >= 0 && at != ancestor) at = labels_[static_cast<std::size_t>(at)].parent;
+  return at >= 0;
+}
+
+/// Step 3. Both lengths carry at most n roundings of a partial sum; with signed weights the
+/// solver's partial sums are taken to be no greater than the largest of this tree.
+bool SlackTree::agrees() const {
+  double largest = 0;
+  for (const Label& label : labels_) largest = std::max(largest, label.magnitude);
+  const bool one_sign = sign_ > 0 && graph_.weight_facts().least >= 0;
+  const double n = static_cast<double>(labels_.size());
+  for (std::size_t v = 0; v < labels_.size(); ++v) {
+    if (!labels_[v].settled) continue;
+    const double magnitude = one_sign ? labels_[v].magnitude : largest;
+    const double tolerance = 4 * n * (unit_roundoff_ * magnitude + smallest_);
+    if (std::abs(labels_[v].length - distance_[v]) > tolerance) return false;
+  }
+  return true;
+}
+
+}  // namespace apsp::query

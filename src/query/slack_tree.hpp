@@ -1,0 +1,78 @@
+// Trees of shortest paths where arithmetic rounds (real weights): least total slack.
+//
+// With rounded distances d from a source no arc need be exactly tight. Its slack w + d(u) − d(v)
+// telescopes: along a path to t the slacks sum to the path's true length − d(t), so the path of
+// least total slack is the truly shortest one. Three steps a source:
+//
+// 1. Dijkstra on slacks, negative ones (rounding) taken as zero; of equal sums fewer edges win, of
+//    these the smaller predecessor. Keys grow along every arc, so cycles of zero or slightly
+//    negative weight do no harm. Only arcs of small slack are tried first: nearly linear.
+// 2. Lengths along the tree in double precision. Where an arc still shortens a path by more than
+//    their rounding, its head changes over (label correcting, first in first out; Moore 1959),
+//    unless that would close a cycle. Errors of the given distances thus leave no trace.
+// 3. Lengths must agree with the distances within the rounding that the solver may have had;
+//    otherwise the matrix is not this graph's.
+//
+// Guarantee: a path is simple, made of arcs of the graph, and longer than the truly shortest one by
+// at most 8 · e · 2^-53 · S, where e is that one's number of edges and S its length (signed
+// weights: the largest Σ|w| along a path of the tree). O(m + n log n) a source in practice; step 2
+// is O(n·m) at worst. Longest paths (max-plus) are shortest ones of −w.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/semiring.hpp>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace apsp::query {
+
+class SlackTree {
+ public:
+  /// Requires: min-plus or max-plus, f32 or f64. `graph` must outlive this.
+  SlackTree(const Graph& graph, Semiring semiring, ValueType type);
+
+  /// As `TightTree::grow`. False if a vertex with a distance is not reached, or over a path of
+  /// another length.
+  bool grow(Vertex source, std::span<const double> distance, std::span<std::int64_t> predecessor);
+
+ private:
+  /// Orders vertices in step 1.
+  struct Key {
+    double slack;
+    std::int64_t edges;
+    Vertex vertex;
+    auto operator<=>(const Key&) const = default;
+  };
+  /// The path to a vertex, as the tree has it.
+  struct Label {
+    double slack = 0;
+    std::int64_t edges = 0;
+    std::int64_t parent = -1;
+    double weight = 0;     // of the arc from the parent
+    double length = 0;     // from the source
+    double magnitude = 0;  // Σ|w| from the source
+    bool reached = false;
+    bool settled = false;
+    bool queued = false;
+  };
+
+  bool settle_all(Vertex source, double tolerance);
+  void settle(Vertex u, double tolerance);
+  void measure();
+  void shorten();
+  bool is_ancestor(Vertex ancestor, Vertex v) const;
+  bool agrees() const;
+  double weight(Vertex u, std::size_t arc) const { return sign_ * graph_.weights(u)[arc]; }
+
+  const Graph& graph_;
+  double sign_;
+  double unit_roundoff_;       // of the value type
+  double smallest_;            // its least positive value
+  std::vector<Label> labels_;  // [n]
+  std::vector<Key> heap_;
+  std::vector<Vertex> order_;     // vertices as they were settled
+  std::vector<double> distance_;  // [n] times sign, no path as +infinity
+};
+
+}  // namespace apsp::query

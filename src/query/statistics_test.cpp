@@ -1,0 +1,327 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/statistics.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "query/statistics_pass.hpp"
+#include "query/test_matrices.hpp"
+
+namespace apsp::query {
+namespace {
+
+using ::testing::ElementsAre;
+
+/// Feeds a solved matrix to a pass, band by band, from the last row upwards if `backwards`.
+Statistics pass_over(const Graph& graph, VectorStore& matrix, int threads, std::int64_t band,
+                     bool backwards = false) {
+  const store::Layout& layout = matrix.layout();
+  StatisticsPass pass(graph, layout.semiring, layout.type, largest_distance(layout.type), threads);
+  std::vector<std::int64_t> firsts;
+  for (std::int64_t first = 0; first < layout.n; first += band) firsts.push_back(first);
+  if (backwards) std::reverse(firsts.begin(), firsts.end());
+  for (const std::int64_t first : firsts) {
+    pass.add_rows(first, std::min(band, layout.n - first),
+                  matrix.as<std::byte>() + first * layout.n * size_of(layout.type), layout.n);
+  }
+  return pass.finish();
+}
+
+std::vector<double> as_doubles(VectorStore& matrix) {
+  const store::Layout& layout = matrix.layout();
+  std::vector<double> result(static_cast<std::size_t>(layout.n * layout.n));
+  semiring::dispatch(layout.semiring, layout.type, [&]<class S>() {
+    std::copy_n(matrix.as<typename S::Value>(), layout.n * layout.n, result.begin());
+  });
+  return result;
+}
+
+/// The definitions of statistics.hpp, word by word.
+Statistics by_definition(VectorStore& matrix) {
+  const store::Layout& layout = matrix.layout();
+  const auto n = static_cast<std::size_t>(layout.n);
+  const std::vector<double> d = as_doubles(matrix);
+  const double none = no_path(layout.semiring, layout.type);
+  Statistics result;
+  std::vector<double> all;
+  std::vector<double> sum(n), reached(n);
+  result.eccentricity.assign(n, 0);
+  result.harmonic.assign(n, 0);
+  result.closeness.assign(n, 0);
+  for (std::size_t u = 0; u < n; ++u) {
+    std::optional<double> farthest;
+    for (std::size_t v = 0; v < n; ++v) {
+      const double x = d[u * n + v];
+      if (u == v || x == none) continue;
+      all.push_back(x);
+      sum[v] += x;
+      reached[v] += 1;
+      if (x > 0) result.harmonic[v] += 1 / x;
+      farthest = std::max(farthest.value_or(x), x);
+    }
+    if (!farthest) continue;
+    result.eccentricity[u] = *farthest;
+    result.diameter = std::max(result.diameter.value_or(*farthest), *farthest);
+    result.radius = std::min(result.radius.value_or(*farthest), *farthest);
+  }
+  for (std::size_t v = 0; v < n; ++v) {
+    if (sum[v] > 0) {
+      result.closeness[v] = reached[v] / sum[v] * reached[v] / static_cast<double>(n - 1);
+    }
+  }
+  result.vertices = layout.n;
+  result.pairs = layout.n * (layout.n - 1);
+  result.reachable_pairs = std::ssize(all);
+  result.connected = result.reachable_pairs == result.pairs;
+  if (all.empty()) return result;
+  std::sort(all.begin(), all.end());
+  result.least = all.front();
+  result.greatest = all.back();
+  result.median = all[(all.size() - 1) / 2];
+  double total = 0;
+  for (const double x : all) total += x;
+  result.mean = total / static_cast<double>(all.size());
+  return result;
+}
+
+void expect_near(const std::vector<double>& actual, const std::vector<double>& expected) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (std::size_t v = 0; v < actual.size(); ++v) {
+    EXPECT_NEAR(actual[v], expected[v], 1e-12 * std::abs(expected[v])) << v;
+  }
+}
+
+/// That the pair attains the value.
+void expect_pair(VectorStore& matrix, std::optional<VertexPair> pair, std::optional<double> value) {
+  ASSERT_EQ(pair.has_value(), value.has_value());
+  if (!value) return;
+  EXPECT_NE(pair->from, pair->to);
+  EXPECT_EQ(as_doubles(matrix)[static_cast<std::size_t>(pair->from * matrix.layout().n + pair->to)],
+            *value);
+}
+
+void expect_definitions(const Statistics& actual, VectorStore& matrix) {
+  const Statistics expected = by_definition(matrix);
+  EXPECT_EQ(actual.vertices, expected.vertices);
+  EXPECT_EQ(actual.pairs, expected.pairs);
+  EXPECT_EQ(actual.reachable_pairs, expected.reachable_pairs);
+  EXPECT_EQ(actual.connected, expected.connected);
+  if (matrix.layout().semiring == Semiring::or_and) {
+    EXPECT_FALSE(actual.least || actual.greatest || actual.mean || actual.median);
+    EXPECT_TRUE(actual.histogram.empty());
+    return;
+  }
+  EXPECT_EQ(actual.least, expected.least);
+  EXPECT_EQ(actual.greatest, expected.greatest);
+  ASSERT_EQ(actual.median.has_value(), expected.median.has_value());
+  std::int64_t bars = 0;
+  for (const HistogramBin& bar : actual.histogram) bars += bar.pairs;
+  EXPECT_EQ(bars, expected.reachable_pairs);
+  if (expected.median) {
+    EXPECT_NEAR(*actual.mean, *expected.mean, 1e-12 * (1 + std::abs(*expected.mean)));
+    EXPECT_LE(actual.median_error, 0x1p-12);
+    EXPECT_LE(std::abs(*actual.median - *expected.median),
+              actual.median_error * std::abs(*expected.median));
+  }
+  if (matrix.layout().semiring != Semiring::min_plus) {
+    EXPECT_FALSE(actual.diameter || actual.radius);
+    EXPECT_TRUE(actual.eccentricity.empty() && actual.closeness.empty());
+    return;
+  }
+  EXPECT_EQ(actual.diameter, expected.diameter);
+  EXPECT_EQ(actual.radius, expected.radius);
+  expect_pair(matrix, actual.diameter_pair, actual.diameter);
+  expect_pair(matrix, actual.radius_pair, actual.radius);
+  EXPECT_EQ(actual.eccentricity, expected.eccentricity);
+  const bool negative = actual.least && *actual.least < 0;
+  expect_near(actual.closeness, negative ? std::vector<double>{} : expected.closeness);
+  expect_near(actual.harmonic, negative ? std::vector<double>{} : expected.harmonic);
+}
+
+void expect_same(const Statistics& a, const Statistics& b, bool same_order = true) {
+  EXPECT_EQ(a.reachable_pairs, b.reachable_pairs);
+  EXPECT_EQ(a.median, b.median);
+  EXPECT_EQ(a.diameter, b.diameter);
+  EXPECT_EQ(a.eccentricity, b.eccentricity);
+  if (a.diameter_pair) {
+    EXPECT_EQ(a.diameter_pair->from, b.diameter_pair->from);
+    EXPECT_EQ(a.diameter_pair->to, b.diameter_pair->to);
+    EXPECT_EQ(a.radius_pair->from, b.radius_pair->from);
+    EXPECT_EQ(a.radius_pair->to, b.radius_pair->to);
+  }
+  if (!same_order) return;
+  EXPECT_EQ(a.mean, b.mean);
+  EXPECT_EQ(a.closeness, b.closeness);
+  EXPECT_EQ(a.harmonic, b.harmonic);
+}
+
+TEST(Statistics, AgreeWithTheirDefinitionsForEverySemiringAndType) {
+  for (const Semiring semiring : all_semirings()) {
+    for (const ValueType type : all_value_types()) {
+      if (!supported(semiring, type)) continue;
+      for (const std::int64_t n : {0, 1, 2, 3, 31, 64, 65, 131}) {
+        SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)) +
+                     " n = " + std::to_string(n));
+        const bool real = type == ValueType::f32 || type == ValueType::f64;
+        const Graph graph = random_graph({.n = n,
+                                          .arcs = 2 * n,
+                                          .least = semiring == Semiring::max_min ? 1.0 : 0.0,
+                                          .greatest = 50,
+                                          .real = real,
+                                          .acyclic = semiring == Semiring::max_plus,
+                                          .seed = static_cast<std::uint64_t>(n)});
+        VectorStore matrix = solved(graph, semiring, type);
+        expect_definitions(pass_over(graph, matrix, 2, 7), matrix);
+      }
+    }
+  }
+}
+
+TEST(Statistics, DoNotDependOnThreadsOrBands) {
+  const Graph graph =
+      random_graph({.n = 257, .arcs = 900, .least = 0, .greatest = 9, .real = true});
+  for (const ValueType type : {ValueType::f32, ValueType::f64}) {
+    VectorStore matrix = solved(graph, Semiring::min_plus, type);
+    const Statistics one = pass_over(graph, matrix, 1, 257);
+    for (const int threads : {1, 2, 3, 5}) {
+      for (const std::int64_t band : {1, 64, 257}) {
+        expect_same(pass_over(graph, matrix, threads, band), one);
+      }
+    }
+    expect_same(pass_over(graph, matrix, 2, 64, true), one, false);
+  }
+}
+
+TEST(Statistics, DirectedPathByHand) {
+  const Graph graph = make_graph(4, {{0, 1, 1}, {1, 2, 2}, {2, 3, 4}});
+  VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::u16);
+  const Statistics statistics = pass_over(graph, matrix, 1, 4);
+  EXPECT_EQ(statistics.pairs, 12);
+  EXPECT_EQ(statistics.reachable_pairs, 6);
+  EXPECT_FALSE(statistics.connected);
+  EXPECT_EQ(statistics.least, 1);
+  EXPECT_EQ(statistics.greatest, 7);
+  EXPECT_EQ(statistics.mean, 23.0 / 6);
+  EXPECT_EQ(statistics.median, 3);
+  EXPECT_EQ(statistics.median_error, 0);
+  EXPECT_EQ(statistics.histogram.size(), 7u);
+  EXPECT_THAT(statistics.eccentricity, ElementsAre(7, 6, 4, 0));
+  EXPECT_EQ(statistics.diameter, 7);
+  EXPECT_EQ(statistics.diameter_pair->from, 0u);
+  EXPECT_EQ(statistics.diameter_pair->to, 3u);
+  EXPECT_EQ(statistics.radius, 4);
+  EXPECT_EQ(statistics.radius_pair->from, 2u);
+  EXPECT_EQ(statistics.radius_pair->to, 3u);
+  EXPECT_EQ(statistics.harmonic[3], 1.0 / 7 + 1.0 / 6 + 1.0 / 4);
+  EXPECT_EQ(statistics.closeness[3], 3.0 / 17);
+  EXPECT_EQ(statistics.closeness[0], 0);
+}
+
+TEST(Statistics, DiagonalIsLeftOutOfEverything) {
+  const Graph graph = make_graph(3, {});
+  const Statistics none = [&] {
+    VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32);
+    return pass_over(graph, matrix, 1, 3);
+  }();
+  EXPECT_EQ(none.reachable_pairs, 0);
+  EXPECT_FALSE(none.least || none.mean || none.median || none.diameter || none.radius);
+  EXPECT_TRUE(none.histogram.empty());
+  EXPECT_THAT(none.eccentricity, ElementsAre(0, 0, 0));
+  EXPECT_THAT(none.closeness, ElementsAre(0, 0, 0));
+}
+
+TEST(Statistics, OneOrNoVertexIsConnected) {
+  for (const int n : {0, 1}) {
+    const Graph graph = make_graph(n, {});
+    VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32);
+    const Statistics statistics = pass_over(graph, matrix, 3, 1);
+    EXPECT_TRUE(statistics.connected);
+    EXPECT_EQ(statistics.pairs, 0);
+    EXPECT_EQ(statistics.closeness.size(), static_cast<std::size_t>(n));
+  }
+}
+
+TEST(Statistics, NegativeDistancesLeaveNoCloseness) {
+  const Graph graph = make_graph(3, {{0, 1, -5}, {1, 2, 2}});
+  for (const ValueType type : {ValueType::i32, ValueType::f32}) {
+    VectorStore matrix = solved(graph, Semiring::min_plus, type);
+    const Statistics statistics = pass_over(graph, matrix, 2, 2);
+    EXPECT_EQ(statistics.least, -5);
+    EXPECT_EQ(statistics.median, -3);
+    EXPECT_TRUE(statistics.closeness.empty());
+    EXPECT_TRUE(statistics.harmonic.empty());
+    EXPECT_THAT(statistics.eccentricity, ElementsAre(-3, 2, 0));
+    EXPECT_EQ(statistics.diameter, 2);
+    EXPECT_EQ(statistics.radius, -3);
+  }
+}
+
+TEST(Statistics, ZeroDistancesAddNothingToHarmonic) {
+  const Graph graph = make_graph(3, {{0, 1, 0}, {2, 1, 4}});
+  VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::u16);
+  const Statistics statistics = pass_over(graph, matrix, 1, 3);
+  EXPECT_THAT(statistics.harmonic, ElementsAre(0, 0.25, 0));
+  EXPECT_THAT(statistics.closeness, ElementsAre(0, 0.5, 0));
+}
+
+TEST(Statistics, ADistanceBeyondTheGreatestPossibleIsStillCounted) {
+  const Graph graph = make_graph(3, {{0, 1, 9'000'000}, {1, 2, 20'000'000}});
+  VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32);
+  StatisticsPass pass(graph, Semiring::min_plus, ValueType::i32, 10, 1);
+  pass.add_rows(0, 3, matrix.as<std::byte>(), 3);
+  const Statistics statistics = pass.finish();
+  EXPECT_EQ(statistics.reachable_pairs, 3);
+  EXPECT_EQ(statistics.greatest, 29'000'000);
+  EXPECT_NEAR(*statistics.median, 20'000'000, statistics.median_error * 20'000'000);
+  EXPECT_LE(statistics.median_error, 0x1p-12);
+}
+
+TEST(Statistics, FromAStoreInBandsOfTiles) {
+  const Graph graph = random_graph({.n = 37, .arcs = 120});
+  VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32, 8);
+  expect_definitions(statistics(matrix, graph, {}, 2), matrix);
+  EXPECT_THROW(statistics(matrix, make_graph(36, {}), {}, 1), Error);
+}
+
+TEST(Statistics, FromAStoreReportProgressAndObeyCancellation) {
+  struct Rows : Progress {
+    void begin(std::string_view task_, double total_, std::string_view) override {
+      task = task_;
+      total = total_;
+    }
+    void update(double done_) override { done = done_; }
+    void end() override { ended = true; }
+    std::string task;
+    double total = 0, done = 0;
+    bool ended = false;
+  } progress;
+  const Graph graph = random_graph({.n = 20});
+  VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32, 8);
+  statistics(matrix, graph, {.progress = &progress}, 1);
+  EXPECT_EQ(progress.task, "statistics");
+  EXPECT_EQ(progress.total, 20);
+  EXPECT_EQ(progress.done, 20);
+  EXPECT_TRUE(progress.ended);
+
+  Cancellation cancellation;
+  cancellation.request();
+  try {
+    statistics(matrix, graph, {.cancellation = &cancellation}, 1);
+    FAIL() << "not interrupted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+  }
+}
+
+TEST(Top, LargestFirstTiesByNumber) {
+  EXPECT_THAT(top({1, 3, 2, 3}, 3), ElementsAre(1u, 3u, 2u));
+  EXPECT_THAT(top({1, 3}, 5), ElementsAre(1u, 0u));
+  EXPECT_TRUE(top({}, 5).empty());
+  EXPECT_TRUE(top({1, 2}, 0).empty());
+}
+
+}  // namespace
+}  // namespace apsp::query

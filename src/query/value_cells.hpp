@@ -1,0 +1,86 @@
+// The line of distances cut into cells, so that a pass that keeps no distances can still find their
+// median and bars.
+//
+// Integers of small magnitude get a cell each: counts are exact. Everything else falls into cells
+// of 2^11 to a power of two, taken from the bits of the double, which order like the values: a
+// cell's half width is at most 2^-12 of its values. Cells are numbered in the order of their
+// values:
+//
+//     coarse negative | one an integer, [−limit, limit) | coarse, not negative | no path
+//
+// A coarse cell k ≥ 0 holds [edge(k), edge(k + 1)), where edge(k) has 12 significant bits;
+// magnitudes under `kSmallest` count as zero, and the last cell has no upper end.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace apsp::query {
+
+class ValueCells {
+ public:
+  static constexpr std::int64_t kLeastLimit = std::int64_t{1} << 15;  // every u16 value
+  static constexpr std::int64_t kGreatestLimit = std::int64_t{1} << 21;
+  static constexpr double kSmallest = 0x1.002p-127;  // edge(1)
+
+  /// `integral`: every value is an integer. `greatest_possible`: their largest magnitude, which
+  /// need not be sharp: it saves cells, and integers beyond the limit fall into coarse ones.
+  ValueCells(bool integral, double greatest_possible);
+
+  std::int64_t count() const { return no_path() + 1; }
+  std::int64_t no_path() const { return kCoarse + 2 * limit_ + kCoarse; }
+  bool integral() const { return limit_ > 0; }
+
+  /// The cell of an integer. Requires: `integral()`.
+  std::int64_t of_integer(std::int32_t value) const {
+    if (value >= -limit_ && value < limit_) return kCoarse + limit_ + value;
+    return of_coarse(static_cast<double>(value));
+  }
+  std::int64_t of(double value) const {
+    if (value >= static_cast<double>(-limit_) && value < static_cast<double>(limit_)) {
+      return kCoarse + limit_ + static_cast<std::int64_t>(value);
+    }
+    return of_coarse(value);
+  }
+  std::int64_t of_coarse(double value) const {
+    const std::int64_t k = coarse(value);
+    return kCoarse + k + (k < 0 ? 0 : 2 * limit_);
+  }
+
+  /// Whether all values of the cell are equal, to `low(cell)`.
+  bool exact(std::int64_t cell) const;
+  /// The values v of a cell satisfy low ≤ v < high, or v = low where it is exact.
+  double low(std::int64_t cell) const;
+  double high(std::int64_t cell) const;
+  /// The value nearest to `value` at which no cell is cut in two.
+  double nearest_edge(double value) const;
+
+ private:
+  static constexpr int kMantissaBits = 11;
+  static constexpr std::int64_t kCoarse = std::int64_t{256} << kMantissaBits;
+  /// How many cells of doubles the first one stands for.
+  static constexpr std::int64_t kBelow = std::int64_t{1023 - 127} << kMantissaBits;
+
+  /// k with edge(k) ≤ value < edge(k + 1). Negating the magnitude's bits and shifting them with
+  /// their sign rounds towards minus infinity, also for negative values.
+  static std::int64_t coarse(double value) {
+    const auto bits = std::bit_cast<std::int64_t>(value);
+    const std::int64_t magnitude = bits & INT64_MAX;
+    if (bits >= 0) {
+      const std::int64_t k = (magnitude >> (52 - kMantissaBits)) - kBelow;
+      return k < 0 ? 0 : (k < kCoarse ? k : kCoarse - 1);
+    }
+    const std::int64_t k = (-magnitude >> (52 - kMantissaBits)) + kBelow;
+    if (magnitude == 0) return 0;
+    return k > -1 ? -1 : (k >= -kCoarse ? k : -kCoarse);
+  }
+  static double edge(std::int64_t k);
+  /// The number that `coarse` gave to a coarse cell.
+  std::int64_t coarse_number(std::int64_t cell) const {
+    return cell < kCoarse ? cell - kCoarse : cell - kCoarse - 2 * limit_;
+  }
+
+  std::int64_t limit_;  // integers in [−limit, limit) have a cell each; 0: none
+};
+
+}  // namespace apsp::query

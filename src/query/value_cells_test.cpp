@@ -1,0 +1,83 @@
+#include "query/value_cells.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/random.hpp"
+
+namespace apsp::query {
+namespace {
+
+TEST(ValueCells, EverySmallIntegerHasItsOwn) {
+  const ValueCells cells(true, 1e6);
+  for (const int value : {-1'000'000, -32768, -1, 0, 1, 2, 32767, 999'999, 1'000'000}) {
+    const std::int64_t cell = cells.of_integer(value);
+    EXPECT_EQ(cells.of(value), cell);
+    EXPECT_TRUE(cells.exact(cell)) << value;
+    EXPECT_EQ(cells.low(cell), value);
+    EXPECT_EQ(cells.of_integer(value - 1), cell - 1);
+  }
+}
+
+TEST(ValueCells, IntegersBeyondTheLimitAreCoarseAndInOrder) {
+  const ValueCells cells(true, 1e9);
+  const int limit = static_cast<int>(ValueCells::kGreatestLimit);
+  EXPECT_TRUE(cells.exact(cells.of_integer(limit - 1)));
+  EXPECT_TRUE(cells.exact(cells.of_integer(-limit)));
+  EXPECT_FALSE(cells.exact(cells.of_integer(limit)));
+  EXPECT_FALSE(cells.exact(cells.of_integer(-limit - 1)));
+  EXPECT_LT(cells.of_integer(limit - 1), cells.of_integer(limit));
+  EXPECT_LT(cells.of_integer(-limit - 1), cells.of_integer(-limit));
+  EXPECT_LT(cells.of_integer(1 << 30), cells.no_path());
+  EXPECT_EQ(cells.low(cells.of_integer(limit)), limit);
+  EXPECT_EQ(cells.high(cells.of_integer(-limit - 1)), -limit);
+}
+
+TEST(ValueCells, RealsLieWithinTheirCell) {
+  const ValueCells cells(false, 0);
+  base::SplitMix64 random(7);
+  for (int i = 0; i < 100000; ++i) {
+    const double magnitude =
+        std::ldexp(1 + random.uniform(), static_cast<int>(random.below(250)) - 125);
+    for (const double value : {magnitude, -magnitude, std::ldexp(1, i % 200 - 100)}) {
+      const std::int64_t cell = cells.of(value);
+      ASSERT_LE(cells.low(cell), value);
+      ASSERT_GT(cells.high(cell), value);
+      const double half = (cells.high(cell) - cells.low(cell)) / 2;
+      ASSERT_LE(half, 0x1p-12 * std::abs(value) * (1 + 0x1p-10));
+      ASSERT_EQ(cells.of(cells.low(cell)), cell) << value;
+    }
+  }
+}
+
+TEST(ValueCells, RealsKeepTheirOrderAcrossZero) {
+  const ValueCells cells(false, 0);
+  const double inf = std::numeric_limits<double>::infinity();
+  const double values[] = {-inf, -1e300, -1e38, -2, -1.5, -1e-30, -1e-45,
+                           0,    1e-30,  1.5,   2,  1e38, 1e300,  inf};
+  for (std::size_t i = 1; i < std::size(values); ++i) {
+    EXPECT_LE(cells.of(values[i - 1]), cells.of(values[i]));
+    EXPECT_GE(cells.of(values[i]), 0);
+    EXPECT_LT(cells.of(values[i]), cells.no_path());
+  }
+  EXPECT_EQ(cells.of(-0.0), cells.of(0.0));
+  EXPECT_EQ(cells.of(1e-300), cells.of(0.0));
+  EXPECT_EQ(cells.of(ValueCells::kSmallest), cells.of(0.0) + 1);
+  EXPECT_EQ(cells.high(cells.of(1e300)), inf);
+  EXPECT_EQ(cells.low(cells.of(-1e300)), -inf);
+}
+
+TEST(ValueCells, EdgesCutNoCell) {
+  const ValueCells reals(false, 0);
+  for (const double value : {0.1, 0.3, 12345.678, -0.7, -1e9}) {
+    const double edge = reals.nearest_edge(value);
+    EXPECT_NEAR(edge, value, 0x1p-12 * std::abs(value) * 1.01);
+    EXPECT_EQ(reals.low(reals.of(edge)), edge);
+  }
+  EXPECT_EQ(ValueCells(true, 1e9).nearest_edge(99999.4), 99999);
+}
+
+}  // namespace
+}  // namespace apsp::query
