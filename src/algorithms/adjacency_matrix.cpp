@@ -1,21 +1,23 @@
 #include "algorithms/adjacency_matrix.hpp"
 
-#include <apsp/error.hpp>
 #include <fmt/format.h>
+#include <apsp/error.hpp>
 
 #include <algorithm>
 #include <cmath>
 
+#include "base/control.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp {
 namespace {
 
 template <class S>
-void fill(const Graph& graph, kernels::Tile matrix, int threads) {
+void fill(const Graph& graph, kernels::Tile matrix, int threads, const Control& control) {
   using T = typename S::Value;
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (std::int64_t i = 0; i < matrix.rows; ++i) {
+    if (base::cancelled(control)) continue;
     T* const row = static_cast<T*>(matrix.data) + i * matrix.stride;
     std::fill(row, row + matrix.cols, S::zero());
     row[i] = S::one();
@@ -77,13 +79,13 @@ MatrixFacts prepare(kernels::Tile matrix, int threads) {
 }  // namespace
 
 void fill_adjacency_matrix(const Graph& graph, Semiring semiring, ValueType type,
-                           kernels::Tile matrix, int threads) {
-  semiring::dispatch(semiring, type, [&]<class S>() { fill<S>(graph, matrix, threads); });
+                           kernels::Tile matrix, int threads, const Control& control) {
+  semiring::dispatch(semiring, type, [&]<class S>() { fill<S>(graph, matrix, threads, control); });
+  base::check_cancelled(control);
 }
 
 MatrixFacts prepare_matrix(Semiring semiring, ValueType type, kernels::Tile matrix, int threads) {
-  return semiring::dispatch(semiring, type,
-                            [&]<class S>() { return prepare<S>(matrix, threads); });
+  return semiring::dispatch(semiring, type, [&]<class S>() { return prepare<S>(matrix, threads); });
 }
 
 void put_back_diagonal(Semiring semiring, ValueType type, kernels::Tile matrix) {

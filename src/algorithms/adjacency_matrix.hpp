@@ -2,6 +2,7 @@
 #pragma once
 
 #include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
 #include <apsp/semiring.hpp>
 
 #include "kernels/contract.hpp"
@@ -10,9 +11,9 @@ namespace apsp {
 
 /// matrix [n, n] ← the best arc of every ordered pair; no path where there is none; the empty path
 /// or better on the diagonal. Requires: every weight fits `type` (planner/value_type.hpp).
-/// O(n² + m), rows in parallel.
+/// O(n² + m), rows in parallel. Throws `Error` (interrupted).
 void fill_adjacency_matrix(const Graph& graph, Semiring semiring, ValueType type,
-                           kernels::Tile matrix, int threads);
+                           kernels::Tile matrix, int threads, const Control& control = {});
 
 /// What the values of a caller's matrix allow.
 struct MatrixFacts {

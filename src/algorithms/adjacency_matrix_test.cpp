@@ -1,8 +1,8 @@
 #include "algorithms/adjacency_matrix.hpp"
 
-#include <apsp/error.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <apsp/error.hpp>
 
 #include <cmath>
 #include <limits>
@@ -41,8 +41,8 @@ TEST(AdjacencyMatrix, FoldsParallelArcsAndLoopsBySemiring) {
 
 TEST(AdjacencyMatrix, HonoursTheStride) {
   std::vector<std::int32_t> values(3 * 5, 77);
-  fill_adjacency_matrix(small_graph(), Semiring::min_plus, ValueType::i32,
-                        {values.data(), 3, 3, 5}, 1);
+  fill_adjacency_matrix(small_graph(), Semiring::min_plus, ValueType::i32, {values.data(), 3, 3, 5},
+                        1);
   EXPECT_EQ(values[1], 2);
   EXPECT_EQ(values[3], 77);
   EXPECT_EQ(values[10], -3);

@@ -16,10 +16,11 @@
 // Sign        `Sign::non_negative` promises that no value of C, A, B is negative (min-plus and
 //             max-plus; the others do not care). Integers need no absorption test then: a sum with
 //             no path is at least no path, and C is at most that.
-// Cycles      close(D) meets its pivots in order and looks at each diagonal value before it is used.
-//             One that is better than the empty path lies on a negative cycle: close stops there and
-//             returns the pivot's number, D then unspecified. No value has overflowed before: with
-//             no such pivot used, every value is the weight of a simple path. With
+// Cycles      close(D) meets its pivots in order and looks at each diagonal value before it is
+// used.
+//             One that is better than the empty path lies on a negative cycle: close stops there
+//             and returns the pivot's number, D then unspecified. No value has overflowed before:
+//             with no such pivot used, every value is the weight of a simple path. With
 //             `Cycles::excluded` the caller has proved that there are none; a diagonal value better
 //             than the empty path is then rounding and is put back. Returns −1 for "none".
 // Exactness   Integer values agree bit for bit between back ends. Floats may differ in how the sums
@@ -62,6 +63,18 @@ T part(T tile, int value_size, std::int64_t row, std::int64_t col, std::int64_t 
 enum class Sign { any, non_negative };
 enum class Cycles { possible, excluded };
 
+/// Panels in the order in which multiply_add reads them: packed once, used for many tiles. Left
+/// operands are [m, depth], right ones [depth, n]; the transposed forms pack Aᵗ and Bᵗ, for
+/// symmetric matrices that are kept as one triangle. Buffers are 64-byte aligned.
+struct PackedOperations {
+  std::int64_t (*left_bytes)(std::int64_t rows, std::int64_t depth) = nullptr;
+  std::int64_t (*right_bytes)(std::int64_t cols, std::int64_t depth) = nullptr;
+  void (*pack_left)(ConstTile a, bool transposed, void* out) = nullptr;
+  void (*pack_right)(ConstTile b, bool transposed, void* out) = nullptr;
+  /// C ← C ⊕ A ⊗ B; left: [c.rows, depth], right: [depth, c.cols].
+  void (*multiply_add)(Tile c, const void* left, const void* right, std::int64_t depth) = nullptr;
+};
+
 /// One semiring and value type of one back end, as plain function pointers: above this line nothing
 /// is compiled per type.
 struct TileOperations {
@@ -72,6 +85,7 @@ struct TileOperations {
   std::int64_t (*close)(Tile d, Cycles cycles);
   void (*multiply_left)(ConstTile d, Tile r);
   void (*multiply_right)(Tile c, ConstTile d);
+  PackedOperations packed;  // null pointers where a back end has none
 };
 
 /// What a back end must write for a semiring S (src/semiring): the first two of the four.
@@ -92,13 +106,15 @@ TileOperations operations_of(ValueType type) {
                             &K::multiply_add,
                             &K::close,
                             [](ConstTile d, Tile r) { K::multiply_add(r, d, r); },
-                            [](Tile c, ConstTile d) { K::multiply_add(c, c, d); }};
+                            [](Tile c, ConstTile d) { K::multiply_add(c, c, d); },
+                            {}};
   if constexpr (requires(ConstTile d, Tile r) { K::multiply_left(d, r); }) {
     operations.multiply_left = &K::multiply_left;
   }
   if constexpr (requires(Tile c, ConstTile d) { K::multiply_right(c, d); }) {
     operations.multiply_right = &K::multiply_right;
   }
+  if constexpr (requires { K::packed(); }) operations.packed = K::packed();
   return operations;
 }
 

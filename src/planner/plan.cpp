@@ -1,7 +1,7 @@
 #include "planner/plan.hpp"
 
-#include <apsp/error.hpp>
 #include <fmt/format.h>
+#include <apsp/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,8 @@ std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, Value
   const std::int64_t n = graph.vertex_count();
   std::int64_t a_pair = size_of(type);
   if (options.predecessors && options.output.empty()) a_pair += 4;
-  return n * n * a_pair + graph_bytes(graph) + threads * kBytesAThread;
+  const std::int64_t panels = 4 * n * choose_tile(n, threads) * size_of(type);
+  return n * n * a_pair + panels + graph_bytes(graph) + threads * kBytesAThread;
 }
 
 [[noreturn]] void does_not_fit(const Graph& graph, const SolveOptions& options, const Plan& plan) {
@@ -41,8 +42,8 @@ std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, Value
     if (holds) ways = fmt::format(" --dtype auto would fit.");
   }
   const double a_vertex_pair = size_of(plan.type);
-  const auto largest = static_cast<std::int64_t>(
-      std::sqrt(static_cast<double>(plan.bytes_allowed) / a_vertex_pair));
+  const auto largest =
+      static_cast<std::int64_t>(std::sqrt(static_cast<double>(plan.bytes_allowed) / a_vertex_pair));
   throw Error(ErrorKind::does_not_fit,
               fmt::format("{} vertices need {} as {} and {} may be used.{} This memory is enough "
                           "for about {} vertices; --memory {} would let this graph in.",
@@ -55,15 +56,14 @@ std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, Value
 
 double Plan::relaxations() const {
   const auto side = static_cast<double>(n);
-  return side * side * side;
+  return side * side * side / (shape == Shape::symmetric ? 2 : 1);
 }
 
 std::string Plan::line() const {
   std::string text = fmt::format(
-      "{} over {} in {} on {} {}, tiles of {}, {} relaxations, {} of {} allowed",
-      name(algorithm), name(semiring), name(type), threads,
-      threads == 1 ? "CPU thread" : "CPU threads", tile, base::format_si(relaxations()),
-      base::format_bytes(bytes), base::format_bytes(bytes_allowed));
+      "{} over {} in {} on {} {}, tiles of {}, {} relaxations, {} of {} allowed", name(algorithm),
+      name(semiring), name(type), threads, threads == 1 ? "CPU thread" : "CPU threads", tile,
+      base::format_si(relaxations()), base::format_bytes(bytes), base::format_bytes(bytes_allowed));
   if (unit_roundoff > 0) {
     text += fmt::format("; relative error at most {:.1e} an edge of the path", unit_roundoff);
   }
@@ -71,13 +71,14 @@ std::string Plan::line() const {
 }
 
 std::int64_t choose_tile(std::int64_t n, int threads) {
-  // 256: a tile of every type and its two operands lie in a second-level cache of 1 MiB. Smaller
-  // for small matrices, so that each thread has several tiles of a panel (measured: bench/).
-  constexpr std::int64_t kLargest = 256;
-  constexpr std::int64_t kSmallest = 64;
+  // 192 is a multiple of the register tile's 6 rows and of its 64 columns of f32; two packed panels
+  // of that depth stay below 5 % of a matrix of 16,384 rows. Smaller for small matrices, so that
+  // each thread has several tiles of a panel.
+  constexpr std::int64_t kLargest = 192;
+  constexpr std::int64_t kStep = 48;
   const std::int64_t wanted = n / (4 * std::max(1, threads));
-  const std::int64_t rounded = (wanted + kSmallest - 1) / kSmallest * kSmallest;
-  return std::clamp(rounded, kSmallest, kLargest);
+  const std::int64_t rounded = (wanted + kStep - 1) / kStep * kStep;
+  return std::clamp(rounded, kStep, kLargest);
 }
 
 Plan make_plan(const Graph& graph, const SolveOptions& options) {
@@ -95,6 +96,7 @@ Plan make_plan(const Graph& graph, const SolveOptions& options) {
   plan.distance_bound = distance_bound(graph, plan.semiring);
   plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
+  plan.shape = graph.directed() ? Shape::full : Shape::symmetric;
   plan.threads = base::thread_count(options.threads);
   plan.tile = options.tile > 0 ? options.tile : choose_tile(plan.n, plan.threads);
   plan.chunk = options.tile > 0 ? options.tile : kChunk;

@@ -4,6 +4,7 @@
 #include <apsp/solve.hpp>
 #include <string>
 
+#include "algorithms/one_memory.hpp"
 #include "kernels/contract.hpp"
 
 namespace apsp::planner {
@@ -14,13 +15,14 @@ struct Plan {
   Semiring semiring = Semiring::min_plus;
   ValueType type = ValueType::f32;
   kernels::Sign sign = kernels::Sign::any;
+  Shape shape = Shape::full;
   std::int64_t n = 0;
-  std::int64_t tile = 0;        ///< side of a tile of the solve
-  std::int64_t chunk = 0;       ///< side of a tile of the store
+  std::int64_t tile = 0;   ///< side of a tile of the solve
+  std::int64_t chunk = 0;  ///< side of a tile of the store
   int threads = 1;
   double distance_bound = 0;
   double unit_roundoff = 0;
-  std::int64_t bytes = 0;       ///< what the solve will take, the graph included
+  std::int64_t bytes = 0;  ///< what the solve will take, the graph included
   std::int64_t bytes_allowed = 0;
 
   double relaxations() const;

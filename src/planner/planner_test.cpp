@@ -1,6 +1,6 @@
-#include <apsp/error.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <apsp/error.hpp>
 
 #include "planner/plan.hpp"
 #include "planner/value_type.hpp"
@@ -101,10 +101,18 @@ TEST(Plan, SaysInOneLineWhatItWillDo) {
   EXPECT_EQ(line.find('\n'), std::string::npos);
 }
 
-TEST(ChooseTile, StaysBetween64And256) {
-  EXPECT_EQ(choose_tile(0, 2), 64);
-  EXPECT_EQ(choose_tile(1000, 2), 128);
-  EXPECT_EQ(choose_tile(100000, 2), 256);
+TEST(ChooseTile, GrowsWithTheMatrixUpTo192) {
+  EXPECT_EQ(choose_tile(0, 2), 48);
+  EXPECT_EQ(choose_tile(1000, 2), 144);
+  EXPECT_EQ(choose_tile(100000, 2), 192);
+}
+
+TEST(Plan, UndirectedGraphsNeedHalfTheWork) {
+  GraphBuilder builder(10, false);
+  builder.add_edge(0, 1, 1);
+  const Plan plan = make_plan(std::move(builder).build(), {});
+  EXPECT_EQ(plan.shape, Shape::symmetric);
+  EXPECT_EQ(plan.relaxations(), 500);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "planner/value_type.hpp"
 
-#include <apsp/error.hpp>
 #include <fmt/format.h>
+#include <apsp/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -49,9 +49,9 @@ ValueType narrowest(const Graph& graph, Semiring semiring, double bound) {
     if (type == ValueType::f32 && graph.weight_facts().integral) continue;
     return type;
   }
-  throw Error(ErrorKind::does_not_fit,
-              fmt::format("distances up to {:.3g} overflow every value type; scale the weights",
-                          bound));
+  throw Error(
+      ErrorKind::does_not_fit,
+      fmt::format("distances up to {:.3g} overflow every value type; scale the weights", bound));
 }
 
 }  // namespace

@@ -85,18 +85,6 @@ class Close {
   }
 };
 
-/// The kernels of this instruction set, as the contract wants them.
-template <class S_, Sign kSign>
-struct Kernels {
-  using S = S_;
-  static void multiply_add(Tile c, ConstTile a, ConstTile b) {
-    MultiplyAdd<Relaxation<S, kSign>>::run(c, a, b);
-  }
-  static std::int64_t close(Tile d, Cycles cycles) {
-    return Close<Relaxation<S, kSign>>::run(d, cycles);
-  }
-};
-
 }  // namespace apsp::kernels::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -6,7 +6,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "kernels/cpu/close-inl.h"
+#include "kernels/cpu/kernels-inl.h"
 #include "semiring/max_min.hpp"
 
 HWY_BEFORE_NAMESPACE();

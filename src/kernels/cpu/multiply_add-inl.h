@@ -1,10 +1,6 @@
-// C ← C ⊕ A ⊗ B: packed panels and a register tile, as in dense linear algebra (Goto, van de Geijn:
-// "Anatomy of high-performance matrix multiplication", 2008). Included once per instruction set.
-//
-// B is cut into strips of kStrip columns and A into slivers of kRows rows, both packed so that the
-// micro-kernel reads them in order; edges are padded with "no path", so it never sees a ragged
-// shape. Per step k it loads kVectors vectors of B, broadcasts kRows values of A, and performs
-// kRows × kVectors vector relaxations on a tile of C that stays in registers.
+// C ← C ⊕ A ⊗ B by packed panels and a register tile, as in dense linear algebra (Goto, van de
+// Geijn: "Anatomy of high-performance matrix multiplication", 2008). Included once per instruction
+// set.
 
 #if defined(APSP_KERNELS_CPU_MULTIPLY_ADD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef APSP_KERNELS_CPU_MULTIPLY_ADD_INL_H_
@@ -13,20 +9,8 @@
 #define APSP_KERNELS_CPU_MULTIPLY_ADD_INL_H_
 #endif
 
-#include <hwy/aligned_allocator.h>
-
-#include <algorithm>
-#include <cstdint>
-
-#include "kernels/contract.hpp"
+#include "kernels/cpu/packing-inl.h"
 #include "kernels/cpu/packing_buffer.hpp"
-#include "kernels/cpu/relaxation-inl.h"
-
-#ifdef __clang__
-#define APSP_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define APSP_UNROLL _Pragma("GCC unroll 16")
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
@@ -36,137 +20,82 @@ class MultiplyAdd {
  public:
   using T = typename R::T;
 
+  /// Any shapes. C may be A or B itself where the other one is closed: what is read from it was
+  /// packed before its rows and columns are written.
   static void run(Tile c, ConstTile a, ConstTile b) {
     const std::int64_t depth = a.cols;
-    if (c.rows == 0 || c.cols == 0) return;
     for (std::int64_t k = 0; k < depth; k += kDepth) {
       const std::int64_t ks = std::min(kDepth, depth - k);
       for (std::int64_t i = 0; i < c.rows; i += kBlockRows) {
         const std::int64_t is = std::min(kBlockRows, c.rows - i);
-        update_block(part(c, sizeof(T), i, 0, is, c.cols), part(a, sizeof(T), i, k, is, ks),
-                     part(b, sizeof(T), k, 0, ks, c.cols));
+        T* const left = packing_buffer<T>(0, Pack::left_values(is, ks));
+        Pack::template left<false>(part(a, sizeof(T), i, k, is, ks), left);
+        const ConstTile right = part(b, sizeof(T), k, 0, ks, c.cols);
+        T* const strip = packing_buffer<T>(1, Pack::kStrip * ks);
+        for (std::int64_t j = 0; j < c.cols; j += Pack::kStrip) {
+          const std::int64_t width = Pack::strip_width(c.cols, j);
+          Pack::template strip<false>(right, j, width, strip);
+          update_strip(part(c, sizeof(T), i, 0, is, c.cols), j, width, left, strip, ks);
+        }
       }
+    }
+  }
+
+  /// Both operands packed: left [c.rows, depth], right [depth, c.cols].
+  static void run_packed(Tile c, const T* left, const T* right, std::int64_t depth) {
+    for (std::int64_t j = 0; j < c.cols; j += Pack::kStrip) {
+      const std::int64_t width = Pack::strip_width(c.cols, j);
+      update_strip(c, j, width, left, right, depth);
+      right += width * depth;
     }
   }
 
  private:
-  using D = hn::ScalableTag<T>;
-  using V = hn::Vec<D>;
-  static constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(D()));
-  // 32 registers with AVX-512, NEON; 16 below: accumulators, one strip of B, a broadcast or two.
-  static constexpr bool kManyRegisters = HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM;
-  static constexpr std::int64_t kRows = kManyRegisters ? 8 : 4;
-  static constexpr std::int64_t kVectors = R::kGuarded ? 2 : kManyRegisters ? 3 : 2;
-  static constexpr std::int64_t kStrip = kVectors * kLanes;
-  // A strip of B, kDepth × kStrip values, stays in the first-level cache (24 KiB with AVX-512).
-  static constexpr std::int64_t kDepth = 128;
-  // The packed block of A, kBlockRows × kDepth values, stays in the second level.
-  static constexpr std::int64_t kBlockRows = 256;
+  using Pack = Packing<R>;
+  using Registers = RegisterTile<R>;
+  // A strip of B and a sliver of A pass through the first-level cache once a register tile; the
+  // packed block of A stays in the second level.
+  static constexpr std::int64_t kDepth = 192;
+  static constexpr std::int64_t kBlockRows = 192;
 
-  /// c [m, n], a [m, ks], b [ks, n] with m ≤ kBlockRows, ks ≤ kDepth.
-  static void update_block(Tile c, ConstTile a, ConstTile b) {
-    constexpr std::int64_t kGuards = R::kGuarded ? 2 : 1;
-    const std::int64_t slivers = (c.rows + kRows - 1) / kRows;
-    T* packed_a = packing_buffer<T>(0, slivers * kRows * kDepth * kGuards);
-    T* packed_b = packing_buffer<T>(1, kDepth * kStrip);
-    const std::int64_t sliver_size = a.cols * kRows * kGuards;
-    for (std::int64_t s = 0; s < slivers; ++s) pack_sliver(a, s * kRows, packed_a + s * sliver_size);
-
-    T* const c_data = static_cast<T*>(c.data);
-    for (std::int64_t j = 0; j < c.cols; j += kStrip) {
-      pack_strip(b, j, packed_b);
-      const std::int64_t cols = std::min(kStrip, c.cols - j);
-      for (std::int64_t s = 0; s < slivers; ++s) {
-        const std::int64_t rows = std::min(kRows, c.rows - s * kRows);
-        T* corner = c_data + s * kRows * c.stride + j;
-        if (rows == kRows && cols == kStrip) {
-          relax(a.cols, packed_a + s * sliver_size, packed_b, corner, c.stride);
-        } else {
-          relax_edge(a.cols, packed_a + s * sliver_size, packed_b, corner, c.stride, rows, cols);
-        }
+  /// Columns [j, j + width) of c, all its rows.
+  static void update_strip(Tile c, std::int64_t j, std::int64_t width, const T* left,
+                           const T* strip, std::int64_t depth) {
+    T* const data = static_cast<T*>(c.data);
+    const std::int64_t cols = std::min(width, c.cols - j);
+    for (std::int64_t i = 0; i < c.rows; i += Registers::kRows) {
+      const std::int64_t rows = std::min(Registers::kRows, c.rows - i);
+      T* const corner = data + i * c.stride + j;
+      if (rows == Registers::kRows && cols == width) {
+        relax(width / Registers::kLanes, depth, left, strip, corner, c.stride);
+      } else {
+        relax_edge(width, depth, left, strip, corner, c.stride, rows, cols);
       }
+      left += Registers::kGroup * depth;
     }
   }
 
-  /// Rows [row, row + kRows) of a as [ks, kRows], each group followed by its guards if any.
-  static void pack_sliver(ConstTile a, std::int64_t row, T* out) {
-    constexpr std::int64_t kGroup = kRows * (R::kGuarded ? 2 : 1);
-    for (std::int64_t r = 0; r < kRows; ++r) {
-      const bool inside = row + r < a.rows;
-      const T* from = static_cast<const T*>(a.data) + (row + r) * a.stride;
-      for (std::int64_t k = 0; k < a.cols; ++k) {
-        const T value = inside ? from[k] : R::S::zero();
-        out[k * kGroup + r] = value;
-        if constexpr (R::kGuarded) out[k * kGroup + kRows + r] = R::guard(value);
-      }
+  static void relax(std::int64_t vectors, std::int64_t depth, const T* left, const T* strip, T* c,
+                    std::int64_t stride) {
+    if constexpr (Registers::kVectors == 4) {
+      if (vectors == 4) return Registers::template relax<4>(depth, left, strip, c, stride);
+      if (vectors == 3) return Registers::template relax<3>(depth, left, strip, c, stride);
     }
-  }
-
-  /// Columns [col, col + kStrip) of b as [ks, kStrip].
-  static void pack_strip(ConstTile b, std::int64_t col, T* out) {
-    const std::int64_t cols = std::min(kStrip, b.cols - col);
-    for (std::int64_t k = 0; k < b.rows; ++k) {
-      const T* from = static_cast<const T*>(b.data) + k * b.stride + col;
-      std::copy(from, from + cols, out + k * kStrip);
-      std::fill(out + k * kStrip + cols, out + (k + 1) * kStrip, R::S::zero());
-    }
-  }
-
-  /// A register tile: c [kRows, kStrip] ← c ⊕ a ⊗ b over `depth` steps.
-  static void relax(std::int64_t depth, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b,
-                    T* HWY_RESTRICT c, std::int64_t stride) {
-    const D d;
-    V tile[kRows][kVectors];
-    APSP_UNROLL
-    for (std::int64_t r = 0; r < kRows; ++r) {
-      APSP_UNROLL
-      for (std::int64_t v = 0; v < kVectors; ++v) {
-        tile[r][v] = hn::LoadU(d, c + r * stride + v * kLanes);
-      }
-    }
-    for (std::int64_t k = 0; k < depth; ++k) {
-      V strip[kVectors];
-      V guards[kVectors];
-      APSP_UNROLL
-      for (std::int64_t v = 0; v < kVectors; ++v) {
-        strip[v] = hn::Load(d, b + v * kLanes);
-        if constexpr (R::kGuarded) guards[v] = R::guard_of(d, strip[v]);
-      }
-      APSP_UNROLL
-      for (std::int64_t r = 0; r < kRows; ++r) {
-        const V left = hn::Set(d, a[r]);
-        APSP_UNROLL
-        for (std::int64_t v = 0; v < kVectors; ++v) {
-          V product = R::times(left, strip[v]);
-          if constexpr (R::kGuarded) {
-            product = R::guarded(product, hn::Set(d, a[kRows + r]), guards[v]);
-          }
-          tile[r][v] = R::plus(tile[r][v], product);
-        }
-      }
-      a += kRows * (R::kGuarded ? 2 : 1);
-      b += kStrip;
-    }
-    APSP_UNROLL
-    for (std::int64_t r = 0; r < kRows; ++r) {
-      APSP_UNROLL
-      for (std::int64_t v = 0; v < kVectors; ++v) {
-        hn::StoreU(tile[r][v], d, c + r * stride + v * kLanes);
-      }
-    }
+    if (vectors == 2) return Registers::template relax<2>(depth, left, strip, c, stride);
+    Registers::template relax<1>(depth, left, strip, c, stride);
   }
 
   /// The same where only [rows, cols] of the register tile lie inside C.
-  static void relax_edge(std::int64_t depth, const T* a, const T* b, T* c, std::int64_t stride,
-                         std::int64_t rows, std::int64_t cols) {
-    HWY_ALIGN T whole[kRows * kStrip];
-    std::fill(whole, whole + kRows * kStrip, R::S::zero());
+  static void relax_edge(std::int64_t width, std::int64_t depth, const T* left, const T* strip,
+                         T* c, std::int64_t stride, std::int64_t rows, std::int64_t cols) {
+    HWY_ALIGN T whole[Registers::kRows * Registers::kStrip];
+    std::fill(whole, whole + Registers::kRows * width, R::S::zero());
     for (std::int64_t r = 0; r < rows; ++r) {
-      std::copy(c + r * stride, c + r * stride + cols, whole + r * kStrip);
+      std::copy(c + r * stride, c + r * stride + cols, whole + r * width);
     }
-    relax(depth, a, b, whole, kStrip);
+    relax(width / Registers::kLanes, depth, left, strip, whole, width);
     for (std::int64_t r = 0; r < rows; ++r) {
-      std::copy(whole + r * kStrip, whole + r * kStrip + cols, c + r * stride);
+      std::copy(whole + r * width, whole + r * width + cols, c + r * stride);
     }
   }
 };

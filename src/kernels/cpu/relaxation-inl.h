@@ -23,7 +23,11 @@ namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class S_, Sign kSign>
+/// How min-plus takes the lesser of two floats. Non-negative floats order like their bit patterns,
+/// and on some processors the integer minimum leaves the floating-point ports to the additions.
+enum class Least { by_value, by_bits };
+
+template <class S_, Sign kSign, Least kMinimum = Least::by_value>
 struct Relaxation {
   using S = S_;
   using T = typename S::Value;
@@ -44,6 +48,10 @@ struct Relaxation {
   static HWY_INLINE V plus(V a, V b) {
     if constexpr (kKind == Semiring::or_and) {
       return hn::Or(a, b);
+    } else if constexpr (kMinimum == Least::by_bits) {
+      using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+      const hn::ScalableTag<Bits> bits;
+      return hn::BitCast(hn::ScalableTag<T>(), hn::Min(hn::BitCast(bits, a), hn::BitCast(bits, b)));
     } else if constexpr (kLeast) {
       return hn::Min(a, b);
     } else {

@@ -1,0 +1,54 @@
+#include "api/copy_planes.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <vector>
+
+#include "base/control.hpp"
+
+namespace apsp::api {
+
+void for_each_tile(std::int64_t tiles, int threads, const std::function<void(std::int64_t)>& work) {
+  std::exception_ptr failure;
+  std::atomic<bool> failed{false};
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+  for (std::int64_t t = 0; t < tiles; ++t) {
+    if (failed.load(std::memory_order_relaxed)) continue;
+    try {
+      work(t);
+    } catch (...) {
+      if (!failed.exchange(true)) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+void copy_plane(store::Plane plane, store::Store& from, store::Store& to, int threads,
+                const Control& control) {
+  const store::Layout& layout = to.layout();
+  const std::int64_t n = layout.n;
+  const std::int64_t tile = layout.tile;
+  const int size = store::value_size(layout, plane);
+  base::ProgressTask progress(control, "writing " + std::string(store::name(plane)),
+                              static_cast<double>(n) * static_cast<double>(n) * size, "byte");
+  for (std::int64_t row = 0; row < n; row += tile) {
+    base::check_cancelled(control);
+    const std::int64_t rows = std::min(tile, n - row);
+    for_each_tile((n + tile - 1) / tile, threads, [&](std::int64_t tj) {
+      const store::Block block{row, tj * tile, rows, std::min(tile, n - tj * tile)};
+      auto* const memory = static_cast<std::byte*>(from.data(plane));
+      if (memory != nullptr) {
+        to.write(plane, block, memory + (block.row * from.stride() + block.col) * size,
+                 from.stride());
+        return;
+      }
+      std::vector<std::byte> buffer(static_cast<std::size_t>(block.rows * block.cols * size));
+      from.read(plane, block, buffer.data(), block.cols);
+      to.write(plane, block, buffer.data(), block.cols);
+    });
+    progress.advance(static_cast<double>(rows) * static_cast<double>(n) * size);
+  }
+}
+
+}  // namespace apsp::api

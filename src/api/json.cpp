@@ -1,0 +1,196 @@
+#include "api/json.hpp"
+
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "api/machine_report.hpp"
+#include "base/machine.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+
+namespace apsp::api {
+namespace {
+
+using nlohmann::json;
+
+json or_null(const std::optional<double>& value) { return value ? json(*value) : json(nullptr); }
+
+json pair_or_null(const std::optional<VertexPair>& pair, const Graph& graph) {
+  if (!pair) return nullptr;
+  return {{"from", graph.name(pair->from)}, {"to", graph.name(pair->to)}};
+}
+
+json most_central(const std::vector<double>& values, const Graph& graph, std::size_t count) {
+  json list = json::array();
+  for (const Vertex v : top(values, count)) {
+    list.push_back({{"vertex", graph.name(v)}, {"value", values[v]}});
+  }
+  return list;
+}
+
+std::optional<double> number_or_empty(const json& object, const char* key) {
+  const json& value = object.at(key);
+  return value.is_null() ? std::nullopt : std::optional<double>(value.get<double>());
+}
+
+std::optional<VertexPair> pair_or_empty(const json& object, const char* key, const Graph& graph) {
+  const json& value = object.at(key);
+  if (value.is_null()) return std::nullopt;
+  const auto from = graph.find(value.at("from").get<std::string>());
+  const auto to = graph.find(value.at("to").get<std::string>());
+  if (!from || !to) return std::nullopt;
+  return VertexPair{*from, *to};
+}
+
+[[noreturn]] void not_ours(const char* what, const json::exception& error) {
+  throw Error(ErrorKind::input,
+              std::string("the stored ") + what + " cannot be read: " + error.what());
+}
+
+}  // namespace
+
+json to_json(const Statistics& statistics, const Graph& graph, std::size_t count) {
+  json histogram = json::array();
+  for (const HistogramBin& bin : statistics.histogram) {
+    histogram.push_back({{"low", bin.low}, {"high", bin.high}, {"pairs", bin.pairs}});
+  }
+  return {
+      {"vertices", statistics.vertices},
+      {"pairs", statistics.pairs},
+      {"reachable_pairs", statistics.reachable_pairs},
+      {"connected", statistics.connected},
+      {"least", or_null(statistics.least)},
+      {"greatest", or_null(statistics.greatest)},
+      {"mean", or_null(statistics.mean)},
+      {"median", or_null(statistics.median)},
+      {"median_error", statistics.median_error},
+      {"diameter", or_null(statistics.diameter)},
+      {"diameter_pair", pair_or_null(statistics.diameter_pair, graph)},
+      {"radius", or_null(statistics.radius)},
+      {"radius_pair", pair_or_null(statistics.radius_pair, graph)},
+      {"histogram", histogram},
+      {"most_central",
+       {{"closeness", most_central(statistics.closeness, graph, count)},
+        {"harmonic", most_central(statistics.harmonic, graph, count)}}},
+  };
+}
+
+Statistics statistics_from_json(const json& object, const Graph& graph) {
+  try {
+    Statistics statistics;
+    statistics.vertices = object.at("vertices").get<std::int64_t>();
+    statistics.pairs = object.at("pairs").get<std::int64_t>();
+    statistics.reachable_pairs = object.at("reachable_pairs").get<std::int64_t>();
+    statistics.connected = object.at("connected").get<bool>();
+    statistics.least = number_or_empty(object, "least");
+    statistics.greatest = number_or_empty(object, "greatest");
+    statistics.mean = number_or_empty(object, "mean");
+    statistics.median = number_or_empty(object, "median");
+    statistics.median_error = object.at("median_error").get<double>();
+    statistics.diameter = number_or_empty(object, "diameter");
+    statistics.diameter_pair = pair_or_empty(object, "diameter_pair", graph);
+    statistics.radius = number_or_empty(object, "radius");
+    statistics.radius_pair = pair_or_empty(object, "radius_pair", graph);
+    for (const json& bin : object.at("histogram")) {
+      statistics.histogram.push_back({bin.at("low").get<double>(), bin.at("high").get<double>(),
+                                      bin.at("pairs").get<std::int64_t>()});
+    }
+    return statistics;
+  } catch (const json::exception& error) {
+    not_ours("statistics", error);
+  }
+}
+
+json to_json(const SolveReport& report) {
+  return {
+      {"plan", report.plan},
+      {"algorithm", name(report.algorithm)},
+      {"device", name(report.device)},
+      {"value_type", name(report.value_type)},
+      {"semiring", name(report.semiring)},
+      {"threads", report.threads},
+      {"tile", report.tile},
+      {"relaxations", report.relaxations},
+      {"seconds_prepare", report.seconds_prepare},
+      {"seconds_solve", report.seconds_solve},
+      {"seconds_store", report.seconds_store},
+      {"seconds_total", report.seconds_total},
+      {"bytes_matrix", report.bytes_matrix},
+      {"unit_roundoff", report.unit_roundoff},
+  };
+}
+
+SolveReport report_from_json(const json& object) {
+  try {
+    SolveReport report;
+    const auto text = [&](const char* key) { return object.at(key).get<std::string>(); };
+    report.plan = text("plan");
+    report.algorithm = parse_algorithm(text("algorithm")).value_or(Algorithm::automatic);
+    report.device = parse_device(text("device")).value_or(Device::automatic);
+    report.value_type = parse_value_type(text("value_type")).value_or(ValueType::f64);
+    report.semiring = parse_semiring(text("semiring")).value_or(Semiring::min_plus);
+    report.threads = object.at("threads").get<int>();
+    report.tile = object.at("tile").get<std::int64_t>();
+    report.relaxations = object.at("relaxations").get<double>();
+    report.seconds_prepare = object.at("seconds_prepare").get<double>();
+    report.seconds_solve = object.at("seconds_solve").get<double>();
+    report.seconds_store = object.at("seconds_store").get<double>();
+    report.seconds_total = object.at("seconds_total").get<double>();
+    report.bytes_matrix = object.at("bytes_matrix").get<std::int64_t>();
+    report.unit_roundoff = object.at("unit_roundoff").get<double>();
+    return report;
+  } catch (const json::exception& error) {
+    not_ours("report", error);
+  }
+}
+
+json to_json(const VerifyReport& report) {
+  json checks = json::array();
+  for (const VerifyCheck& check : report.checks) {
+    checks.push_back({{"name", check.name},
+                      {"tested", check.tested},
+                      {"failed", check.failed},
+                      {"first_failure", check.first_failure}});
+  }
+  return {{"passed", report.passed},
+          {"checks", checks},
+          {"sources_checked", report.sources_checked},
+          {"sources", report.sources},
+          {"tolerance", report.tolerance},
+          {"meaning", report.meaning}};
+}
+
+json to_json(const Graph& graph) {
+  const WeightFacts& facts = graph.weight_facts();
+  return {{"vertices", graph.vertex_count()},
+          {"edges", graph.edge_count()},
+          {"arcs", graph.arc_count()},
+          {"loops", graph.loop_count()},
+          {"directed", graph.directed()},
+          {"labelled", !graph.labels().empty()},
+          {"weights",
+           {{"least", facts.least},
+            {"greatest", facts.greatest},
+            {"integral", facts.integral},
+            {"unit", facts.unit}}},
+          {"digest", graph.digest()}};
+}
+
+json machine_report() {
+  json semirings = json::array();
+  for (const Semiring semiring : all_semirings()) semirings.push_back(name(semiring));
+  return {{"version", APSP_VERSION},
+          {"cpu", base::cpu_name()},
+          {"threads", base::thread_count(0)},
+          {"memory_total", base::total_memory()},
+          {"memory_available", base::available_memory()},
+          {"instruction_set", kernels::cpu::instruction_set()},
+          {"instruction_sets", kernels::cpu::instruction_sets()},
+          {"backends", {"cpu", "strict"}},
+          {"semirings", semirings},
+          {"formats",
+           {"matrix-market", "dimacs", "edge-list", "metis", "as-rel", "numpy", "gzip", "zstd"}}};
+}
+
+}  // namespace apsp::api

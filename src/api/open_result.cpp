@@ -1,0 +1,60 @@
+// A stored result, opened again.
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "api/json.hpp"
+#include "api/result_state.hpp"
+#include "planner/value_type.hpp"
+
+namespace apsp {
+namespace {
+
+Graph graph_of(const std::string& path, const store::Store& store, std::optional<Graph> given) {
+  std::optional<Graph> stored = store.graph();
+  if (!stored && !given) {
+    throw Error(ErrorKind::usage,
+                path + " holds the matrix alone; name the graph that was solved as well");
+  }
+  const Graph& graph = given ? *given : *stored;
+  if (graph.vertex_count() != store.layout().n) {
+    throw Error(ErrorKind::usage, fmt::format("{} is about {} vertices, the graph has {}", path,
+                                              store.layout().n, graph.vertex_count()));
+  }
+  if (stored && given && stored->digest() != given->digest()) {
+    throw Error(ErrorKind::usage, path + " was solved for another graph than the one given");
+  }
+  return given ? std::move(*given) : std::move(*stored);
+}
+
+}  // namespace
+
+Result open_result(const std::string& path, std::optional<Graph> graph, Semiring semiring) {
+  auto state = std::make_unique<Result::State>();
+  state->store = store::open_store(path, semiring);
+  state->layout = state->store->layout();
+  state->graph = graph_of(path, *state->store, std::move(graph));
+  state->report.semiring = state->layout.semiring;
+  state->report.value_type = state->layout.type;
+  state->report.unit_roundoff =
+      planner::unit_roundoff(state->graph, state->layout.semiring, state->layout.type);
+
+  const store::Metadata metadata = state->store->metadata();
+  const auto attributes = nlohmann::json::parse(metadata.attributes, nullptr, false);
+  if (attributes.is_object() && attributes.contains("report")) {
+    state->report = api::report_from_json(attributes["report"]);
+  }
+  if (attributes.is_object() && attributes.contains("statistics")) {
+    Statistics statistics = api::statistics_from_json(attributes["statistics"], state->graph);
+    for (const auto& [name, values] : metadata.vertex_values) {
+      if (name == "eccentricity") statistics.eccentricity = values;
+      if (name == "closeness") statistics.closeness = values;
+      if (name == "harmonic") statistics.harmonic = values;
+    }
+    state->statistics = std::move(statistics);
+  }
+  return Result(std::move(state));
+}
+
+}  // namespace apsp

@@ -1,0 +1,114 @@
+// Distances, paths and statistics of a solved graph.
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "api/copy_planes.hpp"
+#include "api/json.hpp"
+#include "api/result_state.hpp"
+#include "base/machine.hpp"
+#include "query/paths.hpp"
+#include "query/statistics_pass.hpp"
+#include "reference/verifier.hpp"
+
+namespace apsp {
+namespace {
+
+void check_vertex(const Graph& graph, Vertex v) {
+  if (v < graph.vertex_count()) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("vertex number {} in a graph of {} vertices", v, graph.vertex_count()));
+}
+
+}  // namespace
+
+store::Store& Result::State::matrix() const {
+  if (store == nullptr) {
+    throw Error(ErrorKind::usage,
+                "this result keeps statistics alone; solve with an output, or keep the matrix");
+  }
+  return *store;
+}
+
+store::Metadata Result::State::metadata() const {
+  store::Metadata metadata;
+  nlohmann::json attributes = {{"report", api::to_json(report)}};
+  if (statistics) {
+    attributes["statistics"] = api::to_json(*statistics, graph);
+    const auto add = [&](const char* name, const std::vector<double>& values) {
+      if (!values.empty()) metadata.vertex_values.push_back({name, values});
+    };
+    add("eccentricity", statistics->eccentricity);
+    add("closeness", statistics->closeness);
+    add("harmonic", statistics->harmonic);
+  }
+  metadata.attributes = attributes.dump();
+  return metadata;
+}
+
+Result::Result(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Result::Result(Result&&) noexcept = default;
+Result& Result::operator=(Result&&) noexcept = default;
+Result::~Result() = default;
+
+const Graph& Result::graph() const { return state_->graph; }
+std::int64_t Result::vertex_count() const { return state_->graph.vertex_count(); }
+Semiring Result::semiring() const { return state_->layout.semiring; }
+ValueType Result::value_type() const { return state_->layout.type; }
+const SolveReport& Result::report() const { return state_->report; }
+
+double Result::distance(Vertex s, Vertex t) const {
+  check_vertex(graph(), t);
+  return distances_from(s)[t];
+}
+
+std::vector<double> Result::distances_from(Vertex s) const {
+  check_vertex(graph(), s);
+  return query::read_row(state_->matrix(), s);
+}
+
+bool Result::reachable(Vertex s, Vertex t) const {
+  const double d = distance(s, t);
+  if (semiring() == Semiring::or_and) return d != 0;
+  const double none = no_path(semiring(), ValueType::f64);
+  return s == t || d != none;
+}
+
+std::vector<std::int64_t> Result::predecessors(Vertex s) const {
+  const std::vector<double> row = distances_from(s);
+  return query::predecessors(graph(), semiring(), value_type(), s, row);
+}
+
+std::vector<Vertex> Result::path(Vertex s, Vertex t) const {
+  check_vertex(graph(), t);
+  return query::walk_back(predecessors(s), s, t);
+}
+
+const Statistics& Result::statistics() const {
+  const std::lock_guard lock(state_->statistics_mutex);
+  if (!state_->statistics) {
+    state_->statistics = query::statistics(state_->matrix(), graph(), {}, base::thread_count(0));
+  }
+  return *state_->statistics;
+}
+
+VerifyReport Result::verify(const VerifyOptions& options) const {
+  return reference::verify(graph(), state_->matrix(), options);
+}
+
+void Result::save(const std::string& path, bool compress, const Control& control) const {
+  store::CreateOptions options;
+  options.compress = compress;
+  store::Layout layout = state_->layout;
+  const bool to_npy = path.ends_with(".npy");
+  if (to_npy) layout.planes = {store::Plane::distance};
+  const auto target = store::create_store(path, layout, options);
+  for (const store::Plane plane : layout.planes) {
+    api::copy_plane(plane, state_->matrix(), *target, base::thread_count(0), control);
+  }
+  target->commit(graph(), state_->metadata());
+}
+
+}  // namespace apsp

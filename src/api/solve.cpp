@@ -1,0 +1,185 @@
+// The whole way from a graph to a result: plan, solve, statistics, store.
+#include <fmt/format.h>
+#include <omp.h>
+#include <apsp/error.hpp>
+
+#include <chrono>
+#include <cmath>
+
+#include "algorithms/adjacency_matrix.hpp"
+#include "algorithms/one_memory.hpp"
+#include "api/copy_planes.hpp"
+#include "api/result_state.hpp"
+#include "base/control.hpp"
+#include "base/machine.hpp"
+#include "graph/negative_cycle.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/plan.hpp"
+#include "query/paths.hpp"
+#include "query/statistics_pass.hpp"
+
+namespace apsp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+[[noreturn]] void report_cycle(const Graph& graph, const Cycle& cycle, const char* what,
+                               const char* consequence) {
+  constexpr std::size_t kShown = 20;
+  std::string walk;
+  for (std::size_t i = 0; i < cycle.vertices.size() && i < kShown; ++i) {
+    walk += graph.name(cycle.vertices[i]) + " → ";
+  }
+  if (cycle.vertices.size() > kShown) walk += "… → ";
+  walk += graph.name(cycle.vertices.front());
+  throw Error::negative_cycle(
+      cycle, fmt::format("{}: {} of weight {}; {}", what, walk, cycle.weight, consequence));
+}
+
+/// Distances must be defined before any work begins, so that no value can overflow on the way.
+void require_defined(const Graph& graph, Semiring semiring, const Control& control) {
+  if (semiring == Semiring::min_plus && graph.weight_facts().least < 0) {
+    if (const auto cycle = potentials(graph, 1, control).cycle) {
+      report_cycle(graph, *cycle, "negative cycle", "shortest distances are undefined");
+    }
+  }
+  if (semiring == Semiring::max_plus) {
+    if (const auto cycle = find_cycle(graph)) {
+      report_cycle(graph, *cycle, "cycle", "longest paths are defined on acyclic graphs only");
+    }
+  }
+}
+
+store::Layout layout_of(const planner::Plan& plan, const SolveOptions& options) {
+  store::Layout layout;
+  layout.n = plan.n;
+  layout.type = plan.type;
+  layout.semiring = plan.semiring;
+  layout.tile = plan.chunk;
+  if (options.predecessors) layout.planes.push_back(store::Plane::predecessor);
+  return layout;
+}
+
+void run_floyd_warshall(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
+                        const Control& control) {
+  const kernels::Tile whole{matrix.data(store::Plane::distance), plan.n, plan.n, matrix.stride()};
+  fill_adjacency_matrix(graph, plan.semiring, plan.type, whole, plan.threads, control);
+  OneMemory({whole, size_of(plan.type), plan.tile}, plan.shape,
+            kernels::cpu::operations(plan.semiring, plan.type, plan.sign),
+            kernels::Cycles::excluded, plan.threads, control)
+      .run();
+  put_back_diagonal(plan.semiring, plan.type, whole);
+}
+
+void write_output(Result::State& state, const planner::Plan& plan, const SolveOptions& options,
+                  store::Store& target) {
+  api::copy_plane(store::Plane::distance, *state.store, target, plan.threads, options.control);
+  if (options.predecessors) {
+    query::write_predecessors(state.graph, *state.store, target, plan.threads, options.control);
+  }
+  target.commit(state.graph, state.metadata());
+}
+
+SolveReport report_of(const planner::Plan& plan) {
+  SolveReport report;
+  report.plan = plan.line();
+  report.algorithm = plan.algorithm;
+  report.device = plan.device;
+  report.value_type = plan.type;
+  report.semiring = plan.semiring;
+  report.threads = plan.threads;
+  report.tile = plan.tile;
+  report.relaxations = plan.relaxations();
+  report.bytes_matrix = plan.n * plan.n * size_of(plan.type);
+  report.unit_roundoff = plan.unit_roundoff;
+  return report;
+}
+
+}  // namespace
+
+Result solve(const Graph& graph, const SolveOptions& options) {
+  const Clock::time_point start = Clock::now();
+  const planner::Plan plan = planner::make_plan(graph, options);
+  if (options.on_plan) options.on_plan(plan.line());
+  require_defined(graph, plan.semiring, options.control);
+
+  auto state = std::make_unique<Result::State>();
+  state->graph = graph;
+  state->layout = layout_of(plan, options);
+  state->report = report_of(plan);
+  SolveReport& report = state->report;
+
+  // The output is opened first: a path that cannot be written must not cost a solve.
+  std::unique_ptr<store::Store> target;
+  store::Layout in_memory = state->layout;
+  if (!options.output.empty()) {
+    target = store::create_store(options.output, state->layout, {options.compress, nullptr});
+    in_memory.planes = {store::Plane::distance};
+  }
+  state->store = store::make_memory_store(in_memory);
+  report.seconds_prepare = seconds_since(start);
+
+  const Clock::time_point solving = Clock::now();
+  run_floyd_warshall(graph, plan, *state->store, options.control);
+  report.seconds_solve = seconds_since(solving);
+
+  const Clock::time_point storing = Clock::now();
+  if (options.statistics) {
+    query::StatisticsPass pass(graph, plan.semiring, plan.type, plan.distance_bound, plan.threads);
+    const auto* const rows =
+        static_cast<const std::byte*>(state->store->data(store::Plane::distance));
+    const std::int64_t row_bytes = state->store->stride() * size_of(plan.type);
+    for (std::int64_t row = 0; row < plan.n; row += plan.chunk) {
+      base::check_cancelled(options.control);
+      pass.add_rows(row, std::min(plan.chunk, plan.n - row), rows + row * row_bytes,
+                    state->store->stride());
+    }
+    state->statistics = pass.finish();
+  }
+  if (target != nullptr) {
+    report.seconds_store = seconds_since(storing);
+    report.seconds_total = seconds_since(start);
+    write_output(*state, plan, options, *target);
+  } else if (options.predecessors) {
+    query::write_predecessors(graph, *state->store, *state->store, plan.threads, options.control);
+  }
+  report.seconds_store = seconds_since(storing);
+  report.seconds_total = seconds_since(start);
+  state->layout = in_memory;
+  if (!options.keep_matrix) state->store.reset();
+  return Result(std::move(state));
+}
+
+namespace detail {
+
+void require_square(std::int64_t rows, std::int64_t cols, std::int64_t stride) {
+  if (rows == cols && stride >= cols) return;
+  throw Error(ErrorKind::usage, fmt::format("a matrix of {} rows, {} columns and stride {} is no "
+                                            "square matrix",
+                                            rows, cols, stride));
+}
+
+void floyd_warshall(Semiring semiring, ValueType type, void* data, std::int64_t n,
+                    std::int64_t stride, const FloydWarshallOptions& options) {
+  const int threads = base::thread_count(options.threads);
+  const kernels::Tile matrix{data, n, n, stride};
+  const MatrixFacts facts = prepare_matrix(semiring, type, matrix, threads);
+  if (type != ValueType::boolean && facts.longest_path > largest_distance(type)) {
+    throw Error(ErrorKind::does_not_fit,
+                fmt::format("distances may reach {:.15g}, which {} does not hold",
+                            facts.longest_path, name(type)));
+  }
+  const auto sign = facts.negative ? kernels::Sign::any : kernels::Sign::non_negative;
+  const std::int64_t tile = options.tile > 0 ? options.tile : planner::choose_tile(n, threads);
+  OneMemory({matrix, size_of(type), tile}, Shape::full,
+            kernels::cpu::operations(semiring, type, sign), kernels::Cycles::possible, threads,
+            options.control)
+      .run();
+}
+
+}  // namespace detail
+}  // namespace apsp

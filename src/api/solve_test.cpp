@@ -1,0 +1,252 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <apsp/apsp.hpp>
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <thread>
+
+#include "reference/dense.hpp"
+
+namespace apsp {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+Graph graph_of(std::int64_t n, std::initializer_list<Edge> edges, bool directed = true) {
+  GraphBuilder builder(n, directed);
+  for (const Edge& edge : edges) builder.add_edge(edge.from, edge.to, edge.weight);
+  return std::move(builder).build();
+}
+
+Graph random_graph(std::int64_t n, bool negative = false, bool real = false) {
+  GenerateOptions options;
+  options.vertices = n;
+  options.probability = 0.1;
+  options.negative = negative;
+  options.real_weights = real;
+  return generate(options);
+}
+
+template <class F>
+Error error_of(F&& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "no error";
+  return Error(ErrorKind::usage, "");
+}
+
+class Folder {
+ public:
+  Folder()
+      : path_(std::filesystem::temp_directory_path() /
+              ("apsp_solve_test_" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST(Solve, TenLineExample) {
+  const Graph graph = graph_of(4, {{0, 1, 3}, {1, 2, 4}, {0, 2, 9}, {2, 0, 1}});
+  const Result result = solve(graph);
+  EXPECT_EQ(result.distance(0, 2), 7);
+  EXPECT_EQ(result.distance(3, 0), kInf);
+  EXPECT_FALSE(result.reachable(3, 0));
+  EXPECT_THAT(result.path(0, 2), ElementsAre(0, 1, 2));
+  EXPECT_THAT(result.path(3, 3), ElementsAre(3));
+  EXPECT_THAT(result.path(0, 3), testing::IsEmpty());
+  EXPECT_THAT(result.predecessors(0), ElementsAre(-1, 0, 1, -1));
+  EXPECT_EQ(result.value_type(), ValueType::u16);
+  EXPECT_EQ(*result.statistics().diameter, 7);
+  EXPECT_TRUE(result.verify().passed);
+}
+
+TEST(Solve, NoVerticesAndOne) {
+  EXPECT_EQ(solve(Graph()).vertex_count(), 0);
+  EXPECT_TRUE(solve(Graph()).verify().passed);
+  const Result one = solve(graph_of(1, {{0, 0, 5}}));
+  EXPECT_EQ(one.distance(0, 0), 0);
+}
+
+TEST(Solve, AgreesWithTheReference) {
+  for (const std::int64_t n : {2, 63, 64, 65, 131}) {
+    for (const bool negative : {false, true}) {
+      const Graph graph = random_graph(n, negative);
+      const std::vector<double> expected = reference::floyd_warshall(graph, Semiring::min_plus);
+      const Result result = solve(graph);
+      for (Vertex s = 0; s < n; ++s) {
+        const std::vector<double> row = result.distances_from(s);
+        ASSERT_TRUE(std::equal(row.begin(), row.end(), expected.begin() + s * n)) << n << " " << s;
+      }
+      EXPECT_TRUE(result.verify().passed);
+    }
+  }
+}
+
+TEST(Solve, RealWeightsStayWithinTheirBound) {
+  const Graph graph = random_graph(150, true, true);
+  const std::vector<double> expected = reference::floyd_warshall(graph, Semiring::min_plus);
+  const Result result = solve(graph);
+  EXPECT_EQ(result.value_type(), ValueType::f32);
+  EXPECT_GT(result.report().unit_roundoff, 0);
+  for (Vertex s = 0; s < 150; ++s) {
+    const std::vector<double> row = result.distances_from(s);
+    for (Vertex t = 0; t < 150; ++t) {
+      const double truth = expected[s * 150 + t];
+      if (truth == kInf) {
+        EXPECT_EQ(row[t], kInf);
+      } else {
+        EXPECT_NEAR(row[t], truth, 150 * 100 * 0x1p-24);
+      }
+    }
+  }
+  EXPECT_TRUE(result.verify().passed);
+}
+
+TEST(Solve, ANegativeCycleIsShown) {
+  const Graph graph = graph_of(4, {{0, 1, 1}, {1, 2, -5}, {2, 1, 3}, {2, 3, 1}});
+  const Error error = error_of([&] { solve(graph); });
+  EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
+  EXPECT_EQ(error.cycle().weight, -2);
+  EXPECT_THAT(error.cycle().vertices, testing::UnorderedElementsAre(1, 2));
+  EXPECT_THAT(error.what(), HasSubstr("→"));
+}
+
+TEST(Solve, ANegativeLoopAndANegativeUndirectedEdgeAreCycles) {
+  EXPECT_EQ(error_of([] { solve(graph_of(2, {{1, 1, -1}})); }).kind(), ErrorKind::negative_cycle);
+  EXPECT_EQ(error_of([] {
+              solve(graph_of(2, {{0, 1, -1}}, false));
+            }).kind(),
+            ErrorKind::negative_cycle);
+}
+
+TEST(Solve, LongestPathsNeedAnAcyclicGraph) {
+  SolveOptions options;
+  options.semiring = Semiring::max_plus;
+  const Graph acyclic = graph_of(4, {{0, 1, 3}, {1, 2, 4}, {0, 2, 5}});
+  EXPECT_EQ(solve(acyclic, options).distance(0, 2), 7);
+  EXPECT_EQ(solve(acyclic, options).distance(2, 0), -kInf);
+  EXPECT_EQ(error_of([&] {
+              solve(graph_of(2, {{0, 1, 1}, {1, 0, 1}}), options);
+            }).kind(),
+            ErrorKind::negative_cycle);
+}
+
+TEST(Solve, EverySemiringVerifies) {
+  for (const Semiring semiring : all_semirings()) {
+    if (semiring == Semiring::max_plus) continue;
+    SolveOptions options;
+    options.semiring = semiring;
+    const Result result = solve(random_graph(80), options);
+    EXPECT_TRUE(result.verify().passed) << name(semiring);
+  }
+}
+
+TEST(Solve, StoresReadBackWithEverything) {
+  const Folder folder;
+  const Graph graph = random_graph(70);
+  SolveOptions options;
+  options.tile = 32;
+  options.predecessors = true;
+  options.output = folder / "a.zarr";
+  const Result solved = solve(graph, options);
+  const Result opened = open_result(options.output);
+  EXPECT_EQ(opened.graph().digest(), graph.digest());
+  EXPECT_EQ(opened.report().plan, solved.report().plan);
+  EXPECT_EQ(opened.statistics().diameter, solved.statistics().diameter);
+  EXPECT_EQ(opened.statistics().closeness, solved.statistics().closeness);
+  for (Vertex s = 0; s < 70; s += 7) {
+    EXPECT_EQ(opened.distances_from(s), solved.distances_from(s));
+    EXPECT_EQ(opened.path(s, 3), solved.path(s, 3));
+  }
+  EXPECT_TRUE(opened.verify().passed);
+
+  opened.save(folder / "a.npy");
+  EXPECT_EQ(error_of([&] { open_result(folder / "a.npy"); }).kind(), ErrorKind::usage);
+  const Result matrix = open_result(folder / "a.npy", graph);
+  EXPECT_EQ(matrix.distances_from(5), solved.distances_from(5));
+  EXPECT_EQ(error_of([&] { open_result(folder / "a.zarr", random_graph(71)); }).kind(),
+            ErrorKind::usage);
+}
+
+TEST(Solve, WithoutTheMatrixStatisticsRemain) {
+  SolveOptions options;
+  options.keep_matrix = false;
+  const Result result = solve(random_graph(40), options);
+  EXPECT_TRUE(result.statistics().mean.has_value());
+  EXPECT_EQ(error_of([&] { result.distance(0, 1); }).kind(), ErrorKind::usage);
+}
+
+TEST(Solve, RefusesWhatCannotBe) {
+  SolveOptions options;
+  options.output = "result.txt";
+  EXPECT_EQ(error_of([&] { solve(Graph(), options); }).kind(), ErrorKind::usage);
+  const Result result = solve(random_graph(5));
+  EXPECT_EQ(error_of([&] { result.distance(5, 0); }).kind(), ErrorKind::usage);
+  EXPECT_EQ(error_of([&] { result.path(0, 5); }).kind(), ErrorKind::usage);
+}
+
+TEST(Solve, StopsWhenAskedTo) {
+  Cancellation cancellation;
+  SolveOptions options;
+  options.control.cancellation = &cancellation;
+  std::thread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    cancellation.request();
+  });
+  const Graph graph = random_graph(6000);
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(error_of([&] { solve(graph, options); }).kind(), ErrorKind::interrupted);
+  later.join();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+}
+
+TEST(Solve, ThreadsDoNotChangeTheAnswer) {
+  const Graph graph = random_graph(200, true, true);
+  SolveOptions one, three;
+  one.threads = 1;
+  three.threads = 3;
+  one.tile = three.tile = 48;
+  const Result a = solve(graph, one), b = solve(graph, three);
+  for (Vertex s = 0; s < 200; ++s) EXPECT_EQ(a.distances_from(s), b.distances_from(s));
+  EXPECT_EQ(a.statistics().mean, b.statistics().mean);
+}
+
+TEST(FloydWarshall, WorksInPlaceOnACallersMatrix) {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  std::vector<float> matrix = {5, 3, inf, -1, inf, 5, 4, -1, 1, inf, 5, -1};
+  floyd_warshall<MinPlus>(MatrixView<float>{matrix.data(), 3, 3, 4});
+  EXPECT_THAT(matrix, ElementsAre(0, 3, 7, -1, 5, 0, 4, -1, 1, 4, 0, -1));
+}
+
+TEST(FloydWarshall, StopsAtANegativeCycleAndRefusesOverflow) {
+  std::vector<std::int32_t> cycle = {0, -3, 2, 0};
+  EXPECT_EQ(error_of([&] {
+              floyd_warshall<MinPlus>(MatrixView<std::int32_t>{cycle.data(), 2, 2});
+            }).kind(),
+            ErrorKind::negative_cycle);
+  std::vector<std::uint16_t> large = {0, 30000, 30000, 0};
+  EXPECT_EQ(error_of([&] {
+              floyd_warshall<MinPlus>(MatrixView<std::uint16_t>{large.data(), 2, 2});
+            }).kind(),
+            ErrorKind::does_not_fit);
+  std::vector<float> wide(6);
+  EXPECT_EQ(error_of([&] {
+              floyd_warshall<MinPlus>(MatrixView<float>{wide.data(), 2, 3});
+            }).kind(),
+            ErrorKind::usage);
+}
+
+}  // namespace
+}  // namespace apsp

@@ -1,0 +1,41 @@
+// A tile into its transpose, by small blocks so that both sides stay in the cache.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels/contract.hpp"
+
+namespace apsp::kernels {
+
+template <class T>
+void transpose_as(Tile to, ConstTile from) {
+  constexpr std::int64_t kBlock = 16;
+  const T* const source = static_cast<const T*>(from.data);
+  T* const target = static_cast<T*>(to.data);
+  for (std::int64_t i = 0; i < from.rows; i += kBlock) {
+    for (std::int64_t j = 0; j < from.cols; j += kBlock) {
+      for (std::int64_t r = i; r < std::min(i + kBlock, from.rows); ++r) {
+        for (std::int64_t c = j; c < std::min(j + kBlock, from.cols); ++c) {
+          target[c * to.stride + r] = source[r * from.stride + c];
+        }
+      }
+    }
+  }
+}
+
+/// to [n, m] ← from [m, n]ᵗ. Requires: no overlap; values of 1, 2, 4 or 8 bytes.
+inline void transpose(Tile to, ConstTile from, int value_size) {
+  switch (value_size) {
+    case 1:
+      return transpose_as<std::uint8_t>(to, from);
+    case 2:
+      return transpose_as<std::uint16_t>(to, from);
+    case 4:
+      return transpose_as<std::uint32_t>(to, from);
+    default:
+      return transpose_as<std::uint64_t>(to, from);
+  }
+}
+
+}  // namespace apsp::kernels

@@ -1,0 +1,108 @@
+// Blocked Floyd-Warshall on every back end against the textbook: back end × semiring × value type ×
+// sizes around the tile × graph kinds.
+#include <gtest/gtest.h>
+#include <apsp/generate.hpp>
+
+#include <cmath>
+#include <vector>
+
+#include "algorithms/adjacency_matrix.hpp"
+#include "conformance/back_ends.hpp"
+#include "reference/dense.hpp"
+#include "semiring/dispatch.hpp"
+
+namespace apsp::conformance {
+namespace {
+
+constexpr std::int64_t kTile = 16;
+
+struct Case {
+  std::size_t back_end;
+  Semiring semiring;
+  ValueType type;
+  GraphKind kind;
+  bool directed;
+  bool negative;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> list;
+  for (std::size_t b = 0; b < back_ends().size(); ++b) {
+    for (const Semiring semiring : all_semirings()) {
+      for (const ValueType type : all_value_types()) {
+        if (!supported(semiring, type)) continue;
+        if (semiring == Semiring::max_plus) {
+          list.push_back({b, semiring, type, GraphKind::path, true, false});
+          continue;
+        }
+        for (const GraphKind kind : {GraphKind::gnp, GraphKind::dense, GraphKind::grid}) {
+          list.push_back({b, semiring, type, kind, kind != GraphKind::grid, false});
+        }
+        if (semiring == Semiring::min_plus && type != ValueType::u16) {
+          list.push_back({b, semiring, type, GraphKind::gnp, true, true});
+        }
+      }
+    }
+  }
+  return list;
+}
+
+Graph make_graph(const Case& c, std::int64_t n) {
+  GenerateOptions options;
+  options.kind = c.kind;
+  options.vertices = n;
+  options.probability = 0.15;  // leaves pairs without a path
+  options.directed = c.directed;
+  options.negative = c.negative;
+  options.seed = static_cast<std::uint64_t>(n) + 1;
+  return generate(options);
+}
+
+class SolveConformance : public testing::TestWithParam<Case> {};
+
+TEST_P(SolveConformance, AgreesWithTheTextbook) {
+  const Case& c = GetParam();
+  const BackEnd back_end = back_ends()[c.back_end];
+  back_end.select();
+  for (const std::int64_t n : {0, 1, 2, 15, 16, 17, 35, 61}) {
+    if (c.kind == GraphKind::grid && n == 0) continue;
+    const Graph graph = make_graph(c, n);
+    const std::vector<double> expected = reference::floyd_warshall(graph, c.semiring);
+    semiring::dispatch(c.semiring, c.type, [&]<class S>() {
+      using T = typename S::Value;
+      const std::int64_t stride = n + 3;
+      std::vector<T> matrix(static_cast<std::size_t>(n * stride + 1), T(1));
+      const kernels::Tile whole{matrix.data(), n, n, stride};
+      fill_adjacency_matrix(graph, c.semiring, c.type, whole, 1);
+      back_end.floyd_warshall(c.semiring, c.type,
+                              c.negative ? kernels::Sign::any : kernels::Sign::non_negative,
+                              kernels::Cycles::possible, {whole, sizeof(T), kTile});
+      for (std::int64_t i = 0; i < n; ++i) {
+        for (std::int64_t j = 0; j < n; ++j) {
+          const double truth = expected[static_cast<std::size_t>(i * n + j)];
+          // Infinite: no path, or the empty path of the bottleneck semirings.
+          T want = i == j ? S::one() : S::zero();
+          if (!std::isinf(truth)) want = static_cast<T>(truth);
+          ASSERT_EQ(matrix[static_cast<std::size_t>(i * stride + j)], want)
+              << "n " << n << ", row " << i << ", column " << j;
+        }
+      }
+    });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Driver, SolveConformance, testing::ValuesIn(cases()),
+                         [](const testing::TestParamInfo<Case>& each) {
+                           const Case& c = each.param;
+                           std::string text =
+                               back_ends()[c.back_end].name + "_" + std::string(name(c.semiring)) +
+                               "_" + std::string(name(c.type)) + "_" + std::string(name(c.kind)) +
+                               (c.negative ? "_negative" : "");
+                           for (char& letter : text) {
+                             if (letter == '-') letter = '_';
+                           }
+                           return text;
+                         });
+
+}  // namespace
+}  // namespace apsp::conformance

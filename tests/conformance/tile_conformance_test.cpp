@@ -1,0 +1,236 @@
+// Every back end's tile operations against the contract: back end × semiring × value type × shapes.
+// Integer weights, so that equality is exact; tiles are windows whose surroundings must survive.
+#include <gtest/gtest.h>
+#include <apsp/semiring.hpp>
+
+#include <cstring>
+#include <vector>
+
+#include "base/random.hpp"
+#include "conformance/back_ends.hpp"
+#include "semiring/dispatch.hpp"
+
+namespace apsp::conformance {
+namespace {
+
+using kernels::Cycles;
+using kernels::Sign;
+using kernels::Tile;
+
+struct Case {
+  std::size_t back_end;
+  Semiring semiring;
+  ValueType type;
+  Sign sign;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> list;
+  for (std::size_t b = 0; b < back_ends().size(); ++b) {
+    for (const Semiring semiring : all_semirings()) {
+      for (const ValueType type : all_value_types()) {
+        if (!supported(semiring, type)) continue;
+        list.push_back({b, semiring, type, Sign::non_negative});
+        const bool is_signed = type != ValueType::u16 && type != ValueType::boolean;
+        if (is_signed) list.push_back({b, semiring, type, Sign::any});
+      }
+    }
+  }
+  return list;
+}
+
+/// A window of [rows, cols] inside a larger matrix whose margin holds a known value.
+template <class S>
+class Window {
+ public:
+  using T = typename S::Value;
+  Window(std::int64_t rows, std::int64_t cols)
+      : rows_(rows),
+        cols_(cols),
+        stride_(cols + 7),
+        values_(static_cast<std::size_t>((rows + 2) * stride_), kMargin()) {}
+
+  /// Values with some "no path"; `least` may be negative.
+  void randomise(base::SplitMix64& random, std::int64_t least, std::uint64_t range) {
+    for (std::int64_t i = 0; i < rows_; ++i) {
+      for (std::int64_t j = 0; j < cols_; ++j) {
+        const bool none = random.below(4) == 0;
+        T value = static_cast<T>(least + static_cast<std::int64_t>(random.below(range)));
+        if constexpr (S::kKind == Semiring::or_and) value = T(random.below(2));
+        at(i, j) = none ? S::zero() : value;
+      }
+    }
+  }
+  /// An acyclic pattern (arcs to larger numbers only) with the empty path on the diagonal.
+  void make_acyclic() {
+    for (std::int64_t i = 0; i < rows_; ++i) {
+      for (std::int64_t j = 0; j < i; ++j) at(i, j) = S::zero();
+      at(i, i) = S::one();
+    }
+  }
+
+  T& at(std::int64_t i, std::int64_t j) {
+    return values_[static_cast<std::size_t>((i + 1) * stride_ + j + 3)];
+  }
+  Tile tile() { return {&at(0, 0), rows_, cols_, stride_}; }
+  bool operator==(const Window& other) const { return values_ == other.values_; }
+  std::int64_t rows() const { return rows_; }
+  std::int64_t cols() const { return cols_; }
+
+ private:
+  static constexpr T kMargin() { return T(1); }
+  std::int64_t rows_, cols_, stride_;
+  std::vector<T> values_;
+};
+
+template <class S>
+void textbook_multiply_add(Window<S>& c, Window<S>& a, Window<S>& b) {
+  for (std::int64_t i = 0; i < c.rows(); ++i) {
+    for (std::int64_t j = 0; j < c.cols(); ++j) {
+      for (std::int64_t k = 0; k < a.cols(); ++k) {
+        c.at(i, j) = S::plus(c.at(i, j), S::times(a.at(i, k), b.at(k, j)));
+      }
+    }
+  }
+}
+
+template <class S>
+void textbook_close(Window<S>& d) {
+  for (std::int64_t k = 0; k < d.rows(); ++k) {
+    for (std::int64_t i = 0; i < d.rows(); ++i) {
+      for (std::int64_t j = 0; j < d.rows(); ++j) {
+        d.at(i, j) = S::plus(d.at(i, j), S::times(d.at(i, k), d.at(k, j)));
+      }
+    }
+  }
+}
+
+class TileConformance : public testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    back_end_ = back_ends()[GetParam().back_end];
+    back_end_.select();
+    operations_ = back_end_.operations(GetParam().semiring, GetParam().type, GetParam().sign);
+    least_ = GetParam().sign == Sign::any ? -50 : 1;
+  }
+
+  template <class S>
+  void multiply_add(std::int64_t m, std::int64_t k, std::int64_t n) {
+    Window<S> c(m, n), a(m, k), b(k, n);
+    c.randomise(random_, least_, 200);
+    a.randomise(random_, least_, 200);
+    b.randomise(random_, least_, 200);
+    Window<S> expected = c;
+    textbook_multiply_add(expected, a, b);
+    const Window<S> a_before = a, b_before = b;
+    operations_.multiply_add(c.tile(), a.tile(), b.tile());
+    EXPECT_TRUE(c == expected) << m << " × " << k << " × " << n;
+    EXPECT_TRUE(a == a_before && b == b_before);
+  }
+
+  /// Signed weights lie on an acyclic pattern: no negative cycles.
+  template <class S>
+  Window<S> closable(std::int64_t n) {
+    Window<S> d(n, n);
+    d.randomise(random_, least_, 200);
+    for (std::int64_t i = 0; i < n; ++i) d.at(i, i) = S::one();
+    if (GetParam().sign == Sign::any || S::kKind == Semiring::max_plus) d.make_acyclic();
+    return d;
+  }
+
+  template <class S>
+  void close_and_panels(std::int64_t n, std::int64_t other) {
+    Window<S> d = closable<S>(n);
+    Window<S> expected = d;
+    textbook_close(expected);
+    EXPECT_EQ(operations_.close(d.tile(), Cycles::possible), -1);
+    EXPECT_TRUE(d == expected) << "close " << n;
+
+    Window<S> row(n, other), column(other, n);
+    row.randomise(random_, least_, 200);
+    column.randomise(random_, least_, 200);
+    Window<S> expected_row = row, expected_column = column, row_before = row,
+              column_before = column;
+    textbook_multiply_add(expected_row, d, row_before);
+    textbook_multiply_add(expected_column, column_before, d);
+    operations_.multiply_left(d.tile(), row.tile());
+    operations_.multiply_right(column.tile(), d.tile());
+    EXPECT_TRUE(row == expected_row) << "multiply_left " << n << " × " << other;
+    EXPECT_TRUE(column == expected_column) << "multiply_right " << n << " × " << other;
+  }
+
+  BackEnd back_end_;
+  kernels::TileOperations operations_{};
+  base::SplitMix64 random_{7};
+  std::int64_t least_ = 1;
+};
+
+TEST_P(TileConformance, MultiplyAdd) {
+  semiring::dispatch(GetParam().semiring, GetParam().type, [&]<class S>() {
+    for (const std::int64_t m : {0, 1, 7, 8, 9}) multiply_add<S>(m, 5, 33);
+    for (const std::int64_t k : {0, 1, 127, 128, 131}) multiply_add<S>(9, k, 17);
+    for (const std::int64_t n : {0, 1, 15, 16, 48, 49, 97}) multiply_add<S>(8, 3, n);
+    multiply_add<S>(61, 67, 131);
+  });
+}
+
+TEST_P(TileConformance, MultiplyAddBeyondOneBlockOfRows) {
+  semiring::dispatch(GetParam().semiring, GetParam().type,
+                     [&]<class S>() { multiply_add<S>(259, 130, 51); });
+}
+
+TEST_P(TileConformance, CloseAndPanels) {
+  semiring::dispatch(GetParam().semiring, GetParam().type, [&]<class S>() {
+    for (const std::int64_t n : {0, 1, 2, 31, 63, 64, 65, 97}) close_and_panels<S>(n, 29);
+    close_and_panels<S>(67, 0);
+  });
+}
+
+TEST_P(TileConformance, CloseKeepsTheDiagonalWhereCyclesAreExcluded) {
+  semiring::dispatch(GetParam().semiring, GetParam().type, [&]<class S>() {
+    Window<S> d = closable<S>(70);
+    EXPECT_EQ(operations_.close(d.tile(), Cycles::excluded), -1);
+    for (std::int64_t i = 0; i < 70; ++i) EXPECT_EQ(d.at(i, i), S::one());
+  });
+}
+
+/// Negative cycles need signed sums.
+class SignedSums : public TileConformance {};
+
+TEST_P(SignedSums, CloseReportsTheFirstPivotOnANegativeCycle) {
+  semiring::dispatch(Semiring::min_plus, GetParam().type, [&]<class S>() {
+    using T = typename S::Value;
+    for (const std::int64_t n : {2, 64, 90}) {
+      Window<S> d(n, n);
+      for (std::int64_t i = 0; i < n; ++i) {
+        for (std::int64_t j = 0; j < n; ++j) d.at(i, j) = i == j ? S::one() : S::zero();
+      }
+      d.at(0, n - 1) = T(1);
+      d.at(n - 1, 0) = static_cast<T>(-2);
+      EXPECT_EQ(operations_.close(d.tile(), Cycles::possible), n - 1);
+    }
+  });
+}
+
+std::vector<Case> signed_sums() {
+  std::vector<Case> list = cases();
+  std::erase_if(
+      list, [](const Case& c) { return c.semiring != Semiring::min_plus || c.sign != Sign::any; });
+  return list;
+}
+
+std::string case_name(const testing::TestParamInfo<Case>& each) {
+  const Case& c = each.param;
+  std::string text = back_ends()[c.back_end].name + "_" + std::string(name(c.semiring)) + "_" +
+                     std::string(name(c.type)) + (c.sign == Sign::any ? "_signed" : "");
+  for (char& letter : text) {
+    if (letter == '-') letter = '_';
+  }
+  return text;
+}
+
+INSTANTIATE_TEST_SUITE_P(Contract, TileConformance, testing::ValuesIn(cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Contract, SignedSums, testing::ValuesIn(signed_sums()), case_name);
+
+}  // namespace
+}  // namespace apsp::conformance
