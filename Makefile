@@ -1,0 +1,50 @@
+# Two commands for newcomers; everything behind them is CMake (CMakePresets.json).
+#   make demo    install what is missing, build, and solve a real graph
+#   make test    install what is missing, build, and run every test
+# More: make quick (the tests of a minute), bench, fuzz, asan, tsan, format, lint, clean
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: demo build test quick test-build bench fuzz asan tsan format lint clean
+
+demo: build
+	@scripts/demo build/release/bin/apsp
+
+build:
+	@scripts/install-dependencies build demo
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+
+test: test-build
+	@ctest --preset dev -j $(JOBS)
+
+quick: test-build
+	@ctest --preset dev -j $(JOBS) -L quick
+
+test-build:
+	@scripts/install-dependencies build demo test
+	@cmake --preset dev -DAPSP_PYTHON="$$(scripts/python-environment)" >/dev/null
+	@cmake --build --preset dev -j $(JOBS)
+
+bench: test-build
+	@for program in build/dev/bin/apsp_*_bench; do $$program || exit 1; done
+
+asan tsan:
+	@cmake --preset $@ >/dev/null
+	@cmake --build --preset $@ -j $(JOBS)
+	@ctest --preset $@ -j $(JOBS) -L quick
+
+fuzz:
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz -j $(JOBS)
+	@tests/fuzz/run build/fuzz
+
+format:
+	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs clang-format -i
+
+lint:
+	@scripts/check-layering
+	@git ls-files 'src/*.cpp' | grep -v _test.cpp | xargs clang-tidy --quiet -p build/dev
+
+clean:
+	@rm -rf build
