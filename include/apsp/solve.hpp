@@ -76,14 +76,15 @@ class Result {
   std::vector<double> distances_from(Vertex s) const;  ///< [n]
   bool reachable(Vertex s, Vertex t) const;
 
-  /// One best path s … t, both included; {s} for s = t; empty without one. Of several the one with
-  /// fewest edges, then the smallest predecessors from t backwards.
+  /// One best path s … t, both included; {s} for s = t; empty without one. Of several shortest ones
+  /// with integer weights the one of fewest edges, then the smallest predecessors from t backwards;
+  /// docs/statistics.md says how ties fall elsewhere. The same whatever the number of threads.
   std::vector<Vertex> path(Vertex s, Vertex t) const;
   /// [n]: the vertex before v on the path that `path(s, v)` gives; −1 for s and unreachable v.
   std::vector<std::int64_t> predecessors(Vertex s) const;
 
   /// Gathered while solving; computed now if the result came from a file that lacks them.
-  const Statistics& statistics() const;
+  const Statistics& statistics(const Control& control = {}) const;
   VerifyReport verify(const VerifyOptions& options = {}) const;
   /// Write to `path` (.npy or .zarr), complete or not at all.
   void save(const std::string& path, bool compress = false, const Control& control = {}) const;

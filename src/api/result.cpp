@@ -60,8 +60,9 @@ ValueType Result::value_type() const { return state_->layout.type; }
 const SolveReport& Result::report() const { return state_->report; }
 
 double Result::distance(Vertex s, Vertex t) const {
+  check_vertex(graph(), s);
   check_vertex(graph(), t);
-  return distances_from(s)[t];
+  return query::read_value(state_->matrix(), s, t);
 }
 
 std::vector<double> Result::distances_from(Vertex s) const {
@@ -86,10 +87,10 @@ std::vector<Vertex> Result::path(Vertex s, Vertex t) const {
   return query::walk_back(predecessors(s), s, t);
 }
 
-const Statistics& Result::statistics() const {
+const Statistics& Result::statistics(const Control& control) const {
   const std::lock_guard lock(state_->statistics_mutex);
   if (!state_->statistics) {
-    state_->statistics = query::statistics(state_->matrix(), graph(), {}, base::thread_count(0));
+    state_->statistics = query::statistics(state_->matrix(), graph(), control, base::thread_count(0));
   }
   return *state_->statistics;
 }

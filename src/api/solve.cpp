@@ -75,6 +75,21 @@ void run_floyd_warshall(const Graph& graph, const planner::Plan& plan, store::St
   put_back_diagonal(plan.semiring, plan.type, whole);
 }
 
+Statistics gather_statistics(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
+                             const Control& control) {
+  query::StatisticsPass pass(graph, plan.semiring, plan.type, plan.distance_bound, plan.threads);
+  base::ProgressTask progress(control, "statistics", static_cast<double>(plan.n), "row");
+  const auto* const data = static_cast<const std::byte*>(matrix.data(store::Plane::distance));
+  const std::int64_t row_bytes = matrix.stride() * size_of(plan.type);
+  for (std::int64_t row = 0; row < plan.n; row += plan.chunk) {
+    base::check_cancelled(control);
+    const std::int64_t rows = std::min(plan.chunk, plan.n - row);
+    pass.add_rows(row, rows, data + row * row_bytes, matrix.stride());
+    progress.advance(static_cast<double>(rows));
+  }
+  return pass.finish();
+}
+
 void write_output(Result::State& state, const planner::Plan& plan, const SolveOptions& options,
                   store::Store& target) {
   api::copy_plane(store::Plane::distance, *state.store, target, plan.threads, options.control);
@@ -129,16 +144,7 @@ Result solve(const Graph& graph, const SolveOptions& options) {
 
   const Clock::time_point storing = Clock::now();
   if (options.statistics) {
-    query::StatisticsPass pass(graph, plan.semiring, plan.type, plan.distance_bound, plan.threads);
-    const auto* const rows =
-        static_cast<const std::byte*>(state->store->data(store::Plane::distance));
-    const std::int64_t row_bytes = state->store->stride() * size_of(plan.type);
-    for (std::int64_t row = 0; row < plan.n; row += plan.chunk) {
-      base::check_cancelled(options.control);
-      pass.add_rows(row, std::min(plan.chunk, plan.n - row), rows + row * row_bytes,
-                    state->store->stride());
-    }
-    state->statistics = pass.finish();
+    state->statistics = gather_statistics(graph, plan, *state->store, options.control);
   }
   if (target != nullptr) {
     report.seconds_store = seconds_since(storing);

@@ -27,7 +27,7 @@ class Stats : public Verb {
 
   int run(Session& session) override {
     const Result result = open_for(session, stored_);
-    const Statistics& statistics = result.statistics();
+    const Statistics& statistics = result.statistics(session.control());
     session.print(statistics_text(
         {statistics, result.graph(), result.semiring(), result.value_type(), top_}, session.out()));
     if (session.json) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <array>
 #include <atomic>
 #include <exception>
 #include <limits>
@@ -35,6 +36,13 @@ void convert_row(Semiring semiring, ValueType type, const void* values, std::spa
       row[v] = from[v] == S::zero() ? none : static_cast<double>(from[v]);
     }
   });
+}
+
+/// Integers hold the empty path of a bottleneck as their largest or smallest value: it is infinite.
+double on_diagonal(const store::Layout& layout, double value) {
+  const bool empty = value == empty_path(layout.semiring, layout.type);
+  const bool boolean = layout.semiring == Semiring::or_and;
+  return empty && !boolean ? empty_path(layout.semiring, ValueType::f64) : value;
 }
 
 /// Grows one tree after another over the same graph, keeping its memory. One a thread.
@@ -156,7 +164,19 @@ std::vector<double> read_row(const store::Store& store, Vertex source) {
   store.read(store::Plane::distance, {source, 0, 1, layout.n}, values.data(), layout.n);
   std::vector<double> row(static_cast<std::size_t>(layout.n));
   convert_row(layout.semiring, layout.type, values.data(), row);
+  row[source] = on_diagonal(layout, row[source]);
   return row;
+}
+
+double read_value(const store::Store& store, Vertex source, Vertex target) {
+  const store::Layout& layout = store.layout();
+  require_vertex(static_cast<std::size_t>(layout.n), source);
+  require_vertex(static_cast<std::size_t>(layout.n), target);
+  std::array<std::byte, sizeof(double)> bytes{};
+  store.read(store::Plane::distance, {source, target, 1, 1}, bytes.data(), 1);
+  std::array<double, 1> value{};
+  convert_row(layout.semiring, layout.type, bytes.data(), value);
+  return source == target ? on_diagonal(layout, value[0]) : value[0];
 }
 
 void write_predecessors(const Graph& graph, const store::Store& from, store::Store& into,

@@ -10,15 +10,17 @@ namespace {
 
 constexpr std::int64_t kStrictMemory = std::int64_t{64} << 20;
 
+constexpr int kThreads = 3;
+
 BackEnd cpu(const std::string& instruction_set) {
   return {"cpu_" + instruction_set,
           [instruction_set] { kernels::cpu::force_instruction_set(instruction_set); },
           kernels::cpu::operations,
           [](Semiring semiring, ValueType type, kernels::Sign sign, kernels::Cycles cycles,
-             Tiling tiling) {
+             Tiling tiling, Shape shape) {
             const Control control;
-            OneMemory(tiling, Shape::full, kernels::cpu::operations(semiring, type, sign), cycles,
-                      2, control)
+            OneMemory(tiling, shape, kernels::cpu::operations(semiring, type, sign), cycles,
+                      kThreads, control)
                 .run();
           }};
 }
@@ -80,7 +82,8 @@ BackEnd device(const std::string& name, MakeDevice make, std::int64_t memory) {
         return kernels::TileOperations{semiring, type,          size_of(type),  multiply_add,
                                        close,    multiply_left, multiply_right, {}};
       },
-      [=](Semiring semiring, ValueType type, kernels::Sign, kernels::Cycles cycles, Tiling tiling) {
+      [=](Semiring semiring, ValueType type, kernels::Sign, kernels::Cycles cycles, Tiling tiling,
+              Shape) {
         const Control control;
         const auto there = make(semiring, type, memory);
         DeviceMemory(*there, tiling, cycles, control).run();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/one_memory.hpp"
 #include "algorithms/tiling.hpp"
 #include "kernels/contract.hpp"
 
@@ -16,8 +17,10 @@ struct BackEnd {
   std::function<void()> select;
   /// The tile operations on host tiles; a device copies in and out.
   std::function<kernels::TileOperations(Semiring, ValueType, kernels::Sign)> operations;
-  /// Blocked Floyd-Warshall through the driver. Requires: the diagonal is set.
-  std::function<void(Semiring, ValueType, kernels::Sign, kernels::Cycles, Tiling)> floyd_warshall;
+  /// Blocked Floyd-Warshall through the driver. Requires: the diagonal is set; a symmetric shape
+  /// may be taken as a full one.
+  std::function<void(Semiring, ValueType, kernels::Sign, kernels::Cycles, Tiling, Shape)>
+      floyd_warshall;
 };
 
 std::vector<BackEnd> back_ends();

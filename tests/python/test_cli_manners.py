@@ -1,0 +1,325 @@
+"""The manners of the command line: reading, exit codes, interruption, progress, looks, help."""
+
+import gzip
+import json
+import os
+import pathlib
+import pty
+import select
+import signal
+import subprocess
+import time
+
+import pytest
+
+from conftest import binary, environment
+
+VERBS = ["solve", "path", "stats", "verify", "closure", "convert", "generate", "info"]
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def test_standard_input_and_gzip(run, cities, tmp_path):
+    plain = (tmp_path / cities).read_bytes()
+    (tmp_path / "cities.csv.gz").write_bytes(gzip.compress(plain))
+    expected = run("solve", cities).out
+    assert run("solve", "cities.csv.gz").out == expected
+    done = run("solve", "-", input=plain)
+    assert done.out == expected and done.err.startswith("standard input: 5 vertices")
+    assert run("solve", "-", input=gzip.compress(plain)).out == expected
+
+
+def test_reading_options(run, tmp_path):
+    (tmp_path / "t.csv").write_text("x,a,b,3\ny,b,c,4\n")
+    graph = run("info", "t.csv", "--columns", "2,3,4", "--format", "edge-list", "--json").json()
+    assert graph["graph"]["weights"]["greatest"] == 4
+    (tmp_path / "as.txt").write_text("# relations\n1|2|-1\n2|3|0\n")
+    for policy, arcs in (("both", 4), ("down", 3), ("up", 3)):
+        answer = run("info", "as.txt", "--as-rel", policy, "--json").json()
+        assert answer["graph"]["arcs"] == arcs, policy
+
+
+def test_names_that_would_move_the_cursor_are_made_harmless(run):
+    done = run("solve", "-", "--format", "edge-list", input="a\x1b[2Jx b 1\n")
+    assert "\x1b" not in done.out + done.err
+
+
+def test_names_that_are_no_utf8_still_give_valid_json(run):
+    done = run("solve", "-", "--format", "edge-list", "--json", input=b"K\xf6ln Bonn 1\n", raw=True)
+    assert json.loads(done.out.decode("utf-8"))["graph"]["vertices"] == 2
+
+
+# --- exit codes ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words, hint", [
+    (["slove", "x"], "did you mean 'solve'?"),
+    (["frobnicate"], "there are solve, path"),
+    (["solve"], "GRAPH is missing"),
+    (["solve", "x", "--thraeds", "2"], "did you mean '--threads'?"),
+    (["solve", "x", "y"], "unexpected argument 'y'"),
+    (["solve", "x", "--dtype", "f23"], "did you mean 'f32'?"),
+    (["solve", "x", "--semiring", "plus"], "min-plus, max-min"),
+    (["solve", "x", "--threads", "0"], "at least 1"),
+    (["solve", "x", "--memory", "lots"], "8GiB"),
+    (["solve", "x", "--directed", "--undirected"], "exclude"),
+    (["solve", "x", "--columns", "0,1"], "--columns"),
+    (["solve", "x", "--predecessors"], "-o OUT.zarr"),
+    (["solve", "x", "--compress", "-o", "y.npy"], "-o OUT.zarr"),
+    (["generate", "gird", "x"], "did you mean 'grid'?"),
+    (["generate", "gnp", "x", "--weights", "9:1"], "--weights"),
+    (["generate", "rmat", "x", "--rmat", "1,2"], "four"),
+    (["generate", "gnp", "-", "--json"], "standard output"),
+    (["--json", "solve", "x"], "verb comes first"),
+    (["help", "slove"], "did you mean 'solve'?"),
+])
+def test_usage_errors(run, words, hint):
+    done = run(*words, code=2)
+    assert done.err.startswith("apsp: ") and hint in done.err
+    done = run(*words, "--json", code=2)
+    assert done.json()["error"]["exit_code"] == 2
+
+
+def test_malformed_input_has_file_line_and_column(run, tmp_path):
+    (tmp_path / "bad.gr").write_text("p sp 2 1\na 1 two 3\n")
+    assert "apsp: bad.gr:2:5: " in run("solve", "bad.gr", code=3).err
+    error = run("solve", "bad.gr", "--json", code=3).json()["error"]
+    assert error["kind"] == "input"
+    assert error["location"] == {"file": "bad.gr", "line": 2, "column": 5}
+
+
+def test_negative_cycle_is_printed_by_name(run, negative):
+    done = run("solve", negative, "-o", "x.zarr", code=4)
+    assert "of weight -2" in done.err and "→" in done.err
+    error = run("solve", negative, "--json", code=4).json()["error"]
+    assert sorted(error["cycle"]["vertices"]) == ["1", "2", "3"] and error["cycle"]["weight"] == -2
+
+
+def test_nothing_is_left_behind_by_a_failure(run, negative, tmp_path):
+    run("solve", negative, "-o", "x.zarr", code=4)
+    assert [p.name for p in tmp_path.iterdir()] == [negative]
+
+
+def test_what_does_not_fit(run):
+    run("generate", "path", "p.gr", "--vertices", 3000)
+    done = run("solve", "p.gr", "--memory", "1MiB", code=5)
+    assert "apsp: " in done.err
+    assert run("solve", "p.gr", "--memory", "1MiB", "--json", code=5).json()["error"][
+        "kind"] == "does_not_fit"
+
+
+def test_missing_files_and_places_that_cannot_be_written(run, cities):
+    assert "nowhere.mtx" in run("solve", "nowhere.mtx", code=6).err
+    run("solve", cities, "-o", "/nowhere/x.zarr", code=6)
+    run("stats", "nowhere.zarr", code=6)
+    run("generate", "path", "/nowhere/x.gr", code=6)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is missing")
+@pytest.mark.parametrize("words", [["solve", "cities.csv"], ["info"], ["solve", "--help"],
+                                   ["info", "--json"], ["--version"], []])
+def test_a_full_disk_behind_stdout(run, cities, words):
+    with open("/dev/full", "w") as full:
+        done = run(*words, stdout=full, code=6)
+    assert "No space left on device" in done.err
+
+
+def test_a_closed_pipe_is_no_failure(cities, tmp_path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([binary(), "solve", cities], cwd=tmp_path, env=environment(),
+                          stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert done.returncode == 0
+
+
+def test_no_gpu(run, cities):
+    backends = run("info", "--json").json()["machine"]["backends"]
+    if "cuda" in backends:
+        pytest.skip("this build has a GPU back end")
+    assert run("solve", cities, "--device", "cuda", "--json", code=7).json()["error"][
+        "kind"] == "device"
+
+
+# --- Ctrl-C -------------------------------------------------------------------------------------
+
+
+LONG = ["--algorithm", "floyd-warshall", "--threads", "1"]
+
+
+@pytest.fixture
+def long_graph(run):
+    """7·10¹¹ relaxations with LONG: many seconds on any one core, yet quick to read."""
+    run("generate", "cycle", "long.gr", "--vertices", 9000, "--quiet")
+    return "long.gr"
+
+
+def start(words, cwd, **streams):
+    return subprocess.Popen([binary(), *words], cwd=cwd, env=environment(),
+                            **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams})
+
+
+def interrupt(words, cwd, number):
+    """Lets a solve begin, sends the signal; gives the outcome and the seconds until it ended."""
+    process = start(words, cwd)
+    assert process.stderr.readline().startswith(b"long.gr")
+    assert process.stderr.readline().startswith(b"plan")
+    time.sleep(0.5)
+    process.send_signal(number)
+    sent = time.monotonic()
+    out, err = process.communicate(timeout=30)
+    return process.returncode, out.decode(), err.decode(), time.monotonic() - sent
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_within_a_second(long_graph, tmp_path, number):
+    words = ["solve", long_graph, "-o", "out.zarr", "--json", *LONG]
+    for _ in range(3):  # the promise is about apsp, not about a machine busy with something else
+        code, out, err, seconds = interrupt(words, tmp_path, number)
+        assert code == 8, err
+        assert "nothing was written" in err and f"run it again: apsp {' '.join(words)}" in err
+        assert json.loads(out)["error"]["kind"] == "interrupted"
+        assert [p.name for p in tmp_path.iterdir()] == [long_graph]
+        if seconds < 1:
+            return
+    pytest.fail(f"it took {seconds:.1f} s to stop")
+
+
+def test_generate_can_be_interrupted(tmp_path):
+    process = start(["generate", "dense", "big.mtx", "--vertices", "8000"], tmp_path)
+    time.sleep(0.4)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 8 and b"nothing was written" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- progress and looks -------------------------------------------------------------------------
+
+
+def on_a_terminal(words, cwd, seconds, enough=lambda text: False, **changes):
+    """What `apsp` writes to a terminal as its standard error within so many seconds, or until it
+    is enough."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen([binary(), *words], cwd=cwd, env=environment(**changes),
+                               stdout=subprocess.DEVNULL, stderr=slave)
+    os.close(slave)
+    text = b""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not enough(text.decode(errors="replace")):
+        if select.select([master], [], [], 0.05)[0]:
+            try:
+                text += os.read(master, 65536)
+            except OSError:
+                break
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=20)
+    os.close(master)
+    return text.decode(errors="replace")
+
+
+def frames(text):
+    return [part for part in text.split("\r") if "relaxations/s" in part and "%" in part]
+
+
+def test_progress_on_a_terminal(long_graph, tmp_path):
+    began = time.monotonic()
+    text = on_a_terminal(["solve", long_graph, *LONG], tmp_path, 15,
+                         enough=lambda text: len(frames(text)) >= 5)
+    seconds = time.monotonic() - began
+    assert 5 <= len(frames(text)) <= 10 * (seconds - 1) + 1
+    assert "left" in frames(text)[2] and "▕" in frames(text)[2]
+
+
+def test_no_animation_on_a_dumb_terminal_in_a_file_or_if_quiet(long_graph, tmp_path):
+    assert "\x1b" not in on_a_terminal(["solve", long_graph, *LONG], tmp_path, 1.6, TERM="dumb")
+    assert on_a_terminal(["solve", long_graph, "--quiet", *LONG], tmp_path, 1.6) in ("", "^C")
+    process = start(["solve", long_graph, *LONG], tmp_path)
+    time.sleep(1.6)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert b"\r" not in err and b"\x1b" not in err and b"%" not in err
+
+
+def test_colour_only_on_terminals_that_want_it(solved, tmp_path):
+    def stats(**changes):
+        master, slave = pty.openpty()
+        process = subprocess.Popen([binary(), "stats", solved], cwd=tmp_path,
+                                   env=environment(**changes), stdout=slave)
+        process.wait(timeout=20)
+        os.close(slave)
+        text = b""
+        while select.select([master], [], [], 0.2)[0]:
+            try:
+                text += os.read(master, 65536)
+            except OSError:
+                break
+        os.close(master)
+        return text.decode()
+
+    assert "\x1b[1mStatistics" in stats()
+    assert "\x1b" not in stats(NO_COLOR="1")
+    assert "\x1b" not in stats(TERM="dumb")
+
+
+def test_plain_ascii_in_the_c_locale(run, cities):
+    done = run("solve", cities, "--undirected", "--verify", env={"LC_ALL": "C"})
+    assert done.out.isascii() and done.err.isascii()
+    assert "Aachen -> Dortmund" in done.out and "####" in done.out
+    assert "█" in run("solve", cities).out
+
+
+def test_quiet_keeps_results_and_errors(run, cities):
+    done = run("solve", cities, "--quiet")
+    assert done.err == "" and "diameter" in done.out
+    assert "nowhere" in run("solve", "nowhere.mtx", "--quiet", code=6).err
+
+
+# --- help ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_begins_with_three_examples(run, verb):
+    text = run(verb, "--help").out
+    lines = text.splitlines()
+    assert lines[0] == "Examples" and lines[4] == ""
+    assert all("apsp " + verb in line for line in lines[1:4])
+    assert f"apsp {verb}" in text.split("Usage")[1]
+    assert "--json" in text and "--quiet" in text and "--tile" not in text
+    assert run("help", verb).out == text
+    assert max(map(len, lines)) <= 100
+
+
+def test_the_examples_of_the_help_parse(run):
+    """Every option named in an example exists: the failure, if any, is not about usage."""
+    for verb in VERBS:
+        for line in run(verb, "--help").out.splitlines()[1:4]:
+            command = line.split("apsp " + verb, 1)[1].split("  ")[0].split("|")[0].split("&&")[0]
+            done = run(verb, *command.split(), code=None)
+            assert "unknown option" not in done.err and "unexpected" not in done.err, line
+
+
+def test_welcome_and_version(run):
+    text = run().out
+    assert all(f"\n  {verb} " in text for verb in VERBS)
+    assert "Ten seconds" in text and run("--help").out == text and run("help").out == text
+    assert "plan GRAPH" not in text and "bench" not in text
+    version = run("--version").out.split()
+    assert version[0] == "apsp" and version[1] == run("info", "--json").json()["machine"]["version"]
+
+
+def test_the_quick_start_of_the_welcome_works(run):
+    lines = [line.strip() for line in run().out.splitlines() if line.startswith("  apsp ")]
+    assert len(lines) == 3
+    for line in lines:
+        run(*line.split("   ")[0].split()[1:])
+
+
+def test_the_documentation_names_every_verb_and_option(run):
+    text = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text()
+    for verb in VERBS:
+        assert f"## apsp {verb}" in text
+        for word in run(verb, "--help").out.split():
+            if word.startswith("--") and word.strip(",.").isascii():
+                assert word.strip(",.") in text, f"{verb} {word}"
