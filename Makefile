@@ -27,7 +27,9 @@ test-build:
 	@cmake --build --preset dev -j $(JOBS)
 
 bench: test-build
+	@scripts/install-dependencies bench
 	@for program in build/dev/bin/apsp_*_bench; do $$program || exit 1; done
+	@bench/peers/run
 
 asan tsan:
 	@cmake --preset $@ >/dev/null

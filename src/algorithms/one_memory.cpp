@@ -10,6 +10,7 @@ namespace apsp {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;  // of packed operands, bytes
+constexpr int kViaSize = sizeof(std::int32_t);
 
 std::int64_t aligned(std::int64_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -23,10 +24,12 @@ double cube(std::int64_t n) {
 }  // namespace
 
 OneMemory::OneMemory(Tiling tiling, Shape shape, const kernels::TileOperations& operations,
-                     kernels::Cycles cycles, int threads, const Control& control)
+                     kernels::Cycles cycles, int threads, const Control& control,
+                     std::optional<Witness> witness)
     : tiling_(tiling),
       shape_(shape),
       operations_(operations),
+      witness_(witness),
       cycles_(cycles),
       threads_(threads),
       control_(control),
@@ -84,12 +87,18 @@ std::byte* OneMemory::right(std::int64_t k, std::int64_t tj) {
   return left(k, tiles()) + tj * right_bytes_;
 }
 
+std::int64_t OneMemory::close_tile(std::int64_t k) {
+  if (!witness_) return operations_.close(tiling_.at(k, k), cycles_);
+  return witness_->operations.close(tiling_.at(k, k), witness_->via.at(k, k), cycles_,
+                                    k * tiling_.tile);
+}
+
 void OneMemory::close(std::int64_t k) {
   // Whoever comes first closes and waits for one tile only; the others go on.
   steps_[static_cast<std::size_t>(k)].close.share([&](std::int64_t) {
     if (k > 0) steps_[static_cast<std::size_t>(k - 1)].diagonal.await(stop_);
     if (stopped()) return;
-    const std::int64_t pivot = operations_.close(tiling_.at(k, k), cycles_);
+    const std::int64_t pivot = close_tile(k);
     if (pivot < 0) return;
     cycle_vertex_ = k * tiling_.tile + pivot;
     stop_ = true;
@@ -114,13 +123,27 @@ void OneMemory::update_panels(std::int64_t k) {
   });
 }
 
+void OneMemory::multiply_left(std::int64_t k, std::int64_t tj) {
+  const kernels::Tile closed = tiling_.at(k, k);
+  const kernels::Tile row = tiling_.at(k, tj);
+  if (!witness_) return operations_.multiply_left(closed, row);
+  witness_->operations.multiply_left(closed, row, witness_->via.at(k, tj), k * tiling_.tile);
+}
+
+void OneMemory::multiply_right(std::int64_t ti, std::int64_t k) {
+  const kernels::Tile closed = tiling_.at(k, k);
+  const kernels::Tile column = tiling_.at(ti, k);
+  if (!witness_) return operations_.multiply_right(column, closed);
+  witness_->operations.multiply_right(column, witness_->via.at(ti, k), closed, k * tiling_.tile);
+}
+
 void OneMemory::update_row_panel_tile(std::int64_t k, std::int64_t tj) {
-  operations_.multiply_left(tiling_.at(k, k), tiling_.at(k, tj));
+  multiply_left(k, tj);
   operations_.packed.pack_right(tiling_.at(k, tj), false, right(k, tj));
 }
 
 void OneMemory::update_column_panel_tile(std::int64_t k, std::int64_t ti) {
-  operations_.multiply_right(tiling_.at(ti, k), tiling_.at(k, k));
+  multiply_right(ti, k);
   operations_.packed.pack_left(tiling_.at(ti, k), false, left(k, ti));
 }
 
@@ -129,16 +152,22 @@ void OneMemory::update_both_panel_tiles(std::int64_t k, std::int64_t t) {
   const bool below = t > k;
   const kernels::Tile stored = below ? tiling_.at(t, k) : tiling_.at(k, t);
   if (below) {
-    operations_.multiply_right(stored, tiling_.at(k, k));
+    multiply_right(t, k);
   } else {
-    operations_.multiply_left(tiling_.at(k, k), stored);
+    multiply_left(k, t);
   }
   operations_.packed.pack_left(stored, !below, left(k, t));
   operations_.packed.pack_right(stored, below, right(k, t));
 }
 
 void OneMemory::update_tile(std::int64_t k, std::int64_t ti, std::int64_t tj) {
-  operations_.packed.multiply_add(tiling_.at(ti, tj), left(k, ti), right(k, tj), tiling_.extent(k));
+  const kernels::Tile c = tiling_.at(ti, tj);
+  if (witness_) {
+    witness_->operations.multiply_packed(c, witness_->via.at(ti, tj), left(k, ti), right(k, tj),
+                                         tiling_.extent(k), k * tiling_.tile);
+  } else {
+    operations_.packed.multiply_add(c, left(k, ti), right(k, tj), tiling_.extent(k));
+  }
 }
 
 void OneMemory::update_cross(std::int64_t k) {
@@ -188,6 +217,8 @@ void OneMemory::mirror() {
   for (std::int64_t ti = 0; ti < tiles(); ++ti) {
     for (std::int64_t tj = 0; tj < ti; ++tj) {
       kernels::transpose(tiling_.at(tj, ti), tiling_.at(ti, tj), tiling_.value_size);
+      if (!witness_) continue;
+      kernels::transpose(witness_->via.at(tj, ti), witness_->via.at(ti, tj), kViaSize);
     }
   }
 }

@@ -12,6 +12,7 @@
 #include <apsp/progress.hpp>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "algorithms/shared_phase.hpp"
@@ -23,12 +24,21 @@ namespace apsp {
 
 enum class Shape { full, symmetric };
 
+/// A second matrix that takes the intermediate vertices.
+struct Witness {
+  Tiling via;  // [n, n] int32, tiles as those of the distances; kNoVia on entry
+  kernels::WitnessOperations operations;
+};
+
 class OneMemory {
  public:
   /// Requires: the matrix's diagonal is at least as good as the empty path; with
   /// `Shape::symmetric` the matrix is symmetric, and so it is afterwards.
+  /// A `witness` takes the intermediate vertices; it is mirrored too, for a path of an undirected
+  /// graph read backwards meets the same vertices.
   OneMemory(Tiling tiling, Shape shape, const kernels::TileOperations& operations,
-            kernels::Cycles cycles, int threads, const Control& control);
+            kernels::Cycles cycles, int threads, const Control& control,
+            std::optional<Witness> witness = std::nullopt);
 
   /// Solves: every thread runs the driver. Throws `Error`: negative_cycle (the vertex that was
   /// met), interrupted.
@@ -50,6 +60,9 @@ class OneMemory {
   };
 
   void plan_items();
+  std::int64_t close_tile(std::int64_t k);
+  void multiply_left(std::int64_t k, std::int64_t tj);
+  void multiply_right(std::int64_t ti, std::int64_t k);
   void update_row_panel_tile(std::int64_t k, std::int64_t tj);
   void update_column_panel_tile(std::int64_t k, std::int64_t ti);
   void update_both_panel_tiles(std::int64_t k, std::int64_t t);
@@ -62,6 +75,7 @@ class OneMemory {
   Tiling tiling_;
   Shape shape_;
   kernels::TileOperations operations_;
+  std::optional<Witness> witness_;
   kernels::Cycles cycles_;
   int threads_;
   const Control& control_;

@@ -90,7 +90,8 @@ std::vector<Vertex> Result::path(Vertex s, Vertex t) const {
 const Statistics& Result::statistics(const Control& control) const {
   const std::lock_guard lock(state_->statistics_mutex);
   if (!state_->statistics) {
-    state_->statistics = query::statistics(state_->matrix(), graph(), control, base::thread_count(0));
+    state_->statistics =
+        query::statistics(state_->matrix(), graph(), control, base::thread_count(0));
   }
   return *state_->statistics;
 }

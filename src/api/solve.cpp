@@ -8,6 +8,7 @@
 
 #include "algorithms/adjacency_matrix.hpp"
 #include "algorithms/one_memory.hpp"
+#include "algorithms/transitive_closure.hpp"
 #include "api/copy_planes.hpp"
 #include "api/result_state.hpp"
 #include "base/control.hpp"
@@ -17,6 +18,7 @@
 #include "planner/plan.hpp"
 #include "query/paths.hpp"
 #include "query/statistics_pass.hpp"
+#include "query/via_path.hpp"
 
 namespace apsp {
 namespace {
@@ -61,18 +63,41 @@ store::Layout layout_of(const planner::Plan& plan, const SolveOptions& options) 
   layout.semiring = plan.semiring;
   layout.tile = plan.chunk;
   if (options.predecessors) layout.planes.push_back(store::Plane::predecessor);
+  if (options.via || options.hops) layout.planes.push_back(store::Plane::via);
+  if (options.hops) layout.planes.push_back(store::Plane::hops);
   return layout;
+}
+
+/// The plane of intermediate vertices, none yet.
+Witness witness_for(const planner::Plan& plan, store::Store& matrix) {
+  auto* const data = static_cast<std::int32_t*>(matrix.data(store::Plane::via));
+  const std::int64_t stride = matrix.stride();
+#pragma omp parallel for schedule(static) num_threads(plan.threads)
+  for (std::int64_t i = 0; i < plan.n; ++i) {
+    std::fill(data + i * stride, data + i * stride + plan.n, kernels::kNoVia);
+  }
+  return {{{data, plan.n, plan.n, stride}, sizeof(std::int32_t), plan.tile},
+          kernels::cpu::witness_operations(plan.semiring, plan.type, plan.sign)};
 }
 
 void run_floyd_warshall(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
                         const Control& control) {
   const kernels::Tile whole{matrix.data(store::Plane::distance), plan.n, plan.n, matrix.stride()};
+  const bool with_via = matrix.holds(store::Plane::via);
+  if (plan.in_bits()) {
+    return transitive_closure(graph, whole, plan.threads, control);
+  }
   fill_adjacency_matrix(graph, plan.semiring, plan.type, whole, plan.threads, control);
   OneMemory({whole, size_of(plan.type), plan.tile}, plan.shape,
             kernels::cpu::operations(plan.semiring, plan.type, plan.sign),
-            kernels::Cycles::excluded, plan.threads, control)
+            kernels::Cycles::excluded, plan.threads, control,
+            with_via ? std::optional(witness_for(plan, matrix)) : std::nullopt)
       .run();
   put_back_diagonal(plan.semiring, plan.type, whole);
+  if (!with_via) return;
+  auto* const via = static_cast<std::int32_t*>(matrix.data(store::Plane::via));
+  for (std::int64_t i = 0; i < plan.n; ++i) via[i * (matrix.stride() + 1)] = kernels::kNoVia;
+  if (matrix.holds(store::Plane::hops)) query::write_hops(matrix, control);
 }
 
 Statistics gather_statistics(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
@@ -93,6 +118,10 @@ Statistics gather_statistics(const Graph& graph, const planner::Plan& plan, stor
 void write_output(Result::State& state, const planner::Plan& plan, const SolveOptions& options,
                   store::Store& target) {
   api::copy_plane(store::Plane::distance, *state.store, target, plan.threads, options.control);
+  for (const store::Plane plane : {store::Plane::via, store::Plane::hops}) {
+    if (!target.holds(plane)) continue;
+    api::copy_plane(plane, *state.store, target, plan.threads, options.control);
+  }
   if (options.predecessors) {
     query::write_predecessors(state.graph, *state.store, target, plan.threads, options.control);
   }
@@ -133,7 +162,7 @@ Result solve(const Graph& graph, const SolveOptions& options) {
   store::Layout in_memory = state->layout;
   if (!options.output.empty()) {
     target = store::create_store(options.output, state->layout, {options.compress, nullptr});
-    in_memory.planes = {store::Plane::distance};
+    std::erase(in_memory.planes, store::Plane::predecessor);  // made a band at a time
   }
   state->store = store::make_memory_store(in_memory);
   report.seconds_prepare = seconds_since(start);
@@ -174,16 +203,20 @@ void floyd_warshall(Semiring semiring, ValueType type, void* data, std::int64_t 
   const int threads = base::thread_count(options.threads);
   const kernels::Tile matrix{data, n, n, stride};
   const MatrixFacts facts = prepare_matrix(semiring, type, matrix, threads);
-  if (type != ValueType::boolean && facts.longest_path > largest_distance(type)) {
+  if (semiring == Semiring::or_and) {
+    return transitive_closure(matrix, threads, options.control);
+  }
+  if (facts.longest_path > largest_distance(type)) {
     throw Error(ErrorKind::does_not_fit,
                 fmt::format("distances may reach {:.15g}, which {} does not hold",
                             facts.longest_path, name(type)));
   }
   const auto sign = facts.negative ? kernels::Sign::any : kernels::Sign::non_negative;
-  const std::int64_t tile = options.tile > 0 ? options.tile : planner::choose_tile(n, threads);
-  OneMemory({matrix, size_of(type), tile}, Shape::full,
-            kernels::cpu::operations(semiring, type, sign), kernels::Cycles::possible, threads,
-            options.control)
+  const kernels::TileOperations operations = kernels::cpu::operations(semiring, type, sign);
+  const std::int64_t tile =
+      options.tile > 0 ? options.tile : planner::choose_tile(n, threads, operations);
+  OneMemory({matrix, size_of(type), tile}, Shape::full, operations, kernels::Cycles::possible,
+            threads, options.control)
       .run();
 }
 

@@ -1,5 +1,5 @@
-#include <apsp/error.hpp>
 #include <gtest/gtest.h>
+#include <apsp/error.hpp>
 
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"

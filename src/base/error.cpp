@@ -1,5 +1,5 @@
-#include <apsp/error.hpp>
 #include <fmt/format.h>
+#include <apsp/error.hpp>
 
 namespace apsp {
 

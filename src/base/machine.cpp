@@ -2,6 +2,7 @@
 
 #include <omp.h>
 #include <sys/sysinfo.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -58,6 +59,12 @@ std::int64_t available_memory() {
 std::string cpu_name() {
   const std::string name = field("/proc/cpuinfo", "model name");
   return name.empty() ? "unknown processor" : name;
+}
+
+std::int64_t level1_cache_bytes() {
+  constexpr std::int64_t kUsual = 32 << 10;
+  const std::int64_t bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE);
+  return bytes > 0 ? bytes : kUsual;
 }
 
 int thread_count(int requested) { return requested > 0 ? requested : omp_get_max_threads(); }

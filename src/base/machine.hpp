@@ -10,6 +10,8 @@ namespace apsp::base {
 std::int64_t available_memory();
 std::int64_t total_memory();
 std::string cpu_name();
+/// Bytes of a core's first-level data cache; 32 KiB where the system does not say.
+std::int64_t level1_cache_bytes();
 
 /// The number of threads that parallel work will use: `requested` if positive, else what OpenMP
 /// would take (OMP_NUM_THREADS, or the cores this process may run on).

@@ -15,6 +15,10 @@ class Solve : public Verb {
     arguments.section("Result");
     arguments.flag("--predecessors", options.predecessors,
                    "store the predecessor matrix too (.zarr)");
+    arguments.flag(
+        "--via", options.via,
+        "store an intermediate vertex of every path too (.zarr); takes some 2.5 times as long");
+    arguments.flag("--hops", options.hops, "--via, and the number of edges of every path (.zarr)");
     arguments.value(
         "--top", "K",
         [this](const std::string& text) {

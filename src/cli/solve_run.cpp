@@ -25,6 +25,11 @@ void check(const SolveRequest& request) {
   if (request.solving.predecessors && request.solving.output.empty()) {
     throw Error(ErrorKind::usage, "--predecessors stores a matrix: say where, with -o OUT.zarr");
   }
+  if ((request.solving.via || request.solving.hops) && request.solving.output.empty()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--{} stores a matrix: say where, with -o OUT.zarr",
+                            request.solving.via ? "via" : "hops"));
+  }
   if (request.solving.compress && !ends_with(request.solving.output, ".zarr")) {
     throw Error(ErrorKind::usage, "--compress is for a .zarr: say where, with -o OUT.zarr");
   }

@@ -35,5 +35,6 @@ VerbEntry closure_verb();
 VerbEntry convert_verb();
 VerbEntry generate_verb();
 VerbEntry info_verb();
+VerbEntry bench_verb();
 
 }  // namespace apsp::cli

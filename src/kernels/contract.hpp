@@ -88,6 +88,34 @@ struct TileOperations {
   PackedOperations packed;  // null pointers where a back end has none
 };
 
+inline constexpr std::int32_t kNoVia = -1;
+
+/// The same four with a witness: a second matrix, int32, of C's shape. via(i,j) ← the number of
+/// pivot k whenever C(i,j) is strictly improved by A(i,k) ⊗ B(k,j), and stays otherwise; kNoVia:
+/// the edge itself, the empty path, or nothing. `first_pivot` is the vertex number of A's first
+/// column (of D's in the panel updates). A best path is then path(i,k) · path(k,j) with k =
+/// via(i,j).
+///
+/// That recursion ends, in whatever order tiles are updated. An improvement reads two values that
+/// stood before it. If both are still there at the end, both entries were last set earlier: time
+/// falls from (i,j) to (i,k) and (k,j). With exact sums that is always so, zero weights and ties
+/// included: were one better by now, the closed matrix would hold a better value for (i,j) too.
+/// Where ⊗ never betters a value (no negative weights, bottlenecks) no part is worse than the
+/// whole, and one that has improved since is strictly better than it: (value, time) falls, rounding
+/// included. Only rounded sums of negative weights may close a circle; who reads via must notice.
+/// Tiles are updated with closed diagonal tiles, so where a cycle costs nothing (zero weight,
+/// bottlenecks) the two parts may share a vertex: leave the cycle out.
+struct WitnessOperations {
+  void (*multiply_add)(Tile c, Tile via, ConstTile a, ConstTile b,
+                       std::int64_t first_pivot) = nullptr;
+  std::int64_t (*close)(Tile d, Tile via, Cycles cycles, std::int64_t first_pivot) = nullptr;
+  void (*multiply_left)(ConstTile d, Tile r, Tile via, std::int64_t first_pivot) = nullptr;
+  void (*multiply_right)(Tile c, Tile via, ConstTile d, std::int64_t first_pivot) = nullptr;
+  /// Operands as `PackedOperations` of the same semiring, type and sign packs them.
+  void (*multiply_packed)(Tile c, Tile via, const void* left, const void* right, std::int64_t depth,
+                          std::int64_t first_pivot) = nullptr;
+};
+
 /// What a back end must write for a semiring S (src/semiring): the first two of the four.
 template <class K>
 concept TileKernels = requires(Tile c, ConstTile a, ConstTile b, Cycles cycles) {

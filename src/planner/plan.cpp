@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/transitive_closure.hpp"
 #include "base/machine.hpp"
 #include "base/units.hpp"
+#include "kernels/cpu/bit_matrix.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/value_type.hpp"
 
 namespace apsp::planner {
@@ -24,22 +27,32 @@ std::int64_t graph_bytes(const Graph& graph) {
   return graph.vertex_count() * 8 + graph.arc_count() * 12;
 }
 
-std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, ValueType type,
-                          int threads) {
+kernels::TileOperations operations_of(const Plan& plan) {
+  return kernels::cpu::operations(plan.semiring, plan.type, plan.sign);
+}
+
+std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, const Plan& plan) {
+  const ValueType type = plan.type;
   const std::int64_t n = graph.vertex_count();
   std::int64_t a_pair = size_of(type);
   if (options.predecessors && options.output.empty()) a_pair += 4;
-  const std::int64_t panels = 4 * n * choose_tile(n, threads) * size_of(type);
-  return n * n * a_pair + panels + graph_bytes(graph) + threads * kBytesAThread;
+  if (options.via || options.hops) a_pair += 4;
+  if (options.hops) a_pair += 4;
+  const kernels::Tile matrix{nullptr, n, n, n};
+  const std::int64_t work =
+      plan.in_bits()
+          ? transitive_closure_bytes(n)
+          : OneMemory::panel_bytes({matrix, size_of(type), plan.tile}, operations_of(plan));
+  return n * n * a_pair + work + graph_bytes(graph) + plan.threads * kBytesAThread;
 }
 
 [[noreturn]] void does_not_fit(const Graph& graph, const SolveOptions& options, const Plan& plan) {
   std::string ways;
-  for (const ValueType type : {ValueType::u16, ValueType::f32}) {
-    const bool holds = options.value_type && size_of(type) < size_of(*options.value_type) &&
-                       size_of(choose_value_type(graph, plan.semiring, {})) <= size_of(type) &&
-                       bytes_needed(graph, options, type, plan.threads) <= plan.bytes_allowed;
-    if (holds) ways = fmt::format(" --dtype auto would fit.");
+  Plan narrow = plan;
+  narrow.type = choose_value_type(graph, plan.semiring, {});
+  if (size_of(narrow.type) < size_of(plan.type) &&
+      bytes_needed(graph, options, narrow) <= plan.bytes_allowed) {
+    ways = fmt::format(" --dtype {} would fit.", name(narrow.type));
   }
   const double a_vertex_pair = size_of(plan.type);
   const auto largest =
@@ -60,25 +73,38 @@ double Plan::relaxations() const {
 }
 
 std::string Plan::line() const {
-  std::string text = fmt::format(
-      "{} over {} in {} on {} {}, tiles of {}, {} relaxations, {} of {} allowed", name(algorithm),
-      name(semiring), name(type), threads, threads == 1 ? "CPU thread" : "CPU threads", tile,
-      base::format_si(relaxations()), base::format_bytes(bytes), base::format_bytes(bytes_allowed));
+  std::string text =
+      fmt::format("{} over {} in {} on {} {}, tiles of {}, {} relaxations, {} of {} allowed",
+                  name(algorithm), name(semiring), in_bits() ? "packed bits" : name(type), threads,
+                  threads == 1 ? "CPU thread" : "CPU threads", tile, base::format_si(relaxations()),
+                  base::format_bytes(bytes), base::format_bytes(bytes_allowed));
+  if (with_via) text += ", with intermediate vertices";
   if (unit_roundoff > 0) {
     text += fmt::format("; relative error at most {:.1e} an edge of the path", unit_roundoff);
   }
   return text;
 }
 
-std::int64_t choose_tile(std::int64_t n, int threads) {
-  // 192 is a multiple of the register tile's 6 rows and of its 64 columns of f32; two packed panels
-  // of that depth stay below 5 % of a matrix of 16,384 rows. Smaller for small matrices, so that
-  // each thread has several tiles of a panel.
-  constexpr std::int64_t kLargest = 192;
+std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations) {
+  // Multiples of 48 suit the register tile's 6 rows and its vectors. A strip of a panel takes at
+  // most 256 bytes a step, and should stay in the first-level cache; packed panels should stay
+  // below 5 % of a large matrix; and in a small one each thread should have several tiles of a
+  // panel.
   constexpr std::int64_t kStep = 48;
-  const std::int64_t wanted = n / (4 * std::max(1, threads));
-  const std::int64_t rounded = (wanted + kStep - 1) / kStep * kStep;
-  return std::clamp(rounded, kStep, kLargest);
+  constexpr std::int64_t kLargest = 192;
+  constexpr std::int64_t kStripBytes = 256;
+  constexpr std::int64_t kLargeMatrix = 8192;
+  const std::int64_t of_cache = base::level1_cache_bytes() / kStripBytes / kStep * kStep;
+  const std::int64_t of_threads = (n / (4 * std::max(1, threads)) + kStep - 1) / kStep * kStep;
+  std::int64_t tile = std::clamp(std::min(of_cache, of_threads), kStep, kLargest);
+  const auto panels = [&] {
+    const kernels::Tile matrix{nullptr, n, n, n};
+    return OneMemory::panel_bytes({matrix, operations.value_size, tile}, operations);
+  };
+  while (n > kLargeMatrix && tile > 2 * kStep && panels() > n * n * operations.value_size / 20) {
+    tile -= kStep;
+  }
+  return tile;
 }
 
 Plan make_plan(const Graph& graph, const SolveOptions& options) {
@@ -98,9 +124,15 @@ Plan make_plan(const Graph& graph, const SolveOptions& options) {
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
   plan.shape = graph.directed() ? Shape::full : Shape::symmetric;
   plan.threads = base::thread_count(options.threads);
-  plan.tile = options.tile > 0 ? options.tile : choose_tile(plan.n, plan.threads);
+  plan.tile =
+      options.tile > 0 ? options.tile : choose_tile(plan.n, plan.threads, operations_of(plan));
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
-  plan.bytes = bytes_needed(graph, options, plan.type, plan.threads);
+  plan.with_via = options.via || options.hops;
+  if (plan.in_bits()) {
+    plan.tile = kernels::cpu::BitLine::kColumns;
+    plan.shape = Shape::full;
+  }
+  plan.bytes = bytes_needed(graph, options, plan);
   plan.bytes_allowed =
       options.memory > 0
           ? options.memory

@@ -16,6 +16,7 @@ struct Plan {
   ValueType type = ValueType::f32;
   kernels::Sign sign = kernels::Sign::any;
   Shape shape = Shape::full;
+  bool with_via = false;  ///< intermediate vertices are tracked
   std::int64_t n = 0;
   std::int64_t tile = 0;   ///< side of a tile of the solve
   std::int64_t chunk = 0;  ///< side of a tile of the store
@@ -25,6 +26,8 @@ struct Plan {
   std::int64_t bytes = 0;  ///< what the solve will take, the graph included
   std::int64_t bytes_allowed = 0;
 
+  /// Reachability alone is solved in packed bits, which have one tile and no symmetric half.
+  bool in_bits() const { return semiring == Semiring::or_and && !with_via; }
   double relaxations() const;
   /// One line for people.
   std::string line() const;
@@ -34,6 +37,6 @@ struct Plan {
 Plan make_plan(const Graph& graph, const SolveOptions& options);
 
 /// The side of a Floyd-Warshall tile for n vertices on so many threads.
-std::int64_t choose_tile(std::int64_t n, int threads);
+std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations);
 
 }  // namespace apsp::planner

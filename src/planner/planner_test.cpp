@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
+#include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/plan.hpp"
 #include "planner/value_type.hpp"
 
@@ -101,10 +102,17 @@ TEST(Plan, SaysInOneLineWhatItWillDo) {
   EXPECT_EQ(line.find('\n'), std::string::npos);
 }
 
-TEST(ChooseTile, GrowsWithTheMatrixUpTo192) {
-  EXPECT_EQ(choose_tile(0, 2), 48);
-  EXPECT_EQ(choose_tile(1000, 2), 144);
-  EXPECT_EQ(choose_tile(100000, 2), 192);
+TEST(ChooseTile, GrowsWithTheMatrixAndKeepsPanelsSmall) {
+  for (const ValueType type : {ValueType::f32, ValueType::i32, ValueType::u16}) {
+    const auto operations = kernels::cpu::operations(Semiring::min_plus, type, kernels::Sign::any);
+    EXPECT_EQ(choose_tile(0, 2, operations), 48);
+    EXPECT_EQ(choose_tile(500, 2, operations), 96);
+    const std::int64_t n = 16384;
+    const std::int64_t tile = choose_tile(n, 2, operations);
+    EXPECT_GE(tile, 96);
+    const Tiling tiling{{nullptr, n, n, n}, size_of(type), tile};
+    EXPECT_LE(OneMemory::panel_bytes(tiling, operations), n * n * size_of(type) / 20);
+  }
 }
 
 TEST(Plan, UndirectedGraphsNeedHalfTheWork) {

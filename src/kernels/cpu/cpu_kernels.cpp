@@ -20,6 +20,8 @@ TileOperations max_plus_operations(ValueType type, Sign sign);
 TileOperations max_min_operations(ValueType type, Sign sign);
 TileOperations min_max_operations(ValueType type, Sign sign);
 TileOperations or_and_operations(ValueType type, Sign sign);
+WitnessOperations witness_of_sums(Semiring semiring, ValueType type, Sign sign);
+WitnessOperations witness_of_orders(Semiring semiring, ValueType type);
 
 namespace {
 
@@ -71,6 +73,11 @@ TileOperations operations(Semiring semiring, ValueType type, Sign sign) {
     default:
       return min_plus_operations(type, sign, sign == Sign::non_negative && bits_order_faster(type));
   }
+}
+
+WitnessOperations witness_operations(Semiring semiring, ValueType type, Sign sign) {
+  const bool sums = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
+  return sums ? witness_of_sums(semiring, type, sign) : witness_of_orders(semiring, type);
 }
 
 std::byte* packing_bytes(int slot, std::int64_t bytes) {

@@ -66,12 +66,26 @@ class MultiplyAdd {
     for (std::int64_t i = 0; i < c.rows; i += Registers::kRows) {
       const std::int64_t rows = std::min(Registers::kRows, c.rows - i);
       T* const corner = data + i * c.stride + j;
+      if (i + 2 * Registers::kRows <= c.rows) {
+        prefetch(corner + Registers::kRows * c.stride, cols, c.stride);
+      } else if (j + width + cols <= c.cols) {
+        prefetch(data + j + width, cols, c.stride);
+      }
       if (rows == Registers::kRows && cols == width) {
         relax(width / Registers::kLanes, depth, left, strip, corner, c.stride);
       } else {
         relax_edge(width, depth, left, strip, corner, c.stride, rows, cols);
       }
       left += Registers::kGroup * depth;
+    }
+  }
+
+  /// The next register tile of C comes from memory, row by row far apart, which no hardware
+  /// prefetcher foresees; a whole product of the present one is time enough to fetch it.
+  static void prefetch(const T* corner, std::int64_t cols, std::int64_t stride) {
+    constexpr std::int64_t kLine = 64 / static_cast<std::int64_t>(sizeof(T));
+    for (std::int64_t r = 0; r < Registers::kRows; ++r) {
+      for (std::int64_t v = 0; v < cols; v += kLine) __builtin_prefetch(corner + r * stride + v, 1);
     }
   }
 

@@ -57,7 +57,7 @@ struct Packing {
           T value = R::S::zero();
           if (r < rows)
             value = transposed ? from[k * a.stride + row + r] : from[(row + r) * a.stride + k];
-          out[r] = value;
+          std::fill(out + r * Registers::kCopies, out + (r + 1) * Registers::kCopies, value);
           if constexpr (R::kGuarded) out[kRows + r] = R::guard(value);
         }
       }

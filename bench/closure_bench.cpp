@@ -1,0 +1,83 @@
+// Transitive closure in packed bits against f32 Floyd-Warshall on the same threads, in one run:
+// each iteration solves both. The ratio is of relaxations a second; f32 runs at n = 4096, where its
+// rate no longer depends on n.
+#include <benchmark/benchmark.h>
+#include <apsp/generate.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+#include "algorithms/adjacency_matrix.hpp"
+#include "algorithms/one_memory.hpp"
+#include "algorithms/transitive_closure.hpp"
+#include "base/machine.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/plan.hpp"
+
+namespace apsp {
+namespace {
+
+constexpr std::int64_t kFloatVertices = 4096;
+
+Graph random_graph(std::int64_t n, double arcs_a_vertex) {
+  GenerateOptions options;
+  options.vertices = n;
+  options.probability = arcs_a_vertex / static_cast<double>(n);
+  options.directed = true;
+  return generate(options);
+}
+
+/// Relaxations a second of one call.
+template <class F>
+double rate(std::int64_t n, F&& solve) {
+  const auto start = std::chrono::steady_clock::now();
+  solve();
+  const auto end = std::chrono::steady_clock::now();
+  const auto side = static_cast<double>(n);
+  return side * side * side / std::chrono::duration<double>(end - start).count();
+}
+
+void closure_against_f32(benchmark::State& state) {
+  const std::int64_t n = state.range(0);
+  const int threads = base::thread_count(0);
+  const Graph links = random_graph(n, static_cast<double>(state.range(1)));
+  const Graph roads = random_graph(kFloatVertices, 16);
+  base::AlignedMemory reach(n * n);
+  base::AlignedMemory distances(kFloatVertices * kFloatVertices * 4);
+  const kernels::Tile matrix{distances.data(), kFloatVertices, kFloatVertices, kFloatVertices};
+  const auto operations =
+      kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative);
+  const std::int64_t tile = planner::choose_tile(kFloatVertices, threads, operations);
+
+  double bits = 0, floats = 0;  // relaxations a second, the best
+  for (auto _ : state) {
+    fill_adjacency_matrix(roads, Semiring::min_plus, ValueType::f32, matrix, threads);
+    floats = std::max(floats, rate(kFloatVertices, [&] {
+                        OneMemory({matrix, 4, tile}, Shape::full, operations,
+                                  kernels::Cycles::excluded, threads, {})
+                            .run();
+                      }));
+    bits = std::max(bits, rate(n, [&] {
+                      transitive_closure(links, {reach.data(), n, n, n}, threads);
+                    }));
+  }
+  const auto side = static_cast<double>(n);
+  state.counters["threads"] = threads;
+  state.counters["closure_s"] = side * side * side / bits;
+  state.counters["closure_T/s"] = bits / 1e12;
+  state.counters["f32_G/s"] = floats / 1e9;
+  state.counters["ratio"] = bits / floats;
+}
+// Vertices, arcs a vertex.
+BENCHMARK(closure_against_f32)
+    ->Args({16384, 1})
+    ->Args({16384, 4})
+    ->Args({16384, 64})
+    ->Args({4096, 4})
+    ->Iterations(3)
+    ->Unit(benchmark::kSecond);
+
+}  // namespace
+}  // namespace apsp
+
+BENCHMARK_MAIN();

@@ -1,0 +1,143 @@
+"""Runs `apsp bench` and every peer on the same matrices, compares every result with apsp's, entry by
+entry, and prints the Markdown of docs/performance.md. bench/peers/run calls it."""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import python_peers
+import report
+
+# Integer weights that keep every distance within the narrowest type (u16) at 2,000 vertices, so
+# that all peers solve the same problem and agree exactly.
+GREATEST_WEIGHT = 16
+SEED = 20261
+
+
+def random_matrix(n):
+    """A complete directed graph."""
+    generator = np.random.default_rng(SEED + n)
+    matrix = generator.integers(1, GREATEST_WEIGHT + 1, (n, n)).astype(np.float64)
+    np.fill_diagonal(matrix, 0)
+    return matrix
+
+
+class Measurement:
+    """One matrix and the folder it lies in; the first result is what the others must equal."""
+
+    def __init__(self, build, folder, n):
+        self.build, self.folder, self.n = build, folder, n
+        self.matrix = random_matrix(n)
+        self.matrix.tofile(folder / "in.bin")
+        self.truth = None
+        self.rows = []
+
+    def add(self, name, threads, times, distances, note=""):
+        seconds, cpu_seconds = times
+        if self.truth is None:
+            self.truth = distances
+        equal = bool(np.array_equal(distances, self.truth))
+        self.rows.append({"name": name, "vertices": self.n, "threads": threads, "seconds": seconds,
+                          "cpu_seconds": cpu_seconds, "equal": equal, "note": note})
+        print(f"  {name}, {threads} threads: {min(seconds):.4f} s", file=sys.stderr, flush=True)
+
+    def skip(self, name, reason):
+        self.rows.append({"name": name, "vertices": self.n, "skipped": reason})
+        print(f"  {name}: left out, {reason}", file=sys.stderr, flush=True)
+
+    def program(self, name, program, variant, threads, repetitions):
+        path = self.build / "bin" / "peers" / f"peer_{program}"
+        if not path.exists():
+            return self.skip(name, "not built here")
+        out = self.folder / "out.bin"
+        done = subprocess.run(
+            [path, variant, self.folder / "in.bin", out, str(self.n), str(threads),
+             str(repetitions)],
+            env=os.environ | {"OMP_NUM_THREADS": str(threads)}, check=True, capture_output=True,
+            text=True)
+        answer = json.loads(done.stdout)
+        distances = np.fromfile(out).reshape(self.n, self.n)
+        times = answer["seconds"], answer["cpu_seconds"]
+        return self.add(name, threads, times, distances, answer["note"])
+
+    def package(self, name, function, threads, repetitions, *more):
+        try:
+            times, distances = function(self.matrix, repetitions, *more)
+        except ImportError as missing:
+            return self.skip(name, str(missing))
+        return self.add(name, threads, times, distances)
+
+
+def measure(build, folder, n, threads, slow_too):
+    """Every peer at one size. `slow_too`: also those that take minutes beyond 1,000 vertices."""
+    print(f"{n} vertices", file=sys.stderr, flush=True)
+    m = Measurement(build, folder, n)
+    for variant in ("f32", "f64", "i32", "u16"):
+        for count in sorted({1, threads}):
+            m.program(f"apsp, {variant}", "apsp", variant, count, 7)
+    m.package("SciPy floyd_warshall, f64", python_peers.scipy, 1, 2)
+    for variant in ("f32", "f64"):
+        for count in sorted({1, threads}):
+            m.program(f"plain k-loop, {variant}", "plain_k_loop", variant, count, 3)
+    m.program("k-loop with OpenACC directives, f32", "openacc", "f32", threads, 3)
+    m.program("k-loop with OpenMP target directives, f32", "openmp_target", "f32", threads, 3)
+    m.program("Boost floyd_warshall_all_pairs_shortest_paths, f64", "boost", "f64", 1, 1)
+    for name, function, count, more in (
+            ("NetworKit APSP (Dijkstra), f64", python_peers.networkit, threads, (threads,)),
+            ("igraph distances (Dijkstra), f64", python_peers.igraph, 1, ())):
+        if slow_too:
+            m.package(name, function, count, 1, *more)
+        else:
+            m.skip(name, "takes minutes at this size")
+    return m.rows
+
+
+def apsp_bench(build, quick):
+    print("apsp bench", file=sys.stderr, flush=True)
+    words = [build / "bin" / "apsp", "bench", "--json"] + ["--quick" if quick else "--full"]
+    done = subprocess.run(words, check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--output", type=pathlib.Path)
+    parser.add_argument("--quick", action="store_true")
+    options = parser.parse_args()
+
+    load_before = os.getloadavg()[0]
+    bench = apsp_bench(options.build, options.quick)
+    threads = bench["benchmark"]["threads"]
+    peers = []
+    with tempfile.TemporaryDirectory() as folder:
+        for n in (1000,) if options.quick else (1000, 2000):
+            peers += measure(options.build, pathlib.Path(folder), n, threads,
+                             n == 1000)
+    document = {
+        "date": datetime.date.today().isoformat(),
+        "bench": bench,
+        "peers": peers,
+        "load": {"before": load_before, "after": os.getloadavg()[0]},
+        "versions": {p: python_peers.version(p) for p in ("scipy", "igraph", "networkit")},
+        "quick": options.quick,
+    }
+    (options.build / "performance.json").write_text(json.dumps(document, indent=2))
+    text = report.markdown(document)
+    if options.output:
+        report.write_into(options.output, text)
+    else:
+        print(text)
+    wrong = [row["name"] for row in peers if not row.get("equal", True)]
+    if wrong:
+        sys.exit(f"differ from apsp: {', '.join(wrong)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+#include "algorithms/transitive_closure.hpp"
+
+#include <algorithm>
+
+#include "algorithms/bit_memory.hpp"
+
+namespace apsp {
+namespace {
+
+using kernels::cpu::BitLine;
+using kernels::cpu::BitMatrix;
+
+/// work(row) for all n rows, by all threads, until the caller asks for an early end.
+template <class F>
+void for_each_row(std::int64_t n, int threads, const Control& control, F&& work) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (!base::cancelled(control)) work(i);
+  }
+  base::check_cancelled(control);
+}
+
+std::uint8_t* row_of(kernels::Tile bytes, std::int64_t i) {
+  return static_cast<std::uint8_t*>(bytes.data) + i * bytes.stride;
+}
+
+std::int64_t columns_of(std::int64_t strip, std::int64_t n) {
+  return std::min(BitLine::kColumns, n - strip * BitLine::kColumns);
+}
+
+void close_and_unpack(BitMatrix& bits, kernels::Tile reach, int threads, const Control& control) {
+  BitMemory(bits, threads, control).run();
+  const kernels::cpu::BitOperations operations = kernels::cpu::bit_operations();
+  for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
+    for (std::int64_t strip = 0; strip < bits.strips(); ++strip) {
+      operations.unpack(bits.line(i, strip), columns_of(strip, bits.n()),
+                        row_of(reach, i) + strip * BitLine::kColumns);
+    }
+  });
+}
+
+}  // namespace
+
+std::int64_t transitive_closure_bytes(std::int64_t n) {
+  return BitMatrix::bytes_for(n) + BitMemory::panel_bytes(n);
+}
+
+void transitive_closure(const Graph& graph, kernels::Tile reach, int threads,
+                        const Control& control) {
+  BitMatrix bits(graph.vertex_count());
+  for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
+    bits.set(i, i);
+    for (const Vertex target : graph.targets(static_cast<Vertex>(i))) bits.set(i, target);
+  });
+  close_and_unpack(bits, reach, threads, control);
+}
+
+void transitive_closure(kernels::Tile matrix, int threads, const Control& control) {
+  BitMatrix bits(matrix.rows);
+  const kernels::cpu::BitOperations operations = kernels::cpu::bit_operations();
+  for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
+    for (std::int64_t strip = 0; strip < bits.strips(); ++strip) {
+      operations.pack(row_of(matrix, i) + strip * BitLine::kColumns, columns_of(strip, bits.n()),
+                      bits.line(i, strip));
+    }
+    bits.set(i, i);
+  });
+  close_and_unpack(bits, matrix, threads, control);
+}
+
+}  // namespace apsp

@@ -1,0 +1,176 @@
+#include "api/benchmark_solves.hpp"
+
+#include <algorithm>
+
+#include "algorithms/transitive_closure.hpp"
+#include "api/benchmark_matrix.hpp"
+#include "base/aligned_memory.hpp"
+#include "base/control.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/plan.hpp"
+
+namespace apsp::api {
+namespace {
+
+using kernels::Sign;
+using kernels::Tile;
+
+constexpr BenchmarkKernel kMain = {Semiring::min_plus, ValueType::f32, Sign::non_negative};
+constexpr BenchmarkKernel kClosure = {Semiring::or_and, ValueType::boolean, Sign::any};
+constexpr std::int64_t kRowsChecked = 3;
+/// Where memory and closure are held against f32: a GiB of it.
+constexpr std::int64_t kLarge = 16384;
+
+std::vector<std::int64_t> sizes(const BenchmarkOptions& options) {
+  if (!options.vertices.empty()) return options.vertices;
+  if (options.extent == BenchmarkExtent::quick) return {256, 512, 1024};
+  if (options.extent == BenchmarkExtent::full) return {256, 512, 1024, 2048, 4096, 8192};
+  return {256, 512, 1024, 2048, 4096};
+}
+
+/// 1, 2, 4, … and the last.
+std::vector<int> thread_counts(int most) {
+  std::vector<int> counts;
+  for (int count = 1; count < most; count *= 2) counts.push_back(count);
+  counts.push_back(most);
+  return counts;
+}
+
+/// Enough of the short ones that one of them is undisturbed.
+int repetitions(std::int64_t n) { return n <= 512 ? 9 : n <= 1024 ? 5 : n < 8192 ? 3 : 1; }
+
+kernels::TileOperations operations_of(const BenchmarkKernel& kernel) {
+  return kernels::cpu::operations(kernel.semiring, kernel.type, kernel.sign);
+}
+
+SolveRow planned(const BenchmarkKernel& kernel, Shape shape, std::int64_t n, int threads) {
+  SolveRow row;
+  row.kernel = kernel;
+  row.shape = shape;
+  row.n = n;
+  row.tile = planner::choose_tile(n, threads, operations_of(kernel));
+  row.threads = threads;
+  row.repetitions = repetitions(n);
+  return row;
+}
+
+void solve(const SolveRow& row, Tile matrix, Tile via, const Control& control) {
+  if (row.kernel.semiring == Semiring::or_and) {
+    return transitive_closure(matrix, row.threads, control);
+  }
+  const auto [semiring, type, sign] = row.kernel;
+  std::optional<Witness> witness;
+  if (row.via) {
+    witness = {{via, sizeof(std::int32_t), row.tile},
+               kernels::cpu::witness_operations(semiring, type, sign)};
+  }
+  OneMemory({matrix, size_of(type), row.tile}, row.shape,
+            kernels::cpu::operations(semiring, type, sign), kernels::Cycles::excluded, row.threads,
+            control, witness)
+      .run();
+}
+
+void measure(const BenchmarkOptions& options, Peaks& peaks, SolveRow& row, Tile matrix, Tile via) {
+  // Cancellation alone: the benchmark shows its own progress.
+  const Control control = {nullptr, options.control.cancellation};
+  row.correct = true;
+  for (int i = 0; i < row.repetitions; ++i) {
+    base::check_cancelled(control);
+    peaks.sample(row.kernel);
+    const BenchmarkGraph graph(row.kernel.semiring, row.n,
+                               options.seed + static_cast<std::uint64_t>(i));
+    graph.fill(matrix, row.kernel.type, row.threads);
+    if (row.via) {
+      std::fill_n(static_cast<std::int32_t*>(via.data), row.n * row.n, kernels::kNoVia);
+    }
+    row.samples.push_back(timed([&] { solve(row, matrix, via, control); }));
+    for (std::int64_t r = 0; i == 0 && r < std::min(kRowsChecked, row.n); ++r) {
+      const std::int64_t source = r * (row.n - 1) / kRowsChecked;
+      row.correct = row.correct && graph.is_solution(matrix, row.kernel.type, source);
+      ++row.rows_checked;
+    }
+  }
+}
+
+/// The full f32 solve of the same size and threads that a row is held against; null if none.
+const SolveRow* plain_of(const SolveRow& row, const std::vector<SolveRow>& rows) {
+  const bool compared =
+      row.shape == Shape::symmetric || row.via || row.kernel.semiring == Semiring::or_and;
+  if (!compared) return nullptr;
+  for (const SolveRow& other : rows) {
+    const bool same = other.n == row.n && other.threads == row.threads;
+    const bool plain = other.shape == Shape::full && !other.via &&
+                       other.kernel.type == kMain.type && other.kernel.sign == kMain.sign;
+    if (same && plain && !other.samples.empty()) return &other;
+  }
+  return nullptr;
+}
+
+/// All kernels at one size, which is large enough and not long.
+void plan_other_kernels(std::vector<SolveRow>& rows, std::int64_t n, int threads) {
+  const auto add = [&](ValueType type, Sign sign) {
+    rows.push_back(planned({Semiring::min_plus, type, sign}, Shape::full, n, threads));
+  };
+  add(ValueType::f32, Sign::any);
+  add(ValueType::f64, Sign::non_negative);
+  add(ValueType::i32, Sign::any);
+  add(ValueType::i32, Sign::non_negative);
+  add(ValueType::u16, Sign::non_negative);
+  rows.push_back(planned(kMain, Shape::full, n, threads));
+  rows.back().via = true;
+  rows.push_back(planned(kClosure, Shape::full, n, threads));
+}
+
+}  // namespace
+
+std::vector<SolveRow> planned_solves(const BenchmarkOptions& options, int threads) {
+  std::vector<SolveRow> rows;
+  const std::vector<std::int64_t> all = sizes(options);
+  for (const std::int64_t n : all) {
+    for (const int count : thread_counts(threads)) {
+      rows.push_back(planned(kMain, Shape::full, n, count));
+      rows.push_back(planned(kMain, Shape::symmetric, n, count));
+    }
+  }
+  std::int64_t n = all.front();
+  for (const std::int64_t size : all) {
+    if (size <= 2048) n = std::max(n, size);
+  }
+  plan_other_kernels(rows, n, threads);
+  if (options.extent == BenchmarkExtent::full && options.vertices.empty()) {
+    rows.push_back(planned(kMain, Shape::full, kLarge, threads));
+    rows.push_back(planned(kClosure, Shape::full, kLarge, threads));
+  }
+  return rows;
+}
+
+double work_of(const SolveRow& row) {
+  const auto side = static_cast<double>(row.n);
+  return row.repetitions * side * side * side;
+}
+
+void measure_solves(const BenchmarkOptions& options, Peaks& peaks, std::vector<SolveRow>& rows,
+                    const std::function<void(double)>& advance) {
+  base::AlignedMemory memory;
+  for (SolveRow& row : rows) {
+    const std::int64_t bytes = row.n * row.n * size_of(row.kernel.type);
+    if (memory.bytes() != bytes) memory = base::AlignedMemory(bytes);
+    base::AlignedMemory via(row.via ? row.n * row.n * static_cast<std::int64_t>(sizeof(int)) : 0);
+    measure(options, peaks, row, {memory.data(), row.n, row.n, row.n},
+            {via.data(), row.n, row.n, row.n});
+    if (const SolveRow* plain = plain_of(row, rows)) {
+      row.against_plain = best_seconds(plain->samples) / best_seconds(row.samples);
+    }
+    advance(work_of(row));
+  }
+}
+
+MemoryRow planned_memory(const BenchmarkKernel& kernel, std::int64_t n, int threads) {
+  const kernels::TileOperations operations = operations_of(kernel);
+  const Tiling tiling{
+      {nullptr, n, n, n}, size_of(kernel.type), planner::choose_tile(n, threads, operations)};
+  const std::int64_t panels = OneMemory::panel_bytes(tiling, operations);
+  return {kernel, n, n * n * size_of(kernel.type), panels, 0};
+}
+
+}  // namespace apsp::api

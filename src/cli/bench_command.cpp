@@ -1,0 +1,97 @@
+// apsp bench: the machine's limits and how near the kernels come.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "api/benchmark.hpp"
+#include "api/machine_report.hpp"
+#include "base/units.hpp"
+#include "cli/bench_view.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/values.hpp"
+#include "cli/verb.hpp"
+
+namespace apsp::cli {
+namespace {
+
+class Bench : public Verb {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.section("Extent");
+    arguments.flag(
+        "--quick", [this] { set_extent(api::BenchmarkExtent::quick); },
+        "a few seconds: up to 1,024 vertices, nothing from memory");
+    arguments.flag(
+        "--full", [this] { set_extent(api::BenchmarkExtent::full); },
+        "minutes: up to 8,192 vertices; 4,096 unless given");
+    arguments.value(
+        "--vertices", "LIST", [this](const std::string& text) { set_vertices(text); },
+        "sizes of Floyd-Warshall, such as 1000,2000");
+    arguments.value(
+        "--threads", "N",
+        [this](const std::string& text) {
+          options_.threads = static_cast<int>(integer_value("--threads", text, 1));
+        },
+        "up to so many threads; all (or OMP_NUM_THREADS) unless given");
+    arguments.value(
+        "--seed", "N",
+        [this](const std::string& text) { options_.seed = seed_value("--seed", text); },
+        "which random matrices; 1 unless given");
+  }
+
+  int run(Session& session) override {
+    options_.control = session.control();
+    const api::BenchmarkReport report = api::run_benchmark(options_);
+    const nlohmann::json machine = api::machine_report();
+    session.print(benchmark_text(report,
+                                 fmt::format("{} ({})", machine["cpu"].get<std::string>(),
+                                             machine["instruction_set"].get<std::string>()),
+                                 session.out()));
+    session.note("measured in " + session.err().spelled(base::format_seconds(report.seconds)));
+    if (session.json) session.print_json({{"machine", machine}, {"benchmark", to_json(report)}});
+    return report.correct ? kExitOk : kExitNegativeAnswer;
+  }
+
+ private:
+  void set_extent(api::BenchmarkExtent extent) {
+    if (options_.extent != api::BenchmarkExtent::standard && options_.extent != extent) {
+      throw Error(ErrorKind::usage, "--quick and --full exclude each other");
+    }
+    options_.extent = extent;
+  }
+
+  void set_vertices(const std::string& text) {
+    options_.vertices.clear();
+    for (const double size : list_value("--vertices", text)) {
+      const auto n = static_cast<std::int64_t>(size);
+      if (static_cast<double>(n) != size || n < 1 || n > kMostVertices) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("--vertices takes whole numbers from 1 to {}, such as 1000,2000; "
+                                "not '{}'",
+                                kMostVertices, text));
+      }
+      options_.vertices.push_back(n);
+    }
+  }
+
+  /// Every value of a matrix of this side can still be counted and summed.
+  static constexpr std::int64_t kMostVertices = 1'000'000;
+
+  api::BenchmarkOptions options_;
+};
+
+}  // namespace
+
+VerbEntry bench_verb() {
+  return {"bench",
+          "bench",
+          "this machine's limits and how near the kernels come",
+          "Bench: what this machine's instructions allow for each kind of value, and what share of "
+          "that\nmultiply_add and Floyd-Warshall reach; every result is checked.",
+          {"apsp bench                     under a minute, up to 4,096 vertices",
+           "apsp bench --quick             a few seconds",
+           "apsp bench --full --json       up to 8,192 vertices, every sample listed"},
+          [] { return std::unique_ptr<Verb>(std::make_unique<Bench>()); }};
+}
+
+}  // namespace apsp::cli

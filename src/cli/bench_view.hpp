@@ -1,0 +1,15 @@
+// The benchmark's report for people.
+#pragma once
+
+#include <string>
+
+#include "api/benchmark.hpp"
+#include "cli/look.hpp"
+
+namespace apsp::cli {
+
+/// `machine`: its name and instruction set, for the first heading.
+std::string benchmark_text(const api::BenchmarkReport& report, const std::string& machine,
+                           const Look& look);
+
+}  // namespace apsp::cli

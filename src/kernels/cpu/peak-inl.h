@@ -1,0 +1,116 @@
+// What a kernel's instruction mix could reach: the register tile over operands that never leave the
+// first-level cache and a C that never leaves the registers. Included once per instruction set.
+//
+// Per step the same loads, broadcasts and relaxations as register_tile-inl.h, for the same number
+// of accumulators, over one sliver of A and one strip of B again and again. What multiply_add and
+// Floyd-Warshall reach is measured against this figure, in one run.
+
+#if defined(APSP_KERNELS_CPU_PEAK_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef APSP_KERNELS_CPU_PEAK_INL_H_
+#undef APSP_KERNELS_CPU_PEAK_INL_H_
+#else
+#define APSP_KERNELS_CPU_PEAK_INL_H_
+#endif
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "kernels/cpu/register_tile-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace apsp::kernels::cpu::HWY_NAMESPACE {
+
+template <class R>
+class Peak {
+ public:
+  /// `a_lane`: relaxations that a lane stands for.
+  static PeakRun kernel(double a_lane = 1) {
+    return {a_lane * static_cast<double>(kDepth * kRows * kStrip), &run};
+  }
+
+ private:
+  using T = typename R::T;
+  using Registers = RegisterTile<R>;
+  using D = typename Registers::D;
+  using V = typename Registers::V;
+  static constexpr std::int64_t kRows = Registers::kRows;
+  static constexpr std::int64_t kVectors = Registers::kVectors;
+  static constexpr std::int64_t kLanes = Registers::kLanes;
+  static constexpr std::int64_t kStrip = Registers::kStrip;
+  static constexpr std::int64_t kGroup = Registers::kGroup;
+  /// Steps, a power of two: sliver and strip take some 10 KiB, a third of a first-level cache.
+  static constexpr std::int64_t kDepth = 32;
+
+  static double run(std::int64_t repeats) {
+    HWY_ALIGN T a[kDepth * kGroup];
+    HWY_ALIGN T b[kDepth * kStrip];
+    // Any paths will do; bool holds 0 and 1 alone.
+    const auto value = [](std::int64_t i) {
+      return static_cast<T>(R::kKind == Semiring::or_and ? i % 2 : 1 + i % 100);
+    };
+    for (std::int64_t k = 0; k < kDepth; ++k) {
+      for (std::int64_t r = 0; r < kRows; ++r) {
+        T* const copies = a + k * kGroup + r * Registers::kCopies;
+        std::fill(copies, copies + Registers::kCopies, value(7 * k + r));
+        if constexpr (R::kGuarded) a[k * kGroup + kRows + r] = R::guard(*copies);
+      }
+    }
+    for (std::int64_t i = 0; i < kDepth * kStrip; ++i) b[i] = value(i);
+    HWY_ALIGN T c[kRows * kStrip];
+    std::fill(c, c + kRows * kStrip, R::S::zero());
+    accumulate(repeats, a, b, c);
+    double sum = 0;
+    for (const T value_of_c : c) sum += static_cast<double>(value_of_c);
+    return sum;
+  }
+
+  /// c [kRows, kStrip] ← c ⊕ a ⊗ b, again and again. a: [kDepth, kGroup]; b: [kDepth, kStrip]. One
+  /// flat loop between loads and stores of c, as the kernel's: otherwise GCC spills accumulators.
+  HWY_NOINLINE static void accumulate(std::int64_t repeats, const T* HWY_RESTRICT a,
+                                      const T* HWY_RESTRICT b, T* HWY_RESTRICT c) {
+    const D d;
+    V tile[kRows][kVectors];
+    APSP_UNROLL
+    for (std::int64_t r = 0; r < kRows; ++r) {
+      APSP_UNROLL
+      for (std::int64_t v = 0; v < kVectors; ++v)
+        tile[r][v] = hn::LoadU(d, c + r * kStrip + v * kLanes);
+    }
+    for (std::int64_t k = 0; k < repeats * kDepth; ++k) {
+      const T* HWY_RESTRICT const step_a = a + k % kDepth * kGroup;
+      const T* HWY_RESTRICT const step_b = b + k % kDepth * kStrip;
+      V strip[kVectors];
+      V guards[kVectors];
+      APSP_UNROLL
+      for (std::int64_t v = 0; v < kVectors; ++v) {
+        strip[v] = hn::Load(d, step_b + v * kLanes);
+        if constexpr (R::kGuarded) guards[v] = R::guard_of(d, strip[v]);
+      }
+      APSP_UNROLL
+      for (std::int64_t r = 0; r < kRows; ++r) {
+        const V left = Registers::broadcast(d, step_a, r);
+        APSP_UNROLL
+        for (std::int64_t v = 0; v < kVectors; ++v) {
+          V product = R::times(left, strip[v]);
+          if constexpr (R::kGuarded) {
+            product = R::guarded(product, hn::Set(d, step_a[kRows + r]), guards[v]);
+          }
+          tile[r][v] = R::plus(tile[r][v], product);
+        }
+      }
+    }
+    APSP_UNROLL
+    for (std::int64_t r = 0; r < kRows; ++r) {
+      APSP_UNROLL
+      for (std::int64_t v = 0; v < kVectors; ++v) {
+        hn::StoreU(tile[r][v], d, c + r * kStrip + v * kLanes);
+      }
+    }
+  }
+};
+
+}  // namespace apsp::kernels::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

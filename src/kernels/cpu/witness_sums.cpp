@@ -1,0 +1,58 @@
+// The operations with witness of min-plus and max-plus, compiled once per instruction set.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/witness_sums.cpp"
+#include "kernels/cpu/targets.hpp"
+// The instruction sets are chosen above, before Highway looks at them.
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/cpu/witness-inl.h"
+#include "semiring/max_plus.hpp"
+#include "semiring/min_plus.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace apsp::kernels::cpu::HWY_NAMESPACE {
+
+WitnessOperations min_plus_witness(ValueType type, Sign sign) {
+  using semiring::MinPlus;
+  switch (type) {
+    case ValueType::f64:
+      return witness_operations_of<MinPlus<double>, Sign::any>();
+    case ValueType::i32:
+      return sign == Sign::any ? witness_operations_of<MinPlus<std::int32_t>, Sign::any>()
+                               : witness_operations_of<MinPlus<std::int32_t>, Sign::non_negative>();
+    case ValueType::u16:
+      return witness_operations_of<MinPlus<std::uint16_t>, Sign::non_negative>();
+    default:
+      return witness_operations_of<MinPlus<float>, Sign::any>();
+  }
+}
+
+WitnessOperations max_plus_witness(ValueType type) {
+  using semiring::MaxPlus;
+  switch (type) {
+    case ValueType::f64:
+      return witness_operations_of<MaxPlus<double>, Sign::any>();
+    case ValueType::i32:
+      return witness_operations_of<MaxPlus<std::int32_t>, Sign::any>();
+    default:
+      return witness_operations_of<MaxPlus<float>, Sign::any>();
+  }
+}
+
+}  // namespace apsp::kernels::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace apsp::kernels::cpu {
+
+HWY_EXPORT(min_plus_witness);
+HWY_EXPORT(max_plus_witness);
+
+WitnessOperations witness_of_sums(Semiring semiring, ValueType type, Sign sign) {
+  if (semiring == Semiring::max_plus) return HWY_DYNAMIC_DISPATCH(max_plus_witness)(type);
+  return HWY_DYNAMIC_DISPATCH(min_plus_witness)(type, sign);
+}
+
+}  // namespace apsp::kernels::cpu
+#endif

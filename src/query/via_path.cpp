@@ -1,0 +1,204 @@
+#include "query/via_path.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <limits>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/control.hpp"
+#include "semiring/dispatch.hpp"
+
+namespace apsp::query {
+namespace {
+
+using store::Plane;
+
+constexpr std::int32_t kNoVia = -1;
+
+[[noreturn]] void circle(std::int64_t i, std::int64_t j) {
+  throw Error(ErrorKind::input,
+              fmt::format("the intermediate vertices from vertex number {} to {} lead in a circle: "
+                          "the matrix is damaged, or rounded sums of negative weights closed it; "
+                          "paths from the distances need no such matrix",
+                          i, j));
+}
+
+bool is_no_path(const store::Store& store, Vertex s, Vertex t) {
+  const store::Layout& layout = store.layout();
+  return semiring::dispatch(layout.semiring, layout.type, [&]<class S>() {
+    typename S::Value value{};
+    store.read(Plane::distance, {s, t, 1, 1}, &value, 1);
+    return value == S::zero();
+  });
+}
+
+/// `head` ← head · tail, which begins where head ends, without the cycles that this closes.
+void join(std::vector<Vertex>& head, const std::vector<Vertex>& tail) {
+  const std::unordered_set<Vertex> in_tail(tail.begin(), tail.end());
+  const auto meeting =
+      std::find_if(head.begin(), head.end(), [&](Vertex v) { return in_tail.contains(v); });
+  const auto rest = std::find(tail.begin(), tail.end(), *meeting);
+  head.erase(meeting, head.end());
+  head.insert(head.end(), rest, tail.end());
+}
+
+/// Expands pairs on a stack of its own; pairs that are done keep their paths.
+class Expansion {
+ public:
+  explicit Expansion(const store::Store& store) : store_(store) {}
+
+  std::vector<Vertex> path(Vertex s, Vertex t) {
+    stack_ = {{s, t}};
+    while (!stack_.empty()) step(stack_.back());
+    return std::move(known_.at(key({s, t})).path);
+  }
+
+ private:
+  struct Pair {
+    Vertex from, to;
+  };
+  struct Entry {
+    std::int32_t via = kNoVia;
+    std::vector<Vertex> path{};  // empty: under way
+  };
+
+  static std::uint64_t key(Pair pair) { return std::uint64_t{pair.from} << 32 | pair.to; }
+
+  void step(Pair pair) {
+    const auto [entry, fresh] = known_.try_emplace(key(pair));
+    Entry& current = entry->second;  // stays where it is when the map grows
+    if (fresh) current.via = read_via(pair);
+    if (!current.path.empty()) return stack_.pop_back();
+    if (current.via == kNoVia) {
+      current.path = {pair.from, pair.to};
+      return stack_.pop_back();
+    }
+    const Pair first{pair.from, static_cast<Vertex>(current.via)};
+    const Pair second{static_cast<Vertex>(current.via), pair.to};
+    if (!done(first) || !done(second)) return;
+    current.path = known_.at(key(first)).path;
+    join(current.path, known_.at(key(second)).path);
+    stack_.pop_back();
+  }
+
+  /// Whether the half's path is known; if not, it is expanded next.
+  bool done(Pair half) {
+    const auto entry = known_.find(key(half));
+    if (entry != known_.end()) {
+      if (entry->second.path.empty()) circle(half.from, half.to);
+      return true;
+    }
+    stack_.push_back(half);
+    return false;
+  }
+
+  std::int32_t read_via(Pair pair) const {
+    std::int32_t via = kNoVia;
+    store_.read(Plane::via, {pair.from, pair.to, 1, 1}, &via, 1);
+    const bool inside = via >= kNoVia && via < store_.layout().n;
+    if (!inside || via == static_cast<std::int64_t>(pair.from) ||
+        via == static_cast<std::int64_t>(pair.to)) {
+      circle(pair.from, pair.to);
+    }
+    return via;
+  }
+
+  const store::Store& store_;
+  std::unordered_map<std::uint64_t, Entry> known_;
+  std::vector<Pair> stack_;
+};
+
+/// Rows of the planes in memory, and the pairs under way.
+class HopCount {
+ public:
+  HopCount(const std::int32_t* via, std::int32_t* hops, std::int64_t n, std::int64_t stride)
+      : via_(via), hops_(hops), n_(n), stride_(stride) {}
+
+  static constexpr std::int32_t kUnknown = std::numeric_limits<std::int32_t>::min();
+
+  void count(std::int64_t i, std::int64_t j) {
+    stack_ = {{i, j}};
+    while (!stack_.empty()) step(stack_.back());
+  }
+
+ private:
+  static constexpr std::int32_t kUnderWay = kUnknown + 1;
+  struct Pair {
+    std::int64_t i, j;
+  };
+
+  std::int32_t& hops(Pair pair) const { return hops_[pair.i * stride_ + pair.j]; }
+
+  void step(Pair pair) {
+    std::int32_t& own = hops(pair);
+    if (own >= -1) return stack_.pop_back();
+    const std::int64_t k = via_[pair.i * stride_ + pair.j];
+    if (k == kNoVia) {
+      own = 1;
+      return stack_.pop_back();
+    }
+    if (k < 0 || k >= n_ || k == pair.i || k == pair.j) circle(pair.i, pair.j);
+    const std::int32_t first = hops({pair.i, k});
+    const std::int32_t second = hops({k, pair.j});
+    if (first == kUnderWay || second == kUnderWay) circle(pair.i, pair.j);
+    if (first == kUnknown || second == kUnknown) {
+      own = kUnderWay;
+      stack_.push_back(first == kUnknown ? Pair{pair.i, k} : Pair{k, pair.j});
+      return;
+    }
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+    own = static_cast<std::int32_t>(std::min(kMost, std::int64_t{first} + second));
+    stack_.pop_back();
+  }
+
+  const std::int32_t* via_;  // [n, stride]
+  std::int32_t* hops_;       // [n, stride]
+  std::int64_t n_, stride_;
+  std::vector<Pair> stack_;
+};
+
+}  // namespace
+
+std::vector<Vertex> path_from_via(const store::Store& store, Vertex s, Vertex t) {
+  const store::Layout& layout = store.layout();
+  if (!store.holds(Plane::via)) {
+    throw Error(ErrorKind::usage, "this result holds no intermediate vertices: solve with via");
+  }
+  for (const Vertex v : {s, t}) {
+    if (v < layout.n) continue;
+    throw Error(ErrorKind::usage, fmt::format("there is no vertex {} among {}", v, layout.n));
+  }
+  if (s == t) return {s};
+  if (is_no_path(store, s, t)) return {};
+  return Expansion(store).path(s, t);
+}
+
+void write_hops(store::Store& store, const Control& control) {
+  const store::Layout& layout = store.layout();
+  const std::int64_t n = layout.n;
+  const std::int64_t stride = store.stride();
+  auto* const hops = static_cast<std::int32_t*>(store.data(Plane::hops));
+  const auto* const via = static_cast<const std::int32_t*>(store.data(Plane::via));
+  semiring::dispatch(layout.semiring, layout.type, [&]<class S>() {
+    const auto* const distance = static_cast<const typename S::Value*>(store.data(Plane::distance));
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (std::int64_t j = 0; j < n; ++j) {
+        const std::int64_t at = i * stride + j;
+        hops[at] = distance[at] == S::zero() ? -1 : HopCount::kUnknown;
+      }
+      hops[i * stride + i] = 0;
+    }
+  });
+  base::ProgressTask task(control, "hops", static_cast<double>(n), "row");
+  HopCount counter(via, hops, n, stride);
+  for (std::int64_t i = 0; i < n; ++i) {
+    base::check_cancelled(control);
+    for (std::int64_t j = 0; j < n; ++j) counter.count(i, j);
+    task.advance(1);
+  }
+}
+
+}  // namespace apsp::query

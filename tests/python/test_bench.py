@@ -1,0 +1,105 @@
+"""apsp bench: its object is whole, its figures are possible, and what it solved is right. How large
+the figures are depends on the machine and is no matter of tests."""
+
+import pytest
+
+from conftest import ROOT
+
+QUICK = ["bench", "--quick", "--vertices", "65,130", "--threads", "2"]
+
+
+@pytest.fixture(scope="module")
+def shared():
+    return {}
+
+
+@pytest.fixture
+def answer(run, shared):
+    if "answer" not in shared:
+        shared["answer"] = run(*QUICK, "--json").json()["benchmark"]
+    return shared["answer"]
+
+
+def test_every_solve_is_right(answer):
+    assert answer["correct"] and answer["threads"] == 2
+    for row in answer["solves"]:
+        assert row["correct"] and row["rows_checked"] == 3, row
+
+
+def test_sizes_threads_shapes_and_kernels_are_all_there(answer):
+    plain = [r for r in answer["solves"]
+             if r["kernel"]["value_type"] == "f32" and r["kernel"]["non_negative"] and not r["via"]]
+    assert {(r["vertices"], r["threads"], r["shape"]) for r in plain} == {
+        (n, threads, shape) for n in (65, 130) for threads in (1, 2)
+        for shape in ("full", "symmetric")}
+    assert {r["kernel"]["value_type"] for r in answer["solves"]} == {
+        "f32", "f64", "i32", "u16", "bool"}
+    assert any(r["via"] for r in answer["solves"])
+    assert all("speed_against_plain" in r for r in answer["solves"]
+               if r["shape"] == "symmetric" or r["via"] or r["kernel"]["value_type"] == "bool")
+
+
+def test_rates_are_the_best_sample(answer):
+    for row in answer["peaks"]:
+        best = row["relaxations"] / min(s["cpu_seconds"] for s in row["samples"])
+        assert row["relaxations_per_second"] == pytest.approx(best)
+    for row in answer["solves"]:
+        best = row["vertices"] ** 3 / min(s["seconds"] for s in row["samples"])
+        assert row["relaxations_per_second"] == pytest.approx(best)
+
+
+def test_shares_are_of_the_peak_of_the_same_kernel(answer):
+    peaks = {}
+    for row in answer["peaks"]:
+        value_type = row["kernel"]["value_type"]
+        peaks.setdefault(value_type, []).append(row["relaxations_per_second"])
+    for row in answer["products"]:
+        if row["kernel"]["value_type"] in ("f32", "f64") and row["kernel"]["non_negative"]:
+            share = row["relaxations_per_second"] / max(peaks[row["kernel"]["value_type"]])
+            assert row["share_of_peak"] == pytest.approx(share)
+    for row in answer["solves"]:
+        if row["kernel"]["value_type"] == "u16":
+            share = row["relaxations_per_second"] / peaks["u16"][0] / row["threads"]
+            assert row["share_of_peak"] == pytest.approx(share)
+
+
+def test_memory_is_told_for_the_largest_and_for_a_large_matrix(answer):
+    small, large = answer["memory"]
+    assert small["vertices"] == 130 and small["bytes_matrix"] == 130 * 130 * 4
+    assert large["vertices"] == 16384 and large["bytes_matrix"] == 2**30
+    assert 0 < large["bytes_panels"] <= 0.05 * large["bytes_matrix"]
+
+
+def test_the_table_names_machine_kernels_and_verdict(run):
+    done = run("bench", "--quick", "--vertices", 64, "--threads", 1)
+    for words in ("Peak", "multiply_add", "Floyd-Warshall", "Memory", "f32 ≥ 0", "symmetric",
+                  "full, via", "every result is right"):
+        assert words in done.out, words
+    assert "measured in" in done.err
+    plain = run("bench", "--quick", "--vertices", 64, "--threads", 1, env={"LC_ALL": "C"})
+    assert plain.out.isascii() and "f32 >= 0" in plain.out
+
+
+@pytest.mark.parametrize("words, message", [
+    (["--quick", "--full"], "--quick and --full"),
+    (["--vertices", "0"], "--vertices"),
+    (["--vertices", "1.5"], "--vertices"),
+    (["--vertices", "ten"], "--vertices"),
+    (["--threads", "0"], "--threads"),
+    (["--seed", "x"], "--seed"),
+    (["graph.gr"], "graph.gr"),
+])
+def test_wrong_words(run, words, message):
+    assert message in run("bench", *words, code=2).err
+
+
+def test_help_welcome_and_documentation(run):
+    text = run("bench", "--help").out
+    lines = text.splitlines()
+    assert lines[0] == "Examples" and all("apsp bench" in line for line in lines[1:4])
+    assert max(map(len, lines)) <= 100
+    assert "\n  bench " in run().out
+    documentation = (ROOT / "docs" / "cli.md").read_text()
+    assert "## apsp bench" in documentation
+    options = [word for word in text.split() if word.startswith("--")]
+    assert len(options) >= 7 and all(f"`{word}" in documentation for word in options)
