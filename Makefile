@@ -32,11 +32,13 @@ bench: test-build
 	@bench/peers/run
 
 asan tsan:
+	@scripts/install-dependencies build test clang
 	@cmake --preset $@ >/dev/null
 	@cmake --build --preset $@ -j $(JOBS)
 	@ctest --preset $@ -j $(JOBS) -L quick
 
 fuzz:
+	@scripts/install-dependencies build clang
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
 	@tests/fuzz/run build/fuzz

@@ -9,6 +9,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 
 import numpy as np
 import python_peers
@@ -105,6 +106,25 @@ def apsp_bench(build, quick):
     return json.loads(done.stdout)
 
 
+def busy_cores(seconds=2.0):
+    """How many cores other processes keep busy, watched for a while. (The load average would still
+    remember the build that came before.)"""
+    def ticks():
+        numbers = [int(word) for word in open("/proc/stat").readline().split()[1:]]
+        return sum(numbers), numbers[3] + numbers[4]
+
+    total, idle = ticks()
+    time.sleep(seconds)
+    total_then, idle_then = ticks()
+    return os.cpu_count() * (1 - (idle_then - idle) / max(1, total_then - total))
+
+
+def commit():
+    done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
+                          check=False)
+    return done.stdout.strip() or "unknown"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=pathlib.Path, required=True)
@@ -112,7 +132,7 @@ def main():
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
 
-    load_before = os.getloadavg()[0]
+    busy_before = busy_cores()
     bench = apsp_bench(options.build, options.quick)
     threads = bench["benchmark"]["threads"]
     peers = []
@@ -124,7 +144,8 @@ def main():
         "date": datetime.date.today().isoformat(),
         "bench": bench,
         "peers": peers,
-        "load": {"before": load_before, "after": os.getloadavg()[0]},
+        "commit": commit(),
+        "busy_cores": busy_before,
         "versions": {p: python_peers.version(p) for p in ("scipy", "igraph", "networkit")},
         "quick": options.quick,
     }

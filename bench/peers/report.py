@@ -35,24 +35,24 @@ def is_main(row):
     return row["kernel"]["value_type"] == "f32" and row["kernel"]["non_negative"]
 
 
-# Processes that want to run besides: from here on, the clock measures them too.
-BUSY = 0.5
+# Cores that others keep busy: from here on, the clock measures them too.
+BUSY = 0.3
 
 
 def load_of(document):
-    return max(document["load"]["before"], document["bench"]["benchmark"]["load"]["before"])
+    return document["busy_cores"]
 
 
 def machine(document):
     facts = document["bench"]["machine"]
     busy = ""
     if load_of(document) > BUSY:
-        busy = (f" **Measured under load**: {load_of(document):.1f} other processes wanted to run "
+        busy = (f" **Measured under load**: others kept {load_of(document):.1f} cores busy "
                 "before it began. Figures by the clock (all of Floyd-Warshall and of the peers) "
                 "say little; those by CPU time still do.")
     command = "bench/peers/run" + (" --quick" if document["quick"] else "")
     return (f"{facts['cpu']}, {facts['threads']} threads, kernels in {facts['instruction_set']}; "
-            f"{document['date']}; this commit; `{command}`.{busy}\n")
+            f"{document['date']}; commit {document['commit']}; `{command}`.{busy}\n")
 
 
 def limits(bench):
@@ -60,7 +60,7 @@ def limits(bench):
                   [[kernel(r), r["mix"], billions(r)] for r in bench["peaks"]], 2)
     products = table(
         ["values", "operands", "C", "G/s", "of peak"],
-        [[kernel(r), r["operands"], f"{r['m']:,}²", billions(r), f"{r['share_of_peak']:.2f}"]
+        [[kernel(r), r["operands"], f"{r['m']:,} × {r['n']:,}", billions(r), f"{r['share_of_peak']:.2f}"]
          for r in bench["products"]], 2)
     return ("### What the instructions allow\n\nOne thread, operands in registers and the "
             f"first-level cache.\n\n{peaks}\n### `multiply_add`\n\nOne thread, depth 192.\n\n"

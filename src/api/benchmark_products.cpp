@@ -12,28 +12,27 @@ namespace {
 
 using kernels::Tile;
 
-constexpr std::int64_t kSide = 192;  // three tiles of it lie in any second-level cache
+constexpr std::int64_t kSide = 192;  // operands of it and twice as wide lie in a second-level cache
 constexpr double kSampleSeconds = 4e-3;
 
 struct Place {
   Operands operands;
-  std::int64_t side;  // of C
+  std::int64_t rows, cols;  // of C
   int samples;
 };
 
 /// A, B, C and packed operands of one product.
 class Product {
  public:
-  Product(const BenchmarkKernel& kernel, std::int64_t side)
+  Product(const BenchmarkKernel& kernel, std::int64_t rows, std::int64_t cols)
       : operations_(kernels::cpu::operations(kernel.semiring, kernel.type, kernel.sign)),
         size_(operations_.value_size),
-        side_(side),
-        c_memory_(side * side * size_),
-        a_memory_(side * kSide * size_),
-        b_memory_(side * kSide * size_),
-        c_{c_memory_.data(), side, side, side},
-        a_{a_memory_.data(), side, kSide, kSide},
-        b_{b_memory_.data(), kSide, side, side} {
+        c_memory_(rows * cols * size_),
+        a_memory_(rows * kSide * size_),
+        b_memory_(kSide * cols * size_),
+        c_{c_memory_.data(), rows, cols, cols},
+        a_{a_memory_.data(), rows, kSide, kSide},
+        b_{b_memory_.data(), kSide, cols, cols} {
     // Bytes of 1: small paths in every type, and true.
     for (base::AlignedMemory* memory : {&c_memory_, &a_memory_, &b_memory_}) {
       std::memset(memory->data(), 1, static_cast<std::size_t>(memory->bytes()));
@@ -44,35 +43,39 @@ class Product {
 
   /// Tile by tile, as Floyd-Warshall's outer update does. Requires: `pack`.
   void packed() const {
-    for (std::int64_t row = 0; row < side_; row += kSide) {
-      for (std::int64_t col = 0; col < side_; col += kSide) {
-        const Tile tile =
-            part(c_, size_, row, col, std::min(kSide, side_ - row), std::min(kSide, side_ - col));
+    for (std::int64_t row = 0; row < c_.rows; row += kSide) {
+      for (std::int64_t col = 0; col < c_.cols; col += kSide) {
+        const Tile tile = part(c_, size_, row, col, std::min(kSide, c_.rows - row),
+                               std::min(kSide, c_.cols - col));
         operations_.packed.multiply_add(tile, left_.data() + row / kSide * left_bytes_,
                                         right_.data() + col / kSide * right_bytes_, kSide);
       }
     }
   }
 
-  void pack() {
-    const std::int64_t tiles = (side_ + kSide - 1) / kSide;
-    left_bytes_ = operations_.packed.left_bytes(kSide, kSide);
-    right_bytes_ = operations_.packed.right_bytes(kSide, kSide);
-    left_ = base::AlignedMemory(tiles * left_bytes_);
-    right_ = base::AlignedMemory(tiles * right_bytes_);
-    for (std::int64_t t = 0; t < tiles; ++t) {
-      const std::int64_t extent = std::min(kSide, side_ - t * kSide);
-      operations_.packed.pack_left(part(a_, size_, t * kSide, 0, extent, kSide), false,
-                                   left_.data() + t * left_bytes_);
-      operations_.packed.pack_right(part(b_, size_, 0, t * kSide, kSide, extent), false,
-                                    right_.data() + t * right_bytes_);
+  /// The whole of C at once. Requires: `pack`.
+  void packed_whole() const {
+    operations_.packed.multiply_add(c_, left_.data(), right_.data(), kSide);
+  }
+
+  void pack(std::int64_t rows, std::int64_t cols) {
+    left_bytes_ = operations_.packed.left_bytes(rows, kSide);
+    right_bytes_ = operations_.packed.right_bytes(cols, kSide);
+    left_ = base::AlignedMemory((c_.rows + rows - 1) / rows * left_bytes_);
+    right_ = base::AlignedMemory((c_.cols + cols - 1) / cols * right_bytes_);
+    for (std::int64_t row = 0; row < c_.rows; row += rows) {
+      operations_.packed.pack_left(part(a_, size_, row, 0, std::min(rows, c_.rows - row), kSide),
+                                   false, left_.data() + row / rows * left_bytes_);
+    }
+    for (std::int64_t col = 0; col < c_.cols; col += cols) {
+      operations_.packed.pack_right(part(b_, size_, 0, col, kSide, std::min(cols, c_.cols - col)),
+                                    false, right_.data() + col / cols * right_bytes_);
     }
   }
 
  private:
   kernels::TileOperations operations_;
   int size_;
-  std::int64_t side_;
   base::AlignedMemory c_memory_, a_memory_, b_memory_, left_, right_;
   Tile c_, a_, b_;
   std::int64_t left_bytes_ = 0, right_bytes_ = 0;
@@ -80,11 +83,13 @@ class Product {
 
 ProductRow measure(const BenchmarkKernel& kernel, const Place& place, Peaks& peaks,
                    const Control& control) {
-  ProductRow row{kernel, place.operands, place.side, place.side, kSide, {}, 0};
-  Product product(kernel, place.side);
-  if (place.operands != Operands::in_cache) product.pack();
+  ProductRow row{kernel, place.operands, place.rows, place.cols, kSide, {}, 0};
+  Product product(kernel, place.rows, place.cols);
+  if (place.operands == Operands::packed_in_cache) product.pack(place.rows, place.cols);
+  if (place.operands == Operands::in_memory) product.pack(kSide, kSide);
   const auto once = [&] {
-    place.operands == Operands::in_cache ? product.plain() : product.packed();
+    if (place.operands == Operands::in_cache) return product.plain();
+    place.operands == Operands::in_memory ? product.packed() : product.packed_whole();
   };
   int calls = 1;
   while (timed([&] {
@@ -110,9 +115,10 @@ ProductRow measure(const BenchmarkKernel& kernel, const Place& place, Peaks& pea
 std::vector<ProductRow> measure_products(const BenchmarkOptions& options, Peaks& peaks,
                                          const std::function<void(double)>& advance) {
   using kernels::Sign;
-  std::vector<Place> places = {{Operands::packed_in_cache, kSide, 12},
-                               {Operands::in_cache, kSide, 12}};
-  if (options.extent != BenchmarkExtent::quick) places.push_back({Operands::in_memory, 4096, 4});
+  std::vector<Place> places = {{Operands::packed_in_cache, kSide, 2 * kSide, 12},
+                               {Operands::in_cache, kSide, 2 * kSide, 12}};
+  if (options.extent != BenchmarkExtent::quick)
+    places.push_back({Operands::in_memory, 4096, 4096, 4});
   const std::vector<BenchmarkKernel> kernels = {
       {Semiring::min_plus, ValueType::f32, Sign::any},
       {Semiring::min_plus, ValueType::f32, Sign::non_negative},
