@@ -6,6 +6,7 @@ right by eye.
 
 
 import pytest
+import zarr
 
 
 # --- solve --------------------------------------------------------------------------------------
@@ -82,6 +83,23 @@ def test_solve_with_predecessors_tiles_threads_memory_compression(run, cities):
     run("solve", cities, "-o", "c.zarr", "--predecessors", "--compress", "--tile", 2, "--threads",
         1, "--memory", "1GiB", "--algorithm", "floyd-warshall", "--device", "cpu")
     assert "passed" in run("verify", "c.zarr").out
+
+
+def test_solve_stores_intermediate_vertices_and_edge_counts(run, cities, tmp_path):
+    run("solve", cities, "--undirected", "--hops", "-o", "cities.zarr", "--verify")
+    group = zarr.open_group(tmp_path / "cities.zarr", mode="r")
+    distance, via, hops = (group[name][:] for name in ("distance", "via", "hops"))
+    aachen, bonn, dortmund, emden = 0, 1, 3, 4
+    assert hops[aachen, bonn] == 1 and via[aachen, bonn] == -1
+    k = via[aachen, dortmund]
+    assert distance[aachen, dortmund] == distance[aachen, k] + distance[k, dortmund]
+    assert hops[aachen, dortmund] == hops[aachen, k] + hops[k, dortmund]
+    assert hops[aachen, emden] == -1 and hops[emden, emden] == 0
+
+
+def test_intermediate_vertices_need_a_zarr(run, cities):
+    for words in (["--via"], ["--via", "-o", "a.npy"]):
+        assert ".zarr" in run("solve", cities, *words, code=2).err
 
 
 def test_solve_of_nothing_and_of_one_vertex(run, tmp_path):
