@@ -50,16 +50,30 @@ struct Packing {
     const std::int64_t m = transposed ? a.cols : a.rows;
     const std::int64_t depth = transposed ? a.rows : a.cols;
     const T* const from = static_cast<const T*>(a.data);
-    for (std::int64_t row = 0; row < m; row += kRows) {
+    for (std::int64_t row = 0; row < m; row += kRows, out += kGroup * depth) {
       const std::int64_t rows = std::min(kRows, m - row);
-      for (std::int64_t k = 0; k < depth; ++k, out += kGroup) {
-        for (std::int64_t r = 0; r < kRows; ++r) {
-          T value = R::S::zero();
-          if (r < rows)
-            value = transposed ? from[k * a.stride + row + r] : from[(row + r) * a.stride + k];
-          std::fill(out + r * Registers::kCopies, out + (r + 1) * Registers::kCopies, value);
-          if constexpr (R::kGuarded) out[kRows + r] = R::guard(value);
+      if (rows == kRows) {
+        sliver<transposed>(from + row * (transposed ? 1 : a.stride), a.stride, kRows, depth, out);
+      } else {
+        sliver<transposed>(from + row * (transposed ? 1 : a.stride), a.stride, rows, depth, out);
+      }
+    }
+  }
+
+  /// One sliver, of which `rows` rows exist. Inlined twice: with all of them there is no branch.
+  template <bool transposed>
+  static HWY_INLINE void sliver(const T* HWY_RESTRICT from, std::int64_t stride, std::int64_t rows,
+                                std::int64_t depth, T* HWY_RESTRICT out) {
+    for (std::int64_t k = 0; k < depth; ++k, out += kGroup) {
+      APSP_UNROLL
+      for (std::int64_t r = 0; r < kRows; ++r) {
+        T value = R::S::zero();
+        if (r < rows) value = transposed ? from[k * stride + r] : from[r * stride + k];
+        APSP_UNROLL
+        for (std::int64_t copy = 0; copy < Registers::kCopies; ++copy) {
+          out[r * Registers::kCopies + copy] = value;
         }
+        if constexpr (R::kGuarded) out[kRows + r] = R::guard(value);
       }
     }
   }
