@@ -43,7 +43,7 @@ double seconds_of_product(const TileOperations& operations) {
 }
 
 /// Whether this machine takes the least of non-negative floats faster as integers. It depends on
-/// the processor (Zen 5: a third; Intel's AVX-512: nothing, and f64 loses), so it is measured once
+/// the processor (Zen 5: a third; Intel's AVX-512: nothing), so it is measured once
 /// for each type and instruction set, in some 2 ms; the values are the same either way.
 bool bits_order_faster(ValueType type) {
   if (type != ValueType::f32 && type != ValueType::f64) return false;

@@ -40,8 +40,7 @@ struct RegisterTile {
   static constexpr std::int64_t kVectors = kManyRegisters && !R::kGuarded ? 4 : 2;
   static constexpr std::int64_t kStrip = kVectors * kLanes;
   /// Narrow values of A are packed as whole 32-bit words of copies: broadcasting a word is a load,
-  /// while broadcasting two bytes also takes a vector port (u16, 192³, AVX-512: 0.88 → 0.98 of
-  /// peak).
+  /// while broadcasting two bytes also takes a vector port (bench/attempts.md).
   static constexpr std::int64_t kCopies = sizeof(T) < 4 ? 4 / sizeof(T) : 1;
   /// Values of A a step: kRows of them in copies, and their guards behind them.
   static constexpr std::int64_t kGroup = kRows * kCopies * (R::kGuarded ? 2 : 1);
