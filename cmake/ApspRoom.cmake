@@ -2,13 +2,15 @@
 # made of all rooms' objects.
 
 add_library(apsp_options INTERFACE)
-target_compile_options(apsp_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+target_compile_options(apsp_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # Warns of std::string's own code (GCC bug 105651).
-  target_compile_options(apsp_options INTERFACE -Wno-restrict)
+  target_compile_options(apsp_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
 # Position-independent code must not keep calls from being inlined.
-target_compile_options(apsp_options INTERFACE -fno-semantic-interposition)
+target_compile_options(apsp_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition>)
 target_link_libraries(apsp_options INTERFACE OpenMP::OpenMP_CXX)
 if(APSP_SANITIZE)
   target_compile_options(apsp_options INTERFACE -fsanitize=${APSP_SANITIZE}
@@ -34,7 +36,7 @@ function(apsp_room)
   endif()
 endfunction()
 
-# apsp_test(NAME x SOURCES a.cpp... LIBRARIES lib... [LABEL quick|slow] [WHOLE])
+# apsp_test(NAME x SOURCES a.cpp... LIBRARIES lib... [LABEL quick|slow|gpu] [WHOLE])
 # WHOLE: one entry for ctest, not one a test case (for suites of many tiny cases).
 function(apsp_test)
   cmake_parse_arguments(ARG "WHOLE" "NAME;LABEL" "SOURCES;LIBRARIES" ${ARGN})
@@ -42,6 +44,12 @@ function(apsp_test)
     set(ARG_LABEL quick)
   endif()
   add_executable(apsp_${ARG_NAME} ${ARG_SOURCES})
+  if(ARG_LABEL STREQUAL "gpu")  # what scripts/gpu-check builds
+    if(NOT TARGET apsp_gpu_tests)
+      add_custom_target(apsp_gpu_tests)
+    endif()
+    add_dependencies(apsp_gpu_tests apsp_${ARG_NAME})
+  endif()
   target_link_libraries(apsp_${ARG_NAME} PRIVATE ${ARG_LIBRARIES} apsp_options GTest::gmock
                         GTest::gtest_main)
   target_compile_definitions(apsp_${ARG_NAME} PRIVATE

@@ -4,6 +4,11 @@
 // Work on one queue runs in the order it was given; between queues only events order it. A pointer
 // from `allocate` means nothing to the host. Host memory given to a copy must stay as it is until
 // the queue was synchronised. Errors of queued work appear at the latest in `synchronize`.
+//
+// The operations are those of the contract, with operands packed beforehand: panels are packed once
+// a step and serve every tile of it, packing cuts what the kernels read into whole granules (the
+// ragged edge is filled with "no path"), and a packed operand is a copy, so an update in place
+// needs no care: R ← R ⊕ D ⊗ R is `multiply_add` of R with D and R packed.
 #pragma once
 
 #include <cstddef>
@@ -17,40 +22,87 @@ namespace apsp::kernels {
 using QueueId = int;
 using EventId = std::int64_t;
 
+/// Work of a queue with the higher priority goes first where both are ready.
+enum class Priority { low, high };
+
+/// Rows or columns [begin, end).
+struct Range {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
+/// C ← C ⊕ L ⊗ R for the tiles of C that are not excepted.
+struct Update {
+  Tile c;                            // [m, n], in device memory
+  Tile via{};                        // [m, n] int32; no data: not tracked
+  const std::byte* left = nullptr;   // packed [m, depth]
+  const std::byte* right = nullptr;  // packed [depth, n]
+  std::int64_t depth = 0;
+  std::int64_t first_pivot = 0;  // vertex number of L's first column
+  Range kept_rows{};             // of C, stay as they are; multiples of the granule
+  Range kept_cols{};
+  /// > 0: only where row / triangle ≥ column / triangle, a multiple of the granule; C begins on
+  /// the diagonal.
+  std::int64_t triangle = 0;
+};
+
 class Device {
  public:
   virtual ~Device() = default;
   virtual std::string_view name() const = 0;
+  /// Tile sides, but for the last of a matrix, are multiples of this many values. (Values that hold
+  /// the bits of 32 columns: of 32 times as many vertices; shapes count rows and values, depths and
+  /// pivots count vertices.)
+  virtual std::int64_t granule() const = 0;
 
   /// Throws `Error` (does_not_fit) when the device's memory is spent.
   virtual std::byte* allocate(std::int64_t bytes) = 0;
   virtual void release(std::byte* memory) = 0;
   virtual std::int64_t memory_free() const = 0;  ///< bytes
+  /// A good distance between the rows of a matrix of so many columns, values: ≥ cols.
+  virtual std::int64_t stride(std::int64_t cols) const = 0;
 
-  virtual QueueId make_queue() = 0;
+  /// Host memory that copies will run to or from for long: copies then run at full speed, and
+  /// beside kernels. Only a hint. Requires for `unpin`: no copy is under way.
+  virtual void pin(void* host, std::int64_t bytes) = 0;
+  virtual void unpin(void* host) = 0;
+
+  virtual QueueId make_queue(Priority priority = Priority::low) = 0;
   /// An event that is reached when everything given to the queue so far is done.
   virtual EventId record(QueueId queue) = 0;
   virtual void wait(QueueId queue, EventId event) = 0;
+  /// Blocks the host until the event is reached. Throws `Error` (device) if work failed.
+  virtual void await(EventId event) = 0;
   /// Blocks until the queue is empty. Throws `Error` (device) if its work failed.
   virtual void synchronize(QueueId queue) = 0;
 
   /// Host tile → device tile of the same shape, and back.
   virtual void copy_in(QueueId queue, Tile device, ConstTile host, int value_size) = 0;
   virtual void copy_out(QueueId queue, Tile host, ConstTile device, int value_size) = 0;
+  /// matrix(i, j) ← matrix(j, i) where i / tile < j / tile: the triangle that `Update::triangle`
+  /// leaves out.
+  virtual void mirror(QueueId queue, Tile matrix, int value_size, std::int64_t tile) = 0;
 
-  /// The four operations of the contract; tiles lie in device memory. What `close` returns is kept:
-  /// `first_pivot` reads the first "better than the empty path" since the last call, −1 for none
-  /// (of the tile it was found in, `tag` tells which). Requires: the queue is synchronised.
-  virtual void multiply_add(QueueId queue, Tile c, ConstTile a, ConstTile b) = 0;
-  virtual void close(QueueId queue, Tile d, Cycles cycles, std::int64_t tag) = 0;
-  virtual void multiply_left(QueueId queue, ConstTile d, Tile r) = 0;
-  virtual void multiply_right(QueueId queue, Tile c, ConstTile d) = 0;
+  /// Bytes of a packed operand; multiples of 256 for whole granules. A panel is its granules'
+  /// packed operands one after another: row r of a left one, r a multiple of the granule, begins at
+  /// left_bytes(r, depth). So operands may be packed piece by piece, and a piece of one may be
+  /// replaced while others are read.
+  virtual std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const = 0;
+  virtual std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const = 0;
+  /// out ← A (or Aᵗ), packed; any number of rows. `out` is 256-byte aligned.
+  virtual void pack_left(QueueId queue, ConstTile a, bool transposed, std::byte* out) = 0;
+  virtual void pack_right(QueueId queue, ConstTile b, bool transposed, std::byte* out) = 0;
+  virtual void multiply_add(QueueId queue, const Update& update) = 0;
 
-  struct Pivot {
-    std::int64_t tag = -1;
-    std::int64_t index = -1;
-  };
-  virtual Pivot first_pivot() = 0;
+  /// Scratch memory that `close` needs for a tile of this side.
+  virtual std::int64_t close_bytes(std::int64_t side) const = 0;
+  /// D ← D*. What the contract's `close` returns is kept: `take_pivot` reads the first "better
+  /// than the empty path" since the last call, as a vertex number (first_pivot + index in the
+  /// tile), −1 for none; operations after it leave unspecified values, without harm. Requires for
+  /// `take_pivot`: all queues are synchronised.
+  virtual void close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+                     std::byte* scratch) = 0;
+  virtual std::int64_t take_pivot() = 0;
 };
 
 }  // namespace apsp::kernels

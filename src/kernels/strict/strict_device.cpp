@@ -1,191 +1,292 @@
 #include "kernels/strict/strict_device.hpp"
 
+#include <fmt/format.h>
 #include <apsp/error.hpp>
+
 #include <algorithm>
-#include <cstring>
-#include <deque>
-#include <functional>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "kernels/strict/strict_memory.hpp"
 #include "kernels/strict/strict_operations.hpp"
+#include "kernels/strict/strict_queues.hpp"
+#include "kernels/transpose.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::kernels::strict {
 namespace {
 
-[[noreturn]] void misuse(const char* message) {
-  throw Error(ErrorKind::device, std::string("strict device: ") + message);
+constexpr int kViaSize = sizeof(std::int32_t);
+
+[[noreturn]] void misuse(const std::string& message) {
+  throw Error(ErrorKind::device, "strict device: " + message);
 }
+
+void require(bool condition, const char* message) {
+  if (!condition) misuse(message);
+}
+
+/// An empty tile may begin where the matrix ends, and something else begins.
+bool empty(ConstTile tile) { return tile.rows == 0 || tile.cols == 0; }
 
 class StrictDevice final : public Device {
  public:
-  StrictDevice(Semiring semiring, ValueType type, std::int64_t memory)
-      : memory_(memory), operations_(semiring::dispatch(semiring, type, [&]<class S>() {
-          return operations_of<Kernels<S>>(type);
-        })) {}
+  StrictDevice(const Operations& operations, std::int64_t memory)
+      : memory_(memory), operations_(operations) {}
 
   std::string_view name() const override { return "strict"; }
+  std::int64_t granule() const override { return kSliver; }
 
   std::byte* allocate(std::int64_t bytes) override { return memory_.allocate(bytes); }
   void release(std::byte* memory) override {
-    for (const Queue& queue : queues_) {
-      if (!queue.work.empty()) misuse("memory released while queued work may use it");
-    }
+    require(queues_.idle(), "memory released while queued work may use it");
     memory_.release(memory);
   }
   std::int64_t memory_free() const override { return memory_.free_bytes(); }
-
-  QueueId make_queue() override {
-    queues_.emplace_back();
-    return static_cast<QueueId>(queues_.size()) - 1;
+  /// Wider than need be: who takes it for the number of columns goes wrong.
+  std::int64_t stride(std::int64_t cols) const override {
+    return rounded_up(cols, kSliver) + kSliver;
   }
 
-  EventId record(QueueId queue) override {
-    events_.push_back({queue, at(queue).given});
-    return static_cast<EventId>(events_.size()) - 1;
-  }
+  void pin(void* host, std::int64_t bytes) override;
+  void unpin(void* host) override;
 
-  void wait(QueueId queue, EventId event) override {
-    const Event reached = events_.at(static_cast<std::size_t>(event));
-    give(queue, [this, queue, reached] {
-      run_until(reached.queue, reached.count);
-      learn(at(queue).clock, at(reached.queue).history.at(reached.count));
-    });
-  }
-
+  QueueId make_queue(Priority) override { return queues_.make_queue(); }
+  EventId record(QueueId queue) override { return queues_.record(queue); }
+  void wait(QueueId queue, EventId event) override { queues_.wait(queue, event); }
+  void await(EventId event) override { queues_.await(event); }
   void synchronize(QueueId queue) override {
-    run_until(queue, at(queue).given);
-    // The host has seen this queue's end: whatever is given from now on comes after it.
-    learn(host_clock_, at(queue).clock);
+    queues_.synchronize(queue);
+    if (queues_.idle()) memory_.forget_accesses();
   }
 
-  void copy_in(QueueId queue, Tile device, ConstTile host, int value_size) override {
-    if (memory_.owns(host.data)) misuse("copy_in from device memory");
-    give(queue, [=, this] {
-      memory_.write(device, value_size, queue, at(queue).clock, "copy_in", "target");
-      copy(device, host, value_size);
-    });
-  }
+  void copy_in(QueueId queue, Tile device, ConstTile host, int value_size) override;
+  void copy_out(QueueId queue, Tile host, ConstTile device, int value_size) override;
+  void mirror(QueueId queue, Tile matrix, int value_size, std::int64_t tile) override;
 
-  void copy_out(QueueId queue, Tile host, ConstTile device, int value_size) override {
-    if (memory_.owns(host.data)) misuse("copy_out to device memory");
-    give(queue, [=, this] {
-      memory_.read(device, value_size, queue, at(queue).clock, "copy_out", "source");
-      copy(host, device, value_size);
-    });
+  std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {
+    return packed_bytes(rows, operations_.packed_depth(depth), operations_.value_size);
   }
-
-  void multiply_add(QueueId queue, Tile c, ConstTile a, ConstTile b) override {
-    if (c.rows != a.rows || a.cols != b.rows || b.cols != c.cols) misuse("multiply_add: shapes");
-    give(queue, [=, this] {
-      read(queue, a, "multiply_add", "A");
-      read(queue, b, "multiply_add", "B");
-      update(queue, c, "multiply_add", "C");
-      operations_.multiply_add(c, a, b);
-    });
+  std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const override {
+    return packed_bytes(cols, operations_.packed_depth(depth), operations_.value_size);
   }
-
-  void close(QueueId queue, Tile d, Cycles cycles, std::int64_t tag) override {
-    if (d.rows != d.cols) misuse("close: the tile is not square");
-    give(queue, [=, this] {
-      update(queue, d, "close", "D");
-      const std::int64_t index = operations_.close(d, cycles);
-      if (index >= 0 && pivot_.index < 0) pivot_ = {tag, index};
-    });
+  void pack_left(QueueId queue, ConstTile a, bool transposed, std::byte* out) override {
+    pack(queue, Side::left, a, !transposed, out);
   }
-
-  void multiply_left(QueueId queue, ConstTile d, Tile r) override {
-    if (d.rows != d.cols || d.cols != r.rows) misuse("multiply_left: shapes");
-    give(queue, [=, this] {
-      read(queue, d, "multiply_left", "D");
-      update(queue, r, "multiply_left", "R");
-      operations_.multiply_left(d, r);
-    });
+  void pack_right(QueueId queue, ConstTile b, bool transposed, std::byte* out) override {
+    pack(queue, Side::right, b, transposed, out);
   }
+  void multiply_add(QueueId queue, const Update& update) override;
 
-  void multiply_right(QueueId queue, Tile c, ConstTile d) override {
-    if (d.rows != d.cols || c.cols != d.rows) misuse("multiply_right: shapes");
-    give(queue, [=, this] {
-      read(queue, d, "multiply_right", "D");
-      update(queue, c, "multiply_right", "C");
-      operations_.multiply_right(c, d);
-    });
+  std::int64_t close_bytes(std::int64_t side) const override {
+    return side * operations_.value_size;
   }
-
-  Pivot first_pivot() override { return std::exchange(pivot_, {}); }
+  void close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+             std::byte* scratch) override;
+  std::int64_t take_pivot() override {
+    require(queues_.idle(), "take_pivot while work is queued");
+    return std::exchange(pivot_, -1);
+  }
 
  private:
-  struct Queue {
-    std::deque<std::function<void()>> work;  // given and not yet run
-    std::size_t given = 0;                   // how many were ever given
-    std::size_t done = 0;
-    Clock clock;                 // what this queue's next operation comes after
-    std::vector<Clock> history;  // [done + 1] the clock after each operation
-  };
-  struct Event {
-    QueueId queue = 0;
-    std::size_t count = 0;  // reached once so many operations of the queue are done
-  };
-
-  Queue& at(QueueId queue) { return queues_.at(static_cast<std::size_t>(queue)); }
-
-  static void learn(Clock& clock, const Clock& other) {
-    if (clock.size() < other.size()) clock.resize(other.size(), 0);
-    for (std::size_t i = 0; i < other.size(); ++i) clock[i] = std::max(clock[i], other[i]);
+  Accessor accessor(QueueId queue, const char* operation) const {
+    return {queue, queues_.clock(queue), operation};
   }
-
-  void give(QueueId queue, std::function<void()> work) {
-    at(queue).work.push_back([this, queue, seen = host_clock_, work = std::move(work)] {
-      learn(at(queue).clock, seen);
-      work();
-    });
-    ++at(queue).given;
+  void update_in_place(const Accessor& who, ConstTile tile, int value_size, const char* operand) {
+    memory_.read(who, tile, value_size, operand);
+    memory_.write(who, tile, value_size, operand);
   }
-
-  void run_until(QueueId id, std::size_t count) {
-    Queue& queue = at(id);
-    if (queue.history.empty()) queue.history.emplace_back();
-    while (queue.done < count) {
-      const std::function<void()> work = std::move(queue.work.front());
-      queue.work.pop_front();
-      if (queue.clock.size() < queues_.size()) queue.clock.resize(queues_.size(), 0);
-      ++queue.clock[static_cast<std::size_t>(id)];
-      work();
-      ++queue.done;
-      queue.history.push_back(queue.clock);
-    }
-  }
-
-  void read(QueueId queue, ConstTile tile, const char* operation, const char* operand) {
-    memory_.read(tile, operations_.value_size, queue, at(queue).clock, operation, operand);
-  }
-  void update(QueueId queue, ConstTile tile, const char* operation, const char* operand) {
-    read(queue, tile, operation, operand);
-    memory_.write(tile, operations_.value_size, queue, at(queue).clock, operation, operand);
-  }
-
-  static void copy(Tile to, ConstTile from, int value_size) {
-    for (std::int64_t r = 0; r < to.rows; ++r) {
-      std::memcpy(static_cast<std::byte*>(to.data) + r * to.stride * value_size,
-                  static_cast<const std::byte*>(from.data) + r * from.stride * value_size,
-                  static_cast<std::size_t>(to.cols * value_size));
-    }
-  }
+  void pack(QueueId queue, Side side, ConstTile a, bool lines_are_rows, std::byte* out);
+  void check(const Update& u) const;
+  void check_packed(const Accessor& who, Side side, const std::byte* operand, std::int64_t depth,
+                    Range lines);
+  void multiply_rectangle(const Accessor& who, const Update& u, Range rows, Range cols);
 
   Memory memory_;
-  TileOperations operations_;
-  std::deque<Queue> queues_;
-  std::vector<Event> events_;
-  Clock host_clock_;
-  Pivot pivot_;
+  Operations operations_;
+  Queues queues_;
+  std::map<const std::byte*, std::int64_t> pinned_;  // first byte → bytes
+  std::int64_t pivot_ = -1;
 };
+
+void copy(Tile to, ConstTile from, int value_size) {
+  for (std::int64_t r = 0; r < to.rows && to.cols > 0; ++r) {
+    std::memcpy(static_cast<std::byte*>(to.data) + r * to.stride * value_size,
+                static_cast<const std::byte*>(from.data) + r * from.stride * value_size,
+                static_cast<std::size_t>(to.cols * value_size));
+  }
+}
+
+void StrictDevice::pin(void* host, std::int64_t bytes) {
+  const auto* first = static_cast<const std::byte*>(host);
+  require(bytes >= 0 && !memory_.owns(host), "pin of what is not host memory");
+  for (const auto& [other, size] : pinned_) {
+    require(first + bytes <= other || other + size <= first, "host memory pinned twice");
+  }
+  pinned_.emplace(first, bytes);
+}
+
+void StrictDevice::unpin(void* host) {
+  require(queues_.idle(), "unpin while copies may be under way");
+  require(pinned_.erase(static_cast<const std::byte*>(host)) == 1, "unpin of what is not pinned");
+}
+
+void StrictDevice::copy_in(QueueId queue, Tile device, ConstTile host, int value_size) {
+  require(empty(host) || !memory_.owns(host.data), "copy_in from device memory");
+  require(device.rows == host.rows && device.cols == host.cols, "copy_in: shapes");
+  queues_.give(queue, [=, this] {
+    const Accessor who = accessor(queue, "copy_in");
+    memory_.touch_host(who, host, value_size, false);
+    memory_.write(who, device, value_size, "target");
+    copy(device, host, value_size);
+  });
+}
+
+void StrictDevice::copy_out(QueueId queue, Tile host, ConstTile device, int value_size) {
+  require(empty(host) || !memory_.owns(host.data), "copy_out to device memory");
+  require(device.rows == host.rows && device.cols == host.cols, "copy_out: shapes");
+  queues_.give(queue, [=, this] {
+    const Accessor who = accessor(queue, "copy_out");
+    memory_.read(who, device, value_size, "source");
+    memory_.touch_host(who, host, value_size, true);
+    copy(host, device, value_size);
+  });
+}
+
+void StrictDevice::mirror(QueueId queue, Tile matrix, int value_size, std::int64_t tile) {
+  require(matrix.rows == matrix.cols, "mirror: the matrix is not square");
+  require(tile > 0 && tile % kSliver == 0, "mirror: the tile is no multiple of the granule");
+  queues_.give(queue, [=, this] {
+    const Accessor who = accessor(queue, "mirror");
+    for (std::int64_t i = 0; i < matrix.rows; i += tile) {
+      const std::int64_t rows = std::min(tile, matrix.rows - i);
+      for (std::int64_t j = 0; j < i; j += tile) {
+        const Tile below = part(matrix, value_size, i, j, rows, tile);
+        const Tile above = part(matrix, value_size, j, i, tile, rows);
+        memory_.read(who, below, value_size, "matrix");
+        memory_.write(who, above, value_size, "matrix");
+        transpose(above, below, value_size);
+      }
+    }
+  });
+}
+
+void StrictDevice::pack(QueueId queue, Side side, ConstTile a, bool lines_are_rows,
+                        std::byte* out) {
+  require(operations_.columns_per_value == 1 || lines_are_rows == (side == Side::left),
+          "pack: bits are not transposed");
+  require(!memory_.owns(out) || memory_.offset(out) % kPackAlignment == 0,
+          "pack: the operand does not begin on 256 bytes");
+  queues_.give(queue, [=, this] {
+    const Accessor who = accessor(queue, "pack");
+    const std::int64_t lines = lines_are_rows ? a.rows : a.cols;
+    const std::int64_t pivots = lines_are_rows ? a.cols * operations_.columns_per_value : a.rows;
+    const std::int64_t depth = operations_.packed_depth(pivots);
+    const std::int64_t bytes = packed_bytes(lines, depth, operations_.value_size);
+    memory_.read(who, a, operations_.value_size, "source");
+    memory_.write(who, Tile{out, 1, bytes, bytes}, 1, "operand");
+    operations_.pack(side, a, lines_are_rows, out);
+  });
+}
+
+void StrictDevice::check(const Update& u) const {
+  const auto whole = [](std::int64_t line, std::int64_t extent) {
+    return line % kSliver == 0 || line == extent;
+  };
+  const auto kept = [&](Range range, std::int64_t extent) {
+    require(range.begin >= 0 && range.begin <= range.end && range.end <= extent,
+            "multiply_add: kept lines outside C");
+    require(whole(range.begin, extent) && whole(range.end, extent),
+            "multiply_add: kept lines are no whole granules");
+  };
+  kept(u.kept_rows, u.c.rows);
+  kept(u.kept_cols, u.c.cols);
+  require(u.triangle >= 0 && u.triangle % kSliver == 0,
+          "multiply_add: the triangle's tile is no multiple of the granule");
+  require(u.via.data == nullptr || (u.via.rows == u.c.rows && u.via.cols == u.c.cols),
+          "multiply_add: the shape of via");
+}
+
+void StrictDevice::check_packed(const Accessor& who, Side side, const std::byte* operand,
+                                std::int64_t pivots, Range lines) {
+  const std::int64_t depth = operations_.packed_depth(pivots);
+  const char* const operand_name = side == Side::left ? "left" : "right";
+  const std::int64_t bytes = sliver_bytes(depth, operations_.value_size);
+  for (std::int64_t line = lines.begin; line < lines.end; line += kSliver) {
+    const std::byte* const sliver = operand + line / kSliver * bytes;
+    memory_.read(who, ConstTile{sliver, 1, bytes, bytes}, 1, operand_name);
+    SliverHead head;
+    std::memcpy(&head, sliver, sizeof head);
+    const bool fits = head.side == side && head.depth == depth &&
+                      head.lines >= std::min(kSliver, lines.end - line);
+    if (fits) continue;
+    misuse(fmt::format("multiply_add: the {} operand at line {} was packed for something else",
+                       operand_name, line));
+  }
+}
+
+void StrictDevice::multiply_rectangle(const Accessor& who, const Update& u, Range rows,
+                                      Range cols) {
+  if (rows.begin >= rows.end || cols.begin >= cols.end) return;
+  const auto part_of = [&](Tile tile, int value_size) {
+    return part(tile, value_size, rows.begin, cols.begin, rows.end - rows.begin,
+                cols.end - cols.begin);
+  };
+  check_packed(who, Side::left, u.left, u.depth, rows);
+  check_packed(who, Side::right, u.right, u.depth, cols);
+  update_in_place(who, part_of(u.c, operations_.value_size), operations_.value_size, "C");
+  if (u.via.data != nullptr) update_in_place(who, part_of(u.via, kViaSize), kViaSize, "via");
+  if (pivot_ < 0) operations_.multiply_add(u, rows, cols);
+}
+
+void StrictDevice::multiply_add(QueueId queue, const Update& update) {
+  check(update);
+  queues_.give(queue, [=, this] {
+    const Accessor who = accessor(queue, "multiply_add");
+    const Update& u = update;
+    const std::int64_t step = u.triangle > 0 ? u.triangle : std::max<std::int64_t>(u.c.rows, 1);
+    for (std::int64_t first = 0; first < u.c.rows; first += step) {
+      const std::int64_t end = std::min(first + step, u.c.rows);
+      const std::int64_t cols = u.triangle > 0 ? std::min(first + step, u.c.cols) : u.c.cols;
+      for (const Range rows : {Range{first, std::min(end, u.kept_rows.begin)},
+                               Range{std::max(first, u.kept_rows.end), end}}) {
+        multiply_rectangle(who, u, rows, {0, std::min(cols, u.kept_cols.begin)});
+        multiply_rectangle(who, u, rows, {u.kept_cols.end, cols});
+      }
+    }
+  });
+}
+
+void StrictDevice::close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+                         std::byte* scratch) {
+  require(
+      d.cols == rounded_up(d.rows, operations_.columns_per_value) / operations_.columns_per_value,
+      "close: the tile is not square");
+  require(via.data == nullptr || (via.rows == d.rows && via.cols == d.cols),
+          "close: the shape of via");
+  queues_.give(queue, [=, this] {
+    const Accessor who = accessor(queue, "close");
+    const std::int64_t bytes = close_bytes(d.rows);
+    memory_.write(who, Tile{scratch, 1, bytes, bytes}, 1, "scratch");
+    update_in_place(who, d, operations_.value_size, "D");
+    if (via.data != nullptr) update_in_place(who, via, kViaSize, "via");
+    if (pivot_ >= 0) return;
+    const std::int64_t index = operations_.close(d, via, cycles, first_pivot);
+    if (index >= 0) pivot_ = first_pivot + index;
+  });
+}
 
 }  // namespace
 
 std::unique_ptr<Device> make_device(Semiring semiring, ValueType type, std::int64_t memory) {
-  return std::make_unique<StrictDevice>(semiring, type, memory);
+  const Operations operations =
+      semiring::dispatch(semiring, type, []<class S>() { return Kernels<S>::operations(); });
+  return std::make_unique<StrictDevice>(operations, memory);
+}
+
+std::unique_ptr<Device> make_bit_device(std::int64_t memory) {
+  return std::make_unique<StrictDevice>(Kernels<BitWords>::operations(), memory);
 }
 
 }  // namespace apsp::kernels::strict

@@ -1,7 +1,7 @@
 #include "kernels/strict/strict_memory.hpp"
 
-#include <apsp/error.hpp>
 #include <fmt/format.h>
+#include <apsp/error.hpp>
 
 #include <algorithm>
 
@@ -47,18 +47,26 @@ bool Memory::owns(const void* pointer) const {
   return byte < first + allocation.bytes.size();
 }
 
-Memory::Allocation& Memory::find(ConstTile tile, int value_size, const std::string& what,
-                                 Access& access) {
-  if (!owns(tile.data)) misuse(what + " is not in device memory (a host or released pointer)");
-  auto& [first, allocation] = *std::prev(
-      allocations_.upper_bound(static_cast<const std::byte*>(tile.data)));
-  if (tile.stride < tile.cols && tile.rows > 1) misuse(what + " has a stride below its width");
-  access.first = static_cast<const std::byte*>(tile.data) - first;
+std::int64_t Memory::offset(const void* pointer) const {
+  const auto* byte = static_cast<const std::byte*>(pointer);
+  return byte - std::prev(allocations_.upper_bound(byte))->first;
+}
+
+void Memory::set_shape(Access& access, ConstTile tile, int value_size) {
   access.rows = tile.rows;
   access.row_bytes = tile.cols * value_size;
   access.stride_bytes = tile.stride * value_size;
-  const std::int64_t end =
-      access.first + (tile.rows - 1) * access.stride_bytes + access.row_bytes;
+}
+
+Memory::Allocation& Memory::find(ConstTile tile, int value_size, const std::string& what,
+                                 Access& access) {
+  if (!owns(tile.data)) misuse(what + " is not in device memory (a host or released pointer)");
+  auto& [first, allocation] =
+      *std::prev(allocations_.upper_bound(static_cast<const std::byte*>(tile.data)));
+  if (tile.stride < tile.cols && tile.rows > 1) misuse(what + " has a stride below its width");
+  access.first = static_cast<const std::byte*>(tile.data) - first;
+  set_shape(access, tile, value_size);
+  const std::int64_t end = access.first + (tile.rows - 1) * access.stride_bytes + access.row_bytes;
   if (end > static_cast<std::int64_t>(allocation.written.size())) {
     misuse(fmt::format("{} ends {} bytes behind its allocation", what,
                        end - static_cast<std::int64_t>(allocation.written.size())));
@@ -67,15 +75,19 @@ Memory::Allocation& Memory::find(ConstTile tile, int value_size, const std::stri
 }
 
 bool Memory::overlap(const Access& a, const Access& b) {
-  if (a.stride_bytes == b.stride_bytes && a.stride_bytes > 0) {
-    // Two windows of one matrix: compare rows and columns.
-    const std::int64_t stride = a.stride_bytes;
-    const std::int64_t col_a = a.first % stride, col_b = b.first % stride;
-    const std::int64_t row_a = a.first / stride, row_b = b.first / stride;
-    if (col_a + a.row_bytes <= stride && col_b + b.row_bytes <= stride) {
-      return row_a < row_b + b.rows && row_b < row_a + a.rows && col_a < col_b + b.row_bytes &&
-             col_b < col_a + a.row_bytes;
+  const std::int64_t stride = a.rows > 1 ? a.stride_bytes : b.stride_bytes;
+  const bool windows = (a.rows == 1 || b.rows == 1 || a.stride_bytes == b.stride_bytes) &&
+                       a.row_bytes <= stride && b.row_bytes <= stride;
+  if (windows) {
+    // Two windows of one matrix: b begins `down` rows and `right` bytes after a.
+    std::int64_t down = (b.first - a.first) / stride, right = (b.first - a.first) % stride;
+    if (right < 0) {
+      right += stride;
+      --down;
     }
+    const auto rows_meet = [&](std::int64_t d) { return d < a.rows && d + b.rows > 0; };
+    return (right < a.row_bytes && rows_meet(down)) ||
+           (right + b.row_bytes > stride && rows_meet(down + 1));
   }
   const auto end = [](const Access& x) {
     return x.first + (x.rows - 1) * x.stride_bytes + x.row_bytes;
@@ -83,61 +95,69 @@ bool Memory::overlap(const Access& a, const Access& b) {
   return a.first < end(b) && b.first < end(a);
 }
 
-void Memory::check_race(Allocation& allocation, const Access& access, const Clock& clock) {
-  for (const Access& earlier : allocation.accesses) {
+void Memory::check_race(std::vector<Access>& accesses, Access access, const Accessor& who) {
+  access.queue = who.queue;
+  access.tick = who.clock[static_cast<std::size_t>(who.queue)];
+  access.operation = who.operation;
+  for (const Access& earlier : accesses) {
     if (!(earlier.writes || access.writes) || earlier.queue == access.queue) continue;
     const auto queue = static_cast<std::size_t>(earlier.queue);
-    const bool ordered = queue < clock.size() && earlier.tick <= clock[queue];
+    const bool ordered = queue < who.clock.size() && earlier.tick <= who.clock[queue];
     if (!ordered && overlap(earlier, access)) {
-      misuse(fmt::format("race: {} on queue {} and {} on queue {} touch the same values, and no "
-                         "event orders them",
-                         earlier.operation, earlier.queue, access.operation, access.queue));
+      misuse(fmt::format(
+          "race: {} on queue {} and {} on queue {} touch the same values, and no event orders them",
+          earlier.operation, earlier.queue, access.operation, access.queue));
     }
   }
   // What this access supersedes need not be remembered.
-  std::erase_if(allocation.accesses, [&](const Access& earlier) {
+  std::erase_if(accesses, [&](const Access& earlier) {
     return earlier.queue == access.queue && earlier.first == access.first &&
            earlier.rows == access.rows && earlier.row_bytes == access.row_bytes &&
            earlier.stride_bytes == access.stride_bytes && (access.writes || !earlier.writes);
   });
-  allocation.accesses.push_back(access);
+  accesses.push_back(std::move(access));
 }
 
-void Memory::read(ConstTile tile, int value_size, int queue, const Clock& clock,
-                  const std::string& operation, const char* operand) {
+void Memory::read(const Accessor& who, ConstTile tile, int value_size, const char* operand) {
   if (tile.rows == 0 || tile.cols == 0) return;
   Access access;
-  const std::string what = fmt::format("{}: {}", operation, operand);
+  const std::string what = fmt::format("{}: {}", who.operation, operand);
   Allocation& allocation = find(tile, value_size, what, access);
-  access.queue = queue;
-  access.tick = clock[static_cast<std::size_t>(queue)];
-  access.operation = operation;
-  check_race(allocation, access, clock);
+  check_race(allocation.accesses, access, who);
   for (std::int64_t r = 0; r < access.rows; ++r) {
     const auto row = allocation.written.begin() + access.first + r * access.stride_bytes;
     const auto poisoned = std::find(row, row + access.row_bytes, false);
     if (poisoned != row + access.row_bytes) {
-      misuse(fmt::format("{} [{}, {}] was never written", what, r,
-                         (poisoned - row) / value_size));
+      misuse(fmt::format("{} [{}, {}] was never written", what, r, (poisoned - row) / value_size));
     }
   }
 }
 
-void Memory::write(ConstTile tile, int value_size, int queue, const Clock& clock,
-                   const std::string& operation, const char* operand) {
+void Memory::write(const Accessor& who, ConstTile tile, int value_size, const char* operand) {
   if (tile.rows == 0 || tile.cols == 0) return;
   Access access;
   Allocation& allocation =
-      find(tile, value_size, fmt::format("{}: {}", operation, operand), access);
-  access.queue = queue;
-  access.tick = clock[static_cast<std::size_t>(queue)];
+      find(tile, value_size, fmt::format("{}: {}", who.operation, operand), access);
   access.writes = true;
-  access.operation = operation;
-  check_race(allocation, access, clock);
+  check_race(allocation.accesses, access, who);
   for (std::int64_t r = 0; r < access.rows; ++r) {
     const auto row = allocation.written.begin() + access.first + r * access.stride_bytes;
     std::fill(row, row + access.row_bytes, true);
   }
+}
+
+void Memory::touch_host(const Accessor& who, ConstTile tile, int value_size, bool writes) {
+  if (tile.rows == 0 || tile.cols == 0) return;
+  Access access;
+  access.first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(tile.data));
+  set_shape(access, tile, value_size);
+  access.writes = writes;
+  check_race(host_accesses_, access, who);
+}
+
+void Memory::forget_accesses() {
+  host_accesses_.clear();
+  for (auto& [first, allocation] : allocations_) allocation.accesses.clear();
 }
 
 }  // namespace apsp::kernels::strict

@@ -1,4 +1,5 @@
-// Device memory that knows which of its bytes were written, and who touched it last.
+// Device memory that knows which of its bytes were written, and who touched it last. Of host memory
+// it knows the copies.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,13 @@ namespace apsp::kernels::strict {
 /// How far each queue had come, as far as an operation can know (a vector clock).
 using Clock = std::vector<std::int64_t>;
 
+/// Who accesses memory: an operation of a queue that comes after everything in its clock.
+struct Accessor {
+  int queue;
+  const Clock& clock;
+  const char* operation;
+};
+
 class Memory {
  public:
   explicit Memory(std::int64_t limit) : limit_(limit) {}
@@ -22,13 +30,18 @@ class Memory {
   void release(std::byte* memory);
   std::int64_t free_bytes() const { return limit_ - used_; }
   bool owns(const void* pointer) const;
+  /// Bytes from the beginning of the allocation. Requires: `owns(pointer)`.
+  std::int64_t offset(const void* pointer) const;
 
-  /// Checks an access and remembers it for the race test. `queue` at `clock` reads or writes every
-  /// value of `tile`. Throws `Error` (device); `operation` and `operand` name it in the message.
-  void read(ConstTile tile, int value_size, int queue, const Clock& clock,
-            const std::string& operation, const char* operand);
-  void write(ConstTile tile, int value_size, int queue, const Clock& clock,
-             const std::string& operation, const char* operand);
+  /// Checks an access and remembers it for the race test: every value of `tile` is read or written.
+  /// Throws `Error` (device); `operand` names the tile in the message.
+  void read(const Accessor& who, ConstTile tile, int value_size, const char* operand);
+  void write(const Accessor& who, ConstTile tile, int value_size, const char* operand);
+  /// The host's side of a copy: races only.
+  void touch_host(const Accessor& who, ConstTile tile, int value_size, bool writes);
+
+  /// Nothing is under way: whatever comes is after all that was.
+  void forget_accesses();
 
  private:
   struct Access {
@@ -45,12 +58,14 @@ class Memory {
   };
 
   Allocation& find(ConstTile tile, int value_size, const std::string& what, Access& access);
+  static void set_shape(Access& access, ConstTile tile, int value_size);
   static bool overlap(const Access& a, const Access& b);
-  static void check_race(Allocation& allocation, const Access& access, const Clock& clock);
+  static void check_race(std::vector<Access>& accesses, Access access, const Accessor& who);
 
   std::int64_t limit_;
   std::int64_t used_ = 0;
   std::map<const std::byte*, Allocation> allocations_;  // by first byte
+  std::vector<Access> host_accesses_;                   // `first`: the address
 };
 
 }  // namespace apsp::kernels::strict

@@ -1,49 +1,173 @@
-// The tile operations in textbook loops, on memory that the strict device has already checked.
+// The operations in textbook loops, on memory that the strict device has already checked.
+//
+// A packed operand is cut into slivers of four lines (rows of a left operand, columns of a right
+// one). A sliver begins with a head that says what it is, so that an operand at the wrong place, of
+// the wrong side or depth is noticed; its values follow, [depth][4] on the left and [4][depth] on
+// the right, lines and pivots beyond the edge filled with "no path". Slivers are multiples of 256
+// bytes.
 #pragma once
 
-#include "kernels/contract.hpp"
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "kernels/device.hpp"
 
 namespace apsp::kernels::strict {
 
-template <class S_>
-struct Kernels {
-  using S = S_;
-  using T = typename S::Value;
+inline constexpr std::int64_t kSliver = 4;           // lines, and the step of depths
+inline constexpr std::int64_t kPackAlignment = 256;  // bytes
 
-  static void multiply_add(Tile c, ConstTile a, ConstTile b) {
-    for (std::int64_t i = 0; i < c.rows; ++i) {
-      for (std::int64_t k = 0; k < a.cols; ++k) {
-        const T left = at(a, i, k);
-        for (std::int64_t j = 0; j < c.cols; ++j) {
-          T& value = static_cast<T*>(c.data)[i * c.stride + j];
-          value = S::plus(value, S::times(left, at(b, k, j)));
+enum class Side : std::int32_t { left = 0x1ef7, right = 0x4167 };
+
+struct SliverHead {
+  Side side;
+  std::int32_t depth;  // pivots, unfilled
+  std::int32_t lines;  // of them inside the operand
+  std::int32_t unused = 0;
+};
+
+inline std::int64_t rounded_up(std::int64_t value, std::int64_t step) {
+  return (value + step - 1) / step * step;
+}
+inline std::int64_t sliver_bytes(std::int64_t depth, int value_size) {
+  return rounded_up(static_cast<std::int64_t>(sizeof(SliverHead)) +
+                        kSliver * rounded_up(depth, kSliver) * value_size,
+                    kPackAlignment);
+}
+inline std::int64_t packed_bytes(std::int64_t lines, std::int64_t depth, int value_size) {
+  return rounded_up(lines, kSliver) / kSliver * sliver_bytes(depth, value_size);
+}
+
+/// What the strict device calls; no pointer leads outside checked memory.
+struct Operations {
+  int value_size;         // bytes
+  int columns_per_value;  // more than one: bits
+  /// `lines_are_rows`: of `a`, as it lies in memory.
+  void (*pack)(Side side, ConstTile a, bool lines_are_rows, std::byte* out);
+  /// The rectangle of `update.c` that `rows` and `cols` leave.
+  void (*multiply_add)(const Update& update, Range rows, Range cols);
+  std::int64_t (*close)(Tile d, Tile via, Cycles cycles, std::int64_t first_pivot);
+
+  /// Pivots of an operand: those of whole values.
+  std::int64_t packed_depth(std::int64_t depth) const {
+    return rounded_up(depth, columns_per_value);
+  }
+};
+
+/// Reachability of 32 vertices a word. A bit of a left operand is packed as a whole word.
+struct BitWords {
+  using Value = std::uint32_t;
+  static constexpr int kColumns = 32;
+  static constexpr Value zero() { return 0; }
+  static constexpr bool better(Value a, Value b) { return (a & ~b) != 0; }
+  static constexpr Value plus(Value a, Value b) { return a | b; }
+  static constexpr Value times(Value a, Value b) { return a & b; }
+};
+
+template <class S>
+class Kernels {
+  using T = typename S::Value;
+  static constexpr int kColumns = std::is_same_v<S, BitWords> ? BitWords::kColumns : 1;
+
+ public:
+  static Operations operations() { return {sizeof(T), kColumns, &pack, &multiply_add, &close}; }
+
+ private:
+  static T& at(Tile tile, std::int64_t i, std::int64_t j) {
+    return static_cast<T*>(tile.data)[i * tile.stride + j];
+  }
+  static void note(Tile via, std::int64_t i, std::int64_t j, std::int64_t pivot) {
+    if (via.data == nullptr) return;
+    static_cast<std::int32_t*>(via.data)[i * via.stride + j] = static_cast<std::int32_t>(pivot);
+  }
+  /// Where the value of a line and a pivot lies in its sliver.
+  static std::int64_t place(Side side, std::int64_t line, std::int64_t pivot, std::int64_t depth) {
+    return side == Side::left ? pivot * kSliver + line : line * rounded_up(depth, kSliver) + pivot;
+  }
+
+  /// What a product needs of column `j`, which bits count singly.
+  static T factor(ConstTile a, std::int64_t i, std::int64_t j) {
+    const T value = static_cast<const T*>(a.data)[i * a.stride + j / kColumns];
+    if constexpr (kColumns == 1) {
+      return value;
+    } else {
+      return (value >> (j % kColumns) & 1) != 0 ? ~T{0} : T{0};
+    }
+  }
+
+  static void pack(Side side, ConstTile a, bool lines_are_rows, std::byte* out) {
+    const std::int64_t lines = lines_are_rows ? a.rows : a.cols;
+    const std::int64_t pivots = lines_are_rows ? a.cols * kColumns : a.rows;
+    const std::int64_t depth = rounded_up(pivots, kColumns);
+    for (std::int64_t first = 0; first < lines; first += kSliver) {
+      std::byte* const sliver = out + first / kSliver * sliver_bytes(depth, sizeof(T));
+      const SliverHead head{side, static_cast<std::int32_t>(depth),
+                            static_cast<std::int32_t>(std::min(kSliver, lines - first))};
+      std::memcpy(sliver, &head, sizeof head);
+      auto* const to = reinterpret_cast<T*>(sliver + sizeof head);
+      for (std::int64_t line = 0; line < kSliver; ++line) {
+        for (std::int64_t pivot = 0; pivot < rounded_up(depth, kSliver); ++pivot) {
+          T value = S::zero();
+          if (line < head.lines && pivot < pivots) {
+            value = lines_are_rows ? factor(a, first + line, pivot)
+                                   : static_cast<const T*>(a.data)[pivot * a.stride + first + line];
+          }
+          to[place(side, line, pivot, depth)] = value;
         }
       }
     }
   }
 
-  static std::int64_t close(Tile d, Cycles cycles) {
+  static T packed(Side side, const std::byte* operand, std::int64_t line, std::int64_t pivot,
+                  std::int64_t depth) {
+    const std::byte* const sliver = operand + line / kSliver * sliver_bytes(depth, sizeof(T));
+    return reinterpret_cast<const T*>(
+        sliver + sizeof(SliverHead))[place(side, line % kSliver, pivot, depth)];
+  }
+
+  static void relax(T& value, T product, Tile via, std::int64_t i, std::int64_t j,
+                    std::int64_t pivot) {
+    if (!S::better(product, value)) return;
+    value = S::plus(value, product);
+    note(via, i, j, pivot);
+  }
+
+  static void multiply_add(const Update& u, Range rows, Range cols) {
+    const std::int64_t depth = rounded_up(u.depth, kColumns);
+    for (std::int64_t i = rows.begin; i < rows.end; ++i) {
+      for (std::int64_t j = cols.begin; j < cols.end; ++j) {
+        for (std::int64_t k = 0; k < rounded_up(depth, kSliver); ++k) {
+          const T product = S::times(packed(Side::left, u.left, i, k, depth),
+                                     packed(Side::right, u.right, j, k, depth));
+          relax(at(u.c, i, j), product, u.via, i, j, u.first_pivot + k);
+        }
+      }
+    }
+  }
+
+  static std::int64_t close(Tile d, Tile via, Cycles cycles, std::int64_t first_pivot) {
     for (std::int64_t k = 0; k < d.rows; ++k) {
-      T& pivot = static_cast<T*>(d.data)[k * d.stride + k];
-      if (S::better(pivot, S::one())) {
-        if (cycles == Cycles::possible) return k;
-        pivot = S::one();
+      if constexpr (kColumns == 1) {
+        if (S::better(at(d, k, k), S::one())) {
+          if (cycles == Cycles::possible) return k;
+          at(d, k, k) = S::one();
+        }
       }
       for (std::int64_t i = 0; i < d.rows; ++i) {
         if (i == k) continue;
-        multiply_add(part(d, sizeof(T), i, 0, 1, d.cols), part(d, sizeof(T), i, k, 1, 1),
-                     part(d, sizeof(T), k, 0, 1, d.cols));
+        const T left = factor(d, i, k);
+        for (std::int64_t j = 0; j < d.cols; ++j) {
+          relax(at(d, i, j), S::times(left, at(d, k, j)), via, i, j, first_pivot + k);
+        }
       }
     }
-    if (cycles == Cycles::excluded) {
-      for (std::int64_t k = 0; k < d.rows; ++k) static_cast<T*>(d.data)[k * d.stride + k] = S::one();
+    if constexpr (kColumns == 1) {
+      if (cycles == Cycles::excluded) {
+        for (std::int64_t k = 0; k < d.rows; ++k) at(d, k, k) = S::one();
+      }
     }
     return -1;
-  }
-
- private:
-  static T at(ConstTile tile, std::int64_t i, std::int64_t j) {
-    return static_cast<const T*>(tile.data)[i * tile.stride + j];
   }
 };
 

@@ -1,0 +1,61 @@
+// Copies into shared memory that run beside the threads, in the instructions of the machine.
+//
+// From compute capability 9.0 on one thread asks the copy engine for a whole stage and the others
+// wait for its bytes at a barrier in shared memory; before that every thread copies 16 bytes at a
+// time.
+#pragma once
+
+#include <cstdint>
+
+namespace apsp::kernels::cuda {
+
+__device__ inline std::uint32_t shared_address(const void* pointer) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
+}
+
+__device__ inline void copy_16_bytes(void* to, const void* from) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(shared_address(to)), "l"(from));
+}
+__device__ inline void commit_copies() { asm volatile("cp.async.commit_group;\n"); }
+template <int kPending>
+__device__ void await_copies() {
+  asm volatile("cp.async.wait_group %0;\n" ::"n"(kPending));
+}
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+__device__ inline void init_barrier(std::uint64_t* barrier) {
+  asm volatile("mbarrier.init.shared.b64 [%0], 1;\n" ::"r"(shared_address(barrier)));
+}
+/// Barriers are visible to the copy engine after this.
+__device__ inline void publish_barriers() {
+  asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
+}
+__device__ inline void expect_bytes(std::uint64_t* barrier, std::uint32_t bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;\n" ::"r"(shared_address(barrier)),
+               "r"(bytes)
+               : "memory");
+}
+__device__ inline void copy_bytes(void* to, const void* from, std::uint32_t bytes,
+                                  std::uint64_t* barrier) {
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];\n" ::
+          "r"(shared_address(to)),
+      "l"(from), "r"(bytes), "r"(shared_address(barrier))
+      : "memory");
+}
+__device__ inline void await_barrier(std::uint64_t* barrier, std::uint32_t parity) {
+  asm volatile(
+      "{\n"
+      ".reg .pred done;\n"
+      "again:\n"
+      "mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n"
+      "@done bra ready;\n"
+      "bra again;\n"
+      "ready:\n"
+      "}\n" ::"r"(shared_address(barrier)),
+      "r"(parity)
+      : "memory");
+}
+#endif
+
+}  // namespace apsp::kernels::cuda

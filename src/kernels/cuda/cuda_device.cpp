@@ -1,0 +1,347 @@
+#include "kernels/cuda/cuda_device.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/units.hpp"
+#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/mirror.hpp"
+#include "kernels/cuda/packed.hpp"
+#include "kernels/cuda/tile_operations.hpp"
+
+namespace apsp::kernels::cuda {
+namespace {
+
+constexpr unsigned long long kNoPivot = ~0ull;
+
+/// Events are few at a time and asked for by number: a ring that waits before it forgets.
+class Events {
+ public:
+  Events() {
+    for (cudaEvent_t& event : ring_) {
+      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "making events");
+    }
+  }
+  ~Events() {
+    for (const cudaEvent_t event : ring_) cudaEventDestroy(event);
+  }
+  Events(const Events&) = delete;
+  Events& operator=(const Events&) = delete;
+
+  EventId record(cudaStream_t stream) {
+    const cudaEvent_t event = slot(next_);
+    if (next_ >= kSize) check(cudaEventSynchronize(event), "waiting for an event");
+    check(cudaEventRecord(event, stream), "recording an event");
+    return next_++;
+  }
+  void wait(cudaStream_t stream, EventId id) {
+    if (kept(id)) check(cudaStreamWaitEvent(stream, slot(id)), "ordering queues");
+  }
+  void await(EventId id) {
+    if (kept(id)) check(cudaEventSynchronize(slot(id)), "waiting for the device");
+  }
+
+ private:
+  static constexpr EventId kSize = 1024;
+  bool kept(EventId id) const { return id + kSize >= next_; }  // others were reached
+  cudaEvent_t& slot(EventId id) { return ring_[static_cast<std::size_t>(id % kSize)]; }
+
+  std::array<cudaEvent_t, kSize> ring_{};
+  EventId next_ = 0;
+};
+
+class CudaDevice final : public Device {
+ public:
+  CudaDevice(const DeviceFacts& facts, TileOperations operations, std::int64_t memory)
+      : facts_(facts), operations_(operations), limit_(memory) {
+    use();
+    events_ = std::make_unique<Events>();
+    void* found = nullptr;
+    check(cudaMalloc(&found, sizeof(unsigned long long)), "allocating device memory");
+    found_pivot_ = static_cast<unsigned long long*>(found);
+    check(cudaMemset(found_pivot_, 0xff, sizeof(unsigned long long)), "clearing");
+  }
+
+  ~CudaDevice() override {
+    cudaSetDevice(facts_.ordinal);
+    cudaDeviceSynchronize();
+    for (const cudaStream_t stream : queues_) cudaStreamDestroy(stream);
+    for (const auto& [memory, bytes] : allocations_) cudaFree(memory);
+    for (void* const host : pinned_) cudaHostUnregister(host);
+    cudaFree(found_pivot_);
+  }
+
+  std::string_view name() const override { return facts_.name; }
+  std::int64_t granule() const override { return operations_.granule; }
+
+  std::byte* allocate(std::int64_t bytes) override {
+    use();
+    if (limit_ > 0 && used_ + bytes > limit_) {
+      throw Error(ErrorKind::does_not_fit,
+                  fmt::format("{} more do not fit beside {} of the {} that may be used on {}",
+                              base::format_bytes(bytes), base::format_bytes(used_),
+                              base::format_bytes(limit_), facts_.name));
+    }
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1))),
+          "allocating device memory");
+    allocations_[memory] = bytes;
+    used_ += bytes;
+    return static_cast<std::byte*>(memory);
+  }
+
+  void release(std::byte* memory) override {
+    const auto found = allocations_.find(memory);
+    if (found == allocations_.end()) return;
+    use();
+    check(cudaFree(memory), "releasing device memory");
+    used_ -= found->second;
+    allocations_.erase(found);
+  }
+
+  std::int64_t memory_free() const override {
+    cudaSetDevice(facts_.ordinal);
+    std::size_t free = 0, total = 0;
+    check(cudaMemGetInfo(&free, &total), "asking for memory");
+    const auto bytes = static_cast<std::int64_t>(free);
+    return limit_ > 0 ? std::min(bytes, limit_ - used_) : bytes;
+  }
+
+  std::int64_t stride(std::int64_t cols) const override {
+    // Rows begin on 128 bytes, and not all in the same memory channels.
+    return rounded_up(cols, 128 / operations_.value_size);
+  }
+
+  void pin(void* host, std::int64_t bytes) override {
+    use();
+    const cudaError_t status =
+        cudaHostRegister(host, static_cast<std::size_t>(bytes), cudaHostRegisterDefault);
+    if (status == cudaSuccess) {
+      pinned_.push_back(host);
+    } else {
+      cudaGetLastError();  // only a hint: copies run slower
+    }
+  }
+
+  void unpin(void* host) override {
+    const auto found = std::find(pinned_.begin(), pinned_.end(), host);
+    if (found == pinned_.end()) return;
+    pinned_.erase(found);
+    check(cudaHostUnregister(host), "releasing host memory");
+  }
+
+  QueueId make_queue(Priority priority) override {
+    use();
+    int least = 0, greatest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for priorities");
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking,
+                                       priority == Priority::high ? greatest : least),
+          "making a queue");
+    queues_.push_back(stream);
+    return static_cast<QueueId>(queues_.size()) - 1;
+  }
+
+  EventId record(QueueId queue) override { return events_->record(at(queue)); }
+  void wait(QueueId queue, EventId event) override { events_->wait(at(queue), event); }
+  void await(EventId event) override { events_->await(event); }
+  void synchronize(QueueId queue) override {
+    check(cudaStreamSynchronize(at(queue)), "the work of a queue");
+  }
+
+  void copy_in(QueueId queue, Tile device, ConstTile host, int value_size) override {
+    copy(queue, device, host, value_size, cudaMemcpyHostToDevice);
+  }
+  void copy_out(QueueId queue, Tile host, ConstTile device, int value_size) override {
+    copy(queue, host, device, value_size, cudaMemcpyDeviceToHost);
+  }
+  void mirror(QueueId queue, Tile matrix, int value_size, std::int64_t tile) override {
+    use();
+    launch_mirror(at(queue), matrix, value_size, tile);
+  }
+
+  std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {
+    return operations_.left_bytes(rows, depth);
+  }
+  std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const override {
+    return operations_.right_bytes(cols, depth);
+  }
+  void pack_left(QueueId queue, ConstTile a, bool transposed, std::byte* out) override {
+    use();
+    operations_.pack(at(queue), true, a, transposed, out);
+  }
+  void pack_right(QueueId queue, ConstTile b, bool transposed, std::byte* out) override {
+    use();
+    operations_.pack(at(queue), false, b, transposed, out);
+  }
+  void multiply_add(QueueId queue, const Update& update) override {
+    use();
+    require_granules(update);
+    operations_.multiply_add({at(queue), facts_.multiprocessors}, update);
+  }
+
+  std::int64_t close_bytes(std::int64_t side) const override {
+    const std::int64_t step = operations_.close_side;
+    return side <= step ? 0 : 2 * (left_bytes(side, step) + right_bytes(side, step));
+  }
+  void close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+             std::byte* scratch) override;
+
+  std::int64_t take_pivot() override {
+    use();
+    unsigned long long found = kNoPivot;
+    check(cudaMemcpy(&found, found_pivot_, sizeof(found), cudaMemcpyDeviceToHost),
+          "reading what closing found");
+    check(cudaMemset(found_pivot_, 0xff, sizeof(found)), "clearing");
+    return found == kNoPivot ? -1 : static_cast<std::int64_t>(found);
+  }
+
+ private:
+  /// Kernels leave out whole blocks of C: anything finer would be wrong in silence.
+  void require_granules(const Update& u) const {
+    const std::int64_t rows = operations_.granule;
+    const std::int64_t cols = rows / operations_.columns_per_value;
+    const auto whole = [](Range kept, std::int64_t granule, std::int64_t end) {
+      return kept.begin >= kept.end || (kept.begin % granule == 0 &&
+                                        (kept.end % granule == 0 || kept.end >= end));
+    };
+    if (!whole(u.kept_rows, rows, u.c.rows) || !whole(u.kept_cols, cols, u.c.cols) ||
+        u.triangle % rows != 0) {
+      throw Error(ErrorKind::device, fmt::format("an update is not in granules of {}", rows));
+    }
+  }
+  void use() const { check(cudaSetDevice(facts_.ordinal), "choosing the device"); }
+  cudaStream_t at(QueueId queue) const { return queues_.at(static_cast<std::size_t>(queue)); }
+
+  void copy(QueueId queue, Tile to, ConstTile from, int value_size, cudaMemcpyKind kind) {
+    use();
+    if (to.rows == 0 || to.cols == 0) return;
+    const auto bytes = [&](std::int64_t values) {
+      return static_cast<std::size_t>(values * value_size);
+    };
+    check(cudaMemcpy2DAsync(to.data, bytes(to.stride), from.data, bytes(from.stride),
+                            bytes(to.cols), static_cast<std::size_t>(to.rows), kind, at(queue)),
+          "copying a tile");
+  }
+
+  DeviceFacts facts_;
+  TileOperations operations_;
+  std::int64_t limit_;
+  std::int64_t used_ = 0;
+  std::map<void*, std::int64_t> allocations_;  // bytes
+  std::vector<void*> pinned_;
+  std::vector<cudaStream_t> queues_;
+  std::unique_ptr<Events> events_;
+  unsigned long long* found_pivot_ = nullptr;  // on the device
+};
+
+/// A tile too large for one kernel is a matrix of tiles that are not, and one queue runs blocked Floyd-Warshall
+/// on it (blocked_floyd_warshall.hpp, without its pipeline).
+void CudaDevice::close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+                       std::byte* scratch) {
+  use();
+  const std::int64_t side = d.rows, step = operations_.close_side;
+  if (side <= step) {
+    operations_.close(at(queue), d, via, cycles, first_pivot, found_pivot_);
+    return;
+  }
+  const auto close_step = [&](std::int64_t k, std::int64_t extent) {
+    const Tile tile = part(d, operations_.value_size, k, k, extent, extent);
+    const Tile tile_via =
+        via.data == nullptr ? via : part(via, int{sizeof(std::int32_t)}, k, k, extent, extent);
+    operations_.close(at(queue), tile, tile_via, cycles, first_pivot + k, found_pivot_);
+    return tile;
+  };
+  std::byte* const left = scratch;
+  std::byte* const right = left + left_bytes(side, step);
+  std::byte* const closed_left = right + right_bytes(side, step);
+  std::byte* const closed_right = closed_left + left_bytes(side, step);
+  for (std::int64_t k = 0; k < side; k += step) {
+    const std::int64_t extent = std::min(step, side - k);
+    const Tile tile = close_step(k, extent);
+    const Range kept{k, k + extent};
+    const auto strip = [&](Tile whole, int size, bool row) {
+      if (whole.data == nullptr) return whole;
+      return row ? part(whole, size, k, 0, extent, side) : part(whole, size, 0, k, side, extent);
+    };
+    const Tile row = strip(d, operations_.value_size, true);
+    const Tile col = strip(d, operations_.value_size, false);
+    pack_left(queue, tile, false, closed_left);
+    pack_right(queue, tile, false, closed_right);
+    pack_left(queue, col, false, left);
+    pack_right(queue, row, false, right);
+    multiply_add(queue, {row, strip(via, 4, true), closed_left, right, extent, first_pivot + k,
+                         {}, kept});
+    multiply_add(queue, {col, strip(via, 4, false), left, closed_right, extent, first_pivot + k,
+                         kept, {}});
+    pack_left(queue, col, false, left);
+    pack_right(queue, row, false, right);
+    multiply_add(queue, {d, via, left, right, extent, first_pivot + k, kept, kept});
+  }
+}
+
+DeviceFacts facts_of(int ordinal) {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, ordinal), "asking for a device's properties");
+  int clock = 0, driver = 0;
+  check(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, ordinal), "asking for the clock");
+  check(cudaDriverGetVersion(&driver), "asking for the driver");
+  std::size_t free = 0, total = 0;
+  check(cudaSetDevice(ordinal), "choosing the device");
+  check(cudaMemGetInfo(&free, &total), "asking for memory");
+  return {ordinal,
+          properties.name,
+          static_cast<std::int64_t>(total),
+          static_cast<std::int64_t>(free),
+          properties.multiProcessorCount,
+          clock / 1000,
+          properties.major * 10 + properties.minor,
+          fmt::format("{}.{}", driver / 1000, driver % 1000 / 10)};
+}
+
+constexpr int kLeastCapability = 80;
+
+}  // namespace
+
+bool built_in() { return true; }
+
+std::vector<DeviceFacts> devices() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    cudaGetLastError();
+    return {};
+  }
+  std::vector<DeviceFacts> list;
+  for (int ordinal = 0; ordinal < count; ++ordinal) {
+    const DeviceFacts facts = facts_of(ordinal);
+    if (facts.capability >= kLeastCapability) list.push_back(facts);
+  }
+  return list;
+}
+
+std::string why_no_device() {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  cudaGetLastError();
+  if (status != cudaSuccess) return fmt::format("no CUDA device: {}", cudaGetErrorString(status));
+  if (count == 0) return "no CUDA device";
+  return "no CUDA device of compute capability 8.0 or later";
+}
+
+std::unique_ptr<Device> make_device(int ordinal, Semiring semiring, ValueType type, Sign sign,
+                                    std::int64_t memory) {
+  for (const DeviceFacts& facts : devices()) {
+    if (facts.ordinal == ordinal) {
+      return std::make_unique<CudaDevice>(facts, tile_operations(semiring, type, sign), memory);
+    }
+  }
+  throw Error(ErrorKind::device, devices().empty()
+                                     ? why_no_device()
+                                     : fmt::format("no CUDA device number {}", ordinal));
+}
+
+}  // namespace apsp::kernels::cuda

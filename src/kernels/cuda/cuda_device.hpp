@@ -1,0 +1,45 @@
+// NVIDIA GPUs as devices of the contract (device.hpp). This header knows nothing of CUDA: without a
+// toolkit the same functions are linked from stub.cpp, which finds no device and says why.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/device.hpp"
+
+namespace apsp::kernels::cuda {
+
+struct DeviceFacts {
+  int ordinal = 0;
+  std::string name;
+  std::int64_t memory_total = 0, memory_free = 0;  // bytes
+  int multiprocessors = 0;
+  int clock_mhz = 0;        // the highest
+  int capability = 0;       // 90 for 9.0
+  std::string driver;       // the CUDA version that it offers, "13.0"
+};
+
+/// Whether this build has the CUDA back end.
+bool built_in();
+/// The devices that it can run on; empty without any.
+std::vector<DeviceFacts> devices();
+/// One line: why `devices` is empty.
+std::string why_no_device();
+
+/// `memory`: bytes that may be allocated; 0: all that is free. Throws `Error` (device): no such
+/// device, or nothing built in; usage: an unsupported pair.
+/// or-and works on words of 32 vertices, uint32: bit j mod 32 of word j / 32 of a row.
+/// Integer sums with `Sign::any` require distances below 2^28 in magnitude.
+std::unique_ptr<Device> make_device(int ordinal, Semiring semiring, ValueType type, Sign sign,
+                                    std::int64_t memory = 0);
+
+/// What the instructions of a relaxation allow the whole device, relaxations a second: the loop of
+/// the product on operands that lie in shared memory, the best of several launches; 0 where the
+/// product has no such loop (tables of bits). Throws `Error` as `make_device` does.
+double peak_relaxations(int ordinal, Semiring semiring, ValueType type, Sign sign);
+/// Bytes a second that the device's memory moves, read and written together.
+double memory_rate(int ordinal);
+
+}  // namespace apsp::kernels::cuda

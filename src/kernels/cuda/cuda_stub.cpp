@@ -1,0 +1,22 @@
+// Linked where the build found no CUDA toolkit.
+#include <apsp/error.hpp>
+
+#include "kernels/cuda/cuda_device.hpp"
+
+namespace apsp::kernels::cuda {
+
+bool built_in() { return false; }
+std::vector<DeviceFacts> devices() { return {}; }
+std::string why_no_device() { return "this build has no CUDA engine: no CUDA toolkit was found"; }
+
+std::unique_ptr<Device> make_device(int, Semiring, ValueType, Sign, std::int64_t) {
+  throw Error(ErrorKind::device, why_no_device());
+}
+
+double peak_relaxations(int, Semiring, ValueType, Sign) {
+  throw Error(ErrorKind::device, why_no_device());
+}
+
+double memory_rate(int) { throw Error(ErrorKind::device, why_no_device()); }
+
+}  // namespace apsp::kernels::cuda

@@ -1,0 +1,8 @@
+#include "kernels/cuda/instances.hpp"
+#include "kernels/cuda/launch.cuh"
+
+namespace apsp::kernels::cuda {
+
+TileOperations min_plus_f64() { return operations_of<Relaxation<semiring::MinPlus<double>>>(); }
+
+}  // namespace apsp::kernels::cuda

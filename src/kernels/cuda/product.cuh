@@ -1,0 +1,215 @@
+// C ← C ⊕ L ⊗ R on the GPU, for every relaxation: the kernel that does nearly all of the work.
+//
+// A block of threads owns a block of C in registers, 8 × 8 words a thread, and walks through the
+// pivots; operands come packed (packed.hpp), a stage of 16 pivots at a time, asynchronously into
+// shared memory while earlier stages are used. A thread's 8 rows are two groups of 4, half a block
+// apart, so that the lanes of a warp read neighbouring 16 bytes and no bank twice; likewise its
+// columns. C is read once, under the first copies, and written once.
+//
+// Per pair of pivots and thread: 8 loads of 16 bytes for 128 relaxations. Bounds: relaxation.cuh.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/cuda/stages.cuh"
+
+namespace apsp::kernels::cuda {
+
+template <class R, class Sh>
+struct Product {
+  using Operand = typename R::Operand;
+  using Sum = typename R::Sum;
+  using Value = typename R::Value;
+  static constexpr int kGroupValues = kGroup * R::kLanes;
+  static constexpr int kSharedBytes = Sh::kStages * Sh::kStageWords * int{sizeof(Operand)};
+
+  // Where a thread stands: its first row and column of the block, words.
+  int row, col;
+
+  __device__ Product() {
+    constexpr int kWarpsAcross = Sh::kThreadsAcross / Sh::kWarpAcross;
+    const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+    row = (warp / kWarpsAcross * Sh::kWarpDown + lane / Sh::kWarpAcross) * kGroup;
+    col = (warp % kWarpsAcross * Sh::kWarpAcross + lane % Sh::kWarpAcross) * kGroup;
+  }
+
+  static __device__ constexpr int row_of(int i) {
+    return i / kGroup * (Sh::kThreadsDown * kGroup) + i % kGroup;
+  }
+  static __device__ constexpr int col_of(int j) {
+    return j / kGroup * (Sh::kThreadsAcross * kGroup) + j % kGroup;
+  }
+
+  /// The operands of two pivots: a stage's slivers, left ones first, are [8 pairs][128] each.
+  template <int kCount>
+  static __device__ void read(const Operand* slivers, int pair, int first, int groups_apart,
+                              Operand (&out)[kCount][2]) {
+#pragma unroll
+    for (int w = 0; w < kCount; w += 2) {
+      const int word = first + w / kGroup * groups_apart;
+      const Operand* const from =
+          slivers + word / kSliver * (kDepthStep * kSliver) + pair * 2 * kSliver;
+      const int place = word % kSliver + w % kGroup;
+      if constexpr (sizeof(Operand) == 8) {
+#pragma unroll
+        for (int second = 0; second < 2; ++second) {
+          const auto two =
+              *reinterpret_cast<const double2*>(from + place_in_pair<Operand>(place, second));
+          out[w][second] = two.x;
+          out[w + 1][second] = two.y;
+        }
+      } else {
+        *reinterpret_cast<uint4*>(&out[w]) =
+            *reinterpret_cast<const uint4*>(from + place_in_pair<Operand>(place, 0));
+      }
+    }
+  }
+
+  __device__ void relax_stage(const Operand* stage, int one,
+                              Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
+    const Operand* const left = stage;
+    const Operand* const right = stage + kDepthStep * Sh::kRows;
+#pragma unroll
+    for (int pair = 0; pair < kDepthStep / 2; ++pair) {
+      alignas(16) Operand a[Sh::kThreadRows][2];
+      alignas(16) Operand b[Sh::kThreadCols][2];
+      read(left, pair, row, Sh::kThreadsDown * kGroup, a);
+      read(right, pair, col, Sh::kThreadsAcross * kGroup, b);
+#pragma unroll
+      for (int i = 0; i < Sh::kThreadRows; ++i) {
+#pragma unroll
+        for (int j = 0; j < Sh::kThreadCols; ++j) {
+          R::relax(i * Sh::kThreadCols + j, one, sum[i][j], a[i][0], b[j][1], a[i][1], b[j][0]);
+        }
+      }
+    }
+  }
+
+  // C, a group of words at a time; values beyond the edge read as "no path" and are not written.
+  static __device__ void load_group(const Value* from, std::int64_t inside, bool wide,
+                                    Sum* sum) {
+    alignas(16) Value values[kGroupValues];
+    if (wide && inside >= kGroupValues) {
+#pragma unroll
+      for (int part = 0; part < int{sizeof(values)} / 16; ++part) {
+        reinterpret_cast<uint4*>(values)[part] = reinterpret_cast<const uint4*>(from)[part];
+      }
+    } else {
+#pragma unroll
+      for (int v = 0; v < kGroupValues; ++v) values[v] = v < inside ? from[v] : R::S::zero();
+    }
+#pragma unroll
+    for (int w = 0; w < kGroup; ++w) sum[w] = R::load(values + w * R::kLanes);
+  }
+
+  static __device__ void store_group(Value* to, std::int64_t inside, bool wide, const Sum* sum) {
+    alignas(16) Value values[kGroupValues];
+#pragma unroll
+    for (int w = 0; w < kGroup; ++w) R::store(sum[w], values + w * R::kLanes);
+    if (wide && inside >= kGroupValues) {
+#pragma unroll
+      for (int part = 0; part < int{sizeof(values)} / 16; ++part) {
+        reinterpret_cast<uint4*>(to)[part] = reinterpret_cast<const uint4*>(values)[part];
+      }
+    } else {
+#pragma unroll
+      for (int v = 0; v < kGroupValues; ++v) {
+        if (v < inside) to[v] = values[v];
+      }
+    }
+  }
+
+  /// f(pointer into C, values inside the matrix from there on, i, j) for each group of the thread.
+  template <class F>
+  __device__ void for_each_group(const ProductArguments& p, BlockOfC block, F&& f) const {
+#pragma unroll
+    for (int i = 0; i < Sh::kThreadRows; ++i) {
+      const std::int64_t r = block.row * Sh::kRows + row + row_of(i);
+      if (r >= p.rows) continue;
+#pragma unroll
+      for (int j = 0; j < Sh::kThreadCols; j += kGroup) {
+        const std::int64_t c = (block.col * Sh::kCols + col + col_of(j)) * R::kLanes;
+        f(static_cast<Value*>(p.c) + r * p.stride + c, p.cols - c, i, j);
+      }
+    }
+  }
+
+  __device__ void load_block(const ProductArguments& p, BlockOfC block,
+                             Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
+    Value none[R::kLanes];
+#pragma unroll
+    for (Value& each : none) each = R::S::zero();
+#pragma unroll
+    for (auto& row_of_sums : sum) {
+#pragma unroll
+      for (Sum& each : row_of_sums) each = R::load(none);
+    }
+    for_each_group(p, block, [&](const Value* c, std::int64_t inside, int i, int j) {
+      load_group(c, inside, p.wide_access, &sum[i][j]);
+    });
+  }
+};
+
+template <class R, class Sh>
+__device__ bool left_out(const ProductArguments& p, BlockOfC block) {
+  return p.triangle > 0 && block.row * Sh::kRows / p.triangle <
+                               block.col * Sh::kCols * R::kLanes / p.triangle;
+}
+
+template <class R, class Sh>
+__global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks)
+    product_kernel(const __grid_constant__ ProductArguments p) {
+  using P = Product<R, Sh>;
+  extern __shared__ __align__(128) unsigned char shared[];
+  auto* const stages = reinterpret_cast<typename P::Operand*>(shared);
+  const BlockOfC block = block_of<Sh>(p);
+  if (left_out<R, Sh>(p, block)) return;
+  Stages<typename P::Operand, Sh> filling(p, block, stages);
+  filling.begin();
+  const P mine;
+  typename P::Sum sum[Sh::kThreadRows][Sh::kThreadCols];
+  mine.load_block(p, block, sum);
+  for (int step = 0; step < p.steps; ++step) {
+    mine.relax_stage(filling.next(step), p.one, sum);
+    filling.release();
+  }
+  mine.for_each_group(p, block, [&](typename P::Value* c, std::int64_t inside, int i, int j) {
+    P::store_group(c, inside, p.wide_access, &sum[i][j]);
+  });
+}
+
+/// The loop of a product alone, on operands that lie in shared memory: what its mix of instructions
+/// allows. `out`: one sum a thread.
+template <class R, class Sh>
+__global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks)
+    peak_kernel(typename R::Sum* out, int stages, int one) {
+  using P = Product<R, Sh>;
+  extern __shared__ __align__(128) unsigned char shared[];
+  auto* const operands = reinterpret_cast<typename P::Operand*>(shared);
+  for (int w = static_cast<int>(threadIdx.x); w < Sh::kStages * Sh::kStageWords;
+       w += Sh::kThreads) {
+    const std::uint32_t mixed = (static_cast<std::uint32_t>(w) * 2654435761u) >> 18;
+    typename P::Value values[R::kLanes];
+    for (auto& each : values) each = static_cast<typename P::Value>(mixed);
+    operands[w] = R::right(values);
+  }
+  __syncthreads();
+  const P mine;
+  typename P::Sum sum[Sh::kThreadRows][Sh::kThreadCols] = {};
+  typename P::Value none[R::kLanes];
+  for (auto& each : none) each = R::S::zero();
+  for (auto& row_of_sums : sum) {
+    for (auto& each : row_of_sums) each = R::load(none);
+  }
+#pragma unroll 1
+  for (int s = 0; s < stages; ++s) {
+    mine.relax_stage(operands + s % Sh::kStages * Sh::kStageWords, one, sum);
+  }
+  typename P::Sum all = 0;
+  for (auto& row_of_sums : sum) {
+    for (auto& each : row_of_sums) all += each;
+  }
+  out[blockIdx.x * Sh::kThreads + threadIdx.x] = all;
+}
+
+}  // namespace apsp::kernels::cuda

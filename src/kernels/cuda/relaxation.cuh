@@ -1,0 +1,303 @@
+// One relaxation c ⊕ (a ⊗ b) in the registers of a GPU, for each semiring and value type.
+//
+// Products keep their operands in words of one or two values and take two pivots at a time, which
+// is what Hopper's instructions like: one 3-input minimum for two sums. What a mix costs is bounded
+// by the two pipes it uses (the integer ALU at half rate, the FMA pipe at full rate) and by the one
+// instruction a cycle that a scheduler issues:
+//
+//   f32, non-negative   2 FADD + 1 integer minimum of three: such floats order like their bits
+//   f32                 2 FADD + 2 FMNMX
+//   i32, u16 × 2        of every 8 values, 4 take 2 IMAD (by a run-time one: on the FMA pipe) and
+//                       one minimum of three, 4 the DPX add-and-minimum on the ALU alone
+//   f64                 DADD, compare, two selects
+//   bottlenecks         2 minima + 1 maximum of three, floats as integers of the same order
+//
+// "No path" is exact infinity for floats. For integers two of them do not wrap (semiring/infinity),
+// but one plus a negative weight looks like a path; `Signed` puts such values back when a sum is
+// stored. They are off by at most two distances, hence its limit to distances below 2^28.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "semiring/max_min.hpp"
+#include "semiring/max_plus.hpp"
+#include "semiring/min_max.hpp"
+#include "semiring/min_plus.hpp"
+
+namespace apsp::kernels::cuda {
+
+template <class T>
+struct Bottleneck;  // how values of a bottleneck semiring become integers of the same order
+
+template <>
+struct Bottleneck<float> {
+  using Word = std::int32_t;
+  static __device__ Word word(float value) {
+    const std::int32_t bits = __float_as_int(value);
+    return bits ^ ((bits >> 31) & 0x7fffffff);
+  }
+  static __device__ float value(Word word) {
+    return __int_as_float(word ^ ((word >> 31) & 0x7fffffff));
+  }
+};
+template <>
+struct Bottleneck<std::int32_t> {
+  using Word = std::int32_t;
+  static __device__ Word word(std::int32_t value) { return value; }
+  static __device__ std::int32_t value(Word word) { return word; }
+};
+
+/// a ⊗ b without the test for "no path": infinities do what it would.
+template <class S>
+__device__ typename S::Value times_of(typename S::Value a, typename S::Value b) {
+  if constexpr (S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus) {
+    return static_cast<typename S::Value>(a + b);
+  } else if constexpr (S::kKind == Semiring::max_min) {
+    return a < b ? a : b;
+  } else {
+    return a < b ? b : a;
+  }
+}
+
+/// a ⊕ b; no value is NaN.
+template <class S>
+__device__ typename S::Value plus_of(typename S::Value a, typename S::Value b) {
+  constexpr bool kLeast = S::kKind == Semiring::min_plus || S::kKind == Semiring::min_max;
+  if constexpr (std::is_same_v<typename S::Value, float>) {
+    return kLeast ? fminf(a, b) : fmaxf(a, b);
+  } else if constexpr (kLeast) {
+    return a < b ? a : b;
+  } else {
+    return a < b ? b : a;
+  }
+}
+
+/// a ⊕ b ⊕ c.
+template <class S>
+__device__ typename S::Value plus_of(typename S::Value a, typename S::Value b,
+                                     typename S::Value c) {
+  constexpr bool kLeast = S::kKind == Semiring::min_plus || S::kKind == Semiring::min_max;
+  if constexpr (std::is_same_v<typename S::Value, std::int32_t>) {
+    return kLeast ? __vimin3_s32(a, b, c) : __vimax3_s32(a, b, c);
+  } else {
+    return plus_of<S>(plus_of<S>(a, b), c);
+  }
+}
+
+/// What every relaxation has: S, the value in memory; Operand and Sum, the words of operands and of
+/// results; kLanes, columns a word. Defaults for one value a word, kept as it is.
+template <class S_>
+struct OneValueAWord {
+  using S = S_;
+  using Value = typename S::Value;
+  using Operand = Value;
+  using Sum = Value;
+  static constexpr int kLanes = 1;
+  static __device__ Operand left(Value value) { return value; }
+  static __device__ Operand right(const Value* values) { return values[0]; }
+  static __device__ Sum load(const Value* values) { return values[0]; }
+  static __device__ void store(Sum sum, Value* values) { values[0] = sum; }
+  // Of single values; what is beyond "no path" loses in ⊕.
+  static __device__ Value times(Value a, Value b) { return times_of<S>(a, b); }
+  static __device__ Value plus(Value a, Value b, Value c) { return plus_of<S>(a, b, c); }
+  /// A finished value, with every way to say "no path" made one.
+  static __device__ Value settle(Value value) { return value; }
+};
+
+/// Two 16-bit values a word, neighbours in a row; operands of the left side stand in both halves.
+template <class S_>
+struct TwoValuesAWord {
+  using S = S_;
+  using Value = typename S::Value;
+  using Operand = std::uint32_t;
+  using Sum = std::uint32_t;
+  static constexpr int kLanes = 2;
+  static __device__ Operand left(Value value) { return value * 0x10001u; }
+  static __device__ Operand right(const Value* values) {
+    return values[0] | static_cast<std::uint32_t>(values[1]) << 16;
+  }
+  static __device__ Sum load(const Value* values) { return right(values); }
+  static __device__ void store(Sum sum, Value* values) {
+    values[0] = static_cast<Value>(sum & 0xffff);
+    values[1] = static_cast<Value>(sum >> 16);
+  }
+  static __device__ Value times(Value a, Value b) { return times_of<S>(a, b); }
+  static __device__ Value plus(Value a, Value b, Value c) { return plus_of<S>(a, b, c); }
+  static __device__ Value settle(Value value) { return value; }
+};
+
+template <class S>
+struct Relaxation;
+
+template <>
+struct Relaxation<semiring::MinPlus<float>> : OneValueAWord<semiring::MinPlus<float>> {
+  static __device__ void relax(int, int, Sum& c, float a0, float b0, float a1, float b1) {
+    c = fminf(fminf(c, a0 + b0), a1 + b1);
+  }
+};
+
+/// Min-plus of non-negative floats.
+struct NonNegative : OneValueAWord<semiring::MinPlus<float>> {
+  using Sum = std::int32_t;
+  static __device__ Sum load(const float* values) { return __float_as_int(values[0]); }
+  static __device__ void store(Sum sum, float* values) { values[0] = __int_as_float(sum); }
+  static __device__ float plus(float a, float b, float c) {
+    return __int_as_float(
+        __vimin3_s32(__float_as_int(a), __float_as_int(b), __float_as_int(c)));
+  }
+  static __device__ void relax(int, int, Sum& c, float a0, float b0, float a1, float b1) {
+    c = __vimin3_s32(c, __float_as_int(a0 + b0), __float_as_int(a1 + b1));
+  }
+};
+
+template <>
+struct Relaxation<semiring::MaxPlus<float>> : OneValueAWord<semiring::MaxPlus<float>> {
+  static __device__ void relax(int, int, Sum& c, float a0, float b0, float a1, float b1) {
+    c = fmaxf(fmaxf(c, a0 + b0), a1 + b1);
+  }
+};
+
+template <>
+struct Relaxation<semiring::MinPlus<double>> : OneValueAWord<semiring::MinPlus<double>> {
+  static __device__ void relax(int, int, Sum& c, double a0, double b0, double a1, double b1) {
+    const double first = a0 + b0;
+    const double second = a1 + b1;
+    c = first < c ? first : c;
+    c = second < c ? second : c;
+  }
+};
+
+template <>
+struct Relaxation<semiring::MaxPlus<double>> : OneValueAWord<semiring::MaxPlus<double>> {
+  static __device__ void relax(int, int, Sum& c, double a0, double b0, double a1, double b1) {
+    const double first = a0 + b0;
+    const double second = a1 + b1;
+    c = first > c ? first : c;
+    c = second > c ? second : c;
+  }
+};
+
+/// Of eight neighbouring values, how many use both pipes; the others DPX.
+inline constexpr int kMixed = 4;
+
+template <>
+struct Relaxation<semiring::MinPlus<std::int32_t>>
+    : OneValueAWord<semiring::MinPlus<std::int32_t>> {
+  static __device__ void relax(int slot, int one, Sum& c, int a0, int b0, int a1, int b1) {
+    if (slot % 8 < kMixed) {
+      c = __vimin3_s32(c, a0 * one + b0, a1 * one + b1);
+    } else {
+      c = __viaddmin_s32(a1, b1, __viaddmin_s32(a0, b0, c));
+    }
+  }
+};
+
+template <>
+struct Relaxation<semiring::MaxPlus<std::int32_t>>
+    : OneValueAWord<semiring::MaxPlus<std::int32_t>> {
+  static __device__ void relax(int slot, int one, Sum& c, int a0, int b0, int a1, int b1) {
+    if (slot % 8 < kMixed) {
+      c = __vimax3_s32(c, a0 * one + b0, a1 * one + b1);
+    } else {
+      c = __viaddmax_s32(a1, b1, __viaddmax_s32(a0, b0, c));
+    }
+  }
+};
+
+/// Sums of integers of any sign. Requires: every distance is below 2^28 in magnitude.
+template <class S>
+struct Signed : Relaxation<S> {
+  using Sum = typename Relaxation<S>::Sum;
+  static __device__ std::int32_t settle(std::int32_t value) {
+    constexpr std::int32_t kLimit = 1 << 28;
+    const bool beyond = S::kKind == Semiring::min_plus ? value >= kLimit : value <= -kLimit;
+    return beyond ? S::zero() : value;
+  }
+  static __device__ void store(Sum sum, std::int32_t* values) { values[0] = settle(sum); }
+};
+
+template <>
+struct Relaxation<semiring::MinPlus<std::uint16_t>>
+    : TwoValuesAWord<semiring::MinPlus<std::uint16_t>> {
+  static __device__ void relax(int slot, int one, Sum& c, unsigned a0, unsigned b0, unsigned a1,
+                               unsigned b1) {
+    if (slot % 8 < kMixed) {  // values stay below 2^15: no carry between the halves
+      const auto factor = static_cast<unsigned>(one);
+      c = __vimin3_u16x2(c, a0 * factor + b0, a1 * factor + b1);
+    } else {
+      c = __viaddmin_u16x2(a1, b1, __viaddmin_u16x2(a0, b0, c));
+    }
+  }
+};
+
+/// Bottlenecks: ⊗ is the lesser (max-min) or the greater (min-max) of two integers.
+template <class S_>
+struct BottleneckRelaxation : OneValueAWord<S_> {
+  using Value = typename S_::Value;
+  using Order = Bottleneck<Value>;
+  using Operand = typename Order::Word;
+  using Sum = Operand;
+  static __device__ Operand left(Value value) { return Order::word(value); }
+  static __device__ Operand right(const Value* values) { return Order::word(values[0]); }
+  static __device__ Sum load(const Value* values) { return Order::word(values[0]); }
+  static __device__ void store(Sum sum, Value* values) { values[0] = Order::value(sum); }
+  static __device__ void relax(int, int, Sum& c, int a0, int b0, int a1, int b1) {
+    if constexpr (S_::kKind == Semiring::max_min) {
+      c = __vimax3_s32(c, min(a0, b0), min(a1, b1));
+    } else {
+      c = __vimin3_s32(c, max(a0, b0), max(a1, b1));
+    }
+  }
+};
+
+template <>
+struct Relaxation<semiring::MaxMin<float>> : BottleneckRelaxation<semiring::MaxMin<float>> {};
+template <>
+struct Relaxation<semiring::MinMax<float>> : BottleneckRelaxation<semiring::MinMax<float>> {};
+template <>
+struct Relaxation<semiring::MaxMin<std::int32_t>>
+    : BottleneckRelaxation<semiring::MaxMin<std::int32_t>> {};
+template <>
+struct Relaxation<semiring::MinMax<std::int32_t>>
+    : BottleneckRelaxation<semiring::MinMax<std::int32_t>> {};
+
+template <>
+struct Relaxation<semiring::MaxMin<std::uint16_t>>
+    : TwoValuesAWord<semiring::MaxMin<std::uint16_t>> {
+  static __device__ void relax(int, int, Sum& c, unsigned a0, unsigned b0, unsigned a1,
+                               unsigned b1) {
+    c = __vimax3_u16x2(c, __vminu2(a0, b0), __vminu2(a1, b1));
+  }
+};
+
+template <>
+struct Relaxation<semiring::MinMax<std::uint16_t>>
+    : TwoValuesAWord<semiring::MinMax<std::uint16_t>> {
+  static __device__ void relax(int, int, Sum& c, unsigned a0, unsigned b0, unsigned a1,
+                               unsigned b1) {
+    c = __vimin3_u16x2(c, __vmaxu2(a0, b0), __vmaxu2(a1, b1));
+  }
+};
+
+template <>
+struct Relaxation<semiring::MaxMin<double>> : OneValueAWord<semiring::MaxMin<double>> {
+  static __device__ void relax(int, int, Sum& c, double a0, double b0, double a1, double b1) {
+    const double first = a0 < b0 ? a0 : b0;
+    const double second = a1 < b1 ? a1 : b1;
+    c = first > c ? first : c;
+    c = second > c ? second : c;
+  }
+};
+
+template <>
+struct Relaxation<semiring::MinMax<double>> : OneValueAWord<semiring::MinMax<double>> {
+  static __device__ void relax(int, int, Sum& c, double a0, double b0, double a1, double b1) {
+    const double first = a0 > b0 ? a0 : b0;
+    const double second = a1 > b1 ? a1 : b1;
+    c = first < c ? first : c;
+    c = second < c ? second : c;
+  }
+};
+
+}  // namespace apsp::kernels::cuda

@@ -1,0 +1,60 @@
+// How C is cut into blocks, what a thread owns of one, and which block a block of threads takes.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/cuda/packed.hpp"
+
+namespace apsp::kernels::cuda {
+
+/// What a launch needs to know; sizes of C in values, blocks in units of the shape.
+struct ProductArguments {
+  void* c;
+  std::int64_t stride, rows, cols;
+  const void* left;
+  const void* right;
+  std::int64_t sliver_words;         // of one packed sliver
+  std::int64_t left_slivers, right_slivers;
+  int steps;                         // stages of pivots
+  int row_blocks, col_blocks;        // that are worked on
+  int kept_row_begin, kept_row_count;  // blocks left out
+  int kept_col_begin, kept_col_count;
+  std::int64_t triangle;
+  int one;            // 1, and the compiler must not know
+  bool wide_access;   // rows of C begin on 16 bytes
+};
+
+/// How a block of C is shared out. Words: values, or pairs of 16-bit values.
+template <int kRows_, int kCols_, int kThreadRows_, int kThreadCols_, int kStages_, int kBlocks_>
+struct Shape {
+  static constexpr int kRows = kRows_, kCols = kCols_;                    // of a block, words
+  static constexpr int kThreadRows = kThreadRows_, kThreadCols = kThreadCols_;
+  static constexpr int kStages = kStages_;
+  static constexpr int kBlocks = kBlocks_;  // a multiprocessor
+  static constexpr int kThreadsDown = kRows / kThreadRows, kThreadsAcross = kCols / kThreadCols;
+  static constexpr int kThreads = kThreadsDown * kThreadsAcross;
+  static constexpr int kWarpDown = 4, kWarpAcross = 8;  // lanes of a warp
+  static constexpr int kStageWords = kDepthStep * (kRows + kCols);
+  static_assert(kRows % kSliver == 0 && kCols % kSliver == 0);
+  static_assert(kThreadsDown % kWarpDown == 0 && kThreadsAcross % kWarpAcross == 0);
+};
+
+/// The block of C that a block of threads owns: neighbours in time share panels in the cache.
+struct BlockOfC {
+  std::int64_t row, col;
+};
+template <class Sh>
+__device__ BlockOfC block_of(const ProductArguments& p) {
+  constexpr int kTall = 16;
+  const int id = static_cast<int>(blockIdx.x);
+  const int band = id / (kTall * p.col_blocks);
+  const int within = id % (kTall * p.col_blocks);
+  const int height = min(kTall, p.row_blocks - band * kTall);
+  int row = band * kTall + within % height;
+  int col = within / height;
+  if (row >= p.kept_row_begin) row += p.kept_row_count;
+  if (col >= p.kept_col_begin) col += p.kept_col_count;
+  return {row, col};
+}
+
+}  // namespace apsp::kernels::cuda

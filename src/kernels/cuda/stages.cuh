@@ -1,0 +1,124 @@
+// A product's operands on their way through shared memory: a ring of stages, 16 pivots each, filled
+// while earlier ones are used.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/cuda/async_copy.cuh"
+#include "kernels/cuda/shape.cuh"
+
+namespace apsp::kernels::cuda {
+
+template <class Operand, class Sh>
+struct Stages {
+  static constexpr int kSliverStep = kDepthStep * kSliver;  // words of a sliver in a stage
+  static constexpr int kLeftSlivers = Sh::kRows / kSliver;
+  static constexpr int kRightSlivers = Sh::kCols / kSliver;
+
+  const Operand* left;  // the block's packed slivers
+  const Operand* right;
+  std::int64_t sliver_words;
+  int last_left, last_right;  // slivers of this block that the panels hold
+  int steps;
+  Operand* stages;
+
+  __device__ Stages(const ProductArguments& p, BlockOfC block, Operand* shared)
+      : left(static_cast<const Operand*>(p.left) + block.row * kLeftSlivers * p.sliver_words),
+        right(static_cast<const Operand*>(p.right) + block.col * kRightSlivers * p.sliver_words),
+        sliver_words(p.sliver_words),
+        last_left(last<kLeftSlivers>(p.left_slivers, block.row)),
+        last_right(last<kRightSlivers>(p.right_slivers, block.col)),
+        steps(p.steps),
+        stages(shared) {}
+
+  /// A block at the edge may be wider than its panel: the last sliver then serves again, for
+  /// columns of C that do not exist.
+  template <int kSlivers>
+  static __device__ int last(std::int64_t all, std::int64_t block) {
+    return static_cast<int>(min(all - block * kSlivers, std::int64_t{kSlivers})) - 1;
+  }
+  __device__ const Operand* left_sliver(int s) const {
+    return left + min(s, last_left) * sliver_words;
+  }
+  __device__ const Operand* right_sliver(int s) const {
+    return right + min(s, last_right) * sliver_words;
+  }
+
+  __device__ Operand* stage(int step) const {
+    return stages + step % Sh::kStages * Sh::kStageWords;
+  }
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  // One thread asks the copy engine; a barrier in shared memory counts the bytes.
+  static __device__ std::uint64_t* filled(int step) {
+    __shared__ std::uint64_t barriers[Sh::kStages];
+    return &barriers[step % Sh::kStages];
+  }
+
+  __device__ void begin() const {
+    if (threadIdx.x == 0) {
+      for (int s = 0; s < Sh::kStages; ++s) init_barrier(filled(s));
+      publish_barriers();
+    }
+    __syncthreads();
+    for (int s = 0; s < Sh::kStages - 1; ++s) fill(s);
+  }
+
+  __device__ void fill(int step) const {
+    if (threadIdx.x != 0 || step >= steps) return;
+    constexpr std::uint32_t kBytes = kSliverStep * sizeof(Operand);
+    Operand* const to = stage(step);
+    expect_bytes(filled(step), Sh::kStageWords * sizeof(Operand));
+#pragma unroll
+    for (int s = 0; s < kLeftSlivers; ++s) {
+      copy_bytes(to + s * kSliverStep, left_sliver(s) + step * kSliverStep, kBytes,
+                 filled(step));
+    }
+#pragma unroll
+    for (int s = 0; s < kRightSlivers; ++s) {
+      copy_bytes(to + (kLeftSlivers + s) * kSliverStep,
+                 right_sliver(s) + step * kSliverStep, kBytes, filled(step));
+    }
+  }
+
+  /// The stage's operands, once they are there. Fills the stage that was released last.
+  __device__ const Operand* next(int step) const {
+    fill(step + Sh::kStages - 1);
+    await_barrier(filled(step), step / Sh::kStages % 2);
+    return stage(step);
+  }
+
+  /// Every thread is done with the stage.
+  __device__ void release() const { __syncthreads(); }
+#else
+  // Every thread copies its share.
+  __device__ void begin() const {
+    for (int s = 0; s < Sh::kStages - 1; ++s) fill(s);
+  }
+
+  __device__ void fill(int step) const {
+    if (step < steps) {
+      constexpr int kWide = 16 / sizeof(Operand);
+      for (int w = static_cast<int>(threadIdx.x) * kWide; w < Sh::kStageWords;
+           w += Sh::kThreads * kWide) {
+        const int s = w / kSliverStep;
+        const Operand* const from =
+            s < kLeftSlivers ? left_sliver(s) : right_sliver(s - kLeftSlivers);
+        copy_16_bytes(stage(step) + w, from + step * kSliverStep + w % kSliverStep);
+      }
+    }
+    commit_copies();
+  }
+
+  __device__ const Operand* next(int step) const {
+    await_copies<Sh::kStages - 2>();
+    __syncthreads();
+    fill(step + Sh::kStages - 1);
+    return stage(step);
+  }
+
+  __device__ void release() const {}
+#endif
+};
+
+}  // namespace apsp::kernels::cuda

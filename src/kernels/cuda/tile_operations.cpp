@@ -1,0 +1,77 @@
+#include "kernels/cuda/tile_operations.hpp"
+
+#include <apsp/error.hpp>
+#include <string>
+
+#include "kernels/cuda/instances.hpp"
+
+namespace apsp::kernels::cuda {
+namespace {
+
+TileOperations min_plus(ValueType type, Sign sign) {
+  const bool non_negative = sign == Sign::non_negative;
+  switch (type) {
+    case ValueType::f64:
+      return min_plus_f64();
+    case ValueType::i32:
+      return non_negative ? min_plus_i32() : min_plus_i32_signed();
+    case ValueType::u16:
+      return min_plus_u16();
+    default:
+      return non_negative ? min_plus_f32_non_negative() : min_plus_f32();
+  }
+}
+
+TileOperations max_plus(ValueType type) {
+  if (type == ValueType::f64) return max_plus_f64();
+  return type == ValueType::i32 ? max_plus_i32() : max_plus_f32();
+}
+
+TileOperations max_min(ValueType type) {
+  switch (type) {
+    case ValueType::f64:
+      return max_min_f64();
+    case ValueType::i32:
+      return max_min_i32();
+    case ValueType::u16:
+      return max_min_u16();
+    default:
+      return max_min_f32();
+  }
+}
+
+TileOperations min_max(ValueType type) {
+  switch (type) {
+    case ValueType::f64:
+      return min_max_f64();
+    case ValueType::i32:
+      return min_max_i32();
+    case ValueType::u16:
+      return min_max_u16();
+    default:
+      return min_max_f32();
+  }
+}
+
+}  // namespace
+
+TileOperations tile_operations(Semiring semiring, ValueType type, Sign sign) {
+  if (!supported(semiring, type)) {
+    throw Error(ErrorKind::usage, "the CUDA kernels have no " + std::string(name(semiring)) +
+                                      " over " + std::string(name(type)));
+  }
+  switch (semiring) {
+    case Semiring::or_and:
+      return or_and_bits();
+    case Semiring::max_plus:
+      return max_plus(type);
+    case Semiring::max_min:
+      return max_min(type);
+    case Semiring::min_max:
+      return min_max(type);
+    default:
+      return min_plus(type, sign);
+  }
+}
+
+}  // namespace apsp::kernels::cuda

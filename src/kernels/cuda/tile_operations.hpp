@@ -1,0 +1,38 @@
+// One semiring and value type on a CUDA device, as plain functions that launch kernels: above this
+// line nothing is compiled per type. Arguments as those of `Device`.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "kernels/device.hpp"
+
+namespace apsp::kernels::cuda {
+
+struct LaunchSite {
+  cudaStream_t stream = nullptr;
+  int multiprocessors = 0;
+};
+
+struct TileOperations {
+  int value_size = 0;           // bytes
+  std::int64_t granule = 0;     // vertices
+  int columns_per_value = 1;
+  std::int64_t close_side = 0;  // `close` takes tiles up to this side
+  std::int64_t (*left_bytes)(std::int64_t rows, std::int64_t depth) = nullptr;
+  std::int64_t (*right_bytes)(std::int64_t cols, std::int64_t depth) = nullptr;
+  void (*pack)(cudaStream_t stream, bool left, ConstTile tile, bool transposed, void* out) = nullptr;
+  void (*multiply_add)(const LaunchSite& site, const Update& update) = nullptr;
+  void (*close)(cudaStream_t stream, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+                unsigned long long* found_pivot) = nullptr;
+  /// The product's loop alone on the whole device, operands in shared memory, so many stages of it.
+  /// Returns the relaxations that were ordered. `out`: 8 bytes for each thread that the device can
+  /// hold.
+  double (*peak)(const LaunchSite& site, int stages, void* out) = nullptr;
+};
+
+/// Throws `Error` (usage) for a pair that is not supported.
+TileOperations tile_operations(Semiring semiring, ValueType type, Sign sign);
+
+}  // namespace apsp::kernels::cuda

@@ -1,0 +1,163 @@
+// C ← C ⊕ L ⊗ R and via ← the pivot that improved C last (contract.hpp, WitnessOperations).
+//
+// Knowing the exact pivot costs three instructions a relaxation. So four pivots are first taken
+// together, as without a witness, and only the number of the four that improved C is kept: one
+// comparison and one selection for four relaxations. In the end the few entries that did improve
+// look again which of the four it was; the first that gives the value is the one that a walk
+// through the pivots in order would have kept.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "kernels/cuda/product.cuh"
+
+namespace apsp::kernels::cuda {
+
+struct WitnessArguments {
+  ProductArguments product;
+  std::int32_t* via;
+  std::int64_t via_stride;
+  std::int64_t first_pivot;
+};
+
+/// c ⊕ m, and for each value of the word whether it is better than before.
+template <class R>
+__device__ void take_better(typename R::Sum& c, typename R::Sum m, bool (&better)[R::kLanes]) {
+  constexpr bool kLeast =
+      R::S::kKind == Semiring::min_plus || R::S::kKind == Semiring::min_max;
+  if constexpr (R::kLanes == 2) {  // the predicates say "not the second operand"
+    bool high, low;
+    c = kLeast ? __vibmin_u16x2(c, m, &high, &low) : __vibmax_u16x2(c, m, &high, &low);
+    better[0] = !low;
+    better[1] = !high;
+  } else if constexpr (std::is_same_v<typename R::Sum, std::int32_t>) {
+    bool stays;
+    c = kLeast ? __vibmin_s32(c, m, &stays) : __vibmax_s32(c, m, &stays);
+    better[0] = !stays;
+  } else {
+    better[0] = kLeast ? m < c : m > c;
+    c = better[0] ? m : c;
+  }
+}
+
+template <class R>
+__device__ typename R::Sum no_path_sum() {
+  typename R::Value none[R::kLanes];
+#pragma unroll
+  for (int v = 0; v < R::kLanes; ++v) none[v] = R::S::zero();
+  return R::load(none);
+}
+
+template <class R, class Sh>
+struct WitnessProduct : Product<R, Sh> {
+  using P = Product<R, Sh>;
+  using Operand = typename P::Operand;
+  using Sum = typename P::Sum;
+  static constexpr int kCols = Sh::kThreadCols * R::kLanes;  // values of a thread in a row
+
+  static constexpr int kFour = 4;  // pivots that share a number
+
+  int four_of[Sh::kThreadRows][kCols];  // that improved C last; −1: none
+
+  __device__ WitnessProduct() {
+#pragma unroll
+    for (auto& row_of_fours : four_of) {
+#pragma unroll
+      for (int& each : row_of_fours) each = -1;
+    }
+  }
+
+  __device__ void relax_stage(const Operand* stage, int first_four, int one,
+                              Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) {
+    const Operand* const right = stage + kDepthStep * Sh::kRows;
+#pragma unroll
+    for (int four = 0; four < kDepthStep / kFour; ++four) {
+      alignas(16) Operand a[2][Sh::kThreadRows][2];
+      alignas(16) Operand b[2][Sh::kThreadCols][2];
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        P::read(stage, 2 * four + half, this->row, Sh::kThreadsDown * kGroup, a[half]);
+        P::read(right, 2 * four + half, this->col, Sh::kThreadsAcross * kGroup, b[half]);
+      }
+#pragma unroll
+      for (int i = 0; i < Sh::kThreadRows; ++i) {
+#pragma unroll
+        for (int j = 0; j < Sh::kThreadCols; ++j) {
+          Sum all = no_path_sum<R>();
+#pragma unroll
+          for (int half = 0; half < 2; ++half) {
+            R::relax(i * Sh::kThreadCols + j, one, all, a[half][i][0], b[half][j][1],
+                     a[half][i][1], b[half][j][0]);
+          }
+          bool better[R::kLanes];
+          take_better<R>(sum[i][j], all, better);
+#pragma unroll
+          for (int lane = 0; lane < R::kLanes; ++lane) {
+            if (better[lane]) four_of[i][j * R::kLanes + lane] = first_four + four;
+          }
+        }
+      }
+    }
+  }
+
+  /// Which pivot of the four gives the sum: the first that does.
+  static __device__ int resolve(const Operand* left, const Operand* right, int four, int row,
+                                int col, int lane, Sum sum) {
+    for (int pivot = 0; pivot < kFour - 1; ++pivot) {
+      const int pair = (four * kFour + pivot) / 2, second = pivot % 2;
+      const Operand a = left[pair * 2 * kSliver + place_in_pair<Operand>(row, second)];
+      const Operand b = right[pair * 2 * kSliver + place_in_pair<Operand>(col, 1 - second)];
+      Sum through = no_path_sum<R>();
+      R::relax(0, 1, through, a, b, a, b);
+      if constexpr (R::kLanes == 2) {
+        if ((through >> (16 * lane) & 0xffff) == (sum >> (16 * lane) & 0xffff)) return pivot;
+      } else {
+        if (through == sum) return pivot;
+      }
+    }
+    return kFour - 1;
+  }
+};
+
+template <class R, class Sh>
+__global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks)
+    witness_kernel(const __grid_constant__ WitnessArguments w) {
+  using P = Product<R, Sh>;
+  using Operand = typename P::Operand;
+  const ProductArguments& p = w.product;
+  extern __shared__ __align__(128) unsigned char shared[];
+  auto* const stages = reinterpret_cast<Operand*>(shared);
+  const BlockOfC block = block_of<Sh>(p);
+  if (left_out<R, Sh>(p, block)) return;
+  Stages<Operand, Sh> filling(p, block, stages);
+  filling.begin();
+  WitnessProduct<R, Sh> mine;
+  typename P::Sum sum[Sh::kThreadRows][Sh::kThreadCols];
+  mine.load_block(p, block, sum);
+  for (int step = 0; step < p.steps; ++step) {
+    const Operand* const stage = filling.next(step);
+    mine.relax_stage(stage, step * (kDepthStep / 4), p.one, sum);
+    filling.release();
+  }
+  const Operand* const left = filling.left;
+  const Operand* const right = filling.right;
+  mine.for_each_group(p, block, [&](typename P::Value* c, std::int64_t inside, int i, int j) {
+    P::store_group(c, inside, p.wide_access, &sum[i][j]);
+    const int r = mine.row + P::row_of(i);
+    std::int32_t* const via = w.via + (block.row * Sh::kRows + r) * w.via_stride +
+                              (c - static_cast<typename P::Value*>(p.c)) % p.stride;
+#pragma unroll
+    for (int v = 0; v < P::kGroupValues; ++v) {
+      const int four = mine.four_of[i][j * R::kLanes + v];
+      if (four < 0 || v >= inside || c[v] == R::S::zero()) continue;
+      const int col = mine.col + P::col_of(j) + v / R::kLanes;
+      const int pivot = WitnessProduct<R, Sh>::resolve(
+          left + r / kSliver * p.sliver_words, right + col / kSliver * p.sliver_words, four,
+          r % kSliver, col % kSliver, v % R::kLanes, sum[i][j + v / R::kLanes]);
+      via[v] = static_cast<std::int32_t>(w.first_pivot + 4 * four + pivot);
+    }
+  });
+}
+
+}  // namespace apsp::kernels::cuda
