@@ -7,18 +7,13 @@
 // bytes, and 128 n for two copies of a column panel.
 #pragma once
 
-#include <apsp/progress.hpp>
-#include <atomic>
-#include <memory>
-
-#include "algorithms/shared_phase.hpp"
+#include "algorithms/team_place.hpp"
 #include "base/aligned_memory.hpp"
-#include "base/control.hpp"
 #include "kernels/cpu/bits.hpp"
 
 namespace apsp {
 
-class BitMemory {
+class BitMemory : public TeamPlace {
  public:
   BitMemory(kernels::cpu::BitMatrix& matrix, int threads, const Control& control);
 
@@ -28,35 +23,23 @@ class BitMemory {
   /// Bytes that a run takes besides the matrix.
   static std::int64_t panel_bytes(std::int64_t n);
 
-  std::int64_t tiles() const { return matrix_.strips(); }
-  bool stopped() const { return stop_.load(std::memory_order_relaxed); }
-  void close(std::int64_t k);
-  void update_panels(std::int64_t k);
-  void update_cross(std::int64_t k);
-  void update_rest(std::int64_t k);
-
  private:
-  struct Step {
-    SharedPhase close, panels, diagonal, cross, rest;
-  };
+  void close_tile(std::int64_t k) override;
+  void update_panel(std::int64_t k, std::int64_t item) override;
+  void update_diagonal(std::int64_t k) override;
+  void update_cross_tile(std::int64_t k, std::int64_t item) override;
+  void update_rest_part(std::int64_t k, std::int64_t item) override;
 
-  void plan_items();
   /// Rows [first, last) of tiles in one strip take their share of step k.
   void update(std::int64_t k, std::int64_t first, std::int64_t last, std::int64_t strip);
-  void update_rest_strip(std::int64_t k, std::int64_t item);
   void copy_column_panel_tile(std::int64_t k, std::int64_t ti);
   std::uint64_t* left(std::int64_t k);
   std::int64_t words(std::int64_t k) const { return matrix_.extent(k) / 64; }
 
   kernels::cpu::BitMatrix& matrix_;
   kernels::cpu::BitOperations operations_;
-  int threads_;
-  const Control& control_;
-  std::int64_t row_parts_ = 1;     // tasks a strip of the rest
-  base::AlignedMemory panels_;     // [2][words of a line][rows]
-  std::unique_ptr<Step[]> steps_;  // [tiles]
-  std::atomic<bool> stop_{false};
-  std::unique_ptr<base::ProgressTask> progress_;
+  std::int64_t row_parts_;      // tasks a strip of the rest
+  base::AlignedMemory panels_;  // [2][words of a line][rows]
 };
 
 }  // namespace apsp

@@ -1,91 +1,141 @@
 #include "algorithms/device_memory.hpp"
 
-#include <apsp/error.hpp>
-#include <string>
+#include <algorithm>
+#include <utility>
 
-#include "algorithms/blocked_floyd_warshall.hpp"
-#include "base/control.hpp"
+#include "algorithms/negative_cycle.hpp"
 
 namespace apsp {
 
-DeviceMemory::DeviceMemory(kernels::Device& device, const Tiling& host, kernels::Cycles cycles,
-                           const Control& control)
+using kernels::EventId;
+using kernels::QueueId;
+using kernels::Tile;
+
+namespace {
+
+// Copies of a strip and work on it take turns: more strips hide more, fewer keep launches large.
+constexpr std::int64_t kStrips = 16;
+
+std::int64_t plane_bytes(const kernels::Device& device, const Tiling& host) {
+  return host.n() * device.stride(host.matrix.cols) * host.value_size;
+}
+
+Tiling on_device(const kernels::Device& device, Tiling plane, const DeviceBuffer& memory) {
+  plane.matrix.data = memory.data();
+  plane.matrix.stride = device.stride(plane.matrix.cols);
+  return plane;
+}
+
+}  // namespace
+
+DeviceMemory::DeviceMemory(kernels::Device& device, const Tiling& host, Shape shape,
+                           kernels::Cycles cycles, const Control& control, const Tiling& via)
     : device_(device),
-      host_(host),
-      tiling_(host),
-      ahead_(device.make_queue()),
-      bulk_(device.make_queue()),
-      cycles_(cycles),
-      control_(control) {
-  tiling_.matrix = {device.allocate(host.n() * host.n() * host.value_size), host.n(), host.n(),
-                    host.n()};
-  device_.copy_in(ahead_, tiling_.matrix, host_.matrix, host_.value_size);
-  device_.synchronize(ahead_);
+      host_{host, via},
+      shape_(shape),
+      control_(control),
+      in_(device.make_queue()),
+      out_(device.make_queue()),
+      values_(device, plane_bytes(device, host)),
+      pinned_values_(device, host.matrix, host.value_size),
+      pinned_via_(device, via.matrix, via.value_size),
+      matrix_(device, host, shape, cycles, &control) {
+  there_.values = on_device(device, host, values_);
+  if (via.matrix.data == nullptr) return;
+  via_ = {device, plane_bytes(device, via)};
+  there_.via = on_device(device, via, via_);
+}
+
+std::int64_t DeviceMemory::device_bytes(const kernels::Device& device, const Tiling& host,
+                                        bool tracks_via) {
+  const Tiling via{host.matrix, sizeof(std::int32_t), host.tile};
+  return plane_bytes(device, host) + (tracks_via ? plane_bytes(device, via) : 0) +
+         ResidentMatrix::device_bytes(device, host);
 }
 
 DeviceMemory::~DeviceMemory() {
-  device_.synchronize(bulk_);
-  device_.synchronize(ahead_);
-  device_.release(static_cast<std::byte*>(tiling_.matrix.data));
+  for (const QueueId queue : {in_, out_}) drain(device_, queue);
+}
+
+void DeviceMemory::copy_in(TileSpan rows, TileSpan columns) {
+  const auto copy = [&](const Tiling& to, const Tiling& from) {
+    if (from.matrix.data == nullptr) return;
+    const Tile target = to.span(rows, columns);
+    if (target.rows == 0 || target.cols == 0) return;
+    device_.copy_in(in_, target, from.span(rows, columns), from.value_size);
+  };
+  copy(there_.values, host_.values);
+  copy(there_.via, host_.via);
+}
+
+void DeviceMemory::copy_out(TileSpan rows) {
+  const auto copy = [&](const Tiling& to, const Tiling& from) {
+    if (from.matrix.data == nullptr) return;
+    const TileSpan columns{0, from.tiles()};
+    const Tile target = to.span(rows, columns);
+    if (target.rows == 0 || target.cols == 0) return;
+    device_.copy_out(out_, target, from.span(rows, columns), from.value_size);
+  };
+  copy(host_.values, there_.values);
+  copy(host_.via, there_.via);
+}
+
+Overlap DeviceMemory::copy_in_by_strips() {
+  Overlap overlap;
+  const std::int64_t tiles = host_.values.tiles();
+  if (tiles == 0) return overlap;
+  // Of a symmetric matrix the lower triangle of tiles.
+  const auto columns_end = [&](std::int64_t rows_end) {
+    return shape_ == Shape::full ? tiles : rows_end;
+  };
+  copy_in({0, 1}, {0, columns_end(1)});
+  overlap.first_row = device_.record(in_);
+  copy_in({1, tiles}, {0, 1});
+  overlap.first_column = device_.record(in_);
+  overlap.strip = (tiles + kStrips - 1) / kStrips;
+  for (std::int64_t first = 0; first < tiles; first += overlap.strip) {
+    const std::int64_t end = std::min(first + overlap.strip, tiles);
+    copy_in({std::max<std::int64_t>(first, 1), end}, {1, columns_end(end)});
+    overlap.strips.push_back(device_.record(in_));
+  }
+  return overlap;
+}
+
+void DeviceMemory::upload() {
+  copy_in_by_strips();
+  device_.synchronize(in_);
+}
+
+void DeviceMemory::solve() {
+  matrix_.solve(there_);
+  finish();
+}
+
+void DeviceMemory::download() {
+  copy_out({0, host_.values.tiles()});
+  device_.synchronize(out_);
 }
 
 void DeviceMemory::run() {
-  blocked_floyd_warshall(*this);
-  device_.synchronize(bulk_);
-  if (stopped()) {
-    throw Error::negative_cycle({{static_cast<std::uint32_t>(cycle_vertex_)}, 0},
-                                "a negative cycle leads through vertex number " +
-                                    std::to_string(cycle_vertex_) + " (counted from 0)");
+  Overlap overlap = copy_in_by_strips();
+  const bool full = shape_ == Shape::full;
+  if (full) {
+    overlap.leave = [this](TileSpan rows, EventId ready) {
+      device_.wait(out_, ready);
+      copy_out(rows);
+    };
   }
-  device_.copy_out(bulk_, host_.matrix, tiling_.matrix, host_.value_size);
-  device_.synchronize(bulk_);
+  matrix_.solve(there_, std::move(overlap));
+  finish();
+  if (!full) copy_out({0, host_.values.tiles()});
+  device_.synchronize(out_);
 }
 
-void DeviceMemory::close(std::int64_t k) {
+void DeviceMemory::finish() {
   base::check_cancelled(control_);
-  device_.close(ahead_, tiling_.at(k, k), cycles_, k);
-  device_.synchronize(ahead_);
-  const kernels::Device::Pivot pivot = device_.first_pivot();
-  if (pivot.index >= 0) cycle_vertex_ = pivot.tag * tiling_.tile + pivot.index;
-}
-
-void DeviceMemory::update_panels(std::int64_t k) {
-  if (stopped()) return;
-  for (std::int64_t t = 0; t < tiles(); ++t) {
-    if (t == k) continue;
-    device_.multiply_left(ahead_, tiling_.at(k, k), tiling_.at(k, t));
-    device_.multiply_right(ahead_, tiling_.at(t, k), tiling_.at(k, k));
-  }
-  panels_ready_ = device_.record(ahead_);
-}
-
-void DeviceMemory::update_tile(kernels::QueueId queue, std::int64_t k, std::int64_t ti,
-                               std::int64_t tj) {
-  device_.multiply_add(queue, tiling_.at(ti, tj), tiling_.at(ti, k), tiling_.at(k, tj));
-}
-
-void DeviceMemory::update_cross(std::int64_t k) {
-  // Row and column k + 1 were last written by the rest of step k − 1.
-  if (rest_done_ >= 0) device_.wait(ahead_, rest_done_);
-  const std::int64_t next = k + 1;
-  update_tile(ahead_, k, next, next);
-  for (std::int64_t t = 0; t < tiles(); ++t) {
-    if (t == k || t == next) continue;
-    update_tile(ahead_, k, next, t);
-    update_tile(ahead_, k, t, next);
-  }
-}
-
-void DeviceMemory::update_rest(std::int64_t k) {
-  if (stopped()) return;
-  device_.wait(bulk_, panels_ready_);
-  for (std::int64_t ti = 0; ti < tiles(); ++ti) {
-    for (std::int64_t tj = 0; tj < tiles(); ++tj) {
-      const bool elsewhere = ti == k || tj == k || ti == k + 1 || tj == k + 1;
-      if (!elsewhere) update_tile(bulk_, k, ti, tj);
-    }
-  }
-  rest_done_ = device_.record(bulk_);
+  device_.synchronize(in_);
+  device_.synchronize(out_);
+  throw_negative_cycle(device_.take_pivot());
 }
 
 }  // namespace apsp

@@ -1,47 +1,53 @@
-// The Place for a matrix that rests in one device's memory: copied in, solved there, copied out.
+// A matrix of the host solved in one device's memory: copied in, solved there, copied out.
 //
-// Two queues and events between them: `ahead` closes diagonal tiles and updates panels and the next
-// cross, `bulk` does the rest, so that step k + 1 begins under the rest of step k.
+// Copies run under kernels where they can: the first step works on rows as they come, the last one
+// sends rows off as they are done. For n = 32,768 on an H200 that hides 60 ms of 150.
 #pragma once
 
 #include <apsp/progress.hpp>
 
-#include "algorithms/tiling.hpp"
-#include "kernels/device.hpp"
+#include "algorithms/resident_matrix.hpp"
 
 namespace apsp {
 
 class DeviceMemory {
  public:
-  /// Copies `host` in. Throws `Error` (does_not_fit) if the device cannot hold it.
-  DeviceMemory(kernels::Device& device, const Tiling& host, kernels::Cycles cycles,
-               const Control& control);
+  /// Claims the device's memory and pins the host's; copies nothing. `via`: a host matrix of int32
+  /// that takes the intermediate vertices, kNoVia on entry; none if it has no data. Throws `Error`
+  /// (does_not_fit) if the device cannot hold it. Requires: the tile is a multiple of the device's
+  /// granule; with `Shape::symmetric` the matrix is symmetric, and so it is afterwards.
+  DeviceMemory(kernels::Device& device, const Tiling& host, Shape shape, kernels::Cycles cycles,
+               const Control& control, const Tiling& via = {});
   ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
-  /// Solves and copies the result out. Throws `Error`: negative_cycle, interrupted, device.
+  /// Copies in, solves, copies out. Throws `Error`: negative_cycle, interrupted, device.
   void run();
 
-  std::int64_t tiles() const { return tiling_.tiles(); }
-  bool stopped() const { return cycle_vertex_ >= 0; }
-  void close(std::int64_t k);
-  void update_panels(std::int64_t k);
-  void update_cross(std::int64_t k);
-  void update_rest(std::int64_t k);
+  /// The three parts alone, each complete when it returns.
+  void upload();
+  void solve();
+  void download();
+
+  /// Device memory that a run takes.
+  static std::int64_t device_bytes(const kernels::Device& device, const Tiling& host,
+                                   bool tracks_via);
 
  private:
-  void update_tile(kernels::QueueId queue, std::int64_t k, std::int64_t ti, std::int64_t tj);
+  Overlap copy_in_by_strips();
+  void copy_in(TileSpan rows, TileSpan columns);
+  void copy_out(TileSpan rows);
+  void finish();
 
   kernels::Device& device_;
-  Tiling host_;
-  Tiling tiling_;  // in device memory
-  kernels::QueueId ahead_, bulk_;
-  kernels::EventId panels_ready_ = -1;
-  kernels::EventId rest_done_ = -1;
-  kernels::Cycles cycles_;
+  ResidentPlanes host_, there_;
+  Shape shape_;
   const Control& control_;
-  std::int64_t cycle_vertex_ = -1;
+  kernels::QueueId in_, out_;
+  DeviceBuffer values_, via_;
+  PinnedMemory pinned_values_, pinned_via_;
+  ResidentMatrix matrix_;
 };
 
 }  // namespace apsp

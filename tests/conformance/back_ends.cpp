@@ -1,15 +1,25 @@
 #include "conformance/back_ends.hpp"
 
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string_view>
+
 #include "algorithms/device_memory.hpp"
+#include "algorithms/offload_plan.hpp"
 #include "algorithms/one_memory.hpp"
+#include "algorithms/streamed_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "kernels/cuda/cuda_device.hpp"
 #include "kernels/strict/strict_device.hpp"
 
 namespace apsp::conformance {
 namespace {
 
 constexpr std::int64_t kStrictMemory = std::int64_t{64} << 20;
-
+constexpr std::int64_t kTile = 16;
 constexpr int kThreads = 3;
 
 BackEnd cpu(const std::string& instruction_set) {
@@ -17,15 +27,22 @@ BackEnd cpu(const std::string& instruction_set) {
           [instruction_set] { kernels::cpu::force_instruction_set(instruction_set); },
           kernels::cpu::operations,
           [](Semiring semiring, ValueType type, kernels::Sign sign, kernels::Cycles cycles,
-             Tiling tiling, Shape shape) {
+             Tiling tiling, Shape shape, Tiling via) {
             const Control control;
+            std::optional<Witness> witness;
+            if (via.matrix.data != nullptr) {
+              witness = {via, kernels::cpu::witness_operations(semiring, type, sign)};
+            }
             OneMemory(tiling, shape, kernels::cpu::operations(semiring, type, sign), cycles,
-                      kThreads, control)
+                      kThreads, control, witness)
                 .run();
-          }};
+          },
+          kTile};
 }
 
-using MakeDevice = std::unique_ptr<kernels::Device> (*)(Semiring, ValueType, std::int64_t);
+using MakeDevice =
+    std::function<std::unique_ptr<kernels::Device>(Semiring, ValueType, kernels::Sign)>;
+using Solve = void (*)(kernels::Device&, const Tiling&, Shape, kernels::Cycles, const Tiling& via);
 
 /// The device of the operations below, which are plain functions and can carry none.
 struct Current {
@@ -36,8 +53,9 @@ struct Current {
 Current current;
 
 kernels::Tile copy_in(kernels::ConstTile host) {
-  const kernels::Tile tile{current.device->allocate(host.rows * host.cols * current.value_size),
-                           host.rows, host.cols, host.cols};
+  const std::int64_t stride = current.device->stride(host.cols);
+  const kernels::Tile tile{current.device->allocate(host.rows * stride * current.value_size),
+                           host.rows, host.cols, stride};
   current.device->copy_in(current.queue, tile, host, current.value_size);
   return tile;
 }
@@ -47,55 +65,123 @@ void copy_out(kernels::Tile host, kernels::Tile tile) {
   current.device->synchronize(current.queue);
 }
 
+std::byte* pack_left(kernels::ConstTile a) {
+  std::byte* const packed = current.device->allocate(current.device->left_bytes(a.rows, a.cols));
+  current.device->pack_left(current.queue, a, false, packed);
+  return packed;
+}
+
+std::byte* pack_right(kernels::ConstTile b) {
+  std::byte* const packed = current.device->allocate(current.device->right_bytes(b.cols, b.rows));
+  current.device->pack_right(current.queue, b, false, packed);
+  return packed;
+}
+
+/// C may be A or B: packed operands are copies.
+void multiply_add_there(kernels::Tile c, kernels::ConstTile a, kernels::ConstTile b) {
+  current.device->multiply_add(
+      current.queue, {.c = c, .left = pack_left(a), .right = pack_right(b), .depth = a.cols});
+}
+
 void multiply_add(kernels::Tile c, kernels::ConstTile a, kernels::ConstTile b) {
   const kernels::Tile dc = copy_in(c);
-  current.device->multiply_add(current.queue, dc, copy_in(a), copy_in(b));
+  multiply_add_there(dc, copy_in(a), copy_in(b));
   copy_out(c, dc);
 }
 
 std::int64_t close(kernels::Tile d, kernels::Cycles cycles) {
   const kernels::Tile dd = copy_in(d);
-  current.device->close(current.queue, dd, cycles, 0);
+  std::byte* const scratch = current.device->allocate(current.device->close_bytes(d.rows));
+  current.device->close(current.queue, dd, {}, cycles, 0, scratch);
   copy_out(d, dd);
-  return current.device->first_pivot().index;
+  return current.device->take_pivot();
 }
 
 void multiply_left(kernels::ConstTile d, kernels::Tile r) {
   const kernels::Tile dr = copy_in(r);
-  current.device->multiply_left(current.queue, copy_in(d), dr);
+  multiply_add_there(dr, copy_in(d), dr);
   copy_out(r, dr);
 }
 
 void multiply_right(kernels::Tile c, kernels::ConstTile d) {
   const kernels::Tile dc = copy_in(c);
-  current.device->multiply_right(current.queue, dc, copy_in(d));
+  multiply_add_there(dc, dc, copy_in(d));
   copy_out(c, dc);
 }
 
-BackEnd device(const std::string& name, MakeDevice make, std::int64_t memory) {
-  return {
-      name, [] {},
-      [=](Semiring semiring, ValueType type, kernels::Sign) {
-        current.device = make(semiring, type, memory);
-        current.queue = current.device->make_queue();
-        current.value_size = size_of(type);
-        return kernels::TileOperations{semiring, type,          size_of(type),  multiply_add,
-                                       close,    multiply_left, multiply_right, {}};
-      },
-      [=](Semiring semiring, ValueType type, kernels::Sign, kernels::Cycles cycles, Tiling tiling,
-              Shape) {
-        const Control control;
-        const auto there = make(semiring, type, memory);
-        DeviceMemory(*there, tiling, cycles, control).run();
-      }};
+void solve_resident(kernels::Device& device, const Tiling& tiling, Shape shape,
+                    kernels::Cycles cycles, const Tiling& via) {
+  const Control control;
+  DeviceMemory(device, tiling, shape, cycles, control, via).run();
+}
+
+/// In about a third of the memory that the matrix takes.
+void solve_streamed(kernels::Device& device, const Tiling& tiling, Shape, kernels::Cycles cycles,
+                    const Tiling& via) {
+  OffloadProblem problem{.n = tiling.n(),
+                         .value_size = tiling.value_size,
+                         .tracks_via = via.matrix.data != nullptr,
+                         .tile = tiling.tile};
+  problem.device_memory = least_offload_bytes(problem, device) +
+                          tiling.n() * device.stride(tiling.n()) * tiling.value_size / 3;
+  constexpr OffloadRates kRates{.relaxations = 1e9, .in = 1e9, .out = 1e9, .both = 1.6e9};
+  const Control control;
+  StreamedMemory(device, plan_offload(problem, kRates, device), tiling, cycles, control, via).run();
+}
+
+BackEnd device(const std::string& name, const MakeDevice& make, Solve solve) {
+  // Two values a word make the coarsest granule.
+  const std::int64_t granule =
+      make(Semiring::min_plus, ValueType::u16, kernels::Sign::any)->granule();
+  return {name, [] {},
+          [=](Semiring semiring, ValueType type, kernels::Sign sign) {
+            current.device = make(semiring, type, sign);
+            current.queue = current.device->make_queue();
+            current.value_size = size_of(type);
+            return kernels::TileOperations{semiring, type,          size_of(type),  multiply_add,
+                                           close,    multiply_left, multiply_right, {}};
+          },
+          [=](Semiring semiring, ValueType type, kernels::Sign sign, kernels::Cycles cycles,
+              Tiling tiling, Shape shape,
+              Tiling via) { solve(*make(semiring, type, sign), tiling, shape, cycles, via); },
+          std::max(granule, kTile)};
+}
+
+std::unique_ptr<kernels::Device> strict(Semiring semiring, ValueType type, kernels::Sign) {
+  return kernels::strict::make_device(semiring, type, kStrictMemory);
+}
+
+std::unique_ptr<kernels::Device> cuda(Semiring semiring, ValueType type, kernels::Sign sign) {
+  return kernels::cuda::make_device(0, semiring, type, sign);
+}
+
+std::vector<BackEnd> of_host() {
+  std::vector<BackEnd> list;
+  for (const std::string& set : kernels::cpu::instruction_sets()) list.push_back(cpu(set));
+  list.push_back(device("strict", strict, solve_resident));
+  list.push_back(device("strict_streamed", strict, solve_streamed));
+  return list;
+}
+
+std::vector<BackEnd> of_gpu() {
+  if (kernels::cuda::devices().empty()) {
+    constexpr int kSkipped = 77;
+    std::puts(kernels::cuda::why_no_device().c_str());
+    std::exit(kSkipped);
+  }
+  std::vector<BackEnd> list = {device("cuda", cuda, solve_resident),
+                               device("cuda_streamed", cuda, solve_streamed)};
+  for (BackEnd& back_end : list) back_end.booleans = false;
+  return list;
 }
 
 }  // namespace
 
-std::vector<BackEnd> back_ends() {
-  std::vector<BackEnd> list;
-  for (const std::string& set : kernels::cpu::instruction_sets()) list.push_back(cpu(set));
-  list.push_back(device("strict", kernels::strict::make_device, kStrictMemory));
+const std::vector<BackEnd>& back_ends() {
+  static const std::vector<BackEnd> list = [] {
+    const char* const which = std::getenv("APSP_CONFORMANCE");
+    return which != nullptr && std::string_view(which) == "cuda" ? of_gpu() : of_host();
+  }();
   return list;
 }
 

@@ -18,11 +18,22 @@ struct BackEnd {
   /// The tile operations on host tiles; a device copies in and out.
   std::function<kernels::TileOperations(Semiring, ValueType, kernels::Sign)> operations;
   /// Blocked Floyd-Warshall through the driver. Requires: the diagonal is set; a symmetric shape
-  /// may be taken as a full one.
-  std::function<void(Semiring, ValueType, kernels::Sign, kernels::Cycles, Tiling, Shape)>
+  /// may be taken as a full one. `via`: int32, kNoVia on entry; not tracked if it has no data.
+  std::function<void(Semiring, ValueType, kernels::Sign, kernels::Cycles, Tiling, Shape,
+                     Tiling via)>
       floyd_warshall;
+  /// The smallest tile worth testing: not below the granule of a device.
+  std::int64_t tile;
+  /// or-and over bytes; a GPU has it in packed bits alone.
+  bool booleans = true;
 };
 
-std::vector<BackEnd> back_ends();
+/// Those of the host; with APSP_CONFORMANCE=cuda in the environment, those of a GPU. Without one
+/// the program then ends with 77, "skipped".
+const std::vector<BackEnd>& back_ends();
+
+inline bool has(const BackEnd& back_end, Semiring semiring, ValueType type) {
+  return supported(semiring, type) && (back_end.booleans || type != ValueType::boolean);
+}
 
 }  // namespace apsp::conformance

@@ -14,8 +14,6 @@
 namespace apsp::conformance {
 namespace {
 
-constexpr std::int64_t kTile = 16;
-
 struct Case {
   std::size_t back_end;
   Semiring semiring;
@@ -30,7 +28,7 @@ std::vector<Case> cases() {
   for (std::size_t b = 0; b < back_ends().size(); ++b) {
     for (const Semiring semiring : all_semirings()) {
       for (const ValueType type : all_value_types()) {
-        if (!supported(semiring, type)) continue;
+        if (!has(back_ends()[b], semiring, type)) continue;
         if (semiring == Semiring::max_plus) {
           list.push_back({b, semiring, type, GraphKind::path, true, false});
           continue;
@@ -70,7 +68,7 @@ void expect_textbook(const Case& c, const BackEnd& back_end, const Graph& graph,
   fill_adjacency_matrix(graph, c.semiring, c.type, whole, 1);
   back_end.floyd_warshall(c.semiring, c.type,
                           c.negative ? kernels::Sign::any : kernels::Sign::non_negative,
-                          kernels::Cycles::possible, {whole, sizeof(T), kTile}, shape);
+                          kernels::Cycles::possible, {whole, sizeof(T), back_end.tile}, shape, {});
   const std::vector<double> expected = reference::floyd_warshall(graph, c.semiring);
   for (std::int64_t i = 0; i < n; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
@@ -87,14 +85,57 @@ void expect_textbook(const Case& c, const BackEnd& back_end, const Graph& graph,
 
 TEST_P(SolveConformance, AgreesWithTheTextbook) {
   const Case& c = GetParam();
-  const BackEnd back_end = back_ends()[c.back_end];
+  const BackEnd& back_end = back_ends()[c.back_end];
   back_end.select();
-  for (const std::int64_t n : {0, 1, 2, 15, 16, 17, 35, 61}) {
+  const std::int64_t tile = back_end.tile;
+  for (const std::int64_t n : {std::int64_t{0}, std::int64_t{1}, std::int64_t{2}, tile - 1, tile,
+                               tile + 1, 2 * tile + 3, 4 * tile - 3}) {
     if (c.kind == GraphKind::grid && n == 0) continue;
     const Graph graph = make_graph(c, n);
     semiring::dispatch(c.semiring, c.type, [&]<class S>() {
       expect_textbook<S>(c, back_end, graph, Shape::full);
       if (!graph.directed()) expect_textbook<S>(c, back_end, graph, Shape::symmetric);
+    });
+  }
+}
+
+/// Every entry that an intermediate vertex improved is the product of its two parts; the others are
+/// what they were.
+template <class S>
+void expect_via(const Case& c, const BackEnd& back_end, const Graph& graph, Shape shape) {
+  using T = typename S::Value;
+  const std::int64_t n = graph.vertex_count();
+  std::vector<T> weights(static_cast<std::size_t>(n * n + 1));
+  fill_adjacency_matrix(graph, c.semiring, c.type, {weights.data(), n, n, n}, 1);
+  std::vector<T> values = weights;
+  std::vector<std::int32_t> via(weights.size(), kernels::kNoVia);
+  back_end.floyd_warshall(
+      c.semiring, c.type, c.negative ? kernels::Sign::any : kernels::Sign::non_negative,
+      kernels::Cycles::possible, {{values.data(), n, n, n}, sizeof(T), back_end.tile}, shape,
+      {{via.data(), n, n, n}, sizeof(std::int32_t), back_end.tile});
+  const auto at = [&](std::int64_t i, std::int64_t j) {
+    return static_cast<std::size_t>(i * n + j);
+  };
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      const std::int64_t k = via[at(i, j)];
+      ASSERT_TRUE(k == kernels::kNoVia || (k >= 0 && k < n)) << k;
+      const T parts =
+          k == kernels::kNoVia ? weights[at(i, j)] : S::times(values[at(i, k)], values[at(k, j)]);
+      ASSERT_EQ(parts, values[at(i, j)]) << "n " << n << ", " << i << " to " << j << " via " << k;
+    }
+  }
+}
+
+TEST_P(SolveConformance, ViaSplitsEveryDistance) {
+  const Case& c = GetParam();
+  const BackEnd& back_end = back_ends()[c.back_end];
+  back_end.select();
+  const std::int64_t tile = back_end.tile;
+  for (const std::int64_t n : {std::int64_t{1}, tile, 2 * tile + 3, 4 * tile - 3}) {
+    const Graph graph = make_graph(c, n);
+    semiring::dispatch(c.semiring, c.type, [&]<class S>() {
+      expect_via<S>(c, back_end, graph, graph.directed() ? Shape::full : Shape::symmetric);
     });
   }
 }

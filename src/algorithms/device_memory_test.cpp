@@ -1,0 +1,200 @@
+// A device's Place on the strict device, which forgives nothing.
+#include "algorithms/device_memory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+
+#include <vector>
+
+#include "algorithms/recorder.hpp"
+#include "algorithms/small_problem.hpp"
+#include "kernels/strict/strict_device.hpp"
+
+namespace apsp {
+namespace {
+
+using kernels::Cycles;
+
+constexpr std::int64_t kMemory = 8 << 20;
+
+std::unique_ptr<kernels::Device> make_device(std::int64_t memory = kMemory) {
+  return kernels::strict::make_device(Semiring::min_plus, ValueType::i32, memory);
+}
+
+TEST(DeviceMemory, SolvesEverySizeAndShapeWithAndWithoutVia) {
+  for (const std::int64_t n : {0, 1, 3, 7, 8, 9, 15, 16, 17, 29, 40, 41, 71}) {
+    for (const Shape shape : {Shape::full, Shape::symmetric}) {
+      for (const bool tracked : {false, true}) {
+        SmallProblem problem(n, 8, shape == Shape::symmetric);
+        const auto device = make_device();
+        const Control control;
+        DeviceMemory(*device, problem.values(), shape, Cycles::possible, control,
+                     tracked ? problem.via() : Tiling{})
+            .run();
+        problem.expect_solved();
+        if (tracked) problem.expect_via();
+        EXPECT_EQ(device->memory_free(), kMemory) << "everything is given back";
+      }
+    }
+  }
+}
+
+TEST(DeviceMemory, ManyTilesGoThroughStripsOfSeveral) {
+  for (const Shape shape : {Shape::full, Shape::symmetric}) {
+    SmallProblem problem(4 * 37 + 1, 4, shape == Shape::symmetric);
+    const auto device = make_device();
+    const Control control;
+    DeviceMemory(*device, problem.values(), shape, Cycles::possible, control, problem.via()).run();
+    problem.expect_solved();
+    problem.expect_via();
+  }
+}
+
+TEST(DeviceMemory, ThePartsAloneSolveTooAndAgain) {
+  for (const Shape shape : {Shape::full, Shape::symmetric}) {
+    SmallProblem problem(45, 8, shape == Shape::symmetric);
+    const auto device = make_device();
+    const Control control;
+    DeviceMemory memory(*device, problem.values(), shape, Cycles::possible, control);
+    for (int times = 0; times < 2; ++times) {
+      memory.upload();
+      memory.solve();
+    }
+    memory.solve();
+    memory.download();
+    problem.expect_solved();
+  }
+}
+
+TEST(ResidentMatrix, SolvesInARowShareThePanels) {
+  const auto device = make_device();
+  const kernels::QueueId queue = device->make_queue();
+  SmallProblem first(45, 8, false), second(37, 8, false);
+  {
+    std::vector<DeviceBuffer> memory;
+    std::vector<Tiling> there;
+    for (SmallProblem* problem : {&first, &second}) {
+      const Tiling host = problem->values();
+      const std::int64_t stride = device->stride(host.n());
+      memory.emplace_back(*device, host.n() * stride * 4);
+      there.push_back({{memory.back().data(), host.n(), host.n(), stride}, 4, 8});
+      device->copy_in(queue, there.back().matrix, host.matrix, 4);
+    }
+    device->synchronize(queue);
+    ResidentMatrix matrix(*device, there[0], Shape::full, Cycles::possible, nullptr);
+    matrix.solve({there[0]});
+    device->wait(queue, matrix.solve({there[1]}));
+    device->copy_out(queue, first.values().matrix, there[0].matrix, 4);
+    device->copy_out(queue, second.values().matrix, there[1].matrix, 4);
+    device->synchronize(queue);
+  }
+  first.expect_solved();
+  second.expect_solved();
+}
+
+TEST(DeviceMemory, TakesTheBytesThatItSays) {
+  for (const bool tracked : {false, true}) {
+    for (const std::int64_t n : {0, 5, 8, 30}) {
+      SmallProblem problem(n, 8, false);
+      const Control control;
+      const Tiling via = tracked ? problem.via() : Tiling{};
+      const std::int64_t bytes =
+          DeviceMemory::device_bytes(*make_device(), problem.values(), tracked);
+      const auto enough = make_device(bytes);
+      {
+        DeviceMemory memory(*enough, problem.values(), Shape::full, Cycles::possible, control, via);
+        EXPECT_EQ(enough->memory_free(), 0) << "n " << n;
+      }
+      if (bytes == 0) continue;
+      const auto less = make_device(bytes - 1);
+      try {
+        DeviceMemory(*less, problem.values(), Shape::full, Cycles::possible, control, via);
+        FAIL() << "n " << n;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+      }
+      EXPECT_EQ(less->memory_free(), bytes - 1);
+    }
+  }
+}
+
+TEST(DeviceMemory, ClosesMatricesOfBits) {
+  for (const std::int64_t n : {1, 31, 32, 33, 127, 128, 129, 300, 417}) {
+    const std::int64_t words = (n + 31) / 32, stride = words + 1;
+    std::vector<std::uint32_t> bits(static_cast<std::size_t>(n * stride), 0);
+    const auto word = [&](std::vector<std::uint32_t>& m, std::int64_t i,
+                          std::int64_t j) -> std::uint32_t& {
+      return m[static_cast<std::size_t>(i * stride + j / 32)];
+    };
+    base::SplitMix64 random(static_cast<std::uint64_t>(n));
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (const std::int64_t j :
+           {i, static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(n)))}) {
+        word(bits, i, j) |= 1u << j % 32;
+      }
+    }
+    std::vector<std::uint32_t> expected = bits;
+    for (std::int64_t k = 0; k < n; ++k) {
+      for (std::int64_t i = 0; i < n; ++i) {
+        if ((word(expected, i, k) >> k % 32 & 1) == 0) continue;
+        for (std::int64_t j = 0; j < n; j += 32) word(expected, i, j) |= word(expected, k, j);
+      }
+    }
+    const auto device = kernels::strict::make_bit_device(kMemory);
+    const Control control;
+    const Tiling tiling{{bits.data(), n, words, stride}, 4, 128, 32};
+    DeviceMemory(*device, tiling, Shape::full, Cycles::possible, control).run();
+    EXPECT_EQ(bits, expected) << "n " << n;
+  }
+}
+
+TEST(DeviceMemory, FindsANegativeCycle) {
+  for (const std::int64_t last : {3, 12, 33}) {
+    SmallProblem problem(34, 8, false);
+    problem.value(2, last) = 1;
+    problem.value(last, 2) = -2;
+    const auto device = make_device();
+    const Control control;
+    try {
+      DeviceMemory(*device, problem.values(), Shape::full, Cycles::possible, control).run();
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
+      ASSERT_EQ(error.cycle().vertices.size(), 1u);
+      EXPECT_LE(error.cycle().vertices[0], static_cast<std::uint32_t>(last));
+    }
+  }
+}
+
+TEST(DeviceMemory, ProgressEndsAtItsTotal) {
+  for (const Shape shape : {Shape::full, Shape::symmetric}) {
+    for (const std::int64_t n : {5, 16, 60}) {
+      SmallProblem problem(n, 8, shape == Shape::symmetric);
+      const auto device = make_device();
+      Recorder recorder;
+      const Control control{&recorder, nullptr};
+      DeviceMemory(*device, problem.values(), shape, Cycles::possible, control).run();
+      EXPECT_TRUE(recorder.complete()) << "n " << n;
+    }
+  }
+}
+
+TEST(DeviceMemory, StopsWhereItIsAsked) {
+  SmallProblem problem(80, 8, false);
+  const auto device = make_device();
+  Recorder recorder;
+  recorder.cancel_at = 80 * 80 * 8 * 3;
+  const Control control{&recorder, &recorder.cancellation};
+  try {
+    DeviceMemory(*device, problem.values(), Shape::full, Cycles::possible, control).run();
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+  }
+  EXPECT_LT(recorder.done(), 80 * 80 * 8 * 5);
+  EXPECT_EQ(device->memory_free(), kMemory);
+}
+
+}  // namespace
+}  // namespace apsp

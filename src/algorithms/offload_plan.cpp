@@ -1,0 +1,168 @@
+#include "algorithms/offload_plan.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+
+#include "algorithms/resident_matrix.hpp"
+#include "base/units.hpp"
+
+namespace apsp {
+namespace {
+
+constexpr int kViaSize = sizeof(std::int32_t);
+constexpr double kUnhidden = 0.15;       // of what hides, over the number of buffers
+constexpr double kPieceSeconds = 10e-6;  // the tail of a launch, and its order
+constexpr double kClosing = 1;           // a diagonal tile is closed at half the rate
+constexpr std::int64_t kLeastBuffers = 2, kMostBuffers = 6;
+constexpr std::int64_t kWidthsToTry = 512;
+
+class Planner {
+ public:
+  Planner(const OffloadProblem& problem, const OffloadRates& rates, const kernels::Device& device)
+      : problem_(problem),
+        rates_(rates),
+        device_(device),
+        granule_(device.granule()),
+        plane_bytes_(problem.value_size + (problem.tracks_via ? kViaSize : 0)),
+        row_bytes_(device.stride(problem.n) * plane_bytes_) {}
+
+  OffloadPlan best() const {
+    OffloadPlan best;
+    const std::int64_t widest = rounded_up(problem_.n, granule_);
+    std::int64_t width = granule_;
+    for (; width < problem_.tile && width < widest; width *= 2) consider_width(width, best);
+    // From the tile on in whole tiles, for which kernels are at their best.
+    const std::int64_t tile = rounded_up(problem_.tile, granule_);
+    const std::int64_t step = rounded_up((widest + kWidthsToTry - 1) / kWidthsToTry, tile);
+    for (width = std::min(tile, widest); width <= rounded_up(widest, step); width += step) {
+      consider_width(std::min(width, widest), best);
+    }
+    if (best.width > 0) return best;
+    throw Error(ErrorKind::does_not_fit,
+                fmt::format("a matrix of {} vertices needs at least {} of the device's memory to "
+                            "stream through; {} may be used",
+                            problem_.n, base::format_bytes(least()),
+                            base::format_bytes(problem_.device_memory)));
+  }
+
+  std::int64_t least() const {
+    const std::int64_t resident = fixed_bytes(granule_, 0) + problem_.n * row_bytes_;
+    const std::int64_t streamed = fixed_bytes(granule_, granule_) +
+                                  kLeastBuffers * buffer_values(granule_, granule_) * plane_bytes_;
+    return std::min(resident, streamed);
+  }
+
+ private:
+  static std::int64_t rounded_up(std::int64_t value, std::int64_t step) {
+    return (value + step - 1) / step * step;
+  }
+
+  /// A buffer takes strip rows of the whole matrix, or a granule of a panel's length.
+  std::int64_t buffer_values(std::int64_t width, std::int64_t strip) const {
+    return std::max({strip * device_.stride(problem_.n), width * device_.stride(granule_),
+                     granule_ * device_.stride(width)});
+  }
+
+  /// Panels and what closes a diagonal tile; the tile itself where rows stream.
+  std::int64_t fixed_bytes(std::int64_t width, std::int64_t strip) const {
+    const std::int64_t side = std::min(width, problem_.n);
+    const Tiling diagonal{{nullptr, side, side, side}, problem_.value_size, problem_.tile};
+    const std::int64_t panels =
+        problem_.n <= width
+            ? 0
+            : device_.left_bytes(problem_.n, side) + device_.right_bytes(problem_.n, side) +
+                  device_.left_bytes(side, side) + device_.right_bytes(side, side);
+    return panels + ResidentMatrix::device_bytes(device_, diagonal) +
+           (strip > 0 ? side * device_.stride(side) * plane_bytes_ : 0);
+  }
+
+  void consider_width(std::int64_t width, OffloadPlan& best) const {
+    consider(width, 0, 0, best);
+    if (width >= problem_.n) return;
+    for (std::int64_t strip = granule_; strip <= width; strip *= 2) {
+      for (std::int64_t b = kLeastBuffers; b <= kMostBuffers; ++b) consider(width, strip, b, best);
+    }
+  }
+
+  /// No buffers: everything resides.
+  void consider(std::int64_t width, std::int64_t strip, std::int64_t buffers,
+                OffloadPlan& best) const {
+    OffloadPlan plan{width, problem_.n, buffers, strip};
+    plan.device_bytes = fixed_bytes(width, strip);
+    if (buffers == 0) return consider_resident(plan, problem_.n, best);
+    plan.buffer_values = buffer_values(width, strip);
+    plan.device_bytes += buffers * plan.buffer_values * plane_bytes_;
+    const std::int64_t left = problem_.device_memory - plan.device_bytes;
+    if (left < 0) return;
+    const std::int64_t most = std::min(left / row_bytes_, problem_.n - 1) / width * width;
+    for (std::int64_t rows = 0; rows < most; rows = std::max(width, 2 * rows)) {
+      consider_resident(plan, rows, best);
+    }
+    consider_resident(plan, most, best);
+  }
+
+  void consider_resident(OffloadPlan plan, std::int64_t rows, OffloadPlan& best) const {
+    plan.resident_rows = rows;
+    plan.device_bytes += rows * row_bytes_;
+    if (plan.device_bytes > problem_.device_memory) return;
+    predict(plan);
+    if (best.width == 0 || plan.seconds < best.seconds) best = plan;
+  }
+
+  void predict(OffloadPlan& plan) const {
+    const std::int64_t ragged = problem_.n % plan.width;
+    predict_steps(plan, std::min(plan.width, problem_.n), problem_.n / plan.width);
+    predict_steps(plan, ragged, ragged > 0 ? 1 : 0);
+    const auto side = static_cast<double>(std::min(plan.width, problem_.n));
+    const auto value_bytes = static_cast<double>(plane_bytes_);
+    const double first_tile = plan.buffers > 0 ? side * side * value_bytes / rates_.in : 0;
+    const double resident =
+        static_cast<double>(plan.resident_rows) * static_cast<double>(problem_.n) * value_bytes;
+    const double alone = resident / rates_.in + resident / rates_.out + first_tile;
+    plan.copies += alone;
+    plan.seconds += alone;
+  }
+
+  void predict_steps(OffloadPlan& plan, std::int64_t width, std::int64_t count) const {
+    const auto n = static_cast<double>(problem_.n), depth = static_cast<double>(width),
+               steps = static_cast<double>(count);
+    const double streamed = n - static_cast<double>(plan.resident_rows);
+    const double bytes = streamed * n * static_cast<double>(plane_bytes_);  // of a step, each way
+    const double in = bytes / rates_.in, out = bytes / rates_.out;
+    const double copies = std::max({in, out, 2 * bytes / rates_.both});
+    const double work = n * n * depth / rates_.relaxations;
+    double step = std::max(work, copies) + kClosing * depth * depth * depth / rates_.relaxations;
+    if (plan.buffers > 0) {
+      const auto buffers = static_cast<double>(plan.buffers);
+      step = std::max(step, (work * streamed / n + in + out) / buffers);
+      step += kUnhidden / buffers * std::min(work, copies) +
+              kPieceSeconds * streamed / static_cast<double>(plan.strip_rows);
+    }
+    plan.work += steps * work;
+    plan.copies += steps * copies;
+    plan.seconds += steps * step;
+  }
+
+  const OffloadProblem problem_;
+  const OffloadRates rates_;
+  const kernels::Device& device_;
+  std::int64_t granule_;
+  std::int64_t plane_bytes_;  // of a value and what travels along
+  std::int64_t row_bytes_;
+};
+
+}  // namespace
+
+std::int64_t least_offload_bytes(const OffloadProblem& problem, const kernels::Device& device) {
+  return problem.n == 0 ? 0 : Planner(problem, {}, device).least();
+}
+
+OffloadPlan plan_offload(const OffloadProblem& problem, const OffloadRates& rates,
+                         const kernels::Device& device) {
+  if (problem.n == 0) return {.width = device.granule()};
+  return Planner(problem, rates, device).best();
+}
+
+}  // namespace apsp

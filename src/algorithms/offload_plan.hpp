@@ -1,0 +1,64 @@
+// How to solve a matrix that is larger than the device's memory: what stays there, how wide panels
+// are, how the rest streams through. And what it will cost.
+//
+// A step with panels of width b works n² · b relaxations and moves what does not reside, in and out
+// once: w = (n² − resident) values each way. Copies hide under work if (paper 000, Eq. 5)
+//
+//   n² b / relaxations ≥ 2 w · value bytes / (bytes a second, both ways)
+//
+// Panels take 2 n b values, buffers and resident rows the rest of the memory. Wider panels are
+// often worth more than resident rows: twice the width is half the traffic, where half the traffic
+// by residence takes half of the matrix. All widths and buffers that fit are tried on the model
+//
+//   step = max(work, copies in, copies out, both, (streamed work + in + out) / buffers)
+//          + 15 % of what hides / buffers + 10 µs a piece + b³ / relaxations, for closing is slower
+//
+// and the least sum over steps wins. The first and last copy of the resident rows and the first
+// diagonal tile hide under nothing.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/device.hpp"
+
+namespace apsp {
+
+/// What a machine does in a second.
+struct OffloadRates {
+  double relaxations = 0;
+  double in = 0;    // bytes, host to device, alone
+  double out = 0;   // bytes, device to host, alone
+  double both = 0;  // bytes, the sum of both while both run
+};
+
+struct OffloadProblem {
+  std::int64_t n = 0;
+  int value_size = 0;              // bytes
+  bool tracks_via = false;         // a matrix of int32 travels along
+  std::int64_t tile = 0;           // for closing diagonal tiles on the device
+  std::int64_t device_memory = 0;  // bytes that may be used
+};
+
+struct OffloadPlan {
+  std::int64_t width = 0;          // of a panel, and side of a diagonal tile
+  std::int64_t resident_rows = 0;  // the first rows; whole tiles of `width`, or n
+  std::int64_t buffers = 0;
+  std::int64_t strip_rows = 0;     // that a buffer takes of the rest
+  std::int64_t buffer_values = 0;  // strip_rows · stride, or a bit more
+  std::int64_t device_bytes = 0;
+
+  // Predicted seconds.
+  double work = 0;     // if nothing had to be copied
+  double copies = 0;   // if nothing had to be worked
+  double seconds = 0;  // both, overlapped
+};
+
+/// The least device memory with which there is a plan, bytes; `problem.device_memory` is not read.
+std::int64_t least_offload_bytes(const OffloadProblem& problem, const kernels::Device& device);
+
+/// The device is asked for sizes only. Throws `Error` (does_not_fit), with the least memory that
+/// would do.
+OffloadPlan plan_offload(const OffloadProblem& problem, const OffloadRates& rates,
+                         const kernels::Device& device);
+
+}  // namespace apsp

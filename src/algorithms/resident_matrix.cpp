@@ -1,0 +1,248 @@
+#include "algorithms/resident_matrix.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "algorithms/blocked_floyd_warshall.hpp"
+
+namespace apsp {
+
+using kernels::EventId;
+using kernels::QueueId;
+using kernels::Range;
+using kernels::Tile;
+
+namespace {
+
+bool empty(Tile tile) { return tile.rows == 0 || tile.cols == 0; }
+
+/// Tiles of `kept` within `span`, in lines of C: `line` gives the first one of a tile.
+template <class F>
+Range within(TileSpan kept, TileSpan span, F&& line) {
+  const std::int64_t begin = std::clamp(kept.begin, span.begin, span.end);
+  const std::int64_t end = std::clamp(kept.end, span.begin, span.end);
+  return {line(begin) - line(span.begin), line(end) - line(span.begin)};
+}
+
+}  // namespace
+
+ResidentMatrix::ResidentMatrix(kernels::Device& device, const Tiling& largest, Shape shape,
+                               kernels::Cycles cycles, const Control* control)
+    : device_(device),
+      shape_(shape),
+      cycles_(cycles),
+      control_(control),
+      diagonal_(device.make_queue(kernels::Priority::high)),
+      rows_(device.make_queue(kernels::Priority::high)),
+      columns_(device.make_queue(kernels::Priority::high)),
+      bulk_(device.make_queue()) {
+  if (largest.tiles() == 0) return;
+  const std::int64_t side = largest.extent(0), columns = largest.at(0, 0).cols;
+  scratch_ = {device, device.close_bytes(side)};
+  if (largest.tiles() == 1) return;
+  closed_left_ = {device, device.left_bytes(side, side)};
+  closed_right_ = {device, device.right_bytes(columns, side)};
+  for (const int set : {0, 1}) {
+    left_[set] = {device, device.left_bytes(largest.n(), side)};
+    right_[set] = {device, device.right_bytes(largest.matrix.cols, side)};
+  }
+}
+
+std::int64_t ResidentMatrix::device_bytes(const kernels::Device& device, const Tiling& tiling) {
+  if (tiling.tiles() == 0) return 0;
+  const std::int64_t side = tiling.extent(0);
+  const std::int64_t scratch = device.close_bytes(side);
+  if (tiling.tiles() == 1) return scratch;
+  const std::int64_t columns = tiling.column(1);
+  return scratch + device.left_bytes(side, side) + device.right_bytes(columns, side) +
+         2 * (device.left_bytes(tiling.n(), side) + device.right_bytes(tiling.matrix.cols, side));
+}
+
+ResidentMatrix::~ResidentMatrix() {
+  for (const QueueId queue : {diagonal_, rows_, columns_, bulk_}) drain(device_, queue);
+}
+
+EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap) {
+  planes_ = planes;
+  overlap_ = std::move(overlap);
+  if (control_ != nullptr) {
+    const auto n = static_cast<double>(matrix().n());
+    progress_ = std::make_unique<base::ProgressTask>(
+        *control_, "Floyd-Warshall", n * n * n / (shape_ == Shape::full ? 1 : 2), "relaxation");
+  }
+  wait(rows_, finished_);  // the panels of the solve before
+  wait(columns_, finished_);
+  blocked_floyd_warshall(*this);
+  if (shape_ == Shape::symmetric && tiles() > 0 && !stopped()) {
+    for (const Tiling* plane : {&planes_.values, &planes_.via}) {
+      if (plane->matrix.data == nullptr) continue;
+      device_.mirror(bulk_, plane->matrix, plane->value_size, plane->tile);
+    }
+  }
+  finished_ = device_.record(bulk_);
+  if (control_ != nullptr) {
+    device_.await(finished_);
+    if (!stopped()) {
+      for (std::int64_t k = std::max<std::int64_t>(tiles() - 2, 0); k < tiles(); ++k) advance(k);
+    }
+    progress_.reset();
+  }
+  return finished_;
+}
+
+void ResidentMatrix::wait(QueueId queue, EventId event) {
+  if (event >= 0) device_.wait(queue, event);
+}
+
+Tile ResidentMatrix::via(TileSpan rows, TileSpan columns) const {
+  return planes_.via.matrix.data == nullptr ? Tile{} : planes_.via.span(rows, columns);
+}
+
+std::int64_t ResidentMatrix::vertex(std::int64_t k) const {
+  return planes_.first_vertex + k * matrix().tile;
+}
+
+std::byte* ResidentMatrix::left(std::int64_t k, std::int64_t ti) {
+  return left_[k % 2].data() + ti * device_.left_bytes(matrix().tile, matrix().extent(k));
+}
+
+std::byte* ResidentMatrix::right(std::int64_t k, std::int64_t tj) {
+  return right_[k % 2].data() +
+         tj * device_.right_bytes(matrix().tile / matrix().columns_per_value, matrix().extent(k));
+}
+
+void ResidentMatrix::close(std::int64_t k) {
+  if (k == 0) wait(diagonal_, overlap_.first_row);
+  device_.close(diagonal_, matrix().at(k, k), via({k, k + 1}, {k, k + 1}), cycles_, vertex(k),
+                scratch_.data());
+  closed_ = device_.record(diagonal_);
+}
+
+void ResidentMatrix::update_panels(std::int64_t k) {
+  const bool full = shape_ == Shape::full;
+  for (const QueueId queue : {rows_, columns_}) {
+    wait(queue, closed_);
+    if (k == 0) wait(queue, overlap_.first_column);
+  }
+  if (tiles() > 1) {
+    update_row_panel(k, {0, full ? tiles() : k});
+    update_column_panel(k, {full ? 0 : k + 1, tiles()});
+  }
+  row_ready_ = device_.record(rows_);
+  column_ready_ = device_.record(columns_);
+}
+
+void ResidentMatrix::wait_for_panels(QueueId queue) {
+  device_.wait(queue, row_ready_);
+  device_.wait(queue, column_ready_);
+}
+
+void ResidentMatrix::update_row_panel(std::int64_t k, TileSpan columns) {
+  const Tile row = matrix().span({k, k + 1}, columns);
+  if (empty(row)) return;
+  device_.pack_left(rows_, matrix().at(k, k), false, closed_left_.data());
+  std::byte* const packed = right(k, columns.begin);
+  device_.pack_right(rows_, row, false, packed);
+  device_.multiply_add(rows_, {.c = row,
+                               .via = via({k, k + 1}, columns),
+                               .left = closed_left_.data(),
+                               .right = packed,
+                               .depth = matrix().extent(k),
+                               .first_pivot = vertex(k),
+                               .kept_cols = within({k, k + 1}, columns, [&](std::int64_t t) {
+                                 return matrix().column(t);
+                               })});
+  device_.pack_right(rows_, row, false, packed);
+  if (shape_ == Shape::symmetric) device_.pack_left(rows_, row, true, left(k, columns.begin));
+}
+
+void ResidentMatrix::update_column_panel(std::int64_t k, TileSpan rows) {
+  const Tile column = matrix().span(rows, {k, k + 1});
+  if (empty(column)) return;
+  device_.pack_right(columns_, matrix().at(k, k), false, closed_right_.data());
+  std::byte* const packed = left(k, rows.begin);
+  device_.pack_left(columns_, column, false, packed);
+  device_.multiply_add(
+      columns_,
+      {.c = column,
+       .via = via(rows, {k, k + 1}),
+       .left = packed,
+       .right = closed_right_.data(),
+       .depth = matrix().extent(k),
+       .first_pivot = vertex(k),
+       .kept_rows = within({k, k + 1}, rows, [&](std::int64_t t) { return matrix().row(t); })});
+  device_.pack_left(columns_, column, false, packed);
+  if (shape_ == Shape::symmetric) device_.pack_right(columns_, column, true, right(k, rows.begin));
+}
+
+void ResidentMatrix::update(QueueId queue, std::int64_t k, TileSpan rows, TileSpan columns,
+                            Kept kept, bool triangle) {
+  const Tile c = matrix().span(rows, columns);
+  if (empty(c)) return;
+  device_.multiply_add(
+      queue, {.c = c,
+              .via = via(rows, columns),
+              .left = left(k, rows.begin),
+              .right = right(k, columns.begin),
+              .depth = matrix().extent(k),
+              .first_pivot = vertex(k),
+              .kept_rows = within(kept.rows, rows, [&](std::int64_t t) { return matrix().row(t); }),
+              .kept_cols =
+                  within(kept.columns, columns, [&](std::int64_t t) { return matrix().column(t); }),
+              .triangle = triangle ? matrix().tile : 0});
+}
+
+void ResidentMatrix::wait_for_previous_rest(QueueId queue, std::int64_t k) {
+  if (k > 0) return device_.wait(queue, rest_done_[(k - 1) % 3]);
+  if (!overlap_.strips.empty()) device_.wait(queue, overlap_.strips.back());
+}
+
+void ResidentMatrix::update_cross(std::int64_t k) {
+  const std::int64_t next = k + 1;
+  const TileSpan both{k, k + 2};
+  for (const QueueId queue : {diagonal_, rows_, columns_}) {
+    wait_for_previous_rest(queue, k);
+    wait_for_panels(queue);
+  }
+  const bool full = shape_ == Shape::full;
+  update(diagonal_, k, {next, next + 1}, {next, next + 1}, {});
+  update(rows_, k, {next, next + 1}, {0, full ? tiles() : k}, {.columns = both});
+  update(columns_, k, {full ? 0 : next + 1, tiles()}, {next, next + 1}, {.rows = both});
+}
+
+void ResidentMatrix::update_rest_rows(std::int64_t k, TileSpan rows) {
+  const Kept kept{{k, k + 2}, {k, k + 2}};
+  if (shape_ == Shape::full) return update(bulk_, k, rows, {0, tiles()}, kept);
+  update(bulk_, k, rows, {0, rows.begin}, kept);
+  update(bulk_, k, rows, rows, kept, true);
+}
+
+void ResidentMatrix::update_rest(std::int64_t k) {
+  wait_for_panels(bulk_);
+  const bool arriving = k == 0 && !overlap_.strips.empty();
+  const bool leaving = k + 1 == tiles() && overlap_.leave;
+  const std::int64_t step = arriving || leaving ? overlap_.strip : tiles();
+  std::size_t strip = 0;
+  for (std::int64_t first = 0; first < tiles(); first += step, ++strip) {
+    const TileSpan rows{first, std::min(first + step, tiles())};
+    if (arriving) device_.wait(bulk_, overlap_.strips[strip]);
+    update_rest_rows(k, rows);
+    if (leaving) overlap_.leave(rows, device_.record(bulk_));
+  }
+  rest_done_[k % 3] = device_.record(bulk_);
+  keep_pace(k);
+}
+
+void ResidentMatrix::keep_pace(std::int64_t k) {
+  if (control_ == nullptr || k < 2) return;
+  device_.await(rest_done_[(k - 2) % 3]);
+  advance(k - 2);
+}
+
+void ResidentMatrix::advance(std::int64_t k) {
+  const auto n = static_cast<double>(matrix().n());
+  progress_->advance(n * n * static_cast<double>(matrix().extent(k)) /
+                     (shape_ == Shape::full ? 1 : 2));
+}
+
+}  // namespace apsp

@@ -1,0 +1,105 @@
+// The Place for a matrix that lies in the memory of a device.
+//
+// Four queues and events between them: `diagonal` updates and closes the next diagonal tile, `rows`
+// and `columns` update panels and the next cross, `bulk` the rest, so that step k + 1 begins under
+// the rest of step k. An operation is few launches, whole strips of tiles, or the whole matrix but
+// for what has been done already. Panels are packed, in two sets that alternate: 4 · n · tile
+// values besides the matrix. The host only gives orders; where it must report progress it stays at
+// most two steps ahead of the device.
+//
+// A symmetric matrix is solved as its lower triangle of tiles: half the work. The panel tiles that
+// lie above the diagonal are then the transposes of stored ones.
+#pragma once
+
+#include <apsp/progress.hpp>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "algorithms/device_buffer.hpp"
+#include "algorithms/tiling.hpp"
+#include "base/control.hpp"
+#include "kernels/device.hpp"
+
+namespace apsp {
+
+/// What lies on the device: distances, and intermediate vertices where they are tracked.
+struct ResidentPlanes {
+  Tiling values;
+  Tiling via{};                   // int32, no data: not tracked
+  std::int64_t first_vertex = 0;  // the number of the matrix's first row
+};
+
+/// How the first and last step interleave with copies: strips of tile rows come and go one by one.
+struct Overlap {
+  kernels::EventId first_row = -1;         // the first row of tiles is there; −1: it was before
+  kernels::EventId first_column = -1;      // … and the first column
+  std::int64_t strip = 0;                  // tile rows a strip
+  std::vector<kernels::EventId> strips{};  // … are there; empty: with the first row
+  /// Called with rows that are final once the event is reached; none for symmetric matrices.
+  std::function<void(TileSpan rows, kernels::EventId ready)> leave{};
+};
+
+class ResidentMatrix {
+ public:
+  /// For matrices of at most `largest.n()`, cut as `largest` is. `control` may be null: then the
+  /// host gives all orders without waiting, else `solve` returns at its end. Requires: tile sides
+  /// are multiples of the granule.
+  ResidentMatrix(kernels::Device& device, const Tiling& largest, Shape shape,
+                 kernels::Cycles cycles, const Control* control);
+  ~ResidentMatrix();
+  ResidentMatrix(const ResidentMatrix&) = delete;
+  ResidentMatrix& operator=(const ResidentMatrix&) = delete;
+
+  /// Gives orders for a whole solve; the event is reached at its end. The device's `take_pivot`
+  /// tells of negative cycles. Ends early where `control` asks for it.
+  kernels::EventId solve(const ResidentPlanes& planes, Overlap overlap = {});
+
+  /// Device memory besides the matrix.
+  static std::int64_t device_bytes(const kernels::Device& device, const Tiling& tiling);
+
+  std::int64_t tiles() const { return planes_.values.tiles(); }
+  bool stopped() const { return control_ != nullptr && base::cancelled(*control_); }
+  void close(std::int64_t k);
+  void update_panels(std::int64_t k);
+  void update_cross(std::int64_t k);
+  void update_rest(std::int64_t k);
+
+ private:
+  struct Kept {
+    TileSpan rows{};
+    TileSpan columns{};
+  };
+
+  const Tiling& matrix() const { return planes_.values; }
+  kernels::Tile via(TileSpan rows, TileSpan columns) const;
+  std::int64_t vertex(std::int64_t k) const;
+  void wait(kernels::QueueId queue, kernels::EventId event);
+  void wait_for_previous_rest(kernels::QueueId queue, std::int64_t k);
+  void wait_for_panels(kernels::QueueId queue);
+  void update_row_panel(std::int64_t k, TileSpan columns);
+  void update_column_panel(std::int64_t k, TileSpan rows);
+  void update(kernels::QueueId queue, std::int64_t k, TileSpan rows, TileSpan columns, Kept kept,
+              bool triangle = false);
+  void update_rest_rows(std::int64_t k, TileSpan rows);
+  void keep_pace(std::int64_t k);
+  void advance(std::int64_t k);
+  std::byte* left(std::int64_t k, std::int64_t ti);
+  std::byte* right(std::int64_t k, std::int64_t tj);
+
+  kernels::Device& device_;
+  Shape shape_;
+  kernels::Cycles cycles_;
+  const Control* control_;
+  kernels::QueueId diagonal_, rows_, columns_, bulk_;
+  DeviceBuffer left_[2], right_[2];          // packed panels
+  DeviceBuffer closed_left_, closed_right_;  // the diagonal tile, packed
+  DeviceBuffer scratch_;
+  ResidentPlanes planes_;
+  Overlap overlap_;
+  kernels::EventId closed_ = -1, row_ready_ = -1, column_ready_ = -1, finished_ = -1;
+  kernels::EventId rest_done_[3] = {-1, -1, -1};  // of steps k mod 3
+  std::unique_ptr<base::ProgressTask> progress_;
+};
+
+}  // namespace apsp

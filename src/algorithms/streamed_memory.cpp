@@ -1,0 +1,346 @@
+#include "algorithms/streamed_memory.hpp"
+
+#include <algorithm>
+#include <apsp/error.hpp>
+
+#include "algorithms/blocked_floyd_warshall.hpp"
+#include "algorithms/negative_cycle.hpp"
+
+namespace apsp {
+
+using kernels::EventId;
+using kernels::Priority;
+using kernels::QueueId;
+using kernels::Tile;
+using kernels::Update;
+
+namespace {
+
+constexpr int kViaSize = sizeof(std::int32_t);
+
+std::int64_t length(kernels::Range range) { return range.end - range.begin; }
+
+/// Lines of `kept` within `span`, counted from its beginning.
+kernels::Range within(kernels::Range kept, kernels::Range span) {
+  return {std::clamp(kept.begin, span.begin, span.end) - span.begin,
+          std::clamp(kept.end, span.begin, span.end) - span.begin};
+}
+
+Tiling diagonal_tiling(const Tiling& host, std::int64_t width) {
+  const std::int64_t side = std::min(width, host.n());
+  return {{nullptr, side, side, side}, host.value_size, host.tile};
+}
+
+}  // namespace
+
+StreamedMemory::StreamedMemory(kernels::Device& device, const OffloadPlan& plan, const Tiling& host,
+                               kernels::Cycles cycles, const Control& control, const Tiling& via)
+    : device_(device),
+      plan_(plan),
+      steps_{host.matrix, host.value_size, plan.width},
+      host_{host, via},
+      control_(control),
+      diagonal_(device.make_queue(Priority::high)),
+      passing_{device.make_queue(Priority::high), device.make_queue(Priority::high)},
+      staying_(device.make_queue(Priority::low)),
+      pinned_values_(device, host.matrix, host.value_size),
+      pinned_via_(device, via.matrix, via.value_size),
+      stream_(device, host_, plan.buffers, plan.buffer_values),
+      closing_(device, diagonal_tiling(host, plan.width), Shape::full, cycles, nullptr) {
+  const std::int64_t n = host.n(), side = std::min(plan.width, n);
+  const bool tracked = via.matrix.data != nullptr;
+  const auto plane = [&](std::int64_t rows, std::int64_t columns, int value_size) {
+    return DeviceBuffer(device, rows * device.stride(columns) * value_size);
+  };
+  if (steps_.tiles() > 1) {
+    left_ = {device, device.left_bytes(n, side)};
+    right_ = {device, device.right_bytes(n, side)};
+    closed_left_ = {device, device.left_bytes(side, side)};
+    closed_right_ = {device, device.right_bytes(side, side)};
+  }
+  if (plan.resident_rows < n) {
+    tile_values_ = plane(side, side, host.value_size);
+    if (tracked) tile_via_ = plane(side, side, kViaSize);
+  }
+  if (plan.resident_rows == 0) return;
+  resident_values_ = plane(plan.resident_rows, n, host.value_size);
+  if (tracked) resident_via_ = plane(plan.resident_rows, n, kViaSize);
+}
+
+StreamedMemory::~StreamedMemory() {
+  for (const QueueId queue :
+       {diagonal_, passing_[0], passing_[1], staying_, stream_.in(), stream_.out()}) {
+    drain(device_, queue);
+  }
+}
+
+void StreamedMemory::run() {
+  const auto n = static_cast<double>(steps_.n());
+  progress_ =
+      std::make_unique<base::ProgressTask>(control_, "Floyd-Warshall", n * n * n, "relaxation");
+  reported_ = 0;
+  copy_residents(true);
+  blocked_floyd_warshall(*this);
+  finish();
+  copy_residents(false);
+  device_.synchronize(stream_.out());
+  report(n * n * n);
+  progress_.reset();
+}
+
+void StreamedMemory::finish() {
+  base::check_cancelled(control_);
+  for (const QueueId queue :
+       {diagonal_, passing_[0], passing_[1], staying_, stream_.in(), stream_.out()}) {
+    device_.synchronize(queue);
+  }
+  throw_negative_cycle(device_.take_pivot());
+}
+
+void StreamedMemory::copy_residents(bool in) {
+  if (plan_.resident_rows == 0) return;
+  const Range rows{0, plan_.resident_rows}, columns{0, steps_.n()};
+  const Planes planes = there(rows, columns);
+  for (const auto& [device, host] :
+       {std::pair{planes.values, host_.values}, std::pair{planes.via, host_.via}}) {
+    if (host.matrix.data == nullptr) continue;
+    const Tile tile = part(host.matrix, host.value_size, 0, 0, length(rows), length(columns));
+    in ? device_.copy_in(stream_.in(), device, tile, host.value_size)
+       : device_.copy_out(stream_.out(), tile, device, host.value_size);
+  }
+  if (!in) return;
+  residents_there_ = device_.record(stream_.in());
+  for (const QueueId queue : {diagonal_, passing_[0], staying_}) {
+    device_.wait(queue, residents_there_);
+  }
+}
+
+void StreamedMemory::wait(QueueId queue, EventId event) {
+  if (event >= 0) device_.wait(queue, event);
+}
+
+kernels::Range StreamedMemory::tile_range(std::int64_t first, std::int64_t count) const {
+  return {steps_.row(first), steps_.row(first + count)};
+}
+
+std::array<kernels::Range, 2> StreamedMemory::outside(Range inner) const {
+  return {Range{0, inner.begin}, Range{inner.end, steps_.n()}};
+}
+
+StreamedMemory::Planes StreamedMemory::there(Range rows, Range columns) const {
+  const std::int64_t stride = device_.stride(steps_.n());
+  const Tile values{resident_values_.data(), plan_.resident_rows, steps_.n(), stride};
+  const Tile via{resident_via_.data(), plan_.resident_rows, steps_.n(), stride};
+  const bool tracked = via.data != nullptr;
+  return {part(values, steps_.value_size, rows.begin, columns.begin, length(rows), length(columns)),
+          tracked ? part(via, kViaSize, rows.begin, columns.begin, length(rows), length(columns))
+                  : Tile{}};
+}
+
+StreamedMemory::Planes StreamedMemory::diagonal(std::int64_t k) const {
+  if (resident(k)) return there(tile_range(k, 1), tile_range(k, 1));
+  const std::int64_t side = steps_.extent(k), stride = device_.stride(side);
+  const Tile via{tile_via_.data(), side, side, stride};
+  return {{tile_values_.data(), side, side, stride}, via.data == nullptr ? Tile{} : via};
+}
+
+std::byte* StreamedMemory::left(std::int64_t k, std::int64_t row) {
+  return left_.data() + device_.left_bytes(row, steps_.extent(k));
+}
+
+std::byte* StreamedMemory::right(std::int64_t k, std::int64_t column) {
+  return right_.data() + device_.right_bytes(column, steps_.extent(k));
+}
+
+Update StreamedMemory::product(std::int64_t k, Range rows, Range columns, Planes c) {
+  return {.c = c.values,
+          .via = c.via,
+          .left = left(k, rows.begin),
+          .right = right(k, columns.begin),
+          .depth = steps_.extent(k),
+          .first_pivot = steps_.row(k)};
+}
+
+void StreamedMemory::bring_diagonal(std::int64_t k) {
+  // After whoever used the packed tile before, and with the operands of step k − 1. All that went
+  // out to these rows before is there: their column piece of panel k − 1 came in after it.
+  wait(diagonal_, panels_ready_);
+  if (resident(k)) return;
+  const Planes tile = diagonal(k);
+  for (const auto& [device, host] :
+       {std::pair{tile.values, host_.values}, std::pair{tile.via, host_.via}}) {
+    if (host.matrix.data == nullptr) continue;
+    device_.copy_in(
+        diagonal_, device,
+        part(host.matrix, host.value_size, steps_.row(k), steps_.row(k), device.rows, device.cols),
+        host.value_size);
+  }
+}
+
+void StreamedMemory::update_cross(std::int64_t k) {
+  // Of row and column k + 1 the diagonal tile; the others follow with their update as panels.
+  bring_diagonal(k + 1);
+  const Range next = tile_range(k + 1, 1);
+  device_.multiply_add(diagonal_, product(k, next, next, diagonal(k + 1)));
+}
+
+void StreamedMemory::close(std::int64_t k) {
+  if (k == 0) bring_diagonal(0);
+  const Planes tile = diagonal(k);
+  const EventId done =
+      closing_.solve({.values = {tile.values, steps_.value_size, host_.values.tile},
+                      .via = {tile.via, kViaSize, host_.values.tile},
+                      .first_vertex = steps_.row(k)},
+                     {.first_row = device_.record(diagonal_)});
+  device_.wait(diagonal_, done);
+  if (tiles() > 1) {
+    device_.pack_left(diagonal_, tile.values, false, closed_left_.data());
+    device_.pack_right(diagonal_, tile.values, false, closed_right_.data());
+  }
+  closed_ = device_.record(diagonal_);
+  if (resident(k)) return;
+  // It comes in again in the rest of step k + 1, which follows the closing of tile k + 1.
+  for (const auto& [device, host] :
+       {std::pair{tile.values, host_.values}, std::pair{tile.via, host_.via}}) {
+    if (host.matrix.data == nullptr) continue;
+    device_.copy_out(
+        diagonal_,
+        part(host.matrix, host.value_size, steps_.row(k), steps_.row(k), device.rows, device.cols),
+        device, host.value_size);
+  }
+}
+
+void StreamedMemory::update_panels(std::int64_t k) {
+  if (stopped()) return;
+  const QueueId queue = passing_[0];
+  device_.wait(queue, closed_);
+  if (k > 0) {
+    // Packed tiles are replaced: the rest of step k − 1 must be through with them.
+    device_.wait(queue, device_.record(passing_[1]));
+    device_.wait(queue, staying_done_[(k - 1) % 3]);
+  }
+  stream_.begin_phase();
+  update_row_panel(k);
+  update_column_panel(k);
+  panels_ready_ = device_.record(queue);
+  device_.wait(passing_[1], panels_ready_);
+  device_.wait(staying_, panels_ready_);
+}
+
+std::int64_t StreamedMemory::whole(std::int64_t lines) const {
+  const std::int64_t tile = host_.values.tile, granule = device_.granule();
+  return lines >= tile ? lines / tile * tile : lines / granule * granule;
+}
+
+void StreamedMemory::update_row_panel(std::int64_t k) {
+  const Range rows = tile_range(k, 1);
+  std::int64_t width = whole(stream_.buffer_values() / plan_.width);
+  while (length(rows) * device_.stride(width) > stream_.buffer_values()) {
+    width -= device_.granule();
+  }
+  for (const Range columns : outside(rows)) {
+    if (length(columns) == 0) continue;
+    if (resident(k)) {
+      update_row_piece(k, columns, there(rows, columns));
+      continue;
+    }
+    for (std::int64_t first = columns.begin; first < columns.end; first += width) {
+      const Range part{first, std::min(first + width, columns.end)};
+      stream_.pass({rows, part}, passing_[0], work_before(k), [&](Tile values, Tile via) {
+        update_row_piece(k, part, {values, via});
+      });
+    }
+  }
+}
+
+void StreamedMemory::update_column_panel(std::int64_t k) {
+  const Range columns = tile_range(k, 1);
+  const std::int64_t height = whole(stream_.buffer_values() / device_.stride(plan_.width));
+  for (const Range rows : outside(columns)) {
+    const Range stay{rows.begin, std::clamp(plan_.resident_rows, rows.begin, rows.end)};
+    if (length(stay) > 0) update_column_piece(k, stay, there(stay, columns));
+    for (std::int64_t first = stay.end; first < rows.end; first += height) {
+      const Range part{first, std::min(first + height, rows.end)};
+      stream_.pass({part, columns}, passing_[0], work_before(k), [&](Tile values, Tile via) {
+        update_column_piece(k, part, {values, via});
+      });
+    }
+  }
+}
+
+void StreamedMemory::update_row_piece(std::int64_t k, Range columns, Planes piece) {
+  const QueueId queue = passing_[0];
+  if (k > 0) {
+    Update owed = product(k - 1, tile_range(k, 1), columns, piece);
+    owed.kept_cols = within(tile_range(k - 1, 1), columns);
+    device_.multiply_add(queue, owed);
+  }
+  std::byte* const packed = right(k, columns.begin);
+  device_.pack_right(queue, piece.values, false, packed);
+  Update own = product(k, tile_range(k, 1), columns, piece);
+  own.left = closed_left_.data();
+  device_.multiply_add(queue, own);
+  device_.pack_right(queue, piece.values, false, packed);
+}
+
+void StreamedMemory::update_column_piece(std::int64_t k, Range rows, Planes piece) {
+  const QueueId queue = passing_[0];
+  if (k > 0) {
+    Update owed = product(k - 1, rows, tile_range(k, 1), piece);
+    owed.kept_rows = within(tile_range(k - 1, 1), rows);
+    device_.multiply_add(queue, owed);
+  }
+  std::byte* const packed = left(k, rows.begin);
+  device_.pack_left(queue, piece.values, false, packed);
+  Update own = product(k, rows, tile_range(k, 1), piece);
+  own.right = closed_right_.data();
+  device_.multiply_add(queue, own);
+  device_.pack_left(queue, piece.values, false, packed);
+}
+
+void StreamedMemory::update_rest(std::int64_t k) {
+  if (k >= 2) {
+    device_.await(staying_done_[(k - 2) % 3]);
+    report(work_before(plan_.buffers == 0 ? k - 1 : k - 2));
+  }
+  const Range kept = tile_range(k, 2), columns{0, steps_.n()};
+  if (plan_.resident_rows > 0 && tiles() > 1) {
+    const Range rows{0, plan_.resident_rows};
+    Update update = product(k, rows, columns, there(rows, columns));
+    update.kept_rows = within(kept, rows);
+    update.kept_cols = kept;
+    device_.multiply_add(staying_, update);
+  }
+  staying_done_[k % 3] = device_.record(staying_);
+  stream_.begin_phase();
+  int turn = 0;
+  for (const Range rows : outside(kept)) {
+    for (std::int64_t first = std::max(rows.begin, plan_.resident_rows); first < rows.end;
+         first += plan_.strip_rows) {
+      if (stopped()) return;
+      const Range strip{first, std::min(first + plan_.strip_rows, rows.end)};
+      const QueueId queue = passing_[turn++ % 2];
+      const double share = static_cast<double>(strip.end) / static_cast<double>(steps_.n());
+      const double mark = work_before(k) + share * (work_before(k + 1) - work_before(k));
+      stream_.pass({strip, columns, kept}, queue, mark, [&](Tile values, Tile via) {
+        Update update = product(k, strip, columns, {values, via});
+        update.kept_cols = kept;
+        device_.multiply_add(queue, update);
+      });
+      report(stream_.reached());
+    }
+  }
+}
+
+double StreamedMemory::work_before(std::int64_t k) const {
+  const auto n = static_cast<double>(steps_.n());
+  return n * n * static_cast<double>(steps_.row(k));
+}
+
+void StreamedMemory::report(double reached) {
+  if (reached <= reported_) return;
+  progress_->advance(reached - reported_);
+  reported_ = reached;
+}
+
+}  // namespace apsp

@@ -1,0 +1,95 @@
+// The Place for a matrix of the host that is larger than the device's memory (offload: papers 000
+// §4.3, 002 §4.4, 003 §III-A).
+//
+// The matrix rests in pinned host memory. Of step k the device holds the panels, packed, 2 n b
+// values; some first rows, which stay from beginning to end; and a ring of buffers through which
+// the other rows pass. Three things keep work and copies both ways busy at once:
+//
+// - Row and column k + 1 pass once for two operations: what step k owes them and their own update
+//   as panels of step k + 1. They come after the rest of step k, so that each packed tile can take
+//   the place of the one it was updated with: one set of panels is enough, and all the memory that
+//   a second one would take lets panels be wider or more rows stay.
+// - Only the diagonal tile runs ahead (it is what nothing else can hide): it is brought, updated
+//   and closed under the rest of the step.
+// - Work on rows that pass has priority; work on rows that stay fills the gaps.
+//
+// How wide panels are, what stays and what the buffers hold is planned: offload_plan.hpp. n³
+// relaxations; (n² − resident) · n / b values each way. A symmetric matrix is solved as a full one.
+#pragma once
+
+#include <apsp/progress.hpp>
+#include <array>
+
+#include "algorithms/offload_plan.hpp"
+#include "algorithms/resident_matrix.hpp"
+#include "algorithms/tile_stream.hpp"
+
+namespace apsp {
+
+class StreamedMemory {
+ public:
+  /// `host`'s tile is the one for closing diagonal tiles; `plan` is of `plan_offload` for the same
+  /// problem. `via`: a host matrix of int32 that takes the intermediate vertices, kNoVia on entry;
+  /// none if it has no data. Throws `Error` (does_not_fit) if the device cannot hold the plan.
+  StreamedMemory(kernels::Device& device, const OffloadPlan& plan, const Tiling& host,
+                 kernels::Cycles cycles, const Control& control, const Tiling& via = {});
+  ~StreamedMemory();
+  StreamedMemory(const StreamedMemory&) = delete;
+  StreamedMemory& operator=(const StreamedMemory&) = delete;
+
+  /// Throws `Error`: negative_cycle, interrupted (the host's matrix is then unspecified), device.
+  void run();
+
+  std::int64_t tiles() const { return steps_.tiles(); }
+  bool stopped() const { return base::cancelled(control_); }
+  void close(std::int64_t k);
+  void update_panels(std::int64_t k);
+  void update_cross(std::int64_t k);
+  void update_rest(std::int64_t k);
+
+ private:
+  using Range = kernels::Range;
+  struct Planes {
+    kernels::Tile values, via;
+  };
+
+  Range tile_range(std::int64_t first, std::int64_t count) const;
+  std::array<Range, 2> outside(Range inner) const;
+  bool resident(std::int64_t k) const { return steps_.row(k) < plan_.resident_rows; }
+  Planes there(Range rows, Range columns) const;
+  Planes diagonal(std::int64_t k) const;
+  std::byte* left(std::int64_t k, std::int64_t row);
+  std::byte* right(std::int64_t k, std::int64_t column);
+  void wait(kernels::QueueId queue, kernels::EventId event);
+  void copy_residents(bool in);
+  void bring_diagonal(std::int64_t k);
+  void update_row_panel(std::int64_t k);
+  void update_column_panel(std::int64_t k);
+  void update_row_piece(std::int64_t k, Range columns, Planes piece);
+  void update_column_piece(std::int64_t k, Range rows, Planes piece);
+  kernels::Update product(std::int64_t k, Range rows, Range columns, Planes c);
+  std::int64_t whole(std::int64_t lines) const;  // down to whole tiles, or granules
+  void report(double reached);
+  double work_before(std::int64_t k) const;
+  void finish();
+
+  kernels::Device& device_;
+  OffloadPlan plan_;
+  Tiling steps_;  // the host's matrix in tiles of the panels' width
+  ResidentPlanes host_;
+  const Control& control_;
+  kernels::QueueId diagonal_, passing_[2], staying_;
+  DeviceBuffer left_, right_;                // packed panels
+  DeviceBuffer closed_left_, closed_right_;  // the diagonal tile, packed
+  DeviceBuffer tile_values_, tile_via_;      // the diagonal tile where rows pass
+  DeviceBuffer resident_values_, resident_via_;
+  PinnedMemory pinned_values_, pinned_via_;
+  TileStream stream_;
+  ResidentMatrix closing_;  // the diagonal tile, by tiles of its own
+  kernels::EventId residents_there_ = -1, closed_ = -1, panels_ready_ = -1;
+  kernels::EventId staying_done_[3] = {-1, -1, -1};  // of steps k mod 3
+  std::unique_ptr<base::ProgressTask> progress_;
+  double reported_ = 0;
+};
+
+}  // namespace apsp

@@ -1,0 +1,163 @@
+// The streamed Place on a strict device of very little memory.
+#include "algorithms/streamed_memory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+
+#include <set>
+
+#include "algorithms/recorder.hpp"
+#include "algorithms/small_problem.hpp"
+#include "kernels/strict/strict_device.hpp"
+
+namespace apsp {
+namespace {
+
+using kernels::Cycles;
+
+constexpr std::int64_t kTile = 8;
+/// Copies take about as long as work, so that plans differ from cap to cap.
+constexpr OffloadRates kRates{.relaxations = 1e9, .in = 1e9, .out = 1e9, .both = 1.6e9};
+
+std::unique_ptr<kernels::Device> make_device(std::int64_t memory) {
+  return kernels::strict::make_device(Semiring::min_plus, ValueType::i32, memory);
+}
+
+OffloadProblem problem_of(std::int64_t n, bool tracked, std::int64_t memory) {
+  return {.n = n, .value_size = 4, .tracks_via = tracked, .tile = kTile, .device_memory = memory};
+}
+
+/// Solves with exactly the memory of the plan.
+void expect_solved(std::int64_t n, bool tracked, const OffloadPlan& plan) {
+  SmallProblem problem(n, kTile, false);
+  const auto device = make_device(plan.device_bytes);
+  const Control control;
+  StreamedMemory(*device, plan, problem.values(), Cycles::possible, control,
+                 tracked ? problem.via() : Tiling{})
+      .run();
+  problem.expect_solved();
+  if (tracked) problem.expect_via();
+  EXPECT_EQ(device->memory_free(), plan.device_bytes) << "everything is given back";
+}
+
+TEST(StreamedMemory, SolvesFromTheLeastMemoryToAllOfIt) {
+  for (const bool tracked : {false, true}) {
+    for (const std::int64_t n : {1, 3, 4, 5, 8, 16, 17, 33, 61}) {
+      const std::int64_t least = least_offload_bytes(problem_of(n, tracked, 0), *make_device(0));
+      std::set<std::int64_t> residents;
+      bool whole = false;
+      for (std::int64_t memory = least; !whole && memory < (16 << 20); memory += memory / 9) {
+        const OffloadPlan plan =
+            plan_offload(problem_of(n, tracked, memory), kRates, *make_device(0));
+        SCOPED_TRACE(testing::Message()
+                     << "n " << n << ", memory " << memory << ", width " << plan.width
+                     << ", resident " << plan.resident_rows << ", buffers " << plan.buffers
+                     << " of " << plan.strip_rows << " rows");
+        ASSERT_LE(plan.device_bytes, memory);
+        expect_solved(n, tracked, plan);
+        residents.insert(plan.resident_rows);
+        whole = plan.resident_rows == n;
+      }
+      EXPECT_TRUE(whole) << "n " << n;
+      if (n == 61) {
+        EXPECT_GE(residents.size(), 4u) << "none, some, all";
+      }
+    }
+  }
+}
+
+/// Plans that a planner would not choose.
+TEST(StreamedMemory, SolvesByAnyPlan) {
+  for (const std::int64_t n : {29, 48}) {
+    for (const std::int64_t width : {4, 12, 20, 48}) {
+      for (const std::int64_t strip : {4, 12}) {
+        for (const std::int64_t buffers : {1, 2, 60}) {  // 60: all of a step
+          for (const std::int64_t tiles_there : {0, 1, 2}) {
+            OffloadPlan plan{width, std::min(tiles_there * width, n), buffers, strip};
+            if (plan.resident_rows >= n) continue;
+            const auto sizes = make_device(0);
+            plan.buffer_values = std::max(strip * sizes->stride(n), width * sizes->stride(4)) +
+                                 4 * sizes->stride(width);
+            plan.device_bytes = 4 << 20;
+            SCOPED_TRACE(testing::Message()
+                         << "n " << n << ", width " << width << ", strip " << strip << ", "
+                         << buffers << " buffers, resident " << plan.resident_rows);
+            expect_solved(n, tiles_there == 1, plan);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(StreamedMemory, NothingToDo) {
+  const OffloadPlan plan = plan_offload(problem_of(0, false, 0), kRates, *make_device(0));
+  expect_solved(0, false, plan);
+}
+
+TEST(StreamedMemory, FindsANegativeCycle) {
+  for (const std::int64_t last : {3, 12, 33}) {
+    SmallProblem problem(34, kTile, false);
+    problem.value(2, last) = 1;
+    problem.value(last, 2) = -2;
+    const std::int64_t least = least_offload_bytes(problem_of(34, false, 0), *make_device(0));
+    const OffloadPlan plan =
+        plan_offload(problem_of(34, false, least + 500), kRates, *make_device(0));
+    ASSERT_GT(plan.buffers, 0);
+    const auto device = make_device(plan.device_bytes);
+    const Control control;
+    try {
+      StreamedMemory(*device, plan, problem.values(), Cycles::possible, control).run();
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
+      EXPECT_LE(error.cycle().vertices.at(0), static_cast<std::uint32_t>(last));
+    }
+  }
+}
+
+TEST(StreamedMemory, ProgressEndsAtItsTotalAndStopsWhereItIsAsked) {
+  for (const bool whole : {false, true}) {
+    const OffloadPlan plan =
+        whole ? OffloadPlan{8, 61, 0, 0, 0, 4 << 20} : OffloadPlan{8, 8, 2, 4, 4 * 128, 4 << 20};
+    for (const bool stop : {false, true}) {
+      SmallProblem problem(61, kTile, false);
+      const auto device = make_device(plan.device_bytes);
+      Recorder recorder;
+      if (stop) recorder.cancel_at = 61 * 61 * 16;
+      const Control control{&recorder, &recorder.cancellation};
+      StreamedMemory memory(*device, plan, problem.values(), Cycles::possible, control);
+      if (!stop) {
+        memory.run();
+        EXPECT_TRUE(recorder.complete());
+        problem.expect_solved();
+        continue;
+      }
+      try {
+        memory.run();
+        FAIL();
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+      }
+      EXPECT_LT(recorder.done(), 61 * 61 * 40);
+    }
+  }
+}
+
+TEST(StreamedMemory, APlanThatDoesNotFitIsRefused) {
+  SmallProblem problem(61, kTile, false);
+  const OffloadPlan plan = plan_offload(problem_of(61, false, 20000), kRates, *make_device(0));
+  const auto device = make_device(plan.device_bytes - 1);
+  const Control control;
+  try {
+    StreamedMemory(*device, plan, problem.values(), Cycles::possible, control);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  }
+  EXPECT_EQ(device->memory_free(), plan.device_bytes - 1);
+}
+
+}  // namespace
+}  // namespace apsp

@@ -1,0 +1,118 @@
+#include "algorithms/tile_stream.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace apsp {
+
+using kernels::EventId;
+using kernels::QueueId;
+using kernels::Range;
+using kernels::Tile;
+
+namespace {
+
+constexpr int kViaSize = sizeof(std::int32_t);
+
+std::int64_t length(Range range) { return range.end - range.begin; }
+
+/// The columns that travel, left and right of the skipped ones.
+std::array<Range, 2> travelling(const TileStream::Piece& piece) {
+  const auto [begin, end] = piece.columns;
+  if (length(piece.skipped) == 0) return {piece.columns, Range{end, end}};
+  return {Range{begin, std::clamp(piece.skipped.begin, begin, end)},
+          Range{std::clamp(piece.skipped.end, begin, end), end}};
+}
+
+}  // namespace
+
+TileStream::TileStream(kernels::Device& device, const ResidentPlanes& host, std::int64_t buffers,
+                       std::int64_t buffer_values)
+    : device_(device),
+      host_(host),
+      buffer_values_(buffer_values),
+      granule_(device.granule()),
+      in_(device.make_queue()),
+      out_(device.make_queue()),
+      slots_(static_cast<std::size_t>(buffers)),
+      last_out_(static_cast<std::size_t>((host.values.n() + granule_ - 1) / granule_), -1) {
+  for (Slot& slot : slots_) {
+    slot.values = {device, buffer_values * host.values.value_size};
+    if (host.via.matrix.data != nullptr) slot.via = {device, buffer_values * kViaSize};
+  }
+}
+
+TileStream::~TileStream() {
+  for (const QueueId queue : {in_, out_}) drain(device_, queue);
+}
+
+EventId TileStream::rows_out(Range rows) const {
+  std::int64_t last = -1;
+  for (std::int64_t row = rows.begin; row < rows.end; row += granule_) {
+    last = std::max(last, last_out_[unit(row)]);
+  }
+  return last < 0 ? -1 : outs_[static_cast<std::size_t>(last)];
+}
+
+void TileStream::begin_phase() {
+  auto out = static_cast<std::int64_t>(outs_.size() - phase_.size());
+  for (const Range rows : phase_) {
+    for (std::int64_t row = rows.begin; row < rows.end; row += granule_) last_out_[unit(row)] = out;
+    ++out;
+  }
+  phase_.clear();
+}
+
+void TileStream::copy_in(const Piece& piece, Tile to, const Tiling& from) const {
+  for (const Range columns : travelling(piece)) {
+    if (length(columns) == 0 || to.rows == 0) continue;
+    const std::int64_t first = columns.begin - piece.columns.begin;
+    device_.copy_in(in_, part(to, from.value_size, 0, first, to.rows, length(columns)),
+                    part(from.matrix, from.value_size, piece.rows.begin, columns.begin, to.rows,
+                         length(columns)),
+                    from.value_size);
+  }
+}
+
+void TileStream::copy_out(const Piece& piece, const Tiling& to, Tile from) const {
+  for (const Range columns : travelling(piece)) {
+    if (length(columns) == 0 || from.rows == 0) continue;
+    const std::int64_t first = columns.begin - piece.columns.begin;
+    device_.copy_out(
+        out_,
+        part(to.matrix, to.value_size, piece.rows.begin, columns.begin, from.rows, length(columns)),
+        part(from, to.value_size, 0, first, from.rows, length(columns)), to.value_size);
+  }
+}
+
+void TileStream::pass(const Piece& piece, QueueId queue, double mark, const Work& work) {
+  Slot& slot = slots_[next_++ % slots_.size()];
+  if (slot.freed_before >= 0) {
+    device_.await(slot.freed_before);
+    reached_ = slot.mark_before;
+  }
+  if (slot.freed >= 0) device_.wait(in_, slot.freed);
+  if (const EventId out = rows_out(piece.rows); out >= 0) device_.wait(in_, out);
+
+  const bool tracked = host_.via.matrix.data != nullptr;
+  const std::int64_t rows = length(piece.rows), columns = length(piece.columns);
+  const std::int64_t stride = device_.stride(columns);
+  const Tile values{slot.values.data(), rows, columns, stride};
+  const Tile via = tracked ? Tile{slot.via.data(), rows, columns, stride} : Tile{};
+  copy_in(piece, values, host_.values);
+  if (tracked) copy_in(piece, via, host_.via);
+  device_.wait(queue, device_.record(in_));
+  work(values, via);
+  device_.wait(out_, device_.record(queue));
+  copy_out(piece, host_.values, values);
+  if (tracked) copy_out(piece, host_.via, via);
+
+  slot.freed_before = slot.freed;
+  slot.mark_before = slot.mark;
+  slot.freed = device_.record(out_);
+  slot.mark = mark;
+  outs_.push_back(slot.freed);
+  phase_.push_back(piece.rows);
+}
+
+}  // namespace apsp

@@ -1,0 +1,71 @@
+// Pieces of a host matrix on their way through a device: copied in, worked on, copied out, each on
+// its own queue, through a ring of buffers.
+//
+// A piece waits for its buffer's last copy out, and for the last copy out of its rows in earlier
+// phases: the same piece may come by step after step. The host stays at most two rounds of the ring
+// ahead of the device, so that it can report progress and be stopped.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "algorithms/resident_matrix.hpp"
+
+namespace apsp {
+
+class TileStream {
+ public:
+  /// Rows × columns of the matrix; columns in `skipped` stay behind, their place in the buffer is
+  /// unspecified.
+  struct Piece {
+    kernels::Range rows, columns;
+    kernels::Range skipped{};
+  };
+  using Work = std::function<void(kernels::Tile values, kernels::Tile via)>;
+
+  /// `buffer_values`: of one buffer. `host` should be pinned.
+  TileStream(kernels::Device& device, const ResidentPlanes& host, std::int64_t buffers,
+             std::int64_t buffer_values);
+  ~TileStream();
+  TileStream(const TileStream&) = delete;
+  TileStream& operator=(const TileStream&) = delete;
+
+  /// From here on pieces may meet those that passed before; until the next phase they do not meet
+  /// each other.
+  void begin_phase();
+  /// `work` gives orders to `queue`; `mark` says how far the solve is with this piece.
+  void pass(const Piece& piece, kernels::QueueId queue, double mark, const Work& work);
+
+  /// How far the solve is for certain.
+  double reached() const { return reached_; }
+  std::int64_t buffer_values() const { return buffer_values_; }
+  kernels::QueueId in() const { return in_; }
+  kernels::QueueId out() const { return out_; }
+
+ private:
+  struct Slot {
+    DeviceBuffer values, via;
+    kernels::EventId freed = -1, freed_before = -1;
+    double mark = 0, mark_before = 0;
+  };
+
+  void copy_in(const Piece& piece, kernels::Tile to, const Tiling& from) const;
+  void copy_out(const Piece& piece, const Tiling& to, kernels::Tile from) const;
+  /// Reached when all pieces of these rows in earlier phases are out; −1: there were none.
+  kernels::EventId rows_out(kernels::Range rows) const;
+  std::size_t unit(std::int64_t row) const { return static_cast<std::size_t>(row / granule_); }
+
+  kernels::Device& device_;
+  ResidentPlanes host_;
+  std::int64_t buffer_values_;
+  std::int64_t granule_;
+  kernels::QueueId in_, out_;
+  std::vector<Slot> slots_;
+  std::size_t next_ = 0;
+  std::vector<kernels::EventId> outs_;  // of every piece so far
+  std::vector<std::int64_t> last_out_;  // [rows / granule] index into outs_, −1: none
+  std::vector<kernels::Range> phase_;   // rows of the last pieces in outs_, in order
+  double reached_ = 0;
+};
+
+}  // namespace apsp

@@ -1,0 +1,195 @@
+// What only a GPU can show, against the strict device, which does the same in textbook loops. The
+// conformance suite runs on the GPU besides (conformance_gpu).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+#include <apsp/generate.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "algorithms/device_closure.hpp"
+#include "algorithms/transitive_closure.hpp"
+#include "base/random.hpp"
+#include "kernels/cuda/cuda_device.hpp"
+#include "kernels/strict/strict_device.hpp"
+#include "semiring/dispatch.hpp"
+
+namespace apsp {
+namespace {
+
+using kernels::Cycles;
+using kernels::Device;
+using kernels::Range;
+using kernels::Sign;
+using kernels::Tile;
+
+constexpr std::int64_t kStrictMemory = std::int64_t{256} << 20;
+
+class CudaDevice : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
+  }
+};
+
+/// One update on random operands; the operands' shapes follow from C's.
+struct Product {
+  std::int64_t rows, cols, depth;
+  Range kept_rows{}, kept_cols{};
+  std::int64_t triangle = 0;
+  std::int64_t offset = 0;  // of C in its allocation, values: breaks its alignment
+};
+
+template <class T>
+struct Planes {
+  std::vector<T> values;
+  std::vector<std::int32_t> via;
+};
+
+template <class S>
+Planes<typename S::Value> run(Device& device, const Product& p, std::uint64_t seed) {
+  using T = typename S::Value;
+  base::SplitMix64 random(seed);
+  const auto matrix = [&](std::int64_t rows, std::int64_t cols) {
+    std::vector<T> values(static_cast<std::size_t>(rows * cols));
+    for (T& value : values) {
+      value = random.below(4) == 0 ? S::zero() : static_cast<T>(random.below(100));
+    }
+    return values;
+  };
+  const auto queue = device.make_queue();
+  const auto there = [&](std::vector<T>& values, std::int64_t rows, std::int64_t cols) {
+    auto* const memory = device.allocate(rows * cols * static_cast<std::int64_t>(sizeof(T)));
+    const Tile tile{memory, rows, cols, cols};
+    device.copy_in(queue, tile, Tile{values.data(), rows, cols, cols}, sizeof(T));
+    return tile;
+  };
+  const std::int64_t width = p.cols + p.offset;
+  auto c = matrix(p.rows, width), a = matrix(p.rows, p.depth), b = matrix(p.depth, p.cols);
+  const Tile dc = there(c, p.rows, width), da = there(a, p.rows, p.depth),
+             db = there(b, p.depth, p.cols);
+  std::vector<std::int32_t> via(c.size(), kernels::kNoVia);
+  const Tile hv{via.data(), p.rows, width, width};
+  const Tile dv{device.allocate(p.rows * width * 4), p.rows, width, width};
+  device.copy_in(queue, dv, hv, 4);
+  auto* const left = device.allocate(device.left_bytes(p.rows, p.depth));
+  auto* const right = device.allocate(device.right_bytes(p.cols, p.depth));
+  device.pack_left(queue, da, false, left);
+  device.pack_right(queue, db, false, right);
+  device.multiply_add(queue, {.c = part(dc, sizeof(T), 0, p.offset, p.rows, p.cols),
+                              .via = part(dv, 4, 0, p.offset, p.rows, p.cols),
+                              .left = left,
+                              .right = right,
+                              .depth = p.depth,
+                              .first_pivot = 1000,
+                              .kept_rows = p.kept_rows,
+                              .kept_cols = p.kept_cols,
+                              .triangle = p.triangle});
+  device.copy_out(queue, Tile{c.data(), p.rows, width, width}, dc, sizeof(T));
+  device.copy_out(queue, hv, dv, 4);
+  device.synchronize(queue);
+  return {std::move(c), std::move(via)};
+}
+
+TEST_F(CudaDevice, UpdatesAgreeWithTheStrictDevice) {
+  const std::vector<Product> products = {
+      {1, 1, 1},
+      {64, 128, 16},
+      {200, 333, 70},
+      {200, 333, 70, {}, {}, 0, 1},
+      {512, 512, 128, {128, 384}, {128, 384}},
+      {300, 300, 64, {128, 300}, {0, 128}},
+      {512, 512, 33, {}, {}, 256},
+      {700, 700, 128, {128, 256}, {128, 256}, 128},
+  };
+  for (const Semiring semiring : all_semirings()) {
+    for (const ValueType type : all_value_types()) {
+      if (!supported(semiring, type) || semiring == Semiring::or_and) continue;
+      semiring::dispatch(semiring, type, [&]<class S>() {
+        for (const Product& product : products) {
+          const auto gpu = kernels::cuda::make_device(0, semiring, type, Sign::non_negative);
+          const auto strict = kernels::strict::make_device(semiring, type, kStrictMemory);
+          const auto got = run<S>(*gpu, product, 7), want = run<S>(*strict, product, 7);
+          ASSERT_EQ(got.values, want.values)
+              << name(semiring) << " " << name(type) << ", " << product.rows << " rows";
+          ASSERT_EQ(got.via, want.via)
+              << name(semiring) << " " << name(type) << ", " << product.rows << " rows";
+        }
+      });
+    }
+  }
+}
+
+TEST_F(CudaDevice, ClosesGraphsInBits) {
+  for (const std::int64_t n : {1, 33, 500, 1025, 2100}) {
+    GenerateOptions options;
+    options.kind = GraphKind::gnp;
+    options.vertices = n;
+    options.probability = std::min(1.0, 1.2 / static_cast<double>(n));
+    options.directed = true;
+    const Graph graph = generate(options);
+    std::vector<std::uint8_t> gpu(static_cast<std::size_t>(n * n)), cpu(gpu.size());
+    const auto device =
+        kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::any);
+    device_closure(*device, graph, {gpu.data(), n, n, n}, 2, {});
+    transitive_closure(graph, {cpu.data(), n, n, n}, 2);
+    EXPECT_EQ(gpu, cpu) << n;
+  }
+}
+
+TEST_F(CudaDevice, FindsTheFirstPivotOnANegativeCycle) {
+  const auto device =
+      kernels::cuda::make_device(0, Semiring::min_plus, ValueType::i32, Sign::any);
+  const auto queue = device->make_queue();
+  constexpr std::int64_t kSide = 300;
+  const std::int32_t none = (1 << 30) - 1;
+  std::vector<std::int32_t> matrix(kSide * kSide, none);
+  for (std::int64_t i = 0; i < kSide; ++i) matrix[static_cast<std::size_t>(i * kSide + i)] = 0;
+  matrix[190 * kSide + 200] = 3;
+  matrix[200 * kSide + 190] = -4;
+  const Tile tile{device->allocate(kSide * kSide * 4), kSide, kSide, kSide};
+  device->copy_in(queue, tile, Tile{matrix.data(), kSide, kSide, kSide}, 4);
+  auto* const scratch = device->allocate(device->close_bytes(kSide));
+  device->close(queue, tile, {}, Cycles::possible, 50, scratch);
+  device->synchronize(queue);
+  EXPECT_EQ(device->take_pivot(), 250);
+  EXPECT_EQ(device->take_pivot(), -1);
+}
+
+TEST_F(CudaDevice, KeepsToItsMemory) {
+  const auto device = kernels::cuda::make_device(0, Semiring::min_plus, ValueType::f32,
+                                                 Sign::any, std::int64_t{1} << 20);
+  std::byte* const half = device->allocate(1 << 19);
+  try {
+    device->allocate(1 << 20);
+    FAIL() << "more than the cap";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+    EXPECT_THAT(error.what(), testing::HasSubstr("of the 1.0 MiB that may be used"));
+  }
+  device->release(half);
+  EXPECT_NE(device->allocate(1 << 20), nullptr);
+}
+
+TEST_F(CudaDevice, RefusesWhatIsNotInGranules) {
+  const auto device =
+      kernels::cuda::make_device(0, Semiring::min_plus, ValueType::u16, Sign::non_negative);
+  EXPECT_EQ(device->granule(), 128);
+  EXPECT_THROW(run<semiring::MinPlus<std::uint16_t>>(*device, {256, 256, 16, {}, {64, 128}}, 1),
+               Error);
+}
+
+TEST_F(CudaDevice, NamesADeviceThatIsNotThere) {
+  try {
+    kernels::cuda::make_device(99, Semiring::min_plus, ValueType::f32, Sign::any);
+    FAIL() << "device 99";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+    EXPECT_THAT(error.what(), testing::HasSubstr("99"));
+  }
+}
+
+}  // namespace
+}  // namespace apsp
