@@ -22,11 +22,17 @@ enum class Algorithm { automatic, floyd_warshall };
 
 struct SolveOptions {
   Algorithm algorithm = Algorithm::automatic;
+  /// A GPU that is asked for by name is taken, or `solve` throws. Automatic: where a GPU is there,
+  /// it takes the problem, and the problem is large enough to pay; the plan says why.
   Device device = Device::automatic;
+  std::vector<int> device_ordinals{};  ///< with `Device::cuda`: which GPU, one; empty: the first
   Semiring semiring = Semiring::min_plus;
   std::optional<ValueType> value_type{};  ///< empty: the narrowest that surely holds every distance
   int threads = 0;                        ///< 0: all (OMP_NUM_THREADS respected)
-  std::int64_t memory = 0;    ///< bytes the solve may take; 0: what the machine has free
+  std::int64_t memory = 0;  ///< bytes the solve may take; 0: what the machine has free
+  /// Bytes of a GPU's memory that the solve may take; 0: what is free. A matrix that needs more is
+  /// streamed through it.
+  std::int64_t device_memory = 0;
   std::string output{};       ///< "x.zarr", "x.npy"; empty: in memory
   bool compress = false;      ///< zstd behind every chunk of a .zarr
   bool predecessors = false;  ///< store the predecessor matrix too (.zarr, or in memory)
@@ -44,6 +50,17 @@ struct SolveOptions {
   Control control{};
 };
 
+/// What a GPU did of a solve.
+struct DeviceReport {
+  int ordinal = 0;         ///< cuda:ordinal
+  std::string name;        ///< "NVIDIA H200"
+  bool streamed = false;   ///< the matrix rested in the host's memory; or it resided on the device
+  std::int64_t panel = 0;  ///< vertices of a panel, where streamed
+  std::int64_t bytes = 0;  ///< of device memory that were taken
+  /// From the first copy in to the last copy out, s: as it was, and as the plan said.
+  double seconds = 0, seconds_predicted = 0;
+};
+
 /// What was done, in plain numbers.
 struct SolveReport {
   std::string plan;  ///< one line: algorithm, device, value type, tile, bytes
@@ -58,6 +75,7 @@ struct SolveReport {
   std::int64_t bytes_matrix = 0;
   /// Relative rounding error that a path of e edges may have: e × this. 0: exact.
   double unit_roundoff = 0;
+  std::optional<DeviceReport> on_device{};  ///< where a GPU solved; part of `seconds_solve`
 };
 
 /// A solved graph: distances, paths, statistics. Cheap to move; reading is thread-safe.
@@ -99,7 +117,7 @@ class Result {
 };
 
 /// All-pairs best paths of `graph`. Throws `Error`: usage, negative_cycle (with a cycle),
-/// does_not_fit (says what would), input_output, interrupted.
+/// does_not_fit (says what would), device, input_output, interrupted.
 Result solve(const Graph& graph, const SolveOptions& options = {});
 
 /// Open a stored result. `graph` is needed for an .npy, which holds the matrix alone, and must be
@@ -122,6 +140,9 @@ struct MatrixView {
 struct FloydWarshallOptions {
   int threads = 0;        ///< 0: all
   std::int64_t tile = 0;  ///< 0: chosen
+  Device device = Device::cpu;
+  std::vector<int> device_ordinals{};  ///< as in `SolveOptions`
+  std::int64_t device_memory = 0;      ///< bytes; 0: what is free
   Control control{};
 };
 
@@ -156,7 +177,7 @@ void require_square(std::int64_t rows, std::int64_t cols, std::int64_t stride);
 /// Blocked Floyd-Warshall in place (paper 000, Algorithm 2). On entry: edge weights, `no_path`
 /// where there is none; the diagonal is improved to the empty path first. On exit: distances.
 /// Throws `Error`: usage (not square, unsupported pair), negative_cycle (names a vertex on one; the
-/// matrix is then unspecified), interrupted.
+/// matrix is then unspecified), does_not_fit, device, interrupted.
 template <class SemiringTag, class T>
 void floyd_warshall(MatrixView<T> matrix, const FloydWarshallOptions& options = {}) {
   detail::require_square(matrix.rows, matrix.cols, matrix.stride);

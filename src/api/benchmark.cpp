@@ -46,11 +46,10 @@ void add_memory(const BenchmarkOptions& options, BenchmarkReport& report) {
 
 /// Shares of the peaks, once all samples are in.
 void add_shares(BenchmarkReport& report, const Peaks& peaks) {
-  for (ProductRow& row : report.products) row.share_of_peak = rate(row) / peaks.of(row.kernel);
+  for (ProductRow& row : report.products) row.share_of_peak = rate(row) / row.peak;
   for (SolveRow& row : report.solves) {
-    const double peak = peaks.of(row.kernel);
-    row.share_of_peak = rate(row) / (peak * row.threads);
-    row.cpu_share_of_peak = cube(row.n) / best_cpu_seconds(row.samples) / peak;
+    row.share_of_peak = rate(row) / (row.peak * row.threads);
+    row.cpu_share_of_peak = cube(row.n) / best_cpu_seconds(row.samples) / row.peak;
     report.correct = report.correct && row.correct;
   }
   report.peaks = peaks.rows();

@@ -1,9 +1,10 @@
 // The substance of `apsp bench`: what this machine's instructions allow, and how near the kernels
 // and Floyd-Warshall come to it, measured in one run.
 //
-// A rate means little on a shared machine; a ratio of two rates taken seconds apart means much. So
-// the peak of each instruction mix is measured again beside whatever is compared with it, the best
-// of all its samples counts, and the shares are computed at the end.
+// A rate means little on a shared machine; a ratio of two rates taken in turns means much. So the
+// peak of the instruction mix is sampled again between the samples of whatever is compared with it,
+// and the best of the one is divided by the best of the other: a slower clock, or other work, meets
+// both. Solves that are compared with each other take turns as well.
 //
 // One relaxation is one ⊗ and one ⊕. Rates of Floyd-Warshall count n³ of them whatever was done: a
 // symmetric matrix, which takes half the work, may exceed the peak.
@@ -64,6 +65,7 @@ struct ProductRow {
   Operands operands = Operands::in_cache;
   std::int64_t m = 0, n = 0, depth = 0;
   std::vector<Sample> samples;
+  double peak = 0;  ///< relaxations a second, the best of those taken between these samples
   double share_of_peak = 0;
 };
 
@@ -77,6 +79,7 @@ struct SolveRow {
   int threads = 1;
   int repetitions = 1;
   std::vector<Sample> samples;
+  double peak = 0;               ///< of one core, relaxations a second, taken between these samples
   double share_of_peak = 0;      ///< of threads × one core's peak
   double cpu_share_of_peak = 0;  ///< the same by CPU seconds, as on a machine without other work
   double against_plain = 0;      ///< symmetric, via, or-and: seconds of full f32 / seconds; else 0

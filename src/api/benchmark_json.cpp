@@ -37,6 +37,7 @@ json to_json(const ProductRow& row) {
           {"n", row.n},
           {"depth", row.depth},
           {"relaxations_per_second", rate(row)},
+          {"peak_relaxations_per_second", row.peak},
           {"share_of_peak", row.share_of_peak},
           {"samples", to_json(row.samples)}};
 }
@@ -49,6 +50,7 @@ json to_json(const SolveRow& row) {
                  {"tile", row.tile},
                  {"threads", row.threads},
                  {"relaxations_per_second", rate(row)},
+                 {"peak_relaxations_per_second", row.peak},
                  {"share_of_peak", row.share_of_peak},
                  {"cpu_share_of_peak", row.cpu_share_of_peak},
                  {"rows_checked", row.rows_checked},

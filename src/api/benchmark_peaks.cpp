@@ -8,7 +8,7 @@
 namespace apsp::api {
 namespace {
 
-constexpr double kSampleSeconds = 4e-3;  // short enough to fit between two interruptions
+constexpr double kSampleSeconds = 1e-3;  // short enough to fit between two interruptions
 constexpr int kFirstSamples = 8;
 
 struct Mix {
@@ -51,23 +51,18 @@ Peaks::Peaks(const Control& control) {
   }
 }
 
-void Peaks::sample(PeakRow& row) {
+double Peaks::sample(PeakRow& row) {
   const kernels::cpu::PeakRun run =
       kernels::cpu::peak_run(row.kernel.type, row.kernel.sign, row.by_bits);
   const auto repeats = static_cast<std::int64_t>(row.relaxations / run.relaxations);
   row.samples.push_back(timed([&] { run.run(repeats); }));
+  return row.relaxations / row.samples.back().cpu_seconds;
 }
 
-void Peaks::sample(const BenchmarkKernel& kernel) {
-  for (PeakRow& row : rows_) {
-    if (may_use(kernel, row)) sample(row);
-  }
-}
-
-double Peaks::of(const BenchmarkKernel& kernel) const {
+double Peaks::sample(const BenchmarkKernel& kernel) {
   double best = 0;
-  for (const PeakRow& row : rows_) {
-    if (may_use(kernel, row)) best = std::max(best, rate(row));
+  for (PeakRow& row : rows_) {
+    if (may_use(kernel, row)) best = std::max(best, sample(row));
   }
   return best;
 }

@@ -30,15 +30,13 @@ class Peaks {
   /// Takes the first samples of every instruction mix.
   explicit Peaks(const Control& control);
 
-  /// One more sample of each mix that this kernel may use.
-  void sample(const BenchmarkKernel& kernel);
-  /// The best rate so far of the mixes that this kernel may use, in relaxations a second.
-  double of(const BenchmarkKernel& kernel) const;
+  /// One more sample of each mix that this kernel may use; the best of them, relaxations a second.
+  double sample(const BenchmarkKernel& kernel);
   const std::vector<PeakRow>& rows() const { return rows_; }
 
  private:
   static bool may_use(const BenchmarkKernel& kernel, const PeakRow& row);
-  void sample(PeakRow& row);
+  static double sample(PeakRow& row);
 
   std::vector<PeakRow> rows_;
 };

@@ -13,7 +13,9 @@ namespace {
 using kernels::Tile;
 
 constexpr std::int64_t kSide = 192;  // operands of it and twice as wide lie in a second-level cache
-constexpr double kSampleSeconds = 4e-3;
+constexpr double kSampleSeconds = 1e-3;  // short enough to fit between two interruptions
+constexpr int kSamples = 60;
+constexpr int kSamplesInMemory = 6;
 
 struct Place {
   Operands operands;
@@ -83,7 +85,7 @@ class Product {
 
 ProductRow measure(const BenchmarkKernel& kernel, const Place& place, Peaks& peaks,
                    const Control& control) {
-  ProductRow row{kernel, place.operands, place.rows, place.cols, kSide, {}, 0};
+  ProductRow row{kernel, place.operands, place.rows, place.cols, kSide, {}, 0, 0};
   Product product(kernel, place.rows, place.cols);
   if (place.operands == Operands::packed_in_cache) product.pack(place.rows, place.cols);
   if (place.operands == Operands::in_memory) product.pack(kSide, kSide);
@@ -99,7 +101,7 @@ ProductRow measure(const BenchmarkKernel& kernel, const Place& place, Peaks& pea
   }
   for (int i = 0; i < place.samples; ++i) {
     base::check_cancelled(control);
-    peaks.sample(kernel);
+    row.peak = std::max(row.peak, peaks.sample(kernel));
     Sample sample = timed([&] {
       for (int call = 0; call < calls; ++call) once();
     });
@@ -115,10 +117,10 @@ ProductRow measure(const BenchmarkKernel& kernel, const Place& place, Peaks& pea
 std::vector<ProductRow> measure_products(const BenchmarkOptions& options, Peaks& peaks,
                                          const std::function<void(double)>& advance) {
   using kernels::Sign;
-  std::vector<Place> places = {{Operands::packed_in_cache, kSide, 2 * kSide, 12},
-                               {Operands::in_cache, kSide, 2 * kSide, 12}};
+  std::vector<Place> places = {{Operands::packed_in_cache, kSide, 2 * kSide, kSamples},
+                               {Operands::in_cache, kSide, 2 * kSide, kSamples}};
   if (options.extent != BenchmarkExtent::quick)
-    places.push_back({Operands::in_memory, 4096, 4096, 4});
+    places.push_back({Operands::in_memory, 4096, 4096, kSamplesInMemory});
   const std::vector<BenchmarkKernel> kernels = {
       {Semiring::min_plus, ValueType::f32, Sign::any},
       {Semiring::min_plus, ValueType::f32, Sign::non_negative},

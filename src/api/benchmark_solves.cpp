@@ -18,6 +18,7 @@ using kernels::Tile;
 constexpr BenchmarkKernel kMain = {Semiring::min_plus, ValueType::f32, Sign::non_negative};
 constexpr BenchmarkKernel kClosure = {Semiring::or_and, ValueType::boolean, Sign::any};
 constexpr std::int64_t kRowsChecked = 3;
+constexpr int kPeakSamples = 3;  // before and behind a repetition
 /// Where memory and closure are held against f32: a GiB of it.
 constexpr std::int64_t kLarge = 16384;
 
@@ -37,7 +38,9 @@ std::vector<int> thread_counts(int most) {
 }
 
 /// Enough of the short ones that one of them is undisturbed.
-int repetitions(std::int64_t n) { return n <= 512 ? 9 : n <= 1024 ? 5 : n < 8192 ? 3 : 1; }
+int repetitions(std::int64_t n) {
+  return n <= 512 ? 21 : n <= 1024 ? 15 : n <= 2048 ? 7 : n <= 4096 ? 5 : n <= 8192 ? 2 : 1;
+}
 
 kernels::TileOperations operations_of(const BenchmarkKernel& kernel) {
   return kernels::cpu::operations(kernel.semiring, kernel.type, kernel.sign);
@@ -70,25 +73,30 @@ void solve(const SolveRow& row, Tile matrix, Tile via, const Control& control) {
       .run();
 }
 
-void measure(const BenchmarkOptions& options, Peaks& peaks, SolveRow& row, Tile matrix, Tile via) {
+/// Repetition i of one row.
+void measure(const BenchmarkOptions& options, Peaks& peaks, SolveRow& row, int i, Tile matrix,
+             Tile via) {
   // Cancellation alone: the benchmark shows its own progress.
   const Control control = {nullptr, options.control.cancellation};
+  base::check_cancelled(control);
+  const BenchmarkGraph graph(row.kernel.semiring, row.n,
+                             options.seed + static_cast<std::uint64_t>(i));
+  graph.fill(matrix, row.kernel.type, row.threads);
+  if (row.via) {
+    std::fill_n(static_cast<std::int32_t*>(via.data), row.n * row.n, kernels::kNoVia);
+  }
+  const auto sample_peak = [&] {
+    for (int s = 0; s < kPeakSamples; ++s) row.peak = std::max(row.peak, peaks.sample(row.kernel));
+  };
+  sample_peak();
+  row.samples.push_back(timed([&] { solve(row, matrix, via, control); }));
+  sample_peak();
+  if (i > 0) return;
   row.correct = true;
-  for (int i = 0; i < row.repetitions; ++i) {
-    base::check_cancelled(control);
-    peaks.sample(row.kernel);
-    const BenchmarkGraph graph(row.kernel.semiring, row.n,
-                               options.seed + static_cast<std::uint64_t>(i));
-    graph.fill(matrix, row.kernel.type, row.threads);
-    if (row.via) {
-      std::fill_n(static_cast<std::int32_t*>(via.data), row.n * row.n, kernels::kNoVia);
-    }
-    row.samples.push_back(timed([&] { solve(row, matrix, via, control); }));
-    for (std::int64_t r = 0; i == 0 && r < std::min(kRowsChecked, row.n); ++r) {
-      const std::int64_t source = r * (row.n - 1) / kRowsChecked;
-      row.correct = row.correct && graph.is_solution(matrix, row.kernel.type, source);
-      ++row.rows_checked;
-    }
+  for (std::int64_t r = 0; r < std::min(kRowsChecked, row.n); ++r) {
+    const std::int64_t source = r * (row.n - 1) / kRowsChecked;
+    row.correct = row.correct && graph.is_solution(matrix, row.kernel.type, source);
+    ++row.rows_checked;
   }
 }
 
@@ -121,6 +129,21 @@ void plan_other_kernels(std::vector<SolveRow>& rows, std::int64_t n, int threads
   rows.push_back(planned(kClosure, Shape::full, n, threads));
 }
 
+std::int64_t largest_bytes(const std::vector<SolveRow*>& rows) {
+  std::int64_t bytes = 0;
+  for (const SolveRow* row : rows) {
+    bytes = std::max(bytes, row->n * row->n * size_of(row->kernel.type));
+  }
+  return bytes;
+}
+
+std::int64_t via_bytes(const std::vector<SolveRow*>& rows) {
+  for (const SolveRow* row : rows) {
+    if (row->via) return row->n * row->n * static_cast<std::int64_t>(sizeof(std::int32_t));
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::vector<SolveRow> planned_solves(const BenchmarkOptions& options, int threads) {
@@ -151,17 +174,30 @@ double work_of(const SolveRow& row) {
 
 void measure_solves(const BenchmarkOptions& options, Peaks& peaks, std::vector<SolveRow>& rows,
                     const std::function<void(double)>& advance) {
-  base::AlignedMemory memory;
+  const auto together = [](const SolveRow& a, const SolveRow& b) {
+    return a.n == b.n && a.threads == b.threads;
+  };
+  for (const SolveRow& first : rows) {
+    if (!first.samples.empty()) continue;
+    // Those that are compared take turns.
+    std::vector<SolveRow*> group;
+    for (SolveRow& row : rows) {
+      if (together(row, first)) group.push_back(&row);
+    }
+    base::AlignedMemory memory(largest_bytes(group));
+    base::AlignedMemory via(via_bytes(group));
+    for (int i = 0; i < first.repetitions; ++i) {
+      for (SolveRow* row : group) {
+        measure(options, peaks, *row, i, {memory.data(), row->n, row->n, row->n},
+                {via.data(), row->n, row->n, row->n});
+        advance(work_of(*row) / row->repetitions);
+      }
+    }
+  }
   for (SolveRow& row : rows) {
-    const std::int64_t bytes = row.n * row.n * size_of(row.kernel.type);
-    if (memory.bytes() != bytes) memory = base::AlignedMemory(bytes);
-    base::AlignedMemory via(row.via ? row.n * row.n * static_cast<std::int64_t>(sizeof(int)) : 0);
-    measure(options, peaks, row, {memory.data(), row.n, row.n, row.n},
-            {via.data(), row.n, row.n, row.n});
     if (const SolveRow* plain = plain_of(row, rows)) {
       row.against_plain = best_seconds(plain->samples) / best_seconds(row.samples);
     }
-    advance(work_of(row));
   }
 }
 

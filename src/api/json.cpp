@@ -5,10 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "api/machine_report.hpp"
-#include "base/machine.hpp"
-#include "kernels/cpu/cpu_kernels.hpp"
-
 namespace apsp::api {
 namespace {
 
@@ -41,6 +37,24 @@ std::optional<VertexPair> pair_or_empty(const json& object, const char* key, con
   const auto to = graph.find(value.at("to").get<std::string>());
   if (!from || !to) return std::nullopt;
   return VertexPair{*from, *to};
+}
+
+json to_json(const DeviceReport& report) {
+  json object = {{"ordinal", report.ordinal},   {"name", report.name},
+                 {"streamed", report.streamed}, {"bytes", report.bytes},
+                 {"seconds", report.seconds},   {"seconds_predicted", report.seconds_predicted}};
+  if (report.streamed) object["panel"] = report.panel;
+  return object;
+}
+
+DeviceReport device_report(const json& object) {
+  return {.ordinal = object.at("ordinal").get<int>(),
+          .name = object.at("name").get<std::string>(),
+          .streamed = object.at("streamed").get<bool>(),
+          .panel = object.value("panel", std::int64_t{0}),
+          .bytes = object.at("bytes").get<std::int64_t>(),
+          .seconds = object.at("seconds").get<double>(),
+          .seconds_predicted = object.at("seconds_predicted").get<double>()};
 }
 
 [[noreturn]] void not_ours(const char* what, const json::exception& error) {
@@ -103,7 +117,7 @@ Statistics statistics_from_json(const json& object, const Graph& graph) {
 }
 
 json to_json(const SolveReport& report) {
-  return {
+  json object = {
       {"plan", report.plan},
       {"algorithm", name(report.algorithm)},
       {"device", name(report.device)},
@@ -119,6 +133,8 @@ json to_json(const SolveReport& report) {
       {"bytes_matrix", report.bytes_matrix},
       {"unit_roundoff", report.unit_roundoff},
   };
+  if (report.on_device) object["on_device"] = to_json(*report.on_device);
+  return object;
 }
 
 SolveReport report_from_json(const json& object) {
@@ -139,6 +155,7 @@ SolveReport report_from_json(const json& object) {
     report.seconds_total = object.at("seconds_total").get<double>();
     report.bytes_matrix = object.at("bytes_matrix").get<std::int64_t>();
     report.unit_roundoff = object.at("unit_roundoff").get<double>();
+    if (object.contains("on_device")) report.on_device = device_report(object.at("on_device"));
     return report;
   } catch (const json::exception& error) {
     not_ours("report", error);
@@ -175,22 +192,6 @@ json to_json(const Graph& graph) {
             {"integral", facts.integral},
             {"unit", facts.unit}}},
           {"digest", graph.digest()}};
-}
-
-json machine_report() {
-  json semirings = json::array();
-  for (const Semiring semiring : all_semirings()) semirings.push_back(name(semiring));
-  return {{"version", APSP_VERSION},
-          {"cpu", base::cpu_name()},
-          {"threads", base::thread_count(0)},
-          {"memory_total", base::total_memory()},
-          {"memory_available", base::available_memory()},
-          {"instruction_set", kernels::cpu::instruction_set()},
-          {"instruction_sets", kernels::cpu::instruction_sets()},
-          {"backends", {"cpu", "strict"}},
-          {"semirings", semirings},
-          {"formats",
-           {"matrix-market", "dimacs", "edge-list", "metis", "as-rel", "numpy", "gzip", "zstd"}}};
 }
 
 }  // namespace apsp::api

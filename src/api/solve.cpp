@@ -10,9 +10,10 @@
 #include "algorithms/one_memory.hpp"
 #include "algorithms/transitive_closure.hpp"
 #include "api/copy_planes.hpp"
+#include "api/device_run.hpp"
 #include "api/result_state.hpp"
+#include "api/solve_among.hpp"
 #include "base/control.hpp"
-#include "base/machine.hpp"
 #include "graph/negative_cycle.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/plan.hpp"
@@ -68,36 +69,49 @@ store::Layout layout_of(const planner::Plan& plan, const SolveOptions& options) 
   return layout;
 }
 
-/// The plane of intermediate vertices, none yet.
-Witness witness_for(const planner::Plan& plan, store::Store& matrix) {
+/// The plane of intermediate vertices, none yet; no data where there is none.
+Tiling via_of(const planner::Plan& plan, store::Store& matrix) {
+  if (!matrix.holds(store::Plane::via)) return {};
   auto* const data = static_cast<std::int32_t*>(matrix.data(store::Plane::via));
   const std::int64_t stride = matrix.stride();
 #pragma omp parallel for schedule(static) num_threads(plan.threads)
   for (std::int64_t i = 0; i < plan.n; ++i) {
     std::fill(data + i * stride, data + i * stride + plan.n, kernels::kNoVia);
   }
-  return {{{data, plan.n, plan.n, stride}, sizeof(std::int32_t), plan.tile},
-          kernels::cpu::witness_operations(plan.semiring, plan.type, plan.sign)};
+  return {{data, plan.n, plan.n, stride}, sizeof(std::int32_t), plan.tile};
 }
 
-void run_floyd_warshall(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
-                        const Control& control) {
+std::optional<DeviceReport> run_planned(const planner::Plan& plan, const Tiling& host,
+                                        const Tiling& via, const Control& control) {
+  if (plan.on_device) {
+    return api::run_on_device(*plan.on_device, host, via, kernels::Cycles::excluded, control);
+  }
+  std::optional<Witness> witness;
+  if (via.matrix.data != nullptr) {
+    witness = {via, kernels::cpu::witness_operations(plan.semiring, plan.type, plan.sign)};
+  }
+  OneMemory(host, plan.shape, kernels::cpu::operations(plan.semiring, plan.type, plan.sign),
+            kernels::Cycles::excluded, plan.threads, control, witness)
+      .run();
+  return std::nullopt;
+}
+
+std::optional<DeviceReport> run_floyd_warshall(const Graph& graph, const planner::Plan& plan,
+                                               store::Store& matrix, const Control& control) {
   const kernels::Tile whole{matrix.data(store::Plane::distance), plan.n, plan.n, matrix.stride()};
-  const bool with_via = matrix.holds(store::Plane::via);
   if (plan.in_bits()) {
-    return transitive_closure(graph, whole, plan.threads, control);
+    transitive_closure(graph, whole, plan.threads, control);
+    return std::nullopt;
   }
   fill_adjacency_matrix(graph, plan.semiring, plan.type, whole, plan.threads, control);
-  OneMemory({whole, size_of(plan.type), plan.tile}, plan.shape,
-            kernels::cpu::operations(plan.semiring, plan.type, plan.sign),
-            kernels::Cycles::excluded, plan.threads, control,
-            with_via ? std::optional(witness_for(plan, matrix)) : std::nullopt)
-      .run();
+  const Tiling via = via_of(plan, matrix);
+  auto on_device = run_planned(plan, {whole, size_of(plan.type), plan.tile}, via, control);
   put_back_diagonal(plan.semiring, plan.type, whole);
-  if (!with_via) return;
-  auto* const via = static_cast<std::int32_t*>(matrix.data(store::Plane::via));
-  for (std::int64_t i = 0; i < plan.n; ++i) via[i * (matrix.stride() + 1)] = kernels::kNoVia;
+  if (via.matrix.data == nullptr) return on_device;
+  auto* const data = static_cast<std::int32_t*>(via.matrix.data);
+  for (std::int64_t i = 0; i < plan.n; ++i) data[i * (matrix.stride() + 1)] = kernels::kNoVia;
   if (matrix.holds(store::Plane::hops)) query::write_hops(matrix, control);
+  return on_device;
 }
 
 Statistics gather_statistics(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
@@ -145,9 +159,10 @@ SolveReport report_of(const planner::Plan& plan) {
 
 }  // namespace
 
-Result solve(const Graph& graph, const SolveOptions& options) {
+Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
+                        const SolveOptions& options) {
   const Clock::time_point start = Clock::now();
-  const planner::Plan plan = planner::make_plan(graph, options);
+  const planner::Plan plan = planner::make_plan(graph, options, find);
   if (options.on_plan) options.on_plan(plan.line());
   require_defined(graph, plan.semiring, options.control);
 
@@ -168,7 +183,7 @@ Result solve(const Graph& graph, const SolveOptions& options) {
   report.seconds_prepare = seconds_since(start);
 
   const Clock::time_point solving = Clock::now();
-  run_floyd_warshall(graph, plan, *state->store, options.control);
+  report.on_device = run_floyd_warshall(graph, plan, *state->store, options.control);
   report.seconds_solve = seconds_since(solving);
 
   const Clock::time_point storing = Clock::now();
@@ -189,36 +204,8 @@ Result solve(const Graph& graph, const SolveOptions& options) {
   return Result(std::move(state));
 }
 
-namespace detail {
-
-void require_square(std::int64_t rows, std::int64_t cols, std::int64_t stride) {
-  if (rows == cols && stride >= cols) return;
-  throw Error(ErrorKind::usage, fmt::format("a matrix of {} rows, {} columns and stride {} is no "
-                                            "square matrix",
-                                            rows, cols, stride));
+Result solve(const Graph& graph, const SolveOptions& options) {
+  return api::solve_among(planner::cuda_devices, graph, options);
 }
 
-void floyd_warshall(Semiring semiring, ValueType type, void* data, std::int64_t n,
-                    std::int64_t stride, const FloydWarshallOptions& options) {
-  const int threads = base::thread_count(options.threads);
-  const kernels::Tile matrix{data, n, n, stride};
-  const MatrixFacts facts = prepare_matrix(semiring, type, matrix, threads);
-  if (semiring == Semiring::or_and) {
-    return transitive_closure(matrix, threads, options.control);
-  }
-  if (facts.longest_path > largest_distance(type)) {
-    throw Error(ErrorKind::does_not_fit,
-                fmt::format("distances may reach {:.15g}, which {} does not hold",
-                            facts.longest_path, name(type)));
-  }
-  const auto sign = facts.negative ? kernels::Sign::any : kernels::Sign::non_negative;
-  const kernels::TileOperations operations = kernels::cpu::operations(semiring, type, sign);
-  const std::int64_t tile =
-      options.tile > 0 ? options.tile : planner::choose_tile(n, threads, operations);
-  OneMemory({matrix, size_of(type), tile}, Shape::full, operations, kernels::Cycles::possible,
-            threads, options.control)
-      .run();
-}
-
-}  // namespace detail
 }  // namespace apsp

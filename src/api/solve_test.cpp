@@ -200,6 +200,7 @@ TEST(Solve, RefusesWhatCannotBe) {
 TEST(Solve, StopsWhenAskedTo) {
   Cancellation cancellation;
   SolveOptions options;
+  options.device = Device::cpu;
   options.control.cancellation = &cancellation;
   std::thread later([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
-#include <nlohmann/json.hpp>
 
 #include "api/machine_report.hpp"
 #include "cli/exit_code.hpp"
@@ -89,7 +88,7 @@ int dispatch(Session& session) {
   const std::string first = words.empty() ? "help" : words[0];
   if (first == "--version" || first == "-V") {
     session.json = false;
-    session.print(fmt::format("apsp {}\n", api::machine_report()["version"].get<std::string>()));
+    session.print(fmt::format("apsp {}\n", api::version()));
     return kExitOk;
   }
   if (first == "help" || first == "--help" || first == "-h") {

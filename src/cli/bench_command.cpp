@@ -4,8 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "api/benchmark.hpp"
+#include "api/benchmark_cuda.hpp"
 #include "api/machine_report.hpp"
 #include "base/units.hpp"
+#include "cli/bench_cuda_view.hpp"
 #include "cli/bench_view.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/values.hpp"
@@ -20,10 +22,13 @@ class Bench : public Verb {
     arguments.section("Extent");
     arguments.flag(
         "--quick", [this] { set_extent(api::BenchmarkExtent::quick); },
-        "a few seconds: up to 1,024 vertices, nothing from memory");
+        "a few seconds: up to 1,024 vertices (4,096 on a GPU), nothing from memory");
     arguments.flag(
         "--full", [this] { set_extent(api::BenchmarkExtent::full); },
-        "minutes: up to 8,192 vertices; 4,096 unless given");
+        "minutes: up to 8,192 vertices; 4,096 unless given (on a GPU 65,536 and 32,768)");
+    arguments.value(
+        "--device", "cpu|cuda|cuda:N", [this](const std::string& text) { set_device(text); },
+        "what is measured; cpu unless given");
     arguments.value(
         "--vertices", "LIST", [this](const std::string& text) { set_vertices(text); },
         "sizes of Floyd-Warshall, such as 1000,2000");
@@ -41,6 +46,11 @@ class Bench : public Verb {
 
   int run(Session& session) override {
     options_.control = session.control();
+    return ordinal_ < 0 ? run_cpu(session) : run_cuda(session);
+  }
+
+ private:
+  int run_cpu(Session& session) const {
     const api::BenchmarkReport report = api::run_benchmark(options_);
     const nlohmann::json machine = api::machine_report();
     session.print(benchmark_text(report,
@@ -52,7 +62,33 @@ class Bench : public Verb {
     return report.correct ? kExitOk : kExitNegativeAnswer;
   }
 
- private:
+  int run_cuda(Session& session) const {
+    const api::CudaBenchmarkReport report = api::run_cuda_benchmark({.extent = options_.extent,
+                                                                     .vertices = options_.vertices,
+                                                                     .ordinal = ordinal_,
+                                                                     .threads = options_.threads,
+                                                                     .seed = options_.seed,
+                                                                     .control = options_.control});
+    session.print(benchmark_text(report, session.out()));
+    session.note("measured in " + session.err().spelled(base::format_seconds(report.seconds)));
+    if (session.json) {
+      session.print_json(
+          {{"machine", api::machine_report()}, {"device_benchmark", to_json(report)}});
+    }
+    return report.correct ? kExitOk : kExitNegativeAnswer;
+  }
+
+  void set_device(const std::string& text) {
+    const DeviceValue value = device_value("--device", text);
+    if (value.device == Device::automatic || value.ordinals.size() > 1) {
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("--device takes cpu, cuda or one GPU such as cuda:0; not '{}'", text));
+    }
+    ordinal_ = -1;
+    if (value.device == Device::cuda) ordinal_ = value.ordinals.empty() ? 0 : value.ordinals[0];
+  }
+
   void set_extent(api::BenchmarkExtent extent) {
     if (options_.extent != api::BenchmarkExtent::standard && options_.extent != extent) {
       throw Error(ErrorKind::usage, "--quick and --full exclude each other");
@@ -78,6 +114,7 @@ class Bench : public Verb {
   static constexpr std::int64_t kMostVertices = 1'000'000;
 
   api::BenchmarkOptions options_;
+  int ordinal_ = -1;  // of the GPU that is measured; −1: the CPU
 };
 
 }  // namespace
@@ -90,6 +127,7 @@ VerbEntry bench_verb() {
           "that\nmultiply_add and Floyd-Warshall reach; every result is checked.",
           {"apsp bench                     under a minute, up to 4,096 vertices",
            "apsp bench --quick             a few seconds",
+           "apsp bench --device cuda       the first GPU, some two minutes",
            "apsp bench --full --json       up to 8,192 vertices, every sample listed"},
           [] { return std::unique_ptr<Verb>(std::make_unique<Bench>()); }};
 }

@@ -9,6 +9,7 @@
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/machine_view.hpp"
 #include "cli/numbers.hpp"
 #include "cli/reading.hpp"
 #include "cli/table.hpp"
@@ -19,29 +20,6 @@ namespace apsp::cli {
 namespace {
 
 constexpr std::size_t kWidest = 200;  // lists of what is built in stay whole
-
-std::string list_text(const nlohmann::json& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word.get<std::string>();
-  return text;
-}
-
-std::string machine_text(const nlohmann::json& machine, const Look& look) {
-  Table table({Align::left, Align::left}, kWidest);
-  table.row({"cpu", machine["cpu"].get<std::string>()});
-  table.row({"threads", fmt::format("{}", machine["threads"].get<int>())});
-  table.row({"memory", fmt::format("{} of {} free", base::format_bytes(machine["memory_available"]),
-                                   base::format_bytes(machine["memory_total"]))});
-  table.row({"kernels use", machine["instruction_set"].get<std::string>()});
-  table.row({"kernels built for", list_text(machine["instruction_sets"])});
-  std::string text = heading(look, "apsp " + machine["version"].get<std::string>(), "this machine");
-  text += table.text(look);
-  Table built({Align::left, Align::left}, kWidest);
-  built.row({"back ends", list_text(machine["backends"])});
-  built.row({"semirings", list_text(machine["semirings"])});
-  built.row({"graph formats", list_text(machine["formats"])});
-  return text + "\n" + heading(look, "Built in") + built.text(look);
-}
 
 /// Out-degrees; of an undirected graph, degrees.
 nlohmann::json degrees(const Graph& graph) {

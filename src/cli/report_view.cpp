@@ -8,17 +8,37 @@
 
 namespace apsp::cli {
 
+namespace {
+
+/// "on 2 threads", "on cuda:0": how fast the part was that the plan is about.
+std::string rate(const SolveReport& report) {
+  const bool on_device = report.on_device.has_value();
+  const double seconds = on_device ? report.on_device->seconds : report.seconds_solve;
+  if (report.relaxations <= 0 || seconds <= 0) return {};
+  return fmt::format("{} on {}", rate_text(report.relaxations, seconds, "relaxation"),
+                     on_device ? fmt::format("cuda:{}", report.on_device->ordinal)
+                               : counted(report.threads, "thread", "threads"));
+}
+
+/// What the GPU had of it, and what the plan had promised.
+std::string device_part(const DeviceReport& device) {
+  return fmt::format("{} in {}, predicted {}", base::format_seconds(device.seconds), device.name,
+                     base::format_seconds(device.seconds_predicted));
+}
+
+}  // namespace
+
 std::string timing_line(const SolveReport& report, double seconds_read) {
   std::string line =
       fmt::format("done in {}: read {}", base::format_seconds(seconds_read + report.seconds_total),
                   base::format_seconds(seconds_read));
   line += ", prepare " + base::format_seconds(report.seconds_prepare);
   line += ", solve " + base::format_seconds(report.seconds_solve);
-  if (report.relaxations > 0 && report.seconds_solve > 0) {
-    line += fmt::format(" ({} on {})",
-                        rate_text(report.relaxations, report.seconds_solve, "relaxation"),
-                        counted(report.threads, "thread", "threads"));
+  std::string details = report.on_device ? device_part(*report.on_device) : "";
+  if (const std::string text = rate(report); !text.empty()) {
+    details += (details.empty() ? "" : ", ") + text;
   }
+  if (!details.empty()) line += " (" + details + ")";
   if (report.seconds_store > 0) line += ", store " + base::format_seconds(report.seconds_store);
   return line;
 }

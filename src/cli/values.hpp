@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <apsp/error.hpp>
+#include <apsp/solve.hpp>
 
 #include "cli/arguments.hpp"
 
@@ -21,6 +22,13 @@ std::int64_t byte_value(const std::string& option, const std::string& text);
 std::pair<double, double> range_value(const std::string& option, const std::string& text);
 /// "2,3,4".
 std::vector<double> list_value(const std::string& option, const std::string& text);
+
+struct DeviceValue {
+  Device device = Device::automatic;
+  std::vector<int> ordinals{};
+};
+/// "auto", "cpu", "cuda", "cuda:0", "cuda:0,1".
+DeviceValue device_value(const std::string& option, const std::string& text);
 
 /// The error for a word that is not in the list, with the nearest that is.
 Error not_a_choice(const std::string& option, const std::string& text,

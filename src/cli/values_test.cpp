@@ -65,6 +65,23 @@ TEST(ListValue, TakesNumbersBetweenCommas) {
   }
 }
 
+TEST(DeviceValue, TakesNamesAndNumbers) {
+  const auto value = [](const char* text) { return device_value("--device", text); };
+  EXPECT_EQ(value("auto").device, Device::automatic);
+  EXPECT_EQ(value("cpu").device, Device::cpu);
+  EXPECT_EQ(value("cuda").device, Device::cuda);
+  EXPECT_TRUE(value("cuda").ordinals.empty());
+  EXPECT_EQ(value("cuda:3").device, Device::cuda);
+  EXPECT_THAT(value("cuda:3").ordinals, ElementsAre(3));
+  EXPECT_THAT(value("cuda:0,12").ordinals, ElementsAre(0, 12));
+  for (const char* wrong : {"cuda:", "cuda:-1", "cuda:0,", "cuda:a", "cuda:1x", "cpu:0", "auto:1",
+                            "cuda:99999999999"}) {
+    EXPECT_THAT(usage_error([&] { value(wrong); }),
+                AllOf(HasSubstr("--device"), HasSubstr("cuda:N"), HasSubstr(wrong)));
+  }
+  EXPECT_THAT(usage_error([&] { value("cdua"); }), HasSubstr("did you mean 'cuda'?"));
+}
+
 TEST(Choose, NamesWhatIsAllowedAndTheNearest) {
   const Choices<int> choices = {{"auto", 0}, {"f32", 1}, {"f64", 2}};
   EXPECT_EQ(choose("--dtype", "f64", choices), 2);

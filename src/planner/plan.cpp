@@ -31,6 +31,14 @@ kernels::TileOperations operations_of(const Plan& plan) {
   return kernels::cpu::operations(plan.semiring, plan.type, plan.sign);
 }
 
+/// Besides the matrix.
+std::int64_t working_bytes(const Plan& plan) {
+  if (plan.on_device) return 0;
+  if (plan.in_bits()) return transitive_closure_bytes(plan.n);
+  const kernels::Tile matrix{nullptr, plan.n, plan.n, plan.n};
+  return OneMemory::panel_bytes({matrix, size_of(plan.type), plan.tile}, operations_of(plan));
+}
+
 std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, const Plan& plan) {
   const ValueType type = plan.type;
   const std::int64_t n = graph.vertex_count();
@@ -38,12 +46,7 @@ std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, const
   if (options.predecessors && options.output.empty()) a_pair += 4;
   if (options.via || options.hops) a_pair += 4;
   if (options.hops) a_pair += 4;
-  const kernels::Tile matrix{nullptr, n, n, n};
-  const std::int64_t work =
-      plan.in_bits()
-          ? transitive_closure_bytes(n)
-          : OneMemory::panel_bytes({matrix, size_of(type), plan.tile}, operations_of(plan));
-  return n * n * a_pair + work + graph_bytes(graph) + plan.threads * kBytesAThread;
+  return n * n * a_pair + working_bytes(plan) + graph_bytes(graph) + plan.threads * kBytesAThread;
 }
 
 [[noreturn]] void does_not_fit(const Graph& graph, const SolveOptions& options, const Plan& plan) {
@@ -62,23 +65,32 @@ std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, const
                           "for about {} vertices; --memory {} would let this graph in.",
                           base::format_count(plan.n), base::format_bytes(plan.bytes),
                           name(plan.type), base::format_bytes(plan.bytes_allowed), ways,
-                          base::format_count(largest), base::format_bytes(plan.bytes)));
+                          base::format_count(largest), option_size(plan.bytes)));
 }
 
 }  // namespace
 
-double Plan::relaxations() const {
-  const auto side = static_cast<double>(n);
-  return side * side * side / (shape == Shape::symmetric ? 2 : 1);
+double Plan::relaxations() const { return planner::relaxations(n, shape); }
+
+std::string Plan::place() const {
+  if (!on_device) return fmt::format("{} {}", threads, threads == 1 ? "CPU thread" : "CPU threads");
+  const DevicePlan& there = *on_device;
+  if (!there.streamed) {
+    return fmt::format("{}, resident in {} of it", title(there.device),
+                       base::format_bytes(there.bytes));
+  }
+  return fmt::format("{}, streamed through {} of it, panels of {}", title(there.device),
+                     base::format_bytes(there.bytes), there.offload.width);
 }
 
 std::string Plan::line() const {
-  std::string text =
-      fmt::format("{} over {} in {} on {} {}, tiles of {}, {} relaxations, {} of {} allowed",
-                  name(algorithm), name(semiring), in_bits() ? "packed bits" : name(type), threads,
-                  threads == 1 ? "CPU thread" : "CPU threads", tile, base::format_si(relaxations()),
-                  base::format_bytes(bytes), base::format_bytes(bytes_allowed));
+  std::string text = fmt::format(
+      "{} over {} in {} on {}, tiles of {}, {} relaxations, {} of {} allowed", name(algorithm),
+      name(semiring), in_bits() ? "packed bits" : name(type), place(), tile,
+      base::format_si(relaxations()), base::format_bytes(bytes), base::format_bytes(bytes_allowed));
+  if (on_device) text += ", predicted " + base::format_seconds(on_device->seconds);
   if (with_via) text += ", with intermediate vertices";
+  if (!why_device.empty()) text += fmt::format(" (auto: {})", why_device);
   if (unit_roundoff > 0) {
     text += fmt::format("; relative error at most {:.1e} an edge of the path", unit_roundoff);
   }
@@ -107,14 +119,42 @@ std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperati
   return tile;
 }
 
-Plan make_plan(const Graph& graph, const SolveOptions& options) {
-  if (options.device == Device::cuda) {
-    throw Error(ErrorKind::device,
-                "this build has no CUDA engine; use --device cpu, or --device auto");
-  }
-  if (options.tile < 0 || options.threads < 0 || options.memory < 0) {
+namespace {
+
+void check(const SolveOptions& options) {
+  if (options.tile < 0 || options.threads < 0 || options.memory < 0 || options.device_memory < 0) {
     throw Error(ErrorKind::usage, "tile, threads and memory must not be negative");
   }
+}
+
+void choose_place(const SolveOptions& options, const FindDevices& find, Plan& plan) {
+  DeviceChoice choice =
+      choose_device({.n = plan.n,
+                     .kernel = {plan.semiring, plan.type, plan.sign, plan.with_via},
+                     .shape = plan.shape,
+                     .distance_bound = plan.distance_bound,
+                     .tile = options.tile,
+                     .memory = options.device_memory},
+                    {options.device, options.device_ordinals, plan.threads}, find);
+  plan.why_device = std::move(choice.why);
+  plan.on_device = std::move(choice.cuda);
+  if (plan.on_device) {
+    plan.device = Device::cuda;
+    plan.tile = plan.on_device->tile;
+    plan.shape = plan.on_device->shape;
+    return;
+  }
+  plan.tile =
+      options.tile > 0 ? options.tile : choose_tile(plan.n, plan.threads, operations_of(plan));
+  if (!plan.in_bits()) return;
+  plan.tile = kernels::cpu::BitLine::kColumns;
+  plan.shape = Shape::full;
+}
+
+}  // namespace
+
+Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find) {
+  check(options);
   Plan plan;
   plan.semiring = options.semiring;
   plan.n = graph.vertex_count();
@@ -124,14 +164,9 @@ Plan make_plan(const Graph& graph, const SolveOptions& options) {
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
   plan.shape = graph.directed() ? Shape::full : Shape::symmetric;
   plan.threads = base::thread_count(options.threads);
-  plan.tile =
-      options.tile > 0 ? options.tile : choose_tile(plan.n, plan.threads, operations_of(plan));
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
-  if (plan.in_bits()) {
-    plan.tile = kernels::cpu::BitLine::kColumns;
-    plan.shape = Shape::full;
-  }
+  choose_place(options, find, plan);
   plan.bytes = bytes_needed(graph, options, plan);
   plan.bytes_allowed =
       options.memory > 0

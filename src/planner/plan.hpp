@@ -2,16 +2,20 @@
 #pragma once
 
 #include <apsp/solve.hpp>
+#include <optional>
 #include <string>
 
 #include "algorithms/one_memory.hpp"
 #include "kernels/contract.hpp"
+#include "planner/device_choice.hpp"
 
 namespace apsp::planner {
 
 struct Plan {
   Algorithm algorithm = Algorithm::floyd_warshall;
   Device device = Device::cpu;
+  std::optional<DevicePlan> on_device{};  // with `Device::cuda`
+  std::string why_device;                 // why automatic chose so; empty where it was told
   Semiring semiring = Semiring::min_plus;
   ValueType type = ValueType::f32;
   kernels::Sign sign = kernels::Sign::any;
@@ -23,18 +27,22 @@ struct Plan {
   int threads = 1;
   double distance_bound = 0;
   double unit_roundoff = 0;
-  std::int64_t bytes = 0;  ///< what the solve will take, the graph included
+  std::int64_t bytes = 0;  ///< what the solve will take of the host's memory, the graph included
   std::int64_t bytes_allowed = 0;
 
   /// Reachability alone is solved in packed bits, which have one tile and no symmetric half.
   bool in_bits() const { return semiring == Semiring::or_and && !with_via; }
   double relaxations() const;
+  /// "2 CPU threads", "NVIDIA H200 (cuda:0), resident in 4.2 GiB of it".
+  std::string place() const;
   /// One line for people.
   std::string line() const;
 };
 
-/// Throws `Error`: usage, does_not_fit (says what would fit), device (not built in).
-Plan make_plan(const Graph& graph, const SolveOptions& options);
+/// Throws `Error`: usage, does_not_fit (says what would fit), device (asked for by name and not
+/// there, or it does not take the problem). `find` is asked only if a GPU may be chosen.
+Plan make_plan(const Graph& graph, const SolveOptions& options,
+               const FindDevices& find = cuda_devices);
 
 /// The side of a Floyd-Warshall tile for n vertices on so many threads.
 std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations);

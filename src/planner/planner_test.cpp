@@ -3,6 +3,7 @@
 #include <apsp/error.hpp>
 
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/invented_devices.hpp"
 #include "planner/plan.hpp"
 #include "planner/value_type.hpp"
 
@@ -90,7 +91,68 @@ TEST(Plan, RefusesWhatMemoryDoesNotHoldAndSaysWhatWould) {
 TEST(Plan, NamesADeviceThatIsNotThere) {
   SolveOptions options;
   options.device = Device::cuda;
-  EXPECT_EQ(kind_of([&] { make_plan(path_graph({1}), options); }), ErrorKind::device);
+  EXPECT_EQ(kind_of([&] { make_plan(path_graph({1}), options, no_device); }), ErrorKind::device);
+}
+
+TEST(Plan, RefusesNegativeSizes) {
+  for (const auto spoil :
+       {+[](SolveOptions& o) { o.tile = -1; }, +[](SolveOptions& o) { o.threads = -1; },
+        +[](SolveOptions& o) { o.memory = -1; }, +[](SolveOptions& o) { o.device_memory = -1; }}) {
+    SolveOptions options;
+    spoil(options);
+    EXPECT_EQ(kind_of([&] { make_plan(path_graph({1}), options); }), ErrorKind::usage);
+  }
+}
+
+/// 3,000 vertices in a row, by undirected edges.
+Graph long_path() {
+  GraphBuilder builder(3000, false);
+  for (Vertex v = 0; v + 1 < 3000; ++v) builder.add_edge(v, v + 1, 0.5);
+  return std::move(builder).build();
+}
+
+TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
+  SolveOptions options;
+  options.device = Device::cuda;
+  const Graph graph = long_path();
+  const Plan resident = make_plan(graph, options, one_device);
+  EXPECT_EQ(resident.device, Device::cuda);
+  EXPECT_EQ(resident.shape, Shape::symmetric);
+  EXPECT_EQ(resident.tile, 128);
+  EXPECT_THAT(resident.line(), HasSubstr("in f32 on NVIDIA H200 (cuda:0), resident in "));
+  EXPECT_THAT(resident.line(), HasSubstr("predicted "));
+
+  options.device_memory = 10 << 20;
+  const Plan streamed = make_plan(graph, options, one_device);
+  EXPECT_EQ(streamed.shape, Shape::full);
+  EXPECT_LE(streamed.on_device->bytes, options.device_memory);
+  EXPECT_THAT(streamed.line(), HasSubstr("(cuda:0), streamed through "));
+  EXPECT_THAT(streamed.line(), HasSubstr(", panels of "));
+  EXPECT_THAT(streamed.line(), HasSubstr("predicted "));
+  EXPECT_LE(streamed.bytes, make_plan(graph, {.device = Device::cpu}, one_device).bytes);
+}
+
+TEST(Plan, AutomaticSaysWhy) {
+  const Graph graph = long_path();
+  SolveOptions options;
+  options.threads = 1;
+  options.via = true;
+  const Plan plan = make_plan(graph, options, one_device);
+  EXPECT_EQ(plan.device, Device::cuda);
+  EXPECT_THAT(plan.line(), HasSubstr("(auto: the CPU would take some "));
+  EXPECT_THAT(make_plan(graph, options, no_device).line(), HasSubstr("on 1 CPU thread, tiles of"));
+  EXPECT_THAT(make_plan(graph, options, no_device).line(), HasSubstr("(auto: no CUDA device"));
+  options.device = Device::cpu;
+  EXPECT_EQ(make_plan(graph, options, one_device).line().find("auto"), std::string::npos);
+}
+
+TEST(Plan, SignedIntegersBeyondTheDevicesLimitNameAWayOut) {
+  const Graph graph = path_graph({200000000, -200000000});
+  SolveOptions options;
+  options.device = Device::cuda;
+  EXPECT_EQ(kind_of([&] { make_plan(graph, options, one_device); }), ErrorKind::device);
+  options.value_type = ValueType::f64;
+  EXPECT_EQ(make_plan(graph, options, one_device).type, ValueType::f64);
 }
 
 TEST(Plan, SaysInOneLineWhatItWillDo) {

@@ -10,10 +10,6 @@
 namespace apsp::planner {
 namespace {
 
-bool is_sum(Semiring semiring) {
-  return semiring == Semiring::min_plus || semiring == Semiring::max_plus;
-}
-
 bool is_integer(ValueType type) { return type == ValueType::i32 || type == ValueType::u16; }
 
 /// Whether every distance, and every sum of two met on the way, is representable.
@@ -55,6 +51,10 @@ ValueType narrowest(const Graph& graph, Semiring semiring, double bound) {
 }
 
 }  // namespace
+
+bool is_sum(Semiring semiring) {
+  return semiring == Semiring::min_plus || semiring == Semiring::max_plus;
+}
 
 double distance_bound(const Graph& graph, Semiring semiring) {
   if (semiring == Semiring::or_and) return 1;

@@ -7,6 +7,9 @@
 
 namespace apsp::planner {
 
+/// Whether a path's edges add up; or else one of them, the bottleneck, decides.
+bool is_sum(Semiring semiring);
+
 /// No distance of the graph has a larger magnitude. A simple path leaves a vertex once, so sums are
 /// at most Σ over vertices of the largest |weight| that leaves them; a bottleneck is one weight.
 double distance_bound(const Graph& graph, Semiring semiring);

@@ -1,0 +1,259 @@
+// Solves on a GPU that is none: invented facts, and a strict device that runs the work and refuses
+// every misuse. What the answers are must not depend on where they were found.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <apsp/apsp.hpp>
+
+#include <filesystem>
+#include <limits>
+
+#include "api/solve_among.hpp"
+#include "planner/invented_devices.hpp"
+#include "query/via_path.hpp"
+#include "store/store.hpp"
+
+namespace apsp {
+namespace {
+
+using planner::one_device;
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr std::int64_t kTile = 16;
+
+struct GraphKind {
+  bool directed = true, negative = false, real = false;
+};
+
+Graph random_graph(std::int64_t n, GraphKind kind = {}) {
+  GenerateOptions options;
+  options.vertices = n;
+  options.probability = 0.1;
+  options.directed = kind.directed;
+  options.negative = kind.negative;
+  options.real_weights = kind.real;
+  return generate(options);
+}
+
+SolveOptions on_cuda(std::int64_t device_memory = 0) {
+  SolveOptions options;
+  options.device = Device::cuda;
+  options.device_memory = device_memory;
+  options.tile = kTile;
+  return options;
+}
+
+Result solve_there(const Graph& graph, const SolveOptions& options,
+                   const planner::FindDevices& find = one_device) {
+  return api::solve_among(find, graph, options);
+}
+
+template <class F>
+Error error_of(F&& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "no error";
+  return Error(ErrorKind::usage, "");
+}
+
+void expect_same(const Result& there, const Result& here) {
+  ASSERT_EQ(there.value_type(), here.value_type());
+  for (Vertex s = 0; s < here.vertex_count(); ++s) {
+    ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
+  }
+}
+
+TEST(DeviceSolve, AgreesWithTheCpu) {
+  for (const std::int64_t n : {0, 1, 15, 16, 17, 61}) {
+    for (const GraphKind kind : {GraphKind{}, {.negative = true}, {.directed = false}}) {
+      if (n == 0 && kind.negative) continue;
+      const Graph graph = n == 0 ? Graph() : random_graph(n, kind);
+      const Result there = solve_there(graph, on_cuda());
+      expect_same(there, solve(graph, {.device = Device::cpu}));
+      EXPECT_TRUE(there.verify().passed);
+      EXPECT_EQ(there.report().device, Device::cuda);
+      ASSERT_TRUE(there.report().on_device);
+      EXPECT_FALSE(there.report().on_device->streamed);
+    }
+  }
+}
+
+TEST(DeviceSolve, EverySemiringThatTheDeviceTakes) {
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
+    for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
+      SolveOptions options = on_cuda();
+      options.semiring = semiring;
+      options.value_type = type;
+      const Graph graph = random_graph(40);
+      const Result there = solve_there(graph, options);
+      options.device = Device::cpu;
+      expect_same(there, solve(graph, options));
+    }
+  }
+  GraphBuilder builder(30);
+  for (Vertex v = 0; v + 1 < 30; ++v) builder.add_edge(v, v + 1, v % 3);
+  SolveOptions options = on_cuda();
+  options.semiring = Semiring::max_plus;
+  EXPECT_EQ(solve_there(std::move(builder).build(), options).distance(0, 29), 28);
+}
+
+TEST(DeviceSolve, StreamsThroughLittleMemory) {
+  for (const GraphKind kind : {GraphKind{}, {.directed = false}}) {
+    const Graph graph = random_graph(150, kind);
+    for (const std::int64_t cap : {25000, 40000}) {  // the matrix has 45,000 bytes
+      const Result there = solve_there(graph, on_cuda(cap));
+      expect_same(there, solve(graph, {.device = Device::cpu}));
+      const SolveReport& report = there.report();
+      EXPECT_TRUE(report.on_device->streamed);
+      EXPECT_GT(report.on_device->panel, 0);
+      EXPECT_LE(report.on_device->bytes, cap);
+      EXPECT_EQ(report.relaxations, 150.0 * 150 * 150) << "symmetry is of no use";
+      EXPECT_THAT(report.plan, HasSubstr("streamed through"));
+    }
+  }
+}
+
+TEST(DeviceSolve, IntermediateVerticesAndHopsDescribeBestPaths) {
+  for (const std::int64_t cap : {std::int64_t{0}, std::int64_t{30000}}) {
+    const Graph graph = random_graph(90);
+    SolveOptions options = on_cuda(cap);
+    options.hops = true;
+    const std::string file =
+        std::filesystem::temp_directory_path() /
+        ("apsp_device_solve_" + std::to_string(::getpid()) + "_" + std::to_string(cap) + ".zarr");
+    options.output = file;
+    const Result there = solve_there(graph, options);
+    EXPECT_EQ(there.report().on_device->streamed, cap > 0);
+    expect_same(there, solve(graph, {.device = Device::cpu}));
+    const auto store = store::open_store(file, Semiring::min_plus);
+    for (Vertex s = 0; s < 90; s += 7) {
+      for (Vertex t = 0; t < 90; t += 5) {
+        const std::vector<Vertex> path = query::path_from_via(*store, s, t);
+        ASSERT_EQ(path.empty(), !there.reachable(s, t));
+        if (path.empty()) continue;
+        std::int32_t hops = -2;
+        store->read(store::Plane::hops, {s, t, 1, 1}, &hops, 1);
+        EXPECT_EQ(hops, static_cast<std::int32_t>(path.size()) - 1);
+        double length = 0;
+        for (std::size_t i = 1; i < path.size(); ++i) {
+          double best = std::numeric_limits<double>::infinity();
+          const auto targets = graph.targets(path[i - 1]);
+          for (std::size_t a = 0; a < targets.size(); ++a) {
+            if (targets[a] == path[i]) best = std::min(best, graph.weights(path[i - 1])[a]);
+          }
+          length += best;
+        }
+        EXPECT_EQ(length, there.distance(s, t));
+      }
+    }
+    EXPECT_EQ(open_result(file).report().on_device->name, "NVIDIA H200");
+    std::filesystem::remove_all(file);
+  }
+}
+
+TEST(DeviceSolve, ReportsWhatThePlanSaidAndWhatItTook) {
+  const Result result = solve_there(random_graph(100), on_cuda());
+  const DeviceReport& device = *result.report().on_device;
+  EXPECT_EQ(device.ordinal, 0);
+  EXPECT_EQ(device.name, "NVIDIA H200");
+  EXPECT_GT(device.seconds, 0);
+  EXPECT_GT(device.seconds_predicted, 0);
+  EXPECT_GT(device.bytes, 100 * 100 * 2);
+  EXPECT_LE(device.seconds, result.report().seconds_solve);
+  EXPECT_THAT(result.report().plan, HasSubstr("on NVIDIA H200 (cuda:0), resident"));
+}
+
+TEST(DeviceSolve, ErrorsSayWhatWouldWork) {
+  const Graph graph = random_graph(50);
+  EXPECT_EQ(error_of([&] { solve_there(graph, on_cuda(), planner::no_device); }).kind(),
+            ErrorKind::device);
+  const Error small = error_of([&] { solve_there(graph, on_cuda(200)); });
+  EXPECT_EQ(small.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(small.what(), HasSubstr("--device-memory"));
+  SolveOptions options = on_cuda();
+  options.semiring = Semiring::or_and;
+  EXPECT_EQ(error_of([&] { solve_there(graph, options); }).kind(), ErrorKind::device);
+  options = on_cuda();
+  options.device_ordinals = {0, 1};
+  EXPECT_EQ(error_of([&] { solve_there(graph, options); }).kind(), ErrorKind::usage);
+}
+
+TEST(DeviceSolve, MemoryThatIsGoneAfterThePlanIsReported) {
+  // The plan's device has the memory, the one that is opened for the solve has not.
+  auto opened = std::make_shared<int>(0);
+  const auto find = [opened] {
+    planner::Devices devices = one_device();
+    devices.open = [opened](int, Semiring semiring, ValueType type, kernels::Sign,
+                            std::int64_t memory) {
+      return kernels::strict::make_device(semiring, type, ++*opened == 1 ? memory : 100);
+    };
+    return devices;
+  };
+  const Error error = error_of([&] { solve_there(random_graph(50), on_cuda(), find); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(), AllOf(HasSubstr("(cuda:0): "), HasSubstr("--device-memory below"),
+                                  HasSubstr("--device cpu")));
+}
+
+TEST(DeviceSolve, ADeviceThatFailsIsNamed) {
+  auto opened = std::make_shared<int>(0);
+  const auto find = [opened] {
+    planner::Devices devices = one_device();
+    devices.open = [opened](int, Semiring semiring, ValueType type, kernels::Sign,
+                            std::int64_t memory) {
+      if (++*opened > 1) throw Error(ErrorKind::device, "CUDA, a queue: fell off the bus");
+      return kernels::strict::make_device(semiring, type, memory);
+    };
+    return devices;
+  };
+  const Error error = error_of([&] { solve_there(random_graph(50), on_cuda(), find); });
+  EXPECT_EQ(error.kind(), ErrorKind::device);
+  EXPECT_THAT(error.what(), AllOf(HasSubstr("NVIDIA H200 (cuda:0): CUDA, a queue"),
+                                  HasSubstr("--device cpu does without")));
+}
+
+TEST(DeviceSolve, StopsWhenAskedTo) {
+  Cancellation cancellation;
+  cancellation.request();
+  for (const std::int64_t cap : {0, 30000}) {
+    SolveOptions options = on_cuda(cap);
+    options.control.cancellation = &cancellation;
+    EXPECT_EQ(error_of([&] { solve_there(random_graph(150), options); }).kind(),
+              ErrorKind::interrupted);
+  }
+}
+
+TEST(DeviceFloydWarshall, WorksInPlaceOnACallersMatrix) {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  for (const std::int64_t memory : {0, 2000}) {
+    std::vector<float> matrix = {5, 3, inf, -1, inf, 5, 4, -1, 1, inf, 5, -1};
+    FloydWarshallOptions options;
+    options.device = Device::cuda;
+    options.device_memory = memory;
+    options.tile = 4;
+    api::floyd_warshall_among(one_device, Semiring::min_plus, ValueType::f32,
+                              {matrix.data(), 3, 3, 4}, options);
+    EXPECT_THAT(matrix, testing::ElementsAre(0, 3, 7, -1, 5, 0, 4, -1, 1, 4, 0, -1));
+  }
+}
+
+TEST(DeviceFloydWarshall, StopsAtANegativeCycleAndRefusesAMissingDevice) {
+  std::vector<std::int32_t> cycle = {0, -3, 2, 0};
+  FloydWarshallOptions options;
+  options.device = Device::cuda;
+  const auto run = [&](const planner::FindDevices& find) {
+    api::floyd_warshall_among(find, Semiring::min_plus, ValueType::i32, {cycle.data(), 2, 2, 2},
+                              options);
+  };
+  EXPECT_EQ(error_of([&] { run(planner::no_device); }).kind(), ErrorKind::device);
+  EXPECT_EQ(error_of([&] { run(one_device); }).kind(), ErrorKind::negative_cycle);
+  options.device_memory = -1;
+  EXPECT_EQ(error_of([&] { run(one_device); }).kind(), ErrorKind::usage);
+}
+
+}  // namespace
+}  // namespace apsp

@@ -1,0 +1,63 @@
+#include "api/machine_report.hpp"
+
+#include <apsp/semiring.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "base/machine.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "kernels/cuda/cuda_device.hpp"
+
+namespace apsp::api {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> back_ends() {
+  std::vector<std::string> names = {"cpu", "strict"};
+  if (kernels::cuda::built_in()) names.insert(names.begin() + 1, "cuda");
+  return names;
+}
+
+json device_list(const std::vector<planner::DeviceFacts>& devices) {
+  json list = json::array();
+  for (const planner::DeviceFacts& device : devices) {
+    list.push_back({{"device", "cuda:" + std::to_string(device.ordinal)},
+                    {"name", device.name},
+                    {"memory_total", device.memory_total},
+                    {"memory_free", device.memory_free},
+                    {"multiprocessors", device.multiprocessors},
+                    {"clock_hz", device.clock_mhz * 1e6},
+                    {"compute_capability", std::to_string(device.capability / 10) + "." +
+                                               std::to_string(device.capability % 10)},
+                    {"driver", device.driver}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string_view version() { return APSP_VERSION; }
+
+json machine_report(const planner::FindDevices& find) {
+  json semirings = json::array();
+  for (const Semiring semiring : all_semirings()) semirings.push_back(name(semiring));
+  const planner::Devices devices = find();
+  json report = {
+      {"version", version()},
+      {"cpu", base::cpu_name()},
+      {"threads", base::thread_count(0)},
+      {"memory_total", base::total_memory()},
+      {"memory_available", base::available_memory()},
+      {"instruction_set", kernels::cpu::instruction_set()},
+      {"instruction_sets", kernels::cpu::instruction_sets()},
+      {"devices", device_list(devices.list)},
+      {"backends", back_ends()},
+      {"semirings", semirings},
+      {"formats",
+       {"matrix-market", "dimacs", "edge-list", "metis", "as-rel", "numpy", "gzip", "zstd"}}};
+  if (devices.list.empty()) report["why_no_device"] = devices.why_none;
+  return report;
+}
+
+}  // namespace apsp::api

@@ -1,0 +1,90 @@
+#include "planner/device_choice.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+
+#include "base/units.hpp"
+
+namespace apsp::planner {
+namespace {
+
+/// Until the driver is up and the kernels are loaded.
+constexpr double kStartSeconds = 0.3;
+
+void check(const DeviceWish& wish) {
+  if (wish.ordinals.empty()) return;
+  if (wish.device != Device::cuda) {
+    throw Error(ErrorKind::usage, "numbers of GPUs go with --device cuda alone");
+  }
+  if (wish.ordinals.size() > 1) {
+    throw Error(ErrorKind::usage,
+                fmt::format("a solve runs on one GPU; name one, such as --device cuda:{}",
+                            wish.ordinals.front()));
+  }
+  if (wish.ordinals.front() < 0) {
+    throw Error(ErrorKind::usage, "GPUs are counted from 0: --device cuda:0 is the first");
+  }
+}
+
+const DeviceFacts& named(const Devices& devices, const DeviceWish& wish) {
+  if (devices.list.empty()) {
+    throw Error(
+        ErrorKind::device,
+        devices.why_none + "; use --device cpu, or --device auto, which takes what is there");
+  }
+  if (wish.ordinals.empty()) return devices.list.front();
+  std::string there;
+  for (const DeviceFacts& device : devices.list) {
+    if (device.ordinal == wish.ordinals.front()) return device;
+    there += fmt::format("{}cuda:{} ({})", there.empty() ? "" : ", ", device.ordinal, device.name);
+  }
+  throw Error(ErrorKind::device, fmt::format("there is no cuda:{}; use --device cpu, or one of {}",
+                                             wish.ordinals.front(), there));
+}
+
+double cpu_seconds(const DeviceProblem& problem, int threads) {
+  return relaxations(problem.n, problem.shape) / thread_rate(problem.kernel) / std::max(1, threads);
+}
+
+DeviceChoice choose_automatically(const DeviceProblem& problem, int threads,
+                                  const FindDevices& find) {
+  if (!why_not_on_cuda(problem).empty()) {
+    // Reachability has one engine, and there is nothing to explain.
+    if (problem.kernel.semiring == Semiring::or_and) return {};
+    return {std::nullopt, "integer sums of this size and sign need the CPU"};
+  }
+  const double on_cpu = cpu_seconds(problem, threads);
+  if (on_cpu < 2 * kStartSeconds) return {std::nullopt, "too small for a GPU to pay"};
+  const Devices devices = find();
+  if (devices.list.empty()) return {std::nullopt, devices.why_none};
+  try {
+    DevicePlan plan = plan_on_device(problem, devices.list.front(), devices.open);
+    if (kStartSeconds + plan.seconds < on_cpu) {
+      return {std::move(plan),
+              fmt::format("the CPU would take some {}", base::format_seconds(on_cpu))};
+    }
+    return {std::nullopt, "no slower than the GPU with its copies"};
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::device) return {std::nullopt, error.what()};
+    if (error.kind() != ErrorKind::does_not_fit) throw;
+    return {std::nullopt, "the GPU has too little free memory"};
+  }
+}
+
+}  // namespace
+
+DeviceChoice choose_device(const DeviceProblem& problem, const DeviceWish& wish,
+                           const FindDevices& find) {
+  check(wish);
+  if (wish.device == Device::cpu) return {};
+  if (wish.device == Device::automatic) return choose_automatically(problem, wish.threads, find);
+  if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
+    throw Error(ErrorKind::device, why);
+  }
+  const Devices devices = find();
+  return {plan_on_device(problem, named(devices, wish), devices.open), {}};
+}
+
+}  // namespace apsp::planner

@@ -1,0 +1,30 @@
+// CPU or GPU. A device that was asked for by name is taken, or the solve ends with what would work;
+// only `Device::automatic` may turn to another, and then says why.
+#pragma once
+
+#include <apsp/solve.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "planner/device_plan.hpp"
+
+namespace apsp::planner {
+
+struct DeviceWish {
+  Device device = Device::automatic;
+  std::vector<int> ordinals{};  // of GPUs; empty: the first
+  int threads = 1;              // that the CPU would use
+};
+
+struct DeviceChoice {
+  std::optional<DevicePlan> cuda;  // empty: the CPU
+  std::string why;                 // why automatic chose so; empty where it was told
+};
+
+/// Throws `Error`: usage (ordinals that make no sense), device (none there, or the engine does not
+/// take the problem), does_not_fit; the last two only where a GPU was asked for by name.
+DeviceChoice choose_device(const DeviceProblem& problem, const DeviceWish& wish,
+                           const FindDevices& find);
+
+}  // namespace apsp::planner

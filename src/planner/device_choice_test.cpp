@@ -1,0 +1,139 @@
+#include "planner/device_choice.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+
+#include "planner/invented_devices.hpp"
+
+namespace apsp::planner {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+Devices never_asked() {
+  ADD_FAILURE() << "devices were looked for";
+  return no_device();
+}
+
+Devices two_devices() { return invented_devices({invented_h200(0), invented_h200(3)}); }
+
+DeviceProblem problem_of(std::int64_t n) {
+  return {.n = n, .kernel = {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}};
+}
+
+Error error_of(const DeviceProblem& problem, const DeviceWish& wish, const FindDevices& find) {
+  try {
+    choose_device(problem, wish, find);
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "no error";
+  return Error(ErrorKind::input, "");
+}
+
+TEST(ChooseDevice, TheCpuNeedsNoQuestion) {
+  const DeviceChoice choice = choose_device(problem_of(100000), {Device::cpu}, never_asked);
+  EXPECT_FALSE(choice.cuda);
+  EXPECT_EQ(choice.why, "");
+}
+
+TEST(ChooseDevice, ADeviceAskedForByNameIsTakenHoweverSmallTheProblem) {
+  const DeviceChoice choice = choose_device(problem_of(3), {Device::cuda}, two_devices);
+  ASSERT_TRUE(choice.cuda);
+  EXPECT_EQ(choice.cuda->device.ordinal, 0);
+  EXPECT_EQ(choice.why, "");
+  EXPECT_EQ(choose_device(problem_of(3), {Device::cuda, {3}}, two_devices).cuda->device.ordinal, 3);
+}
+
+TEST(ChooseDevice, ADeviceThatIsNotThereIsNeverReplaced) {
+  const Error none = error_of(problem_of(100000), {Device::cuda}, no_device);
+  EXPECT_EQ(none.kind(), ErrorKind::device);
+  EXPECT_THAT(none.what(), AllOf(HasSubstr("no CUDA device: no driver"), HasSubstr("--device cpu"),
+                                 HasSubstr("--device auto")));
+  const Error unknown = error_of(problem_of(100000), {Device::cuda, {1}}, two_devices);
+  EXPECT_EQ(unknown.kind(), ErrorKind::device);
+  EXPECT_THAT(unknown.what(), AllOf(HasSubstr("there is no cuda:1"), HasSubstr("--device cpu"),
+                                    HasSubstr("cuda:0 (NVIDIA H200), cuda:3 (NVIDIA H200)")));
+}
+
+TEST(ChooseDevice, OrdinalsMustMakeSense) {
+  const Error several = error_of(problem_of(9), {Device::cuda, {0, 1}}, never_asked);
+  EXPECT_EQ(several.kind(), ErrorKind::usage);
+  EXPECT_THAT(several.what(), AllOf(HasSubstr("one GPU"), HasSubstr("--device cuda:0")));
+  EXPECT_EQ(error_of(problem_of(9), {Device::cuda, {-1}}, never_asked).kind(), ErrorKind::usage);
+  for (const Device device : {Device::cpu, Device::automatic}) {
+    EXPECT_EQ(error_of(problem_of(9), {device, {0}}, never_asked).kind(), ErrorKind::usage);
+  }
+}
+
+TEST(ChooseDevice, WhatTheEngineDoesNotTakeIsSaidBeforeADeviceIsLookedFor) {
+  DeviceProblem problem = problem_of(9);
+  problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
+  const Error reachability = error_of(problem, {Device::cuda}, never_asked);
+  EXPECT_EQ(reachability.kind(), ErrorKind::device);
+  EXPECT_THAT(reachability.what(), HasSubstr("--device cpu"));
+}
+
+TEST(ChooseDevice, TooLittleMemoryIsAnErrorByNameOnly) {
+  const auto full = [] { return invented_devices({invented_h200(0, 10000)}); };
+  EXPECT_EQ(error_of(problem_of(50000), {Device::cuda}, full).kind(), ErrorKind::does_not_fit);
+  const DeviceChoice choice = choose_device(problem_of(50000), {Device::automatic}, full);
+  EXPECT_FALSE(choice.cuda);
+  EXPECT_THAT(choice.why, HasSubstr("too little free memory"));
+}
+
+TEST(ChooseDevice, AutomaticTakesAGpuWhereThatPays) {
+  const auto choose = [](std::int64_t n, int threads, const FindDevices& find) {
+    return choose_device(problem_of(n), {Device::automatic, {}, threads}, find);
+  };
+  const DeviceChoice large = choose(32768, 16, one_device);
+  ASSERT_TRUE(large.cuda);
+  EXPECT_THAT(large.why, HasSubstr("the CPU would take some 43.98 s"));
+  EXPECT_THAT(choose(1000, 1, never_asked).why, HasSubstr("too small"));
+  EXPECT_FALSE(choose(4096, 128, never_asked).cuda) << "many threads are soon done";
+  EXPECT_THAT(choose(32768, 16, no_device).why, HasSubstr("no CUDA device: no driver"));
+
+  const auto feeble = [] {
+    DeviceFacts device = invented_h200(0);
+    device.multiprocessors = 1;
+    return invented_devices({device});
+  };
+  const DeviceChoice beaten = choose(32768, 128, feeble);
+  EXPECT_FALSE(beaten.cuda);
+  EXPECT_THAT(beaten.why, HasSubstr("no slower"));
+}
+
+TEST(ChooseDevice, AutomaticPassesOverADeviceThatFails) {
+  const auto broken = [] {
+    Devices devices = one_device();
+    devices.open = [](int, Semiring, ValueType, kernels::Sign,
+                      std::int64_t) -> std::unique_ptr<kernels::Device> {
+      throw Error(ErrorKind::device, "CUDA, choosing the device: busy");
+    };
+    return devices;
+  };
+  const DeviceChoice choice = choose_device(problem_of(32768), {}, broken);
+  EXPECT_FALSE(choice.cuda);
+  EXPECT_THAT(choice.why, HasSubstr("busy"));
+  EXPECT_EQ(error_of(problem_of(32768), {Device::cuda}, broken).kind(), ErrorKind::device);
+}
+
+TEST(CudaDevices, AreThereOrTheyAreMissedForAReason) {
+  const Devices devices = cuda_devices();
+  EXPECT_NE(devices.list.empty(), devices.why_none.empty());
+  EXPECT_TRUE(devices.open);
+}
+
+TEST(ChooseDevice, AutomaticLeavesToTheCpuWhatOnlyTheCpuTakes) {
+  DeviceProblem problem = problem_of(50000);
+  problem.kernel = {Semiring::min_plus, ValueType::i32, kernels::Sign::any};
+  problem.distance_bound = 1e9;
+  EXPECT_THAT(choose_device(problem, {}, never_asked).why, HasSubstr("need the CPU"));
+  problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
+  EXPECT_EQ(choose_device(problem, {}, never_asked).why, "") << "there is nothing to choose";
+}
+
+}  // namespace
+}  // namespace apsp::planner

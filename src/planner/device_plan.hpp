@@ -1,0 +1,53 @@
+// How Floyd-Warshall runs on one GPU: the tile, whether the matrix resides there or streams
+// through, what that takes and how long it will take.
+#pragma once
+
+#include <apsp/semiring.hpp>
+#include <cstdint>
+#include <string>
+
+#include "algorithms/offload_plan.hpp"
+#include "algorithms/tiling.hpp"
+#include "planner/device_rates.hpp"
+#include "planner/devices.hpp"
+
+namespace apsp::planner {
+
+struct DeviceProblem {
+  std::int64_t n = 0;
+  KernelKind kernel{};
+  Shape shape = Shape::full;
+  double distance_bound = 0;  // no distance has a larger magnitude
+  std::int64_t tile = 0;      // 0: chosen; others are rounded up to the device's granule
+  std::int64_t memory = 0;    // bytes of the device's that may be used; 0: what is free
+};
+
+struct DevicePlan {
+  DeviceFacts device;
+  KernelKind kernel{};
+  std::int64_t n = 0;
+  Shape shape = Shape::full;
+  std::int64_t tile = 0;
+  bool streamed = false;   // or resident
+  OffloadPlan offload{};   // where it is streamed
+  std::int64_t bytes = 0;  // of the device's memory
+  std::int64_t bytes_allowed = 0;
+  double seconds = 0;  // predicted, copies included
+  Devices::Open open;
+};
+
+/// n³, or half of it; what a solve does whatever it meets.
+double relaxations(std::int64_t n, Shape shape);
+
+/// Why the CUDA engine does not take the problem, and what would; empty if it does.
+std::string why_not_on_cuda(const DeviceProblem& problem);
+
+/// The side of a tile for n vertices in a device's memory.
+std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule);
+
+/// The device is opened to be asked for sizes. Throws `Error`: device (the engine does not take the
+/// problem), does_not_fit (says the least memory that would do).
+DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& device,
+                          const Devices::Open& open);
+
+}  // namespace apsp::planner

@@ -1,0 +1,158 @@
+#include "planner/device_plan.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+
+#include "base/units.hpp"
+#include "planner/invented_devices.hpp"
+
+namespace apsp::planner {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr std::int64_t kMatrix = 65536ll * 65536 * 4;
+
+DeviceProblem problem_of(std::int64_t n, std::int64_t memory = 0) {
+  return {.n = n,
+          .kernel = {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative},
+          .memory = memory};
+}
+
+DevicePlan plan_of(const DeviceProblem& problem, const DeviceFacts& device = invented_h200(0)) {
+  return plan_on_device(problem, device, one_device().open);
+}
+
+Error error_of(const DeviceProblem& problem, const DeviceFacts& device = invented_h200(0)) {
+  try {
+    plan_of(problem, device);
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "no error";
+  return Error(ErrorKind::usage, "");
+}
+
+TEST(DeviceTile, GrowsWithTheMatrixInWholeGranules) {
+  for (const std::int64_t granule : {4, 64, 128}) {
+    EXPECT_EQ(choose_device_tile(0, granule), 128);
+    EXPECT_EQ(choose_device_tile(1024, granule), 128);
+    EXPECT_EQ(choose_device_tile(4096, granule), 128);
+    EXPECT_EQ(choose_device_tile(8192, granule), 256);
+    EXPECT_EQ(choose_device_tile(16384, granule), 512);
+    EXPECT_EQ(choose_device_tile(200000, granule), 512);
+  }
+  EXPECT_EQ(choose_device_tile(100, 96), 192);
+}
+
+TEST(DevicePlan, ResidesWhereItFits) {
+  const DevicePlan plan = plan_of(problem_of(65536));
+  EXPECT_FALSE(plan.streamed);
+  EXPECT_EQ(plan.tile, 512);
+  EXPECT_GE(plan.bytes, kMatrix);
+  EXPECT_LT(plan.bytes, kMatrix * 11 / 10);
+  EXPECT_LE(plan.bytes_allowed, 136 * kGiB);
+  EXPECT_EQ(plan_of(problem_of(65536, 1000 * kGiB)).bytes_allowed, plan.bytes_allowed)
+      << "a cap makes no memory";
+}
+
+TEST(DevicePlan, StreamsWhereTheCapIsSmaller) {
+  for (const std::int64_t cap : {2 * kGiB, 4 * kGiB, 16 * kGiB}) {
+    const DevicePlan plan = plan_of(problem_of(65536, cap));
+    EXPECT_TRUE(plan.streamed);
+    EXPECT_EQ(plan.bytes_allowed, cap);
+    EXPECT_LE(plan.bytes, cap);
+    EXPECT_GT(plan.offload.width, 0);
+    EXPECT_EQ(plan.seconds, plan.offload.seconds);
+    EXPECT_GT(plan.seconds, 0.95 * plan_of(problem_of(65536)).seconds);
+  }
+  EXPECT_TRUE(plan_of(problem_of(65536), invented_h200(0, 4 * kGiB)).streamed) << "others use it";
+}
+
+TEST(DevicePlan, PredictsAnH200) {
+  const auto seconds = [](std::int64_t n) { return plan_of(problem_of(n)).seconds; };
+  EXPECT_NEAR(seconds(32768), 2.3, 0.2);
+  EXPECT_LT(seconds(1024), 0.001);
+  EXPECT_GT(seconds(1024), 0.0002);
+  EXPECT_EQ(seconds(0), 0);
+
+  DeviceProblem symmetric = problem_of(32768);
+  symmetric.shape = Shape::symmetric;
+  EXPECT_NEAR(plan_of(symmetric).seconds, 1.2, 0.15);
+  DeviceProblem via = problem_of(32768);
+  via.kernel.tracks_via = true;
+  EXPECT_GT(plan_of(via).seconds, 2 * seconds(32768));
+  EXPECT_GT(plan_of(via).bytes, 2 * 32768ll * 32768 * 4);
+}
+
+TEST(DevicePlan, ASymmetricMatrixIsStreamedAsAFullOne) {
+  DeviceProblem problem = problem_of(65536, 4 * kGiB);
+  problem.shape = Shape::symmetric;
+  EXPECT_EQ(plan_of(problem).shape, Shape::full);
+  problem.memory = 0;
+  EXPECT_EQ(plan_of(problem).shape, Shape::symmetric);
+}
+
+TEST(DevicePlan, TilesThatWereAskedForBecomeWholeGranules) {
+  DeviceProblem problem = problem_of(1000);
+  problem.tile = 17;
+  EXPECT_EQ(plan_of(problem).tile, 20);
+}
+
+TEST(DevicePlan, TooLittleMemorySaysTheLeastThatWorks) {
+  const Error error = error_of(problem_of(65536, 100000));
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  const std::string message = error.what();
+  EXPECT_THAT(message, AllOf(HasSubstr("NVIDIA H200 (cuda:0)"), HasSubstr("may be used"),
+                             HasSubstr("--device cpu")));
+  const std::string option = "--device-memory ";
+  const std::size_t at = message.find(option) + option.size();
+  const auto least = base::parse_bytes(message.substr(at, message.find(' ', at) - at));
+  ASSERT_TRUE(least) << message;
+  EXPECT_LE(plan_of(problem_of(65536, *least)).bytes, *least);
+
+  EXPECT_THAT(error_of(problem_of(65536), invented_h200(1, 100000)).what(),
+              AllOf(HasSubstr("(cuda:1)"), HasSubstr("are free")));
+}
+
+TEST(DevicePlan, SmallMatricesNeedLittle) {
+  EXPECT_LE(plan_of(problem_of(1)).bytes, 1 << 20);
+  EXPECT_NO_THROW(plan_of(problem_of(0)));
+}
+
+TEST(WhyNotOnCuda, SignedIntegerSumsHaveALimit) {
+  DeviceProblem problem = problem_of(100);
+  const auto refused = [&](Semiring semiring, ValueType type, kernels::Sign sign, double bound) {
+    problem.kernel = {semiring, type, sign};
+    problem.distance_bound = bound;
+    return !why_not_on_cuda(problem).empty();
+  };
+  using kernels::Sign;
+  constexpr double kLimit = 1 << 28;
+  EXPECT_TRUE(refused(Semiring::min_plus, ValueType::i32, Sign::any, kLimit));
+  EXPECT_FALSE(refused(Semiring::min_plus, ValueType::i32, Sign::any, kLimit - 1));
+  EXPECT_FALSE(refused(Semiring::min_plus, ValueType::i32, Sign::non_negative, 2 * kLimit));
+  EXPECT_TRUE(refused(Semiring::max_plus, ValueType::i32, Sign::non_negative, kLimit));
+  EXPECT_FALSE(refused(Semiring::max_min, ValueType::i32, Sign::any, 2 * kLimit));
+  EXPECT_FALSE(refused(Semiring::min_plus, ValueType::f64, Sign::any, 2 * kLimit));
+  EXPECT_TRUE(refused(Semiring::or_and, ValueType::boolean, Sign::any, 1));
+
+  problem.kernel = {Semiring::min_plus, ValueType::i32, Sign::any};
+  problem.distance_bound = 3e8;
+  const Error error = error_of(problem);
+  EXPECT_EQ(error.kind(), ErrorKind::device);
+  EXPECT_THAT(error.what(),
+              AllOf(HasSubstr("300000000"), HasSubstr("--dtype f64"), HasSubstr("--device cpu")));
+}
+
+TEST(OptionSize, IsNeverLessThanWhatWasMeant) {
+  EXPECT_EQ(option_size(1), "1KiB");
+  EXPECT_EQ(option_size(1 << 20), "1024KiB");
+  EXPECT_EQ(option_size(64 << 20), "64MiB");
+  EXPECT_EQ(option_size((64 << 20) + 1), "65MiB");
+}
+
+}  // namespace
+}  // namespace apsp::planner

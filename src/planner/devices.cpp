@@ -1,0 +1,29 @@
+#include "planner/devices.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+namespace apsp::planner {
+
+Devices cuda_devices() {
+  Devices devices{{}, {}, kernels::cuda::make_device};
+  try {
+    devices.list = kernels::cuda::devices();
+    if (devices.list.empty()) devices.why_none = kernels::cuda::why_no_device();
+  } catch (const Error& error) {  // one that is there and cannot be asked is as good as none
+    devices.why_none = error.what();
+  }
+  return devices;
+}
+
+std::string title(const DeviceFacts& device) {
+  return fmt::format("{} (cuda:{})", device.name, device.ordinal);
+}
+
+std::string option_size(std::int64_t bytes) {
+  constexpr std::int64_t kKiB = 1024, kMiB = 1024 * kKiB, kLeastMiB = 16;
+  if (bytes < kLeastMiB * kMiB) return fmt::format("{}KiB", (bytes + kKiB - 1) / kKiB);
+  return fmt::format("{}MiB", (bytes + kMiB - 1) / kMiB);
+}
+
+}  // namespace apsp::planner

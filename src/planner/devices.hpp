@@ -1,0 +1,40 @@
+// The GPUs that a plan may choose from. Facts go in and plans come out: tests invent the facts, and
+// stand a strict device behind them.
+#pragma once
+
+#include <apsp/semiring.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/cuda/cuda_device.hpp"
+#include "kernels/device.hpp"
+
+namespace apsp::planner {
+
+using kernels::cuda::DeviceFacts;
+
+struct Devices {
+  /// `memory`: bytes that may be allocated.
+  using Open = std::function<std::unique_ptr<kernels::Device>(
+      int ordinal, Semiring semiring, ValueType type, kernels::Sign sign, std::int64_t memory)>;
+
+  std::vector<DeviceFacts> list;
+  std::string why_none;  // one line, where the list is empty
+  Open open;
+};
+
+/// Asked only where the answer matters: the first call starts the driver, some 0.3 s with a GPU.
+using FindDevices = std::function<Devices()>;
+
+/// What this machine and this build have.
+Devices cuda_devices();
+
+/// "NVIDIA H200 (cuda:0)".
+std::string title(const DeviceFacts& device);
+/// A size as options take it, rounded up: "1229MiB".
+std::string option_size(std::int64_t bytes);
+
+}  // namespace apsp::planner
