@@ -20,7 +20,7 @@ TileOperations max_plus_operations(ValueType type, Sign sign);
 TileOperations max_min_operations(ValueType type, Sign sign);
 TileOperations min_max_operations(ValueType type, Sign sign);
 TileOperations or_and_operations(ValueType type, Sign sign);
-WitnessOperations witness_of_sums(Semiring semiring, ValueType type, Sign sign);
+WitnessOperations witness_of_sums(Semiring semiring, ValueType type, Sign sign, bool by_bits);
 WitnessOperations witness_of_orders(Semiring semiring, ValueType type);
 
 namespace {
@@ -45,8 +45,8 @@ double seconds_of_product(const TileOperations& operations) {
 /// Whether this machine takes the least of non-negative floats faster as integers. It depends on
 /// the processor (Zen 5: a third; Intel's AVX-512: nothing), so it is measured once
 /// for each type and instruction set, in some 2 ms; the values are the same either way.
-bool bits_order_faster(ValueType type) {
-  if (type != ValueType::f32 && type != ValueType::f64) return false;
+bool bits_order_faster(ValueType type, Sign sign) {
+  if (sign == Sign::any || (type != ValueType::f32 && type != ValueType::f64)) return false;
   static std::mutex mutex;
   static std::map<std::pair<std::string, ValueType>, bool> known;
   const std::lock_guard lock(mutex);
@@ -71,13 +71,14 @@ TileOperations operations(Semiring semiring, ValueType type, Sign sign) {
     case Semiring::or_and:
       return or_and_operations(type, sign);
     default:
-      return min_plus_operations(type, sign, sign == Sign::non_negative && bits_order_faster(type));
+      return min_plus_operations(type, sign, bits_order_faster(type, sign));
   }
 }
 
 WitnessOperations witness_operations(Semiring semiring, ValueType type, Sign sign) {
   const bool sums = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
-  return sums ? witness_of_sums(semiring, type, sign) : witness_of_orders(semiring, type);
+  return sums ? witness_of_sums(semiring, type, sign, bits_order_faster(type, sign))
+              : witness_of_orders(semiring, type);
 }
 
 std::byte* packing_bytes(int slot, std::int64_t bytes) {
@@ -85,7 +86,7 @@ std::byte* packing_bytes(int slot, std::int64_t bytes) {
     hwy::AlignedFreeUniquePtr<std::byte[]> data;
     std::int64_t bytes = 0;
   };
-  thread_local std::array<Buffer, 2> buffers;
+  thread_local std::array<Buffer, 3> buffers;
   Buffer& buffer = buffers[static_cast<std::size_t>(slot)];
   if (buffer.bytes < bytes) {
     buffer.data = hwy::AllocateAligned<std::byte>(static_cast<std::size_t>(bytes));

@@ -32,11 +32,7 @@ class Peak {
  private:
   using T = typename R::T;
   using Registers = RegisterTile<R>;
-  using D = typename Registers::D;
-  using V = typename Registers::V;
   static constexpr std::int64_t kRows = Registers::kRows;
-  static constexpr std::int64_t kVectors = Registers::kVectors;
-  static constexpr std::int64_t kLanes = Registers::kLanes;
   static constexpr std::int64_t kStrip = Registers::kStrip;
   static constexpr std::int64_t kGroup = Registers::kGroup;
   /// Steps, a power of two: sliver and strip take some 10 KiB, a third of a first-level cache.
@@ -69,44 +65,12 @@ class Peak {
   /// flat loop between loads and stores of c, as the kernel's: otherwise GCC spills accumulators.
   HWY_NOINLINE static void accumulate(std::int64_t repeats, const T* HWY_RESTRICT a,
                                       const T* HWY_RESTRICT b, T* HWY_RESTRICT c) {
-    const D d;
-    V tile[kRows][kVectors];
-    APSP_UNROLL
-    for (std::int64_t r = 0; r < kRows; ++r) {
-      APSP_UNROLL
-      for (std::int64_t v = 0; v < kVectors; ++v)
-        tile[r][v] = hn::LoadU(d, c + r * kStrip + v * kLanes);
-    }
+    typename Registers::template Accumulators<Registers::kVectors> tile;
+    tile.load(c, kStrip);
     for (std::int64_t k = 0; k < repeats * kDepth; ++k) {
-      const T* HWY_RESTRICT const step_a = a + k % kDepth * kGroup;
-      const T* HWY_RESTRICT const step_b = b + k % kDepth * kStrip;
-      V strip[kVectors];
-      V guards[kVectors];
-      APSP_UNROLL
-      for (std::int64_t v = 0; v < kVectors; ++v) {
-        strip[v] = hn::Load(d, step_b + v * kLanes);
-        if constexpr (R::kGuarded) guards[v] = R::guard_of(d, strip[v]);
-      }
-      APSP_UNROLL
-      for (std::int64_t r = 0; r < kRows; ++r) {
-        const V left = Registers::broadcast(d, step_a, r);
-        APSP_UNROLL
-        for (std::int64_t v = 0; v < kVectors; ++v) {
-          V product = R::times(left, strip[v]);
-          if constexpr (R::kGuarded) {
-            product = R::guarded(product, hn::Set(d, step_a[kRows + r]), guards[v]);
-          }
-          tile[r][v] = R::plus(tile[r][v], product);
-        }
-      }
+      tile.relax(a + k % kDepth * kGroup, b + k % kDepth * kStrip);
     }
-    APSP_UNROLL
-    for (std::int64_t r = 0; r < kRows; ++r) {
-      APSP_UNROLL
-      for (std::int64_t v = 0; v < kVectors; ++v) {
-        hn::StoreU(tile[r][v], d, c + r * kStrip + v * kLanes);
-      }
-    }
+    tile.store(c, kStrip);
   }
 };
 

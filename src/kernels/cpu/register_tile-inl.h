@@ -13,6 +13,7 @@
 #define APSP_KERNELS_CPU_REGISTER_TILE_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -57,21 +58,38 @@ struct RegisterTile {
     }
   }
 
-  /// c [kRows, vectors · kLanes] ← c ⊕ a ⊗ b over `depth` steps. a: [depth, kGroup] packed; b:
-  /// [depth, vectors · kLanes] packed.
+  /// A register tile of C. Everything is inlined and unrolled: the values live in registers.
   template <std::int64_t vectors>
-  static void relax(std::int64_t depth, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b,
-                    T* HWY_RESTRICT c, std::int64_t stride) {
-    const D d;
-    V tile[kRows][vectors];
-    APSP_UNROLL
-    for (std::int64_t r = 0; r < kRows; ++r) {
+  struct Accumulators {
+    static constexpr std::int64_t kVectors = vectors;
+    V values[kRows][vectors];
+
+    /// ← c [kRows, vectors · kLanes].
+    HWY_INLINE void load(const T* c, std::int64_t stride) {
+      const D d;
       APSP_UNROLL
-      for (std::int64_t v = 0; v < vectors; ++v) {
-        tile[r][v] = hn::LoadU(d, c + r * stride + v * kLanes);
+      for (std::int64_t r = 0; r < kRows; ++r) {
+        APSP_UNROLL
+        for (std::int64_t v = 0; v < vectors; ++v) {
+          values[r][v] = hn::LoadU(d, c + r * stride + v * kLanes);
+        }
       }
     }
-    for (std::int64_t k = 0; k < depth; ++k) {
+
+    HWY_INLINE void store(T* c, std::int64_t stride) const {
+      const D d;
+      APSP_UNROLL
+      for (std::int64_t r = 0; r < kRows; ++r) {
+        APSP_UNROLL
+        for (std::int64_t v = 0; v < vectors; ++v) {
+          hn::StoreU(values[r][v], d, c + r * stride + v * kLanes);
+        }
+      }
+    }
+
+    /// ← values ⊕ a ⊗ b, one step: a [kGroup], b [vectors · kLanes], packed.
+    HWY_INLINE void relax(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b) {
+      const D d;
       V strip[vectors];
       V guards[vectors];
       APSP_UNROLL
@@ -88,19 +106,47 @@ struct RegisterTile {
           if constexpr (R::kGuarded) {
             product = R::guarded(product, hn::Set(d, a[kRows + r]), guards[v]);
           }
-          tile[r][v] = R::plus(tile[r][v], product);
+          values[r][v] = R::plus(values[r][v], product);
         }
       }
-      a += kGroup;
-      b += vectors * kLanes;
     }
+  };
+
+  /// Asks for a row of a register tile, [vectors · kLanes] at any alignment.
+  template <std::int64_t vectors>
+  static HWY_INLINE void fetch_row(const T* row) {
     APSP_UNROLL
-    for (std::int64_t r = 0; r < kRows; ++r) {
+    for (std::int64_t v = 0; v < vectors; ++v) __builtin_prefetch(row + v * kLanes, 1);
+    __builtin_prefetch(row + vectors * kLanes - 1, 1);
+  }
+
+  /// c [kRows, vectors · kLanes] ← c ⊕ a ⊗ b over `depth` steps. a: [depth, kGroup] packed; b:
+  /// [depth, vectors · kLanes] packed.
+  ///
+  /// Meanwhile the register tile at `next` is fetched: C comes from memory row by row far apart,
+  /// which no hardware prefetcher foresees. All its lines at once make the operands wait for a
+  /// place in the queue to the second-level cache, a line every few steps takes ports from the
+  /// vectors; kFetches times some rows does neither (bench/attempts.md).
+  template <std::int64_t vectors>
+  static void relax(std::int64_t depth, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b,
+                    T* HWY_RESTRICT c, std::int64_t stride, const T* next,
+                    std::int64_t next_stride) {
+    constexpr std::int64_t kFetches = 3;
+    Accumulators<vectors> tile;
+    tile.load(c, stride);
+    const std::int64_t steps = (depth + kFetches - 1) / kFetches;
+    for (std::int64_t k = 0; k < depth;) {
       APSP_UNROLL
-      for (std::int64_t v = 0; v < vectors; ++v) {
-        hn::StoreU(tile[r][v], d, c + r * stride + v * kLanes);
+      for (std::int64_t r = 0; r < kRows / kFetches; ++r, next += next_stride) {
+        fetch_row<vectors>(next);
+      }
+      for (const std::int64_t end = std::min(depth, k + steps); k < end; ++k) {
+        tile.relax(a, b);
+        a += kGroup;
+        b += vectors * kLanes;
       }
     }
+    tile.store(c, stride);
   }
 };
 

@@ -92,9 +92,9 @@ class WitnessClose {
   }
 };
 
-template <class S, Sign kSign>
+template <class S, Sign kSign, Least kLeast = Least::by_value>
 WitnessOperations witness_operations_of() {
-  using R = Relaxation<S, kSign>;
+  using R = Relaxation<S, kSign, kLeast>;
   using T = typename S::Value;
   WitnessOperations operations;
   operations.multiply_add = &WitnessMultiply<R>::run;

@@ -13,18 +13,26 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
-WitnessOperations min_plus_witness(ValueType type, Sign sign) {
+template <class T>
+WitnessOperations witness_of_floats(bool by_bits) {
+  using S = semiring::MinPlus<T>;
+  return by_bits ? witness_operations_of<S, Sign::any, Least::by_bits>()
+                 : witness_operations_of<S, Sign::any>();
+}
+
+/// `by_bits`: the integer minimum for floats. Requires then: no negative values.
+WitnessOperations min_plus_witness(ValueType type, Sign sign, bool by_bits) {
   using semiring::MinPlus;
   switch (type) {
     case ValueType::f64:
-      return witness_operations_of<MinPlus<double>, Sign::any>();
+      return witness_of_floats<double>(by_bits);
     case ValueType::i32:
       return sign == Sign::any ? witness_operations_of<MinPlus<std::int32_t>, Sign::any>()
                                : witness_operations_of<MinPlus<std::int32_t>, Sign::non_negative>();
     case ValueType::u16:
       return witness_operations_of<MinPlus<std::uint16_t>, Sign::non_negative>();
     default:
-      return witness_operations_of<MinPlus<float>, Sign::any>();
+      return witness_of_floats<float>(by_bits);
   }
 }
 
@@ -49,9 +57,9 @@ namespace apsp::kernels::cpu {
 HWY_EXPORT(min_plus_witness);
 HWY_EXPORT(max_plus_witness);
 
-WitnessOperations witness_of_sums(Semiring semiring, ValueType type, Sign sign) {
+WitnessOperations witness_of_sums(Semiring semiring, ValueType type, Sign sign, bool by_bits) {
   if (semiring == Semiring::max_plus) return HWY_DYNAMIC_DISPATCH(max_plus_witness)(type);
-  return HWY_DYNAMIC_DISPATCH(min_plus_witness)(type, sign);
+  return HWY_DYNAMIC_DISPATCH(min_plus_witness)(type, sign, by_bits);
 }
 
 }  // namespace apsp::kernels::cpu

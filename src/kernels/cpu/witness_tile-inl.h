@@ -1,11 +1,14 @@
-// The micro-kernel that remembers which pivot improved a value last. Included once per instruction
+// The register tile that remembers which pivot improved a value last. Included once per instruction
 // set.
 //
-// Beside each accumulator of C stands a vector of lanes of the same size that holds the step k of
-// the last strict improvement. A relaxation is then four instructions (⊗, ⊕, compare, blend) for
-// two, and half as many accumulators of C fit the registers: 6 × 2 vectors of 32, 6 × 1 of 16. Both
-// vector ports stay busy, so a product with witness costs twice one without. Operands are packed as
-// for the plain kernel, whose wider strips are read a part at a time.
+// Pivots are taken kChunk at a time. Within a chunk runs the plain kernel; behind it each value is
+// compared with the one before it, and where it is better the chunk's number is noted: one
+// comparison and two stores a vector, for kChunk relaxations of two instructions. When all pivots
+// are through, the values that improved are looked at again: the first pivot of the noted chunk
+// whose product is the final value set it, for the value before the chunk was worse and none
+// behind the chunk was better. In a solve few values improve in one step, and a product with
+// witness costs half as much again as one without; to compare and blend in every relaxation, as
+// this kernel did at first, costs twice as much (bench/attempts.md).
 
 #if defined(APSP_KERNELS_CPU_WITNESS_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef APSP_KERNELS_CPU_WITNESS_TILE_INL_H_
@@ -14,85 +17,132 @@
 #define APSP_KERNELS_CPU_WITNESS_TILE_INL_H_
 #endif
 
-#include "kernels/cpu/packing-inl.h"
+#include <bit>
+
+#include "kernels/cpu/turned_strip-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
 template <class R>
-struct WitnessTile {
+class WitnessTile {
+ public:
   using T = typename R::T;
-  using Plain = RegisterTile<R>;
-  using D = hn::ScalableTag<T>;
-  using V = hn::Vec<D>;
+  using Registers = RegisterTile<R>;
+  using Turned = TurnedStrip<R>;
+  static constexpr std::int64_t kRows = Registers::kRows;
+  /// Values that one word of bits stands for.
+  static constexpr std::int64_t kWord = std::min<std::int64_t>(64, Registers::kStrip);
+
+  /// The width values of row r.
+  T* row(std::int64_t r, std::int64_t width) { return values_ + r * width; }
+
+  /// The values [kRows, vectors · kLanes] ← values ⊕ a ⊗ b; a: [depth, kGroup] packed, b: [depth,
+  /// vectors · kLanes] packed.
+  template <std::int64_t vectors>
+  void relax(std::int64_t depth, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, const T* next,
+             std::int64_t next_stride) {
+    typename Registers::template Accumulators<vectors> tile;
+    tile.load(values_, vectors * kLanes);
+    const DW d;
+    for (std::int64_t i = 0; i < kRows * vectors; ++i) {
+      hn::Store(hn::Set(d, kUnchanged), d, chunks_ + i * kLanes);
+    }
+    std::int64_t chunk = 0;
+    for (std::int64_t k = 0; k < depth; ++chunk) {
+      if (chunk < kRows) Registers::template fetch_row<vectors>(next + chunk * next_stride);
+      for (const std::int64_t end = std::min(depth, k + kChunk); k < end; ++k) {
+        tile.relax(a, b);
+        a += Registers::kGroup;
+        b += vectors * kLanes;
+      }
+      note(tile, static_cast<Lane>(chunk));
+    }
+  }
+
+  /// A bit for each value of row r from column j on, at most kWord: whether it improved.
+  std::uint64_t improved(std::int64_t r, std::int64_t j, std::int64_t width) const {
+    const DW d;
+    const Lane* const chunks = chunks_ + r * width + j;
+    std::uint64_t word = 0;
+    for (std::int64_t v = 0; v < std::min(width - j, kWord); v += kLanes) {
+      const auto changed = hn::Ne(hn::Load(d, chunks + v), hn::Set(d, kUnchanged));
+      word |= bits_of(d, changed) << v;
+    }
+    return word;
+  }
+
+  /// The step that set a value that improved. a: as for `relax`; turned: b turned.
+  HWY_INLINE std::int64_t step_of(std::int64_t r, std::int64_t column, std::int64_t width,
+                                  std::int64_t depth, const T* a, const T* turned) const {
+    const std::int64_t at = r * width + column;
+    const std::int64_t first = static_cast<std::int64_t>(chunks_[at]) * kChunk;
+    a += first * Registers::kGroup + r * Registers::kCopies;
+    const T* const b = Turned::piece(turned, width, first, column);
+    if (first + kChunk <= depth) return first + step_in(values_[at], a, b, width, kChunk);
+    return first + step_in(values_[at], a, b, width, depth - first);
+  }
+
+ private:
+  using D = typename Registers::D;
   using DW = hn::RebindToUnsigned<D>;
   using Lane = hn::TFromD<DW>;
-  static constexpr std::int64_t kLanes = Plain::kLanes;
-  static constexpr std::int64_t kRows = Plain::kRows;
-  static constexpr std::int64_t kVectors = Plain::kManyRegisters ? 2 : 1;
-  static constexpr std::int64_t kWidth = kVectors * kLanes;
+  static constexpr std::int64_t kLanes = Registers::kLanes;
   static constexpr Lane kUnchanged = static_cast<Lane>(~Lane{0});
+  /// With 4 steps noting costs as much as it saves in looking again, with 16 the other way round.
+  static constexpr std::int64_t kChunk = std::max<std::int64_t>(8, Turned::kSteps);
 
-  /// c [kRows, vectors · kLanes] ← c ⊕ a ⊗ b over `depth` < kUnchanged steps. a: [depth, kGroup]
-  /// packed; b: [depth, b_stride] packed. last [kRows, kWidth]: the step that improved a value of c
-  /// last, or kUnchanged. Returns whether any value was improved.
-  template <std::int64_t vectors>
-  static bool relax(std::int64_t depth, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b,
-                    std::int64_t b_stride, T* HWY_RESTRICT c, std::int64_t stride,
-                    Lane* HWY_RESTRICT last) {
+  /// `chunk` beside the values that are not what they were, and the values themselves.
+  template <class Tile>
+  HWY_INLINE void note(const Tile& tile, Lane chunk) {
     const D d;
     const DW dw;
-    V tile[kRows][vectors];
-    hn::Vec<DW> steps[kRows][vectors];
+    const auto number = hn::Set(dw, chunk);
     APSP_UNROLL
     for (std::int64_t r = 0; r < kRows; ++r) {
       APSP_UNROLL
-      for (std::int64_t v = 0; v < vectors; ++v) {
-        tile[r][v] = hn::LoadU(d, c + r * stride + v * kLanes);
-        steps[r][v] = hn::Set(dw, kUnchanged);
+      for (std::int64_t v = 0; v < Tile::kVectors; ++v) {
+        const std::int64_t at = (r * Tile::kVectors + v) * kLanes;
+        const auto better = hn::Ne(tile.values[r][v], hn::Load(d, values_ + at));
+        hn::Store(tile.values[r][v], d, values_ + at);
+        hn::BlendedStore(number, hn::RebindMask(dw, better), dw, chunks_ + at);
       }
     }
-    auto step = hn::Zero(dw);
-    const auto one = hn::Set(dw, Lane{1});
-    for (std::int64_t k = 0; k < depth; ++k) {
-      V strip[vectors];
-      V guards[vectors];
-      APSP_UNROLL
-      for (std::int64_t v = 0; v < vectors; ++v) {
-        strip[v] = hn::Load(d, b + v * kLanes);
-        if constexpr (R::kGuarded) guards[v] = R::guard_of(d, strip[v]);
-      }
-      APSP_UNROLL
-      for (std::int64_t r = 0; r < kRows; ++r) {
-        const V left = Plain::broadcast(d, a, r);
-        APSP_UNROLL
-        for (std::int64_t v = 0; v < vectors; ++v) {
-          V product = R::times(left, strip[v]);
-          if constexpr (R::kGuarded) {
-            product = R::guarded(product, hn::Set(d, a[kRows + r]), guards[v]);
-          }
-          const V best = R::plus(tile[r][v], product);
-          const auto improved = hn::RebindMask(dw, hn::Ne(best, tile[r][v]));
-          steps[r][v] = hn::IfThenElse(improved, step, steps[r][v]);
-          tile[r][v] = best;
-        }
-      }
-      step = hn::Add(step, one);
-      a += Plain::kGroup;
-      b += b_stride;
-    }
-    auto all = hn::Set(dw, kUnchanged);
-    APSP_UNROLL
-    for (std::int64_t r = 0; r < kRows; ++r) {
-      APSP_UNROLL
-      for (std::int64_t v = 0; v < vectors; ++v) {
-        hn::StoreU(tile[r][v], d, c + r * stride + v * kLanes);
-        hn::Store(steps[r][v], dw, last + r * kWidth + v * kLanes);
-        all = hn::And(all, steps[r][v]);
-      }
-    }
-    return !hn::AllTrue(dw, hn::Eq(all, hn::Set(dw, kUnchanged)));
   }
+
+  /// The first of `steps` ≤ kChunk steps whose product is `value`; there is one. Inlined twice.
+  static HWY_INLINE std::int64_t step_in(T value, const T* a, const T* b, std::int64_t width,
+                                         std::int64_t steps) {
+    const hn::CappedTag<T, Turned::kSteps> d;
+    std::uint64_t found = 0;
+    APSP_UNROLL
+    for (std::int64_t k = 0; k < kChunk; k += Turned::kSteps) {
+      if (k >= steps) break;
+      HWY_ALIGN T column[Turned::kSteps];
+      APSP_UNROLL
+      for (std::int64_t i = 0; i < Turned::kSteps; ++i) {
+        column[i] = a[std::min(k + i, steps - 1) * Registers::kGroup];
+      }
+      const auto left = hn::Load(d, column);
+      const auto right = hn::LoadU(d, b + k * width);
+      auto product = R::times(left, right);
+      if constexpr (R::kGuarded) {
+        product = R::guarded(product, R::guard_of(d, left), R::guard_of(d, right));
+      }
+      found |= bits_of(d, hn::Eq(product, hn::Set(d, value))) << k;
+    }
+    return std::countr_zero(found);
+  }
+
+  template <class Tag, class M>
+  static HWY_INLINE std::uint64_t bits_of(Tag d, M mask) {
+    std::uint64_t bits = 0;
+    hn::StoreMaskBits(d, mask, reinterpret_cast<std::uint8_t*>(&bits));
+    return bits;
+  }
+
+  HWY_ALIGN T values_[kRows * Registers::kStrip] = {};  // [kRows, width]
+  HWY_ALIGN Lane chunks_[kRows * Registers::kStrip];    // of the same shape
 };
 
 }  // namespace apsp::kernels::cpu::HWY_NAMESPACE
