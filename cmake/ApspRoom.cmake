@@ -76,11 +76,15 @@ function(apsp_library)
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   list(TRANSFORM libraries REPLACE "(.+)" "$<BUILD_INTERFACE:\\1>")
   target_link_libraries(apsp PRIVATE ${libraries} fmt::fmt OpenMP::OpenMP_CXX
-    $<INSTALL_INTERFACE:ZLIB::ZLIB> $<INSTALL_INTERFACE:apsp::zstd> $<INSTALL_INTERFACE:apsp::hwy>)
+    $<INSTALL_INTERFACE:ZLIB::ZLIB> $<INSTALL_INTERFACE:apsp::zstd> $<INSTALL_INTERFACE:apsp::hwy>
+    $<$<BOOL:${APSP_WITH_CUDA}>:$<INSTALL_INTERFACE:CUDA::cudart_static>>)
   target_compile_features(apsp PUBLIC cxx_std_20)
   set_target_properties(apsp PROPERTIES LINKER_LANGUAGE CXX)
   add_library(apsp::apsp ALIAS apsp)
 
+  if(NOT APSP_WITH_CUDA)
+    set(APSP_WITH_CUDA FALSE)
+  endif()
   set(package ${CMAKE_INSTALL_LIBDIR}/cmake/apsp)
   include(CMakePackageConfigHelpers)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/apspConfig.cmake.in apspConfig.cmake

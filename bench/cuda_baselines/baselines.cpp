@@ -36,8 +36,9 @@ constexpr std::int64_t kComparedWithCpu = 2048;
 struct Task {
   std::vector<std::int64_t> vertices{1024, 2048, 4096, 8192};
   int ordinal = 0;
-  int repetitions = 3;
   bool json = false;
+
+  static int repetitions(std::int64_t n) { return n > 8192 ? 1 : n > 4096 ? 2 : 3; }
 };
 
 class Event {
@@ -98,7 +99,7 @@ class Problem {
 
   Row measure(const Method<T>& method) {
     Row row = row_of(method.name, method.block);
-    for (int i = 0; i < task_.repetitions; ++i) {
+    for (int i = 0; i < Task::repetitions(n_); ++i) {
       bring();
       const Event begin, end;
       begin.record();
@@ -124,7 +125,7 @@ class Problem {
                         planner::choose_device_tile(n_, device->granule())};
     std::memcpy(result_.data(), weights_.data(), bytes());
     DeviceMemory memory(*device, matrix, Shape::full, kernels::Cycles::excluded, control);
-    for (int i = -1; i < task_.repetitions; ++i) {
+    for (int i = -1; i < Task::repetitions(n_); ++i) {
       std::memcpy(result_.data(), weights_.data(), bytes());
       memory.upload();
       const double seconds = api::timed([&] { memory.solve(); }).seconds;

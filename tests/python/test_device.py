@@ -55,8 +55,9 @@ def test_auto_says_what_it_chose_and_why(run, cities, no_device):
     report = run("solve", cities, "--json", env=no_device).json()["report"]
     assert report["device"] == "cpu" and "on_device" not in report
     assert "(auto: too small for a GPU to pay)" in report["plan"]
-    run("generate", "cycle", "c.gr", "--vertices", 4000, "--quiet")
-    done = run("solve", "c.gr", "--threads", 1, "--via", "-o", "c.zarr", env=no_device)
+    run("generate", "cycle", "c.gr", "--vertices", 2000, "--quiet")
+    done = run("solve", "c.gr", "--threads", 1, "--dtype", "f64", "--via", "-o", "c.zarr",
+               env=no_device)
     plan = done.err.splitlines()[1]
     assert plan.startswith("plan: ") and "on 1 CPU thread" in plan and "(auto: " in plan
     assert "CUDA" in plan.split("(auto: ")[1]

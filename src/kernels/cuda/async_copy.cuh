@@ -26,8 +26,9 @@ __device__ void await_copies() {
 __device__ inline void init_barrier(std::uint64_t* barrier) {
   asm volatile("mbarrier.init.shared.b64 [%0], 1;\n" ::"r"(shared_address(barrier)));
 }
-/// Barriers are visible to the copy engine after this.
-__device__ inline void publish_barriers() {
+/// What this thread did in shared memory before comes before what the copy engine does there after
+/// the next barrier.
+__device__ inline void order_before_copies() {
   asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
 }
 __device__ inline void expect_bytes(std::uint64_t* barrier, std::uint32_t bytes) {

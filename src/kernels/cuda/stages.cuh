@@ -58,7 +58,7 @@ struct Stages {
   __device__ void begin() const {
     if (threadIdx.x == 0) {
       for (int s = 0; s < Sh::kStages; ++s) init_barrier(filled(s));
-      publish_barriers();
+      order_before_copies();
     }
     __syncthreads();
     for (int s = 0; s < Sh::kStages - 1; ++s) fill(s);
@@ -88,8 +88,12 @@ struct Stages {
     return stage(step);
   }
 
-  /// Every thread is done with the stage.
-  __device__ void release() const { __syncthreads(); }
+  /// Every thread is done with the stage. Its loads may still be under way when it comes to the
+  /// barrier, and the copy engine would not wait for them: the fence makes it.
+  __device__ void release() const {
+    order_before_copies();
+    __syncthreads();
+  }
 #else
   // Every thread copies its share.
   __device__ void begin() const {
