@@ -23,7 +23,7 @@
 namespace apsp {
 
 template <class P>
-concept Place = requires(P place, std::int64_t k) {
+concept Place = requires(P& place, std::int64_t k) {
   { place.tiles() } -> std::convertible_to<std::int64_t>;  // tiles a side
   place.close(k);          // A(k,k)*, one worker; a negative cycle stops the Place
   place.update_panels(k);  // row and column k, and share them with whoever needs them

@@ -64,6 +64,9 @@ struct RegisterTile {
     static constexpr std::int64_t kVectors = vectors;
     V values[kRows][vectors];
 
+    /// GCC gives an implicit constructor no instruction set, and V's could not be inlined into it.
+    HWY_INLINE Accumulators() {}
+
     /// ← c [kRows, vectors · kLanes].
     HWY_INLINE void load(const T* c, std::int64_t stride) {
       const D d;
@@ -128,9 +131,9 @@ struct RegisterTile {
   /// place in the queue to the second-level cache, a line every few steps takes ports from the
   /// vectors; kFetches times some rows does neither (bench/attempts.md).
   template <std::int64_t vectors>
-  static void relax(std::int64_t depth, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b,
-                    T* HWY_RESTRICT c, std::int64_t stride, const T* next,
-                    std::int64_t next_stride) {
+  HWY_NOINLINE static void relax(std::int64_t depth, const T* HWY_RESTRICT a,
+                                 const T* HWY_RESTRICT b, T* HWY_RESTRICT c, std::int64_t stride,
+                                 const T* next, std::int64_t next_stride) {
     constexpr std::int64_t kFetches = 3;
     Accumulators<vectors> tile;
     tile.load(c, stride);

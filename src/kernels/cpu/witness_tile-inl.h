@@ -38,10 +38,10 @@ class WitnessTile {
   T* row(std::int64_t r, std::int64_t width) { return values_ + r * width; }
 
   /// The values [kRows, vectors · kLanes] ← values ⊕ a ⊗ b; a: [depth, kGroup] packed, b: [depth,
-  /// vectors · kLanes] packed.
+  /// vectors · kLanes] packed. Not inlined: GCC would spill accumulators.
   template <std::int64_t vectors>
-  void relax(std::int64_t depth, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, const T* next,
-             std::int64_t next_stride) {
+  HWY_NOINLINE void relax(std::int64_t depth, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b,
+                          const T* next, std::int64_t next_stride) {
     typename Registers::template Accumulators<vectors> tile;
     tile.load(values_, vectors * kLanes);
     const DW d;

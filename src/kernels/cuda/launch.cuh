@@ -1,9 +1,9 @@
 // From tiles to launches: which shape of a block serves a product, and what it is told.
 //
-// The shapes of a relaxation are a scored list. A launch takes as long as the fullest
-// multiprocessor: blocks it gets, times the area of one, over what its threads can keep busy. The
-// last column of `kShapes` is the rate of a full device, in T relaxations/s, measured on an H200
-// (product 16384² × 2048; bench/attempts.md).
+// Each relaxation has a shape for large products and one for small ones, which spread over more
+// multiprocessors. A launch takes as long as the fullest of these: the blocks it gets, times the area
+// of one, over what its threads can keep busy and the rate of a full device, in T relaxations/s, as
+// measured on an H200 (product 16384² × 2048; bench/attempts-gpu.md).
 #pragma once
 
 #include <algorithm>
@@ -127,7 +127,7 @@ void launch_product(const LaunchSite& site, const Update& u) {
   check_launch("a product");
 }
 
-/// The first shape is for large products, the second for small ones.
+/// `Witness`: for products that track via.
 template <class R>
 struct Shapes {
   using Large = Shape<64, 128, 8, 8, 4, 4>;
