@@ -133,8 +133,7 @@ TEST_F(CudaDevice, SolvesAreTheSameInEveryType) {
   for (std::int64_t i = 0; i < kSide; ++i) weights[static_cast<std::size_t>(i * kSide + i)] = 0;
   const auto solved = [&]<class T>(ValueType type, T) {
     std::vector<T> matrix(weights.begin(), weights.end());
-    const auto device =
-        kernels::cuda::make_device(0, Semiring::min_plus, type, Sign::non_negative);
+    const auto device = kernels::cuda::make_device(0, Semiring::min_plus, type, Sign::non_negative);
     const Control control;
     const Tile whole{matrix.data(), kSide, kSide, kSide};
     DeviceMemory(*device, {whole, sizeof(T), 128}, Shape::full, Cycles::excluded, control).run();
@@ -166,8 +165,7 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
 }
 
 TEST_F(CudaDevice, FindsTheFirstPivotOnANegativeCycle) {
-  const auto device =
-      kernels::cuda::make_device(0, Semiring::min_plus, ValueType::i32, Sign::any);
+  const auto device = kernels::cuda::make_device(0, Semiring::min_plus, ValueType::i32, Sign::any);
   const auto queue = device->make_queue();
   constexpr std::int64_t kSide = 300;
   const std::int32_t none = (1 << 30) - 1;
@@ -185,8 +183,8 @@ TEST_F(CudaDevice, FindsTheFirstPivotOnANegativeCycle) {
 }
 
 TEST_F(CudaDevice, KeepsToItsMemory) {
-  const auto device = kernels::cuda::make_device(0, Semiring::min_plus, ValueType::f32,
-                                                 Sign::any, std::int64_t{1} << 20);
+  const auto device = kernels::cuda::make_device(0, Semiring::min_plus, ValueType::f32, Sign::any,
+                                                 std::int64_t{1} << 20);
   std::byte* const half = device->allocate(1 << 19);
   try {
     device->allocate(1 << 20);

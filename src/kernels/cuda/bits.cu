@@ -67,7 +67,9 @@ void pack(cudaStream_t stream, bool left, ConstTile tile, bool /*transposed*/, v
 }
 
 void multiply_add(const LaunchSite& site, const Update& u) {
-  const auto covers = [](Range kept, std::int64_t all) { return kept.begin <= 0 && kept.end >= all; };
+  const auto covers = [](Range kept, std::int64_t all) {
+    return kept.begin <= 0 && kept.end >= all;
+  };
   if (covers(u.kept_rows, u.c.rows) || covers(u.kept_cols, u.c.cols)) return;
   Arguments p{};
   p.c = static_cast<std::uint32_t*>(u.c.data);

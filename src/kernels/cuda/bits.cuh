@@ -15,12 +15,12 @@
 
 namespace apsp::kernels::cuda::bits {
 
-inline constexpr int kRowSliver = 64;    // rows of the left operand that lie together
-inline constexpr int kColSliver = 4;     // words of the right operand that lie together
-inline constexpr int kChunk = 16;        // pivots of one step: two tables
-inline constexpr int kTables = 2;        // a step
-inline constexpr int kEntries = 256;     // unions of 8 rows
-inline constexpr int kLanesARow = 8;     // threads that hold a row
+inline constexpr int kRowSliver = 64;  // rows of the left operand that lie together
+inline constexpr int kColSliver = 4;   // words of the right operand that lie together
+inline constexpr int kChunk = 16;      // pivots of one step: two tables
+inline constexpr int kTables = 2;      // a step
+inline constexpr int kEntries = 256;   // unions of 8 rows
+inline constexpr int kLanesARow = 8;   // threads that hold a row
 inline constexpr int kBlockWords = kLanesARow * kColSliver;
 inline constexpr int kRowsAThread = 16;
 inline constexpr int kThreads = 512;
@@ -83,8 +83,7 @@ __global__ void __launch_bounds__(kThreads, 1) product_kernel(const __grid_const
   const std::int64_t block_row = blockIdx.x % p.row_blocks * std::int64_t{kBlockRows};
   const std::int64_t block_col = blockIdx.x / p.row_blocks * std::int64_t{kBlockWords};
   const int slice = static_cast<int>(threadIdx.x) % kLanesARow;
-  const std::int64_t row =
-      block_row + static_cast<int>(threadIdx.x) / kLanesARow * kRowsAThread;
+  const std::int64_t row = block_row + static_cast<int>(threadIdx.x) / kLanesARow * kRowsAThread;
   const std::int64_t col = block_col + slice * kColSliver;
   const bool kept = (row >= p.kept_row_begin && row < p.kept_row_end) ||
                     (col >= p.kept_col_begin && col < p.kept_col_end);
@@ -116,8 +115,7 @@ __global__ void __launch_bounds__(kThreads, 1) product_kernel(const __grid_const
   for (int chunk = 0; chunk < p.chunks; ++chunk) {
     unsigned char* const next = shared + (chunk + 1) % 2 * (kTables * kTableBytes);
     if (chunk + 1 < p.chunks) build(right + (chunk + 1) * kChunk, next);
-    const unsigned char* const tables =
-        shared + chunk % 2 * (kTables * kTableBytes) + slice * 16;
+    const unsigned char* const tables = shared + chunk % 2 * (kTables * kTableBytes) + slice * 16;
     const std::uint32_t* const offsets = left + chunk * kRowSliver;
 #pragma unroll
     for (int r = 0; r < kRowsAThread; r += 4) {
@@ -126,8 +124,7 @@ __global__ void __launch_bounds__(kThreads, 1) product_kernel(const __grid_const
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
         const auto first = *reinterpret_cast<const uint4*>(tables + (both[i] & 0xffff));
-        const auto second =
-            *reinterpret_cast<const uint4*>(tables + kTableBytes + (both[i] >> 16));
+        const auto second = *reinterpret_cast<const uint4*>(tables + kTableBytes + (both[i] >> 16));
         sum[r + i] = united(sum[r + i], first, second);
       }
     }

@@ -3,8 +3,8 @@
 // D lives in registers, 4 × 8 values a thread. Pivots go two at a time: their rows and columns are
 // laid out in shared memory, each thread brings those of the second up to date by the first, and
 // relaxes its values through both, which asks for half the barriers and lets the second pivot ride
-// with the first. The buffers alternate, so one barrier a pair is enough. Larger tiles are closed as
-// matrices of such tiles (cuda_device.cpp). Paper 002, §4.1, phase 1.
+// with the first. The buffers alternate, so one barrier a pair is enough. Larger tiles are closed
+// as matrices of such tiles (cuda_device.cpp). Paper 002, §4.1, phase 1.
 #pragma once
 
 #include <cstdint>

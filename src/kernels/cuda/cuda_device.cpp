@@ -206,8 +206,8 @@ class CudaDevice final : public Device {
     const std::int64_t rows = operations_.granule;
     const std::int64_t cols = rows / operations_.columns_per_value;
     const auto whole = [](Range kept, std::int64_t granule, std::int64_t end) {
-      return kept.begin >= kept.end || (kept.begin % granule == 0 &&
-                                        (kept.end % granule == 0 || kept.end >= end));
+      return kept.begin >= kept.end ||
+             (kept.begin % granule == 0 && (kept.end % granule == 0 || kept.end >= end));
     };
     if (!whole(u.kept_rows, rows, u.c.rows) || !whole(u.kept_cols, cols, u.c.cols) ||
         u.triangle % rows != 0) {
@@ -239,8 +239,8 @@ class CudaDevice final : public Device {
   unsigned long long* found_pivot_ = nullptr;  // on the device
 };
 
-/// A tile too large for one kernel is a matrix of tiles that are not, and one queue runs blocked Floyd-Warshall
-/// on it (blocked_floyd_warshall.hpp, without its pipeline).
+/// A tile too large for one kernel is a matrix of tiles that are not, and one queue runs blocked
+/// Floyd-Warshall on it (blocked_floyd_warshall.hpp, without its pipeline).
 void CudaDevice::close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
                        std::byte* scratch) {
   use();
@@ -274,10 +274,10 @@ void CudaDevice::close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int6
     pack_right(queue, tile, false, closed_right);
     pack_left(queue, col, false, left);
     pack_right(queue, row, false, right);
-    multiply_add(queue, {row, strip(via, 4, true), closed_left, right, extent, first_pivot + k,
-                         {}, kept});
-    multiply_add(queue, {col, strip(via, 4, false), left, closed_right, extent, first_pivot + k,
-                         kept, {}});
+    multiply_add(queue,
+                 {row, strip(via, 4, true), closed_left, right, extent, first_pivot + k, {}, kept});
+    multiply_add(
+        queue, {col, strip(via, 4, false), left, closed_right, extent, first_pivot + k, kept, {}});
     pack_left(queue, col, false, left);
     pack_right(queue, row, false, right);
     multiply_add(queue, {d, via, left, right, extent, first_pivot + k, kept, kept});

@@ -16,9 +16,9 @@ struct DeviceFacts {
   std::string name;
   std::int64_t memory_total = 0, memory_free = 0;  // bytes
   int multiprocessors = 0;
-  int clock_mhz = 0;        // the highest
-  int capability = 0;       // 90 for 9.0
-  std::string driver;       // the CUDA version that it offers, "13.0"
+  int clock_mhz = 0;   // the highest
+  int capability = 0;  // 90 for 9.0
+  std::string driver;  // the CUDA version that it offers, "13.0"
 };
 
 /// Whether this build has the CUDA back end.

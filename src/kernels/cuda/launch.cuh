@@ -1,9 +1,9 @@
 // From tiles to launches: which shape of a block serves a product, and what it is told.
 //
 // Each relaxation has a shape for large products and one for small ones, which spread over more
-// multiprocessors. A launch takes as long as the fullest of these: the blocks it gets, times the area
-// of one, over what its threads can keep busy and the rate of a full device, in T relaxations/s, as
-// measured on an H200 (product 16384² × 2048; bench/attempts-gpu.md).
+// multiprocessors. A launch takes as long as the fullest of these: the blocks it gets, times the
+// area of one, over what its threads can keep busy and the rate of a full device, in T
+// relaxations/s, as measured on an H200 (product 16384² × 2048; bench/attempts-gpu.md).
 #pragma once
 
 #include <algorithm>
@@ -66,7 +66,8 @@ bool suits(const Update& u) {
   const std::int64_t rows = Sh::kRows, cols = Sh::kCols * R::kLanes;
   // The end of a kept range may be the matrix's own ragged end.
   const auto range = [&](Range kept, std::int64_t block, std::int64_t end) {
-    return kept.begin >= kept.end || (whole(kept.begin, block) && (whole(kept.end, block) || kept.end >= end));
+    return kept.begin >= kept.end ||
+           (whole(kept.begin, block) && (whole(kept.end, block) || kept.end >= end));
   };
   return range(u.kept_rows, rows, u.c.rows) && range(u.kept_cols, cols, u.c.cols) &&
          whole(u.triangle, rows) && whole(u.triangle, cols);
@@ -122,8 +123,7 @@ void launch_product(const LaunchSite& site, const Update& u) {
   check(cudaFuncSetAttribute(product_kernel<R, Sh>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              kBytes),
         "preparing a product");
-  product_kernel<R, Sh>
-      <<<static_cast<unsigned>(blocks), Sh::kThreads, kBytes, site.stream>>>(p);
+  product_kernel<R, Sh><<<static_cast<unsigned>(blocks), Sh::kThreads, kBytes, site.stream>>>(p);
   check_launch("a product");
 }
 
@@ -136,8 +136,7 @@ struct Shapes {
   static constexpr double kLargeRate = 17.3, kSmallRate = 11;
 };
 template <class R>
-  requires(sizeof(typename R::Operand) == 8)
-struct Shapes<R> {
+requires(sizeof(typename R::Operand) == 8) struct Shapes<R> {
   using Large = Shape<64, 64, 8, 4, 3, 4>;
   using Small = Shape<64, 64, 4, 4, 3, 2>;
   using Witness = Shape<64, 64, 8, 4, 3, 3>;
@@ -155,8 +154,7 @@ void launch_witness_product(const LaunchSite& site, const Update& u) {
   check(cudaFuncSetAttribute(witness_kernel<R, Sh>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              kBytes),
         "preparing a product with via");
-  witness_kernel<R, Sh>
-      <<<static_cast<unsigned>(blocks), Sh::kThreads, kBytes, site.stream>>>(w);
+  witness_kernel<R, Sh><<<static_cast<unsigned>(blocks), Sh::kThreads, kBytes, site.stream>>>(w);
   check_launch("a product with via");
 }
 
@@ -199,9 +197,9 @@ template <class R>
 double launch_peak(const LaunchSite& site, int stages, void* out) {
   using Sh = typename Shapes<R>::Large;
   constexpr int kBytes = Product<R, Sh>::kSharedBytes;
-  check(cudaFuncSetAttribute(peak_kernel<R, Sh>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             kBytes),
-        "preparing a peak");
+  check(
+      cudaFuncSetAttribute(peak_kernel<R, Sh>, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),
+      "preparing a peak");
   const int blocks = site.multiprocessors * Sh::kBlocks;
   peak_kernel<R, Sh><<<static_cast<unsigned>(blocks), Sh::kThreads, kBytes, site.stream>>>(
       static_cast<typename R::Sum*>(out), stages, 1);

@@ -3,6 +3,8 @@
 
 namespace apsp::kernels::cuda {
 
-TileOperations min_plus_u16() { return operations_of<Relaxation<semiring::MinPlus<std::uint16_t>>>(); }
+TileOperations min_plus_u16() {
+  return operations_of<Relaxation<semiring::MinPlus<std::uint16_t>>>();
+}
 
 }  // namespace apsp::kernels::cuda

@@ -11,7 +11,8 @@ constexpr int kMirrorSide = 32;
 
 /// Blocks of 32 × 32 values; matrix(i, j) ← matrix(j, i) where i / tile < j / tile.
 template <class Word>
-__global__ void mirror_kernel(Word* matrix, std::int64_t n, std::int64_t stride, std::int64_t tile) {
+__global__ void mirror_kernel(Word* matrix, std::int64_t n, std::int64_t stride,
+                              std::int64_t tile) {
   __shared__ Word part[kMirrorSide][kMirrorSide + 1];
   const std::int64_t row = blockIdx.y * static_cast<std::int64_t>(kMirrorSide);  // of the source
   const std::int64_t col = blockIdx.x * static_cast<std::int64_t>(kMirrorSide);

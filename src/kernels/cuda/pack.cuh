@@ -11,12 +11,12 @@
 namespace apsp::kernels::cuda {
 
 struct PackArguments {
-  const void* from;       // values
-  std::int64_t stride;    // values
-  std::int64_t count;     // rows of the left operand, columns of the right one, values
-  std::int64_t depth;     // pivots
-  std::int64_t steps;     // stages of pivots in a packed sliver
-  bool pivots_in_rows;    // a row of `from` holds one pivot (else one row or column)
+  const void* from;     // values
+  std::int64_t stride;  // values
+  std::int64_t count;   // rows of the left operand, columns of the right one, values
+  std::int64_t depth;   // pivots
+  std::int64_t steps;   // stages of pivots in a packed sliver
+  bool pivots_in_rows;  // a row of `from` holds one pivot (else one row or column)
   void* to;
 };
 
@@ -24,7 +24,8 @@ inline constexpr int kPackThreads = 256;
 
 /// Block (x: sliver, y: stage).
 template <class R, bool kLeft>
-__global__ void __launch_bounds__(kPackThreads) pack_kernel(const __grid_constant__ PackArguments p) {
+__global__ void __launch_bounds__(kPackThreads)
+    pack_kernel(const __grid_constant__ PackArguments p) {
   using Operand = typename R::Operand;
   using Value = typename R::Value;
   constexpr int kLanes = kLeft ? 1 : R::kLanes;
@@ -44,8 +45,8 @@ __global__ void __launch_bounds__(kPackThreads) pack_kernel(const __grid_constan
     values[k][v] = value;
   }
   __syncthreads();
-  auto* const to = static_cast<Operand*>(p.to) +
-                   (blockIdx.x * p.steps + blockIdx.y) * (kDepthStep * kSliver);
+  auto* const to =
+      static_cast<Operand*>(p.to) + (blockIdx.x * p.steps + blockIdx.y) * (kDepthStep * kSliver);
   for (int at = static_cast<int>(threadIdx.x); at < kDepthStep * kSliver; at += kPackThreads) {
     const int k = at / kSliver, w = at % kSliver;
     const int second = kLeft ? k % 2 : 1 - k % 2;

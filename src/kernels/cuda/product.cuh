@@ -86,8 +86,7 @@ struct Product {
   }
 
   // C, a group of words at a time; values beyond the edge read as "no path" and are not written.
-  static __device__ void load_group(const Value* from, std::int64_t inside, bool wide,
-                                    Sum* sum) {
+  static __device__ void load_group(const Value* from, std::int64_t inside, bool wide, Sum* sum) {
     alignas(16) Value values[kGroupValues];
     if (wide && inside >= kGroupValues) {
 #pragma unroll
@@ -152,8 +151,8 @@ struct Product {
 
 template <class R, class Sh>
 __device__ bool left_out(const ProductArguments& p, BlockOfC block) {
-  return p.triangle > 0 && block.row * Sh::kRows / p.triangle <
-                               block.col * Sh::kCols * R::kLanes / p.triangle;
+  return p.triangle > 0 &&
+         block.row * Sh::kRows / p.triangle < block.col * Sh::kCols * R::kLanes / p.triangle;
 }
 
 template <class R, class Sh>

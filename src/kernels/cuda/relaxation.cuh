@@ -143,8 +143,7 @@ struct NonNegative : OneValueAWord<semiring::MinPlus<float>> {
   static __device__ Sum load(const float* values) { return __float_as_int(values[0]); }
   static __device__ void store(Sum sum, float* values) { values[0] = __int_as_float(sum); }
   static __device__ float plus(float a, float b, float c) {
-    return __int_as_float(
-        __vimin3_s32(__float_as_int(a), __float_as_int(b), __float_as_int(c)));
+    return __int_as_float(__vimin3_s32(__float_as_int(a), __float_as_int(b), __float_as_int(c)));
   }
   static __device__ void relax(int, int, Sum& c, float a0, float b0, float a1, float b1) {
     c = __vimin3_s32(c, __float_as_int(a0 + b0), __float_as_int(a1 + b1));

@@ -13,21 +13,21 @@ struct ProductArguments {
   std::int64_t stride, rows, cols;
   const void* left;
   const void* right;
-  std::int64_t sliver_words;         // of one packed sliver
+  std::int64_t sliver_words;  // of one packed sliver
   std::int64_t left_slivers, right_slivers;
-  int steps;                         // stages of pivots
-  int row_blocks, col_blocks;        // that are worked on
+  int steps;                           // stages of pivots
+  int row_blocks, col_blocks;          // that are worked on
   int kept_row_begin, kept_row_count;  // blocks left out
   int kept_col_begin, kept_col_count;
   std::int64_t triangle;
-  int one;            // 1, and the compiler must not know
-  bool wide_access;   // rows of C begin on 16 bytes
+  int one;           // 1, and the compiler must not know
+  bool wide_access;  // rows of C begin on 16 bytes
 };
 
 /// How a block of C is shared out. Words: values, or pairs of 16-bit values.
 template <int kRows_, int kCols_, int kThreadRows_, int kThreadCols_, int kStages_, int kBlocks_>
 struct Shape {
-  static constexpr int kRows = kRows_, kCols = kCols_;                    // of a block, words
+  static constexpr int kRows = kRows_, kCols = kCols_;  // of a block, words
   static constexpr int kThreadRows = kThreadRows_, kThreadCols = kThreadCols_;
   static constexpr int kStages = kStages_;
   static constexpr int kBlocks = kBlocks_;  // a multiprocessor

@@ -71,13 +71,12 @@ struct Stages {
     expect_bytes(filled(step), Sh::kStageWords * sizeof(Operand));
 #pragma unroll
     for (int s = 0; s < kLeftSlivers; ++s) {
-      copy_bytes(to + s * kSliverStep, left_sliver(s) + step * kSliverStep, kBytes,
-                 filled(step));
+      copy_bytes(to + s * kSliverStep, left_sliver(s) + step * kSliverStep, kBytes, filled(step));
     }
 #pragma unroll
     for (int s = 0; s < kRightSlivers; ++s) {
-      copy_bytes(to + (kLeftSlivers + s) * kSliverStep,
-                 right_sliver(s) + step * kSliverStep, kBytes, filled(step));
+      copy_bytes(to + (kLeftSlivers + s) * kSliverStep, right_sliver(s) + step * kSliverStep,
+                 kBytes, filled(step));
     }
   }
 

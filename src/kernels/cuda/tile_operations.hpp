@@ -16,13 +16,14 @@ struct LaunchSite {
 };
 
 struct TileOperations {
-  int value_size = 0;           // bytes
-  std::int64_t granule = 0;     // vertices
+  int value_size = 0;        // bytes
+  std::int64_t granule = 0;  // vertices
   int columns_per_value = 1;
   std::int64_t close_side = 0;  // `close` takes tiles up to this side
   std::int64_t (*left_bytes)(std::int64_t rows, std::int64_t depth) = nullptr;
   std::int64_t (*right_bytes)(std::int64_t cols, std::int64_t depth) = nullptr;
-  void (*pack)(cudaStream_t stream, bool left, ConstTile tile, bool transposed, void* out) = nullptr;
+  void (*pack)(cudaStream_t stream, bool left, ConstTile tile, bool transposed,
+               void* out) = nullptr;
   void (*multiply_add)(const LaunchSite& site, const Update& update) = nullptr;
   void (*close)(cudaStream_t stream, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
                 unsigned long long* found_pivot) = nullptr;

@@ -24,8 +24,7 @@ struct WitnessArguments {
 /// c ⊕ m, and for each value of the word whether it is better than before.
 template <class R>
 __device__ void take_better(typename R::Sum& c, typename R::Sum m, bool (&better)[R::kLanes]) {
-  constexpr bool kLeast =
-      R::S::kKind == Semiring::min_plus || R::S::kKind == Semiring::min_max;
+  constexpr bool kLeast = R::S::kKind == Semiring::min_plus || R::S::kKind == Semiring::min_max;
   if constexpr (R::kLanes == 2) {  // the predicates say "not the second operand"
     bool high, low;
     c = kLeast ? __vibmin_u16x2(c, m, &high, &low) : __vibmax_u16x2(c, m, &high, &low);
@@ -87,8 +86,8 @@ struct WitnessProduct : Product<R, Sh> {
           Sum all = no_path_sum<R>();
 #pragma unroll
           for (int half = 0; half < 2; ++half) {
-            R::relax(i * Sh::kThreadCols + j, one, all, a[half][i][0], b[half][j][1],
-                     a[half][i][1], b[half][j][0]);
+            R::relax(i * Sh::kThreadCols + j, one, all, a[half][i][0], b[half][j][1], a[half][i][1],
+                     b[half][j][0]);
           }
           bool better[R::kLanes];
           take_better<R>(sum[i][j], all, better);
