@@ -1,5 +1,5 @@
 // NVIDIA GPUs as devices of the contract (device.hpp). This header knows nothing of CUDA: without a
-// toolkit the same functions are linked from stub.cpp, which finds no device and says why.
+// toolkit the same functions are linked from cuda_stub.cpp, which finds no device and says why.
 #pragma once
 
 #include <cstdint>
