@@ -37,7 +37,7 @@ struct SolveOptions {
   bool compress = false;      ///< zstd behind every chunk of a .zarr
   bool predecessors = false;  ///< store the predecessor matrix too (.zarr, or in memory)
   /// Store the intermediate vertices too: a best path s … t is path(s, k) · path(k, t) with
-  /// k = via(s, t), an edge where it is −1. Some 2.0 to 2.6 times the time of distances alone, 4
+  /// k = via(s, t), an edge where it is −1. Some 1.6 to 2.3 times the time of distances alone, 4
   /// bytes a pair while solving.
   bool via = false;
   bool hops = false;  ///< store the number of edges that via describes; implies `via`

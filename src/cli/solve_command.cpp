@@ -17,7 +17,7 @@ class Solve : public Verb {
                    "store the predecessor matrix too (.zarr)");
     arguments.flag(
         "--via", options.via,
-        "store an intermediate vertex of every path too (.zarr); takes some 2.5 times as long");
+        "store an intermediate vertex of every path too (.zarr); takes about twice as long");
     arguments.flag("--hops", options.hops, "--via, and the number of edges of every path (.zarr)");
     arguments.value(
         "--top", "K",
