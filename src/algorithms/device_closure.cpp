@@ -1,11 +1,12 @@
 #include "algorithms/device_closure.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 
 #include "algorithms/device_memory.hpp"
+#include "algorithms/for_each_row.hpp"
 #include "base/aligned_memory.hpp"
-#include "base/control.hpp"
 
 namespace apsp {
 namespace {
@@ -20,14 +21,35 @@ Tiling bit_tiling(std::uint32_t* words, std::int64_t n) {
   return tiling;
 }
 
-/// work(row) for all n rows, by all threads, until the caller asks for an early end.
+std::uint8_t* row_of(kernels::Tile bytes, std::int64_t i) {
+  return static_cast<std::uint8_t*>(bytes.data) + i * bytes.stride;
+}
+
+void set(std::uint32_t* row, std::int64_t j) { row[j / kBits] |= std::uint32_t{1} << j % kBits; }
+
+/// fill(i, row) sets the bits of row i's arcs in a row of zeros.
 template <class F>
-void for_each_row(std::int64_t n, int threads, const Control& control, F&& work) {
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int64_t i = 0; i < n; ++i) {
-    if (!base::cancelled(control)) work(i);
-  }
-  base::check_cancelled(control);
+double close(kernels::Device& device, kernels::Tile reach, int threads, const Control& control,
+             F&& fill) {
+  const std::int64_t n = reach.rows, words = words_of(n);
+  base::AlignedMemory memory(device_closure_host_bytes(n));
+  auto* const bits = memory.as<std::uint32_t>();
+  for_each_row(n, threads, control, [&](std::int64_t i) {
+    std::uint32_t* const row = bits + i * words;
+    std::fill_n(row, words, std::uint32_t{0});
+    set(row, i);
+    fill(i, row);
+  });
+  DeviceMemory matrix(device, bit_tiling(bits, n), Shape::full, kernels::Cycles::excluded, control);
+  const auto start = std::chrono::steady_clock::now();
+  matrix.run();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  for_each_row(n, threads, control, [&](std::int64_t i) {
+    const std::uint32_t* const row = bits + i * words;
+    std::uint8_t* const bytes = row_of(reach, i);
+    for (std::int64_t j = 0; j < n; ++j) bytes[j] = row[j / kBits] >> j % kBits & 1;
+  });
+  return seconds.count();
 }
 
 }  // namespace
@@ -40,24 +62,20 @@ std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::Device& 
   return DeviceMemory::device_bytes(device, bit_tiling(nullptr, n), false);
 }
 
-void device_closure(kernels::Device& device, const Graph& graph, kernels::Tile reach, int threads,
-                    const Control& control) {
-  const std::int64_t n = graph.vertex_count();
-  const std::int64_t words = words_of(n);
-  base::AlignedMemory memory(device_closure_host_bytes(n));
-  auto* const bits = memory.as<std::uint32_t>();
-  const auto set = [&](std::int64_t i, std::int64_t j) {
-    bits[i * words + j / kBits] |= std::uint32_t{1} << j % kBits;
-  };
-  for_each_row(n, threads, control, [&](std::int64_t i) {
-    std::fill_n(bits + i * words, words, std::uint32_t{0});
-    set(i, i);
-    for (const Vertex target : graph.targets(static_cast<Vertex>(i))) set(i, target);
+double device_closure(kernels::Device& device, const Graph& graph, kernels::Tile reach, int threads,
+                      const Control& control) {
+  return close(device, reach, threads, control, [&](std::int64_t i, std::uint32_t* row) {
+    for (const Vertex target : graph.targets(static_cast<Vertex>(i))) set(row, target);
   });
-  DeviceMemory(device, bit_tiling(bits, n), Shape::full, kernels::Cycles::excluded, control).run();
-  for_each_row(n, threads, control, [&](std::int64_t i) {
-    auto* const row = static_cast<std::uint8_t*>(reach.data) + i * reach.stride;
-    for (std::int64_t j = 0; j < n; ++j) row[j] = bits[i * words + j / kBits] >> j % kBits & 1;
+}
+
+double device_closure(kernels::Device& device, kernels::Tile matrix, int threads,
+                      const Control& control) {
+  return close(device, matrix, threads, control, [&](std::int64_t i, std::uint32_t* row) {
+    const std::uint8_t* const arcs = row_of(matrix, i);
+    for (std::int64_t j = 0; j < matrix.cols; ++j) {
+      row[j / kBits] |= std::uint32_t{arcs[j] != 0} << j % kBits;
+    }
   });
 }
 

@@ -15,9 +15,15 @@ inline constexpr std::int64_t kDeviceClosureTile = 512;
 std::int64_t device_closure_host_bytes(std::int64_t n);
 std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::Device& device);
 
-/// reach [n, n] bytes: 1 where a path leads, the empty one included. Requires: `device` is of
-/// or-and. Throws `Error`: does_not_fit, interrupted, device.
-void device_closure(kernels::Device& device, const Graph& graph, kernels::Tile reach, int threads,
-                    const Control& control);
+/// reach [n, n] of bytes ← 1 where there is a path, the empty one included, else 0. What the matrix
+/// holds before is not read. Returns the seconds from the first copy in to the last copy out;
+/// packing and unpacking on the host come besides. Requires: `device` is of or-and. Throws `Error`:
+/// does_not_fit, interrupted, device.
+double device_closure(kernels::Device& device, const Graph& graph, kernels::Tile reach, int threads,
+                      const Control& control);
+
+/// The same in place: on entry bytes that are not 0 where there is an arc.
+double device_closure(kernels::Device& device, kernels::Tile matrix, int threads,
+                      const Control& control);
 
 }  // namespace apsp

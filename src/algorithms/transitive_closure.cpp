@@ -3,22 +3,13 @@
 #include <algorithm>
 
 #include "algorithms/bit_memory.hpp"
+#include "algorithms/for_each_row.hpp"
 
 namespace apsp {
 namespace {
 
 using kernels::cpu::BitLine;
 using kernels::cpu::BitMatrix;
-
-/// work(row) for all n rows, by all threads, until the caller asks for an early end.
-template <class F>
-void for_each_row(std::int64_t n, int threads, const Control& control, F&& work) {
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int64_t i = 0; i < n; ++i) {
-    if (!base::cancelled(control)) work(i);
-  }
-  base::check_cancelled(control);
-}
 
 std::uint8_t* row_of(kernels::Tile bytes, std::int64_t i) {
   return static_cast<std::uint8_t*>(bytes.data) + i * bytes.stride;

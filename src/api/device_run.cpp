@@ -19,20 +19,9 @@ double seconds_of(Memory& memory) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-double run(const planner::DevicePlan& plan, kernels::Device& device, const Tiling& host,
-           const Tiling& via, kernels::Cycles cycles, const Control& control) {
-  if (plan.streamed) {
-    StreamedMemory memory(device, plan.offload, host, cycles, control, via);
-    return seconds_of(memory);
-  }
-  DeviceMemory memory(device, host, plan.shape, cycles, control, via);
-  return seconds_of(memory);
-}
-
-}  // namespace
-
-DeviceReport run_on_device(const planner::DevicePlan& plan, const Tiling& host, const Tiling& via,
-                           kernels::Cycles cycles, const Control& control) {
+/// run(device) gives the seconds that it took.
+template <class F>
+DeviceReport with_device(const planner::DevicePlan& plan, F&& run) {
   const planner::KernelKind& kernel = plan.kernel;
   DeviceReport report{.ordinal = plan.device.ordinal,
                       .name = plan.device.name,
@@ -43,15 +32,18 @@ DeviceReport run_on_device(const planner::DevicePlan& plan, const Tiling& host, 
   try {
     const auto device = plan.open(plan.device.ordinal, kernel.semiring, kernel.type, kernel.sign,
                                   plan.bytes_allowed);
-    report.seconds = run(plan, *device, host, via, cycles, control);
+    report.seconds = run(*device);
     return report;
   } catch (const Error& error) {
     // The plan fitted what was free: someone else took it, or the driver fell.
     if (error.kind() == ErrorKind::does_not_fit) {
-      throw Error(
-          error.kind(),
-          fmt::format("{}: {}; a --device-memory below {} takes less, and --device cpu none",
-                      planner::title(plan.device), error.what(), planner::option_size(plan.bytes)));
+      const std::string less = plan.in_bits() ? "--device cpu takes none"
+                                              : fmt::format(
+                                                    "a --device-memory below {} takes "
+                                                    "less, and --device cpu none",
+                                                    planner::option_size(plan.bytes));
+      throw Error(error.kind(),
+                  fmt::format("{}: {}; {}", planner::title(plan.device), error.what(), less));
     }
     if (error.kind() == ErrorKind::device) {
       throw Error(error.kind(), fmt::format("{}: {}; --device cpu does without it",
@@ -59,6 +51,25 @@ DeviceReport run_on_device(const planner::DevicePlan& plan, const Tiling& host, 
     }
     throw;
   }
+}
+
+}  // namespace
+
+DeviceReport run_on_device(const planner::DevicePlan& plan, const Tiling& host, const Tiling& via,
+                           kernels::Cycles cycles, const Control& control) {
+  return with_device(plan, [&](kernels::Device& device) {
+    if (plan.streamed) {
+      StreamedMemory memory(device, plan.offload, host, cycles, control, via);
+      return seconds_of(memory);
+    }
+    DeviceMemory memory(device, host, plan.shape, cycles, control, via);
+    return seconds_of(memory);
+  });
+}
+
+DeviceReport run_closure_on_device(const planner::DevicePlan& plan,
+                                   const std::function<double(kernels::Device&)>& closure) {
+  return with_device(plan, closure);
 }
 
 }  // namespace apsp::api

@@ -4,6 +4,8 @@
 #include <apsp/progress.hpp>
 #include <apsp/solve.hpp>
 
+#include <functional>
+
 #include "algorithms/tiling.hpp"
 #include "planner/device_plan.hpp"
 
@@ -14,5 +16,9 @@ namespace apsp::api {
 /// say what would work).
 DeviceReport run_on_device(const planner::DevicePlan& plan, const Tiling& host, const Tiling& via,
                            kernels::Cycles cycles, const Control& control);
+
+/// `closure`: `device_closure` on the device that was opened for it. Throws as above.
+DeviceReport run_closure_on_device(const planner::DevicePlan& plan,
+                                   const std::function<double(kernels::Device&)>& closure);
 
 }  // namespace apsp::api

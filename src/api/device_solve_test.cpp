@@ -101,6 +101,23 @@ TEST(DeviceSolve, EverySemiringThatTheDeviceTakes) {
   EXPECT_EQ(solve_there(std::move(builder).build(), options).distance(0, 29), 28);
 }
 
+TEST(DeviceSolve, ReachabilityIsSolvedInBits) {
+  for (const std::int64_t n : {1, 33, 150}) {
+    for (const GraphKind kind : {GraphKind{}, {.directed = false}}) {
+      const Graph graph = random_graph(n, kind);
+      SolveOptions options = on_cuda();
+      options.semiring = Semiring::or_and;
+      const Result there = solve_there(graph, options);
+      options.device = Device::cpu;
+      expect_same(there, solve(graph, options));
+      EXPECT_TRUE(there.verify().passed);
+      ASSERT_TRUE(there.report().on_device);
+      EXPECT_GT(there.report().on_device->seconds, 0);
+      EXPECT_THAT(there.report().plan, HasSubstr("in packed bits on NVIDIA H200 (cuda:0)"));
+    }
+  }
+}
+
 TEST(DeviceSolve, StreamsThroughLittleMemory) {
   for (const GraphKind kind : {GraphKind{}, {.directed = false}}) {
     const Graph graph = random_graph(150, kind);
@@ -176,6 +193,7 @@ TEST(DeviceSolve, ErrorsSayWhatWouldWork) {
   EXPECT_THAT(small.what(), HasSubstr("--device-memory"));
   SolveOptions options = on_cuda();
   options.semiring = Semiring::or_and;
+  options.via = true;
   EXPECT_EQ(error_of([&] { solve_there(graph, options); }).kind(), ErrorKind::device);
   options = on_cuda();
   options.device_ordinals = {0, 1};
@@ -239,6 +257,16 @@ TEST(DeviceFloydWarshall, WorksInPlaceOnACallersMatrix) {
                               {matrix.data(), 3, 3, 4}, options);
     EXPECT_THAT(matrix, testing::ElementsAre(0, 3, 7, -1, 5, 0, 4, -1, 1, 4, 0, -1));
   }
+}
+
+TEST(DeviceFloydWarshall, ClosesACallersBytes) {
+  // 0 → 1 → 2, and a column that is not the matrix's.
+  std::vector<std::uint8_t> matrix = {0, 1, 0, 9, 0, 0, 1, 9, 0, 0, 0, 9};
+  FloydWarshallOptions options;
+  options.device = Device::cuda;
+  api::floyd_warshall_among(one_device, Semiring::or_and, ValueType::boolean,
+                            {matrix.data(), 3, 3, 4}, options);
+  EXPECT_THAT(matrix, testing::ElementsAre(1, 1, 1, 9, 0, 1, 1, 9, 0, 0, 1, 9));
 }
 
 TEST(DeviceFloydWarshall, StopsAtANegativeCycleAndRefusesAMissingDevice) {

@@ -3,6 +3,7 @@
 #include <apsp/error.hpp>
 
 #include "algorithms/adjacency_matrix.hpp"
+#include "algorithms/device_closure.hpp"
 #include "algorithms/one_memory.hpp"
 #include "algorithms/transitive_closure.hpp"
 #include "api/device_run.hpp"
@@ -35,6 +36,12 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
                               .tile = options.tile,
                               .memory = options.device_memory},
                              {options.device, options.device_ordinals, threads}, find);
+  if (choice.cuda && choice.cuda->in_bits()) {
+    run_closure_on_device(*choice.cuda, [&](kernels::Device& device) {
+      return device_closure(device, matrix, threads, options.control);
+    });
+    return;
+  }
   if (choice.cuda) {
     run_on_device(*choice.cuda, {matrix, size_of(type), choice.cuda->tile}, {},
                   kernels::Cycles::possible, options.control);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "algorithms/adjacency_matrix.hpp"
+#include "algorithms/device_closure.hpp"
 #include "algorithms/one_memory.hpp"
 #include "algorithms/transitive_closure.hpp"
 #include "api/copy_planes.hpp"
@@ -96,13 +97,21 @@ std::optional<DeviceReport> run_planned(const planner::Plan& plan, const Tiling&
   return std::nullopt;
 }
 
+std::optional<DeviceReport> run_closure(const Graph& graph, const planner::Plan& plan,
+                                        kernels::Tile reach, const Control& control) {
+  if (!plan.on_device) {
+    transitive_closure(graph, reach, plan.threads, control);
+    return std::nullopt;
+  }
+  return api::run_closure_on_device(*plan.on_device, [&](kernels::Device& device) {
+    return device_closure(device, graph, reach, plan.threads, control);
+  });
+}
+
 std::optional<DeviceReport> run_floyd_warshall(const Graph& graph, const planner::Plan& plan,
                                                store::Store& matrix, const Control& control) {
   const kernels::Tile whole{matrix.data(store::Plane::distance), plan.n, plan.n, matrix.stride()};
-  if (plan.in_bits()) {
-    transitive_closure(graph, whole, plan.threads, control);
-    return std::nullopt;
-  }
+  if (plan.in_bits()) return run_closure(graph, plan, whole, control);
   fill_adjacency_matrix(graph, plan.semiring, plan.type, whole, plan.threads, control);
   const Tiling via = via_of(plan, matrix);
   auto on_device = run_planned(plan, {whole, size_of(plan.type), plan.tile}, via, control);

@@ -33,22 +33,6 @@ class Solve : public Verb {
            "values of the matrix: auto takes the narrowest integer type that surely holds every "
            "distance, and f32 for real weights");
     choice(arguments, "--algorithm", algorithms(), options.algorithm, "how to solve");
-    arguments.value(
-        "--device", "auto|cpu|cuda|cuda:N",
-        [&options](const std::string& text) {
-          DeviceValue value = device_value("--device", text);
-          options.device = value.device;
-          options.device_ordinals = std::move(value.ordinals);
-        },
-        "where to solve: auto takes a GPU where one is there and the graph is large enough to pay; "
-        "cuda is the first, cuda:1 the second");
-    arguments.value(
-        "--device-memory", "SIZE",
-        [&options](const std::string& text) {
-          options.device_memory = byte_value("--device-memory", text);
-        },
-        "most of the GPU's memory to take, such as 4GiB; what is free unless given. A matrix that "
-        "needs more streams through it");
     declare_reading(arguments, request_.reading);
   }
 

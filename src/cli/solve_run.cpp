@@ -26,9 +26,8 @@ void check(const SolveRequest& request) {
     throw Error(ErrorKind::usage, "--predecessors stores a matrix: say where, with -o OUT.zarr");
   }
   if ((request.solving.via || request.solving.hops) && request.solving.output.empty()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--{} stores a matrix: say where, with -o OUT.zarr",
-                            request.solving.via ? "via" : "hops"));
+    throw Error(ErrorKind::usage, fmt::format("--{} stores a matrix: say where, with -o OUT.zarr",
+                                              request.solving.via ? "via" : "hops"));
   }
   if (request.solving.compress && !ends_with(request.solving.output, ".zarr")) {
     throw Error(ErrorKind::usage, "--compress is for a .zarr: say where, with -o OUT.zarr");
@@ -89,6 +88,22 @@ void declare_solving(Arguments& arguments, SolveRequest& request) {
         request.solving.memory = byte_value("--memory", text);
       },
       "most memory to take, such as 8GiB; what is free unless given");
+  arguments.value(
+      "--device", "auto|cpu|cuda|cuda:N",
+      [&request](const std::string& text) {
+        DeviceValue value = device_value("--device", text);
+        request.solving.device = value.device;
+        request.solving.device_ordinals = std::move(value.ordinals);
+      },
+      "where to solve: auto takes a GPU where one is there and the graph is large enough to pay; "
+      "cuda is the first, cuda:1 the second");
+  arguments.value(
+      "--device-memory", "SIZE",
+      [&request](const std::string& text) {
+        request.solving.device_memory = byte_value("--device-memory", text);
+      },
+      "most of the GPU's memory to take, such as 4GiB; what is free unless given. A matrix that "
+      "needs more streams through it");
   arguments.hidden("--tile", [&request](const std::string& text) {
     request.solving.tile = integer_value("--tile", text, 1);
   });

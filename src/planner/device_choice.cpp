@@ -51,9 +51,9 @@ double cpu_seconds(const DeviceProblem& problem, int threads) {
 DeviceChoice choose_automatically(const DeviceProblem& problem, int threads,
                                   const FindDevices& find) {
   if (!why_not_on_cuda(problem).empty()) {
-    // Reachability has one engine, and there is nothing to explain.
-    if (problem.kernel.semiring == Semiring::or_and) return {};
-    return {std::nullopt, "integer sums of this size and sign need the CPU"};
+    const bool reachability = problem.kernel.semiring == Semiring::or_and;
+    return {std::nullopt, reachability ? "reachability with intermediate vertices needs the CPU"
+                                       : "integer sums of this size and sign need the CPU"};
   }
   const double on_cpu = cpu_seconds(problem, threads);
   if (on_cpu < 2 * kStartSeconds) return {std::nullopt, "too small for a GPU to pay"};

@@ -70,7 +70,7 @@ TEST(ChooseDevice, OrdinalsMustMakeSense) {
 
 TEST(ChooseDevice, WhatTheEngineDoesNotTakeIsSaidBeforeADeviceIsLookedFor) {
   DeviceProblem problem = problem_of(9);
-  problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
+  problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any, true};
   const Error reachability = error_of(problem, {Device::cuda}, never_asked);
   EXPECT_EQ(reachability.kind(), ErrorKind::device);
   EXPECT_THAT(reachability.what(), HasSubstr("--device cpu"));
@@ -105,6 +105,15 @@ TEST(ChooseDevice, AutomaticTakesAGpuWhereThatPays) {
   EXPECT_THAT(beaten.why, HasSubstr("no slower"));
 }
 
+TEST(ChooseDevice, AutomaticTakesAGpuForReachabilityOfManyVertices) {
+  DeviceProblem problem = problem_of(200000);
+  problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
+  EXPECT_TRUE(choose_device(problem, {Device::automatic, {}, 16}, one_device).cuda);
+  problem.n = 10000;
+  EXPECT_THAT(choose_device(problem, {Device::automatic, {}, 1}, never_asked).why,
+              HasSubstr("too small"));
+}
+
 TEST(ChooseDevice, AutomaticPassesOverADeviceThatFails) {
   const auto broken = [] {
     Devices devices = one_device();
@@ -131,8 +140,8 @@ TEST(ChooseDevice, AutomaticLeavesToTheCpuWhatOnlyTheCpuTakes) {
   problem.kernel = {Semiring::min_plus, ValueType::i32, kernels::Sign::any};
   problem.distance_bound = 1e9;
   EXPECT_THAT(choose_device(problem, {}, never_asked).why, HasSubstr("need the CPU"));
-  problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
-  EXPECT_EQ(choose_device(problem, {}, never_asked).why, "") << "there is nothing to choose";
+  problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any, true};
+  EXPECT_THAT(choose_device(problem, {}, never_asked).why, HasSubstr("needs the CPU"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/device_closure.hpp"
 #include "algorithms/device_memory.hpp"
 #include "base/units.hpp"
 #include "planner/value_type.hpp"
@@ -16,8 +17,9 @@ namespace {
 /// Of the device's free memory, this part may be used without asking: kernels are loaded and
 /// queues made beside it.
 constexpr double kShareOfFree = 0.95;
-/// A step ends no sooner than its diagonal tile is closed; an estimate of what 128 pivots take.
-constexpr double kClosePivots = 128, kCloseSeconds = 60e-6;
+/// A step ends no sooner than its diagonal tile is closed and has reached the panels; of 128 pivots
+/// (n = 1,024 on an H200, docs/performance.md).
+constexpr double kClosePivots = 128, kCloseSeconds = 85e-6;
 /// Of a step, what a copy hides under: rows come under the first one and leave under the last.
 constexpr double kHides = 0.9;
 
@@ -28,7 +30,8 @@ double resident_seconds(const DevicePlan& plan, const OffloadRates& rates) {
   const double step = std::max(relaxations(plan.n, plan.shape) / steps / rates.relaxations,
                                kCloseSeconds * std::ceil(tile / kClosePivots));
   // Of a symmetric matrix half comes in, and the whole leaves after the last step.
-  const double bytes = n * n * (size_of(plan.kernel.type) + (plan.kernel.tracks_via ? 4 : 0));
+  const double value = plan.in_bits() ? 1.0 / 8 : size_of(plan.kernel.type);
+  const double bytes = n * n * (value + (plan.kernel.tracks_via ? 4 : 0));
   const bool full = plan.shape == Shape::full;
   const double in = bytes / rates.in / (full ? 1 : 2) - kHides * step;
   const double out = bytes / rates.out - (full ? kHides * step : 0);
@@ -38,15 +41,24 @@ double resident_seconds(const DevicePlan& plan, const OffloadRates& rates) {
 [[noreturn]] void does_not_fit(const DeviceProblem& problem, const DevicePlan& plan,
                                std::int64_t least) {
   const bool capped = problem.memory > 0;
-  throw Error(
-      ErrorKind::does_not_fit,
-      fmt::format("{} vertices as {} need at least {} of device memory on {}, and {} {}; "
-                  "--device-memory {} would let this graph in{}, and --device cpu needs "
-                  "none",
-                  base::format_count(problem.n), name(problem.kernel.type),
-                  base::format_bytes(least), title(plan.device),
-                  base::format_bytes(plan.bytes_allowed), capped ? "may be used" : "are free",
-                  option_size(least), capped ? "" : " once so much is free"));
+  const std::string_view what = plan.in_bits() ? "bits" : name(problem.kernel.type);
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("{} vertices as {} need at least {} of device memory on {}, and {} {}; "
+                          "--device-memory {} would let this graph in{}, and --device cpu needs "
+                          "none",
+                          base::format_count(problem.n), what, base::format_bytes(least),
+                          title(plan.device), base::format_bytes(plan.bytes_allowed),
+                          capped ? "may be used" : "are free", option_size(least),
+                          capped ? "" : " once so much is free"));
+}
+
+void plan_in_bits(const DeviceProblem& problem, const kernels::Device& sizes,
+                  const OffloadRates& rates, DevicePlan& plan) {
+  plan.shape = Shape::full;
+  plan.tile = kDeviceClosureTile;
+  plan.bytes = device_closure_device_bytes(problem.n, sizes);
+  if (plan.bytes > plan.bytes_allowed) does_not_fit(problem, plan, plan.bytes);
+  plan.seconds = resident_seconds(plan, rates);
 }
 
 }  // namespace
@@ -58,8 +70,8 @@ double relaxations(std::int64_t n, Shape shape) {
 
 std::string why_not_on_cuda(const DeviceProblem& problem) {
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
-  if (semiring == Semiring::or_and) {
-    return "reachability is solved on the CPU alone; use --device cpu";
+  if (semiring == Semiring::or_and && tracks_via) {
+    return "reachability with intermediate vertices is solved on the CPU alone; use --device cpu";
   }
   // Where sums may fall below "no path" the kernels tell paths from none at half of that
   // (kernels/cuda/relaxation.cuh).
@@ -98,11 +110,15 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
   plan.bytes_allowed = problem.memory > 0 ? std::min(problem.memory, usable) : usable;
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = open(device.ordinal, semiring, type, sign, plan.bytes_allowed);
+  const OffloadRates rates = device_rates(problem.kernel, device);
+  if (plan.in_bits()) {
+    plan_in_bits(problem, *sizes, rates, plan);
+    return plan;
+  }
   const std::int64_t granule = sizes->granule();
   plan.tile = problem.tile > 0 ? (problem.tile + granule - 1) / granule * granule
                                : choose_device_tile(problem.n, granule);
 
-  const OffloadRates rates = device_rates(problem.kernel, device);
   const Tiling host{{nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
   plan.bytes = DeviceMemory::device_bytes(*sizes, host, tracks_via);
   if (plan.bytes <= plan.bytes_allowed) {

@@ -34,6 +34,9 @@ struct DevicePlan {
   std::int64_t bytes_allowed = 0;
   double seconds = 0;  // predicted, copies included
   Devices::Open open;
+
+  /// Reachability: one bit a pair (device_closure.hpp).
+  bool in_bits() const { return kernel.semiring == Semiring::or_and; }
 };
 
 /// n³, or half of it; what a solve does whatever it meets.

@@ -15,7 +15,9 @@ inline DeviceFacts invented_h200(int ordinal, std::int64_t memory_free = 136 * k
 inline Devices invented_devices(std::vector<DeviceFacts> list) {
   return {std::move(list), "",
           [](int, Semiring semiring, ValueType type, kernels::Sign, std::int64_t memory) {
-            return kernels::strict::make_device(semiring, type, memory);
+            return semiring == Semiring::or_and
+                       ? kernels::strict::make_bit_device(memory)
+                       : kernels::strict::make_device(semiring, type, memory);
           }};
 }
 

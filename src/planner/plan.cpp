@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/device_closure.hpp"
 #include "algorithms/transitive_closure.hpp"
 #include "base/machine.hpp"
 #include "base/units.hpp"
@@ -33,7 +34,7 @@ kernels::TileOperations operations_of(const Plan& plan) {
 
 /// Besides the matrix.
 std::int64_t working_bytes(const Plan& plan) {
-  if (plan.on_device) return 0;
+  if (plan.on_device) return plan.in_bits() ? device_closure_host_bytes(plan.n) : 0;
   if (plan.in_bits()) return transitive_closure_bytes(plan.n);
   const kernels::Tile matrix{nullptr, plan.n, plan.n, plan.n};
   return OneMemory::panel_bytes({matrix, size_of(plan.type), plan.tile}, operations_of(plan));

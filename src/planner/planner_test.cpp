@@ -106,8 +106,8 @@ TEST(Plan, RefusesNegativeSizes) {
 
 /// 3,000 vertices in a row, by undirected edges.
 Graph long_path() {
-  GraphBuilder builder(3000, false);
-  for (Vertex v = 0; v + 1 < 3000; ++v) builder.add_edge(v, v + 1, 0.5);
+  GraphBuilder builder(3500, false);
+  for (Vertex v = 0; v + 1 < 3500; ++v) builder.add_edge(v, v + 1, 0.5);
   return std::move(builder).build();
 }
 

@@ -86,6 +86,21 @@ def test_bottlenecks(both, graph, semiring, dtype):
     both(graph("gnp", "--probability", 0.02), "--semiring", semiring, "--dtype", dtype)
 
 
+@pytest.mark.parametrize("n", [1, 33, N, 1500])
+@pytest.mark.parametrize("direction", ["--directed", "--undirected"])
+def test_reachability(both, graph, n, direction):
+    report = both(graph("gnp", "--probability", 1.5 / n, direction, n=n), "--semiring", "or-and")
+    assert "in packed bits on" in report["plan"] and report["on_device"]["bytes"] > 0
+
+
+def test_closure_takes_a_device(run, graph):
+    file = graph("cycle", "--directed")
+    answers = [run("closure", file, "--device", device, "--json").json()
+               for device in ("cpu", "cuda")]
+    assert [answer["report"]["device"] for answer in answers] == ["cpu", "cuda"]
+    assert answers[0]["statistics"] == answers[1]["statistics"]
+
+
 @pytest.mark.parametrize("dtype", ["f32", "f64", "i32"])
 def test_longest_paths(both, tmp_path, dtype):
     arcs = [f"a {u} {v} {(u * v) % 17 - 5}" for u in range(1, 300) for v in range(u + 1, 300, 7)]
