@@ -168,10 +168,11 @@ def limits(bench):
 
 def products(bench):
     rows = [[kernel(r), f"{r['m']:,}² × {r['depth']:,}", duration(best(r["seconds"])),
-             tera(r["relaxations_per_second"]), ratio(r["share_of_peak"]), result(r)]
-            for r in bench["products"]]
+             tera(r["relaxations_per_second"]), ratio(r["share_of_peak"]), result(r),
+             r.get("configuration", "tables")] for r in bench["products"]]
     return ("### `multiply_add`\n\nFrom row-major operands in device memory, packing included.\n\n"
-            + table(["values", "C × depth", "time", "T/s", "of peak", "result"], rows, 2))
+            + table(["values", "C × depth", "time", "T/s", "of peak", "result", "configuration"],
+                    rows, 2))
 
 
 def solves(bench):

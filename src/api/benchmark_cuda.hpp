@@ -46,9 +46,10 @@ struct CudaPeakRow {
 struct CudaProductRow {
   BenchmarkKernel kernel;
   std::int64_t m = 0, n = 0, depth = 0;
-  std::vector<double> seconds;
+  std::string configuration{};  ///< that the device took, in words; empty: it has one way
+  std::vector<double> seconds{};
   double share_of_peak = 0;  ///< 0: there is no peak to compare with
-  Verdict verdict;
+  Verdict verdict{};
 };
 
 /// Floyd-Warshall with the matrix in device memory. or-and: in packed bits.

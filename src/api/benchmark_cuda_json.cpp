@@ -31,14 +31,15 @@ json to_json(const CudaPeakRow& row) {
 }
 
 json to_json(const CudaProductRow& row) {
-  return with({{"kernel", to_json(row.kernel)},
-               {"m", row.m},
-               {"n", row.n},
-               {"depth", row.depth},
-               {"relaxations_per_second", rate(row)},
-               {"share_of_peak", row.share_of_peak},
-               {"seconds", row.seconds}},
-              row.verdict);
+  json object = {{"kernel", to_json(row.kernel)},
+                 {"m", row.m},
+                 {"n", row.n},
+                 {"depth", row.depth},
+                 {"relaxations_per_second", rate(row)},
+                 {"share_of_peak", row.share_of_peak},
+                 {"seconds", row.seconds}};
+  if (!row.configuration.empty()) object["configuration"] = row.configuration;
+  return with(std::move(object), row.verdict);
 }
 
 json to_json(const CudaSolveRow& row) {

@@ -175,7 +175,8 @@ std::vector<CudaProductRow> planned_cuda_products(const CudaBenchmark& bench) {
   const std::int64_t side = bench.sizes.product_side;
   std::vector<CudaProductRow> rows;
   for (const Mix& mix : kMixes) {
-    rows.push_back({mix.kernel, side, side, bench.sizes.product_depth, {}, 0, {}});
+    rows.push_back(
+        {.kernel = mix.kernel, .m = side, .n = side, .depth = bench.sizes.product_depth});
   }
   return rows;
 }
@@ -199,6 +200,8 @@ void measure(const CudaBenchmark& bench, CudaProductRow& row) {
   b.copy_in(queue);
   std::byte* const left = device->allocate(device->left_bytes(row.m, row.depth));
   std::byte* const right = device->allocate(device->right_bytes(b.host.cols, row.depth));
+  const kernels::Update update{.c = c.there, .left = left, .right = right, .depth = row.depth};
+  row.configuration = device->configuration(update);
   // The first one loads the kernels and is not counted.
   for (int i = -1; i < kSamples; ++i) {
     base::check_cancelled(bench.control);
@@ -207,7 +210,7 @@ void measure(const CudaBenchmark& bench, CudaProductRow& row) {
     const Sample sample = timed([&] {
       device->pack_left(queue, a.there, false, left);
       device->pack_right(queue, b.there, false, right);
-      device->multiply_add(queue, {.c = c.there, .left = left, .right = right, .depth = row.depth});
+      device->multiply_add(queue, update);
       device->synchronize(queue);
     });
     if (i >= 0) row.seconds.push_back(sample.seconds);

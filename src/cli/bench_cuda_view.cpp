@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "base/units.hpp"
 #include "cli/numbers.hpp"
 #include "cli/table.hpp"
@@ -45,6 +49,24 @@ std::string peaks_text(const CudaBenchmarkReport& report, const Look& look) {
   return table.text(look);
 }
 
+/// Which configurations the products took, and for which values.
+std::vector<std::pair<std::string, std::string>> configurations(const CudaBenchmarkReport& report,
+                                                                const Look& look) {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const api::CudaProductRow& row : report.products) {
+    if (row.configuration.empty()) continue;
+    const auto same = std::find_if(found.begin(), found.end(), [&](const auto& pair) {
+      return pair.second == row.configuration;
+    });
+    if (same == found.end()) {
+      found.emplace_back(kernel(row.kernel, look), row.configuration);
+    } else {
+      same->first += ", " + kernel(row.kernel, look);
+    }
+  }
+  return found;
+}
+
 std::string products_text(const CudaBenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
                Align::left});
@@ -54,7 +76,11 @@ std::string products_text(const CudaBenchmarkReport& report, const Look& look) {
                time(best(row.seconds), look), trillions(rate(row)), share(row.share_of_peak),
                verdict(row.verdict, look)});
   }
-  return table.text(look);
+  std::string text = table.text(look);
+  for (const auto& [values, configuration] : configurations(report, look)) {
+    text += fmt::format("  {}: {}\n", values, look.spelled(configuration));
+  }
+  return text;
 }
 
 std::string solves_text(const CudaBenchmarkReport& report, const Look& look) {

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "kernels/contract.hpp"
@@ -93,6 +94,8 @@ class Device {
   virtual void pack_left(QueueId queue, ConstTile a, bool transposed, std::byte* out) = 0;
   virtual void pack_right(QueueId queue, ConstTile b, bool transposed, std::byte* out) = 0;
   virtual void multiply_add(QueueId queue, const Update& update) = 0;
+  /// In words, how `multiply_add` shares the update out, where there are several ways.
+  virtual std::string configuration(const Update& /*update*/) const { return {}; }
 
   /// Scratch memory that `close` needs for a tile of this side.
   virtual std::int64_t close_bytes(std::int64_t side) const = 0;

@@ -205,6 +205,20 @@ TEST_F(CudaDevice, RefusesWhatIsNotInGranules) {
                Error);
 }
 
+TEST_F(CudaDevice, SaysHowItSharesAProductOut) {
+  const auto device =
+      kernels::cuda::make_device(0, Semiring::min_plus, ValueType::f32, Sign::non_negative);
+  const auto words = [&](std::int64_t side) {
+    kernels::Update update;
+    update.c = {nullptr, side, side, side};
+    return device->configuration(update);
+  };
+  EXPECT_THAT(words(16384), testing::StartsWith("64 × 128 words a block"));
+  EXPECT_THAT(words(128), testing::StartsWith("64 × 64 words a block"));
+  const auto bits = kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::any);
+  EXPECT_EQ(bits->configuration({}), "") << "there is one way";
+}
+
 TEST_F(CudaDevice, NamesADeviceThatIsNotThere) {
   try {
     kernels::cuda::make_device(99, Semiring::min_plus, ValueType::f32, Sign::any);

@@ -184,6 +184,11 @@ class CudaDevice final : public Device {
     operations_.multiply_add({at(queue), facts_.multiprocessors}, update);
   }
 
+  std::string configuration(const Update& update) const override {
+    if (operations_.configuration == nullptr) return {};
+    return describe(operations_.configuration({nullptr, facts_.multiprocessors}, update));
+  }
+
   std::int64_t close_bytes(std::int64_t side) const override {
     const std::int64_t step = operations_.close_side;
     return side <= step ? 0 : 2 * (left_bytes(side, step) + right_bytes(side, step));

@@ -1,15 +1,12 @@
-// From tiles to launches: which shape of a block serves a product, and what it is told.
-//
-// Each relaxation has a shape for large products and one for small ones, which spread over more
-// multiprocessors. A launch takes as long as the fullest of these: the blocks it gets, times the
-// area of one, over what its threads can keep busy and the rate of a full device, in T
-// relaxations/s, as measured on an H200 (product 16384² × 2048; bench/attempts-gpu.md).
+// From tiles to launches: the configurations that each relaxation has, and what a kernel is told.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <iterator>
 
 #include "kernels/cuda/close.cuh"
+#include "kernels/cuda/configuration.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/pack.cuh"
 #include "kernels/cuda/product.cuh"
@@ -44,44 +41,6 @@ void launch_pack(cudaStream_t stream, bool left, ConstTile tile, bool transposed
     pack_kernel<R, false><<<grid, kPackThreads, 0, stream>>>(p);
   }
   check_launch("packing a panel");
-}
-
-/// The rows or columns of C that a launch works on, in blocks.
-struct Blocks {
-  std::int64_t count = 0;
-  std::int64_t kept_begin = 0, kept_count = 0;
-};
-inline Blocks blocks_of(std::int64_t values, std::int64_t block, Range kept) {
-  const std::int64_t all = rounded_up(values, block) / block;
-  const std::int64_t end = std::min(kept.end, rounded_up(values, block));
-  if (kept.begin >= end) return {all, all, 0};
-  const std::int64_t begin = kept.begin / block;
-  const std::int64_t count = rounded_up(end, block) / block - begin;
-  return {all - count, begin, count};
-}
-
-template <class R, class Sh>
-bool suits(const Update& u) {
-  const auto whole = [](std::int64_t value, std::int64_t block) { return value % block == 0; };
-  const std::int64_t rows = Sh::kRows, cols = Sh::kCols * R::kLanes;
-  // The end of a kept range may be the matrix's own ragged end.
-  const auto range = [&](Range kept, std::int64_t block, std::int64_t end) {
-    return kept.begin >= kept.end ||
-           (whole(kept.begin, block) && (whole(kept.end, block) || kept.end >= end));
-  };
-  return range(u.kept_rows, rows, u.c.rows) && range(u.kept_cols, cols, u.c.cols) &&
-         whole(u.triangle, rows) && whole(u.triangle, cols);
-}
-
-/// Time of a launch, in arbitrary units.
-template <class R, class Sh>
-double score(const LaunchSite& site, const Update& u, double rate) {
-  const std::int64_t blocks = blocks_of(u.c.rows, Sh::kRows, u.kept_rows).count *
-                              blocks_of(u.c.cols, Sh::kCols * R::kLanes, u.kept_cols).count;
-  const std::int64_t fullest = (blocks + site.multiprocessors - 1) / site.multiprocessors;
-  const double together = static_cast<double>(std::min<std::int64_t>(fullest, Sh::kBlocks));
-  const double busy = std::min(1.0, together * Sh::kThreads / 384.0);
-  return static_cast<double>(fullest) * Sh::kRows * Sh::kCols / (rate * busy);
 }
 
 template <class R, class Sh>
@@ -127,25 +86,39 @@ void launch_product(const LaunchSite& site, const Update& u) {
   check_launch("a product");
 }
 
-/// `Witness`: for products that track via.
+/// Large products, small ones, which spread over more multiprocessors, and those that track via.
+/// Rates: product 16384² × 2048 on an H200 (bench/attempts-gpu.md has those that lost).
 template <class R>
-struct Shapes {
-  using Large = Shape<64, 128, 8, 8, 4, 4>;
-  using Small = Shape<64, 64, 4, 4, 4, 4>;
-  using Witness = Shape<64, 64, 8, 4, 4, 3>;
-  static constexpr double kLargeRate = 17.3, kSmallRate = 11;
+struct Configurations {
+  static constexpr Candidate kDistances[] = {{{64, 128, 8, 8, 4, 4}, 17.3},
+                                             {{64, 64, 4, 4, 4, 4}, 11}};
+  static constexpr Configuration kWitness = {64, 64, 8, 4, 4, 3};
 };
 template <class R>
-requires(sizeof(typename R::Operand) == 8) struct Shapes<R> {
-  using Large = Shape<64, 64, 8, 4, 3, 4>;
-  using Small = Shape<64, 64, 4, 4, 3, 2>;
-  using Witness = Shape<64, 64, 8, 4, 3, 3>;
-  static constexpr double kLargeRate = 5.39, kSmallRate = 4;
+requires(sizeof(typename R::Operand) == 8) struct Configurations<R> {
+  static constexpr Candidate kDistances[] = {{{64, 64, 8, 4, 3, 4}, 5.39},
+                                             {{64, 64, 4, 4, 3, 2}, 4}};
+  static constexpr Configuration kWitness = {64, 64, 8, 4, 3, 3};
 };
+template <class R, int kCandidate>
+using Distances = Shape<Configurations<R>::kDistances[kCandidate].configuration>;
+template <class R>
+using Witness = Shape<Configurations<R>::kWitness>;
+
+template <class R>
+std::size_t chosen(const LaunchSite& site, const Update& u) {
+  return choose(Configurations<R>::kDistances, R::kLanes, site.multiprocessors, u);
+}
+
+template <class R>
+Configuration configuration(const LaunchSite& site, const Update& u) {
+  if (u.via.data != nullptr) return Configurations<R>::kWitness;
+  return Configurations<R>::kDistances[chosen<R>(site, u)].configuration;
+}
 
 template <class R>
 void launch_witness_product(const LaunchSite& site, const Update& u) {
-  using Sh = typename Shapes<R>::Witness;
+  using Sh = Witness<R>;
   WitnessArguments w{arguments_of<R, Sh>(u), static_cast<std::int32_t*>(u.via.data), u.via.stride,
                      u.first_pivot};
   const std::int64_t blocks = std::int64_t{w.product.row_blocks} * w.product.col_blocks;
@@ -161,15 +134,10 @@ void launch_witness_product(const LaunchSite& site, const Update& u) {
 template <class R>
 void launch_multiply_add(const LaunchSite& site, const Update& u) {
   if (u.via.data != nullptr) return launch_witness_product<R>(site, u);
-  using Large = typename Shapes<R>::Large;
-  using Small = typename Shapes<R>::Small;
-  const bool large = suits<R, Large>(u) && score<R, Large>(site, u, Shapes<R>::kLargeRate) <=
-                                               score<R, Small>(site, u, Shapes<R>::kSmallRate);
-  if (large) {
-    launch_product<R, Large>(site, u);
-  } else {
-    launch_product<R, Small>(site, u);
-  }
+  constexpr auto launches =
+      std::array{launch_product<R, Distances<R, 0>>, launch_product<R, Distances<R, 1>>};
+  static_assert(launches.size() == std::size(Configurations<R>::kDistances));
+  launches[chosen<R>(site, u)](site, u);
 }
 
 template <class R>
@@ -195,7 +163,7 @@ void launch_close(cudaStream_t stream, Tile d, Tile via, Cycles cycles, std::int
 
 template <class R>
 double launch_peak(const LaunchSite& site, int stages, void* out) {
-  using Sh = typename Shapes<R>::Large;
+  using Sh = Distances<R, 0>;
   constexpr int kBytes = Product<R, Sh>::kSharedBytes;
   check(
       cudaFuncSetAttribute(peak_kernel<R, Sh>, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),
@@ -227,6 +195,7 @@ TileOperations operations_of() {
   operations.right_bytes = right_bytes<R>;
   operations.pack = launch_pack<R>;
   operations.multiply_add = launch_multiply_add<R>;
+  operations.configuration = configuration<R>;
   operations.close = launch_close<R>;
   operations.peak = launch_peak<R>;
   return operations;

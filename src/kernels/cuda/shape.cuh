@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/configuration.hpp"
 #include "kernels/cuda/packed.hpp"
 
 namespace apsp::kernels::cuda {
@@ -24,13 +25,14 @@ struct ProductArguments {
   bool wide_access;  // rows of C begin on 16 bytes
 };
 
-/// How a block of C is shared out. Words: values, or pairs of 16-bit values.
-template <int kRows_, int kCols_, int kThreadRows_, int kThreadCols_, int kStages_, int kBlocks_>
+/// A configuration where kernels can read it.
+template <Configuration kConfiguration>
 struct Shape {
-  static constexpr int kRows = kRows_, kCols = kCols_;  // of a block, words
-  static constexpr int kThreadRows = kThreadRows_, kThreadCols = kThreadCols_;
-  static constexpr int kStages = kStages_;
-  static constexpr int kBlocks = kBlocks_;  // a multiprocessor
+  static constexpr int kRows = kConfiguration.rows, kCols = kConfiguration.cols;
+  static constexpr int kThreadRows = kConfiguration.thread_rows;
+  static constexpr int kThreadCols = kConfiguration.thread_cols;
+  static constexpr int kStages = kConfiguration.stages;
+  static constexpr int kBlocks = kConfiguration.blocks;
   static constexpr int kThreadsDown = kRows / kThreadRows, kThreadsAcross = kCols / kThreadCols;
   static constexpr int kThreads = kThreadsDown * kThreadsAcross;
   static constexpr int kWarpDown = 4, kWarpAcross = 8;  // lanes of a warp

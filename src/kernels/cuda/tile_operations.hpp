@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/configuration.hpp"
 #include "kernels/device.hpp"
 
 namespace apsp::kernels::cuda {
@@ -25,6 +26,8 @@ struct TileOperations {
   void (*pack)(cudaStream_t stream, bool left, ConstTile tile, bool transposed,
                void* out) = nullptr;
   void (*multiply_add)(const LaunchSite& site, const Update& update) = nullptr;
+  /// What `multiply_add` takes; none: there is one way.
+  Configuration (*configuration)(const LaunchSite& site, const Update& update) = nullptr;
   void (*close)(cudaStream_t stream, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
                 unsigned long long* found_pivot) = nullptr;
   /// The product's loop alone on the whole device, operands in shared memory, so many stages of it.
