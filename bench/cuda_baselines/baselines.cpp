@@ -123,7 +123,7 @@ class Problem {
     const Control control;
     const Tiling matrix{{result_.data(), n_, n_, side_},
                         int{sizeof(T)},
-                        planner::choose_device_tile(n_, device->granule())};
+                        planner::choose_device_tile(n_, device->granule(), device->whole_side())};
     std::memcpy(result_.data(), weights_.data(), bytes());
     DeviceMemory memory(*device, matrix, Shape::full, kernels::Cycles::excluded, control);
     for (int i = -1; i < Task::repetitions(n_); ++i) {

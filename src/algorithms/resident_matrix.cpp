@@ -38,8 +38,9 @@ ResidentMatrix::ResidentMatrix(kernels::Device& device, const Tiling& largest, S
       bulk_(device.make_queue()) {
   if (largest.tiles() == 0) return;
   const std::int64_t side = largest.extent(0), columns = largest.at(0, 0).cols;
-  scratch_ = {device, device.close_bytes(side)};
-  if (largest.tiles() == 1) return;
+  whole_ = largest.tiles() == 1;
+  scratch_ = {device, whole_ ? device.whole_bytes(side) : device.close_bytes(side)};
+  if (whole_) return;
   closed_left_ = {device, device.left_bytes(side, side)};
   closed_right_ = {device, device.right_bytes(columns, side)};
   for (const int set : {0, 1}) {
@@ -51,8 +52,8 @@ ResidentMatrix::ResidentMatrix(kernels::Device& device, const Tiling& largest, S
 std::int64_t ResidentMatrix::device_bytes(const kernels::Device& device, const Tiling& tiling) {
   if (tiling.tiles() == 0) return 0;
   const std::int64_t side = tiling.extent(0);
+  if (tiling.tiles() == 1) return device.whole_bytes(side);
   const std::int64_t scratch = device.close_bytes(side);
-  if (tiling.tiles() == 1) return scratch;
   const std::int64_t columns = tiling.column(1);
   return scratch + device.left_bytes(side, side) + device.right_bytes(columns, side) +
          2 * (device.left_bytes(tiling.n(), side) + device.right_bytes(tiling.matrix.cols, side));
@@ -113,8 +114,12 @@ std::byte* ResidentMatrix::right(std::int64_t k, std::int64_t tj) {
 
 void ResidentMatrix::close(std::int64_t k) {
   if (k == 0) wait(diagonal_, overlap_.first_row);
-  device_.close(diagonal_, matrix().at(k, k), via({k, k + 1}, {k, k + 1}), cycles_, vertex(k),
-                scratch_.data());
+  const Tile tile = matrix().at(k, k), tile_via = via({k, k + 1}, {k, k + 1});
+  if (whole_) {
+    device_.close_whole(diagonal_, tile, tile_via, cycles_, vertex(k), scratch_.data());
+  } else {
+    device_.close(diagonal_, tile, tile_via, cycles_, vertex(k), scratch_.data());
+  }
   closed_ = device_.record(diagonal_);
 }
 

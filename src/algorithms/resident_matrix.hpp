@@ -90,6 +90,7 @@ class ResidentMatrix {
   kernels::Device& device_;
   Shape shape_;
   kernels::Cycles cycles_;
+  bool whole_ = false;  // the matrix is one tile, and the device has nothing else to do
   const Control* control_;
   kernels::QueueId diagonal_, rows_, columns_, bulk_;
   DeviceBuffer left_[2], right_[2];          // packed panels

@@ -37,7 +37,7 @@ std::uint64_t digest_of(kernels::ConstTile matrix, int value_size, int threads) 
 void measure(const CudaBenchmark& bench, const OffloadRates& rates, const CudaProblem& problem,
              base::AlignedMemory& memory, CudaOffloadRow& row) {
   auto device = bench.device.make(kCudaMain, row.device_memory);
-  const std::int64_t tile = tile_of(bench, kCudaMain, row.n, *device);
+  const std::int64_t tile = tile_of(bench, kCudaMain, row.n, *device, 0);
   const Tiling matrix{{memory.data(), row.n, row.n, row.n}, value_size(kCudaMain), tile};
   const auto run = [&](auto make_place) {
     for (int i = 0; i < row.repetitions; ++i) {

@@ -106,6 +106,15 @@ class Device {
   virtual void close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
                      std::byte* scratch) = 0;
   virtual std::int64_t take_pivot() = 0;
+
+  /// As `close`, by the whole device, which has nothing else to do. Matrices up to `whole_side`
+  /// are solved faster so than in tiles, unless via is tracked.
+  virtual std::int64_t whole_side() const { return 0; }
+  virtual std::int64_t whole_bytes(std::int64_t side) const { return close_bytes(side); }
+  virtual void close_whole(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+                           std::byte* scratch) {
+    close(queue, d, via, cycles, first_pivot, scratch);
+  }
 };
 
 }  // namespace apsp::kernels

@@ -20,8 +20,21 @@ constexpr double kShareOfFree = 0.95;
 /// A step ends no sooner than its diagonal tile is closed and has reached the panels; of 128 pivots
 /// (n = 1,024 on an H200, docs/performance.md).
 constexpr double kClosePivots = 128, kCloseSeconds = 85e-6;
+/// A matrix that is solved whole, in one launch (kernels/cuda/whole.cuh): steps of so many pivots;
+/// a step ends no sooner than its diagonal tile is closed, or than the rest is updated, at this
+/// share of the rate, and the blocks of threads have waited for each other.
+constexpr double kWholePivots = 64, kWholeStepSeconds = 24e-6;
+constexpr double kWholeShareOfRate = 0.6, kWholeWaitSeconds = 10e-6;
 /// Of a step, what a copy hides under: rows come under the first one and leave under the last.
 constexpr double kHides = 0.9;
+
+double whole_seconds(const DevicePlan& plan, const OffloadRates& rates) {
+  const auto n = static_cast<double>(plan.n);
+  const double rest = n * n * kWholePivots / (kWholeShareOfRate * rates.relaxations);
+  const double step = std::max(kWholeStepSeconds, rest + kWholeWaitSeconds);
+  const double bytes = n * n * size_of(plan.kernel.type);
+  return std::ceil(n / kWholePivots) * step + bytes / rates.in + bytes / rates.out;
+}
 
 double resident_seconds(const DevicePlan& plan, const OffloadRates& rates) {
   if (plan.n == 0) return 0;
@@ -87,11 +100,14 @@ std::string why_not_on_cuda(const DeviceProblem& problem) {
   return {};
 }
 
-std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule) {
+std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64_t whole) {
   // A step lasts as long as closing its diagonal tile, or as its outer update: small tiles for
   // small matrices, large ones where the panels' work would show (one H200).
   constexpr std::int64_t kMedium = 6000, kLarge = 12000;
-  const std::int64_t tile = n < kMedium ? 128 : n < kLarge ? 256 : 512;
+  const std::int64_t tile = whole > 0 && n <= whole ? std::max<std::int64_t>(n, 1)
+                            : n < kMedium           ? 128
+                            : n < kLarge            ? 256
+                                                    : 512;
   return (tile + granule - 1) / granule * granule;
 }
 
@@ -116,15 +132,21 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
     return plan;
   }
   const std::int64_t granule = sizes->granule();
-  plan.tile = problem.tile > 0 ? (problem.tile + granule - 1) / granule * granule
-                               : choose_device_tile(problem.n, granule);
+  const auto tile = [&](std::int64_t whole) {
+    return problem.tile > 0 ? (problem.tile + granule - 1) / granule * granule
+                            : choose_device_tile(problem.n, granule, whole);
+  };
+  const std::int64_t whole = tracks_via ? 0 : sizes->whole_side();
+  plan.tile = tile(whole);
 
   const Tiling host{{nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
   plan.bytes = DeviceMemory::device_bytes(*sizes, host, tracks_via);
   if (plan.bytes <= plan.bytes_allowed) {
-    plan.seconds = resident_seconds(plan, rates);
+    const bool at_once = whole > 0 && problem.n <= plan.tile;
+    plan.seconds = at_once ? whole_seconds(plan, rates) : resident_seconds(plan, rates);
     return plan;
   }
+  plan.tile = tile(0);
   const OffloadProblem offload{.n = problem.n,
                                .value_size = size_of(type),
                                .tracks_via = tracks_via,

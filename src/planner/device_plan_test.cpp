@@ -37,14 +37,21 @@ Error error_of(const DeviceProblem& problem, const DeviceFacts& device = invente
 
 TEST(DeviceTile, GrowsWithTheMatrixInWholeGranules) {
   for (const std::int64_t granule : {4, 64, 128}) {
-    EXPECT_EQ(choose_device_tile(0, granule), 128);
-    EXPECT_EQ(choose_device_tile(1024, granule), 128);
-    EXPECT_EQ(choose_device_tile(4096, granule), 128);
-    EXPECT_EQ(choose_device_tile(8192, granule), 256);
-    EXPECT_EQ(choose_device_tile(16384, granule), 512);
-    EXPECT_EQ(choose_device_tile(200000, granule), 512);
+    EXPECT_EQ(choose_device_tile(0, granule, 0), 128);
+    EXPECT_EQ(choose_device_tile(1024, granule, 0), 128);
+    EXPECT_EQ(choose_device_tile(4096, granule, 0), 128);
+    EXPECT_EQ(choose_device_tile(8192, granule, 0), 256);
+    EXPECT_EQ(choose_device_tile(16384, granule, 0), 512);
+    EXPECT_EQ(choose_device_tile(200000, granule, 0), 512);
   }
-  EXPECT_EQ(choose_device_tile(100, 96), 192);
+  EXPECT_EQ(choose_device_tile(100, 96, 0), 192);
+}
+
+TEST(DeviceTile, IsTheWholeMatrixWhereTheDeviceSolvesThatAtOnce) {
+  EXPECT_EQ(choose_device_tile(0, 64, 2048), 64);
+  EXPECT_EQ(choose_device_tile(1000, 64, 2048), 1024);
+  EXPECT_EQ(choose_device_tile(2048, 128, 2048), 2048);
+  EXPECT_EQ(choose_device_tile(2049, 128, 2048), 128);
 }
 
 TEST(DevicePlan, ResidesWhereItFits) {

@@ -59,7 +59,8 @@ Graph make_graph(const Case& c, std::int64_t n) {
 class SolveConformance : public testing::TestWithParam<Case> {};
 
 template <class S>
-void expect_textbook(const Case& c, const BackEnd& back_end, const Graph& graph, Shape shape) {
+void expect_textbook(const Case& c, const BackEnd& back_end, const Graph& graph, Shape shape,
+                     std::int64_t tile) {
   using T = typename S::Value;
   const std::int64_t n = graph.vertex_count();
   const std::int64_t stride = n + 3;
@@ -68,7 +69,7 @@ void expect_textbook(const Case& c, const BackEnd& back_end, const Graph& graph,
   fill_adjacency_matrix(graph, c.semiring, c.type, whole, 1);
   back_end.floyd_warshall(c.semiring, c.type,
                           c.negative ? kernels::Sign::any : kernels::Sign::non_negative,
-                          kernels::Cycles::possible, {whole, sizeof(T), back_end.tile}, shape, {});
+                          kernels::Cycles::possible, {whole, sizeof(T), tile}, shape, {});
   const std::vector<double> expected = reference::floyd_warshall(graph, c.semiring);
   for (std::int64_t i = 0; i < n; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
@@ -93,8 +94,8 @@ TEST_P(SolveConformance, AgreesWithTheTextbook) {
     if (c.kind == GraphKind::grid && n == 0) continue;
     const Graph graph = make_graph(c, n);
     semiring::dispatch(c.semiring, c.type, [&]<class S>() {
-      expect_textbook<S>(c, back_end, graph, Shape::full);
-      if (!graph.directed()) expect_textbook<S>(c, back_end, graph, Shape::symmetric);
+      expect_textbook<S>(c, back_end, graph, Shape::full, tile);
+      if (!graph.directed()) expect_textbook<S>(c, back_end, graph, Shape::symmetric, tile);
     });
   }
 }
@@ -102,17 +103,18 @@ TEST_P(SolveConformance, AgreesWithTheTextbook) {
 /// Every entry that an intermediate vertex improved is the product of its two parts; the others are
 /// what they were.
 template <class S>
-void expect_via(const Case& c, const BackEnd& back_end, const Graph& graph, Shape shape) {
+void expect_via(const Case& c, const BackEnd& back_end, const Graph& graph, Shape shape,
+                std::int64_t tile) {
   using T = typename S::Value;
   const std::int64_t n = graph.vertex_count();
   std::vector<T> weights(static_cast<std::size_t>(n * n + 1));
   fill_adjacency_matrix(graph, c.semiring, c.type, {weights.data(), n, n, n}, 1);
   std::vector<T> values = weights;
   std::vector<std::int32_t> via(weights.size(), kernels::kNoVia);
-  back_end.floyd_warshall(
-      c.semiring, c.type, c.negative ? kernels::Sign::any : kernels::Sign::non_negative,
-      kernels::Cycles::possible, {{values.data(), n, n, n}, sizeof(T), back_end.tile}, shape,
-      {{via.data(), n, n, n}, sizeof(std::int32_t), back_end.tile});
+  back_end.floyd_warshall(c.semiring, c.type,
+                          c.negative ? kernels::Sign::any : kernels::Sign::non_negative,
+                          kernels::Cycles::possible, {{values.data(), n, n, n}, sizeof(T), tile},
+                          shape, {{via.data(), n, n, n}, sizeof(std::int32_t), tile});
   const auto at = [&](std::int64_t i, std::int64_t j) {
     return static_cast<std::size_t>(i * n + j);
   };
@@ -135,7 +137,23 @@ TEST_P(SolveConformance, ViaSplitsEveryDistance) {
   for (const std::int64_t n : {std::int64_t{1}, tile, 2 * tile + 3, 4 * tile - 3}) {
     const Graph graph = make_graph(c, n);
     semiring::dispatch(c.semiring, c.type, [&]<class S>() {
-      expect_via<S>(c, back_end, graph, graph.directed() ? Shape::full : Shape::symmetric);
+      expect_via<S>(c, back_end, graph, graph.directed() ? Shape::full : Shape::symmetric, tile);
+    });
+  }
+}
+
+/// Devices solve small matrices as one tile, in a way of their own.
+TEST_P(SolveConformance, OneTileOfAnySize) {
+  const Case& c = GetParam();
+  const BackEnd& back_end = back_ends()[c.back_end];
+  back_end.select();
+  for (const std::int64_t n : {1, 63, 64, 65, 130, 200, 321}) {
+    const std::int64_t tile = (n + back_end.tile - 1) / back_end.tile * back_end.tile;
+    const Graph graph = make_graph(c, n);
+    const Shape shape = graph.directed() ? Shape::full : Shape::symmetric;
+    semiring::dispatch(c.semiring, c.type, [&]<class S>() {
+      expect_textbook<S>(c, back_end, graph, shape, tile);
+      expect_via<S>(c, back_end, graph, shape, tile);
     });
   }
 }

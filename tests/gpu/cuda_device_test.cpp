@@ -127,23 +127,27 @@ TEST_F(CudaDevice, UpdatesAgreeWithTheStrictDevice) {
 /// millions, in most solves of this size and type.
 TEST_F(CudaDevice, SolvesAreTheSameInEveryType) {
   constexpr std::int64_t kSide = 2500;
+  constexpr std::int64_t kInTiles = 128, kWhole = 2560;
   base::SplitMix64 random(3);
   std::vector<double> weights(kSide * kSide);
   for (double& weight : weights) weight = static_cast<double>(1 + random.below(100));
   for (std::int64_t i = 0; i < kSide; ++i) weights[static_cast<std::size_t>(i * kSide + i)] = 0;
-  const auto solved = [&]<class T>(ValueType type, T) {
+  const auto solved = [&]<class T>(ValueType type, T, std::int64_t tile) {
     std::vector<T> matrix(weights.begin(), weights.end());
     const auto device = kernels::cuda::make_device(0, Semiring::min_plus, type, Sign::non_negative);
     const Control control;
     const Tile whole{matrix.data(), kSide, kSide, kSide};
-    DeviceMemory(*device, {whole, sizeof(T), 128}, Shape::full, Cycles::excluded, control).run();
+    DeviceMemory(*device, {whole, sizeof(T), tile}, Shape::full, Cycles::excluded, control).run();
     return std::vector<double>(matrix.begin(), matrix.end());
   };
-  const std::vector<double> want = solved(ValueType::i32, std::int32_t{});
+  const std::vector<double> want = solved(ValueType::i32, std::int32_t{}, kInTiles);
+  EXPECT_EQ(solved(ValueType::i32, std::int32_t{}, kWhole), want);
   for (int repetition = 0; repetition < 4; ++repetition) {
-    EXPECT_EQ(solved(ValueType::f64, double{}), want);
-    EXPECT_EQ(solved(ValueType::f32, float{}), want);
-    EXPECT_EQ(solved(ValueType::u16, std::uint16_t{}), want);
+    for (const std::int64_t tile : {kInTiles, kWhole}) {
+      EXPECT_EQ(solved(ValueType::f64, double{}, tile), want) << tile;
+      EXPECT_EQ(solved(ValueType::f32, float{}, tile), want) << tile;
+      EXPECT_EQ(solved(ValueType::u16, std::uint16_t{}, tile), want) << tile;
+    }
   }
 }
 
@@ -177,6 +181,13 @@ TEST_F(CudaDevice, FindsTheFirstPivotOnANegativeCycle) {
   device->copy_in(queue, tile, Tile{matrix.data(), kSide, kSide, kSide}, 4);
   auto* const scratch = device->allocate(device->close_bytes(kSide));
   device->close(queue, tile, {}, Cycles::possible, 50, scratch);
+  device->synchronize(queue);
+  EXPECT_EQ(device->take_pivot(), 250);
+  EXPECT_EQ(device->take_pivot(), -1);
+
+  device->copy_in(queue, tile, Tile{matrix.data(), kSide, kSide, kSide}, 4);
+  auto* const more = device->allocate(device->whole_bytes(kSide));
+  device->close_whole(queue, tile, {}, Cycles::possible, 50, more);
   device->synchronize(queue);
   EXPECT_EQ(device->take_pivot(), 250);
   EXPECT_EQ(device->take_pivot(), -1);

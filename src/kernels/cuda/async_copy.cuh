@@ -22,6 +22,13 @@ __device__ void await_copies() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(kPending));
 }
 
+/// What this thread did in any memory comes before the copies that others order behind it.
+__device__ inline void order_all_before_copies() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("fence.proxy.async;\n" ::: "memory");
+#endif
+}
+
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 __device__ inline void init_barrier(std::uint64_t* barrier) {
   asm volatile("mbarrier.init.shared.b64 [%0], 1;\n" ::"r"(shared_address(barrier)));

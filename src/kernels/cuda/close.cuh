@@ -1,14 +1,14 @@
-// Floyd-Warshall inside one tile of up to 128 × 128 values: D ← D*, one block of threads.
+// Floyd-Warshall inside one tile: D ← D*, one block of threads, 512 for up to 128 × 128 values, 128
+// for up to 64 × 64. Larger tiles are closed as matrices of such tiles (cuda_device.cpp). Paper
+// 002, §4.1, phase 1.
 //
-// D lives in registers, 4 × 8 values a thread. Pivots go two at a time: their rows and columns are
-// laid out in shared memory, each thread brings those of the second up to date by the first, and
-// relaxes its values through both, which asks for half the barriers and lets the second pivot ride
-// with the first. The buffers alternate, so one barrier a pair is enough. Larger tiles are closed
-// as matrices of such tiles (cuda_device.cpp). Paper 002, §4.1, phase 1.
+// D lives in registers, 4 × 8 values a thread, and the method is Floyd-Warshall in blocks once
+// more, of four pivots: their rows R and columns C are laid out in shared memory; every thread
+// closes their corner for itself; R ← corner ⊗ R and C ← C ⊗ corner, a column or a row a thread;
+// then all take D ← D ⊕ C ⊗ R. Two barriers for four pivots.
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include "kernels/contract.hpp"
 #include "kernels/cuda/relaxation.cuh"
@@ -16,11 +16,10 @@
 namespace apsp::kernels::cuda {
 
 inline constexpr int kCloseSide = 128;
-inline constexpr int kCloseGroup = 4;  // neighbouring values of a thread, down and across
-inline constexpr int kCloseRows = kCloseGroup, kCloseCols = 2 * kCloseGroup;
-inline constexpr int kCloseHalf = kCloseSide / 2;  // a thread's columns: a group of each half
-inline constexpr int kCloseAcross = kCloseHalf / kCloseGroup;
-inline constexpr int kCloseThreads = kCloseSide / kCloseRows * kCloseAcross;
+inline constexpr int kFour = 4;  // pivots of a step, and neighbouring values of a thread
+inline constexpr int kCloseCols = 2 * kFour;
+
+constexpr int close_threads(int side) { return side * side / (kFour * kCloseCols); }
 
 struct CloseArguments {
   void* d;
@@ -33,223 +32,294 @@ struct CloseArguments {
   unsigned long long* found_pivot;  // the least vertex number met on a negative cycle
 };
 
-template <class R, bool kVia>
+/// Values and, where they are tracked, the pivots that improved them last; kNoPivot: none did.
+template <class Value, bool kVia, int kCount>
+struct Tracked {
+  static constexpr int kNoPivot = -1;
+  alignas(16) Value value[kCount];
+  int pivot[kVia ? kCount : 1];
+};
+
+template <class R, bool kVia, int kSide>
 struct Closing {
   using S = typename R::S;
   using Value = typename S::Value;
-  struct Buffer {  // rows and columns of two pivots
-    alignas(16) Value rows[2][kCloseSide];
-    alignas(16) Value cols[2][kCloseSide];
+  using Line = Tracked<Value, kVia, kSide>;
+  using Four = Tracked<Value, kVia, kFour>;
+  struct Buffers {
+    Line rows[kFour], cols[kFour];                // as they were when their turn came
+    Line closed_rows[kFour], closed_cols[kFour];  // by way of the corner
   };
+  static constexpr int kHalfSide = kSide / 2;  // a thread's columns: a group of each half
+  static constexpr int kAcross = kHalfSide / kFour;
+  static_assert(close_threads(kSide) == kSide / kFour * kAcross);
+  static_assert(close_threads(kSide) >= 2 * kSide);
 
   const CloseArguments& p;
-  Buffer* buffers;  // [2], shared
-  int row, col;     // the thread's first
-  Value value[kCloseRows][kCloseCols];
-  std::int32_t via[kCloseRows][kCloseCols];
+  Buffers& buffers;  // shared
+  int row, col;      // the thread's first
+  Four d[kFour][2];  // its rows, a group of each half
 
-  __device__ Closing(const CloseArguments& arguments, Buffer* shared)
+  __device__ Closing(const CloseArguments& arguments, Buffers& shared)
       : p(arguments),
         buffers(shared),
-        row(static_cast<int>(threadIdx.x) / kCloseAcross * kCloseGroup),
-        col(static_cast<int>(threadIdx.x) % kCloseAcross * kCloseGroup) {}
+        row(static_cast<int>(threadIdx.x) / kAcross * kFour),
+        col(static_cast<int>(threadIdx.x) % kAcross * kFour) {}
 
-  __device__ int col_of(int j) const {
-    return col + j / kCloseGroup * kCloseHalf + j % kCloseGroup;
-  }
-  /// With cycles excluded a diagonal value better than the empty path is rounding.
-  __device__ Value put_back(int i, int j, Value v) const {
-    return p.cycles == Cycles::excluded && i == j ? S::one() : v;
+  __device__ int col_of(int half) const { return col + half * kHalfSide; }
+
+  /// f(i, half, v) for d[i][half]'s value v, all known when this is compiled: registers have no
+  /// addresses.
+  template <class F>
+  __device__ static void for_each_value(F&& f) {
+#pragma unroll
+    for (int i = 0; i < kFour; ++i) {
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+#pragma unroll
+        for (int v = 0; v < kFour; ++v) f(i, half, v);
+      }
+    }
   }
 
   __device__ void load() {
-    auto* const d = static_cast<const Value*>(p.d);
-#pragma unroll
-    for (int i = 0; i < kCloseRows; ++i) {
-#pragma unroll
-      for (int j = 0; j < kCloseCols; ++j) {
-        const bool inside = row + i < p.side && col_of(j) < p.side;
-        value[i][j] = inside ? d[(row + i) * p.stride + col_of(j)] : S::zero();
-        if constexpr (kVia) {
-          via[i][j] = inside ? p.via[(row + i) * p.via_stride + col_of(j)] : kNoVia;
-        }
-      }
-    }
+    for_each_value([&](int i, int half, int v) {
+      const int r = row + i, c = col_of(half) + v;
+      const bool inside = r < p.side && c < p.side;
+      d[i][half].value[v] = inside ? static_cast<const Value*>(p.d)[r * p.stride + c] : S::zero();
+      if constexpr (kVia) d[i][half].pivot[v] = Four::kNoPivot;
+    });
   }
 
   __device__ void store() const {
-    auto* const d = static_cast<Value*>(p.d);
-#pragma unroll
-    for (int i = 0; i < kCloseRows; ++i) {
-#pragma unroll
-      for (int j = 0; j < kCloseCols; ++j) {
-        if (row + i >= p.side || col_of(j) >= p.side) continue;
-        const Value settled = R::settle(value[i][j]);
-        d[(row + i) * p.stride + col_of(j)] = put_back(row + i, col_of(j), settled);
-        if constexpr (kVia) {
-          p.via[(row + i) * p.via_stride + col_of(j)] = settled == S::zero() ? kNoVia : via[i][j];
-        }
+    for_each_value([&](int i, int half, int v) {
+      const int r = row + i, c = col_of(half) + v;
+      if (r >= p.side || c >= p.side) return;
+      Value settled = R::settle(d[i][half].value[v]);
+      // With cycles excluded a diagonal value better than the empty path is rounding.
+      if (p.cycles == Cycles::excluded && r == c) settled = S::one();
+      static_cast<Value*>(p.d)[r * p.stride + c] = settled;
+      if constexpr (kVia) {
+        const int pivot = d[i][half].pivot[v];
+        if (pivot == Four::kNoPivot) return;
+        p.via[r * p.via_stride + c] =
+            settled == S::zero() ? kNoVia : static_cast<std::int32_t>(p.first_pivot + pivot);
       }
-    }
+    });
   }
 
   /// Four neighbouring values, at once where their size allows.
-  struct alignas(kCloseGroup * sizeof(Value) < 16 ? kCloseGroup * sizeof(Value) : 16) Group {
-    Value values[kCloseGroup];
+  struct alignas(kFour * sizeof(Value) < 16 ? kFour * sizeof(Value) : 16) Group {
+    Value values[kFour];
   };
-  static __device__ Group& group_at(Value* values) { return *reinterpret_cast<Group*>(values); }
-  static __device__ const Group& group_at(const Value* values) {
-    return *reinterpret_cast<const Group*>(values);
+  static __device__ Four read(const Line& line, int at) {
+    Four four;
+    const Group group = *reinterpret_cast<const Group*>(&line.value[at]);
+#pragma unroll
+    for (int v = 0; v < kFour; ++v) {
+      four.value[v] = group.values[v];
+      if constexpr (kVia) four.pivot[v] = line.pivot[at + v];
+    }
+    return four;
+  }
+  static __device__ void write(Line& line, int at, const Four& four) {
+    Group group;
+#pragma unroll
+    for (int v = 0; v < kFour; ++v) {
+      group.values[v] = four.value[v];
+      if constexpr (kVia) line.pivot[at + v] = four.pivot[v];
+    }
+    *reinterpret_cast<Group*>(&line.value[at]) = group;
   }
 
-  /// Pivots k and k + 1, by the threads that hold them. kHalf and kWithin say where in a thread's
-  /// registers, which have no addresses: k = kHalf · 64 + a multiple of 4 + kWithin.
-  template <int kHalf, int kWithin>
+  /// Rows and columns of pivots k to k + 3, by the threads that hold them.
   __device__ void lay_out(int k) {
-    Buffer& buffer = buffers[k / 2 % 2];
-    if (row == k / kCloseGroup * kCloseGroup) {
+    if (row == k) {
 #pragma unroll
-      for (int two = 0; two < 2; ++two) {
+      for (int i = 0; i < kFour; ++i) {
 #pragma unroll
-        for (int g = 0; g < kCloseCols; g += kCloseGroup) {
-          Group group;
-#pragma unroll
-          for (int v = 0; v < kCloseGroup; ++v) {
-            group.values[v] = put_back(k + two, col_of(g) + v, value[kWithin + two][g + v]);
-          }
-          group_at(&buffer.rows[two][col_of(g)]) = group;
-        }
+        for (int half = 0; half < 2; ++half) write(buffers.rows[i], col_of(half), d[i][half]);
       }
     }
-    if (col == k % kCloseHalf / kCloseGroup * kCloseGroup) {
+    if (col == k % kHalfSide) {
 #pragma unroll
-      for (int two = 0; two < 2; ++two) {
-        Group group;
+      for (int pivot = 0; pivot < kFour; ++pivot) {
+        Four four;
 #pragma unroll
-        for (int i = 0; i < kCloseRows; ++i) {
-          group.values[i] =
-              put_back(k + two, row + i, value[i][kHalf * kCloseGroup + kWithin + two]);
+        for (int i = 0; i < kFour; ++i) {
+          const bool first = k < kHalfSide;
+          four.value[i] = first ? d[i][0].value[pivot] : d[i][1].value[pivot];
+          if constexpr (kVia) four.pivot[i] = first ? d[i][0].pivot[pivot] : d[i][1].pivot[pivot];
         }
-        group_at(&buffer.cols[two][row]) = group;
+        write(buffers.cols[pivot], row, four);
       }
     }
   }
 
-  template <int kCount>
-  static __device__ void read(const Value* from, int first, int apart, Value (&out)[kCount]) {
-#pragma unroll
-    for (int g = 0; g < kCount / kCloseGroup; ++g) {
-      const Group group = group_at(from + first + g * apart);
-#pragma unroll
-      for (int v = 0; v < kCloseGroup; ++v) out[g * kCloseGroup + v] = group.values[v];
-    }
-  }
-
-  /// True if a pivot lies on a negative cycle; all threads see the same values.
-  __device__ bool found_cycle(int k, const Buffer& buffer) const {
-    if (p.cycles == Cycles::excluded) return false;
-    const Value first = buffer.rows[0][k];
-    int found = -1;
-    if (S::better(first, S::one())) {
-      found = k;
-    } else if (k + 1 < p.side) {
-      const Value around = R::times(buffer.rows[1][k], buffer.rows[0][k + 1]);
-      if (S::better(plus_of<S>(buffer.rows[1][k + 1], around), S::one())) found = k + 1;
-    }
-    if (found >= 0 && threadIdx.x == 0) {
-      atomicMin(p.found_pivot, static_cast<unsigned long long>(p.first_pivot + found));
-    }
-    return found >= 0;
-  }
-
-  __device__ void improve(int i, int j, Value first, Value second, int pivot) {
+  /// c ← c ⊕ through, by way of a pivot.
+  static __device__ void improve(Four& c, int v, Value through, int pivot) {
     if constexpr (kVia) {
+      if (!S::better(through, c.value[v])) return;
+      c.value[v] = through;
+      c.pivot[v] = pivot;
+    } else {
+      c.value[v] = plus_of<S>(c.value[v], through);
+    }
+  }
+
+  /// The corner of four rows and columns, closed; the first pivot on a negative cycle, −1: none.
+  __device__ int close_corner(int k, Four (&corner)[kFour]) const {
+    int found = -1;
 #pragma unroll
-      for (int two = 0; two < 2; ++two) {
-        const Value through = two == 0 ? first : second;
-        if (S::better(through, value[i][j])) {
-          value[i][j] = through;
-          via[i][j] = static_cast<std::int32_t>(p.first_pivot + pivot + two);
+    for (int i = 0; i < kFour; ++i) corner[i] = read(buffers.rows[i], k);
+#pragma unroll
+    for (int pivot = 0; pivot < kFour; ++pivot) {
+      Value& diagonal = corner[pivot].value[pivot];
+      if (p.cycles == Cycles::excluded) {
+        diagonal = S::one();
+      } else if (found < 0 && k + pivot < p.side && S::better(diagonal, S::one())) {
+        found = k + pivot;
+      }
+#pragma unroll
+      for (int i = 0; i < kFour; ++i) {
+        if (i == pivot) continue;
+        const Value to_pivot = corner[i].value[pivot];
+#pragma unroll
+        for (int j = 0; j < kFour; ++j) {
+          if (j == pivot) continue;
+          improve(corner[i], j, R::times(to_pivot, corner[pivot].value[j]), k + pivot);
         }
       }
-    } else {
-      value[i][j] = R::plus(value[i][j], first, second);
+    }
+    return found;
+  }
+
+  /// R ← R ⊕ corner ⊗ R for one column of R, or C ← C ⊕ C ⊗ corner for one row of C, a thread;
+  /// lines of the corner itself among them. A pivot is no way to itself: it must not become a via.
+  template <bool kRows>
+  __device__ void close_line(int k, int at, const Four (&corner)[kFour]) const {
+    const Line* const from = kRows ? buffers.rows : buffers.cols;
+    Line* const to = kRows ? buffers.closed_rows : buffers.closed_cols;
+    Value before[kFour];
+    Four line;
+#pragma unroll
+    for (int v = 0; v < kFour; ++v) {
+      const bool diagonal = at == k + v;
+      const Value value = from[v].value[at];
+      line.value[v] = diagonal && p.cycles == Cycles::excluded ? S::one() : value;
+      before[v] = diagonal ? S::zero() : value;
+      if constexpr (kVia) line.pivot[v] = from[v].pivot[at];
+    }
+#pragma unroll
+    for (int v = 0; v < kFour; ++v) {
+#pragma unroll
+      for (int pivot = 0; pivot < kFour; ++pivot) {
+        if (pivot == v) continue;
+        const Value step = kRows ? corner[v].value[pivot] : corner[pivot].value[v];
+        improve(line, v, R::times(step, before[pivot]), k + pivot);
+      }
+    }
+#pragma unroll
+    for (int v = 0; v < kFour; ++v) {
+      to[v].value[at] = line.value[v];
+      if constexpr (kVia) to[v].pivot[at] = line.pivot[v];
     }
   }
 
-  template <int kCols>
-  __device__ void relax(int k, const Buffer& buffer) {
-    Value rows[2][kCols], cols[2][kCloseRows];
+  /// D ← D ⊕ C ⊗ R, through two pivots at a time.
+  __device__ void relax(int k) {
 #pragma unroll
-    for (int two = 0; two < 2; ++two) {
-      read(buffer.rows[two], col, kCloseHalf, rows[two]);
-      read(buffer.cols[two], row, 0, cols[two]);
-    }
-    // The second pivot's row and column, by the first.
-    const Value down = buffer.rows[1][k], across = buffer.rows[0][k + 1];
+    for (int pivot = 0; pivot < kFour; pivot += 2) {
+      Four rows[2][2], cols[2];
 #pragma unroll
-    for (int j = 0; j < kCols; ++j) {
-      rows[1][j] = plus_of<S>(rows[1][j], R::times(down, rows[0][j]));
-    }
+      for (int two = 0; two < 2; ++two) {
+        cols[two] = read(buffers.closed_cols[pivot + two], row);
 #pragma unroll
-    for (int i = 0; i < kCloseRows; ++i) {
-      cols[1][i] = plus_of<S>(cols[1][i], R::times(cols[0][i], across));
-    }
-#pragma unroll
-    for (int i = 0; i < kCloseRows; ++i) {
-#pragma unroll
-      for (int j = 0; j < kCols; ++j) {
-        improve(i, j, R::times(cols[0][i], rows[0][j]), R::times(cols[1][i], rows[1][j]), k);
+        for (int half = 0; half < 2; ++half) {
+          rows[two][half] = read(buffers.closed_rows[pivot + two], col_of(half));
+        }
       }
+      for_each_value([&](int i, int half, int v) {
+        const Value first = R::times(cols[0].value[i], rows[0][half].value[v]);
+        const Value second = R::times(cols[1].value[i], rows[1][half].value[v]);
+        if constexpr (kVia) {
+          improve(d[i][half], v, first, k + pivot);
+          improve(d[i][half], v, second, k + pivot + 1);
+        } else {
+          Value& value = d[i][half].value[v];
+          value = R::plus(value, first, second);
+        }
+      });
     }
   }
 
-  /// One pair of pivots; false where the tile or its distances end.
-  template <int kHalf, int kWithin>
-  __device__ bool step(int k) {
-    if (k >= p.side) return false;
-    const Buffer& buffer = buffers[k / 2 % 2];
-    if (found_cycle(k, buffer)) return false;
-    if (row < p.side) {
-      if (p.side > kCloseHalf) {
-        relax<kCloseCols>(k, buffer);
-      } else {
-        relax<kCloseGroup>(k, buffer);
-      }
-    }
-    if (k + 2 < p.side) {
-      if (kWithin + 2 < kCloseGroup) {
-        lay_out<kHalf, (kWithin + 2) % kCloseGroup>(k + 2);
-      } else if ((k + 2) % kCloseHalf != 0) {
-        lay_out<kHalf, 0>(k + 2);
-      } else {
-        lay_out<1, 0>(k + 2);
-      }
-    }
-    __syncthreads();
-    return true;
-  }
-
+  /// The pivots' own rows and columns are what the corner made of them. kHalf: where k lies.
   template <int kHalf>
-  __device__ bool half() {
-    for (int k = kHalf * kCloseHalf; k < (kHalf + 1) * kCloseHalf; k += kCloseGroup) {
-      if (!step<kHalf, 0>(k) || !step<kHalf, 2>(k + 2)) return false;
+  __device__ void take_closed(int k) {
+    if (row == k) {
+#pragma unroll
+      for (int i = 0; i < kFour; ++i) {
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+          d[i][half] = read(buffers.closed_rows[i], col_of(half));
+        }
+      }
+    } else if (col == k - kHalf * kHalfSide) {
+#pragma unroll
+      for (int pivot = 0; pivot < kFour; ++pivot) {
+        const Four four = read(buffers.closed_cols[pivot], row);
+#pragma unroll
+        for (int i = 0; i < kFour; ++i) {
+          Four& mine = d[i][kHalf];
+          mine.value[pivot] = four.value[i];
+          if constexpr (kVia) mine.pivot[pivot] = four.pivot[i];
+        }
+      }
     }
-    return true;
+  }
+
+  __device__ void run() {
+    load();
+#pragma unroll 1
+    for (int k = 0; k < p.side; k += kFour) {
+      lay_out(k);
+      __syncthreads();
+      Four corner[kFour];
+      const int found = close_corner(k, corner);
+      if (found >= 0) {
+        if (threadIdx.x == 0) {
+          atomicMin(p.found_pivot, static_cast<unsigned long long>(p.first_pivot + found));
+        }
+        break;
+      }
+      const int thread = static_cast<int>(threadIdx.x);
+      if (thread < kSide) {
+        close_line<true>(k, thread, corner);
+      } else if (thread < 2 * kSide) {
+        close_line<false>(k, thread - kSide, corner);
+      }
+      __syncthreads();
+      if constexpr (kVia) {
+        if (row != k) relax(k);
+        if (k < kHalfSide) {
+          take_closed<0>(k);
+        } else {
+          take_closed<1>(k);
+        }
+      } else {
+        relax(k);
+      }
+    }
+    store();
   }
 };
 
 template <class R, bool kVia>
-__global__ void __launch_bounds__(kCloseThreads)
+__global__ void __launch_bounds__(close_threads(kCloseSide))
     close_kernel(const __grid_constant__ CloseArguments p) {
-  using C = Closing<R, kVia>;
-  __shared__ typename C::Buffer buffers[2];
-  C mine(p, buffers);
-  mine.load();
-  mine.template lay_out<0, 0>(0);
-  __syncthreads();
-  if (mine.template half<0>()) mine.template half<1>();
-  mine.store();
+  using C = Closing<R, kVia, kCloseSide>;
+  __shared__ typename C::Buffers buffers;
+  C(p, buffers).run();
 }
 
 }  // namespace apsp::kernels::cuda

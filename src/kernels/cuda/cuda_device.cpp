@@ -196,6 +196,22 @@ class CudaDevice final : public Device {
   void close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
              std::byte* scratch) override;
 
+  std::int64_t whole_side() const override { return operations_.whole_side; }
+  std::int64_t whole_bytes(std::int64_t side) const override {
+    const std::int64_t bytes = close_bytes(side);
+    if (operations_.whole == nullptr) return bytes;
+    return std::max(bytes, operations_.whole_bytes(side));
+  }
+  void close_whole(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+                   std::byte* scratch) override {
+    if (operations_.whole == nullptr || via.data != nullptr) {
+      return close(queue, d, via, cycles, first_pivot, scratch);
+    }
+    use();
+    operations_.whole({at(queue), facts_.multiprocessors}, d, cycles, first_pivot, found_pivot_,
+                      scratch);
+  }
+
   std::int64_t take_pivot() override {
     use();
     unsigned long long found = kNoPivot;

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <iterator>
 
+#include "kernels/cuda/arguments.cuh"
 #include "kernels/cuda/close.cuh"
 #include "kernels/cuda/configuration.hpp"
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/launch_whole.cuh"
 #include "kernels/cuda/pack.cuh"
 #include "kernels/cuda/product.cuh"
 #include "kernels/cuda/relaxation.cuh"
@@ -15,10 +17,6 @@
 #include "kernels/cuda/witness_product.cuh"
 
 namespace apsp::kernels::cuda {
-
-inline int steps_of(std::int64_t depth) {
-  return static_cast<int>(rounded_up(depth, kDepthStep) / kDepthStep);
-}
 
 template <class R>
 void launch_pack(cudaStream_t stream, bool left, ConstTile tile, bool transposed, void* out) {
@@ -44,35 +42,6 @@ void launch_pack(cudaStream_t stream, bool left, ConstTile tile, bool transposed
 }
 
 template <class R, class Sh>
-ProductArguments arguments_of(const Update& u) {
-  const Blocks rows = blocks_of(u.c.rows, Sh::kRows, u.kept_rows);
-  const Blocks cols = blocks_of(u.c.cols, Sh::kCols * R::kLanes, u.kept_cols);
-  const auto address = reinterpret_cast<std::uintptr_t>(u.c.data);
-  ProductArguments p{};
-  p.c = u.c.data;
-  p.stride = u.c.stride;
-  p.rows = u.c.rows;
-  p.cols = u.c.cols;
-  p.left = u.left;
-  p.right = u.right;
-  p.steps = steps_of(u.depth);
-  p.sliver_words = std::int64_t{p.steps} * kDepthStep * kSliver;
-  p.left_slivers = rounded_up(u.c.rows, kSliver) / kSliver;
-  p.right_slivers = rounded_up(u.c.cols, kSliver * R::kLanes) / (kSliver * R::kLanes);
-  p.row_blocks = static_cast<int>(rows.count);
-  p.col_blocks = static_cast<int>(cols.count);
-  p.kept_row_begin = static_cast<int>(rows.kept_begin);
-  p.kept_row_count = static_cast<int>(rows.kept_count);
-  p.kept_col_begin = static_cast<int>(cols.kept_begin);
-  p.kept_col_count = static_cast<int>(cols.kept_count);
-  p.triangle = u.triangle;
-  p.one = 1;
-  constexpr std::int64_t kWide = 16 / static_cast<std::int64_t>(sizeof(typename R::Value));
-  p.wide_access = address % 16 == 0 && u.c.stride % kWide == 0;
-  return p;
-}
-
-template <class R, class Sh>
 void launch_product(const LaunchSite& site, const Update& u) {
   const ProductArguments p = arguments_of<R, Sh>(u);
   const std::int64_t blocks = std::int64_t{p.row_blocks} * p.col_blocks;
@@ -86,24 +55,31 @@ void launch_product(const LaunchSite& site, const Update& u) {
   check_launch("a product");
 }
 
-/// Large products, small ones, which spread over more multiprocessors, and those that track via.
+/// Large products, small ones, which spread over more multiprocessors, those that track via, and
+/// whole solves in one launch, which pay up to kWholeSide.
 /// Rates: product 16384² × 2048 on an H200 (bench/attempts-gpu.md has those that lost).
 template <class R>
 struct Configurations {
   static constexpr Candidate kDistances[] = {{{64, 128, 8, 8, 4, 4}, 17.3},
                                              {{64, 64, 4, 4, 4, 4}, 11}};
   static constexpr Configuration kWitness = {64, 64, 8, 4, 4, 3};
+  static constexpr Configuration kWhole = {64, 64, 8, 4, 4, 3};
+  static constexpr std::int64_t kWholeSide = 2560;
 };
 template <class R>
 requires(sizeof(typename R::Operand) == 8) struct Configurations<R> {
   static constexpr Candidate kDistances[] = {{{64, 64, 8, 4, 3, 4}, 5.39},
                                              {{64, 64, 4, 4, 3, 2}, 4}};
   static constexpr Configuration kWitness = {64, 64, 8, 4, 3, 3};
+  static constexpr Configuration kWhole = {64, 64, 8, 4, 4, 2};
+  static constexpr std::int64_t kWholeSide = 2048;
 };
 template <class R, int kCandidate>
 using Distances = Shape<Configurations<R>::kDistances[kCandidate].configuration>;
 template <class R>
 using Witness = Shape<Configurations<R>::kWitness>;
+template <class R>
+using WholeShape = Shape<Configurations<R>::kWhole>;
 
 template <class R>
 std::size_t chosen(const LaunchSite& site, const Update& u) {
@@ -154,9 +130,9 @@ void launch_close(cudaStream_t stream, Tile d, Tile via, Cycles cycles, std::int
   p.first_pivot = first_pivot;
   p.found_pivot = found_pivot;
   if (via.data != nullptr) {
-    close_kernel<R, true><<<1, kCloseThreads, 0, stream>>>(p);
+    close_kernel<R, true><<<1, close_threads(kCloseSide), 0, stream>>>(p);
   } else {
-    close_kernel<R, false><<<1, kCloseThreads, 0, stream>>>(p);
+    close_kernel<R, false><<<1, close_threads(kCloseSide), 0, stream>>>(p);
   }
   check_launch("closing a tile");
 }
@@ -176,16 +152,6 @@ double launch_peak(const LaunchSite& site, int stages, void* out) {
 }
 
 template <class R>
-std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) {
-  return packed_words(rows, depth) * static_cast<std::int64_t>(sizeof(typename R::Operand));
-}
-template <class R>
-std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) {
-  return packed_words((cols + R::kLanes - 1) / R::kLanes, depth) *
-         static_cast<std::int64_t>(sizeof(typename R::Operand));
-}
-
-template <class R>
 TileOperations operations_of() {
   TileOperations operations;
   operations.value_size = sizeof(typename R::Value);
@@ -197,6 +163,9 @@ TileOperations operations_of() {
   operations.multiply_add = launch_multiply_add<R>;
   operations.configuration = configuration<R>;
   operations.close = launch_close<R>;
+  operations.whole_side = Configurations<R>::kWholeSide;
+  operations.whole_bytes = whole_bytes<R>;
+  operations.whole = launch_whole<R, WholeShape<R>>;
   operations.peak = launch_peak<R>;
   return operations;
 }

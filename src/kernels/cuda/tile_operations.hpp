@@ -30,6 +30,11 @@ struct TileOperations {
   Configuration (*configuration)(const LaunchSite& site, const Update& update) = nullptr;
   void (*close)(cudaStream_t stream, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
                 unsigned long long* found_pivot) = nullptr;
+  /// Distances up to this side are closed whole by `whole`, which takes so many bytes of scratch.
+  std::int64_t whole_side = 0;  // 0: there is no `whole`
+  std::int64_t (*whole_bytes)(std::int64_t side) = nullptr;
+  void (*whole)(const LaunchSite& site, Tile d, Cycles cycles, std::int64_t first_pivot,
+                unsigned long long* found_pivot, std::byte* scratch) = nullptr;
   /// The product's loop alone on the whole device, operands in shared memory, so many stages of it.
   /// Returns the relaxations that were ordered. `out`: 8 bytes for each thread that the device can
   /// hold.

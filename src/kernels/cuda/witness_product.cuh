@@ -117,6 +117,31 @@ struct WitnessProduct : Product<R, Sh> {
     }
     return kFour - 1;
   }
+
+  /// Writes C and the pivots that improved it, counted from `first_pivot`. `left`, `right`: the
+  /// block's packed slivers.
+  __device__ void store_block(const WitnessArguments& w, std::int64_t first_pivot, BlockOfC block,
+                              const Operand* left, const Operand* right,
+                              const Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
+    using Value = typename P::Value;
+    const ProductArguments& p = w.product;
+    this->for_each_group(p, block, [&](Value* c, std::int64_t inside, int i, int j) {
+      P::store_group(c, inside, p.wide_access, &sum[i][j]);
+      const int r = this->row + P::row_of(i);
+      std::int32_t* const via = w.via + (block.row * Sh::kRows + r) * w.via_stride +
+                                (c - static_cast<Value*>(p.c)) % p.stride;
+#pragma unroll
+      for (int v = 0; v < P::kGroupValues; ++v) {
+        const int four = four_of[i][j * R::kLanes + v];
+        if (four < 0 || v >= inside || c[v] == R::S::zero()) continue;
+        const int col = this->col + P::col_of(j) + v / R::kLanes;
+        const int pivot =
+            resolve(left + r / kSliver * p.sliver_words, right + col / kSliver * p.sliver_words,
+                    four, r % kSliver, col % kSliver, v % R::kLanes, sum[i][j + v / R::kLanes]);
+        via[v] = static_cast<std::int32_t>(first_pivot + 4 * four + pivot);
+      }
+    });
+  }
 };
 
 template <class R, class Sh>
@@ -139,24 +164,7 @@ __global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks)
     mine.relax_stage(stage, step * (kDepthStep / 4), p.one, sum);
     filling.release();
   }
-  const Operand* const left = filling.left;
-  const Operand* const right = filling.right;
-  mine.for_each_group(p, block, [&](typename P::Value* c, std::int64_t inside, int i, int j) {
-    P::store_group(c, inside, p.wide_access, &sum[i][j]);
-    const int r = mine.row + P::row_of(i);
-    std::int32_t* const via = w.via + (block.row * Sh::kRows + r) * w.via_stride +
-                              (c - static_cast<typename P::Value*>(p.c)) % p.stride;
-#pragma unroll
-    for (int v = 0; v < P::kGroupValues; ++v) {
-      const int four = mine.four_of[i][j * R::kLanes + v];
-      if (four < 0 || v >= inside || c[v] == R::S::zero()) continue;
-      const int col = mine.col + P::col_of(j) + v / R::kLanes;
-      const int pivot = WitnessProduct<R, Sh>::resolve(
-          left + r / kSliver * p.sliver_words, right + col / kSliver * p.sliver_words, four,
-          r % kSliver, col % kSliver, v % R::kLanes, sum[i][j + v / R::kLanes]);
-      via[v] = static_cast<std::int32_t>(w.first_pivot + 4 * four + pivot);
-    }
-  });
+  mine.store_block(w, w.first_pivot, block, filling.left, filling.right, sum);
 }
 
 }  // namespace apsp::kernels::cuda

@@ -1,0 +1,220 @@
+// A strip of a step's row or column panel, by one block of 128 threads: R ← R ⊕ D ⊗ R for 32
+// columns of a row of tiles, or C ← C ⊕ C ⊗ D for 32 rows of a column, D a closed tile of 64 × 64.
+// The result goes to the matrix, and packed (packed.hpp) to where products read it. Strips of the
+// diagonal tile itself are packed as "no path", so that products leave its row and column alone.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/contract.hpp"
+#include "kernels/cuda/relaxation.cuh"
+#include "kernels/cuda/shape.cuh"
+
+namespace apsp::kernels::cuda {
+
+inline constexpr int kPanelSide = 64;  // of the diagonal tile: the pivots of a step
+inline constexpr int kStrip = 32;      // columns or rows of a strip, values
+inline constexpr int kPanelThreads = 128;
+
+template <class R>
+struct Panel {
+  using S = typename R::S;
+  using Value = typename S::Value;
+  using Operand = typename R::Operand;
+  static constexpr int kGroupSide = 4;                  // values of a thread, down and across
+  static constexpr int kPad = 16 / int{sizeof(Value)};  // rows begin on 16 bytes
+  static constexpr int kLong = kPanelSide + kPad, kShort = kStrip + kPad;
+  static constexpr int kSharedBytes = kPanelSide * (kLong + kShort) * int{sizeof(Value)};
+
+  const ProductArguments& p;
+  std::int64_t first;  // row and column of the diagonal tile
+  Value* shared;
+
+  __device__ bool of_the_tile(std::int64_t line) const {
+    return line >= first && line < first + kPanelSide;
+  }
+
+  /// `kWide` neighbouring values of the matrix, 16 bytes; beyond the edge "no path".
+  static constexpr int kWide = 16 / int{sizeof(Value)};
+  struct alignas(16) Wide {
+    Value values[kWide];
+  };
+  __device__ Wide wide_at(std::int64_t r, std::int64_t c) const {
+    Wide wide;
+    const Value* const from = static_cast<const Value*>(p.c) + r * p.stride + c;
+    if (p.wide_access && r < p.rows && c + kWide <= p.cols) {
+      wide = *reinterpret_cast<const Wide*>(from);
+    } else {
+#pragma unroll
+      for (int v = 0; v < kWide; ++v) {
+        wide.values[v] = r < p.rows && c + v < p.cols ? from[v] : S::zero();
+      }
+    }
+    return wide;
+  }
+
+  /// Rows [row, row + kRows) and columns [col, col + kCols) of the matrix, asked for at once.
+  template <int kRows, int kCols>
+  struct Piece {
+    static constexpr int kAcross = kCols / kWide;
+    static constexpr int kEach = kRows * kAcross / kPanelThreads;  // wide ones of a thread
+    static_assert(kEach * kPanelThreads * kWide == kRows * kCols);
+    Wide wide[kEach];
+
+    static __device__ int place(int e) { return static_cast<int>(threadIdx.x) + e * kPanelThreads; }
+    __device__ Piece(const Panel& panel, std::int64_t row, std::int64_t col) {
+#pragma unroll
+      for (int e = 0; e < kEach; ++e) {
+        wide[e] = panel.wide_at(row + place(e) / kAcross, col + place(e) % kAcross * kWide);
+      }
+    }
+    /// to[r][c], rows kPitch apart.
+    __device__ void write(Value* to) const {
+      constexpr int kPitch = kCols + kPad;
+#pragma unroll
+      for (int e = 0; e < kEach; ++e) {
+        const int r = place(e) / kAcross, c = place(e) % kAcross * kWide;
+        *reinterpret_cast<Wide*>(to + r * kPitch + c) = wide[e];
+      }
+    }
+    /// to[c][r].
+    __device__ void write_transposed(Value* to) const {
+      constexpr int kPitch = kRows + kPad;
+#pragma unroll
+      for (int e = 0; e < kEach; ++e) {
+        const int r = place(e) / kAcross, c = place(e) % kAcross * kWide;
+#pragma unroll
+        for (int v = 0; v < kWide; ++v) to[(c + v) * kPitch + r] = wide[e].values[v];
+      }
+    }
+  };
+
+  using Result = Value[kGroupSide][kGroupSide];
+
+  /// C ⊕ A ⊗ B, where A[k] and B[k] are rows of the given pitches.
+  __device__ static void relax(Result& c, const Value* a, int a_pitch, const Value* b,
+                               int b_pitch) {
+#pragma unroll 4
+    for (int k = 0; k < kPanelSide; k += 2) {
+      Value left[2][kGroupSide], right[2][kGroupSide];
+#pragma unroll
+      for (int two = 0; two < 2; ++two) {
+#pragma unroll
+        for (int v = 0; v < kGroupSide; ++v) {
+          left[two][v] = a[(k + two) * a_pitch + v];
+          right[two][v] = b[(k + two) * b_pitch + v];
+        }
+      }
+#pragma unroll
+      for (int i = 0; i < kGroupSide; ++i) {
+#pragma unroll
+        for (int j = 0; j < kGroupSide; ++j) {
+          c[i][j] = R::plus(c[i][j], R::times(left[0][i], right[0][j]),
+                            R::times(left[1][i], right[1][j]));
+        }
+      }
+    }
+  }
+
+  /// Settles the values and writes them where the matrix has them.
+  __device__ void store(Result& c, std::int64_t row, std::int64_t col) const {
+#pragma unroll
+    for (int i = 0; i < kGroupSide; ++i) {
+#pragma unroll
+      for (int j = 0; j < kGroupSide; ++j) {
+        c[i][j] = R::settle(c[i][j]);
+        if (row + i >= p.rows || col + j >= p.cols) continue;
+        static_cast<Value*>(p.c)[(row + i) * p.stride + col + j] = c[i][j];
+      }
+    }
+  }
+
+  __device__ Operand* place(const void* panel, std::int64_t word, int pivot, int second) const {
+    auto* const operands = static_cast<Operand*>(const_cast<void*>(panel));
+    return operands + word / kSliver * p.sliver_words + pivot / 2 * 2 * kSliver +
+           place_in_pair<Operand>(static_cast<int>(word % kSliver), second);
+  }
+  /// Rows of the left operand from `row` on, pivots from `pivot` on.
+  __device__ void pack_left(const Result& c, std::int64_t row, int pivot) const {
+#pragma unroll
+    for (int i = 0; i < kGroupSide; ++i) {
+#pragma unroll
+      for (int j = 0; j < kGroupSide; ++j) {
+        *place(p.left, row + i, pivot + j, (pivot + j) % 2) = R::left(c[i][j]);
+      }
+    }
+  }
+  __device__ void pack_right(const Result& c, int pivot, std::int64_t col) const {
+#pragma unroll
+    for (int i = 0; i < kGroupSide; ++i) {
+#pragma unroll
+      for (int j = 0; j < kGroupSide; j += R::kLanes) {
+        *place(p.right, (col + j) / R::kLanes, pivot + i, 1 - (pivot + i) % 2) = R::right(&c[i][j]);
+      }
+    }
+  }
+
+  static __device__ void fill_no_path(Result& c) {
+#pragma unroll
+    for (int i = 0; i < kGroupSide; ++i) {
+#pragma unroll
+      for (int j = 0; j < kGroupSide; ++j) c[i][j] = S::zero();
+    }
+  }
+
+  /// Columns [col, col + 32) of the row of tiles.
+  __device__ void update_row(std::int64_t col) const {
+    constexpr int kAcross = kStrip / kGroupSide;
+    const int m = static_cast<int>(threadIdx.x) / kAcross * kGroupSide;
+    const int n = static_cast<int>(threadIdx.x) % kAcross * kGroupSide;
+    Result c;
+    fill_no_path(c);
+    if (!of_the_tile(col)) {
+      Value* const a = shared;
+      Value* const b = shared + kPanelSide * kLong;
+      const Piece<kPanelSide, kPanelSide> tile(*this, first, first);
+      const Piece<kPanelSide, kStrip> strip(*this, first, col);
+      tile.write_transposed(a);
+      strip.write(b);
+      __syncthreads();
+#pragma unroll
+      for (int i = 0; i < kGroupSide; ++i) {
+#pragma unroll
+        for (int j = 0; j < kGroupSide; ++j) c[i][j] = b[(m + i) * kShort + n + j];
+      }
+      relax(c, a + m, kLong, b + n, kShort);
+      store(c, first + m, col + n);
+      __syncthreads();
+    }
+    pack_right(c, m, col + n);
+  }
+
+  /// Rows [row, row + 32) of the column of tiles.
+  __device__ void update_column(std::int64_t row) const {
+    constexpr int kAcross = kPanelSide / kGroupSide;
+    const int m = static_cast<int>(threadIdx.x) / kAcross * kGroupSide;
+    const int n = static_cast<int>(threadIdx.x) % kAcross * kGroupSide;
+    Result c;
+    fill_no_path(c);
+    if (!of_the_tile(row)) {
+      Value* const a = shared + kPanelSide * kLong;
+      Value* const b = shared;
+      const Piece<kPanelSide, kPanelSide> tile(*this, first, first);
+      const Piece<kStrip, kPanelSide> strip(*this, row, first);
+      strip.write_transposed(a);
+      tile.write(b);
+      __syncthreads();
+#pragma unroll
+      for (int i = 0; i < kGroupSide; ++i) {
+#pragma unroll
+        for (int j = 0; j < kGroupSide; ++j) c[i][j] = a[(n + j) * kShort + m + i];
+      }
+      relax(c, a + m, kShort, b + n, kLong);
+      store(c, row + m, first + n);
+      __syncthreads();
+    }
+    pack_left(c, row + m, n);
+  }
+};
+
+}  // namespace apsp::kernels::cuda
