@@ -143,6 +143,7 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
   plan.bytes = DeviceMemory::device_bytes(*sizes, host, tracks_via);
   if (plan.bytes <= plan.bytes_allowed) {
     const bool at_once = whole > 0 && problem.n <= plan.tile;
+    if (at_once) plan.shape = Shape::full;  // one tile has no half
     plan.seconds = at_once ? whole_seconds(plan, rates) : resident_seconds(plan, rates);
     return plan;
   }

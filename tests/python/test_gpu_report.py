@@ -103,6 +103,7 @@ def test_figures_machine_and_sources_are_named():
     for words in ("Invented GPU, 132 multiprocessors at up to 1980 MHz", "Invented CPU, 16 threads",
                   "2000-01-01", "commit abc1234", "`scripts/gpu-check --full`", "cuASR", "DPX",
                   "Not in this run", "| f32 ≥ 0 | 16,384² × 2,048 |", "| 4 GiB | 2,048 | 0 |",
+                  "f32 ≥ 0, f32, i32 ≥ 0, u16, f64, bool: 64 × 128 words a block.",
                   "not capped", "| f32 | tiled 16 | 2,048 | 20.00 ms | 0.429 | 1.0 + 3.0 + 16.0 | "
                   "10.0 × | equal |"):
         assert words in text, words
