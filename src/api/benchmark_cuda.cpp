@@ -122,11 +122,11 @@ DeviceUnderTest cuda_device(int ordinal) {
 }  // namespace
 
 std::int64_t tile_of(const CudaBenchmark& bench, const BenchmarkKernel& kernel, std::int64_t n,
-                     const kernels::Device& device, std::int64_t whole) {
+                     const kernels::Device& device, std::int64_t whole, bool tracks_via) {
   // Whole granules of whole words, too.
   const std::int64_t step = std::max<std::int64_t>(
       device.granule(), in_bits(kernel) ? kLeastWords * columns_per_value(kernel) : 1);
-  if (bench.sizes.tile == 0) return planner::choose_device_tile(n, step, whole);
+  if (bench.sizes.tile == 0) return planner::choose_device_tile(n, step, whole, tracks_via);
   return (bench.sizes.tile + step - 1) / step * step;
 }
 

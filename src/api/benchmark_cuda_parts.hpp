@@ -54,7 +54,7 @@ void with_sums(ValueType type, F&& f) {
 /// The side of a tile: as asked for, in whole granules, or as the planner chooses; matrices up to
 /// `whole` are one.
 std::int64_t tile_of(const CudaBenchmark& bench, const BenchmarkKernel& kernel, std::int64_t n,
-                     const kernels::Device& device, std::int64_t whole);
+                     const kernels::Device& device, std::int64_t whole, bool tracks_via = false);
 
 /// `wanted`, but for a bench of few.
 inline int repetitions_of(const CudaBenchmark& bench, int wanted) {

@@ -59,7 +59,7 @@ void measure(const CudaBenchmark& bench, CudaSolveRow& row) {
   const int columns = columns_per_value(row.kernel);
   const std::int64_t width = (row.n + columns - 1) / columns;
   const auto device = bench.device.make(row.kernel, 0);
-  row.tile = tile_of(bench, row.kernel, row.n, *device, row.via ? 0 : device->whole_side());
+  row.tile = tile_of(bench, row.kernel, row.n, *device, device->whole_side(), row.via);
   base::AlignedMemory values(row.n * width * value_size(row.kernel));
   base::AlignedMemory via(row.via ? row.n * row.n * int{sizeof(std::int32_t)} : 0);
   const Tiling matrix{

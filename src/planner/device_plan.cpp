@@ -100,14 +100,18 @@ std::string why_not_on_cuda(const DeviceProblem& problem) {
   return {};
 }
 
-std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64_t whole) {
+std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64_t whole,
+                                bool tracks_via) {
   // A step lasts as long as closing its diagonal tile, or as its outer update: small tiles for
-  // small matrices, large ones where the panels' work would show (one H200).
-  constexpr std::int64_t kMedium = 6000, kLarge = 12000;
-  const std::int64_t tile = whole > 0 && n <= whole ? std::max<std::int64_t>(n, 1)
-                            : n < kMedium           ? 128
-                            : n < kLarge            ? 256
-                                                    : 512;
+  // small matrices, large ones where the panels' work would show; or, with via, where looking for
+  // the pivots at the end of a product would (one H200).
+  constexpr std::int64_t kMedium = 6000, kLarge = 12000, kLargeWithVia = 3500;
+  std::int64_t tile = n < kMedium ? 128 : n < kLarge ? 256 : 512;
+  if (tracks_via) {
+    if (n >= kLargeWithVia) tile = 512;
+  } else if (whole > 0 && n <= whole) {
+    tile = std::max<std::int64_t>(n, 1);
+  }
   return (tile + granule - 1) / granule * granule;
 }
 
@@ -134,7 +138,7 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
   const std::int64_t granule = sizes->granule();
   const auto tile = [&](std::int64_t whole) {
     return problem.tile > 0 ? (problem.tile + granule - 1) / granule * granule
-                            : choose_device_tile(problem.n, granule, whole);
+                            : choose_device_tile(problem.n, granule, whole, tracks_via);
   };
   const std::int64_t whole = tracks_via ? 0 : sizes->whole_side();
   plan.tile = tile(whole);

@@ -46,8 +46,9 @@ double relaxations(std::int64_t n, Shape shape);
 std::string why_not_on_cuda(const DeviceProblem& problem);
 
 /// The side of a tile for n vertices in a device's memory; `whole`: matrices up to this side are
-/// one tile (`Device::whole_side`).
-std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64_t whole);
+/// one tile (`Device::whole_side`), unless via is tracked.
+std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64_t whole,
+                                bool tracks_via = false);
 
 /// The device is opened to be asked for sizes. Throws `Error`: device (the engine does not take the
 /// problem), does_not_fit (says the least memory that would do).

@@ -52,6 +52,8 @@ TEST(DeviceTile, IsTheWholeMatrixWhereTheDeviceSolvesThatAtOnce) {
   EXPECT_EQ(choose_device_tile(1000, 64, 2048), 1024);
   EXPECT_EQ(choose_device_tile(2048, 128, 2048), 2048);
   EXPECT_EQ(choose_device_tile(2049, 128, 2048), 128);
+  EXPECT_EQ(choose_device_tile(1000, 64, 2048, true), 128) << "not where via is tracked";
+  EXPECT_EQ(choose_device_tile(4096, 64, 2048, true), 512);
 }
 
 TEST(DevicePlan, ResidesWhereItFits) {
