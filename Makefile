@@ -44,7 +44,7 @@ fuzz:
 	@tests/fuzz/run build/fuzz
 
 format:
-	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs clang-format -i
+	@git ls-files '*.cpp' '*.hpp' '*.h' '*.cu' '*.cuh' | xargs clang-format -i
 
 lint:
 	@scripts/check-layering

@@ -18,8 +18,10 @@ namespace {
 /// queues made beside it.
 constexpr double kShareOfFree = 0.95;
 /// A step ends no sooner than its diagonal tile is closed and has reached the panels; of 128 pivots
-/// (n = 1,024 on an H200, docs/performance.md).
+/// (n = 1,024 on an H200, docs/performance.md). Where the rest takes longer than that, this is what
+/// the step takes besides. Kernels are loaded when they are first used.
 constexpr double kClosePivots = 128, kCloseSeconds = 85e-6;
+constexpr double kBesideTheRest = 45e-6, kLoadSeconds = 0.7e-3;
 /// A matrix that is solved whole, in one launch (kernels/cuda/whole.cuh): steps of so many pivots;
 /// a step ends no sooner than its diagonal tile is closed, or than the rest is updated, at this
 /// share of the rate, and the blocks of threads have waited for each other.
@@ -33,22 +35,24 @@ double whole_seconds(const DevicePlan& plan, const OffloadRates& rates) {
   const double rest = n * n * kWholePivots / (kWholeShareOfRate * rates.relaxations);
   const double step = std::max(kWholeStepSeconds, rest + kWholeWaitSeconds);
   const double bytes = n * n * size_of(plan.kernel.type);
-  return std::ceil(n / kWholePivots) * step + bytes / rates.in + bytes / rates.out;
+  const double solve = std::ceil(n / kWholePivots) * step;
+  return kLoadSeconds + solve + bytes / rates.in + bytes / rates.out;
 }
 
 double resident_seconds(const DevicePlan& plan, const OffloadRates& rates) {
   if (plan.n == 0) return 0;
   const auto n = static_cast<double>(plan.n), tile = static_cast<double>(plan.tile);
   const double steps = std::ceil(n / tile);
-  const double step = std::max(relaxations(plan.n, plan.shape) / steps / rates.relaxations,
-                               kCloseSeconds * std::ceil(tile / kClosePivots));
+  const double rest = relaxations(plan.n, plan.shape) / steps / rates.relaxations;
+  const double step =
+      std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots));
   // Of a symmetric matrix half comes in, and the whole leaves after the last step.
   const double value = plan.in_bits() ? 1.0 / 8 : size_of(plan.kernel.type);
   const double bytes = n * n * (value + (plan.kernel.tracks_via ? 4 : 0));
   const bool full = plan.shape == Shape::full;
   const double in = bytes / rates.in / (full ? 1 : 2) - kHides * step;
   const double out = bytes / rates.out - (full ? kHides * step : 0);
-  return steps * step + std::max(0.0, in) + std::max(0.0, out);
+  return kLoadSeconds + steps * step + std::max(0.0, in) + std::max(0.0, out);
 }
 
 [[noreturn]] void does_not_fit(const DeviceProblem& problem, const DevicePlan& plan,

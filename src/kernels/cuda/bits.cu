@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "kernels/cuda/close_bits.cuh"
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/instances.hpp"
 #include "kernels/cuda/packed.hpp"
@@ -12,7 +13,6 @@ namespace bits {
 namespace {
 
 constexpr int kPackThreads = 256;
-constexpr int kCloseSide = 1024;
 
 /// Whole words of the left operand.
 int chunks_of(std::int64_t depth) { return static_cast<int>(rounded_up(depth, 32) / kChunk); }
@@ -93,37 +93,13 @@ void multiply_add(const LaunchSite& site, const Update& u) {
   check_launch("a product of bits");
 }
 
-/// Warshall's closure of one tile in shared memory, a thread a row; rows one word further apart
-/// than they are long, so that neighbours lie in different banks.
-__global__ void __launch_bounds__(kCloseSide)
-    close_kernel(std::uint32_t* d, std::int64_t stride, int side, int words) {
-  extern __shared__ std::uint32_t rows[];
-  const int row = static_cast<int>(threadIdx.x);
-  const int pitch = words | 1;
-  std::uint32_t* const mine = rows + row * pitch;
-  if (row < side) {
-    for (int w = 0; w < words; ++w) mine[w] = d[row * stride + w];
-  }
-  for (int k = 0; k < side; ++k) {
-    __syncthreads();
-    if (row >= side || row == k || (mine[k / 32] >> (k % 32) & 1) == 0) continue;
-    for (int w = 0; w < words; ++w) mine[w] |= rows[k * pitch + w];
-  }
-  if (row < side) {
-    for (int w = 0; w < words; ++w) d[row * stride + w] = mine[w];
-  }
-}
-
 void close(cudaStream_t stream, Tile d, Tile /*via*/, Cycles /*cycles*/,
            std::int64_t /*first_pivot*/, unsigned long long* /*found_pivot*/) {
   if (d.rows == 0) return;
   const int side = static_cast<int>(d.rows), words = static_cast<int>(d.cols);
-  const int bytes = side * (words | 1) * 4;
-  check(cudaFuncSetAttribute(close_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-        "preparing to close a tile of bits");
   const auto threads = static_cast<unsigned>(rounded_up(side, 32));
-  close_kernel<<<1, threads, static_cast<unsigned>(bytes), stream>>>(
-      static_cast<std::uint32_t*>(d.data), d.stride, side, words);
+  close_kernel<<<1, threads, 0, stream>>>(static_cast<std::uint32_t*>(d.data), d.stride, side,
+                                          words);
   check_launch("closing a tile of bits");
 }
 
