@@ -40,7 +40,10 @@ typename S::Value operand(Which which, const BenchmarkKernel& kernel, std::uint3
   const auto magnitude = static_cast<std::int32_t>(word >> (32 - bits));
   const std::int32_t range = std::int32_t{1} << bits;
   const bool both_signs = kernel.sign == Sign::any;
-  if (which == Which::c) return static_cast<T>(magnitude / 16 - (both_signs ? range : 0));
+  if (which == Which::c) {
+    const std::int32_t least = magnitude / 16 - (both_signs ? range : 0);
+    return static_cast<T>(least);
+  }
   if (word % 16 == 0) return S::zero();
   return static_cast<T>(magnitude - (both_signs ? range / 2 : 0));
 }

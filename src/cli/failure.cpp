@@ -69,7 +69,7 @@ void complain(const Session& session, const Failure& failure, nlohmann::json det
   std::fflush(stdout);
 }
 
-int complain(const Session& session, Failure failure) {
+int complain(const Session& session, const Failure& failure) {
   complain(session, failure, nlohmann::json::object());
   return failure.code;
 }

@@ -63,11 +63,11 @@ std::string placeholder(const Choices<T>& choices) {
 /// An option `name` whose value is one of the choices; `target` may be an optional of it.
 template <class T, class Target>
 void choice(Arguments& arguments, const std::string& name, const Choices<T>& choices,
-            Target& target, std::string about) {
+            Target& target, const std::string& about) {
   arguments.value(
       name, placeholder(choices),
       [name, choices, &target](const std::string& text) { target = choose(name, text, choices); },
-      std::move(about));
+      about);
 }
 
 }  // namespace apsp::cli

@@ -305,6 +305,10 @@ void CudaDevice::close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int6
   }
 }
 
+std::string version_text(int version) {
+  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
 DeviceFacts facts_of(int ordinal) {
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, ordinal), "asking for a device's properties");
@@ -321,7 +325,7 @@ DeviceFacts facts_of(int ordinal) {
           properties.multiProcessorCount,
           clock / 1000,
           properties.major * 10 + properties.minor,
-          fmt::format("{}.{}", driver / 1000, driver % 1000 / 10)};
+          version_text(driver)};
 }
 
 constexpr int kLeastCapability = 80;
@@ -348,8 +352,15 @@ std::string why_no_device() {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
   cudaGetLastError();
+  if (status == cudaErrorInsufficientDriver) {
+    int driver = 0;
+    cudaDriverGetVersion(&driver);
+    if (driver == 0) return "no CUDA device: no NVIDIA driver";
+    return fmt::format("no CUDA device: the driver offers CUDA {}, this build needs {}",
+                       version_text(driver), version_text(CUDART_VERSION));
+  }
+  if (count == 0 || status == cudaErrorNoDevice) return "no CUDA device: the driver finds no GPU";
   if (status != cudaSuccess) return fmt::format("no CUDA device: {}", cudaGetErrorString(status));
-  if (count == 0) return "no CUDA device";
   return "no CUDA device of compute capability 8.0 or later";
 }
 
