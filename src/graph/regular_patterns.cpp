@@ -49,7 +49,7 @@ std::int64_t grid_rows(std::int64_t n) {
 
 Edges grid(std::int64_t n, bool directed) {
   Edges edges;
-  if (n == 0) return edges;
+  if (n <= 0) return edges;
   const std::int64_t cols = n / grid_rows(n);
   for (std::int64_t v = 0; v < n; ++v) {
     for (const std::int64_t next : {v % cols + 1 < cols ? v + 1 : n, v + cols}) {

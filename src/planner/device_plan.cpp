@@ -140,9 +140,9 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
     return plan;
   }
   const std::int64_t granule = sizes->granule();
-  const auto tile = [&](std::int64_t whole) {
+  const auto tile = [&, with_via = tracks_via](std::int64_t whole) {
     return problem.tile > 0 ? (problem.tile + granule - 1) / granule * granule
-                            : choose_device_tile(problem.n, granule, whole, tracks_via);
+                            : choose_device_tile(problem.n, granule, whole, with_via);
   };
   const std::int64_t whole = tracks_via ? 0 : sizes->whole_side();
   plan.tile = tile(whole);

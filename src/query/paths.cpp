@@ -188,6 +188,7 @@ void write_predecessors(const Graph& graph, const store::Store& from, store::Sto
   }
   const int used = base::thread_count(threads);
   std::vector<std::unique_ptr<RowWorker>> workers;
+  workers.reserve(static_cast<std::size_t>(used));
   for (int i = 0; i < used; ++i) workers.push_back(std::make_unique<RowWorker>(graph, layout));
   const std::int64_t row_bytes = n * size_of(layout.type);
   const std::int64_t band = std::min(into.layout().tile, n);

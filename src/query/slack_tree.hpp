@@ -42,7 +42,7 @@ class SlackTree {
     double slack;
     std::int64_t edges;
     Vertex vertex;
-    auto operator<=>(const Key&) const = default;
+    auto operator<=>(const Key&) const = default;  // NOLINT(modernize-use-nullptr): false alarm
   };
   /// The path to a vertex, as the tree has it.
   struct Label {

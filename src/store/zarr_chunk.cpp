@@ -49,7 +49,7 @@ Bytes decompressed(const Bytes& chunk, std::optional<std::int64_t> size, const s
     damaged(path, "no zstd frame of known size");
   }
   // A block of a frame holds at most 128 KiB and takes at least 4 bytes (RFC 8878, 3.1.1.2).
-  constexpr unsigned long long kMostOfBlock = 128 * 1024;
+  constexpr unsigned long long kMostOfBlock = 128ull * 1024;
   if (promised / kMostOfBlock > length / 4) damaged(path, "a zstd frame that promises too much");
   if (size && promised != static_cast<unsigned long long>(*size)) {
     damaged(path, fmt::format("holds {} bytes of values instead of {}", promised, *size));

@@ -130,7 +130,7 @@ ZarrStore::Chunk ZarrStore::load(Plane plane, std::int64_t ti, std::int64_t tj, 
   const ChunkCache::Key key{plane, ti, tj};
   if (Chunk chunk = cache_.find(key)) return chunk;
   const std::int64_t bytes = tiling_.tile * tiling_.tile * value_size(layout_, plane);
-  const auto chunk = std::make_shared<const Bytes>(
+  auto chunk = std::make_shared<const Bytes>(
       read_chunk(group_.files(), chunk_path(plane, ti, tj), bytes, group_.compress()));
   if (keep) cache_.insert(key, chunk);
   return chunk;
