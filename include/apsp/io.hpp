@@ -45,10 +45,10 @@ Graph parse_graph(std::span<const char> bytes, const std::string& name,
                   const ReadOptions& options = {});
 
 /// Written under a temporary name and renamed when complete. The format follows the suffix (with
-/// .gz or .zst behind it: compressed). Throws `Error` (usage) when the format cannot hold the
-/// graph.
+/// .gz or .zst behind it: compressed). Throws `Error`: usage (the format cannot hold the graph),
+/// input_output, interrupted.
 void write_graph(const Graph& graph, const std::string& path,
-                 std::optional<GraphFormat> format = std::nullopt);
+                 std::optional<GraphFormat> format = std::nullopt, const Control& control = {});
 
 std::string_view name(GraphFormat format);
 std::optional<GraphFormat> parse_graph_format(std::string_view text);

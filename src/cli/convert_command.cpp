@@ -70,7 +70,7 @@ class Convert : public Verb {
   }
 
   int finish_graph(Session& session, const Graph& graph) {
-    write_to(graph, out_, format_);
+    write_to(session, graph, out_, format_);
     return finish(session, graph, "graph");
   }
 

@@ -48,7 +48,7 @@ class Generate : public Verb {
       return generate(options_);
     }();
     if (cancellation().requested()) throw Error(ErrorKind::interrupted, "interrupted");
-    write_to(graph, out_);
+    write_to(session, graph, out_);
     const std::string shown = out_ == "-" ? "standard output" : out_;
     session.note(graph_line(graph, shown, session.err()) +
                  fmt::format(" ({}, seed {})", kind_, options_.seed));

@@ -76,12 +76,13 @@ const Graph& read_for(Session& session, const std::string& path, ReadOptions opt
   return *session.graph;
 }
 
-void write_to(const Graph& graph, const std::string& path, std::optional<GraphFormat> format) {
+void write_to(Session& session, const Graph& graph, const std::string& path,
+              std::optional<GraphFormat> format) {
   if (path == "-") {
     Session::flush();  // the library writes behind the buffer's back
     if (!format) format = GraphFormat::edge_list;
   }
-  write_graph(graph, path, format);
+  write_graph(graph, path, format, session.control());
 }
 
 void declare_result(Arguments& arguments, StoredResult& result) {

@@ -22,7 +22,7 @@ Choices<Semiring> semiring_choices();
 const Graph& read_for(Session& session, const std::string& path, ReadOptions options);
 
 /// In the given format, else that of the suffix; on standard output ("-") else an edge list.
-void write_to(const Graph& graph, const std::string& path,
+void write_to(Session& session, const Graph& graph, const std::string& path,
               std::optional<GraphFormat> format = std::nullopt);
 
 /// A stored result, and what must be known beside it when it is an .npy.

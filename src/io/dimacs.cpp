@@ -129,6 +129,7 @@ void write_dimacs(const Graph& graph, OutputFile& out) {
       out.put_number(weights[i]);
       out.put('\n');
     }
+    out.end_row();
   }
 }
 

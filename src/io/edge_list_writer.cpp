@@ -83,16 +83,19 @@ void write_edge_list(const Graph& graph, OutputFile& out) {
     if (labels_in_rows) return put_label(out, graph.labels()[v]);
     out.put_integer(std::uint64_t{v} + graph.first_id());
   };
-  for_each_edge(graph, [&](Vertex u, Vertex v, double weight) {
-    put_vertex(u);
-    out.put(' ');
-    put_vertex(v);
-    if (!unit) {
-      out.put(' ');
-      out.put_number(weight);
-    }
-    out.put('\n');
-  });
+  for_each_edge(
+      graph,
+      [&](Vertex u, Vertex v, double weight) {
+        put_vertex(u);
+        out.put(' ');
+        put_vertex(v);
+        if (!unit) {
+          out.put(' ');
+          out.put_number(weight);
+        }
+        out.put('\n');
+      },
+      [&] { out.end_row(); });
 }
 
 }  // namespace apsp::io

@@ -5,16 +5,22 @@
 
 namespace apsp::io {
 
-/// Calls visit(u, v, weight) by rising u, then v.
-template <class Visit>
-void for_each_edge(const Graph& graph, const Visit& visit) {
+/// Calls visit(u, v, weight) by rising u, then v; end_row() after those of each u.
+template <class Visit, class EndRow>
+void for_each_edge(const Graph& graph, const Visit& visit, const EndRow& end_row) {
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
     const auto targets = graph.targets(u);
     const auto weights = graph.weights(u);
     for (std::size_t i = 0; i < targets.size(); ++i) {
       if (graph.directed() || u <= targets[i]) visit(u, targets[i], weights[i]);
     }
+    end_row();
   }
+}
+
+template <class Visit>
+void for_each_edge(const Graph& graph, const Visit& visit) {
+  for_each_edge(graph, visit, [] {});
 }
 
 }  // namespace apsp::io

@@ -168,6 +168,57 @@ TEST(OutputFiles, AFailureLeavesTheOldOneAlone) {
             ErrorKind::input_output);
 }
 
+/// Counts rows, and asks for an early end after so many reports.
+class Watcher : public Progress {
+ public:
+  explicit Watcher(int reports) : left_(reports) {}
+  void begin(std::string_view, double total, std::string_view) override { total_ = total; }
+  void update(double done) override {
+    done_ = done;
+    if (--left_ == 0) cancellation.request();
+  }
+  void end() override { ++ended_; }
+
+  Cancellation cancellation;
+  double total_ = 0, done_ = 0;
+  int left_, ended_ = 0;
+};
+
+Graph long_path() {
+  constexpr Vertex kVertices = 60000;  // hundreds of KiB in every format but one
+  GraphBuilder builder(kVertices, false);
+  for (Vertex v = 0; v + 1 < kVertices; ++v) builder.add_edge(v, v + 1, 2);
+  return std::move(builder).build();
+}
+
+TEST(OutputFiles, AnInterruptionLeavesTheOldOneAlone) {
+  const Graph graph = long_path();
+  for (const char* name : {"g.mtx", "g.gr", "g.txt", "g.graph", "g.mtx.gz", "g.npy"}) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file(name);
+    write_bytes(path, "old");
+    Watcher watcher(3);
+    const Control control{&watcher, &watcher.cancellation};
+    EXPECT_EQ(kind_of([&] { write_graph(graph, path, std::nullopt, control); }),
+              ErrorKind::interrupted)
+        << name;
+    EXPECT_EQ(read_bytes(path), "old");
+    EXPECT_EQ(folder.entries(), 1);
+    EXPECT_EQ(watcher.ended_, 1);
+  }
+}
+
+TEST(OutputFiles, ProgressEndsAtTheLastRow) {
+  const Graph graph = long_path();
+  for (const char* name : {"g.mtx", "g.gr", "g.txt", "g.graph"}) {
+    const TemporaryFolder folder;
+    Watcher watcher(-1);
+    write_graph(graph, folder.file(name), std::nullopt, {&watcher, nullptr});
+    EXPECT_EQ(watcher.total_, 60000);
+    EXPECT_EQ(watcher.done_, 60000) << name;
+  }
+}
+
 TEST(OutputFiles, ReadOnlyFoldersAreSystemErrors) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may write anywhere";
   const TemporaryFolder folder;

@@ -98,7 +98,8 @@ Graph read_graph(const std::string& path, const ReadOptions& options) {
   return parse_graph(input.bytes(), display_name(path), options);
 }
 
-void write_graph(const Graph& graph, const std::string& path, std::optional<GraphFormat> format) {
+void write_graph(const Graph& graph, const std::string& path, std::optional<GraphFormat> format,
+                 const Control& control) {
   if (!format) format = io::format_of_suffix(path);
   if (!format) {
     throw Error(ErrorKind::usage,
@@ -106,7 +107,8 @@ void write_graph(const Graph& graph, const std::string& path, std::optional<Grap
                             ".txt, .graph or .npy",
                             path));
   }
-  io::OutputFile out(path, io::compression_of_suffix(path));
+  io::OutputFile out(path, io::compression_of_suffix(path), control);
+  out.expect_rows(graph.vertex_count());
   write_in_format(graph, *format, out);
   if (!io::plausible_vertex_count(static_cast<std::uint64_t>(graph.vertex_count()),
                                   out.bytes_put())) {

@@ -159,17 +159,20 @@ void write_matrix_market(const Graph& graph, OutputFile& out) {
   }
   out.put_integer(static_cast<std::uint64_t>(graph.edge_count()));
   out.put('\n');
-  for_each_edge(graph, [&](Vertex u, Vertex v, double weight) {
-    if (!graph.directed()) std::swap(u, v);  // u ≤ v: below the diagonal the row is the larger
-    out.put_integer(std::uint64_t{u} + kFirstId);
-    out.put(' ');
-    out.put_integer(std::uint64_t{v} + kFirstId);
-    if (!facts.unit) {
-      out.put(' ');
-      out.put_number(weight);
-    }
-    out.put('\n');
-  });
+  for_each_edge(
+      graph,
+      [&](Vertex u, Vertex v, double weight) {
+        if (!graph.directed()) std::swap(u, v);  // u ≤ v: below the diagonal the row is the larger
+        out.put_integer(std::uint64_t{u} + kFirstId);
+        out.put(' ');
+        out.put_integer(std::uint64_t{v} + kFirstId);
+        if (!facts.unit) {
+          out.put(' ');
+          out.put_number(weight);
+        }
+        out.put('\n');
+      },
+      [&] { out.end_row(); });
 }
 
 }  // namespace apsp::io

@@ -164,6 +164,7 @@ void write_metis(const Graph& graph, OutputFile& out) {
       out.put_number(weights[i]);
     }
     out.put('\n');
+    out.end_row();
   }
 }
 

@@ -100,6 +100,7 @@ void write_values(const Graph& graph, OutputFile& out) {
     const auto weights = graph.weights(static_cast<Vertex>(u));
     for (std::size_t i = 0; i < targets.size(); ++i) row[targets[i]] = static_cast<T>(weights[i]);
     out.put(std::string_view(reinterpret_cast<const char*>(row.data()), n * sizeof(T)));
+    out.end_row();
   }
 }
 

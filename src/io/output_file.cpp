@@ -43,10 +43,11 @@ std::string temporary_name(const std::string& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(const std::string& path, Compression compression)
+OutputFile::OutputFile(const std::string& path, Compression compression, const Control& control)
     : path_(path),
       compressor_(make_compressor(compression)),
-      buffer_(std::make_unique<char[]>(kBufferBytes)) {
+      buffer_(std::make_unique<char[]>(kBufferBytes)),
+      control_(control) {
   if (path == "-") {
     descriptor_ = STDOUT_FILENO;
     return;
@@ -97,7 +98,17 @@ void OutputFile::put_number(double value) {
   used_ += static_cast<std::size_t>(format_number(at, value) - at);
 }
 
+void OutputFile::expect_rows(std::int64_t rows) {
+  progress_ = std::make_unique<base::ProgressTask>(control_, "writing", static_cast<double>(rows),
+                                                   "row");
+}
+
 void OutputFile::flush(bool last) {
+  base::check_cancelled(control_);
+  if (progress_ != nullptr) {
+    progress_->advance(static_cast<double>(rows_ - reported_));
+    reported_ = rows_;
+  }
   const std::span<const char> piece(buffer_.get(), used_);
   if (compressor_ != nullptr) {
     compressor_->write(piece, last, [this](std::span<const char> bytes) { write_all(bytes); });

@@ -10,14 +10,18 @@
 #include <string>
 #include <string_view>
 
+#include <apsp/progress.hpp>
+
+#include "base/control.hpp"
 #include "io/compress.hpp"
 
 namespace apsp::io {
 
 class OutputFile {
  public:
-  /// "-" is standard output. Throws `Error` (input_output).
-  OutputFile(const std::string& path, Compression compression);
+  /// "-" is standard output. Throws `Error` (input_output). Writing more throws interrupted where
+  /// `control` asks for an early end.
+  OutputFile(const std::string& path, Compression compression, const Control& control = {});
   /// Dropped before `commit`: the temporary file is removed, what stood at the path stays.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -31,6 +35,10 @@ class OutputFile {
   void put_integer(std::uint64_t value);
   /// Shortest text of the same value. Requires: finite.
   void put_number(double value);
+
+  /// Progress is counted in rows, if any are expected: `end_row` after each.
+  void expect_rows(std::int64_t rows);
+  void end_row() { ++rows_; }
 
   /// Bytes put so far, before compression.
   std::uint64_t bytes_put() const { return flushed_ + used_; }
@@ -53,6 +61,9 @@ class OutputFile {
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;
   std::uint64_t flushed_ = 0;
+  Control control_;
+  std::unique_ptr<base::ProgressTask> progress_;
+  std::int64_t rows_ = 0, reported_ = 0;
 };
 
 }  // namespace apsp::io
