@@ -109,7 +109,9 @@ DeviceUnderTest cuda_device(int ordinal) {
                                             : fmt::format("there is no device cuda:{}", ordinal);
     throw Error(ErrorKind::device, why + "; `apsp bench` without --device measures the CPU");
   }
-  return {*found,
+  cuda::DeviceFacts facts = *found;
+  facts.memory_free = cuda::memory_free(ordinal);
+  return {facts,
           [ordinal](const BenchmarkKernel& kernel, std::int64_t memory) {
             return cuda::make_device(ordinal, kernel.semiring, kernel.type, kernel.sign, memory);
           },

@@ -1,5 +1,6 @@
 #include "api/machine_report.hpp"
 
+#include <apsp/error.hpp>
 #include <apsp/semiring.hpp>
 
 #include <nlohmann/json.hpp>
@@ -19,13 +20,22 @@ std::vector<std::string> back_ends() {
   return names;
 }
 
-json device_list(const std::vector<planner::DeviceFacts>& devices) {
+/// 0 of a device that cannot be asked.
+std::int64_t free_memory_of(const planner::Devices& devices, const planner::DeviceFacts& device) {
+  try {
+    return planner::with_free_memory(devices, device).memory_free;
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+json device_list(const planner::Devices& devices) {
   json list = json::array();
-  for (const planner::DeviceFacts& device : devices) {
+  for (const planner::DeviceFacts& device : devices.list) {
     list.push_back({{"device", "cuda:" + std::to_string(device.ordinal)},
                     {"name", device.name},
                     {"memory_total", device.memory_total},
-                    {"memory_free", device.memory_free},
+                    {"memory_free", free_memory_of(devices, device)},
                     {"multiprocessors", device.multiprocessors},
                     {"clock_hz", device.clock_mhz * 1e6},
                     {"compute_capability", std::to_string(device.capability / 10) + "." +
@@ -51,7 +61,7 @@ json machine_report(const planner::FindDevices& find) {
       {"memory_available", base::available_memory()},
       {"instruction_set", kernels::cpu::instruction_set()},
       {"instruction_sets", kernels::cpu::instruction_sets()},
-      {"devices", device_list(devices.list)},
+      {"devices", device_list(devices)},
       {"backends", back_ends()},
       {"semirings", semirings},
       {"formats",

@@ -60,7 +60,8 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, int threads,
   const Devices devices = find();
   if (devices.list.empty()) return {std::nullopt, devices.why_none};
   try {
-    DevicePlan plan = plan_on_device(problem, devices.list.front(), devices.open);
+    const DeviceFacts first = with_free_memory(devices, devices.list.front());
+    DevicePlan plan = plan_on_device(problem, first, devices.open);
     if (kStartSeconds + plan.seconds < on_cpu) {
       return {std::move(plan),
               fmt::format("the CPU would take some {}", base::format_seconds(on_cpu))};
@@ -84,7 +85,8 @@ DeviceChoice choose_device(const DeviceProblem& problem, const DeviceWish& wish,
     throw Error(ErrorKind::device, why);
   }
   const Devices devices = find();
-  return {plan_on_device(problem, named(devices, wish), devices.open), {}};
+  const DeviceFacts device = with_free_memory(devices, named(devices, wish));
+  return {plan_on_device(problem, device, devices.open), {}};
 }
 
 }  // namespace apsp::planner

@@ -47,6 +47,23 @@ TEST(ChooseDevice, ADeviceAskedForByNameIsTakenHoweverSmallTheProblem) {
   EXPECT_EQ(choose_device(problem_of(3), {Device::cuda, {3}}, two_devices).cuda->device.ordinal, 3);
 }
 
+TEST(ChooseDevice, OnlyTheDeviceThatIsTakenIsAskedForItsFreeMemory) {
+  std::vector<int> asked;
+  const auto find = [&] {
+    Devices devices = invented_devices({invented_h200(0, 0), invented_h200(3, 0)});
+    devices.memory_free = [&](int ordinal) {
+      asked.push_back(ordinal);
+      return 8 * kGiB;
+    };
+    return devices;
+  };
+  const DeviceChoice choice = choose_device(problem_of(3), {Device::cuda, {3}}, find);
+  EXPECT_EQ(choice.cuda->device.memory_free, 8 * kGiB);
+  EXPECT_THAT(asked, testing::ElementsAre(3));
+  EXPECT_TRUE(choose_device(problem_of(32768), {Device::automatic, {}, 1}, find).cuda);
+  EXPECT_THAT(asked, testing::ElementsAre(3, 0));
+}
+
 TEST(ChooseDevice, ADeviceThatIsNotThereIsNeverReplaced) {
   const Error none = error_of(problem_of(100000), {Device::cuda}, no_device);
   EXPECT_EQ(none.kind(), ErrorKind::device);

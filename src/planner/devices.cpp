@@ -6,7 +6,7 @@
 namespace apsp::planner {
 
 Devices cuda_devices() {
-  Devices devices{{}, {}, kernels::cuda::make_device};
+  Devices devices{{}, {}, kernels::cuda::make_device, kernels::cuda::memory_free};
   try {
     devices.list = kernels::cuda::devices();
     if (devices.list.empty()) devices.why_none = kernels::cuda::why_no_device();
@@ -14,6 +14,11 @@ Devices cuda_devices() {
     devices.why_none = error.what();
   }
   return devices;
+}
+
+DeviceFacts with_free_memory(const Devices& devices, DeviceFacts device) {
+  if (devices.memory_free) device.memory_free = devices.memory_free(device.ordinal);
+  return device;
 }
 
 std::string title(const DeviceFacts& device) {

@@ -21,10 +21,15 @@ struct Devices {
   using Open = std::function<std::unique_ptr<kernels::Device>(
       int ordinal, Semiring semiring, ValueType type, kernels::Sign sign, std::int64_t memory)>;
 
-  std::vector<DeviceFacts> list;
-  std::string why_none;  // one line, where the list is empty
+  std::vector<DeviceFacts> list;  // see `with_free_memory`
+  std::string why_none;           // one line, where the list is empty
   Open open;
+  std::function<std::int64_t(int ordinal)> memory_free{};  // bytes; none: as the list has it
 };
+
+/// The device with its free memory, which is not asked for in the list: a GPU that is only listed
+/// is left alone. Throws `Error` (device).
+DeviceFacts with_free_memory(const Devices& devices, DeviceFacts device);
 
 /// Asked only where the answer matters: the first call starts the driver, some 0.3 s with a GPU.
 using FindDevices = std::function<Devices()>;

@@ -108,7 +108,8 @@ std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperati
   constexpr std::int64_t kStripBytes = 256;
   constexpr std::int64_t kLargeMatrix = 8192;
   const std::int64_t of_cache = base::level1_cache_bytes() / kStripBytes / kStep * kStep;
-  const std::int64_t of_threads = (n / (std::int64_t{4} * std::max(1, threads)) + kStep - 1) / kStep * kStep;
+  const std::int64_t of_threads =
+      (n / (std::int64_t{4} * std::max(1, threads)) + kStep - 1) / kStep * kStep;
   std::int64_t tile = std::clamp(std::min(of_cache, of_threads), kStep, kLargest);
   const auto panels = [&] {
     const kernels::Tile matrix{nullptr, n, n, n};

@@ -315,13 +315,10 @@ DeviceFacts facts_of(int ordinal) {
   int clock = 0, driver = 0;
   check(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, ordinal), "asking for the clock");
   check(cudaDriverGetVersion(&driver), "asking for the driver");
-  std::size_t free = 0, total = 0;
-  check(cudaSetDevice(ordinal), "choosing the device");
-  check(cudaMemGetInfo(&free, &total), "asking for memory");
   return {ordinal,
           properties.name,
-          static_cast<std::int64_t>(total),
-          static_cast<std::int64_t>(free),
+          static_cast<std::int64_t>(properties.totalGlobalMem),
+          0,
           properties.multiProcessorCount,
           clock / 1000,
           properties.major * 10 + properties.minor,
@@ -346,6 +343,13 @@ std::vector<DeviceFacts> devices() {
     if (facts.capability >= kLeastCapability) list.push_back(facts);
   }
   return list;
+}
+
+std::int64_t memory_free(int ordinal) {
+  std::size_t free = 0, total = 0;
+  check(cudaSetDevice(ordinal), "choosing the device");
+  check(cudaMemGetInfo(&free, &total), "asking for memory");
+  return static_cast<std::int64_t>(free);
 }
 
 std::string why_no_device() {

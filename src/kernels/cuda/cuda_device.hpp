@@ -14,7 +14,8 @@ namespace apsp::kernels::cuda {
 struct DeviceFacts {
   int ordinal = 0;
   std::string name;
-  std::int64_t memory_total = 0, memory_free = 0;  // bytes
+  std::int64_t memory_total = 0;  // bytes
+  std::int64_t memory_free = 0;   // `devices` leaves it 0
   int multiprocessors = 0;
   int clock_mhz = 0;   // the highest
   int capability = 0;  // 90 for 9.0
@@ -23,8 +24,11 @@ struct DeviceFacts {
 
 /// Whether this build has the CUDA back end.
 bool built_in();
-/// The devices that it can run on; empty without any.
+/// The devices that it can run on; empty without any. Takes none of them into use.
 std::vector<DeviceFacts> devices();
+/// Bytes. Takes the device into use, which costs time and some of its memory. Throws `Error`
+/// (device).
+std::int64_t memory_free(int ordinal);
 /// One line: why `devices` is empty.
 std::string why_no_device();
 

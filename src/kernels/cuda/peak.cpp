@@ -91,7 +91,7 @@ double peak_relaxations(int ordinal, Semiring semiring, ValueType type, Sign sig
 
 double memory_rate(int ordinal) {
   const DeviceFacts facts = facts_of(ordinal);
-  const std::int64_t bytes = std::min(kCopyBytes, facts.memory_free / 4);
+  const std::int64_t bytes = std::min(kCopyBytes, memory_free(ordinal) / 4);
   Bench bench(ordinal);
   void* const from = bench.allocate(0, bytes);
   void* const to = bench.allocate(1, bytes);
