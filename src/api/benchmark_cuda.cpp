@@ -1,4 +1,5 @@
 #include "api/benchmark_cuda.hpp"
+#include "algorithms/device_closure.hpp"
 
 #include <fmt/format.h>
 
@@ -128,6 +129,7 @@ std::int64_t tile_of(const CudaBenchmark& bench, const BenchmarkKernel& kernel, 
   // Whole granules of whole words, too.
   const std::int64_t step = std::max<std::int64_t>(
       device.granule(), in_bits(kernel) ? kLeastWords * columns_per_value(kernel) : 1);
+  if (bench.sizes.tile == 0 && in_bits(kernel)) return kDeviceClosureTile;
   if (bench.sizes.tile == 0) return planner::choose_device_tile(n, step, whole, tracks_via);
   return (bench.sizes.tile + step - 1) / step * step;
 }

@@ -23,8 +23,8 @@ struct Panel {
   using Operand = typename R::Operand;
   static constexpr int kGroupSide = 4;                  // values of a thread, down and across
   static constexpr int kPad = 16 / int{sizeof(Value)};  // rows begin on 16 bytes
-  static constexpr int kLong = kPanelSide + kPad, kShort = kStrip + kPad;
-  static constexpr int kSharedBytes = kPanelSide * (kLong + kShort) * int{sizeof(Value)};
+  static constexpr int kSharedBytes =
+      kPanelSide * (kPanelSide + kStrip + 2 * kPad) * int{sizeof(Value)};
 
   const ProductArguments& p;
   std::int64_t first;  // row and column of the diagonal tile
@@ -162,58 +162,42 @@ struct Panel {
     }
   }
 
-  /// Columns [col, col + 32) of the row of tiles.
-  __device__ void update_row(std::int64_t col) const {
-    constexpr int kAcross = kStrip / kGroupSide;
+  /// Columns [line, line + 32) of the row of tiles, or rows of the column of tiles. A and B are the
+  /// strip and the closed tile, or the reverse; A lies transposed.
+  template <bool kRow>
+  __device__ void update(std::int64_t line) const {
+    constexpr int kRows = kRow ? kPanelSide : kStrip, kCols = kRow ? kStrip : kPanelSide;
+    constexpr int kLeftPitch = kRows + kPad, kRightPitch = kCols + kPad;
+    constexpr int kAcross = kCols / kGroupSide;
     const int m = static_cast<int>(threadIdx.x) / kAcross * kGroupSide;
     const int n = static_cast<int>(threadIdx.x) % kAcross * kGroupSide;
+    const std::int64_t row = kRow ? first : line, col = kRow ? line : first;
     Result c;
     fill_no_path(c);
-    if (!of_the_tile(col)) {
+    if (!of_the_tile(line)) {
       Value* const a = shared;
-      Value* const b = shared + kPanelSide * kLong;
-      const Piece<kPanelSide, kPanelSide> tile(*this, first, first);
-      const Piece<kPanelSide, kStrip> strip(*this, first, col);
-      tile.write_transposed(a);
-      strip.write(b);
+      Value* const b = shared + kPanelSide * kLeftPitch;
+      const Piece<kRows, kPanelSide> left(*this, row, first);
+      const Piece<kPanelSide, kCols> right(*this, first, col);
+      left.write_transposed(a);
+      right.write(b);
       __syncthreads();
 #pragma unroll
       for (int i = 0; i < kGroupSide; ++i) {
 #pragma unroll
-        for (int j = 0; j < kGroupSide; ++j) c[i][j] = b[(m + i) * kShort + n + j];
+        for (int j = 0; j < kGroupSide; ++j) {
+          c[i][j] = kRow ? b[(m + i) * kRightPitch + n + j] : a[(n + j) * kLeftPitch + m + i];
+        }
       }
-      relax(c, a + m, kLong, b + n, kShort);
-      store(c, first + m, col + n);
+      relax(c, a + m, kLeftPitch, b + n, kRightPitch);
+      store(c, row + m, col + n);
       __syncthreads();
     }
-    pack_right(c, m, col + n);
-  }
-
-  /// Rows [row, row + 32) of the column of tiles.
-  __device__ void update_column(std::int64_t row) const {
-    constexpr int kAcross = kPanelSide / kGroupSide;
-    const int m = static_cast<int>(threadIdx.x) / kAcross * kGroupSide;
-    const int n = static_cast<int>(threadIdx.x) % kAcross * kGroupSide;
-    Result c;
-    fill_no_path(c);
-    if (!of_the_tile(row)) {
-      Value* const a = shared + kPanelSide * kLong;
-      Value* const b = shared;
-      const Piece<kPanelSide, kPanelSide> tile(*this, first, first);
-      const Piece<kStrip, kPanelSide> strip(*this, row, first);
-      strip.write_transposed(a);
-      tile.write(b);
-      __syncthreads();
-#pragma unroll
-      for (int i = 0; i < kGroupSide; ++i) {
-#pragma unroll
-        for (int j = 0; j < kGroupSide; ++j) c[i][j] = a[(n + j) * kShort + m + i];
-      }
-      relax(c, a + m, kShort, b + n, kLong);
-      store(c, row + m, first + n);
-      __syncthreads();
+    if constexpr (kRow) {
+      pack_right(c, m, col + n);
+    } else {
+      pack_left(c, row + m, n);
     }
-    pack_left(c, row + m, n);
   }
 };
 

@@ -107,9 +107,9 @@ struct Whole {
     for (int strip = static_cast<int>(blockIdx.x); strip < rows + cols;
          strip += static_cast<int>(gridDim.x)) {
       if (strip < cols) {
-        panel.update_row(std::int64_t{strip} * kStrip);
+        panel.template update<true>(std::int64_t{strip} * kStrip);
       } else {
-        panel.update_column(std::int64_t{strip - cols} * kStrip);
+        panel.template update<false>(std::int64_t{strip - cols} * kStrip);
       }
     }
   }
