@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "algorithms/device_closure.hpp"
 #include "api/benchmark_cuda_parts.hpp"
 #include "base/machine.hpp"
 #include "planner/device_plan.hpp"
