@@ -1,6 +1,5 @@
 #include "base/machine.hpp"
 
-#include <omp.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -66,7 +65,5 @@ std::int64_t level1_cache_bytes() {
   const std::int64_t bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE);
   return bytes > 0 ? bytes : kUsual;
 }
-
-int thread_count(int requested) { return requested > 0 ? requested : omp_get_max_threads(); }
 
 }  // namespace apsp::base
