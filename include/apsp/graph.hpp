@@ -40,6 +40,9 @@ class Graph {
   std::int64_t edge_count() const;
   std::int64_t loop_count() const { return loops_; }
   bool directed() const { return directed_; }
+  /// Undirected, or a directed graph whose arcs come in pairs u → v, v → u of equal weight, parallel
+  /// arcs counted: the matrix is symmetric in every semiring, and solved in half the work.
+  bool symmetric() const { return symmetric_; }
   const WeightFacts& weight_facts() const { return facts_; }
 
   std::span<const std::int64_t> offsets() const { return offsets_; }  ///< [n + 1]
@@ -73,6 +76,7 @@ class Graph {
   std::int64_t loops_ = 0;
   Vertex first_id_ = 0;
   bool directed_ = true;
+  bool symmetric_ = true;
 };
 
 /// Collects edges in any order and sorts them into a `Graph` (counting sort, O(n + m) and each

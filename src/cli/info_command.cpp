@@ -55,7 +55,7 @@ std::string graph_text(const Graph& graph, const std::string& path, const nlohma
   Table table({Align::left, Align::left}, kWidest);
   table.row({"vertices", base::format_count(graph.vertex_count())});
   table.row({graph.directed() ? "arcs" : "edges", base::format_count(graph.edge_count())});
-  table.row({"direction", graph.directed() ? "directed" : "undirected"});
+  table.row({"direction", direction_text(graph)});
   table.row({"weights", weights_text(graph, look)});
   table.row({"self-loops", base::format_count(graph.loop_count())});
   table.row({graph.directed() ? "out-degree" : "degree",

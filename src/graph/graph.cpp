@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "graph/mirrored.hpp"
 #include "graph/rows.hpp"
 
 namespace apsp {
@@ -159,6 +160,7 @@ Graph GraphBuilder::build() && {
   graph.offsets_ = std::move(rows.offsets);
   graph.targets_ = std::move(rows.targets);
   graph.weights_ = std::move(rows.weights);
+  graph.symmetric_ = !directed_ || !find_unmirrored(graph);
   if (!labels_.empty()) {
     graph.by_label_ = sort_by_label(labels_);
     graph.labels_ = std::move(labels_);

@@ -9,9 +9,9 @@
 
 #include <algorithm>
 
+#include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
-#include "io/mirrored.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {

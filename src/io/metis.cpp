@@ -10,10 +10,10 @@
 
 #include <algorithm>
 
+#include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/edges.hpp"
 #include "io/formats.hpp"
-#include "io/mirrored.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {

@@ -11,9 +11,9 @@
 #include <cstring>
 #include <limits>
 
+#include "graph/mirrored.hpp"
 #include "io/edges.hpp"
 #include "io/formats.hpp"
-#include "io/mirrored.hpp"
 #include "io/npy_header.hpp"
 #include "semiring/infinity.hpp"
 
