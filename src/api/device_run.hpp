@@ -15,7 +15,8 @@ namespace apsp::api {
 /// no data: not tracked. Throws `Error`: negative_cycle, interrupted, does_not_fit, device (both
 /// say what would work).
 DeviceReport run_on_device(const planner::DevicePlan& plan, const Tiling& host, const Tiling& via,
-                           kernels::Cycles cycles, const Control& control);
+                           kernels::Cycles cycles, const Control& control,
+                           const SignedReals& reals = {});
 
 /// `closure`: `device_closure` on the device that was opened for it. Throws as above.
 DeviceReport run_closure_on_device(const planner::DevicePlan& plan,
