@@ -123,6 +123,8 @@ class Result {
 
   /// Gathered while solving; computed now if the result came from a file that lacks them.
   const Statistics& statistics(const Control& control = {}) const;
+  /// Checks what this result holds: the matrix in memory, or the file that it was opened from. To
+  /// check what a solve wrote, open that (`open_result`).
   VerifyReport verify(const VerifyOptions& options = {}) const;
   /// Write to `path` (.npy or .zarr), complete or not at all.
   void save(const std::string& path, bool compress = false, const Control& control = {}) const;
