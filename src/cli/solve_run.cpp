@@ -11,6 +11,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/leftovers_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/report_view.hpp"
 #include "cli/statistics_view.hpp"
@@ -123,6 +124,7 @@ void declare_solving(Arguments& arguments, SolveRequest& request) {
 
 int run_solve(Session& session, SolveRequest& request) {
   check(request);
+  clean_beside(session, request.solving.output);
   const auto began = Clock::now();
   const Graph& graph = read_for(session, request.graph, request.reading);
   const double seconds_read = std::chrono::duration<double>(Clock::now() - began).count();
