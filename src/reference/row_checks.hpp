@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,15 @@ struct Claim {
   double join(double path, double weight) const {
     return additive ? path + weight : std::max(path, weight);
   }
+  /// A weight of the graph as the value type holds it, sign applied. Bottlenecks are weights of the
+  /// graph, so they are exact once these are rounded to the type. Integers hold integral weights as
+  /// they are; a fraction must not be cut off here unseen.
+  double held(double weight) const {
+    if (unweighted_) return sign;
+    const bool rounds =
+        type == ValueType::f32 && std::abs(weight) <= std::numeric_limits<float>::max();
+    return sign * (rounds ? static_cast<double>(static_cast<float>(weight)) : weight);
+  }
   /// Relative error that is let pass in a row whose largest finite magnitude is `magnitude`.
   double tolerance_of_row(double magnitude) const;
 
@@ -41,12 +51,12 @@ struct Claim {
   double sign;                          // −1: values and weights are negated
   double none;                          // no path, sign applied
   double one;                           // the empty path, sign applied
-  std::vector<double> weights;          // [arcs] as the value type holds them, sign applied
   bool mixed_signs;                     // weights of both signs: sums may cancel
   std::vector<std::int64_t> component;  // [n] strong: who shares one reaches the same vertices
 
  private:
   std::optional<double> given_tolerance_;
+  bool unweighted_;                // every arc counts 1
   double rounding_tolerance_ = 0;  // where sums are rounded
   double exact_below_;             // rows of smaller magnitude hold no rounded sums
 };
@@ -83,8 +93,8 @@ class RowChecker {
   void check_tightness();
   void check_reachability();
 
-  /// Marks what a breadth-first search from the source sees, following arcs that `follow(u, a, v)`
-  /// allows.
+  /// Marks what a breadth-first search from the source sees, following arcs that
+  /// `follow(u, v, weight)` allows.
   template <class Follow>
   void search(std::vector<std::uint8_t>& marks, Follow&& follow);
   bool cancelled(std::size_t step) const;
