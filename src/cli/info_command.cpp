@@ -25,7 +25,7 @@ constexpr std::size_t kWidest = 200;  // lists of what is built in stay whole
 nlohmann::json degrees(const Graph& graph) {
   std::int64_t least = graph.vertex_count() == 0 ? 0 : graph.arc_count(), greatest = 0;
   for (Vertex v = 0; v < graph.vertex_count(); ++v) {
-    const auto degree = static_cast<std::int64_t>(graph.targets(v).size());
+    const auto degree = graph.out_degree(v);
     least = std::min(least, degree);
     greatest = std::max(greatest, degree);
   }

@@ -69,17 +69,16 @@ std::int64_t PairChecker::check(Vertex source, Pair pair) {
 }
 
 bool PairChecker::check_edge(Vertex source, Pair pair, double distance) {
-  const std::span<const Vertex> targets = claim_->graph.targets(pair.from);
-  const std::span<const double> weights = claim_->weights_of(pair.from);
-  const auto [first, last] = std::equal_range(targets.begin(), targets.end(), pair.to);
   const double row = pairs_->magnitude[pair.from];
   const double largest = std::max(row, std::abs(distance));
   const double tolerance = claim_->tolerance_of_row(largest);
-  for (auto arc = first; arc != last; ++arc) {
-    const double weight = weights[static_cast<std::size_t>(arc - targets.begin())];
+  bool found = false;
+  claim_->graph.for_each_arc_between(pair.from, pair.to, [&](double exact) {
+    const double weight = claim_->held(exact);
     const double slack = claim_->slack(tolerance, largest, claim_->one, weight);
-    if (std::abs(distance - claim_->join(claim_->one, weight)) <= slack) return true;
-  }
+    found = found || std::abs(distance - claim_->join(claim_->one, weight)) <= slack;
+  });
+  if (found) return true;
   tally_.count_failure(Check::via, source, [&] {
     return fmt::format("via {} says that the path is an edge, but there is none of {}", ends(pair),
                        claim_->text(distance));

@@ -54,11 +54,10 @@ struct Textbook {
         via(distance.size(), -1),
         hops(distance.size(), -2) {
     for (Vertex u = 0; u < static_cast<Vertex>(n); ++u) {
-      const auto targets = claim.graph.targets(u);
-      for (std::size_t a = 0; a < targets.size(); ++a) {
-        double& value = distance[at(u, targets[a])];
-        value = std::min(value, claim.join(claim.one, claim.weights_of(u)[a]));
-      }
+      claim.graph.for_each_arc(u, [&](Vertex v, double weight) {
+        double& value = distance[at(u, v)];
+        value = std::min(value, claim.join(claim.one, claim.held(weight)));
+      });
       distance[at(u, u)] = claim.one;
     }
     for (std::int64_t k = 0; k < n; ++k) {
@@ -87,14 +86,12 @@ struct Textbook {
     std::vector<Vertex> queue = {static_cast<Vertex>(s)};
     for (std::size_t head = 0; head < queue.size(); ++head) {
       const Vertex u = queue[head];
-      const auto targets = claim.graph.targets(u);
-      for (std::size_t a = 0; a < targets.size(); ++a) {
-        const Vertex v = targets[a];
-        const double value = claim.join(distance[at(s, u)], claim.weights_of(u)[a]);
-        if (v == s || result[v] >= 0 || value != distance[at(s, v)]) continue;
+      claim.graph.for_each_arc(u, [&](Vertex v, double weight) {
+        const double value = claim.join(distance[at(s, u)], claim.held(weight));
+        if (v == s || result[v] >= 0 || value != distance[at(s, v)]) return;
         result[v] = static_cast<std::int32_t>(u);
         queue.push_back(v);
-      }
+      });
     }
     return result;
   }

@@ -105,11 +105,11 @@ class Judge {
  private:
   std::optional<double> best_edge(std::int64_t u, std::int64_t v) const {
     std::optional<double> best;
-    const auto targets = claim_.graph.targets(static_cast<Vertex>(u));
-    for (std::size_t a = 0; a < targets.size(); ++a) {
-      const double weight = claim_.weights_of(static_cast<Vertex>(u))[a];
-      if (targets[a] == v && (!best || weight < *best)) best = weight;
-    }
+    claim_.graph.for_each_arc_between(static_cast<Vertex>(u), static_cast<Vertex>(v),
+                                      [&](double exact) {
+                                        const double weight = claim_.held(exact);
+                                        if (!best || weight < *best) best = weight;
+                                      });
     return best;
   }
   /// Sums of the parts, as far as they are one; empty: an edge that is not there, or no end.

@@ -12,9 +12,9 @@
 namespace apsp::reference {
 
 void RowChecker::check_predecessors(std::span<const std::int32_t> predecessors) {
-  search(tight_, [&](Vertex u, std::size_t a, Vertex v) {
+  search(tight_, [&](Vertex u, Vertex v, double weight) {
     return predecessors[v] == static_cast<std::int64_t>(u) && is_path(v) &&
-           tight(v, row_[u], claim_->weights_of(u)[a]);
+           tight(v, row_[u], claim_->held(weight));
   });
   count_tested(Check::predecessors, row_.size());
   for (Vertex v = 0; v < row_.size(); ++v) {

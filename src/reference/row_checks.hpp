@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,6 +35,15 @@ struct Claim {
   double join(double path, double weight) const {
     return additive ? path + weight : std::max(path, weight);
   }
+  /// A weight of the graph as the value type holds it, sign applied. Bottlenecks are weights of the
+  /// graph, so they are exact once these are rounded to the type. Integers hold integral weights as
+  /// they are; a fraction must not be cut off here unseen.
+  double held(double weight) const {
+    if (unweighted_) return sign;
+    const bool rounds =
+        type == ValueType::f32 && std::abs(weight) <= std::numeric_limits<float>::max();
+    return sign * (rounds ? static_cast<double>(static_cast<float>(weight)) : weight);
+  }
   /// Relative error that is let pass in a row whose largest finite magnitude is `magnitude`.
   double tolerance_of_row(double magnitude) const;
   /// How far from `path` ⊗ `weight` a value may lie in a row of this tolerance and magnitude.
@@ -41,11 +51,6 @@ struct Claim {
     if (tolerance == 0) return 0;
     if (!additive) return tolerance * std::abs(join(path, weight));
     return tolerance * (mixed_signs ? 2 * magnitude : std::abs(path) + std::abs(weight));
-  }
-  /// [arcs of u] weights as the value type holds them, sign applied.
-  std::span<const double> weights_of(Vertex u) const {
-    const auto first = static_cast<std::size_t>(graph.offsets()[u]);
-    return std::span(weights).subspan(first, graph.targets(u).size());
   }
   /// A value, sign applied, as a person reads it.
   std::string text(double value) const;
@@ -56,12 +61,12 @@ struct Claim {
   double sign;                          // −1: values and weights are negated
   double none;                          // no path, sign applied
   double one;                           // the empty path, sign applied
-  std::vector<double> weights;          // [arcs] as the value type holds them, sign applied
   bool mixed_signs;                     // weights of both signs: sums may cancel
   std::vector<std::int64_t> component;  // [n] strong: who shares one reaches the same vertices
 
  private:
   std::optional<double> given_tolerance_;
+  bool unweighted_;                // every arc counts 1
   double rounding_tolerance_ = 0;  // where sums are rounded
   double exact_below_;             // rows of smaller magnitude hold no rounded sums
 };
@@ -111,8 +116,8 @@ class RowChecker {
   void check_tightness();
   void check_reachability();
 
-  /// Marks what a breadth-first search from the source sees, following arcs that `follow(u, a, v)`
-  /// allows.
+  /// Marks what a breadth-first search from the source sees, following arcs that
+  /// `follow(u, v, weight)` allows.
   template <class Follow>
   void search(std::vector<std::uint8_t>& marks, Follow&& follow);
   bool cancelled(std::size_t step) const;
@@ -163,13 +168,11 @@ void RowChecker::search(std::vector<std::uint8_t>& marks, Follow&& follow) {
   for (std::size_t head = 0; head < queue_.size(); ++head) {
     if (cancelled(head)) return;
     const Vertex u = queue_[head];
-    const std::span<const Vertex> targets = claim_->graph.targets(u);
-    for (std::size_t a = 0; a < targets.size(); ++a) {
-      const Vertex v = targets[a];
-      if (marks[v] != 0 || !follow(u, a, v)) continue;
+    claim_->graph.for_each_arc(u, [&](Vertex v, double weight) {
+      if (marks[v] != 0 || !follow(u, v, weight)) return;
       marks[v] = 1;
       queue_.push_back(v);
-    }
+    });
   }
 }
 

@@ -120,7 +120,7 @@ Tally check_rows(const Claim& claim, const store::Store& store, std::span<const 
                  const Control& control) {
   const std::size_t batch = batch_rows(store.layout());
   const double arc_checks =
-      static_cast<double>(sources.size()) * static_cast<double>(claim.weights.size());
+      static_cast<double>(sources.size()) * static_cast<double>(claim.graph.arc_count());
   const int threads = arc_checks < kWorthThreads ? 1 : base::thread_count(0);
   std::vector<RowChecker> checkers(static_cast<std::size_t>(threads), RowChecker(claim, control));
   Rows rows(store);
