@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cmath>
 #include <limits>
 
+#include "graph/edge_facts.hpp"
 #include "graph/rows.hpp"
 
 namespace apsp {
@@ -31,34 +31,6 @@ class Fnv1a64 {
 };
 
 constexpr std::int64_t kMostVertices = std::numeric_limits<Vertex>::max();
-constexpr double kMostExactInteger = 0x1p53;
-
-bool is_exact_integer(double weight) {
-  return std::abs(weight) <= kMostExactInteger &&
-         static_cast<double>(static_cast<std::int64_t>(weight)) == weight;
-}
-
-/// Throws `Error` (usage) for an end that is no vertex or a weight that is not finite.
-WeightFacts gather_facts(std::span<const Edge> edges, std::size_t n) {
-  WeightFacts facts;
-  if (!edges.empty()) facts.least = facts.greatest = edges.front().weight;
-  for (const Edge& edge : edges) {
-    if (edge.from >= n || edge.to >= n) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("edge {} → {} in a graph of {} vertices", edge.from, edge.to, n));
-    }
-    if (!std::isfinite(edge.weight)) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("edge {} → {} has the weight {}", edge.from, edge.to, edge.weight));
-    }
-    facts.least = std::min(facts.least, edge.weight);
-    facts.greatest = std::max(facts.greatest, edge.weight);
-    facts.unit = facts.unit && edge.weight == 1;
-    facts.integral = facts.integral && is_exact_integer(edge.weight);
-  }
-  return facts;
-}
-
 /// Vertices in order of their labels. Most comparisons end at the first eight bytes, which stand
 /// beside the vertex as one integer. Throws `Error` (input) if two labels are the same.
 std::vector<Vertex> sort_by_label(std::span<const std::string> labels) {
@@ -152,9 +124,9 @@ Graph GraphBuilder::build() && {
   if (!labels_.empty() && labels_.size() != n) {
     throw Error(ErrorKind::usage, fmt::format("{} labels for {} vertices", labels_.size(), n));
   }
-  graph.facts_ = gather_facts(edges_, n);
-  graph.loops_ = std::count_if(edges_.begin(), edges_.end(),
-                               [](const Edge& edge) { return edge.from == edge.to; });
+  const graph::EdgeFacts facts = graph::edge_facts(edges_, n);
+  graph.facts_ = facts.weights;
+  graph.loops_ = facts.loops;
   graph::Rows rows = graph::sort_into_rows(n, directed_, std::move(edges_));
   graph.offsets_ = std::move(rows.offsets);
   graph.targets_ = std::move(rows.targets);
