@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cmath>
 #include <limits>
 
 #include "base/machine.hpp"
+#include "graph/edge_facts.hpp"
 #include "graph/matrix_scan.hpp"
 #include "graph/matrix_symmetry.hpp"
 #include "graph/mirrored.hpp"
@@ -35,34 +35,6 @@ class Fnv1a64 {
 };
 
 constexpr std::int64_t kMostVertices = std::numeric_limits<Vertex>::max();
-constexpr double kMostExactInteger = 0x1p53;
-
-bool is_exact_integer(double weight) {
-  return std::abs(weight) <= kMostExactInteger &&
-         static_cast<double>(static_cast<std::int64_t>(weight)) == weight;
-}
-
-/// Throws `Error` (usage) for an end that is no vertex or a weight that is not finite.
-WeightFacts gather_facts(std::span<const Edge> edges, std::size_t n) {
-  WeightFacts facts;
-  if (!edges.empty()) facts.least = facts.greatest = edges.front().weight;
-  for (const Edge& edge : edges) {
-    if (edge.from >= n || edge.to >= n) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("edge {} → {} in a graph of {} vertices", edge.from, edge.to, n));
-    }
-    if (!std::isfinite(edge.weight)) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("edge {} → {} has the weight {}", edge.from, edge.to, edge.weight));
-    }
-    facts.least = std::min(facts.least, edge.weight);
-    facts.greatest = std::max(facts.greatest, edge.weight);
-    facts.unit = facts.unit && edge.weight == 1;
-    facts.integral = facts.integral && is_exact_integer(edge.weight);
-  }
-  return facts;
-}
-
 /// Vertices in order of their labels. Most comparisons end at the first eight bytes, which stand
 /// beside the vertex as one integer. Throws `Error` (input) if two labels are the same.
 std::vector<Vertex> sort_by_label(std::span<const std::string> labels) {
@@ -222,9 +194,9 @@ bool worth_compressing(const WeightMatrix& matrix, std::int64_t arcs) {
 
 void GraphBuilder::sort_edges(Graph::Storage& storage) {
   const auto n = static_cast<std::size_t>(vertex_count_);
-  storage.facts = gather_facts(edges_, n);
-  storage.loops = std::count_if(edges_.begin(), edges_.end(),
-                                [](const Edge& edge) { return edge.from == edge.to; });
+  const graph::EdgeFacts facts = graph::edge_facts(edges_, n);
+  storage.facts = facts.weights;
+  storage.loops = facts.loops;
   graph::Rows rows = graph::sort_into_rows(n, directed_, std::move(edges_));
   storage.facts.longest_path = graph::longest_path(largest_of_rows(rows));
   storage.offsets = std::move(rows.offsets);

@@ -3,12 +3,15 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <limits>
 #include <numeric>
 #include <span>
 
+#include "base/machine.hpp"
 #include "base/pages.hpp"
 #include "graph/matrix_bands.hpp"
+#include "graph/row_sort.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -16,11 +19,12 @@ namespace {
 // Buckets: enough for each to fit the cache, few enough for their ends to stay in the TLB.
 constexpr std::size_t kMostBuckets = 512;
 constexpr int kMostRowBits = 16;  // a row within its bucket is kept in 16 bits
-constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;  // given back to the system, 1 MiB
+constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;   // given back to the system, 1 MiB
+constexpr std::size_t kWorthThreads = std::size_t{1} << 16;  // arcs: sorting fewer takes 1 ms
 
-class RowSort {
+class EdgeSort {
  public:
-  RowSort(std::size_t n, bool directed, std::vector<Edge>&& edges)
+  EdgeSort(std::size_t n, bool directed, std::vector<Edge>&& edges)
       : n_(n), directed_(directed), edges_(std::move(edges)) {
     while (row_bits_ < kMostRowBits && (n >> row_bits_) >= kMostBuckets) ++row_bits_;
   }
@@ -30,7 +34,7 @@ class RowSort {
     fill_buckets();
     std::vector<Edge>().swap(edges_);
     rows_.offsets.assign(n_ + 1, 0);
-    for (std::size_t b = 0; b + 1 < bucket_begin_.size(); ++b) sort_bucket(b);
+    sort_buckets();
     return std::move(rows_);
   }
 
@@ -69,63 +73,38 @@ class RowSort {
     }
   }
 
-  void sort_bucket(std::size_t b) {
+  /// Buckets differ in size, so threads claim them.
+  void sort_buckets() {
+    const auto buckets = static_cast<std::ptrdiff_t>(bucket_begin_.size()) - 1;
+    const int threads = bucket_begin_.back() < kWorthThreads ? 1 : base::thread_count(0);
+    std::exception_ptr failure;
+#pragma omp parallel num_threads(threads)
+    {
+      RowSort sorter;
+#pragma omp for schedule(dynamic)
+      for (std::ptrdiff_t b = 0; b < buckets; ++b) {
+        try {
+          sort_bucket(static_cast<std::size_t>(b), sorter);
+        } catch (...) {
+#pragma omp critical
+          failure = std::current_exception();
+        }
+      }
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  void sort_bucket(std::size_t b, RowSort& sorter) {
     const std::size_t begin = bucket_begin_[b], arcs = bucket_begin_[b + 1] - begin;
     const std::size_t first_row = b << row_bits_;
     const std::size_t row_count = std::min(n_ - first_row, std::size_t{1} << row_bits_);
     if (arcs > std::numeric_limits<std::uint32_t>::max()) {
       throw Error(ErrorKind::does_not_fit, "more than 2^32 arcs from neighbouring vertices");
     }
-    std::vector<std::size_t>& end = row_end_;
-    end.assign(row_count + 1, 0);
-    for (std::size_t i = 0; i < arcs; ++i) ++end[row_in_bucket_[begin + i] + std::size_t{1}];
-    std::partial_sum(end.begin(), end.end(), end.begin());
-
-    keys_.resize(arcs);
-    weights_.assign(rows_.weights.get() + begin, rows_.weights.get() + begin + arcs);
-    for (std::size_t i = 0; i < arcs; ++i) {
-      keys_[end[row_in_bucket_[begin + i]]++] = std::uint64_t{rows_.targets[begin + i]} << 32 | i;
-    }
-    std::size_t row_begin = 0;
-    for (std::size_t r = 0; r < row_count; ++r) {
-      const std::size_t row_size = end[r] - row_begin;
-      sort_row(std::span(keys_).subspan(row_begin, row_size), begin + row_begin);
-      row_begin = end[r];
-      rows_.offsets[first_row + r + 1] = static_cast<std::int64_t>(begin + row_begin);
-    }
-  }
-
-  /// Sorts the keys of a row and writes its arcs from `slot` on.
-  void sort_row(std::span<std::uint64_t> keys, std::size_t slot) {
-    sort_keys(keys);
-    const std::span targets(rows_.targets.get() + slot, keys.size());
-    const std::span weights(rows_.weights.get() + slot, keys.size());
-    bool parallel = false;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      targets[i] = static_cast<Vertex>(keys[i] >> 32);
-      weights[i] = weights_[keys[i] & 0xFFFFFFFFu];
-      parallel = parallel || (i > 0 && targets[i] == targets[i - 1]);
-    }
-    if (!parallel) return;
-    for (std::size_t i = 0, j = 0; i < keys.size(); i = j) {
-      while (j < keys.size() && targets[j] == targets[i]) ++j;
-      std::sort(weights.begin() + static_cast<std::ptrdiff_t>(i),
-                weights.begin() + static_cast<std::ptrdiff_t>(j));
-    }
-  }
-
-  static void sort_keys(std::span<std::uint64_t> keys) {
-    constexpr std::size_t kInsertionSort = 32;  // measured: below it beats std::sort
-    if (keys.size() > kInsertionSort) {
-      if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
-      return;
-    }
-    for (std::size_t i = 1; i < keys.size(); ++i) {
-      const std::uint64_t key = keys[i];
-      std::size_t j = i;
-      for (; j > 0 && keys[j - 1] > key; --j) keys[j] = keys[j - 1];
-      keys[j] = key;
-    }
+    sorter.sort({rows_.targets.get() + begin, arcs}, {rows_.weights.get() + begin, arcs},
+                {row_in_bucket_.get() + begin, arcs},
+                {rows_.offsets.data() + first_row + 1, row_count},
+                static_cast<std::int64_t>(begin));
   }
 
   std::size_t n_;
@@ -134,16 +113,13 @@ class RowSort {
   int row_bits_ = 0;
   std::vector<std::size_t> bucket_begin_;           // [buckets + 1] slots
   std::unique_ptr<std::uint16_t[]> row_in_bucket_;  // [arcs]
-  std::vector<std::size_t> row_end_;                // of one bucket: where each row ends
-  std::vector<std::uint64_t> keys_;                 // of one bucket: target, then position
-  std::vector<double> weights_;                     // of one bucket, by position
   Rows rows_;
 };
 
 }  // namespace
 
 Rows sort_into_rows(std::size_t n, bool directed, std::vector<Edge>&& edges) {
-  return RowSort(n, directed, std::move(edges)).run();
+  return EdgeSort(n, directed, std::move(edges)).run();
 }
 
 Rows compress_matrix(const WeightMatrix& matrix, const std::vector<std::int64_t>& offsets,

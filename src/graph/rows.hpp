@@ -3,10 +3,10 @@
 // A plain counting sort writes to a random place in memory for every arc, which is slower than
 // parsing the text the arcs came from. So arcs go first to one of a few hundred buckets of
 // neighbouring rows, appended at each bucket's end, in the very arrays that will hold the rows; a
-// bucket then fits the cache while its rows are sorted. Rows are sorted as integers: target and
-// position in one 64-bit key. O(n + m log(largest row)). An edge takes 16 bytes and an arc 14 while
-// they are sorted; edges are given back to the system as the buckets fill, whose memory is touched
-// only then, so that together they stay near 16 bytes an arc.
+// bucket then fits the cache while its rows are sorted (`row_sort.hpp`), by all threads.
+// O(n + m log(largest row)). An edge takes 16 bytes and an arc 14 while they are sorted; edges are
+// given back to the system as the buckets fill, whose memory is touched only then, so that together
+// they stay near 16 bytes an arc.
 #pragma once
 
 #include <apsp/graph.hpp>
