@@ -158,18 +158,20 @@ TEST_P(SolveConformance, OneTileOfAnySize) {
   }
 }
 
+std::string word_of(const Case& c) {
+  std::string text = back_ends()[c.back_end].name + "_" + std::string(name(c.semiring)) + "_" +
+                     std::string(name(c.type)) + "_" + std::string(name(c.kind)) +
+                     (c.negative ? "_negative" : "");
+  for (char& letter : text) {
+    if (letter == '-') letter = '_';
+  }
+  return text;
+}
+
+void PrintTo(const Case& c, std::ostream* out) { *out << word_of(c); }
+
 INSTANTIATE_TEST_SUITE_P(Driver, SolveConformance, testing::ValuesIn(cases()),
-                         [](const testing::TestParamInfo<Case>& each) {
-                           const Case& c = each.param;
-                           std::string text =
-                               back_ends()[c.back_end].name + "_" + std::string(name(c.semiring)) +
-                               "_" + std::string(name(c.type)) + "_" + std::string(name(c.kind)) +
-                               (c.negative ? "_negative" : "");
-                           for (char& letter : text) {
-                             if (letter == '-') letter = '_';
-                           }
-                           return text;
-                         });
+                         [](const auto& each) { return word_of(each.param); });
 
 }  // namespace
 }  // namespace apsp::conformance
