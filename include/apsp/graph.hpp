@@ -49,6 +49,7 @@ struct WeightMatrix {
   const void* data = nullptr;         ///< [n, n], aligned for the type
   std::shared_ptr<const void> owner;  ///< keeps `data` alive
   bool mapped = false;                ///< pages of a file: given back, they are read again
+  std::int64_t memory = 0;  ///< bytes of memory that the values take; 0: they rest in a file
 
   /// The value that is no arc.
   template <class T>
@@ -91,10 +92,12 @@ class Graph {
   /// Directed: arcs. Undirected: edges, each counted once.
   std::int64_t edge_count() const;
   std::int64_t loop_count() const { return storage_->loops; }
-  bool directed() const { return storage_->directed; }
+  bool directed() const { return directed_; }
   /// Undirected, or a directed graph whose arcs come in pairs u → v, v → u of equal weight,
   /// parallel arcs counted: the matrix is symmetric in every semiring, and solved in half the work.
-  bool symmetric() const { return storage_->symmetric; }
+  bool symmetric() const { return symmetric_; }
+  /// The undirected graph of such pairs, which shares all arcs. Requires: symmetric().
+  Graph as_undirected() const;
   const WeightFacts& weight_facts() const { return storage_->facts; }
 
   /// Calls visit(to, weight) for every arc that leaves v, by rising target, parallel ones by rising
@@ -126,6 +129,9 @@ class Graph {
   std::string name(Vertex v) const;                         ///< label, or first_id + v
   std::optional<Vertex> find(std::string_view name) const;  ///< inverse of `name`
 
+  /// Bytes of memory that the graph takes.
+  std::int64_t memory_bytes() const;
+
   /// Fingerprint of everything above ("fnv1a64:…"): two graphs of one digest are the same, however
   /// they are held. O(n + m), once a graph.
   std::string digest() const;
@@ -142,13 +148,12 @@ class Graph {
     WeightFacts facts;
     std::int64_t loops = 0;
     Vertex first_id = 0;
-    bool directed = true;
-    bool symmetric = true;
-    mutable std::once_flag digested;
-    mutable std::uint64_t digest = 0;
+    mutable std::once_flag digested[2];  // undirected, directed
+    mutable std::uint64_t digest[2] = {0, 0};
   };
 
-  explicit Graph(std::shared_ptr<const Storage> storage) : storage_(std::move(storage)) {}
+  Graph(std::shared_ptr<const Storage> storage, bool directed)
+      : storage_(std::move(storage)), directed_(directed) {}
   static std::shared_ptr<const Storage> no_vertices();
   template <class T>
   std::span<const T> row(std::span<const T> values, Vertex v) const {
@@ -156,6 +161,8 @@ class Graph {
                           static_cast<std::size_t>(out_degree(v)));
   }
   std::shared_ptr<const Storage> storage_;
+  bool directed_ = true;
+  bool symmetric_ = true;
 };
 
 /// Collects edges in any order and sorts them into a `Graph` (counting sort, O(n + m) and each

@@ -10,7 +10,6 @@
 #include "base/machine.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/matrix_scan.hpp"
-#include "graph/matrix_symmetry.hpp"
 #include "graph/mirrored.hpp"
 #include "graph/rows.hpp"
 
@@ -34,6 +33,7 @@ class Fnv1a64 {
   std::uint64_t state_ = 0xCBF29CE484222325u;
 };
 
+constexpr std::int64_t kBytesAnArc = sizeof(Vertex) + sizeof(double);
 constexpr std::int64_t kMostVertices = std::numeric_limits<Vertex>::max();
 /// Vertices in order of their labels. Most comparisons end at the first eight bytes, which stand
 /// beside the vertex as one integer. Throws `Error` (input) if two labels are the same.
@@ -75,6 +75,12 @@ std::shared_ptr<const Graph::Storage> Graph::no_vertices() {
 
 std::int64_t Graph::edge_count() const {
   return directed() ? arc_count() : (arc_count() + loop_count()) / 2;
+}
+
+Graph Graph::as_undirected() const {
+  Graph graph = *this;
+  graph.directed_ = false;
+  return graph;
 }
 
 std::span<const Vertex> Graph::targets() const {
@@ -128,8 +134,20 @@ std::optional<Vertex> Graph::find(std::string_view name) const {
   return static_cast<Vertex>(id);
 }
 
+std::int64_t Graph::memory_bytes() const {
+  std::int64_t bytes = std::ssize(offsets()) * std::int64_t{sizeof(std::int64_t)};
+  bytes += matrix() != nullptr ? matrix()->memory : arc_count() * kBytesAnArc;
+  for (const std::string& label : labels()) {
+    constexpr std::int64_t kBlock = 32;  // of the allocator, for a text that is not held inside
+    const auto held = static_cast<std::int64_t>(label.capacity());
+    bytes += std::int64_t{sizeof(label) + sizeof(Vertex)} + (held > 15 ? held + kBlock : 0);
+  }
+  return bytes;
+}
+
 std::string Graph::digest() const {
-  std::call_once(storage_->digested, [this] {
+  std::uint64_t& digest = storage_->digest[directed() ? 1 : 0];
+  std::call_once(storage_->digested[directed() ? 1 : 0], [&] {
     Fnv1a64 hash;
     hash.add(directed() ? 1u : 0u);
     hash.add(first_id());
@@ -141,9 +159,9 @@ std::string Graph::digest() const {
           v, [&](Vertex, double weight) { hash.add(std::bit_cast<std::uint64_t>(weight + 0.0)); });
     }
     for (const std::string& label : labels()) hash.add(label);
-    storage_->digest = hash.value();
+    digest = hash.value();
   });
-  return fmt::format("fnv1a64:{:016x}", storage_->digest);
+  return fmt::format("fnv1a64:{:016x}", digest);
 }
 
 GraphBuilder::GraphBuilder(std::int64_t vertex_count, bool directed)
@@ -166,7 +184,6 @@ namespace {
 
 /// Compressed rows are taken where they need less than this part of the matrix's bytes.
 constexpr std::int64_t kWorthCompressing = 10;
-constexpr std::int64_t kBytesAnArc = sizeof(Vertex) + sizeof(double);
 
 /// The largest |w| of each row. [n]
 std::vector<double> largest_of_rows(const graph::Rows& rows) {
@@ -178,12 +195,6 @@ std::vector<double> largest_of_rows(const graph::Rows& rows) {
     }
   }
   return largest;
-}
-
-/// Requires: directed.
-bool is_symmetric(const Graph& graph) {
-  if (graph.matrix() == nullptr) return !find_unmirrored(graph);
-  return !graph::find_asymmetry(*graph.matrix(), base::thread_count(0));
 }
 
 bool worth_compressing(const WeightMatrix& matrix, std::int64_t arcs) {
@@ -224,7 +235,6 @@ void GraphBuilder::take_matrix(Graph::Storage& storage) {
 
 Graph GraphBuilder::build() && {
   auto storage = std::make_shared<Graph::Storage>();
-  storage->directed = directed_;
   storage->first_id = first_id_;
   if (!labels_.empty() && std::ssize(labels_) != vertex_count_) {
     throw Error(ErrorKind::usage,
@@ -235,8 +245,8 @@ Graph GraphBuilder::build() && {
     storage->by_label = sort_by_label(labels_);
     storage->labels = std::move(labels_);
   }
-  const Graph graph(storage);
-  storage->symmetric = !directed_ || is_symmetric(graph);
+  Graph graph(std::move(storage), directed_);
+  graph.symmetric_ = !directed_ || !find_unmirrored(graph);
   return graph;
 }
 

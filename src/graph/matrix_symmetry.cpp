@@ -13,9 +13,11 @@ constexpr std::int64_t kTile = 64;  // two tiles of doubles take 64 KiB
 constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
 /// row · n + col of the first difference between the tile at (row, col) and its mirror image.
+/// `row` … `last_row`: its rows.
 template <class T>
-std::int64_t compare_tile(const T* data, std::int64_t n, std::int64_t row, std::int64_t col) {
-  const std::int64_t last_row = std::min(n, row + kTile), last_col = std::min(n, col + kTile);
+std::int64_t compare_tile(const T* data, std::int64_t n, std::int64_t row, std::int64_t last_row,
+                          std::int64_t col) {
+  const std::int64_t last_col = std::min(n, col + kTile);
   for (std::int64_t i = row; i < last_row; ++i) {
     for (std::int64_t j = std::max(col, i + 1); j < last_col; ++j) {
       if (data[i * n + j] != data[j * n + i]) return i * n + j;
@@ -33,7 +35,9 @@ std::int64_t first_difference(const WeightMatrix& matrix, int threads) {
     if (first.load(std::memory_order_relaxed) / matrix.n < row) continue;
     std::int64_t found = kNone;
     for (std::int64_t col = row; col < matrix.n; col += kTile) {
-      found = std::min(found, compare_tile(data, matrix.n, row, col));
+      // Behind a difference only rows up to its own can hold an earlier one.
+      const std::int64_t last = found == kNone ? row + kTile : found / matrix.n + 1;
+      found = std::min(found, compare_tile(data, matrix.n, row, std::min(matrix.n, last), col));
     }
     std::int64_t known = first.load();
     while (found < known && !first.compare_exchange_weak(known, found)) {

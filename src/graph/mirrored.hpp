@@ -11,12 +11,8 @@
 namespace apsp {
 
 /// An arc u → v, u ≠ v, whose mirror image v → u of the same weight is missing, counting parallel
-/// arcs; nothing if the matrix is symmetric in every semiring. O(n + m), and it ends at the first
-/// such arc by rising u. Requires: `graph` is directed.
+/// arcs; nothing if the matrix is symmetric in every semiring. O(n + m), of a matrix O(n²), and it
+/// ends at the first such arc by rising u. Requires: `graph` is directed.
 std::optional<Edge> find_unmirrored(const Graph& graph);
-
-/// The edges, each once: the arcs u → v with u ≤ v.
-/// Requires: `graph` is directed and find_unmirrored(graph) is empty.
-std::vector<Edge> edges_of_mirrored(const Graph& graph);
 
 }  // namespace apsp

@@ -66,17 +66,14 @@ inline bool read_plain_arc(const char*& at, const char* end, std::int64_t n, Edg
 }
 
 /// One edge for each pair of arcs; the annotation promised that they are there.
-std::vector<Edge> fold_pairs(const TextCursor& cursor, std::int64_t n, std::vector<Edge>&& arcs) {
-  GraphBuilder both(n);
-  both.add_edges(std::move(arcs));
-  const Graph graph = std::move(both).build();
+Graph fold_pairs(const TextCursor& cursor, const Graph& graph) {
   if (const auto lone = find_unmirrored(graph)) {
     cursor.fail_at_end(fmt::format(
         "apsp:undirected, but the arc {} {} of weight {} has no counterpart {} {} of that weight",
         lone->from + kFirstId, lone->to + kFirstId, lone->weight, lone->to + kFirstId,
         lone->from + kFirstId));
   }
-  return edges_of_mirrored(graph);
+  return graph.as_undirected();
 }
 
 }  // namespace
@@ -119,11 +116,11 @@ Graph read_dimacs(const Source& source) {
   }
   const bool directed = annotations.resolve_directed(source.options, true);
   const bool in_pairs = annotations.directed == false;
-  if (!directed && in_pairs) arcs = fold_pairs(cursor, problem.n, std::move(arcs));
-  GraphBuilder builder(problem.n, directed);
+  GraphBuilder builder(problem.n, directed || in_pairs);
   builder.add_edges(std::move(arcs));
   annotations.apply(cursor, problem.n, kFirstId, kFirstId, builder);
-  return std::move(builder).build();
+  const Graph graph = std::move(builder).build();
+  return !directed && in_pairs ? fold_pairs(cursor, graph) : graph;
 }
 
 void write_dimacs(const Graph& graph, OutputFile& out) {

@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "io/annotations.hpp"
+#include "io/array_values.hpp"
 #include "io/edges.hpp"
 #include "io/formats.hpp"
 #include "io/matrix_market_header.hpp"
@@ -117,14 +119,24 @@ void read_array_entries(TextCursor& cursor, const MatrixMarketHeader& header,
   }
 }
 
-std::vector<Edge> read_dense_edges(TextCursor& cursor, const MatrixMarketHeader& header,
-                                   Annotations& annotations) {
-  std::vector<Edge> edges;
+WeightMatrix read_matrix(TextCursor& cursor, const MatrixMarketHeader& header,
+                         Annotations& annotations) {
+  ArrayValues values;
   read_array_entries(cursor, header, annotations,
-                     [&](std::int64_t row, std::int64_t col, double value) {
-                       if (row == col && value >= 0) return;
-                       edges.push_back({static_cast<Vertex>(row), static_cast<Vertex>(col), value});
-                     });
+                     [&](std::int64_t, std::int64_t, double value) { values.add(value); });
+  return header.symmetric ? values.symmetric(header.rows) : values.general(header.rows);
+}
+
+/// Every entry of a general matrix as an undirected edge of its own.
+std::vector<Edge> edges_of(const WeightMatrix& matrix) {
+  std::vector<Edge> edges;
+  const auto n = static_cast<Vertex>(matrix.n);
+  const double* value = static_cast<const double*>(matrix.data);
+  for (Vertex col = 0; col < n; ++col) {
+    for (Vertex row = 0; row < n; ++row, ++value) {
+      if (row != col || *value < 0) edges.push_back({row, col, *value});
+    }
+  }
   return edges;
 }
 
@@ -143,12 +155,22 @@ Graph read_matrix_market(const Source& source) {
   Annotations annotations;
   const MatrixMarketHeader header = read_matrix_market_header(cursor, annotations);
   require_square(cursor, header);
-  std::vector<Edge> edges = header.array ? read_dense_edges(cursor, header, annotations)
-                                         : read_coordinate_entries(cursor, header, annotations);
+  std::optional<WeightMatrix> matrix;
+  std::vector<Edge> edges;
+  if (header.array) {
+    matrix = read_matrix(cursor, header, annotations);
+  } else {
+    edges = read_coordinate_entries(cursor, header, annotations);
+  }
   const bool directed = annotations.resolve_directed(source.options, !header.symmetric);
-  if (directed && header.symmetric) add_mirror_images(edges);
   GraphBuilder builder(header.rows, directed);
-  builder.add_edges(std::move(edges));
+  if (matrix && (directed || header.symmetric)) {
+    builder.set_matrix(std::move(*matrix));
+  } else {
+    if (matrix) edges = edges_of(*matrix);
+    if (directed && header.symmetric) add_mirror_images(edges);
+    builder.add_edges(std::move(edges));
+  }
   annotations.apply(cursor, header.rows, kFirstId, kFirstId, builder);
   return std::move(builder).build();
 }

@@ -12,7 +12,6 @@
 
 #include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
-#include "io/edges.hpp"
 #include "io/formats.hpp"
 #include "io/text_cursor.hpp"
 
@@ -114,9 +113,10 @@ Graph read_metis(const Source& source) {
   }
   while (skip_comments(cursor, annotations), !cursor.at_end()) cursor.expect_line_end();
 
-  GraphBuilder both(header.n);
-  both.add_edges(std::move(arcs));
-  const Graph mirrored = std::move(both).build();
+  GraphBuilder builder(header.n);
+  builder.add_edges(std::move(arcs));
+  annotations.apply(cursor, header.n, kFirstId, kFirstId, builder);
+  const Graph mirrored = std::move(builder).build();
   if (const auto lone = find_unmirrored(mirrored)) {
     fail_unmirrored(cursor, lines[lone->from], *lone, header.weighted);
   }
@@ -126,14 +126,7 @@ Graph read_metis(const Source& source) {
                 fmt::format("the header says {} edges, the lines have {}", header.m, edges));
   }
   const bool directed = annotations.resolve_directed(source.options, false);
-  GraphBuilder builder(header.n, directed);
-  if (directed) {
-    for_each_edge(mirrored, [&](Vertex u, Vertex v, double w) { builder.add_edge(u, v, w); });
-  } else {
-    builder.add_edges(edges_of_mirrored(mirrored));
-  }
-  annotations.apply(cursor, header.n, kFirstId, kFirstId, builder);
-  return std::move(builder).build();
+  return directed ? mirrored : mirrored.as_undirected();
 }
 
 void write_metis(const Graph& graph, OutputFile& out) {

@@ -12,9 +12,7 @@
 #include <cstring>
 #include <limits>
 
-#include "base/aligned_memory.hpp"
-#include "base/machine.hpp"
-#include "graph/matrix_symmetry.hpp"
+#include "graph/mirrored.hpp"
 #include "io/formats.hpp"
 #include "io/npy_header.hpp"
 #include "semiring/infinity.hpp"
@@ -56,20 +54,24 @@ WeightMatrix locate_values(const Source& source, const NpyHeader& header) {
   return matrix;
 }
 
-/// The values stay where they are if they rest in a file, and if processors can load them there.
+/// The values stay where they are, unless they are the caller's, or lie where processors cannot
+/// load them.
 void keep_values(const Source& source, WeightMatrix& matrix) {
   const auto address = reinterpret_cast<std::uintptr_t>(matrix.data);
   const auto size = static_cast<std::uint64_t>(size_of(matrix.type));
-  if (source.mapping != nullptr && address % size == 0) {
-    matrix.owner = source.mapping;
-    matrix.mapped = true;
-    return;
-  }
-  const std::int64_t bytes = matrix.n * matrix.n * size_of(matrix.type);
-  auto copy = std::make_shared<base::AlignedMemory>(bytes);
-  if (bytes > 0) std::memcpy(copy->data(), matrix.data, static_cast<std::size_t>(bytes));
-  matrix.data = copy->data();
-  matrix.owner = std::move(copy);
+  matrix.owner = source.held.owner;
+  matrix.mapped = source.held.mapped;
+  matrix.memory = source.held.memory;
+  if (matrix.owner != nullptr && address % size == 0) return;
+  const auto bytes = static_cast<std::size_t>(matrix.n * matrix.n * size_of(matrix.type));
+  StreamedBytes copy;
+  if (bytes > 0) std::memcpy(copy.spare(bytes).data(), matrix.data, bytes);
+  copy.added(bytes);
+  HeldBytes held = copy.finish();
+  matrix.data = held.bytes.data();
+  matrix.owner = std::move(held.owner);
+  matrix.mapped = held.mapped;
+  matrix.memory = held.memory;
 }
 
 template <class T>
@@ -112,9 +114,8 @@ Graph read_numpy(const Source& source) {
   const NpyHeader header = parse_npy_header(source.bytes, source.name);
   WeightMatrix matrix = locate_values(source, header);
   keep_values(source, matrix);
-  const bool directed = source.options.directed.value_or(true);
-  GraphBuilder builder(matrix.n, directed);
-  builder.set_matrix(matrix);
+  GraphBuilder builder(matrix.n);
+  builder.set_matrix(std::move(matrix));
   Graph graph;
   try {
     graph = std::move(builder).build();
@@ -123,13 +124,13 @@ Graph read_numpy(const Source& source) {
     fail(source, error.what());
   }
   source.progress.reached(source.bytes.size());
-  if (directed) return graph;
-  if (const auto at = graph::find_asymmetry(matrix, base::thread_count(0))) {
+  if (source.options.directed.value_or(true)) return graph;
+  if (const auto lone = find_unmirrored(graph)) {
     fail(source, fmt::format("not an undirected graph: the entries [{0}, {1}] and [{1}, {0}] "
                              "(counted from 0) differ",
-                             at->row, at->col));
+                             lone->from, lone->to));
   }
-  return graph;
+  return graph.as_undirected();
 }
 
 void write_numpy(const Graph& graph, OutputFile& out) {

@@ -6,11 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 
 #include "base/control.hpp"
+#include "io/held_bytes.hpp"
 
 namespace apsp::io {
 
@@ -42,8 +42,7 @@ struct Source {
   const std::string& name;
   const ReadOptions& options;
   ReadProgress& progress;
-  /// Keeps `bytes` where they rest in a file, mapped; null where they are in memory.
-  std::shared_ptr<const void> mapping = {};
+  HeldBytes held = {};  ///< where they rest
 };
 
 /// Whether a file of `bytes` may claim `vertices`: a header's promise alone gets no memory.
