@@ -8,8 +8,9 @@
 #include <numeric>
 #include <span>
 
-#include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
+#include "base/pages.hpp"
+#include "graph/matrix_bands.hpp"
 #include "graph/row_sort.hpp"
 
 namespace apsp::graph {
@@ -18,6 +19,7 @@ namespace {
 // Buckets: enough for each to fit the cache, few enough for their ends to stay in the TLB.
 constexpr std::size_t kMostBuckets = 512;
 constexpr int kMostRowBits = 16;  // a row within its bucket is kept in 16 bits
+constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;   // given back to the system, 1 MiB
 constexpr std::size_t kWorthThreads = std::size_t{1} << 16;  // arcs: sorting fewer takes 1 ms
 
 class EdgeSort {
@@ -38,8 +40,8 @@ class EdgeSort {
 
  private:
   template <class Visit>
-  void for_each_arc(const Visit& visit) const {
-    for (const Edge& edge : edges_) {
+  void for_each_arc(std::span<const Edge> edges, const Visit& visit) const {
+    for (const Edge& edge : edges) {
       visit(edge.from, edge.to, edge.weight);
       if (!directed_ && edge.from != edge.to) visit(edge.to, edge.from, edge.weight);
     }
@@ -47,28 +49,34 @@ class EdgeSort {
 
   void count_buckets() {
     bucket_begin_.assign((n_ >> row_bits_) + 2, 0);
-    for_each_arc([&](Vertex from, Vertex, double) { ++bucket_begin_[(from >> row_bits_) + 1]; });
+    for_each_arc(edges_,
+                 [&](Vertex from, Vertex, double) { ++bucket_begin_[(from >> row_bits_) + 1]; });
     std::partial_sum(bucket_begin_.begin(), bucket_begin_.end(), bucket_begin_.begin());
   }
 
   void fill_buckets() {
     const std::size_t arcs = bucket_begin_.back();
-    rows_.targets.resize(arcs);
-    rows_.weights.resize(arcs);
-    row_in_bucket_.resize(arcs);
+    rows_.targets = std::make_unique_for_overwrite<Vertex[]>(arcs);
+    rows_.weights = std::make_unique_for_overwrite<double[]>(arcs);
+    row_in_bucket_ = std::make_unique_for_overwrite<std::uint16_t[]>(arcs);
     std::vector<std::size_t> end = bucket_begin_;
-    for_each_arc([&](Vertex from, Vertex to, double weight) {
+    const auto put = [&](Vertex from, Vertex to, double weight) {
       const std::size_t slot = end[from >> row_bits_]++;
       rows_.targets[slot] = to;
       rows_.weights[slot] = weight + 0.0;  // −0 becomes +0: one zero only
       row_in_bucket_[slot] = static_cast<std::uint16_t>(from & ((1u << row_bits_) - 1));
-    });
+    };
+    for (std::size_t first = 0; first < edges_.size(); first += kEdgesAtOnce) {
+      const std::size_t count = std::min(kEdgesAtOnce, edges_.size() - first);
+      for_each_arc(std::span(edges_).subspan(first, count), put);
+      base::discard(edges_.data() + first, static_cast<std::int64_t>(count * sizeof(Edge)));
+    }
   }
 
   /// Buckets differ in size, so threads claim them.
   void sort_buckets() {
     const auto buckets = static_cast<std::ptrdiff_t>(bucket_begin_.size()) - 1;
-    const int threads = rows_.targets.size() < kWorthThreads ? 1 : base::thread_count(0);
+    const int threads = bucket_begin_.back() < kWorthThreads ? 1 : base::thread_count(0);
     std::exception_ptr failure;
 #pragma omp parallel num_threads(threads)
     {
@@ -93,8 +101,8 @@ class EdgeSort {
     if (arcs > std::numeric_limits<std::uint32_t>::max()) {
       throw Error(ErrorKind::does_not_fit, "more than 2^32 arcs from neighbouring vertices");
     }
-    sorter.sort({rows_.targets.data() + begin, arcs}, {rows_.weights.data() + begin, arcs},
-                {row_in_bucket_.data() + begin, arcs},
+    sorter.sort({rows_.targets.get() + begin, arcs}, {rows_.weights.get() + begin, arcs},
+                {row_in_bucket_.get() + begin, arcs},
                 {rows_.offsets.data() + first_row + 1, row_count},
                 static_cast<std::int64_t>(begin));
   }
@@ -103,8 +111,8 @@ class EdgeSort {
   bool directed_;
   std::vector<Edge> edges_;
   int row_bits_ = 0;
-  std::vector<std::size_t> bucket_begin_;     // [buckets + 1] slots
-  std::vector<std::uint16_t> row_in_bucket_;  // [arcs]
+  std::vector<std::size_t> bucket_begin_;           // [buckets + 1] slots
+  std::unique_ptr<std::uint16_t[]> row_in_bucket_;  // [arcs]
   Rows rows_;
 };
 
@@ -112,6 +120,33 @@ class EdgeSort {
 
 Rows sort_into_rows(std::size_t n, bool directed, std::vector<Edge>&& edges) {
   return EdgeSort(n, directed, std::move(edges)).run();
+}
+
+Rows compress_matrix(const WeightMatrix& matrix, const std::vector<std::int64_t>& offsets,
+                     int threads) {
+  const auto arcs = static_cast<std::size_t>(offsets.back());
+  Rows rows{{},
+            std::make_unique_for_overwrite<Vertex[]>(arcs),
+            std::make_unique_for_overwrite<double[]>(arcs)};
+  std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);  // [n] where each row goes on
+  matrix.with_type([&]<class T>() {
+    // Lines by rising number: so the arcs of a row rise by target in either order of storage.
+    const auto take = [&](std::int64_t first, std::int64_t lines) {
+      for (std::int64_t line = first; line < first + lines; ++line) {
+        const T* const values = static_cast<const T*>(matrix.data) + line * matrix.n;
+        for (std::int64_t at = 0; at < matrix.n; ++at) {
+          if (values[at] == WeightMatrix::no_arc<T>()) continue;
+          if (at == line && !(values[at] < T(0))) continue;
+          const std::int64_t from = matrix.by_columns ? at : line;
+          const auto slot = static_cast<std::size_t>(next[static_cast<std::size_t>(from)]++);
+          rows.targets[slot] = static_cast<Vertex>(matrix.by_columns ? line : at);
+          rows.weights[slot] = static_cast<double>(values[at]) + 0.0;  // one zero only
+        }
+      }
+    };
+    for_each_band(matrix, matrix.by_columns ? 1 : threads, take);
+  });
+  return rows;
 }
 
 }  // namespace apsp::graph

@@ -9,9 +9,9 @@
 
 #include <algorithm>
 
+#include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
-#include "io/mirrored.hpp"
 #include "io/plain_rows.hpp"
 #include "io/text_cursor.hpp"
 
@@ -134,17 +134,15 @@ void write_dimacs(const Graph& graph, OutputFile& out) {
   out.put_integer(static_cast<std::uint64_t>(graph.arc_count()));
   out.put('\n');
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    const auto targets = graph.targets(u);
-    const auto weights = graph.weights(u);
-    for (std::size_t i = 0; i < targets.size(); ++i) {
+    graph.for_each_arc(u, [&](Vertex v, double weight) {
       out.put("a ");
       out.put_integer(std::uint64_t{u} + kFirstId);
       out.put(' ');
-      out.put_integer(std::uint64_t{targets[i]} + kFirstId);
+      out.put_integer(std::uint64_t{v} + kFirstId);
       out.put(' ');
-      out.put_number(weights[i]);
+      out.put_number(weight);
       out.put('\n');
-    }
+    });
     out.end_row();
   }
 }
