@@ -8,7 +8,7 @@
 // claims cost little, and no more, so that a thread that loses its core holds little. Tasks are
 // listed block by block: a thread's range of the list is nearly square and needs few panels.
 //
-// A symmetric matrix (an undirected graph) is solved as its lower triangle of tiles: half the work.
+// A symmetric matrix (`Graph::symmetric`) is solved as its lower triangle of tiles: half the work.
 // The panel tiles that lie above the diagonal are then the transposes of stored ones.
 #pragma once
 

@@ -9,11 +9,26 @@
 #include "api/device_run.hpp"
 #include "api/solve_among.hpp"
 #include "base/machine.hpp"
+#include "base/symmetric_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/device_choice.hpp"
 #include "planner/plan.hpp"
 
 namespace apsp {
+namespace {
+
+/// A symmetric matrix takes half the work. With values below 0 it is left alone: nearly always it
+/// then has negative cycles, and the full solve names their vertices as for any matrix.
+/// Bits have no half (kernels/cpu/bits.hpp).
+Shape shape_of(ValueType type, kernels::Tile matrix, const MatrixFacts& facts, int threads) {
+  if (facts.negative || type == ValueType::boolean) return Shape::full;
+  const bool symmetric =
+      base::is_symmetric(matrix.data, matrix.rows, matrix.stride, size_of(type), threads);
+  return symmetric ? Shape::symmetric : Shape::full;
+}
+
+}  // namespace
+
 namespace api {
 
 void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
@@ -29,9 +44,11 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
                             facts.longest_path, name(type)));
   }
   const auto sign = facts.negative ? kernels::Sign::any : kernels::Sign::non_negative;
+  const Shape shape = shape_of(type, matrix, facts, threads);
   const planner::DeviceChoice choice =
       planner::choose_device({.n = matrix.rows,
                               .kernel = {semiring, type, sign},
+                              .shape = shape,
                               .distance_bound = facts.longest_path,
                               .tile = options.tile,
                               .memory = options.device_memory},
@@ -53,8 +70,8 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
   const kernels::TileOperations operations = kernels::cpu::operations(semiring, type, sign);
   const std::int64_t tile =
       options.tile > 0 ? options.tile : planner::choose_tile(matrix.rows, threads, operations);
-  OneMemory({matrix, size_of(type), tile}, Shape::full, operations, kernels::Cycles::possible,
-            threads, options.control)
+  OneMemory({matrix, size_of(type), tile}, shape, operations, kernels::Cycles::possible, threads,
+            options.control)
       .run();
 }
 

@@ -10,6 +10,7 @@
 #include "algorithms/device_closure.hpp"
 #include "algorithms/one_memory.hpp"
 #include "algorithms/transitive_closure.hpp"
+#include "api/background_write.hpp"
 #include "api/copy_planes.hpp"
 #include "api/device_run.hpp"
 #include "api/result_state.hpp"
@@ -138,9 +139,9 @@ Statistics gather_statistics(const Graph& graph, const planner::Plan& plan, stor
   return pass.finish();
 }
 
-void write_output(Result::State& state, const planner::Plan& plan, const SolveOptions& options,
-                  store::Store& target) {
-  api::copy_plane(store::Plane::distance, *state.store, target, plan.threads, options.control);
+/// All but the distances.
+void write_rest(Result::State& state, const planner::Plan& plan, const SolveOptions& options,
+                store::Store& target) {
   for (const store::Plane plane : {store::Plane::via, store::Plane::hops}) {
     if (!target.holds(plane)) continue;
     api::copy_plane(plane, *state.store, target, plan.threads, options.control);
@@ -196,13 +197,16 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   report.seconds_solve = seconds_since(solving);
 
   const Clock::time_point storing = Clock::now();
+  std::optional<api::BackgroundWrite> writing;
+  if (target != nullptr) writing.emplace(*state->store, *target, plan.threads, options.control);
   if (options.statistics) {
     state->statistics = gather_statistics(graph, plan, *state->store, options.control);
   }
   if (target != nullptr) {
+    writing->finish();
     report.seconds_store = seconds_since(storing);
     report.seconds_total = seconds_since(start);
-    write_output(*state, plan, options, *target);
+    write_rest(*state, plan, options, *target);
   } else if (options.predecessors) {
     query::write_predecessors(graph, *state->store, *state->store, plan.threads, options.control);
   }

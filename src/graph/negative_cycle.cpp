@@ -93,21 +93,17 @@ class BellmanFord {
     for (std::size_t i = 0; i < current.size(); ++i) {
       if (i % kPollEvery == 0) base::check_cancelled(control_);
       const Vertex u = current[i];
-      const std::span<const Vertex> targets = graph_.targets(u);
-      const std::span<const double> weights = graph_.weights(u);
       waiting_[u] = 0;
-      steps += static_cast<std::int64_t>(targets.size());
-      for (std::size_t a = 0; a < targets.size(); ++a) {
-        const Vertex v = targets[a];
-        const Fixed candidate = h_[u] + weight_.biased(weights[a]);
-        if (candidate >= h_[v]) continue;
+      steps += graph_.out_degree(u);
+      graph_.for_each_arc(u, [&](Vertex v, double weight) {
+        const Fixed candidate = h_[u] + weight_.biased(weight);
+        if (candidate >= h_[v]) return;
         h_[v] = candidate;
         predecessor_[v] = u;
-        if (waiting_[v] == 0) {
-          waiting_[v] = 1;
-          next.push_back(v);
-        }
-      }
+        if (waiting_[v] != 0) return;
+        waiting_[v] = 1;
+        next.push_back(v);
+      });
     }
     return steps;
   }
@@ -146,12 +142,13 @@ class BellmanFord {
     return cycle;
   }
 
-  /// The best of the parallel arcs u → v, which stand together in order of weight.
+  /// The best of the parallel arcs u → v. Requires: there is one.
   double best_weight(Vertex u, Vertex v) const {
-    const auto targets = graph_.targets(u);
-    const auto [first, last] = std::equal_range(targets.begin(), targets.end(), v);
-    const auto best = sign_ > 0 ? first : last - 1;
-    return graph_.weights(u)[static_cast<std::size_t>(best - targets.begin())];
+    std::optional<double> best;  // parallel arcs come by rising weight
+    graph_.for_each_arc_between(u, v, [&](double weight) {
+      if (!best || sign_ < 0) best = weight;
+    });
+    return *best;
   }
 
   const Graph& graph_;

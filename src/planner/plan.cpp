@@ -164,7 +164,7 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.distance_bound = distance_bound(graph, plan.semiring);
   plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
-  plan.shape = graph.directed() ? Shape::full : Shape::symmetric;
+  plan.shape = graph.symmetric() ? Shape::symmetric : Shape::full;
   plan.threads = base::thread_count(options.threads);
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;

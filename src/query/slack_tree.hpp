@@ -63,7 +63,6 @@ class SlackTree {
   void shorten();
   bool is_ancestor(Vertex ancestor, Vertex v) const;
   bool agrees() const;
-  double weight(Vertex u, std::size_t arc) const { return sign_ * graph_.weights(u)[arc]; }
 
   const Graph& graph_;
   double sign_;

@@ -13,13 +13,6 @@ namespace {
 constexpr double kAlways = std::numeric_limits<double>::infinity();
 constexpr double kMostRoundings = 4096;  // no real path errs by more: roundings cancel
 
-/// Bottlenecks are weights of the graph, so they are exact once these are rounded to the type.
-/// Integers hold integral weights as they are; a fraction must not be cut off here unseen.
-double as_held(double weight, ValueType type) {
-  if (type != ValueType::f32 || std::abs(weight) > std::numeric_limits<float>::max()) return weight;
-  return static_cast<double>(static_cast<float>(weight));
-}
-
 }  // namespace
 
 Claim::Claim(const Graph& graph_, Semiring semiring, ValueType type_,
@@ -30,14 +23,11 @@ Claim::Claim(const Graph& graph_, Semiring semiring, ValueType type_,
       sign(semiring == Semiring::min_plus || semiring == Semiring::min_max ? 1 : -1),
       none(sign * no_path(semiring, type)),
       one(sign * empty_path(semiring, type)),
-      weights(graph.weights().begin(), graph.weights().end()),
       mixed_signs(graph.weight_facts().least < 0 && graph.weight_facts().greatest > 0),
       component(strong_components(graph).of),
       given_tolerance_(tolerance),
+      unweighted_(semiring == Semiring::or_and),
       exact_below_(kAlways) {
-  for (double& weight : weights) {
-    weight = sign * (semiring == Semiring::or_and ? 1 : as_held(weight, type));
-  }
   if (!additive || (type != ValueType::f32 && type != ValueType::f64)) return;
   const double mantissa = type == ValueType::f32 ? 0x1p24 : 0x1p53;
   exact_below_ = graph.weight_facts().integral ? mantissa : 0;

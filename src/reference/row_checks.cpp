@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::size_t kPollEvery = 1 << 14;  // vertices between two looks at the cancellation flag
 
-std::span<const double> weights_of(const Claim& claim, Vertex u) {
-  const auto first = static_cast<std::size_t>(claim.graph.offsets()[u]);
-  return std::span(claim.weights).subspan(first, claim.graph.targets(u).size());
-}
-
 template <class T>
 void read_values(const void* row, double sign, std::vector<double>& out) {
   const T* values = static_cast<const T*>(row);
@@ -94,16 +89,15 @@ void RowChecker::check_diagonal() {
 }
 
 void RowChecker::check_edges() {
-  const std::span<const Vertex> targets = claim_->graph.targets(source_);
-  const std::span<const double> weights = weights_of(*claim_, source_);
-  count_tested(Check::edges, targets.size());
-  for (std::size_t a = 0; a < targets.size(); ++a) {
-    if (no_worse(targets[a], claim_->one, weights[a])) continue;
+  count_tested(Check::edges, static_cast<std::size_t>(claim_->graph.out_degree(source_)));
+  claim_->graph.for_each_arc(source_, [&](Vertex v, double exact) {
+    const double weight = claim_->held(exact);
+    if (no_worse(v, claim_->one, weight)) return;
     count_failure(Check::edges, [&] {
-      return fmt::format("{}, but the edge {} → {} has {}", distance_to(targets[a]), name(source_),
-                         name(targets[a]), text(weights[a]));
+      return fmt::format("{}, but the edge {} → {} has {}", distance_to(v), name(source_), name(v),
+                         text(weight));
     });
-  }
+  });
 }
 
 void RowChecker::check_triangle() {
@@ -111,25 +105,23 @@ void RowChecker::check_triangle() {
     if (cancelled(u)) return;
     if (!is_path(u)) continue;
     const double path = row_[u];
-    const std::span<const Vertex> targets = claim_->graph.targets(u);
-    const std::span<const double> weights = weights_of(*claim_, u);
-    count_tested(Check::triangle, targets.size());
-    for (std::size_t a = 0; a < targets.size(); ++a) {
-      if (no_worse(targets[a], path, weights[a])) continue;
+    count_tested(Check::triangle, static_cast<std::size_t>(claim_->graph.out_degree(u)));
+    claim_->graph.for_each_arc(u, [&](Vertex v, double exact) {
+      const double weight = claim_->held(exact);
+      if (no_worse(v, path, weight)) return;
       count_failure(Check::triangle, [&] {
         const std::string middle = name(u);
-        return fmt::format("{}, but {} → {} ({}) and the edge {} → {} ({}) give {}",
-                           distance_to(targets[a]), name(source_), middle, text(path), middle,
-                           name(targets[a]), text(weights[a]),
-                           text(claim_->join(path, weights[a])));
+        return fmt::format("{}, but {} → {} ({}) and the edge {} → {} ({}) give {}", distance_to(v),
+                           name(source_), middle, text(path), middle, name(v), text(weight),
+                           text(claim_->join(path, weight)));
       });
-    }
+    });
   }
 }
 
 void RowChecker::check_tightness() {
-  search(tight_, [&](Vertex u, std::size_t a, Vertex v) {
-    return is_path(v) && tight(v, row_[u], weights_of(*claim_, u)[a]);
+  search(tight_, [&](Vertex u, Vertex v, double weight) {
+    return is_path(v) && tight(v, row_[u], claim_->held(weight));
   });
   for (Vertex v = 0; v < row_.size(); ++v) {
     if (v == source_ || !is_path(v)) continue;
@@ -142,7 +134,7 @@ void RowChecker::check_tightness() {
 
 void RowChecker::check_reachability() {
   if (reachable_from_ != claim_->component[source_]) {
-    search(reachable_, [](Vertex, std::size_t, Vertex) { return true; });
+    search(reachable_, [](Vertex, Vertex, double) { return true; });
     reachable_from_ = claim_->component[source_];
   }
   count_tested(Check::reachability, row_.size());
@@ -155,42 +147,12 @@ void RowChecker::check_reachability() {
   }
 }
 
-template <class Follow>
-void RowChecker::search(std::vector<std::uint8_t>& marks, Follow&& follow) {
-  std::fill(marks.begin(), marks.end(), std::uint8_t{0});
-  queue_.assign(1, source_);
-  marks[source_] = 1;
-  for (std::size_t head = 0; head < queue_.size(); ++head) {
-    if (cancelled(head)) return;
-    const Vertex u = queue_[head];
-    const std::span<const Vertex> targets = claim_->graph.targets(u);
-    for (std::size_t a = 0; a < targets.size(); ++a) {
-      const Vertex v = targets[a];
-      if (marks[v] != 0 || !follow(u, a, v)) continue;
-      marks[v] = 1;
-      queue_.push_back(v);
-    }
-  }
-}
-
 bool RowChecker::cancelled(std::size_t step) const {
   return step % kPollEvery == 0 && base::cancelled(*control_);
 }
 
-void RowChecker::count_tested(Check check, std::size_t comparisons) {
-  tally_.checks[static_cast<std::size_t>(check)].tested += static_cast<std::int64_t>(comparisons);
-}
-
-template <class Sentence>
-void RowChecker::count_failure(Check check, Sentence&& sentence) {
-  CheckTally& tally = tally_.checks[static_cast<std::size_t>(check)];
-  if (tally.failed++ > 0) return;
-  tally.first_source = source_;
-  tally.first_failure = sentence();
-}
-
-std::string RowChecker::text(double value) const {
-  return value == claim_->none ? "none" : fmt::format("{}", claim_->sign * value + 0.0);
+std::string Claim::text(double value) const {
+  return value == none ? "none" : fmt::format("{}", sign * value + 0.0);
 }
 
 std::string RowChecker::distance_to(Vertex v) const {

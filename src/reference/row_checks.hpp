@@ -13,15 +13,18 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace apsp::reference {
 
-enum class Check { diagonal, edges, triangle, tightness, reachability };
-constexpr std::array<const char*, 5> kCheckNames = {"diagonal", "edges", "triangle", "tightness",
-                                                    "reachability"};
+enum class Check { diagonal, edges, triangle, tightness, reachability, predecessors, via, hops };
+constexpr std::array<const char*, 8> kCheckNames = {
+    "diagonal", "edges", "triangle", "tightness", "reachability", "predecessors", "via", "hops"};
 
 /// What the rows of one matrix have in common.
 struct Claim {
@@ -32,8 +35,25 @@ struct Claim {
   double join(double path, double weight) const {
     return additive ? path + weight : std::max(path, weight);
   }
+  /// A weight of the graph as the value type holds it, sign applied. Bottlenecks are weights of the
+  /// graph, so they are exact once these are rounded to the type. Integers hold integral weights as
+  /// they are; a fraction must not be cut off here unseen.
+  double held(double weight) const {
+    if (unweighted_) return sign;
+    const bool rounds =
+        type == ValueType::f32 && std::abs(weight) <= std::numeric_limits<float>::max();
+    return sign * (rounds ? static_cast<double>(static_cast<float>(weight)) : weight);
+  }
   /// Relative error that is let pass in a row whose largest finite magnitude is `magnitude`.
   double tolerance_of_row(double magnitude) const;
+  /// How far from `path` ⊗ `weight` a value may lie in a row of this tolerance and magnitude.
+  double slack(double tolerance, double magnitude, double path, double weight) const {
+    if (tolerance == 0) return 0;
+    if (!additive) return tolerance * std::abs(join(path, weight));
+    return tolerance * (mixed_signs ? 2 * magnitude : std::abs(path) + std::abs(weight));
+  }
+  /// A value, sign applied, as a person reads it.
+  std::string text(double value) const;
 
   const Graph& graph;
   ValueType type;
@@ -41,12 +61,12 @@ struct Claim {
   double sign;                          // −1: values and weights are negated
   double none;                          // no path, sign applied
   double one;                           // the empty path, sign applied
-  std::vector<double> weights;          // [arcs] as the value type holds them, sign applied
   bool mixed_signs;                     // weights of both signs: sums may cancel
   std::vector<std::int64_t> component;  // [n] strong: who shares one reaches the same vertices
 
  private:
   std::optional<double> given_tolerance_;
+  bool unweighted_;                // every arc counts 1
   double rounding_tolerance_ = 0;  // where sums are rounded
   double exact_below_;             // rows of smaller magnitude hold no rounded sums
 };
@@ -63,6 +83,17 @@ struct Tally {
   std::array<CheckTally, kCheckNames.size()> checks;
   double tolerance = 0;  // largest over the rows
 
+  void count_tested(Check check, std::size_t comparisons) {
+    of(check).tested += static_cast<std::int64_t>(comparisons);
+  }
+  /// `sentence()`: what is wrong; asked for once, at the first failure.
+  template <class Sentence>
+  void count_failure(Check check, Vertex source, Sentence&& sentence) {
+    if (of(check).failed++ > 0) return;
+    of(check).first_source = source;
+    of(check).first_failure = sentence();
+  }
+  CheckTally& of(Check check) { return checks[static_cast<std::size_t>(check)]; }
   /// Requires: no row is in both.
   void add(const Tally& other);
 };
@@ -74,6 +105,8 @@ class RowChecker {
 
   /// `row`: [n] values of the claim's type. Ends early, with a useless tally, once cancelled.
   void check(Vertex source, const void* row);
+  /// [n] the predecessors of the row that was checked last: predecessor_check.cpp.
+  void check_predecessors(std::span<const std::int32_t> predecessors);
   const Tally& tally() const { return tally_; }
 
  private:
@@ -83,19 +116,17 @@ class RowChecker {
   void check_tightness();
   void check_reachability();
 
-  /// Marks what a breadth-first search from the source sees, following arcs that `follow(u, a, v)`
-  /// allows.
+  /// Marks what a breadth-first search from the source sees, following arcs that
+  /// `follow(u, v, weight)` allows.
   template <class Follow>
   void search(std::vector<std::uint8_t>& marks, Follow&& follow);
   bool cancelled(std::size_t step) const;
+  std::string wrong_predecessor(Vertex v, std::int32_t predecessor) const;
 
   bool is_path(Vertex v) const { return row_[v] != claim_->none; }
   /// How far from D(s,u) ⊗ w a value may lie.
   double slack(double path, double weight) const {
-    if (tolerance_ == 0) return 0;
-    if (!claim_->additive) return tolerance_ * std::abs(claim_->join(path, weight));
-    const double scale = claim_->mixed_signs ? 2 * magnitude_ : std::abs(path) + std::abs(weight);
-    return tolerance_ * scale;
+    return claim_->slack(tolerance_, magnitude_, path, weight);
   }
   /// D(s,v) is at least as good as D(s,u) ⊗ w. NaN never is.
   bool no_worse(Vertex v, double path, double weight) const {
@@ -105,11 +136,15 @@ class RowChecker {
     return std::abs(row_[v] - claim_->join(path, weight)) <= slack(path, weight);
   }
 
-  void count_tested(Check check, std::size_t comparisons);
+  void count_tested(Check check, std::size_t comparisons) {
+    tally_.count_tested(check, comparisons);
+  }
   template <class Sentence>
-  void count_failure(Check check, Sentence&& sentence);
+  void count_failure(Check check, Sentence&& sentence) {
+    tally_.count_failure(check, source_, std::forward<Sentence>(sentence));
+  }
   std::string name(Vertex v) const { return claim_->graph.name(v); }
-  std::string text(double value) const;
+  std::string text(double value) const { return claim_->text(value); }
   std::string distance_to(Vertex v) const;
 
   const Claim* claim_;
@@ -124,5 +159,21 @@ class RowChecker {
   std::int64_t reachable_from_ = -1;     // the component whose vertices see them
   std::vector<Vertex> queue_;
 };
+
+template <class Follow>
+void RowChecker::search(std::vector<std::uint8_t>& marks, Follow&& follow) {
+  std::fill(marks.begin(), marks.end(), std::uint8_t{0});
+  queue_.assign(1, source_);
+  marks[source_] = 1;
+  for (std::size_t head = 0; head < queue_.size(); ++head) {
+    if (cancelled(head)) return;
+    const Vertex u = queue_[head];
+    claim_->graph.for_each_arc(u, [&](Vertex v, double weight) {
+      if (marks[v] != 0 || !follow(u, v, weight)) return;
+      marks[v] = 1;
+      queue_.push_back(v);
+    });
+  }
+}
 
 }  // namespace apsp::reference
