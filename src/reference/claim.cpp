@@ -5,13 +5,15 @@
 #include <limits>
 
 #include "graph/components.hpp"
+#include "graph/negative_cycle.hpp"
 #include "reference/row_checks.hpp"
 
 namespace apsp::reference {
 namespace {
 
 constexpr double kAlways = std::numeric_limits<double>::infinity();
-constexpr double kMostRoundings = 4096;  // no real path errs by more: roundings cancel
+constexpr double kMostRoundings = 4096;    // no real path errs by more: roundings cancel
+constexpr double kSumOfDoubles = 0x1p-51;  // what reducing a weight here may err by, a term
 
 /// Bottlenecks are weights of the graph, so they are exact once these are rounded to the type.
 /// Integers hold integral weights as they are; a fraction must not be cut off here unseen.
@@ -43,6 +45,32 @@ Claim::Claim(const Graph& graph_, Semiring semiring, ValueType type_,
   exact_below_ = graph.weight_facts().integral ? mantissa : 0;
   const auto n = static_cast<double>(graph.vertex_count());
   rounding_tolerance_ = 2 / mantissa * std::min(n, kMostRoundings);
+  unit_roundoff = 1 / mantissa;
+  if (mixed_signs && !tolerance) reduce(sign);
+}
+
+/// The parsed weights count, not what the type holds of them: that is how they are solved.
+void Claim::reduce(double weight_sign) {
+  const Potentials found = apsp::potentials(graph, weight_sign);
+  if (found.cycle) {
+    on_cycle = found.cycle->vertices.front();
+    return;
+  }
+  for (const base::DoubleDouble& h : found.h) {
+    potentials.push_back(h.high);
+    largest_potential = std::max(largest_potential, std::abs(h.high));
+  }
+  double largest = 0;
+  for (Vertex u = 0; u < potentials.size(); ++u) {
+    const auto first = static_cast<std::size_t>(graph.offsets()[u]);
+    for (std::size_t a = 0; a < graph.targets(u).size(); ++a) {
+      const double weight = weight_sign * graph.weights(u)[a];
+      largest = std::max(largest, std::abs(weight));
+      weights[first + a] = weight + potentials[u] - potentials[graph.targets(u)[a]];
+    }
+  }
+  const double exact = graph.weight_facts().integral ? 0 : kSumOfDoubles;
+  forgiven = found.bias * largest + exact * (largest + 2 * largest_potential);
 }
 
 double Claim::tolerance_of_row(double magnitude) const {

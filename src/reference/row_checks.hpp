@@ -24,6 +24,11 @@ constexpr std::array<const char*, 5> kCheckNames = {"diagonal", "edges", "triang
                                                     "reachability"};
 
 /// What the rows of one matrix have in common.
+///
+/// Rounded sums of weights of both signs may cancel, so no share of a distance bounds its error.
+/// They are compared as reduced lengths, D(s,v) + h(s) − h(v), of reduced weights, with potentials
+/// h found from the graph: the sums are then of one sign, and a share of them bounds the error, but
+/// for the rounding of the distance itself.
 struct Claim {
   /// `tolerance`: relative; empty: by the rule of docs/verification.md.
   Claim(const Graph& graph, Semiring semiring, ValueType type, std::optional<double> tolerance);
@@ -37,15 +42,23 @@ struct Claim {
 
   const Graph& graph;
   ValueType type;
-  bool additive;                        // ⊗ is +, else max
-  double sign;                          // −1: values and weights are negated
-  double none;                          // no path, sign applied
-  double one;                           // the empty path, sign applied
-  std::vector<double> weights;          // [arcs] as the value type holds them, sign applied
-  bool mixed_signs;                     // weights of both signs: sums may cancel
+  bool additive;                   // ⊗ is +, else max
+  double sign;                     // −1: values and weights are negated
+  double none;                     // no path, sign applied
+  double one;                      // the empty path, sign applied
+  std::vector<double> weights;     // [arcs] as the value type holds them, sign applied; reduced
+  bool mixed_signs;                // weights of both signs: sums may cancel
+  std::vector<double> potentials;  // [n], sign applied; empty: nothing is reduced
+  double largest_potential = 0;    // magnitude
+  double forgiven = 0;             // what a cycle's arc may lack (graph/negative_cycle.hpp)
+  std::optional<Vertex> on_cycle;  // a vertex of a negative cycle
   std::vector<std::int64_t> component;  // [n] strong: who shares one reaches the same vertices
 
+  double unit_roundoff = 0;  // of the value type, where sums are rounded
+
  private:
+  void reduce(double weight_sign);
+
   std::optional<double> given_tolerance_;
   double rounding_tolerance_ = 0;  // where sums are rounded
   double exact_below_;             // rows of smaller magnitude hold no rounded sums
@@ -77,6 +90,7 @@ class RowChecker {
   const Tally& tally() const { return tally_; }
 
  private:
+  void reduce_row();
   void check_diagonal();
   void check_edges();
   void check_triangle();
@@ -90,19 +104,22 @@ class RowChecker {
   bool cancelled(std::size_t step) const;
 
   bool is_path(Vertex v) const { return row_[v] != claim_->none; }
-  /// How far from D(s,u) ⊗ w a value may lie.
-  double slack(double path, double weight) const {
+  bool is_reduced() const { return !claim_->potentials.empty(); }
+  /// How far D(s,v) may lie from D(s,u) ⊗ w.
+  double slack(Vertex u, Vertex v, double weight) const {
     if (tolerance_ == 0) return 0;
+    const double path = row_[u];
     if (!claim_->additive) return tolerance_ * std::abs(claim_->join(path, weight));
-    const double scale = claim_->mixed_signs ? 2 * magnitude_ : std::abs(path) + std::abs(weight);
-    return tolerance_ * scale;
+    const double scale = std::abs(path) + std::abs(weight);
+    if (is_reduced()) return tolerance_ * scale + noise_[u] + noise_[v] + claim_->forgiven;
+    return tolerance_ * (claim_->mixed_signs ? 2 * magnitude_ : scale);
   }
   /// D(s,v) is at least as good as D(s,u) ⊗ w. NaN never is.
-  bool no_worse(Vertex v, double path, double weight) const {
-    return is_path(v) && row_[v] <= claim_->join(path, weight) + slack(path, weight);
+  bool no_worse(Vertex u, Vertex v, double path, double weight) const {
+    return is_path(v) && row_[v] <= claim_->join(path, weight) + slack(u, v, weight);
   }
-  bool tight(Vertex v, double path, double weight) const {
-    return std::abs(row_[v] - claim_->join(path, weight)) <= slack(path, weight);
+  bool tight(Vertex u, Vertex v, double weight) const {
+    return std::abs(row_[v] - claim_->join(row_[u], weight)) <= slack(u, v, weight);
   }
 
   void count_tested(Check check, std::size_t comparisons);
@@ -110,6 +127,8 @@ class RowChecker {
   void count_failure(Check check, Sentence&& sentence);
   std::string name(Vertex v) const { return claim_->graph.name(v); }
   std::string text(double value) const;
+  /// The weight of an arc as the graph has it.
+  std::string weight_text(Vertex u, std::size_t arc) const;
   std::string distance_to(Vertex v) const;
 
   const Claim* claim_;
@@ -118,7 +137,9 @@ class RowChecker {
   Vertex source_ = 0;
   double tolerance_ = 0;                 // of this row
   double magnitude_ = 0;                 // largest finite one of this row
-  std::vector<double> row_;              // [n] sign applied
+  std::vector<double> claimed_;          // [n] sign applied
+  std::vector<double> row_;              // [n] the same, or its reduced lengths
+  std::vector<double> noise_;            // [n] what rounding D(s,v), and reducing it, may err by
   std::vector<std::uint8_t> tight_;      // [n] seen along tight arcs
   std::vector<std::uint8_t> reachable_;  // [n] seen along any arcs
   std::int64_t reachable_from_ = -1;     // the component whose vertices see them
