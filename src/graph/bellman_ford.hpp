@@ -12,6 +12,9 @@
 // (Cherkassky and Goldberg, Mathematical Programming 1999), so it is checked after every pass that
 // did at least n steps. A cycle that is there by the rounding of doubles is cut open.
 //
+// Passes go up and down the vertices in turns (Yen, Quarterly of Applied Mathematics 1970): a path
+// against the order takes two passes, not n.
+//
 // Threads share a long pass in doubles: each relaxes its vertices on a copy of its own, and the
 // least of all copies counts. Exact potentials are unique, so the answer depends on none of this.
 #pragma once
@@ -117,10 +120,26 @@ class BellmanFord {
     return all;
   }
 
+  /// Up or down the vertices.
+  void arrange(std::vector<Vertex>& vertices, bool down) const {
+    if (vertices.size() > n_ / 16) {
+      std::vector<std::uint8_t> member(n_, 0);
+      for (const Vertex v : vertices) member[v] = 1;
+      vertices.clear();
+      for (std::size_t v = 0; v < n_; ++v) {
+        if (member[v] != 0) vertices.push_back(static_cast<Vertex>(v));
+      }
+    } else {
+      std::sort(vertices.begin(), vertices.end());
+    }
+    if (down) std::reverse(vertices.begin(), vertices.end());
+  }
+
   std::optional<Found> search_in_doubles() {
     std::vector<Vertex> current = all_vertices(), next;
     std::int64_t steps = 0;  // since the forest was last checked
-    while (!current.empty()) {
+    for (bool down = false; !current.empty(); down = !down) {
+      arrange(current, down);
       const std::int64_t work = steps_of(current);
       if (threads_ > 1 && work >= kWorthThreads) {
         pass_in_parallel(current, next);
@@ -253,7 +272,8 @@ class BellmanFord {
   std::optional<Found> search_exactly() {
     std::vector<Vertex> current = restless_vertices(), next;
     std::int64_t steps = static_cast<std::int64_t>(n_);  // since the forest was last checked
-    while (!current.empty()) {
+    for (bool down = false; !current.empty(); down = !down) {
+      arrange(current, down);
       steps += steps_of(current);
       for (std::size_t i = 0; i < current.size(); ++i) {
         if (i % kPollEvery == 0) base::check_cancelled(control_);
