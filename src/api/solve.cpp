@@ -129,7 +129,8 @@ void finish_matrix(const Graph& graph, const planner::Plan& plan, kernels::Tile 
   const planner::SignedWeights& weights = *plan.signed_weights;
   const LargestValues largest = restore_matrix({weights.potentials.h, weights.sign}, plan.type,
                                                matrix, plan.threads, control);
-  report.absolute_error = weights.bound.of(largest.reduced, largest.distance);
+  report.absolute_error =
+      std::min(report.absolute_error, weights.bound.of(largest.reduced, largest.distance));
   check_bellman(graph, weights.sign, plan.type, matrix, report.absolute_error, plan.threads,
                 control);
 }
