@@ -110,8 +110,25 @@ class Result {
   /// [n]: the vertex before v on the path that `path(s, v)` gives; −1 for s and unreachable v.
   std::vector<std::int64_t> predecessors(Vertex s) const;
 
+  /// Whether the planes that `SolveOptions::via` and `hops` ask for are kept.
+  bool has_via() const;
+  bool has_hops() const;
+  /// A vertex k between s and t: path(s, k) · path(k, t) is a best path (Katz and Kider 2008;
+  /// Schiff). Empty where the best path is an edge, where there is none, and for s = t. This and
+  /// the two below throw `Error` (usage) for a vertex out of range, and where `has_via` or
+  /// `has_hops` says no.
+  std::optional<Vertex> via(Vertex s, Vertex t) const;
+  /// Edges of the walk that via describes: of `path_by_via`, and of the cycles it leaves out where
+  /// they cost nothing. 0 for s = t; empty without a path.
+  std::optional<std::int64_t> hops(Vertex s, Vertex t) const;
+  /// One best path s … t by that recursion, from the plane of via alone: as `path`, but of several
+  /// best ones the one that the solve met. Throws `Error` (input) where the plane is damaged.
+  std::vector<Vertex> path_by_via(Vertex s, Vertex t) const;
+
   /// Gathered while solving; computed now if the result came from a file that lacks them.
   const Statistics& statistics(const Control& control = {}) const;
+  /// Checks what this result holds: the matrix in memory, or the file that it was opened from. To
+  /// check what a solve wrote, open that (`open_result`).
   VerifyReport verify(const VerifyOptions& options = {}) const;
   /// Write to `path` (.npy or .zarr), complete or not at all.
   void save(const std::string& path, bool compress = false, const Control& control = {}) const;

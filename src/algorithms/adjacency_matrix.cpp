@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/weight_matrix.hpp"
 #include "base/control.hpp"
 #include "semiring/dispatch.hpp"
 
@@ -21,14 +22,11 @@ void fill(const Graph& graph, kernels::Tile matrix, int threads, const Control& 
     T* const row = static_cast<T*>(matrix.data) + i * matrix.stride;
     std::fill(row, row + matrix.cols, S::zero());
     row[i] = S::one();
-    const auto v = static_cast<Vertex>(i);
-    const auto targets = graph.targets(v);
-    const auto weights = graph.weights(v);
-    for (std::size_t a = 0; a < targets.size(); ++a) {
+    graph.for_each_arc(static_cast<Vertex>(i), [&](Vertex to, double exact) {
       T weight = S::one();
-      if constexpr (S::kKind != Semiring::or_and) weight = static_cast<T>(weights[a]);
-      row[targets[a]] = S::plus(row[targets[a]], weight);
-    }
+      if constexpr (S::kKind != Semiring::or_and) weight = static_cast<T>(exact);
+      row[to] = S::plus(row[to], weight);
+    });
   }
 }
 
@@ -107,6 +105,10 @@ MatrixFacts prepare(kernels::Tile matrix, int threads) {
 
 void fill_adjacency_matrix(const Graph& graph, Semiring semiring, ValueType type,
                            kernels::Tile matrix, int threads, const Control& control) {
+  if (const WeightMatrix* const weights = graph.matrix()) {
+    copy_weight_matrix(*weights, semiring, type, matrix, threads, control);
+    return;
+  }
   semiring::dispatch(semiring, type, [&]<class S>() { fill<S>(graph, matrix, threads, control); });
   base::check_cancelled(control);
 }

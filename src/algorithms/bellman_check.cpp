@@ -109,18 +109,15 @@ void check_bellman(const Graph& graph, double sign, ValueType type, kernels::Con
   Failure failure;
   for_each_row(n, threads, control, [&](std::int64_t i) {
     const auto u = static_cast<Vertex>(i);
-    const auto targets = graph.targets(u);
-    const auto weights = graph.weights(u);
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      const double way = rows[r][u];
-      if (way == std::numeric_limits<double>::infinity()) continue;
-      for (std::size_t a = 0; a < targets.size(); ++a) {
-        const double end = way + sign * weights[a];
+    graph.for_each_arc(u, [&](Vertex v, double weight) {
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        const double way = rows[r][u];
+        if (way == std::numeric_limits<double>::infinity()) continue;
+        const double end = way + sign * weight;
         const double rounding = 0x1p-50 * (std::abs(way) + std::abs(end));
-        if (rows[r][targets[a]] <= end + slack + rounding) continue;
-        report(failure, sources[r], u, targets[a]);
+        if (!(rows[r][v] <= end + slack + rounding)) report(failure, sources[r], u, v);
       }
-    }
+    });
   });
   throw_failure(failure);
 }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "algorithms/for_each_row.hpp"
+#include "algorithms/weight_matrix.hpp"
 #include "base/control.hpp"
 #include "kernels/cpu/potentials.hpp"
 
@@ -13,13 +14,10 @@ namespace {
 template <class T>
 void fill_row(const Graph& graph, const Reduction& reduction, Vertex u, std::span<T> row) {
   std::fill(row.begin(), row.end(), std::numeric_limits<T>::infinity());
-  const auto targets = graph.targets(u);
-  const auto weights = graph.weights(u);
-  for (std::size_t a = 0; a < targets.size(); ++a) {
-    const double weight =
-        kernels::reduced(reduction.sign * weights[a], reduction.h[u], reduction.h[targets[a]]);
-    row[targets[a]] = std::min(row[targets[a]], static_cast<T>(weight));
-  }
+  graph.for_each_arc(u, [&](Vertex v, double exact) {
+    const double weight = kernels::reduced(reduction.sign * exact, reduction.h[u], reduction.h[v]);
+    row[v] = std::min(row[v], static_cast<T>(weight));
+  });
   row[u] = 0;
 }
 
@@ -41,6 +39,12 @@ void* row_of(kernels::Tile matrix, ValueType type, std::int64_t i) {
 
 void fill_reduced_matrix(const Graph& graph, const Reduction& reduction, ValueType type,
                          kernels::Tile matrix, int threads, const Control& control) {
+  const WeightMatrix* const weights = graph.matrix();
+  if (weights != nullptr && weights->type == type) {
+    const Semiring semiring = reduction.sign > 0 ? Semiring::min_plus : Semiring::max_plus;
+    copy_weight_matrix(*weights, semiring, type, matrix, threads, control);
+    return reduce_matrix(reduction, type, matrix, threads, control);
+  }
   if (type == ValueType::f64) return fill<double>(graph, reduction, matrix, threads, control);
   fill<float>(graph, reduction, matrix, threads, control);
 }

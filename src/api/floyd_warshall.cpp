@@ -13,12 +13,27 @@
 #include "api/device_run.hpp"
 #include "api/solve_among.hpp"
 #include "base/machine.hpp"
+#include "base/symmetric_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/device_choice.hpp"
 #include "planner/plan.hpp"
 #include "planner/value_type.hpp"
 
 namespace apsp {
+namespace {
+
+/// A symmetric matrix takes half the work. With values below 0 it is left alone: nearly always it
+/// then has negative cycles, and the full solve names their vertices as for any matrix.
+/// Bits have no half (kernels/cpu/bits.hpp).
+Shape shape_of(ValueType type, kernels::Tile matrix, const MatrixFacts& facts, int threads) {
+  if (facts.negative || type == ValueType::boolean) return Shape::full;
+  const bool symmetric =
+      base::is_symmetric(matrix.data, matrix.rows, matrix.stride, size_of(type), threads);
+  return symmetric ? Shape::symmetric : Shape::full;
+}
+
+}  // namespace
+
 namespace api {
 namespace {
 
@@ -28,6 +43,7 @@ struct InPlace {
   ValueType type;
   kernels::Sign sign;
   kernels::Cycles cycles;
+  Shape shape;
   kernels::Tile matrix;
   double distance_bound;
   int threads;
@@ -35,10 +51,11 @@ struct InPlace {
 };
 
 void run(const planner::FindDevices& find, const InPlace& problem) {
-  const auto& [semiring, type, sign, cycles, matrix, bound, threads, options] = problem;
+  const auto& [semiring, type, sign, cycles, shape, matrix, bound, threads, options] = problem;
   const planner::DeviceChoice choice =
       planner::choose_device({.n = matrix.rows,
                               .kernel = {semiring, type, sign},
+                              .shape = shape,
                               .distance_bound = bound,
                               .tile = options.tile,
                               .memory = options.device_memory},
@@ -60,8 +77,7 @@ void run(const planner::FindDevices& find, const InPlace& problem) {
   const kernels::TileOperations operations = kernels::cpu::operations(semiring, type, sign);
   const std::int64_t tile =
       options.tile > 0 ? options.tile : planner::choose_tile(matrix.rows, threads, operations);
-  OneMemory({matrix, size_of(type), tile}, Shape::full, operations, cycles, threads,
-            options.control)
+  OneMemory({matrix, size_of(type), tile}, shape, operations, cycles, threads, options.control)
       .run();
 }
 
@@ -115,6 +131,7 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
                         .type = type,
                         .sign = facts.negative ? kernels::Sign::any : kernels::Sign::non_negative,
                         .cycles = kernels::Cycles::possible,
+                        .shape = shape_of(type, matrix, facts, threads),
                         .matrix = matrix,
                         .distance_bound = facts.longest_path,
                         .threads = threads,

@@ -187,6 +187,7 @@ json to_json(const Graph& graph) {
           {"arcs", graph.arc_count()},
           {"loops", graph.loop_count()},
           {"directed", graph.directed()},
+          {"symmetric", graph.symmetric()},
           {"labelled", !graph.labels().empty()},
           {"weights",
            {{"least", facts.least},

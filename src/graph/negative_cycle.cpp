@@ -5,9 +5,14 @@
 #include <cmath>
 
 #include "graph/bellman_ford.hpp"
+#include "graph/matrix_arcs.hpp"
 
 namespace apsp {
 namespace {
+
+double largest_weight(const Graph& graph) {
+  return std::max(std::abs(graph.weight_facts().least), std::abs(graph.weight_facts().greatest));
+}
 
 class GraphArcs {
  public:
@@ -16,27 +21,44 @@ class GraphArcs {
   GraphArcs(const Graph& graph, double sign) : graph_(graph), sign_(sign) {}
 
   std::int64_t vertex_count() const { return graph_.vertex_count(); }
-  std::int64_t out_degree(Vertex u) const { return std::ssize(graph_.targets(u)); }
+  std::int64_t out_degree(Vertex u) const { return graph_.out_degree(u); }
   bool integral() const { return graph_.weight_facts().integral; }
-  double largest() const {
-    return std::max(std::abs(graph_.weight_facts().least),
-                    std::abs(graph_.weight_facts().greatest));
-  }
+  double largest() const { return largest_weight(graph_); }
 
   template <class F>
   void sift(Vertex u, double lower, const std::vector<double>& upper, F&& f) const {
-    const std::span<const Vertex> targets = graph_.targets(u);
-    const std::span<const double> weights = graph_.weights(u);
-    for (std::size_t a = 0; a < targets.size(); ++a) {
-      const double w = sign_ * weights[a];
-      if (lower + w < upper[targets[a]]) f(targets[a], w);
-    }
+    graph_.for_each_arc(u, [&](Vertex v, double weight) {
+      const double w = sign_ * weight;
+      if (lower + w < upper[v]) f(v, w);
+    });
   }
 
  private:
   const Graph& graph_;
   double sign_;
 };
+
+template <class T, int kSign>
+Potentials of_matrix(const Graph& graph, const Control& control, int threads) {
+  const graph::MatrixArcs<T, kSign> arcs(static_cast<const T*>(graph.matrix()->data),
+                                         graph.vertex_count(), graph.vertex_count(),
+                                         largest_weight(graph), graph.weight_facts().integral);
+  return graph::exact_potentials(arcs, threads, control);
+}
+
+template <class T>
+Potentials of_matrix(const Graph& graph, double sign, const Control& control, int threads) {
+  return sign > 0 ? of_matrix<T, 1>(graph, control, threads)
+                  : of_matrix<T, -1>(graph, control, threads);
+}
+
+/// Of the graph with every arc turned round.
+void turn_round(Potentials& potentials) {
+  for (base::DoubleDouble& h : potentials.h) h = {-h.high, -h.low};
+  if (!potentials.cycle) return;
+  std::vector<Vertex>& vertices = potentials.cycle->vertices;
+  std::reverse(vertices.begin() + 1, vertices.end());  // the least stays first
+}
 
 }  // namespace
 
@@ -45,7 +67,15 @@ Potentials potentials(const Graph& graph, double sign, const Control& control, i
   if ((sign > 0 ? facts.least : -facts.greatest) >= 0) {
     return {std::vector<base::DoubleDouble>(static_cast<std::size_t>(graph.vertex_count())), 0, {}};
   }
-  return graph::exact_potentials(GraphArcs(graph, sign), threads, control);
+  const WeightMatrix* const matrix = graph.matrix();
+  const bool floats =
+      matrix != nullptr && (matrix->type == ValueType::f32 || matrix->type == ValueType::f64);
+  if (!floats) return graph::exact_potentials(GraphArcs(graph, sign), threads, control);
+  Potentials found = matrix->type == ValueType::f64
+                         ? of_matrix<double>(graph, sign, control, threads)
+                         : of_matrix<float>(graph, sign, control, threads);
+  if (matrix->by_columns) turn_round(found);
+  return found;
 }
 
 }  // namespace apsp

@@ -18,6 +18,7 @@ class InputBytes {
   InputBytes(const InputBytes&) = delete;
   InputBytes& operator=(const InputBytes&) = delete;
 
+  bool mapped() const { return mapping_ != nullptr; }
   std::span<const char> bytes() const {
     return mapping_ != nullptr ? std::span(mapping_, mapped_) : buffer_.bytes();
   }

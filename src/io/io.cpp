@@ -36,19 +36,20 @@ Graph read_in_format(const io::Source& source, GraphFormat format) {
   }
 }
 
-/// Calls `read` with the uncompressed bytes as a `Source`.
+/// Calls `read` with the uncompressed bytes as a `Source`. `mapping` keeps bytes of a mapped file.
 template <class Read>
-auto with_source(std::span<const char> bytes, const std::string& name, const ReadOptions& options,
-                 const Read& read) {
+auto with_source(std::span<const char> bytes, std::shared_ptr<const void> mapping,
+                 const std::string& name, const ReadOptions& options, const Read& read) {
   io::GrowingBuffer unpacked;
   if (io::compression_of(bytes) != io::Compression::none) {
     unpacked = io::decompress(bytes, name, options.control);
     bytes = unpacked.bytes();
+    mapping.reset();
   }
   bytes = without_byte_order_mark(bytes);
   if (bytes.empty()) throw Error::malformed({name, 0, 0}, "the file is empty");
   io::ReadProgress progress(options.control, bytes.size());
-  const io::Source source{bytes, name, options, progress};
+  const io::Source source{bytes, name, options, progress, std::move(mapping)};
   return read(source);
 }
 
@@ -57,9 +58,21 @@ std::string display_name(const std::string& path) { return path == "-" ? "stdin"
 Graph with_weights_from(const std::string& path, const Graph& graph, const ReadOptions& options) {
   const io::InputBytes input(path);
   const std::string shown = display_name(path);
-  return with_source(input.bytes(), shown, options, [&](const io::Source& source) {
+  return with_source(input.bytes(), nullptr, shown, options, [&](const io::Source& source) {
     return io::with_great_circle_weights(graph, io::read_coordinates(source), shown);
   });
+}
+
+Graph parse_bytes(std::span<const char> bytes, std::shared_ptr<const void> mapping,
+                  const std::string& name, const ReadOptions& options) {
+  const auto read = [&](const io::Source& source) {
+    const GraphFormat format =
+        options.format ? *options.format : io::recognise(source.bytes, source.name);
+    return read_in_format(source, format);
+  };
+  Graph graph = with_source(bytes, std::move(mapping), name, options, read);
+  if (options.coordinates.empty()) return graph;
+  return with_weights_from(options.coordinates, graph, options);
 }
 
 void write_in_format(const Graph& graph, GraphFormat format, io::OutputFile& out) {
@@ -84,18 +97,13 @@ void write_in_format(const Graph& graph, GraphFormat format, io::OutputFile& out
 
 Graph parse_graph(std::span<const char> bytes, const std::string& name,
                   const ReadOptions& options) {
-  Graph graph = with_source(bytes, name, options, [&](const io::Source& source) {
-    const GraphFormat format =
-        options.format ? *options.format : io::recognise(source.bytes, source.name);
-    return read_in_format(source, format);
-  });
-  if (options.coordinates.empty()) return graph;
-  return with_weights_from(options.coordinates, graph, options);
+  return parse_bytes(bytes, nullptr, name, options);
 }
 
 Graph read_graph(const std::string& path, const ReadOptions& options) {
-  const io::InputBytes input(path);
-  return parse_graph(input.bytes(), display_name(path), options);
+  const auto input = std::make_shared<const io::InputBytes>(path);
+  return parse_bytes(input->bytes(), input->mapped() ? input : nullptr, display_name(path),
+                     options);
 }
 
 void write_graph(const Graph& graph, const std::string& path, std::optional<GraphFormat> format,

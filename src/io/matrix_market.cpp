@@ -14,6 +14,7 @@
 #include "io/edges.hpp"
 #include "io/formats.hpp"
 #include "io/matrix_market_header.hpp"
+#include "io/plain_rows.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -42,27 +43,54 @@ void require_square(const TextCursor& cursor, const MatrixMarketHeader& header) 
   cursor.fail(header.size_at, message);
 }
 
+/// An entry between vertices of the graph, with the value that the header promises; `at` moves
+/// behind its line end. False for anything else.
+inline bool read_plain_entry(const char*& at, const char* end, const MatrixMarketHeader& header,
+                             Edge& edge) {
+  if (!read_plain_vertex(at, end, header.rows, edge.from) ||
+      !read_plain_vertex(at, end, header.rows, edge.to) ||
+      (header.symmetric && edge.from < edge.to)) {
+    return false;
+  }
+  if (header.field != Field::pattern) {
+    skip_blanks(at, end);
+    if (read_number(at, end, edge.weight) != NumberFault::none ||
+        (header.field == Field::integer && edge.weight != std::trunc(edge.weight))) {
+      return false;
+    }
+  }
+  return take_line_end(at, end);
+}
+
+Edge read_entry(TextCursor& cursor, const MatrixMarketHeader& header) {
+  const char* const at = cursor.at();
+  Edge edge;
+  edge.from = cursor.expect_vertex(header.rows);
+  edge.to = cursor.expect_vertex(header.rows);
+  if (header.symmetric && edge.from < edge.to) {
+    cursor.fail(at, fmt::format("entry ({}, {}) of a symmetric matrix is above the diagonal",
+                                edge.from + kFirstId, edge.to + kFirstId));
+  }
+  if (header.field != Field::pattern) edge.weight = read_value(cursor, header.field);
+  cursor.expect_line_end();
+  return edge;
+}
+
 std::vector<Edge> read_coordinate_entries(TextCursor& cursor, const MatrixMarketHeader& header,
                                           Annotations& annotations) {
-  const Source& source = cursor.source();
   std::vector<Edge> edges;
-  edges.reserve(
-      static_cast<std::size_t>(std::min<std::uint64_t>(header.entries, source.bytes.size() / 3)));
+  reserve_edges(edges, header.entries, cursor.source());
+  const auto row_of = [&header, end = cursor.end()](const char*& at, std::size_t, Edge& edge) {
+    return read_plain_entry(at, end, header, edge);
+  };
+  PlainRows plain([&row_of](Piece& piece) { read_piece(piece, row_of); }, 0);
   while (find_matrix_market_entry(cursor, annotations)) {
-    const char* const at = cursor.at();
     if (edges.size() == header.entries) {
       cursor.fail(fmt::format("one entry more than the {} of the size line", header.entries));
     }
-    Edge edge;
-    edge.from = cursor.expect_vertex(header.rows);
-    edge.to = cursor.expect_vertex(header.rows);
-    if (header.symmetric && edge.from < edge.to) {
-      cursor.fail(at, fmt::format("entry ({}, {}) of a symmetric matrix is above the diagonal",
-                                  edge.from + kFirstId, edge.to + kFirstId));
-    }
-    if (header.field != Field::pattern) edge.weight = read_value(cursor, header.field);
-    cursor.expect_line_end();
-    edges.push_back(edge);
+    const std::size_t before = edges.size();
+    plain.append(cursor, edges, header.entries);
+    if (edges.size() == before) edges.push_back(read_entry(cursor, header));
   }
   if (edges.size() != header.entries) {
     cursor.fail_at_end(

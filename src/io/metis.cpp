@@ -10,10 +10,10 @@
 
 #include <algorithm>
 
+#include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/edges.hpp"
 #include "io/formats.hpp"
-#include "io/mirrored.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -154,15 +154,15 @@ void write_metis(const Graph& graph, OutputFile& out) {
   out.put_integer(static_cast<std::uint64_t>(graph.edge_count()));
   out.put(facts.unit ? "\n" : " 1\n");
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    const auto targets = graph.targets(u);
-    const auto weights = graph.weights(u);
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      if (i > 0) out.put(' ');
-      out.put_integer(std::uint64_t{targets[i]} + kFirstId);
-      if (facts.unit) continue;
+    bool first = true;
+    graph.for_each_arc(u, [&](Vertex v, double weight) {
+      if (!first) out.put(' ');
+      first = false;
+      out.put_integer(std::uint64_t{v} + kFirstId);
+      if (facts.unit) return;
       out.put(' ');
-      out.put_number(weights[i]);
-    }
+      out.put_number(weight);
+    });
     out.put('\n');
     out.end_row();
   }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -41,6 +42,8 @@ struct Source {
   const std::string& name;
   const ReadOptions& options;
   ReadProgress& progress;
+  /// Keeps `bytes` where they rest in a file, mapped; null where they are in memory.
+  std::shared_ptr<const void> mapping = {};
 };
 
 /// Whether a file of `bytes` may claim `vertices`: a header's promise alone gets no memory.

@@ -32,6 +32,13 @@ kernels::TileOperations operations_of(const Plan& plan) {
   return kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign);
 }
 
+/// A potential a vertex, and up to 16 rows of doubles that are checked (bellman_check.hpp). Finding
+/// them takes no more, and is over before the matrix is claimed.
+std::int64_t signed_bytes(const Plan& plan) {
+  constexpr std::int64_t kBytesAVertex = 16 + 16 * 8;
+  return plan.signed_weights ? plan.n * kBytesAVertex : 0;
+}
+
 /// Besides the matrix.
 std::int64_t working_bytes(const Plan& plan) {
   if (plan.on_device) return plan.in_bits() ? device_closure_host_bytes(plan.n) : 0;
@@ -47,7 +54,8 @@ std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, const
   if (options.predecessors && options.output.empty()) a_pair += 4;
   if (options.via || options.hops) a_pair += 4;
   if (options.hops) a_pair += 4;
-  return n * n * a_pair + working_bytes(plan) + graph_bytes(graph) + plan.threads * kBytesAThread;
+  return n * n * a_pair + working_bytes(plan) + graph_bytes(graph) + signed_bytes(plan) +
+         plan.threads * kBytesAThread;
 }
 
 [[noreturn]] void does_not_fit(const Graph& graph, const SolveOptions& options, const Plan& plan) {
@@ -183,7 +191,7 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
   plan_signed_weights(graph, options, plan);
   plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
-  plan.shape = graph.directed() ? Shape::full : Shape::symmetric;
+  plan.shape = graph.symmetric() ? Shape::symmetric : Shape::full;
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
   choose_place(options, find, plan);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/random.hpp"
 #include "planner/value_type.hpp"
@@ -29,7 +30,7 @@ class Hub {
 
   double longest() {
     for (Vertex v = 0; v < n_; ++v) {
-      if (graph_.targets(v).size() > graph_.targets(hub_).size()) hub_ = v;
+      if (graph_.out_degree(v) > graph_.out_degree(hub_)) hub_ = v;
     }
     search_from();
     search_to();
@@ -42,10 +43,9 @@ class Hub {
   /// Passes over all arcs; graphs that need more (long paths) go without.
   static constexpr int kMostPasses = 16;
 
-  double reduced(Vertex u, std::size_t arc) const {
-    const Vertex v = graph_.targets(u)[arc];
+  double reduced(Vertex u, Vertex v, double weight) const {
     const auto& h = weights_.potentials.h;
-    return std::max(0.0, weights_.sign * graph_.weights(u)[arc] + h[u].high - h[v].high);
+    return std::max(0.0, weights_.sign * weight + h[u].high - h[v].high);
   }
 
   /// Breadth first: each vertex over the arc that was met first.
@@ -54,12 +54,11 @@ class Hub {
     from_[hub_] = 0;
     for (std::size_t head = 0; head < queue.size() && queue.size() < n_; ++head) {
       const Vertex u = queue[head];
-      for (std::size_t a = 0; a < graph_.targets(u).size(); ++a) {
-        const Vertex v = graph_.targets(u)[a];
-        if (from_[v] < kInfinity) continue;
-        from_[v] = from_[u] + reduced(u, a);
+      graph_.for_each_arc(u, [&](Vertex v, double weight) {
+        if (from_[v] < kInfinity) return;
+        from_[v] = from_[u] + reduced(u, v, weight);
         queue.push_back(v);
-      }
+      });
     }
   }
 
@@ -79,15 +78,13 @@ class Hub {
   }
 
   double way_to_hub(Vertex u) const {
-    const auto targets = graph_.targets(u);
-    const auto direct = std::lower_bound(targets.begin(), targets.end(), hub_);
-    if (direct != targets.end() && *direct == hub_) {
-      return reduced(u, static_cast<std::size_t>(direct - targets.begin()));
-    }
     double best = kInfinity;
-    for (std::size_t a = 0; a < targets.size(); ++a) {
-      if (to_[targets[a]] < kInfinity) best = std::min(best, reduced(u, a) + to_[targets[a]]);
-    }
+    graph_.for_each_arc_between(
+        u, hub_, [&](double weight) { best = std::min(best, reduced(u, hub_, weight)); });
+    if (best < kInfinity) return best;
+    graph_.for_each_arc(u, [&](Vertex v, double weight) {
+      if (to_[v] < kInfinity) best = std::min(best, reduced(u, v, weight) + to_[v]);
+    });
     return best;
   }
 
@@ -149,17 +146,19 @@ bool too_coarse_in_f32(const Graph& graph, const SignedWeights& weights) {
   std::vector<double> sums;
   base::SplitMix64 random(1);
   const auto n = static_cast<std::uint64_t>(graph.vertex_count());
-  const auto arc_of = [&](Vertex u) { return random.below(graph.targets(u).size()); };
+  const auto arc_of = [&](Vertex u) {
+    const auto places = graph.matrix() == nullptr ? graph.out_degree(u) : graph.vertex_count();
+    auto place = static_cast<std::int64_t>(
+        random.below(static_cast<std::uint64_t>(std::max<std::int64_t>(1, places))));
+    return graph.next_arc(u, place);
+  };
   for (int i = 0; i < kSamples; ++i) {
     const auto u = static_cast<Vertex>(random.below(n));
-    if (graph.targets(u).empty()) continue;
-    const std::size_t first = arc_of(u);
-    const double weight = graph.weights(u)[first];
-    const Vertex v = graph.targets(u)[first];
-    sums.push_back(std::abs(weight));
-    if (graph.targets(v).empty()) continue;
-    const std::size_t second = arc_of(v);
-    if (graph.targets(v)[second] != u) sums.push_back(std::abs(weight + graph.weights(v)[second]));
+    const std::optional<Arc> first = arc_of(u);
+    if (!first) continue;
+    sums.push_back(std::abs(first->weight));
+    const std::optional<Arc> second = arc_of(first->to);
+    if (second && second->to != u) sums.push_back(std::abs(first->weight + second->weight));
   }
   if (sums.empty()) return false;
   const auto tenth = sums.begin() + std::ssize(sums) / 10;

@@ -61,16 +61,14 @@ void SlackTree::settle(Vertex u, double tolerance) {
   Label& from = labels_[u];
   from.settled = true;
   order_.push_back(u);
-  const auto targets = graph_.targets(u);
-  for (std::size_t arc = 0; arc < targets.size(); ++arc) {
-    const Vertex v = targets[arc];
+  graph_.for_each_arc(u, [&](Vertex v, double weight) {
     Label& to = labels_[v];
-    if (to.settled || distance_[v] == kInfinity) continue;
-    const double w = weight(u, arc);
+    if (to.settled || distance_[v] == kInfinity) return;
+    const double w = sign_ * weight;
     const double slack = std::max(0.0, w + distance_[u] - distance_[v]);
-    if (slack > tolerance) continue;
+    if (slack > tolerance) return;
     const Key key = {from.slack + slack, from.edges + 1, u};
-    if (to.reached && key >= Key{to.slack, to.edges, static_cast<Vertex>(to.parent)}) continue;
+    if (to.reached && key >= Key{to.slack, to.edges, static_cast<Vertex>(to.parent)}) return;
     to.reached = true;
     to.slack = key.slack;
     to.edges = key.edges;
@@ -78,7 +76,7 @@ void SlackTree::settle(Vertex u, double tolerance) {
     to.weight = w;
     heap_.push_back({key.slack, key.edges, v});
     std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
-  }
+  });
 }
 
 /// Step 2a. Parents are settled before their children.
@@ -102,20 +100,18 @@ void SlackTree::shorten() {
     const Vertex u = order_[next];
     Label& from = labels_[u];
     from.queued = false;
-    const auto targets = graph_.targets(u);
-    for (std::size_t arc = 0; arc < targets.size(); ++arc) {
-      const Vertex v = targets[arc];
+    graph_.for_each_arc(u, [&](Vertex v, double weight) {
       Label& to = labels_[v];
-      const double w = weight(u, arc);
-      if (!to.settled || from.length + w >= to.length - kRounding * to.magnitude) continue;
-      if (is_ancestor(v, u)) continue;
+      const double w = sign_ * weight;
+      if (!to.settled || from.length + w >= to.length - kRounding * to.magnitude) return;
+      if (is_ancestor(v, u)) return;
       to.parent = u;
       to.weight = w;
       to.length = from.length + w;
       to.magnitude = from.magnitude + std::abs(w);
       if (!to.queued) order_.push_back(v);
       to.queued = true;
-    }
+    });
   }
 }
 

@@ -69,7 +69,6 @@ class SlackTree {
   bool is_ancestor(Vertex ancestor, Vertex v) const;
   bool agrees() const;
   bool agrees_when_reduced(Vertex source);
-  double weight(Vertex u, std::size_t arc) const { return sign_ * graph_.weights(u)[arc]; }
 
   const Graph& graph_;
   double sign_;

@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::size_t kPollEvery = 1 << 14;  // vertices between two looks at the cancellation flag
 
-std::span<const double> weights_of(const Claim& claim, Vertex u) {
-  const auto first = static_cast<std::size_t>(claim.graph.offsets()[u]);
-  return std::span(claim.weights).subspan(first, claim.graph.targets(u).size());
-}
-
 template <class T>
 void read_values(const void* row, double sign, std::vector<double>& out) {
   const T* values = static_cast<const T*>(row);
@@ -68,15 +63,16 @@ RowChecker::RowChecker(const Claim& claim, const Control& control)
 void RowChecker::check(Vertex source, const void* row) {
   source_ = source;
   read_row(row, claim_->type, claim_->sign, claimed_);
-  row_ = claimed_;
-  if (is_reduced()) reduce_row();
-  magnitude_ = claim_->largest_potential;
-  for (std::size_t v = 0; v < row_.size(); ++v) {
-    if (row_[v] == claim_->none || !std::isfinite(row_[v])) continue;
-    magnitude_ = std::max({magnitude_, std::abs(row_[v]), std::abs(claimed_[v])});
+  magnitude_ = 0;
+  for (const double value : claimed_) {
+    if (value != claim_->none && std::isfinite(value)) {
+      magnitude_ = std::max(magnitude_, std::abs(value));
+    }
   }
   tolerance_ = claim_->tolerance_of_row(magnitude_);
   tally_.tolerance = std::max(tally_.tolerance, tolerance_);
+  row_ = claimed_;
+  if (claim_->reduces()) compare_reduced();
   check_diagonal();
   check_edges();
   check_triangle();
@@ -84,16 +80,10 @@ void RowChecker::check(Vertex source, const void* row) {
   check_reachability();
 }
 
-/// A distance is rounded to its type once, and reducing it here takes two sums of doubles.
-void RowChecker::reduce_row() {
-  constexpr double kTwoSums = 0x1p-50;
-  const std::vector<double>& h = claim_->potentials;
-  for (std::size_t v = 0; v < row_.size(); ++v) {
-    noise_[v] = 0;
-    if (!is_path(static_cast<Vertex>(v)) || !std::isfinite(row_[v])) continue;
-    const double terms = std::abs(row_[v]) + std::abs(h[source_]) + std::abs(h[v]);
-    noise_[v] = claim_->unit_roundoff * std::abs(row_[v]) + kTwoSums * terms;
-    row_[v] += h[source_] - h[v];
+void RowChecker::compare_reduced() {
+  for (Vertex v = 0; v < row_.size(); ++v) {
+    row_[v] = claim_->reduced(claimed_[v], source_, v);
+    noise_[v] = claim_->noise(tolerance_, claimed_[v], source_, v);
   }
 }
 
@@ -102,7 +92,7 @@ void RowChecker::check_diagonal() {
   const double value = claimed_[source_];
   // Exact, unless weights of both signs cancelled around a cycle of weight zero.
   double allowed = claim_->additive && claim_->mixed_signs ? tolerance_ * 2 * magnitude_ : 0;
-  if (is_reduced()) {
+  if (claim_->reduces()) {
     const auto n = static_cast<double>(row_.size());
     allowed = tolerance_ > 0 ? noise_[source_] + n * claim_->forgiven : 0;
   }
@@ -114,16 +104,14 @@ void RowChecker::check_diagonal() {
 }
 
 void RowChecker::check_edges() {
-  const std::span<const Vertex> targets = claim_->graph.targets(source_);
-  const std::span<const double> weights = weights_of(*claim_, source_);
-  count_tested(Check::edges, targets.size());
-  for (std::size_t a = 0; a < targets.size(); ++a) {
-    if (no_worse(source_, targets[a], claim_->one, weights[a])) continue;
+  count_tested(Check::edges, static_cast<std::size_t>(claim_->graph.out_degree(source_)));
+  claim_->graph.for_each_arc(source_, [&](Vertex v, double exact) {
+    if (no_worse(source_, v, claim_->one, claim_->arc(source_, v, exact))) return;
     count_failure(Check::edges, [&] {
-      return fmt::format("{}, but the edge {} → {} has {}", distance_to(targets[a]), name(source_),
-                         name(targets[a]), weight_text(source_, a));
+      return fmt::format("{}, but the edge {} → {} has {}", distance_to(v), name(source_), name(v),
+                         text(claim_->held(exact)));
     });
-  }
+  });
 }
 
 void RowChecker::check_triangle() {
@@ -137,26 +125,23 @@ void RowChecker::check_triangle() {
     if (cancelled(u)) return;
     if (!is_path(u)) continue;
     const double path = row_[u];
-    const std::span<const Vertex> targets = claim_->graph.targets(u);
-    const std::span<const double> weights = weights_of(*claim_, u);
-    count_tested(Check::triangle, targets.size());
-    for (std::size_t a = 0; a < targets.size(); ++a) {
-      if (no_worse(u, targets[a], path, weights[a])) continue;
+    count_tested(Check::triangle, static_cast<std::size_t>(claim_->graph.out_degree(u)));
+    claim_->graph.for_each_arc(u, [&](Vertex v, double exact) {
+      if (no_worse(u, v, path, claim_->arc(u, v, exact))) return;
       count_failure(Check::triangle, [&] {
         const std::string middle = name(u);
-        double sum = claim_->join(path, weights[a]);
-        if (is_reduced()) sum += claim_->potentials[targets[a]] - claim_->potentials[source_];
-        return fmt::format("{}, but {} → {} ({}) and the edge {} → {} ({}) give {}",
-                           distance_to(targets[a]), name(source_), middle, text(claimed_[u]),
-                           middle, name(targets[a]), weight_text(u, a), text(sum));
+        const double weight = claim_->held(exact);
+        return fmt::format("{}, but {} → {} ({}) and the edge {} → {} ({}) give {}", distance_to(v),
+                           name(source_), middle, text(claimed_[u]), middle, name(v), text(weight),
+                           text(claim_->join(claimed_[u], weight)));
       });
-    }
+    });
   }
 }
 
 void RowChecker::check_tightness() {
-  search(tight_, [&](Vertex u, std::size_t a, Vertex v) {
-    return is_path(v) && tight(u, v, weights_of(*claim_, u)[a]);
+  search(tight_, [&](Vertex u, Vertex v, double weight) {
+    return is_path(v) && tight(u, v, claim_->arc(u, v, weight));
   });
   for (Vertex v = 0; v < row_.size(); ++v) {
     if (v == source_ || !is_path(v)) continue;
@@ -169,7 +154,7 @@ void RowChecker::check_tightness() {
 
 void RowChecker::check_reachability() {
   if (reachable_from_ != claim_->component[source_]) {
-    search(reachable_, [](Vertex, std::size_t, Vertex) { return true; });
+    search(reachable_, [](Vertex, Vertex, double) { return true; });
     reachable_from_ = claim_->component[source_];
   }
   count_tested(Check::reachability, row_.size());
@@ -182,47 +167,12 @@ void RowChecker::check_reachability() {
   }
 }
 
-template <class Follow>
-void RowChecker::search(std::vector<std::uint8_t>& marks, Follow&& follow) {
-  std::fill(marks.begin(), marks.end(), std::uint8_t{0});
-  queue_.assign(1, source_);
-  marks[source_] = 1;
-  for (std::size_t head = 0; head < queue_.size(); ++head) {
-    if (cancelled(head)) return;
-    const Vertex u = queue_[head];
-    const std::span<const Vertex> targets = claim_->graph.targets(u);
-    for (std::size_t a = 0; a < targets.size(); ++a) {
-      const Vertex v = targets[a];
-      if (marks[v] != 0 || !follow(u, a, v)) continue;
-      marks[v] = 1;
-      queue_.push_back(v);
-    }
-  }
-}
-
 bool RowChecker::cancelled(std::size_t step) const {
   return step % kPollEvery == 0 && base::cancelled(*control_);
 }
 
-void RowChecker::count_tested(Check check, std::size_t comparisons) {
-  tally_.checks[static_cast<std::size_t>(check)].tested += static_cast<std::int64_t>(comparisons);
-}
-
-template <class Sentence>
-void RowChecker::count_failure(Check check, Sentence&& sentence) {
-  CheckTally& tally = tally_.checks[static_cast<std::size_t>(check)];
-  if (tally.failed++ > 0) return;
-  tally.first_source = source_;
-  tally.first_failure = sentence();
-}
-
-std::string RowChecker::text(double value) const {
-  return value == claim_->none ? "none" : fmt::format("{}", claim_->sign * value + 0.0);
-}
-
-std::string RowChecker::weight_text(Vertex u, std::size_t arc) const {
-  if (!is_reduced()) return text(weights_of(*claim_, u)[arc]);
-  return fmt::format("{}", claim_->graph.weights(u)[arc]);
+std::string Claim::text(double value) const {
+  return value == none ? "none" : fmt::format("{}", sign * value + 0.0);
 }
 
 std::string RowChecker::distance_to(Vertex v) const {

@@ -154,7 +154,8 @@ TEST(FaultyDisk, FilesOfTheOperatingSystem) {
       EXPECT_THROW(write(files, 4), Error);
       EXPECT_TRUE(holds(3));
     }
-    for (std::int64_t k = 0; k < endless.operations(); k += 3) {
+    // The very last operation, syncing the names, comes when the new one already stands there.
+    for (std::int64_t k = 0; k < endless.operations() - 1; k += 3) {
       FaultyFileSystem files(posix_file_system(), {.failing_operation = k});
       EXPECT_THROW(write(files, 4), Error);
       EXPECT_TRUE(holds(3));

@@ -36,7 +36,8 @@ class NpyStore final : public Store {
 
   FileSystem& files_;
   std::string path_;
-  std::string partial_;  // empty once committed, or if read-only
+  std::unique_ptr<base::Claim> claim_;  // on `partial_`
+  std::string partial_;                 // empty once committed, or if read-only
   std::int64_t data_offset_ = 0;
   std::unique_ptr<WritableFile> output_;
   std::unique_ptr<ReadableFile> input_;

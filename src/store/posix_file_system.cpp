@@ -155,8 +155,10 @@ class PosixFileSystem final : public FileSystem {
   void exchange(const std::string& a, const std::string& b) override {
     if (renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return;
     if (errno != EINVAL && errno != ENOSYS) throw system_error(b, errno);
-    // Three renames instead: for a moment nothing stands at b, but its content is never lost.
-    const std::string aside = partial_path(b);
+    // Three renames instead: for a moment nothing stands at b, but its content is never lost, and
+    // after a kill in that moment leftovers.cpp puts it back.
+    const std::string aside =
+        join(parent_of(b), fmt::format(".{}.previous-{}-0", name_of(b), getpid()));
     rename(b, aside);
     try {
       rename(a, b);
@@ -170,6 +172,14 @@ class PosixFileSystem final : public FileSystem {
     std::error_code failure;
     std::filesystem::remove_all(path, failure);
     if (failure) throw system_error(path, failure.value());
+  }
+  std::unique_ptr<base::Claim> claim(const std::string& path) override {
+    base::MadeClaim made = base::make_claim(path);
+    if (!made.claim && made.error != EEXIST) throw system_error(path, made.error);
+    return std::move(made.claim);
+  }
+  base::TakenClaim take_over(const std::string& path) override {
+    return base::take_over_claim(path);
   }
   void sync_tree(const std::string& directory) override {
     // One call for the file system instead of an fsync for each of up to a million chunks.

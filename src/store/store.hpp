@@ -75,6 +75,7 @@ class Store {
 
   /// The plane itself, [n, stride()] in memory, for stores that rest there; nullptr otherwise.
   virtual void* data(Plane) { return nullptr; }
+  const void* data(Plane plane) const { return const_cast<Store*>(this)->data(plane); }
   virtual std::int64_t stride() const { return layout_.n; }
 
  protected:

@@ -50,6 +50,7 @@ class ZarrStore final : public Store {
   void swap_in();
 
   std::string path_;
+  std::unique_ptr<base::Claim> claim_;  // on `partial_`
   std::string partial_;  // where the group is built; empty once committed, or if read-only
   ZarrGroup group_;
   ZarrRoot root_;

@@ -1,8 +1,8 @@
 // Rows are sorted by target, then weight. So the arcs u → v with u < v, visited by rising u, must
 // meet the arcs of row v that lead to smaller vertices in exactly their order.
-#include "io/mirrored.hpp"
+#include "graph/mirrored.hpp"
 
-namespace apsp::io {
+namespace apsp {
 
 std::optional<Edge> find_unmirrored(const Graph& graph) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
@@ -46,4 +46,4 @@ std::vector<Edge> edges_of_mirrored(const Graph& graph) {
   return edges;
 }
 
-}  // namespace apsp::io
+}  // namespace apsp
