@@ -73,8 +73,12 @@ struct SolveReport {
   double relaxations = 0;
   double seconds_prepare = 0, seconds_solve = 0, seconds_store = 0, seconds_total = 0;  ///< s
   std::int64_t bytes_matrix = 0;
-  /// Relative rounding error that a path of e edges may have: e × this. 0: exact.
+  /// Relative rounding error that a path of e edges may have: e × this. 0: exact. Sums of weights
+  /// of both signs: of the path's reduced length, see `absolute_error`.
   double unit_roundoff = 0;
+  /// Sums of rounded weights of both signs: no distance is further than this from the exact one
+  /// (docs/verification.md). 0: `unit_roundoff` alone bounds the error.
+  double absolute_error = 0;
   std::optional<DeviceReport> on_device{};  ///< where a GPU solved; part of `seconds_solve`
 };
 

@@ -29,7 +29,14 @@ std::int64_t graph_bytes(const Graph& graph) {
 }
 
 kernels::TileOperations operations_of(const Plan& plan) {
-  return kernels::cpu::operations(plan.semiring, plan.type, plan.sign);
+  return kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign);
+}
+
+/// A potential a vertex, and up to 16 rows of doubles that are checked (bellman_check.hpp). Finding
+/// them takes no more, and is over before the matrix is claimed.
+std::int64_t signed_bytes(const Plan& plan) {
+  constexpr std::int64_t kBytesAVertex = 16 + 16 * 8;
+  return plan.signed_weights ? plan.n * kBytesAVertex : 0;
 }
 
 /// Besides the matrix.
@@ -47,7 +54,8 @@ std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, const
   if (options.predecessors && options.output.empty()) a_pair += 4;
   if (options.via || options.hops) a_pair += 4;
   if (options.hops) a_pair += 4;
-  return n * n * a_pair + working_bytes(plan) + graph_bytes(graph) + plan.threads * kBytesAThread;
+  return n * n * a_pair + working_bytes(plan) + graph_bytes(graph) + signed_bytes(plan) +
+         plan.threads * kBytesAThread;
 }
 
 [[noreturn]] void does_not_fit(const Graph& graph, const SolveOptions& options, const Plan& plan) {
@@ -92,7 +100,10 @@ std::string Plan::line() const {
   if (on_device) text += ", predicted " + base::format_seconds(on_device->seconds);
   if (with_via) text += ", with intermediate vertices";
   if (!why_device.empty()) text += fmt::format(" (auto: {})", why_device);
-  if (unit_roundoff > 0) {
+  if (signed_weights && !signed_weights->potentials.cycle) {
+    text += fmt::format("; signed weights: no distance is off by more than {:.1e}",
+                        signed_weights->absolute_error());
+  } else if (unit_roundoff > 0) {
     text += fmt::format("; relative error at most {:.1e} an edge of the path", unit_roundoff);
   }
   return text;
@@ -129,10 +140,24 @@ void check(const SolveOptions& options) {
   }
 }
 
+/// Potentials decide between f32 and f64 where it is left open.
+void plan_signed_weights(const Graph& graph, const SolveOptions& options, Plan& plan) {
+  if (!sums_may_cancel(graph, plan.semiring, plan.type)) return;
+  const auto weights = reduce_weights(graph, plan.semiring, plan.threads, options.control);
+  if (!weights->potentials.cycle) {
+    if (!options.value_type && plan.type == ValueType::f32 && too_coarse_in_f32(graph, *weights)) {
+      plan.type = ValueType::f64;
+    }
+    set_bound(graph, plan.type, *weights);
+  }
+  plan.signed_weights = weights;
+  plan.sign = kernels::Sign::non_negative;
+}
+
 void choose_place(const SolveOptions& options, const FindDevices& find, Plan& plan) {
   DeviceChoice choice =
       choose_device({.n = plan.n,
-                     .kernel = {plan.semiring, plan.type, plan.sign, plan.with_via},
+                     .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
                      .shape = plan.shape,
                      .distance_bound = plan.distance_bound,
                      .tile = options.tile,
@@ -160,12 +185,13 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   Plan plan;
   plan.semiring = options.semiring;
   plan.n = graph.vertex_count();
+  plan.threads = base::thread_count(options.threads);
   plan.type = choose_value_type(graph, plan.semiring, options.value_type);
   plan.distance_bound = distance_bound(graph, plan.semiring);
-  plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
+  plan_signed_weights(graph, options, plan);
+  plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.shape = graph.symmetric() ? Shape::symmetric : Shape::full;
-  plan.threads = base::thread_count(options.threads);
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
   choose_place(options, find, plan);
