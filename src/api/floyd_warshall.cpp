@@ -34,8 +34,9 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
                               .kernel = {semiring, type, sign},
                               .distance_bound = facts.longest_path,
                               .tile = options.tile,
-                              .memory = options.device_memory},
-                             {options.device, options.device_ordinals, threads}, find);
+                              .memory = options.device_memory,
+                              .threads = threads},
+                             {options.device, options.device_ordinals}, find);
   if (choice.cuda && choice.cuda->in_bits()) {
     run_closure_on_device(*choice.cuda, [&](kernels::Device& device) {
       return device_closure(device, matrix, threads, options.control);

@@ -10,6 +10,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/plan_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/report_view.hpp"
 #include "cli/statistics_view.hpp"
@@ -119,8 +120,11 @@ int run_solve(Session& session, SolveRequest& request) {
   SolveOptions options = request.solving;
   options.control = session.control();
   options.keep_matrix = request.verify;
-  options.on_plan = [&session](const std::string& plan) {
-    session.note("plan: " + session.err().spelled(plan));
+  PlanReport plan;
+  options.on_plan = [&](const PlanReport& made) {
+    plan = made;
+    session.note("plan: " + session.err().spelled(plan.line));
+    if (session.verbose) session.note(plan_text(plan, session.err()));
   };
   const Result result = solve(graph, options);
   if (!options.output.empty()) session.kept.push_back(options.output);
@@ -129,7 +133,10 @@ int run_solve(Session& session, SolveRequest& request) {
       {result.statistics(), graph, result.semiring(), result.value_type(), request.top},
       session.out()));
   nlohmann::json object;
-  if (session.json) object = answer(request, result, seconds_read);
+  if (session.json) {
+    object = answer(request, result, seconds_read);
+    object["plan"] = api::to_json(plan);
+  }
   bool passed = true;
   if (request.verify) {
     VerifyOptions checks;
