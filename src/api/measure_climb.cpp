@@ -82,10 +82,11 @@ SolveOptions measuring_options(const KernelKind& kind, int threads, const Measur
   return options;
 }
 
-std::vector<Rung> climb(std::span<const std::int64_t> sizes, const KernelKind& kind, Shape shape,
+std::vector<Rung> climb(std::span<const std::int64_t> usual, const KernelKind& kind, Shape shape,
                         const MeasureLimits& limits, const SolveOne& solve_one) {
   const Clock::time_point began = Clock::now();
   const std::int64_t a_pair = size_of(kind.type) + (kind.tracks_via ? 4 : 0);
+  const std::span<const std::int64_t> sizes = limits.sizes.empty() ? usual : limits.sizes;
   std::vector<Rung> rungs;
   for (const std::int64_t n : sizes) {
     if (n * n * a_pair > limits.bytes) break;
@@ -116,12 +117,13 @@ double pairs_a_second(const std::vector<Rung>& rungs) {
   return best;
 }
 
-double measure_arcs(const KernelKind& kind, const SolveOne& solve_one) {
+double measure_arcs(const KernelKind& kind, double largest, const SolveOne& solve_one) {
   if (kind.sign == kernels::Sign::any || kind.semiring == Semiring::max_plus) return 0;
-  const auto sparse = measuring_graph(kind, Shape::full, kDense);
+  const std::int64_t n = std::min(kDense, static_cast<std::int64_t>(largest));
+  const auto sparse = measuring_graph(kind, Shape::full, n);
   const Graph dense = generate({.kind = GraphKind::dense,
-                                .vertices = kDense,
-                                .greatest_weight = static_cast<double>(greatest_weight(kDense))});
+                                .vertices = n,
+                                .greatest_weight = static_cast<double>(greatest_weight(n))});
   Parts with, without;
   for (int i = 0; i < kRepetitions; ++i) {
     with.add(solve_one(dense));

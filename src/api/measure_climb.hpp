@@ -37,16 +37,17 @@ using SolveOne = std::function<SolveReport(const Graph&)>;
 SolveOptions measuring_options(const planner::KernelKind& kind, int threads,
                                const MeasureLimits& limits);
 
-/// Ends before a size that would take more than half of the time, or what is left of it.
+/// `sizes` unless the limits name others. Ends before a size that would take more than half of the
+/// time, or what is left of it.
 std::vector<Rung> climb(std::span<const std::int64_t> sizes, const planner::KernelKind& kind,
                         Shape shape, const MeasureLimits& limits, const SolveOne& solve_one);
 
 planner::RateCurve curve(const std::vector<Rung>& rungs, double Parts::*part);
 /// The best of the larger sizes: small ones wait for threads.
 double pairs_a_second(const std::vector<Rung>& rungs);
-/// Arcs a second, a complete graph against a sparse one of as many vertices; 0: they cost nothing
-/// that could be seen.
-double measure_arcs(const planner::KernelKind& kind, const SolveOne& solve_one);
+/// Arcs a second, by graphs of at most `largest` vertices: a complete graph against a sparse one of
+/// as many vertices; 0: they cost nothing that could be seen.
+double measure_arcs(const planner::KernelKind& kind, double largest, const SolveOne& solve_one);
 
 /// A machine that fails is not measured; an interruption is the caller's.
 template <class F>

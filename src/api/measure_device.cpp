@@ -97,18 +97,20 @@ std::optional<planner::DeviceRates> measure_device(const planner::Devices& devic
     const SolveOne solve_one = [&](const Graph& graph) {
       return solve_among([&] { return devices; }, graph, options).report();
     };
-    if (const auto warm = measuring_graph(kind, shape, kSizes[0])) solve_one(*warm);
+    const std::int64_t least = limits.sizes.empty() ? kSizes[0] : limits.sizes.front();
+    if (const auto warm = measuring_graph(kind, shape, least)) solve_one(*warm);
     const std::vector<Rung> rungs = climb(kSizes, kind, shape, limits, solve_one);
     if (rungs.empty()) return std::nullopt;
     planner::DeviceRates rates;
     rates.run = curve(rungs, &Parts::run);
     rates.statistics = pairs_a_second(rungs);
-    rates.arcs = measure_arcs(kind, solve_one);
+    rates.arcs = measure_arcs(kind, rungs.back().n, solve_one);
     const double bytes_a_pair =
         size_of(kind.type) + (kind.tracks_via ? 4 : 0) + (kind.in_bits() ? 1.0 / 8 : 0);
     split_the_rest(rungs, bytes_a_pair, rates);
     rates.copies.relaxations = rates.run.limit();
-    const auto opened = devices.open(device.ordinal, kind.semiring, kind.type, kind.sign, 0);
+    const auto opened =
+        devices.open(device.ordinal, kind.semiring, kind.type, kind.sign, device.memory_free);
     const double largest = rungs.back().n;
     constexpr double kMostBytes = 256 << 20;
     measure_copies(*opened, static_cast<std::int64_t>(std::min(kMostBytes, largest * largest * 4)),

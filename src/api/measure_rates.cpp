@@ -24,7 +24,7 @@ std::optional<planner::HostRates> measure_host(const planner::KernelKind& kind, 
     rates.solve = curve(rungs, &Parts::solve);
     rates.statistics = pairs_a_second(rungs);
     rates.start = rungs.front().parts.prepare + kernels::cpu::seconds_of_trials();
-    rates.arcs = measure_arcs(kind, solve_one);
+    rates.arcs = measure_arcs(kind, rungs.back().n, solve_one);
     rates.rough = false;
     return rates;
   });

@@ -10,6 +10,7 @@
 #include <apsp/progress.hpp>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "planner/rates.hpp"
 
@@ -19,6 +20,7 @@ struct MeasureLimits {
   double seconds = 0.3;          // that may be spent, more or less
   std::int64_t bytes = 1 << 30;  // of the host's memory that a solve may take
   const Cancellation* cancellation = nullptr;
+  std::vector<std::int64_t> sizes{};  // of solves, ascending; empty: chosen
 };
 
 /// A sparse random graph that is solved by this kind of kernel. Empty: there is none, such as

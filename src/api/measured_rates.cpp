@@ -70,7 +70,7 @@ std::optional<json> store_key(const std::string& output, bool compress, int thre
 }
 
 MeasureLimits limits_of(double seconds, const RatePolicy& policy) {
-  return {seconds, base::available_memory() / kPartOfMemory, policy.cancellation};
+  return {seconds, base::available_memory() / kPartOfMemory, policy.cancellation, policy.sizes};
 }
 
 }  // namespace

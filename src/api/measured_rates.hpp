@@ -24,6 +24,7 @@ struct RatePolicy {
   const Cancellation* cancellation = nullptr;
   double least_on_host = 3, least_on_device = 4;    // s, that a solve must take to be worth it
   double most_on_host = 0.5, most_on_device = 2.5;  // s, that may be spent
+  std::vector<std::int64_t> sizes{};                // of the solves that measure; empty: chosen
 };
 
 /// The default folder; APSP_MEASURE=never|always says otherwise when.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/units.hpp"
 #include "planner/value_type.hpp"
 
@@ -10,7 +12,7 @@ namespace {
 
 constexpr std::string_view kCut = "…";
 constexpr std::size_t kCutColumns = 3;  // "..." where there is no Unicode
-constexpr std::size_t kLeastName = 8, kLeastReason = 12;
+constexpr std::size_t kLeastName = 8;
 
 /// Characters of UTF-8; names of devices and reasons have none that are wide.
 std::size_t columns(std::string_view text) {
@@ -37,13 +39,14 @@ std::string cut(const std::string& text, std::size_t most) {
   return kept + std::string(kCut);
 }
 
-std::string place_of(const Plan& plan, std::size_t name_columns) {
+/// "2 CPU threads", "NVIDIA H200 (cuda:0)".
+std::string worker(const Plan& plan, std::size_t name_columns = std::string::npos) {
   if (!plan.on_device) {
     return fmt::format("{} {}", plan.threads, plan.threads == 1 ? "CPU thread" : "CPU threads");
   }
   DeviceFacts device = plan.on_device->device;
   device.name = cut(device.name, name_columns);
-  return fmt::format("{}, {}", title(device), plan.on_device->streamed ? "streamed" : "resident");
+  return title(device);
 }
 
 std::string values(const Plan& plan) {
@@ -80,11 +83,19 @@ std::string parts(const Prediction& prediction) {
 
 }  // namespace
 
-std::string place(const Plan& plan) { return place_of(plan, std::string::npos); }
+std::string place(const Plan& plan) {
+  if (!plan.on_device) return worker(plan);
+  return worker(plan) + (plan.on_device->streamed ? ", streamed" : ", resident");
+}
 
 std::string precision(const Plan& plan) {
   if (plan.unit_roundoff <= 0) return "exact";
-  return fmt::format("error up to {:.1e} an edge", plan.unit_roundoff);
+  return fmt::format("error at most {:.1e} an edge of the path, relative", plan.unit_roundoff);
+}
+
+std::string short_precision(const Plan& plan) {
+  if (plan.unit_roundoff <= 0) return {};
+  return fmt::format("error {:.1e}/edge", plan.unit_roundoff);
 }
 
 std::string predicted(const Prediction& prediction) {
@@ -98,25 +109,26 @@ std::string predicted(const Prediction& prediction) {
 
 std::string plan_line(const Plan& plan) {
   constexpr std::size_t kMost = kPlanColumns - std::string_view("plan: ").size();
+  const bool streamed = plan.on_device && plan.on_device->streamed;
   const std::string head =
-      fmt::format("{}, {} in {}, ", name(plan.algorithm), name(plan.semiring), values(plan));
-  const std::string tail = ", predicted " + predicted(plan.predicted);
+      fmt::format("{} {} {} on ", name(plan.algorithm), name(plan.semiring), values(plan));
+  const std::string tail =
+      (streamed ? ", streamed" : "") + std::string(", predicted ") + predicted(plan.predicted);
   // The name of a device takes what these leave; nothing else of them is long.
-  const std::size_t fixed = columns(head) + columns(place_of(plan, 0)) + columns(tail);
-  const std::size_t room = fixed + kLeastName < kMost ? kMost - fixed : kLeastName;
-  std::string line = head + place_of(plan, room);
-  const auto add = [&](const std::string& part) {
-    if (columns(line) + columns(part) + columns(tail) <= kMost) line += part;
+  const std::size_t fixed = columns(head) + columns(worker(plan, 0)) + columns(tail);
+  const std::string who = worker(plan, fixed + kLeastName < kMost ? kMost - fixed : kLeastName);
+  std::size_t left = kMost - std::min(kMost, columns(head + who + tail));
+  // The rest as it fits, by what matters more; said in another order.
+  const auto if_it_fits = [&](std::string part) {
+    if (part.empty() || columns(part) + 2 > left) return std::string();
+    left -= columns(part) + 2;
+    return ", " + part;
   };
-  add(", " + base::format_bytes(plan.bytes));
-  if (plan.with_via) add(", with via");
-  if (plan.unit_roundoff > 0) add(", " + precision(plan));
-  line += tail;
-  const std::string_view opening = " (auto: ";
-  if (plan.why_device.empty()) return line;
-  const std::size_t used = columns(line) + opening.size() + 1;
-  if (used + kLeastReason > kMost && used + columns(plan.why_device) > kMost) return line;
-  return line + std::string(opening) + cut(plan.why_device, kMost - used) + ")";
+  const std::string via = if_it_fits(plan.with_via ? "with via" : "");
+  const std::string error = if_it_fits(short_precision(plan));
+  const std::string resides = if_it_fits(plan.on_device && !streamed ? "resident" : "");
+  const std::string bytes = if_it_fits(base::format_bytes(plan.bytes));
+  return head + who + resides + bytes + via + error + tail;
 }
 
 std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
@@ -125,7 +137,7 @@ std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
       {"algorithm", std::string(name(plan.algorithm))},
       {"semiring", std::string(name(plan.semiring))},
       {"values", with_reason(values(plan), plan.why_type)},
-      {"place", with_reason(place(plan), plan.why_device)},
+      {"place", with_reason(worker(plan), plan.why_device)},
       {"matrix", symmetric ? "symmetric, half the work" : "full"},
       {"work", base::format_si(plan.relaxations()) + " relaxations"},
       {"tile", fmt::format("{} vertices", plan.tile)},

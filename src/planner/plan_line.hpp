@@ -15,13 +15,15 @@ inline constexpr std::size_t kPlanColumns = 100;
 
 /// "2 CPU threads", "NVIDIA H200 (cuda:0), resident".
 std::string place(const Plan& plan);
-/// How far off a distance may be: "exact", "error up to 6.0e-08 an edge".
+/// How far off a distance may be: "exact", "error at most 6.0e-08 an edge of the path, relative".
 std::string precision(const Plan& plan);
+/// The same in a few words for the line: "error 6.0e-08/edge"; empty where all is exact.
+std::string short_precision(const Plan& plan);
 /// "4.81 s", "about 5 s" where the figures behind it were not measured on this machine.
 std::string predicted(const Prediction& prediction);
 
-/// "floyd-warshall, min-plus in f32, 2 CPU threads, 256.2 MiB, error up to 6.0e-08 an edge,
-/// predicted 4.81 s": what matters most; never longer than `kPlanColumns` with "plan: " before it.
+/// "floyd-warshall min-plus f32 on 2 CPU threads, 256.2 MiB, error 6.0e-08/edge, predicted 4.81 s":
+/// what matters most, and of the rest what fits; with "plan: " before it at most `kPlanColumns`.
 std::string plan_line(const Plan& plan);
 
 /// The whole plan, a subject and what was chosen, with the reason where there is one.

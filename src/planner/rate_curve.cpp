@@ -36,7 +36,7 @@ double RateCurve::cost(double inverse) const {
   if (points_.size() == 1) return cost_of(last);
   if (inverse < 1 / last.n) {
     const double pointed = between(points_[points_.size() - 2], last, inverse);
-    return cost_of(last) + kTrusted * (pointed - cost_of(last));
+    return cost_of(last) + kTrusted * (std::max(pointed, 0.0) - cost_of(last));
   }
   std::size_t at = 1;
   while (1 / points_[at].n > inverse) ++at;

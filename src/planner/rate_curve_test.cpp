@@ -32,6 +32,12 @@ TEST(RateCurve, GoesHalfOfTheWayBeyondTheLastSize) {
   EXPECT_NEAR(1 / curve.limit(), (last + 1e-11) / 2, 1e-15);
 }
 
+TEST(RateCurve, NeverPromisesMoreThanTwiceTheLastRate) {
+  const RateCurve curve({{16, 1e-3}, {32, 1e-3}});
+  EXPECT_GE(curve.seconds(3200), 1e6 * 1e-3 / 2);
+  EXPECT_DOUBLE_EQ(curve.limit(), 2 * 32.0 * 32 * 32 / 1e-3);
+}
+
 TEST(RateCurve, FallsWithTheSquareBelowTheFirstSize) {
   const RateCurve curve = curve_of({512, 1024});
   EXPECT_DOUBLE_EQ(curve.seconds(256), work(512) / 4);
