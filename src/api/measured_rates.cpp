@@ -124,17 +124,16 @@ double MeasuredRates::budget(double guess, double least, double most) const {
 std::optional<planner::HostRates> MeasuredRates::host(const planner::KernelKind& kind, Shape shape,
                                                       int threads, double guess) {
   const json key = host_key(kind, shape, threads);
-  if (const auto kept = cache_.find(key)) {
-    if (auto rates = host_rates_from_json(*kept)) return rates;
-  }
+  std::optional<planner::HostRates> rates;
+  if (const auto kept = cache_.find(key)) rates = host_rates_from_json(*kept);
   const double seconds = budget(guess, policy_.least_on_host, policy_.most_on_host);
-  if (seconds <= 0) return std::nullopt;
-  auto rates = timed(
-      measuring_, [&] { return measure_host(kind, shape, threads, limits_of(seconds, policy_)); });
-  if (rates) {
-    cache_.keep(key, to_json(*rates));
-    rates->start += measuring_;
+  if (!rates && seconds > 0) {
+    rates = timed(measuring_, [&] {
+      return measure_host(kind, shape, threads, limits_of(seconds, policy_));
+    });
+    if (rates) cache_.keep(key, to_json(*rates));
   }
+  if (rates) rates->start += measuring_;
   return rates;
 }
 

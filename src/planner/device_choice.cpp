@@ -51,9 +51,9 @@ double cpu_seconds(const DeviceProblem& problem, const RateSource& rates) {
       .solve.seconds(static_cast<double>(problem.n));
 }
 
-/// What a device adds to what the CPU would take too.
+/// As above: without statistics, and without the driver's start, which is over by now.
 double device_seconds(const DevicePlan& plan) {
-  return predict_on_device(plan, {.statistics = false}).seconds;
+  return predict_on_device(plan, {.statistics = false}).solve;
 }
 
 DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevices& find,

@@ -136,18 +136,18 @@ TEST(ChooseDevice, AutomaticTakesAGpuWhereThatPays) {
   EXPECT_THAT(beaten.why, HasSubstr("no slower"));
 }
 
-TEST(ChooseDevice, AFastCpuAndASlowStartOfTheDriverDecide) {
+TEST(ChooseDevice, AFastCpuOrSlowPinningDecide) {
   const DeviceProblem problem = problem_of(32768, 16);
   EXPECT_TRUE(choose_device(problem, {}, one_device, cpu_of(5e10)).cuda);
   EXPECT_FALSE(choose_device(problem, {}, one_device, cpu_of(5e12)).cuda);
-  RateSource slow_start = cpu_of(5e10);
-  slow_start.device = [](const KernelKind&, Shape, const DeviceFacts&, int, double) {
+  RateSource slow_pinning = cpu_of(5e10);
+  slow_pinning.device = [](const KernelKind&, Shape, const DeviceFacts&, int, double) {
     DeviceRates rates;
     rates.run = RateCurve({{1024, 1e-3}});
-    rates.start = 1000;
+    rates.touched = 1e7;
     return rates;
   };
-  const DeviceChoice choice = choose_device(problem, {}, one_device, slow_start);
+  const DeviceChoice choice = choose_device(problem, {}, one_device, slow_pinning);
   EXPECT_FALSE(choice.cuda);
   EXPECT_THAT(choice.why, HasSubstr("no slower"));
 }
