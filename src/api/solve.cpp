@@ -15,12 +15,15 @@
 #include "api/background_write.hpp"
 #include "api/copy_planes.hpp"
 #include "api/device_run.hpp"
+#include "api/measured_rates.hpp"
 #include "api/result_state.hpp"
 #include "api/solve_among.hpp"
 #include "base/control.hpp"
 #include "graph/negative_cycle.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/plan.hpp"
+#include "planner/plan_line.hpp"
+#include "planner/prediction.hpp"
 #include "query/paths.hpp"
 #include "query/statistics_pass.hpp"
 #include "query/via_path.hpp"
@@ -183,7 +186,9 @@ void write_rest(Result::State& state, const planner::Plan& plan, const SolveOpti
 
 SolveReport report_of(const planner::Plan& plan) {
   SolveReport report;
-  report.plan = plan.line();
+  report.plan = planner::plan_line(plan);
+  report.seconds_predicted = plan.predicted.seconds;
+  report.prediction_rough = plan.predicted.rough;
   report.algorithm = plan.algorithm;
   report.device = plan.device;
   report.value_type = plan.type;
@@ -200,10 +205,10 @@ SolveReport report_of(const planner::Plan& plan) {
 }  // namespace
 
 Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
-                        const SolveOptions& options) {
+                        const SolveOptions& options, const planner::RateSource& rates) {
   const Clock::time_point start = Clock::now();
-  const planner::Plan plan = planner::make_plan(graph, options, find);
-  if (options.on_plan) options.on_plan(plan.line());
+  const planner::Plan plan = planner::make_plan(graph, options, find, rates);
+  if (options.on_plan) options.on_plan(planner::plan_report(plan));
   require_defined(graph, plan, options.control);
 
   auto state = std::make_unique<Result::State>();
@@ -233,22 +238,28 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
     state->statistics = gather_statistics(graph, plan, *state->store, options.control);
   }
   if (target != nullptr) {
+    const Clock::time_point waiting = Clock::now();  // what statistics did not hide of writing
     writing->finish();
     report.seconds_store = seconds_since(storing);
     report.seconds_total = seconds_since(start);
     write_rest(*state, plan, options, *target);
+    if (rates.stored && !options.predecessors) {
+      rates.stored(options.output, options.compress, plan.threads,
+                   planner::output_bytes(plan, options), seconds_since(waiting));
+    }
   } else if (options.predecessors) {
     query::write_predecessors(graph, *state->store, *state->store, plan.threads, options.control);
   }
   report.seconds_store = seconds_since(storing);
-  report.seconds_total = seconds_since(start);
   state->layout = in_memory;
   if (!options.keep_matrix) state->store.reset();
+  report.seconds_total = seconds_since(start);
   return Result(std::move(state));
 }
 
 Result solve(const Graph& graph, const SolveOptions& options) {
-  return api::solve_among(planner::cuda_devices, graph, options);
+  api::MeasuredRates measured(api::rate_policy(options.control.cancellation));
+  return api::solve_among(measured.find(), graph, options, measured.source());
 }
 
 }  // namespace apsp

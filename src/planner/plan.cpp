@@ -12,6 +12,8 @@
 #include "base/units.hpp"
 #include "kernels/cpu/bit_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/plan_line.hpp"
+#include "planner/prediction.hpp"
 #include "planner/value_type.hpp"
 
 namespace apsp::planner {
@@ -81,34 +83,6 @@ std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, const
 
 double Plan::relaxations() const { return planner::relaxations(n, shape); }
 
-std::string Plan::place() const {
-  if (!on_device) return fmt::format("{} {}", threads, threads == 1 ? "CPU thread" : "CPU threads");
-  const DevicePlan& there = *on_device;
-  if (!there.streamed) {
-    return fmt::format("{}, resident in {} of it", title(there.device),
-                       base::format_bytes(there.bytes));
-  }
-  return fmt::format("{}, streamed through {} of it, panels of {}", title(there.device),
-                     base::format_bytes(there.bytes), there.offload.width);
-}
-
-std::string Plan::line() const {
-  std::string text = fmt::format(
-      "{} over {} in {} on {}, tiles of {}, {} relaxations, {} of {} allowed", name(algorithm),
-      name(semiring), in_bits() ? "packed bits" : name(type), place(), tile,
-      base::format_si(relaxations()), base::format_bytes(bytes), base::format_bytes(bytes_allowed));
-  if (on_device) text += ", predicted " + base::format_seconds(on_device->seconds);
-  if (with_via) text += ", with intermediate vertices";
-  if (!why_device.empty()) text += fmt::format(" (auto: {})", why_device);
-  if (signed_weights && !signed_weights->potentials.cycle) {
-    text += fmt::format("; signed weights: no distance is off by more than {:.1e}",
-                        signed_weights->absolute_error());
-  } else if (unit_roundoff > 0) {
-    text += fmt::format("; relative error at most {:.1e} an edge of the path", unit_roundoff);
-  }
-  return text;
-}
-
 std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations) {
   // Multiples of 48 suit the register tile's 6 rows and its vectors. A strip of a panel takes at
   // most 256 bytes a step, and should stay in the first-level cache; packed panels should stay
@@ -154,15 +128,17 @@ void plan_signed_weights(const Graph& graph, const SolveOptions& options, Plan& 
   plan.sign = kernels::Sign::non_negative;
 }
 
-void choose_place(const SolveOptions& options, const FindDevices& find, Plan& plan) {
+void choose_place(const SolveOptions& options, const FindDevices& find, const RateSource& rates,
+                  Plan& plan) {
   DeviceChoice choice =
       choose_device({.n = plan.n,
                      .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
                      .shape = plan.shape,
                      .distance_bound = plan.distance_bound,
                      .tile = options.tile,
-                     .memory = options.device_memory},
-                    {options.device, options.device_ordinals, plan.threads}, find);
+                     .memory = options.device_memory,
+                     .threads = plan.threads},
+                    {options.device, options.device_ordinals}, find, rates);
   plan.why_device = std::move(choice.why);
   plan.on_device = std::move(choice.cuda);
   if (plan.on_device) {
@@ -180,7 +156,8 @@ void choose_place(const SolveOptions& options, const FindDevices& find, Plan& pl
 
 }  // namespace
 
-Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find) {
+Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+               const RateSource& rates) {
   check(options);
   Plan plan;
   plan.semiring = options.semiring;
@@ -190,17 +167,19 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.distance_bound = distance_bound(graph, plan.semiring);
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
   plan_signed_weights(graph, options, plan);
+  plan.why_type = why_value_type(graph.weight_facts(), options.value_type.has_value(), plan.type);
   plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.shape = graph.symmetric() ? Shape::symmetric : Shape::full;
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
-  choose_place(options, find, plan);
+  choose_place(options, find, rates, plan);
   plan.bytes = bytes_needed(graph, options, plan);
   plan.bytes_allowed =
       options.memory > 0
           ? options.memory
           : static_cast<std::int64_t>(kShareOfFree * static_cast<double>(base::available_memory()));
   if (plan.bytes > plan.bytes_allowed) does_not_fit(graph, options, plan);
+  plan.predicted = predict(plan, graph.arc_count(), options, rates);
   return plan;
 }
 
