@@ -35,7 +35,9 @@ inline bool read_row(const char*& at, const char* end, const EdgeListLayout& lay
   constexpr Separator kSeparator = kCommas ? Separator::comma : Separator::blank;
   NumberRow numbers;
   if (!layout.counted && take_usual_row<kSeparator>(at, end, layout.weight >= 0, numbers)) {
-    edge = {static_cast<Vertex>(numbers.from), static_cast<Vertex>(numbers.to), numbers.weight};
+    edge.from = static_cast<Vertex>(numbers.from);
+    edge.to = static_cast<Vertex>(numbers.to);
+    edge.weight = numbers.weight;
     return true;
   }
   skip_blanks(at, end);

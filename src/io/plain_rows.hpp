@@ -41,10 +41,14 @@ void read_piece(Piece& piece, const ReadRow& read_row) {
   Vertex greatest = piece.greatest;
   while (at != piece.end && piece.edges.size() < piece.most_edges) {
     const char* next = at;
-    Edge edge;
-    if (!read_row(next, piece.edges.size(), edge)) break;
+    // In place: an edge that is put together elsewhere is copied at once, which waits for its
+    // parts.
+    Edge& edge = piece.edges.emplace_back();
+    if (!read_row(next, piece.edges.size() - 1, edge)) {
+      piece.edges.pop_back();
+      break;
+    }
     greatest = std::max(greatest, std::max(edge.from, edge.to));
-    piece.edges.push_back(edge);
     at = next;
   }
   piece.greatest = greatest;
@@ -66,7 +70,9 @@ inline bool read_plain_edge(const char*& at, const char* end, std::int64_t n, bo
   NumberRow row;
   if (take_usual_row<Separator::blank>(at, end, weighted, row)) {
     const auto count = static_cast<std::uint64_t>(n);
-    edge = {static_cast<Vertex>(row.from - 1), static_cast<Vertex>(row.to - 1), row.weight};
+    edge.from = static_cast<Vertex>(row.from - 1);
+    edge.to = static_cast<Vertex>(row.to - 1);
+    edge.weight = row.weight;
     return row.from - 1 < count && row.to - 1 < count;
   }
   if (!read_plain_vertex(at, end, n, edge.from) || !read_plain_vertex(at, end, n, edge.to)) {

@@ -12,6 +12,8 @@
 #include "base/units.hpp"
 #include "kernels/cpu/bit_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/plan_line.hpp"
+#include "planner/prediction.hpp"
 #include "planner/value_type.hpp"
 
 namespace apsp::planner {
@@ -29,7 +31,14 @@ std::int64_t graph_bytes(const Graph& graph) {
 }
 
 kernels::TileOperations operations_of(const Plan& plan) {
-  return kernels::cpu::operations(plan.semiring, plan.type, plan.sign);
+  return kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign);
+}
+
+/// A potential a vertex, and up to 16 rows of doubles that are checked (bellman_check.hpp). Finding
+/// them takes no more, and is over before the matrix is claimed.
+std::int64_t signed_bytes(const Plan& plan) {
+  constexpr std::int64_t kBytesAVertex = 16 + 16 * 8;
+  return plan.signed_weights ? plan.n * kBytesAVertex : 0;
 }
 
 /// Besides the matrix.
@@ -47,7 +56,8 @@ std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, const
   if (options.predecessors && options.output.empty()) a_pair += 4;
   if (options.via || options.hops) a_pair += 4;
   if (options.hops) a_pair += 4;
-  return n * n * a_pair + working_bytes(plan) + graph_bytes(graph) + plan.threads * kBytesAThread;
+  return n * n * a_pair + working_bytes(plan) + graph_bytes(graph) + signed_bytes(plan) +
+         plan.threads * kBytesAThread;
 }
 
 [[noreturn]] void does_not_fit(const Graph& graph, const SolveOptions& options, const Plan& plan) {
@@ -72,31 +82,6 @@ std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, const
 }  // namespace
 
 double Plan::relaxations() const { return planner::relaxations(n, shape); }
-
-std::string Plan::place() const {
-  if (!on_device) return fmt::format("{} {}", threads, threads == 1 ? "CPU thread" : "CPU threads");
-  const DevicePlan& there = *on_device;
-  if (!there.streamed) {
-    return fmt::format("{}, resident in {} of it", title(there.device),
-                       base::format_bytes(there.bytes));
-  }
-  return fmt::format("{}, streamed through {} of it, panels of {}", title(there.device),
-                     base::format_bytes(there.bytes), there.offload.width);
-}
-
-std::string Plan::line() const {
-  std::string text = fmt::format(
-      "{} over {} in {} on {}, tiles of {}, {} relaxations, {} of {} allowed", name(algorithm),
-      name(semiring), in_bits() ? "packed bits" : name(type), place(), tile,
-      base::format_si(relaxations()), base::format_bytes(bytes), base::format_bytes(bytes_allowed));
-  if (on_device) text += ", predicted " + base::format_seconds(on_device->seconds);
-  if (with_via) text += ", with intermediate vertices";
-  if (!why_device.empty()) text += fmt::format(" (auto: {})", why_device);
-  if (unit_roundoff > 0) {
-    text += fmt::format("; relative error at most {:.1e} an edge of the path", unit_roundoff);
-  }
-  return text;
-}
 
 std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations) {
   // Multiples of 48 suit the register tile's 6 rows and its vectors. A strip of a panel takes at
@@ -129,15 +114,31 @@ void check(const SolveOptions& options) {
   }
 }
 
-void choose_place(const SolveOptions& options, const FindDevices& find, Plan& plan) {
+/// Potentials decide between f32 and f64 where it is left open.
+void plan_signed_weights(const Graph& graph, const SolveOptions& options, Plan& plan) {
+  if (!sums_may_cancel(graph, plan.semiring, plan.type)) return;
+  const auto weights = reduce_weights(graph, plan.semiring, plan.threads, options.control);
+  if (!weights->potentials.cycle) {
+    if (!options.value_type && plan.type == ValueType::f32 && too_coarse_in_f32(graph, *weights)) {
+      plan.type = ValueType::f64;
+    }
+    set_bound(graph, plan.type, *weights);
+  }
+  plan.signed_weights = weights;
+  plan.sign = kernels::Sign::non_negative;
+}
+
+void choose_place(const SolveOptions& options, const FindDevices& find, const RateSource& rates,
+                  Plan& plan) {
   DeviceChoice choice =
       choose_device({.n = plan.n,
-                     .kernel = {plan.semiring, plan.type, plan.sign, plan.with_via},
+                     .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
                      .shape = plan.shape,
                      .distance_bound = plan.distance_bound,
                      .tile = options.tile,
-                     .memory = options.device_memory},
-                    {options.device, options.device_ordinals, plan.threads}, find);
+                     .memory = options.device_memory,
+                     .threads = plan.threads},
+                    {options.device, options.device_ordinals}, find, rates);
   plan.why_device = std::move(choice.why);
   plan.on_device = std::move(choice.cuda);
   if (plan.on_device) {
@@ -155,26 +156,30 @@ void choose_place(const SolveOptions& options, const FindDevices& find, Plan& pl
 
 }  // namespace
 
-Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find) {
+Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+               const RateSource& rates) {
   check(options);
   Plan plan;
   plan.semiring = options.semiring;
   plan.n = graph.vertex_count();
+  plan.threads = base::thread_count(options.threads);
   plan.type = choose_value_type(graph, plan.semiring, options.value_type);
   plan.distance_bound = distance_bound(graph, plan.semiring);
-  plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
+  plan_signed_weights(graph, options, plan);
+  plan.why_type = why_value_type(graph.weight_facts(), options.value_type.has_value(), plan.type);
+  plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.shape = graph.symmetric() ? Shape::symmetric : Shape::full;
-  plan.threads = base::thread_count(options.threads);
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
-  choose_place(options, find, plan);
+  choose_place(options, find, rates, plan);
   plan.bytes = bytes_needed(graph, options, plan);
   plan.bytes_allowed =
       options.memory > 0
           ? options.memory
           : static_cast<std::int64_t>(kShareOfFree * static_cast<double>(base::available_memory()));
   if (plan.bytes > plan.bytes_allowed) does_not_fit(graph, options, plan);
+  plan.predicted = predict(plan, graph.arc_count(), options, rates);
   return plan;
 }
 
