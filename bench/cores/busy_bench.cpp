@@ -19,6 +19,7 @@
 #include "algorithms/one_memory.hpp"
 #include "api/benchmark_matrix.hpp"
 #include "base/aligned_memory.hpp"
+#include "base/event_count.hpp"
 #include "base/machine.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/plan.hpp"
@@ -105,9 +106,12 @@ void measure(std::int64_t n, Shape shape, int threads, int repeats) {
 
 int main(int argc, char** argv) {
   const int repeats = argc > 1 ? std::atoi(argv[1]) : 0;
+  if (argc > 2) base::spin_nanoseconds = 1000 * std::atoll(argv[2]);
+  const std::int64_t largest = argc > 3 ? std::atoll(argv[3]) : 4096;
   const int threads = base::thread_count(0);
   const BusyProcess busy;
   for (const std::int64_t n : {256, 512, 1024, 2048, 4096}) {
+    if (n > largest) break;
     // About a second a size.
     const int some = repeats > 0 ? repeats : n <= 512 ? 101 : n <= 1024 ? 41 : n <= 2048 ? 11 : 5;
     for (const Shape shape : {Shape::full, Shape::symmetric}) measure(n, shape, threads, some);

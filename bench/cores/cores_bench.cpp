@@ -20,11 +20,13 @@
 #include <vector>
 
 #include "algorithms/one_memory.hpp"
+#include "algorithms/transitive_closure.hpp"
 #include "api/benchmark_matrix.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/event_count.hpp"
 #include "base/machine.hpp"
 #include "base/team.hpp"
+#include "kernels/cpu/bit_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/plan.hpp"
 
@@ -211,7 +213,8 @@ class Bench {
     const int most = *std::max_element(settings_.threads.begin(), settings_.threads.end());
     base::AlignedMemory original(bytes);
     base::AlignedMemory matrix(bytes);
-    const api::BenchmarkGraph graph(Semiring::min_plus, n, 1);
+    const Semiring semiring = type == ValueType::boolean ? Semiring::or_and : Semiring::min_plus;
+    const api::BenchmarkGraph graph(semiring, n, 1);
     graph.fill({original.data(), n, n, n}, type, most);
     bool checked = false;
     std::uint64_t right = 0;
@@ -245,10 +248,14 @@ class Bench {
   };
 
   void solve(const Case& c, base::AlignedMemory& matrix, const base::AlignedMemory& original) {
-    const kernels::TileOperations operations =
-        kernels::cpu::operations(Semiring::min_plus, c.type, kernels::Sign::non_negative);
-    const std::int64_t tile =
-        c.tile > 0 ? c.tile : planner::choose_tile(c.n, c.threads, operations);
+    const bool bits = c.type == ValueType::boolean;
+    kernels::TileOperations operations{};
+    std::int64_t tile = kernels::cpu::BitLine::kColumns;
+    if (!bits) {
+      operations =
+          kernels::cpu::operations(Semiring::min_plus, c.type, kernels::Sign::non_negative);
+      tile = c.tile > 0 ? c.tile : planner::choose_tile(c.n, c.threads, operations);
+    }
     const auto side = static_cast<double>(c.n);
     const double work = side * side * side;
     const double peak = peaks_[{c.name, c.threads}];
@@ -262,12 +269,18 @@ class Bench {
       restore(matrix, original, c.n * c.n * size_of(c.type), c.threads);
       if (c.pinned) pin(c.threads, all, true);
       const auto start = Clock::now();
-      OneMemory place({{matrix.data(), c.n, c.n, c.n}, size_of(c.type), tile},
-                      settings_.symmetric ? Shape::symmetric : Shape::full, operations,
-                      kernels::Cycles::excluded, c.threads, {});
-      place.run();
-      times.push_back(seconds_since(start));
-      if (times.back() == *std::min_element(times.begin(), times.end())) waits = place.waits();
+      const kernels::Tile whole{matrix.data(), c.n, c.n, c.n};
+      if (bits) {
+        transitive_closure(whole, c.threads);
+        times.push_back(seconds_since(start));
+      } else {
+        OneMemory place({whole, size_of(c.type), tile},
+                        settings_.symmetric ? Shape::symmetric : Shape::full, operations,
+                        kernels::Cycles::excluded, c.threads, {});
+        place.run();
+        times.push_back(seconds_since(start));
+        if (times.back() == *std::min_element(times.begin(), times.end())) waits = place.waits();
+      }
       if (c.pinned) pin(c.threads, all, false);
     }
     std::sort(times.begin(), times.end());

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <type_traits>
 
 namespace apsp::base {
 
@@ -17,8 +18,9 @@ namespace apsp::base {
 /// that come in time. Returns when all that began have ended. Throws the first of their exceptions.
 void run_team(int threads, const std::function<void(int)>& member);
 
-/// work(item) for all items below n, claimed a few at a time by at most `threads` threads. Throws
-/// the first exception of `work`; what nobody had claimed by then is left undone.
+/// work(item) or work(item, member), 0 ≤ member < threads, for all items below n, claimed a few at
+/// a time by at most `threads` threads. Throws the first exception of `work`; what nobody had
+/// claimed by then is left undone.
 template <class F>
 void share_items(std::int64_t n, int threads, F&& work) {
   // So many claims a thread that the last ones are short beside the whole.
@@ -26,12 +28,18 @@ void share_items(std::int64_t n, int threads, F&& work) {
   const auto members = static_cast<int>(std::clamp<std::int64_t>(n, 1, std::max(1, threads)));
   const std::int64_t few = std::max<std::int64_t>(1, n / (kClaimsAThread * members));
   std::atomic<std::int64_t> next{0};
-  run_team(members, [&](int) {
+  run_team(members, [&](int member) {
     for (;;) {
       const std::int64_t begin = next.fetch_add(few, std::memory_order_relaxed);
       if (begin >= n) return;
       try {
-        for (std::int64_t i = begin; i < std::min(begin + few, n); ++i) work(i);
+        for (std::int64_t i = begin; i < std::min(begin + few, n); ++i) {
+          if constexpr (std::is_invocable_v<F&, std::int64_t, int>) {
+            work(i, member);
+          } else {
+            work(i);
+          }
+        }
       } catch (...) {
         next.store(n, std::memory_order_relaxed);
         throw;

@@ -83,24 +83,30 @@ std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, const
 
 double Plan::relaxations() const { return planner::relaxations(n, shape); }
 
-std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations) {
-  // Multiples of 48 suit the register tile's 6 rows and its vectors. A strip of a panel takes at
-  // most 256 bytes a step, and should stay in the first-level cache; packed panels should stay
-  // below 5 % of a large matrix; and in a small one each thread should have several tiles of a
-  // panel.
-  constexpr std::int64_t kStep = 48;
-  constexpr std::int64_t kLargest = 192;
+std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,
+                         std::int64_t level1_bytes) {
+  // Multiples of 48 suit the register tile's 6 rows and its vectors; 144 leaves u16 a vector nearly
+  // empty. A strip of a panel takes at most 256 bytes a step, and should stay in the first-level
+  // cache; packed panels should stay below 5 % of a large matrix. Larger tiles load and store the
+  // matrix less often, but closing takes longer, and a step should have some tiles for every
+  // thread: 7 fit the measurements (choose_tile_test.cpp).
+  constexpr std::int64_t kStep = 48, kMedium = 96, kLargest = 192;
   constexpr std::int64_t kStripBytes = 256;
-  constexpr std::int64_t kLargeMatrix = 8192;
-  const std::int64_t of_cache = base::level1_cache_bytes() / kStripBytes / kStep * kStep;
-  const std::int64_t of_threads =
-      (n / (std::int64_t{4} * std::max(1, threads)) + kStep - 1) / kStep * kStep;
-  std::int64_t tile = std::clamp(std::min(of_cache, of_threads), kStep, kLargest);
+  constexpr std::int64_t kTilesAThread = 7;
+  constexpr std::int64_t kLargestFrom = 1152, kLargeMatrix = 8192;
+  const std::int64_t medium_from = operations.value_size <= 2 ? 384 : 512;
+  const auto suits = [&](std::int64_t tile) {
+    return tile * kStripBytes <= level1_bytes &&
+           kTilesAThread * std::max(1, threads) * tile * tile <= n * n;
+  };
+  std::int64_t tile = kStep;
+  if (n >= medium_from && suits(kMedium)) tile = kMedium;
+  if (n >= kLargestFrom && suits(kLargest)) tile = kLargest;
   const auto panels = [&] {
     const kernels::Tile matrix{nullptr, n, n, n};
     return OneMemory::panel_bytes({matrix, operations.value_size, tile}, operations);
   };
-  while (n > kLargeMatrix && tile > 2 * kStep && panels() > n * n * operations.value_size / 20) {
+  while (n > kLargeMatrix && tile > kMedium && panels() > n * n * operations.value_size / 20) {
     tile -= kStep;
   }
   return tile;
