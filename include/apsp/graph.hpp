@@ -1,16 +1,22 @@
-// The graph: compressed sparse rows, as read.
+// The graph: compressed sparse rows, or the matrix of weights that was read.
 //
 // Parallel arcs and self-loops are kept: which of two parallel arcs is better depends on the
 // semiring, so the solver folds them with ⊕. An undirected edge {u,v}, u ≠ v, stands as two arcs;
-// an undirected loop as one.
+// an undirected loop as one. A graph never changes, so copies share it and cost nothing.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <apsp/semiring.hpp>
 
 namespace apsp {
 
@@ -28,55 +34,139 @@ struct WeightFacts {
   double greatest = 0;   ///< largest weight (0 without arcs)
   bool integral = true;  ///< every weight is an integer of magnitude ≤ 2^53
   bool unit = true;      ///< every weight is 1
+  /// No simple path has a larger Σ|w|: it leaves a vertex at most once, and one vertex never. So
+  /// Σ over vertices of the largest |w| that leaves each, less the smallest of them.
+  double longest_path = 0;
+};
+
+/// A matrix of weights that is a graph: the entry [i, j] is the arc i → j. No arcs are "no path" of
+/// the type (infinity; 2^30 − 1 for i32, 2^15 − 1 for u16), and on the diagonal all that is not
+/// negative.
+struct WeightMatrix {
+  ValueType type = ValueType::f32;  ///< f32, f64, i32 or u16
+  std::int64_t n = 0;
+  bool by_columns = false;            ///< column after column (Fortran's order), else by rows
+  const void* data = nullptr;         ///< [n, n], aligned for the type
+  std::shared_ptr<const void> owner;  ///< keeps `data` alive
+  bool mapped = false;                ///< pages of a file: given back, they are read again
+  std::int64_t memory = 0;  ///< bytes of memory that the values take; 0: they rest in a file
+
+  /// The value that is no arc.
+  template <class T>
+  static constexpr T no_arc() {
+    if constexpr (std::numeric_limits<T>::has_infinity) {
+      return std::numeric_limits<T>::infinity();
+    } else {
+      return sizeof(T) == 4 ? T((1 << 30) - 1) : T((1 << 15) - 1);
+    }
+  }
+  /// Calls f.operator()<T>() with the C++ type of the values.
+  template <class F>
+  decltype(auto) with_type(F&& f) const {
+    switch (type) {
+      case ValueType::f64:
+        return f.template operator()<double>();
+      case ValueType::i32:
+        return f.template operator()<std::int32_t>();
+      case ValueType::u16:
+        return f.template operator()<std::uint16_t>();
+      default:
+        return f.template operator()<float>();
+    }
+  }
+};
+
+struct Arc {
+  Vertex to = 0;
+  double weight = 1;
 };
 
 class Graph {
  public:
-  Graph() = default;
+  Graph() : storage_(no_vertices()) {}
+  Graph(const Graph&) = default;  // and no move: a graph is never without its storage
+  Graph& operator=(const Graph&) = default;
 
-  std::int64_t vertex_count() const { return static_cast<std::int64_t>(offsets_.size()) - 1; }
-  std::int64_t arc_count() const { return static_cast<std::int64_t>(targets_.size()); }
+  std::int64_t vertex_count() const { return std::ssize(storage_->offsets) - 1; }
+  std::int64_t arc_count() const { return storage_->offsets.back(); }
   /// Directed: arcs. Undirected: edges, each counted once.
   std::int64_t edge_count() const;
-  std::int64_t loop_count() const { return loops_; }
+  std::int64_t loop_count() const { return storage_->loops; }
   bool directed() const { return directed_; }
-  const WeightFacts& weight_facts() const { return facts_; }
+  /// Undirected, or a directed graph whose arcs come in pairs u → v, v → u of equal weight,
+  /// parallel arcs counted: the matrix is symmetric in every semiring, and solved in half the work.
+  bool symmetric() const { return symmetric_; }
+  /// The undirected graph of such pairs, which shares all arcs. Requires: symmetric().
+  Graph as_undirected() const;
+  const WeightFacts& weight_facts() const { return storage_->facts; }
 
-  std::span<const std::int64_t> offsets() const { return offsets_; }  ///< [n + 1]
-  std::span<const Vertex> targets() const { return targets_; }        ///< [arcs], sorted in a row
-  std::span<const double> weights() const { return weights_; }        ///< [arcs]
+  /// Calls visit(to, weight) for every arc that leaves v, by rising target, parallel ones by rising
+  /// weight. O(arcs of v); of a matrix O(n).
+  template <class Visit>
+  void for_each_arc(Vertex v, Visit&& visit) const;
+  /// Calls visit(weight) for every arc u → v, by rising weight.
+  template <class Visit>
+  void for_each_arc_between(Vertex u, Vertex v, Visit&& visit) const;
+  /// For walks that stop and go on: the arc of v at `place` or the next one, and `place` behind it.
+  /// Starts at place 0; empty at the end.
+  std::optional<Arc> next_arc(Vertex v, std::int64_t& place) const;
+  std::int64_t out_degree(Vertex v) const { return offsets()[v + 1] - offsets()[v]; }
+  /// [n + 1] arcs of all vertices before each.
+  std::span<const std::int64_t> offsets() const { return storage_->offsets; }
+
+  /// The matrix that holds the arcs; nullptr: compressed sparse rows do.
+  const WeightMatrix* matrix() const { return storage_->matrix.get(); }
+  /// Compressed sparse rows, sorted by target. Throws `Error` (usage) where a matrix holds the
+  /// arcs.
+  std::span<const Vertex> targets() const;  ///< [arcs]
+  std::span<const double> weights() const;  ///< [arcs]
   std::span<const Vertex> targets(Vertex v) const { return row(targets(), v); }
   std::span<const double> weights(Vertex v) const { return row(weights(), v); }
 
   /// The number the source file gives its first vertex (0 or 1); used when there are no labels.
-  Vertex first_id() const { return first_id_; }
-  std::span<const std::string> labels() const { return labels_; }  ///< [n], or empty
-  std::string name(Vertex v) const;                                ///< label, or first_id + v
-  std::optional<Vertex> find(std::string_view name) const;         ///< inverse of `name`
+  Vertex first_id() const { return storage_->first_id; }
+  std::span<const std::string> labels() const { return storage_->labels; }  ///< [n], or empty
+  std::string name(Vertex v) const;                         ///< label, or first_id + v
+  std::optional<Vertex> find(std::string_view name) const;  ///< inverse of `name`
 
-  /// Fingerprint of everything above ("fnv1a64:…"): two graphs of one digest are the same.
+  /// Bytes of memory that the graph takes.
+  std::int64_t memory_bytes() const;
+
+  /// Fingerprint of everything above ("fnv1a64:…"): two graphs of one digest are the same, however
+  /// they are held. O(n + m), once a graph.
   std::string digest() const;
 
  private:
   friend class GraphBuilder;
+  struct Storage {
+    std::vector<std::int64_t> offsets = {0};     // [n + 1]
+    std::unique_ptr<Vertex[]> targets;           // [arcs]
+    std::unique_ptr<double[]> weights;           // [arcs]
+    std::unique_ptr<const WeightMatrix> matrix;  // instead of targets and weights
+    std::vector<std::string> labels;
+    std::vector<Vertex> by_label;  // [n] vertices in order of their labels, or empty
+    WeightFacts facts;
+    std::int64_t loops = 0;
+    Vertex first_id = 0;
+    mutable std::once_flag digested[2];  // undirected, directed
+    mutable std::uint64_t digest[2] = {0, 0};
+  };
+
+  Graph(std::shared_ptr<const Storage> storage, bool directed)
+      : storage_(std::move(storage)), directed_(directed) {}
+  static std::shared_ptr<const Storage> no_vertices();
   template <class T>
   std::span<const T> row(std::span<const T> values, Vertex v) const {
-    return values.subspan(static_cast<std::size_t>(offsets_[v]),
-                          static_cast<std::size_t>(offsets_[v + 1] - offsets_[v]));
+    return values.subspan(static_cast<std::size_t>(offsets()[v]),
+                          static_cast<std::size_t>(out_degree(v)));
   }
-  std::vector<std::int64_t> offsets_ = {0};
-  std::vector<Vertex> targets_;
-  std::vector<double> weights_;
-  std::vector<std::string> labels_;
-  std::vector<Vertex> by_label_;  // [n] vertices in order of their labels, or empty
-  WeightFacts facts_;
-  std::int64_t loops_ = 0;
-  Vertex first_id_ = 0;
+  std::shared_ptr<const Storage> storage_;
   bool directed_ = true;
+  bool symmetric_ = true;
 };
 
 /// Collects edges in any order and sorts them into a `Graph` (counting sort, O(n + m) and each
-/// row by target, then weight).
+/// row by target, then weight), or takes a matrix as it is.
 class GraphBuilder {
  public:
   /// Throws `Error` (does_not_fit) if there are more vertices than a `Vertex` can number.
@@ -86,6 +176,9 @@ class GraphBuilder {
   /// Requires: both ends < vertex_count; weight finite.
   void add_edge(Vertex from, Vertex to, double weight = 1) { edges_.push_back({from, to, weight}); }
   void add_edges(std::vector<Edge>&& edges);
+  /// Instead of edges. Undirected: the matrix has to be symmetric. Nothing is copied, unless arcs
+  /// are so few that compressed rows take less than a tenth of the matrix: then it is let go.
+  void set_matrix(WeightMatrix matrix) { matrix_ = std::move(matrix); }
   void set_first_id(Vertex id) { first_id_ = id; }
   /// One distinct label a vertex. Throws `Error` (input) if two are the same.
   void set_labels(std::vector<std::string> labels) { labels_ = std::move(labels); }
@@ -94,11 +187,52 @@ class GraphBuilder {
   Graph build() &&;
 
  private:
+  void sort_edges(Graph::Storage& storage);
+  void take_matrix(Graph::Storage& storage);
+
   std::int64_t vertex_count_;
   bool directed_;
   Vertex first_id_ = 0;
   std::vector<Edge> edges_;
+  std::optional<WeightMatrix> matrix_;
   std::vector<std::string> labels_;
 };
+
+template <class Visit>
+void Graph::for_each_arc(Vertex v, Visit&& visit) const {
+  const Storage& held = *storage_;
+  if (held.matrix == nullptr) {
+    const auto last = static_cast<std::size_t>(held.offsets[v + std::size_t{1}]);
+    for (auto a = static_cast<std::size_t>(held.offsets[v]); a < last; ++a) {
+      visit(held.targets[a], held.weights[a]);
+    }
+    return;
+  }
+  const WeightMatrix& matrix = *held.matrix;
+  matrix.with_type([&]<class T>() {
+    const auto n = static_cast<std::size_t>(matrix.n);
+    const T* const first = static_cast<const T*>(matrix.data) + (matrix.by_columns ? v : v * n);
+    const std::size_t step = matrix.by_columns ? n : 1;
+    for (std::size_t to = 0; to < n; ++to) {
+      const T value = first[to * step];
+      if (value == WeightMatrix::no_arc<T>() || (to == v && !(value < T(0)))) continue;
+      visit(static_cast<Vertex>(to), static_cast<double>(value) + 0.0);  // one zero only
+    }
+  });
+}
+
+template <class Visit>
+void Graph::for_each_arc_between(Vertex u, Vertex v, Visit&& visit) const {
+  if (matrix() == nullptr) {
+    const auto [first, last] = std::ranges::equal_range(targets(u), v);
+    const std::size_t begin = static_cast<std::size_t>(first - targets(u).begin());
+    const std::size_t end = static_cast<std::size_t>(last - targets(u).begin());
+    for (std::size_t a = begin; a < end; ++a) visit(weights(u)[a]);
+    return;
+  }
+  std::int64_t place = v;
+  const std::optional<Arc> arc = next_arc(u, place);
+  if (arc && arc->to == v) visit(arc->weight);
+}
 
 }  // namespace apsp

@@ -2,6 +2,7 @@
 // their magic bytes; "-" is standard input or output.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +27,14 @@ struct EdgeListColumns {
   int weight = 3;
 };
 
+/// What a file says of its size before its arcs come.
+struct GraphHeader {
+  GraphFormat format = GraphFormat::edge_list;
+  std::int64_t vertices = 0;
+  std::int64_t arcs = 0;  ///< announced; 0 of a matrix
+  bool matrix = false;    ///< dense: every pair has a value
+};
+
 struct ReadOptions {
   std::optional<GraphFormat> format = {};       ///< empty: recognise
   std::optional<bool> directed = {};            ///< empty: what the file says; see docs/formats.md
@@ -34,6 +43,8 @@ struct ReadOptions {
   /// A Matrix Market array [n, 2] of longitude and latitude in degrees: weights become great-circle
   /// lengths in metres.
   std::string coordinates = {};
+  /// Called once a header is known, before the rest is read (edge lists have none); may throw.
+  std::function<void(const GraphHeader&)> on_header = {};
   Control control = {};
 };
 

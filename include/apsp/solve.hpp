@@ -23,12 +23,12 @@ enum class Algorithm { automatic, floyd_warshall };
 
 /// Seconds from the graph in memory to the result, as expected, and what they are made of.
 struct PredictionReport {
-  double seconds = 0;     ///< the sum of the others
-  double start = 0;       ///< until the first solve of a process begins: a GPU's driver, kernels
-  double solve = 0;       ///< memory taken, filled, solved; copies to and from a GPU included
+  double seconds = 0;  ///< the sum of the others
+  double start = 0;    ///< until the first solve of a process begins: a GPU's driver, kernels
+  double solve = 0;    ///< memory taken, filled, solved; copies to and from a GPU included
   double statistics = 0;
-  double store = 0;       ///< until the output is safe
-  bool rough = true;      ///< by assumptions: this machine was not measured for it
+  double store = 0;   ///< until the output is safe
+  bool rough = true;  ///< by assumptions: this machine was not measured for it
 };
 
 /// What a solve will do, and why.
@@ -110,10 +110,14 @@ struct SolveReport {
   double relaxations = 0;
   double seconds_prepare = 0, seconds_solve = 0, seconds_store = 0, seconds_total = 0;  ///< s
   std::int64_t bytes_matrix = 0;
-  /// Relative rounding error that a path of e edges may have: e × this. 0: exact.
+  /// Relative rounding error that a path of e edges may have: e × this. 0: exact. Sums of weights
+  /// of both signs: of the path's reduced length, see `absolute_error`.
   double unit_roundoff = 0;
-  double seconds_predicted = 0;   ///< what the plan expected of `seconds_total`
-  bool prediction_rough = true;   ///< by assumptions, not by figures of this machine
+  double seconds_predicted = 0;  ///< what the plan expected of `seconds_total`
+  bool prediction_rough = true;  ///< by assumptions, not by figures of this machine
+  /// Sums of rounded weights of both signs: no distance is further than this from the exact one
+  /// (docs/verification.md). 0: `unit_roundoff` alone bounds the error.
+  double absolute_error = 0;
   std::optional<DeviceReport> on_device{};  ///< where a GPU solved; part of `seconds_solve`
 };
 
@@ -145,8 +149,25 @@ class Result {
   /// [n]: the vertex before v on the path that `path(s, v)` gives; −1 for s and unreachable v.
   std::vector<std::int64_t> predecessors(Vertex s) const;
 
+  /// Whether the planes that `SolveOptions::via` and `hops` ask for are kept.
+  bool has_via() const;
+  bool has_hops() const;
+  /// A vertex k between s and t: path(s, k) · path(k, t) is a best path (Katz and Kider 2008;
+  /// Schiff). Empty where the best path is an edge, where there is none, and for s = t. This and
+  /// the two below throw `Error` (usage) for a vertex out of range, and where `has_via` or
+  /// `has_hops` says no.
+  std::optional<Vertex> via(Vertex s, Vertex t) const;
+  /// Edges of the walk that via describes: of `path_by_via`, and of the cycles it leaves out where
+  /// they cost nothing. 0 for s = t; empty without a path.
+  std::optional<std::int64_t> hops(Vertex s, Vertex t) const;
+  /// One best path s … t by that recursion, from the plane of via alone: as `path`, but of several
+  /// best ones the one that the solve met. Throws `Error` (input) where the plane is damaged.
+  std::vector<Vertex> path_by_via(Vertex s, Vertex t) const;
+
   /// Gathered while solving; computed now if the result came from a file that lacks them.
   const Statistics& statistics(const Control& control = {}) const;
+  /// Checks what this result holds: the matrix in memory, or the file that it was opened from. To
+  /// check what a solve wrote, open that (`open_result`).
   VerifyReport verify(const VerifyOptions& options = {}) const;
   /// Write to `path` (.npy or .zarr), complete or not at all.
   void save(const std::string& path, bool compress = false, const Control& control = {}) const;
@@ -214,7 +235,8 @@ void require_square(std::int64_t rows, std::int64_t cols, std::int64_t stride);
 }  // namespace detail
 
 /// Blocked Floyd-Warshall in place (paper 000, Algorithm 2). On entry: edge weights, `no_path`
-/// where there is none; the diagonal is improved to the empty path first. On exit: distances.
+/// where there is none; the diagonal is improved to the empty path first. On exit: distances. A
+/// symmetric matrix without negative values is recognised and takes half the work.
 /// Throws `Error`: usage (not square, unsupported pair), negative_cycle (names a vertex on one; the
 /// matrix is then unspecified), does_not_fit, device, interrupted.
 template <class SemiringTag, class T>

@@ -21,7 +21,9 @@ struct VerifyOptions {
 };
 
 struct VerifyCheck {
-  std::string name;         ///< "diagonal", "edges", "triangle", "tightness", "reachability"
+  /// "diagonal", "edges", "triangle", "tightness", "reachability"; for results that hold the
+  /// planes also "predecessors", "via", "hops".
+  std::string name;
   std::int64_t tested = 0;  ///< how many single comparisons
   std::int64_t failed = 0;
   std::string first_failure;  ///< empty, or a sentence with vertices and values
@@ -33,7 +35,8 @@ struct VerifyReport {
   std::int64_t sources_checked = 0;
   std::int64_t sources = 0;
   double tolerance = 0;
-  /// What a pass means here: "proof", or "proof for the sampled sources", or "… within tolerance".
+  /// What a pass means here: "proof", or "proof for the sampled sources", or "… within tolerance",
+  /// or "…; via for a sample of pairs".
   std::string meaning;
 };
 

@@ -65,7 +65,7 @@ std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::Device& 
 double device_closure(kernels::Device& device, const Graph& graph, kernels::Tile reach, int threads,
                       const Control& control) {
   return close(device, reach, threads, control, [&](std::int64_t i, std::uint32_t* row) {
-    for (const Vertex target : graph.targets(static_cast<Vertex>(i))) set(row, target);
+    graph.for_each_arc(static_cast<Vertex>(i), [&](Vertex to, double) { set(row, to); });
   });
 }
 

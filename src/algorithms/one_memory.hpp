@@ -4,7 +4,7 @@
 // 4 · n · tile values besides the matrix. The closed diagonal tile is packed as well, in the places
 // that it would have in its own panels, so that the panels too are updated by packed products.
 //
-// A symmetric matrix (an undirected graph) is solved as its lower triangle of tiles: half the work.
+// A symmetric matrix (`Graph::symmetric`) is solved as its lower triangle of tiles: half the work.
 // The panel tiles that lie above the diagonal are then the transposes of stored ones.
 #pragma once
 

@@ -41,7 +41,7 @@ void transitive_closure(const Graph& graph, kernels::Tile reach, int threads,
   BitMatrix bits(graph.vertex_count());
   for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
     bits.set(i, i);
-    for (const Vertex target : graph.targets(static_cast<Vertex>(i))) bits.set(i, target);
+    graph.for_each_arc(static_cast<Vertex>(i), [&](Vertex to, double) { bits.set(i, to); });
   });
   close_and_unpack(bits, reach, threads, control);
 }

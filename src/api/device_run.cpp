@@ -56,13 +56,14 @@ DeviceReport with_device(const planner::DevicePlan& plan, F&& run) {
 }  // namespace
 
 DeviceReport run_on_device(const planner::DevicePlan& plan, const Tiling& host, const Tiling& via,
-                           kernels::Cycles cycles, const Control& control) {
+                           kernels::Cycles cycles, const Control& control,
+                           const SignedReals& reals) {
   return with_device(plan, [&](kernels::Device& device) {
     if (plan.streamed) {
       StreamedMemory memory(device, plan.offload, host, cycles, control, via);
       return seconds_of(memory);
     }
-    DeviceMemory memory(device, host, plan.shape, cycles, control, via);
+    DeviceMemory memory(device, host, plan.shape, cycles, control, via, reals);
     return seconds_of(memory);
   });
 }

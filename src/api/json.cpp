@@ -168,6 +168,7 @@ json to_json(const SolveReport& report) {
       {"unit_roundoff", report.unit_roundoff},
       {"seconds_predicted", report.seconds_predicted},
       {"prediction_rough", report.prediction_rough},
+      {"absolute_error", report.absolute_error},
   };
   if (report.on_device) object["on_device"] = to_json(*report.on_device);
   return object;
@@ -193,6 +194,7 @@ SolveReport report_from_json(const json& object) {
     report.unit_roundoff = object.at("unit_roundoff").get<double>();
     report.seconds_predicted = object.value("seconds_predicted", 0.0);
     report.prediction_rough = object.value("prediction_rough", true);
+    report.absolute_error = object.value("absolute_error", 0.0);  // absent in older stores
     if (object.contains("on_device")) report.on_device = device_report(object.at("on_device"));
     return report;
   } catch (const json::exception& error) {
@@ -223,6 +225,7 @@ json to_json(const Graph& graph) {
           {"arcs", graph.arc_count()},
           {"loops", graph.loop_count()},
           {"directed", graph.directed()},
+          {"symmetric", graph.symmetric()},
           {"labelled", !graph.labels().empty()},
           {"weights",
            {{"least", facts.least},

@@ -25,4 +25,11 @@ AlignedMemory::~AlignedMemory() {
   if (data_ != nullptr) munmap(data_, static_cast<std::size_t>(bytes_));
 }
 
+void prefer_large_pages(void* memory, std::size_t bytes) {
+  constexpr std::uintptr_t kPage = 4096, kLargePage = std::uintptr_t{2} << 20;
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory) / kPage * kPage;
+  if (bytes < 2 * kLargePage) return;
+  madvise(reinterpret_cast<void*>(begin), bytes, MADV_HUGEPAGE);  // a refusal changes nothing
+}
+
 }  // namespace apsp::base

@@ -39,4 +39,8 @@ class AlignedMemory {
   std::int64_t bytes_ = 0;
 };
 
+/// Asks the system for large pages behind memory of any origin, which should not have been touched
+/// yet: a page costs the first who touches it some 0.3 µs, and 256 MB have 65,536 small ones.
+void prefer_large_pages(void* memory, std::size_t bytes);
+
 }  // namespace apsp::base

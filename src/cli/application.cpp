@@ -18,7 +18,7 @@ namespace {
 
 std::vector<VerbEntry> all_verbs() {
   return {solve_verb(),   path_verb(),     stats_verb(), verify_verb(), closure_verb(),
-          convert_verb(), generate_verb(), info_verb(),  bench_verb()};
+          convert_verb(), generate_verb(), clean_verb(), info_verb(),   bench_verb()};
 }
 
 std::string welcome() {

@@ -11,6 +11,7 @@
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/leftovers_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
 
@@ -65,6 +66,7 @@ class Convert : public Verb {
     const Result result = open_for(session, stored_);
     const bool to_store = !format_ && (ends_with(out_, ".zarr") || ends_with(out_, ".npy"));
     if (!to_store) return finish_graph(session, result.graph());
+    clean_beside(session, out_);
     result.save(out_, compress_, session.control());
     return finish(session, result.graph(), "result");
   }

@@ -20,12 +20,17 @@ std::string weights_text(const Graph& graph, const Look& look) {
                      format_value(facts.greatest));
 }
 
+std::string direction_text(const Graph& graph) {
+  if (!graph.directed()) return "undirected";
+  return graph.symmetric() && graph.arc_count() > 0 ? "symmetric" : "directed";
+}
+
 std::string graph_line(const Graph& graph, const std::string& path, const Look& look) {
-  std::string line = fmt::format(
-      "{}: {}, {}, {}, {}", shown_path(path), counted(graph.vertex_count(), "vertex", "vertices"),
-      graph.directed() ? counted(graph.edge_count(), "arc", "arcs")
-                       : counted(graph.edge_count(), "edge", "edges"),
-      graph.directed() ? "directed" : "undirected", weights_text(graph, look));
+  std::string line = fmt::format("{}: {}, {}, {}, {}", shown_path(path),
+                                 counted(graph.vertex_count(), "vertex", "vertices"),
+                                 graph.directed() ? counted(graph.edge_count(), "arc", "arcs")
+                                                  : counted(graph.edge_count(), "edge", "edges"),
+                                 direction_text(graph), weights_text(graph, look));
   if (graph.loop_count() > 0) line += ", " + counted(graph.loop_count(), "self-loop", "self-loops");
   return line;
 }

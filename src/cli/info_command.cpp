@@ -25,7 +25,7 @@ constexpr std::size_t kWidest = 200;  // lists of what is built in stay whole
 nlohmann::json degrees(const Graph& graph) {
   std::int64_t least = graph.vertex_count() == 0 ? 0 : graph.arc_count(), greatest = 0;
   for (Vertex v = 0; v < graph.vertex_count(); ++v) {
-    const auto degree = static_cast<std::int64_t>(graph.targets(v).size());
+    const auto degree = graph.out_degree(v);
     least = std::min(least, degree);
     greatest = std::max(greatest, degree);
   }
@@ -55,7 +55,7 @@ std::string graph_text(const Graph& graph, const std::string& path, const nlohma
   Table table({Align::left, Align::left}, kWidest);
   table.row({"vertices", base::format_count(graph.vertex_count())});
   table.row({graph.directed() ? "arcs" : "edges", base::format_count(graph.edge_count())});
-  table.row({"direction", graph.directed() ? "directed" : "undirected"});
+  table.row({"direction", direction_text(graph)});
   table.row({"weights", weights_text(graph, look)});
   table.row({"self-loops", base::format_count(graph.loop_count())});
   table.row({graph.directed() ? "out-degree" : "degree",

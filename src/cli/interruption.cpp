@@ -34,8 +34,11 @@ extern "C" void on_signal(int) {
               "{\"schema_version\": 1, \"error\": {\"kind\": \"interrupted\", \"message\": "
               "\"interrupted; nothing was written\", \"exit_code\": 8}}\n");
   }
-  write_all(STDERR_FILENO, mode == Mode::polled ? "\napsp: interrupted twice, ended at once\n"
-                                                : "\napsp: interrupted; nothing was written\n");
+  write_all(STDERR_FILENO,
+            mode == Mode::polled
+                ? "\napsp: interrupted twice, ended at once; apsp clean OUT removes what "
+                  "was begun\n"
+                : "\napsp: interrupted; nothing was written\n");
   _exit(kExitInterrupted);
 }
 
@@ -48,8 +51,12 @@ void catch_signals() {
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction before {};
+  sigaction(SIGHUP, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup ignores it
   action.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &action, nullptr);
+  sigaction(SIGXFSZ, &action, nullptr);
 }
 
 const Cancellation& cancellation() { return g_cancellation; }

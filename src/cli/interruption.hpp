@@ -1,5 +1,6 @@
-// Ctrl-C and SIGTERM. The first raises a flag that the library polls at safe points, so that files
-// are either complete or absent; the second ends the program at once.
+// Ctrl-C, SIGTERM and a terminal that goes away (SIGHUP). The first raises a flag that the library
+// polls at safe points, so that files are either complete or absent; the second ends the program at
+// once.
 //
 // Some work cannot poll (a generator fills memory and touches no file): while an `ExitAtOnce` lives
 // the first signal ends the program itself, with the same exit code and words.
@@ -9,7 +10,8 @@
 
 namespace apsp::cli {
 
-/// Installs the handlers, and ignores SIGPIPE: a closed pipe arrives as a failed write.
+/// Installs the handlers, and ignores SIGPIPE and SIGXFSZ: a closed pipe and a file that grew
+/// beyond the limit of the user arrive as failed writes.
 void catch_signals();
 
 /// Raised by the first signal.

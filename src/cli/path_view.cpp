@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/units.hpp"
 #include "cli/graph_view.hpp"
@@ -16,18 +16,16 @@ namespace apsp::cli {
 namespace {
 
 double best_weight(const Graph& graph, Semiring semiring, Vertex from, Vertex to) {
-  const auto targets = graph.targets(from);
-  const auto weights = graph.weights(from);
-  const auto [first, last] = std::equal_range(targets.begin(), targets.end(), to);
-  const auto begin = weights.begin() + (first - targets.begin());
-  const auto end = weights.begin() + (last - targets.begin());
-  if (begin == end) {
+  std::optional<double> best;
+  graph.for_each_arc_between(from, to, [&](double weight) {
+    if (!best || better(semiring, weight, *best)) best = weight;
+  });
+  if (!best) {
     throw Error(ErrorKind::input, fmt::format("the graph has no edge {} to {}: it is not the graph "
                                               "that was solved",
                                               graph.name(from), graph.name(to)));
   }
-  return *std::min_element(begin, end,
-                           [semiring](double a, double b) { return better(semiring, a, b); });
+  return *best;
 }
 
 }  // namespace

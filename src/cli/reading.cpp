@@ -4,6 +4,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "cli/leftovers_view.hpp"
+
 namespace apsp::cli {
 namespace {
 
@@ -82,6 +84,7 @@ void write_to(Session& session, const Graph& graph, const std::string& path,
     Session::flush();  // the library writes behind the buffer's back
     if (!format) format = GraphFormat::edge_list;
   }
+  clean_beside(session, path);
   write_graph(graph, path, format, session.control());
 }
 

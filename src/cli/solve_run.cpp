@@ -6,10 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "api/json.hpp"
+#include "api/verify_stored.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/leftovers_view.hpp"
 #include "cli/plan_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/report_view.hpp"
@@ -61,6 +63,16 @@ nlohmann::json answer(const SolveRequest& request, const Result& result, double 
   return object;
 }
 
+/// Of what was written the file is checked, not the memory it came from.
+VerifyReport verify_answer(Session& session, const SolveRequest& request, const Result& result) {
+  VerifyOptions checks;
+  checks.seed = request.seed;
+  checks.control = session.control();
+  const std::string& output = request.solving.output;
+  if (output.empty()) return result.verify(checks);
+  return api::verify_stored(output, result.graph(), result.semiring(), checks);
+}
+
 }  // namespace
 
 void declare_solving(Arguments& arguments, SolveRequest& request) {
@@ -70,7 +82,8 @@ void declare_solving(Arguments& arguments, SolveRequest& request) {
                  "keep the distances: OUT.zarr (everything in one place) or OUT.npy (the matrix "
                  "alone); without it only the statistics are shown");
   arguments.flag("--compress", request.solving.compress, "zstd behind every chunk of a .zarr");
-  arguments.flag("--verify", request.verify, "check the result independently; exit 1 if it fails");
+  arguments.flag("--verify", request.verify,
+                 "check the result independently, with -o the file as written; exit 1 if it fails");
   arguments.value(
       "--seed", "N",
       [&request](const std::string& text) { request.seed = seed_value("--seed", text); },
@@ -112,6 +125,7 @@ void declare_solving(Arguments& arguments, SolveRequest& request) {
 
 int run_solve(Session& session, SolveRequest& request) {
   check(request);
+  clean_beside(session, request.solving.output);
   const auto began = Clock::now();
   const Graph& graph = read_for(session, request.graph, request.reading);
   const double seconds_read = std::chrono::duration<double>(Clock::now() - began).count();
@@ -119,7 +133,7 @@ int run_solve(Session& session, SolveRequest& request) {
 
   SolveOptions options = request.solving;
   options.control = session.control();
-  options.keep_matrix = request.verify;
+  options.keep_matrix = request.verify && options.output.empty();
   PlanReport plan;
   options.on_plan = [&](const PlanReport& made) {
     plan = made;
@@ -139,12 +153,9 @@ int run_solve(Session& session, SolveRequest& request) {
   }
   bool passed = true;
   if (request.verify) {
-    VerifyOptions checks;
-    checks.seed = request.seed;
-    checks.control = session.control();
-    const VerifyReport verified = result.verify(checks);
+    const VerifyReport verified = verify_answer(session, request, result);
     passed = verified.passed;
-    session.print("\n" + verify_text(verified, session.out()));
+    session.print("\n" + verify_text(verified, session.out(), options.output));
     if (session.json) object["verification"] = api::to_json(verified);
   }
   if (session.json) session.print_json(object);

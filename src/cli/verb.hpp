@@ -34,6 +34,7 @@ VerbEntry verify_verb();
 VerbEntry closure_verb();
 VerbEntry convert_verb();
 VerbEntry generate_verb();
+VerbEntry clean_verb();
 VerbEntry info_verb();
 VerbEntry bench_verb();
 

@@ -64,8 +64,9 @@ VerbEntry verify_verb() {
           "is this result right? independent of how it was computed",
           "Verify: checks a result by its properties, with code that shares nothing with the "
           "solver:\nzero diagonal, no edge shorter than its distance, the triangle rule over every "
-          "edge, a tight\nedge into every reached vertex, and reachability. Exit 1 if anything "
-          "fails.",
+          "edge, a tight\nedge into every reached vertex, reachability; and that stored "
+          "predecessors,\nintermediate vertices and edge counts describe paths of these lengths. "
+          "Exit 1 if anything fails.",
           {"apsp verify flights.zarr",
            "apsp verify roads.npy roads.gr --sample 100     a hundred rows of a large matrix",
            "apsp verify flights.zarr --json && echo right"},

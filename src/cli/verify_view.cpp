@@ -8,7 +8,7 @@
 
 namespace apsp::cli {
 
-std::string verify_text(const VerifyReport& report, const Look& look) {
+std::string verify_text(const VerifyReport& report, const Look& look, std::string_view read_back) {
   const std::string verdict = report.passed ? look.good("passed") : look.bad("FAILED");
   std::string text =
       heading(look, "Verification",
@@ -28,6 +28,7 @@ std::string verify_text(const VerifyReport& report, const Look& look) {
   text += fmt::format("  rows checked: {} of {}", base::format_count(report.sources_checked),
                       base::format_count(report.sources));
   if (report.tolerance > 0) text += fmt::format(", relative tolerance {:.3g}", report.tolerance);
+  if (!read_back.empty()) text += fmt::format(", read back from {}", printable(read_back));
   return text + "\n";
 }
 

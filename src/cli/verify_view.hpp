@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include <apsp/verify.hpp>
 
@@ -9,6 +10,8 @@
 
 namespace apsp::cli {
 
-std::string verify_text(const VerifyReport& report, const Look& look);
+/// `read_back`: the file that was just written and read again, if there is one.
+std::string verify_text(const VerifyReport& report, const Look& look,
+                        std::string_view read_back = {});
 
 }  // namespace apsp::cli

@@ -27,7 +27,7 @@ class StrongSearch {
   explicit StrongSearch(const Graph& graph)
       : graph_(graph),
         n_(static_cast<std::size_t>(graph.vertex_count())),
-        next_arc_(graph.offsets().begin(), graph.offsets().end() - 1),
+        place_(n_, 0),
         index_(n_, kNone),
         low_(n_, 0),
         component_(n_, kNone) {}
@@ -44,12 +44,11 @@ class StrongSearch {
     enter(root);
     while (!path_.empty()) {
       const Vertex v = path_.back();
-      if (next_arc_[v] < graph_.offsets()[v + 1]) {
-        const Vertex to = graph_.targets()[static_cast<std::size_t>(next_arc_[v]++)];
-        if (index_[to] == kNone) {
-          enter(to);
-        } else if (component_[to] == kNone) {
-          low_[v] = std::min(low_[v], index_[to]);
+      if (const std::optional<Arc> arc = graph_.next_arc(v, place_[v])) {
+        if (index_[arc->to] == kNone) {
+          enter(arc->to);
+        } else if (component_[arc->to] == kNone) {
+          low_[v] = std::min(low_[v], index_[arc->to]);
         }
       } else {
         leave(v);
@@ -77,7 +76,7 @@ class StrongSearch {
 
   const Graph& graph_;
   std::size_t n_;
-  std::vector<std::int64_t> next_arc_;   // [n] first arc not yet followed
+  std::vector<std::int64_t> place_;      // [n] of the first arc not yet followed
   std::vector<std::int64_t> index_;      // [n] order of discovery
   std::vector<std::int64_t> low_;        // [n]
   std::vector<std::int64_t> component_;  // [n] root of the component, kNone while it is open
@@ -100,11 +99,11 @@ Components weak_components(const Graph& graph) {
     return v;
   };
   for (Vertex v = 0; v < n; ++v) {
-    for (const Vertex to : graph.targets(v)) {
+    graph.for_each_arc(v, [&](Vertex to, double) {
       const std::int64_t a = root(v);
       const std::int64_t b = root(to);
       parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
+    });
   }
   for (Vertex v = 0; v < n; ++v) parent[v] = root(v);
   return numbered(std::move(parent));

@@ -11,8 +11,9 @@ class CycleSearch {
  public:
   explicit CycleSearch(const Graph& graph)
       : graph_(graph),
-        next_arc_(graph.offsets().begin(), graph.offsets().end() - 1),
-        state_(next_arc_.size(), State::unseen) {}
+        place_(static_cast<std::size_t>(graph.vertex_count()), 0),
+        followed_(place_.size(), 0.0),
+        state_(place_.size(), State::unseen) {}
 
   std::optional<Cycle> run() {
     for (Vertex v = 0; v < state_.size(); ++v) {
@@ -29,14 +30,15 @@ class CycleSearch {
     enter(root);
     while (!path_.empty()) {
       const Vertex v = path_.back();
-      if (next_arc_[v] == graph_.offsets()[v + 1]) {
+      const std::optional<Arc> arc = graph_.next_arc(v, place_[v]);
+      if (!arc) {
         state_[v] = State::done;
         path_.pop_back();
         continue;
       }
-      const Vertex to = graph_.targets()[static_cast<std::size_t>(next_arc_[v]++)];
-      if (state_[to] == State::on_path) return closed_by(to);
-      if (state_[to] == State::unseen) enter(to);
+      followed_[v] = arc->weight;
+      if (state_[arc->to] == State::on_path) return closed_by(arc->to);
+      if (state_[arc->to] == State::unseen) enter(arc->to);
     }
     return std::nullopt;
   }
@@ -50,15 +52,14 @@ class CycleSearch {
   Cycle closed_by(Vertex first) const {
     Cycle cycle;
     cycle.vertices.assign(std::find(path_.begin(), path_.end(), first), path_.end());
-    for (const Vertex v : cycle.vertices) {
-      cycle.weight += graph_.weights()[static_cast<std::size_t>(next_arc_[v] - 1)];
-    }
+    for (const Vertex v : cycle.vertices) cycle.weight += followed_[v];
     return cycle;
   }
 
   const Graph& graph_;
-  std::vector<std::int64_t> next_arc_;  // [n] first arc not yet followed
-  std::vector<State> state_;            // [n]
+  std::vector<std::int64_t> place_;  // [n] of the first arc not yet followed
+  std::vector<double> followed_;     // [n] weight of the arc that was followed last
+  std::vector<State> state_;         // [n]
   std::vector<Vertex> path_;
 };
 

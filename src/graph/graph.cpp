@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cmath>
 #include <limits>
 
+#include "base/machine.hpp"
+#include "graph/edge_facts.hpp"
+#include "graph/matrix_scan.hpp"
+#include "graph/mirrored.hpp"
 #include "graph/rows.hpp"
 
 namespace apsp {
@@ -30,35 +33,8 @@ class Fnv1a64 {
   std::uint64_t state_ = 0xCBF29CE484222325u;
 };
 
+constexpr std::int64_t kBytesAnArc = sizeof(Vertex) + sizeof(double);
 constexpr std::int64_t kMostVertices = std::numeric_limits<Vertex>::max();
-constexpr double kMostExactInteger = 0x1p53;
-
-bool is_exact_integer(double weight) {
-  return std::abs(weight) <= kMostExactInteger &&
-         static_cast<double>(static_cast<std::int64_t>(weight)) == weight;
-}
-
-/// Throws `Error` (usage) for an end that is no vertex or a weight that is not finite.
-WeightFacts gather_facts(std::span<const Edge> edges, std::size_t n) {
-  WeightFacts facts;
-  if (!edges.empty()) facts.least = facts.greatest = edges.front().weight;
-  for (const Edge& edge : edges) {
-    if (edge.from >= n || edge.to >= n) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("edge {} → {} in a graph of {} vertices", edge.from, edge.to, n));
-    }
-    if (!std::isfinite(edge.weight)) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("edge {} → {} has the weight {}", edge.from, edge.to, edge.weight));
-    }
-    facts.least = std::min(facts.least, edge.weight);
-    facts.greatest = std::max(facts.greatest, edge.weight);
-    facts.unit = facts.unit && edge.weight == 1;
-    facts.integral = facts.integral && is_exact_integer(edge.weight);
-  }
-  return facts;
-}
-
 /// Vertices in order of their labels. Most comparisons end at the first eight bytes, which stand
 /// beside the vertex as one integer. Throws `Error` (input) if two labels are the same.
 std::vector<Vertex> sort_by_label(std::span<const std::string> labels) {
@@ -92,40 +68,100 @@ std::vector<Vertex> sort_by_label(std::span<const std::string> labels) {
 
 }  // namespace
 
+std::shared_ptr<const Graph::Storage> Graph::no_vertices() {
+  static const auto storage = std::make_shared<const Storage>();
+  return storage;
+}
+
 std::int64_t Graph::edge_count() const {
-  return directed_ ? arc_count() : (arc_count() + loops_) / 2;
+  return directed() ? arc_count() : (arc_count() + loop_count()) / 2;
+}
+
+Graph Graph::as_undirected() const {
+  Graph graph = *this;
+  graph.directed_ = false;
+  return graph;
+}
+
+std::span<const Vertex> Graph::targets() const {
+  if (matrix() != nullptr) throw Error(ErrorKind::usage, "a matrix holds the arcs of this graph");
+  return {storage_->targets.get(), static_cast<std::size_t>(arc_count())};
+}
+
+std::span<const double> Graph::weights() const {
+  if (matrix() != nullptr) throw Error(ErrorKind::usage, "a matrix holds the arcs of this graph");
+  return {storage_->weights.get(), static_cast<std::size_t>(arc_count())};
+}
+
+std::optional<Arc> Graph::next_arc(Vertex v, std::int64_t& place) const {
+  const WeightMatrix* const held = matrix();
+  if (held == nullptr) {
+    if (place >= out_degree(v)) return std::nullopt;
+    const auto a = static_cast<std::size_t>(offsets()[v] + place++);
+    return Arc{storage_->targets[a], storage_->weights[a]};
+  }
+  return held->with_type([&]<class T>() -> std::optional<Arc> {
+    const T* const data = static_cast<const T*>(held->data);
+    while (place < held->n) {
+      const std::int64_t to = place++;
+      const T value = held->by_columns ? data[to * held->n + v] : data[v * held->n + to];
+      if (value == WeightMatrix::no_arc<T>() || (to == v && !(value < T(0)))) continue;
+      return Arc{static_cast<Vertex>(to), static_cast<double>(value) + 0.0};
+    }
+    return std::nullopt;
+  });
 }
 
 std::string Graph::name(Vertex v) const {
-  return labels_.empty() ? std::to_string(std::uint64_t{v} + first_id_) : labels_[v];
+  return labels().empty() ? std::to_string(std::uint64_t{v} + first_id()) : labels()[v];
 }
 
 std::optional<Vertex> Graph::find(std::string_view name) const {
-  if (!labels_.empty()) {
-    const auto before = [this](Vertex v, std::string_view text) { return labels_[v] < text; };
-    const auto at = std::lower_bound(by_label_.begin(), by_label_.end(), name, before);
-    if (at == by_label_.end() || labels_[*at] != name) return std::nullopt;
+  if (!labels().empty()) {
+    const std::vector<Vertex>& by_label = storage_->by_label;
+    const auto before = [this](Vertex v, std::string_view text) { return labels()[v] < text; };
+    const auto at = std::lower_bound(by_label.begin(), by_label.end(), name, before);
+    if (at == by_label.end() || labels()[*at] != name) return std::nullopt;
     return *at;
   }
   std::uint64_t id = 0;
   const auto [end, failure] = std::from_chars(name.data(), name.data() + name.size(), id);
-  if (failure != std::errc() || end != name.data() + name.size() || id < first_id_) {
+  if (failure != std::errc() || end != name.data() + name.size() || id < first_id()) {
     return std::nullopt;
   }
-  id -= first_id_;
+  id -= first_id();
   if (id >= static_cast<std::uint64_t>(vertex_count())) return std::nullopt;
   return static_cast<Vertex>(id);
 }
 
+std::int64_t Graph::memory_bytes() const {
+  std::int64_t bytes = std::ssize(offsets()) * std::int64_t{sizeof(std::int64_t)};
+  bytes += matrix() != nullptr ? matrix()->memory : arc_count() * kBytesAnArc;
+  for (const std::string& label : labels()) {
+    constexpr std::int64_t kBlock = 32;  // of the allocator, for a text that is not held inside
+    const auto held = static_cast<std::int64_t>(label.capacity());
+    bytes += std::int64_t{sizeof(label) + sizeof(Vertex)} + (held > 15 ? held + kBlock : 0);
+  }
+  return bytes;
+}
+
 std::string Graph::digest() const {
-  Fnv1a64 hash;
-  hash.add(directed_ ? 1u : 0u);
-  hash.add(first_id_);
-  for (const std::int64_t offset : offsets_) hash.add(static_cast<std::uint64_t>(offset));
-  for (const Vertex target : targets_) hash.add(target);
-  for (const double weight : weights_) hash.add(std::bit_cast<std::uint64_t>(weight + 0.0));
-  for (const std::string& label : labels_) hash.add(label);
-  return fmt::format("fnv1a64:{:016x}", hash.value());
+  std::uint64_t& digest = storage_->digest[directed() ? 1 : 0];
+  std::call_once(storage_->digested[directed() ? 1 : 0], [&] {
+    Fnv1a64 hash;
+    hash.add(directed() ? 1u : 0u);
+    hash.add(first_id());
+    const auto n = static_cast<std::size_t>(vertex_count());
+    for (const std::int64_t offset : offsets()) hash.add(static_cast<std::uint64_t>(offset));
+    for (Vertex v = 0; v < n; ++v) for_each_arc(v, [&](Vertex to, double) { hash.add(to); });
+    for (Vertex v = 0; v < n; ++v) {
+      for_each_arc(
+          v, [&](Vertex, double weight) { hash.add(std::bit_cast<std::uint64_t>(weight + 0.0)); });
+    }
+    for (const std::string& label : labels()) hash.add(label);
+    digest = hash.value();
+  });
+  return fmt::format("fnv1a64:{:016x}", digest);
 }
 
 GraphBuilder::GraphBuilder(std::int64_t vertex_count, bool directed)
@@ -144,25 +180,73 @@ void GraphBuilder::add_edges(std::vector<Edge>&& edges) {
   }
 }
 
-Graph GraphBuilder::build() && {
-  Graph graph;
-  graph.directed_ = directed_;
-  graph.first_id_ = first_id_;
+namespace {
+
+/// Compressed rows are taken where they need less than this part of the matrix's bytes.
+constexpr std::int64_t kWorthCompressing = 10;
+
+/// The largest |w| of each row. [n]
+std::vector<double> largest_of_rows(const graph::Rows& rows) {
+  std::vector<double> largest(rows.offsets.size() - 1, 0.0);
+  for (std::size_t v = 0; v < largest.size(); ++v) {
+    const auto last = static_cast<std::size_t>(rows.offsets[v + 1]);
+    for (auto a = static_cast<std::size_t>(rows.offsets[v]); a < last; ++a) {
+      largest[v] = std::max(largest[v], std::abs(rows.weights[a]));
+    }
+  }
+  return largest;
+}
+
+bool worth_compressing(const WeightMatrix& matrix, std::int64_t arcs) {
+  return arcs * kBytesAnArc * kWorthCompressing <= matrix.n * matrix.n * size_of(matrix.type);
+}
+
+}  // namespace
+
+void GraphBuilder::sort_edges(Graph::Storage& storage) {
   const auto n = static_cast<std::size_t>(vertex_count_);
-  if (!labels_.empty() && labels_.size() != n) {
-    throw Error(ErrorKind::usage, fmt::format("{} labels for {} vertices", labels_.size(), n));
-  }
-  graph.facts_ = gather_facts(edges_, n);
-  graph.loops_ = std::count_if(edges_.begin(), edges_.end(),
-                               [](const Edge& edge) { return edge.from == edge.to; });
+  const graph::EdgeFacts facts = graph::edge_facts(edges_, n);
+  storage.facts = facts.weights;
+  storage.loops = facts.loops;
   graph::Rows rows = graph::sort_into_rows(n, directed_, std::move(edges_));
-  graph.offsets_ = std::move(rows.offsets);
-  graph.targets_ = std::move(rows.targets);
-  graph.weights_ = std::move(rows.weights);
-  if (!labels_.empty()) {
-    graph.by_label_ = sort_by_label(labels_);
-    graph.labels_ = std::move(labels_);
+  storage.facts.longest_path = graph::longest_path(largest_of_rows(rows));
+  storage.offsets = std::move(rows.offsets);
+  storage.targets = std::move(rows.targets);
+  storage.weights = std::move(rows.weights);
+}
+
+void GraphBuilder::take_matrix(Graph::Storage& storage) {
+  if (!edges_.empty() || matrix_->n != vertex_count_) {
+    throw Error(ErrorKind::usage, "a matrix of another size, or edges beside it");
   }
+  graph::MatrixScan scan = graph::scan_matrix(*matrix_, base::thread_count(0));
+  storage.facts = scan.facts;
+  storage.loops = scan.loops;
+  storage.offsets = std::move(scan.offsets);
+  if (worth_compressing(*matrix_, storage.offsets.back())) {
+    graph::Rows rows = graph::compress_matrix(*matrix_, storage.offsets, base::thread_count(0));
+    storage.targets = std::move(rows.targets);
+    storage.weights = std::move(rows.weights);
+  } else {
+    storage.matrix = std::make_unique<const WeightMatrix>(std::move(*matrix_));
+  }
+  matrix_.reset();
+}
+
+Graph GraphBuilder::build() && {
+  auto storage = std::make_shared<Graph::Storage>();
+  storage->first_id = first_id_;
+  if (!labels_.empty() && std::ssize(labels_) != vertex_count_) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} labels for {} vertices", labels_.size(), vertex_count_));
+  }
+  matrix_ ? take_matrix(*storage) : sort_edges(*storage);
+  if (!labels_.empty()) {
+    storage->by_label = sort_by_label(labels_);
+    storage->labels = std::move(labels_);
+  }
+  Graph graph(std::move(storage), directed_);
+  graph.symmetric_ = !directed_ || !find_unmirrored(graph);
   return graph;
 }
 

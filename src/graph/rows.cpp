@@ -3,9 +3,16 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <limits>
-#include <numeric>
 #include <span>
+#include <utility>
+
+#include "base/aligned_memory.hpp"
+#include "base/machine.hpp"
+#include "base/pages.hpp"
+#include "graph/matrix_bands.hpp"
+#include "graph/row_sort.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -13,10 +20,12 @@ namespace {
 // Buckets: enough for each to fit the cache, few enough for their ends to stay in the TLB.
 constexpr std::size_t kMostBuckets = 512;
 constexpr int kMostRowBits = 16;  // a row within its bucket is kept in 16 bits
+constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;   // given back to the system, 1 MiB
+constexpr std::size_t kWorthThreads = std::size_t{1} << 16;  // edges: sorting fewer takes 1 ms
 
-class RowSort {
+class EdgeSort {
  public:
-  RowSort(std::size_t n, bool directed, std::vector<Edge>&& edges)
+  EdgeSort(std::size_t n, bool directed, std::vector<Edge>&& edges)
       : n_(n), directed_(directed), edges_(std::move(edges)) {
     while (row_bits_ < kMostRowBits && (n >> row_bits_) >= kMostBuckets) ++row_bits_;
   }
@@ -26,115 +35,160 @@ class RowSort {
     fill_buckets();
     std::vector<Edge>().swap(edges_);
     rows_.offsets.assign(n_ + 1, 0);
-    for (std::size_t b = 0; b + 1 < bucket_begin_.size(); ++b) sort_bucket(b);
+    sort_buckets();
     return std::move(rows_);
   }
 
  private:
   template <class Visit>
-  void for_each_arc(const Visit& visit) const {
-    for (const Edge& edge : edges_) {
+  void for_each_arc(std::span<const Edge> edges, const Visit& visit) const {
+    for (const Edge& edge : edges) {
       visit(edge.from, edge.to, edge.weight);
       if (!directed_ && edge.from != edge.to) visit(edge.to, edge.from, edge.weight);
     }
   }
 
+  /// The edges of one thread, which appends to its own part of every bucket.
+  std::span<const Edge> share(std::size_t thread) const {
+    const std::size_t first = edges_.size() * thread / threads_;
+    const std::size_t last = edges_.size() * (thread + 1) / threads_;
+    return std::span(edges_).subspan(first, last - first);
+  }
+
+  template <class Work>
+  void for_each_thread(const Work& work) const {
+    const auto count = static_cast<std::ptrdiff_t>(threads_);
+#pragma omp parallel for schedule(static, 1) num_threads(static_cast <int>(threads_))
+    for (std::ptrdiff_t t = 0; t < count; ++t) work(static_cast<std::size_t>(t));
+  }
+
   void count_buckets() {
-    bucket_begin_.assign((n_ >> row_bits_) + 2, 0);
-    for_each_arc([&](Vertex from, Vertex, double) { ++bucket_begin_[(from >> row_bits_) + 1]; });
-    std::partial_sum(bucket_begin_.begin(), bucket_begin_.end(), bucket_begin_.begin());
+    if (edges_.size() >= kWorthThreads) {
+      threads_ = static_cast<std::size_t>(base::thread_count(0));
+    }
+    const std::size_t buckets = (n_ >> row_bits_) + 1;
+    slots_.assign(threads_, std::vector<std::size_t>(buckets, 0));
+    for_each_thread([&](std::size_t t) {
+      std::vector<std::size_t>& count = slots_[t];
+      for_each_arc(share(t), [&](Vertex from, Vertex, double) { ++count[from >> row_bits_]; });
+    });
+    bucket_begin_.assign(buckets + 1, 0);
+    std::size_t arcs = 0;
+    for (std::size_t b = 0; b < buckets; ++b) {
+      for (std::vector<std::size_t>& slots : slots_) arcs += std::exchange(slots[b], arcs);
+      bucket_begin_[b + 1] = arcs;
+    }
   }
 
   void fill_buckets() {
     const std::size_t arcs = bucket_begin_.back();
-    rows_.targets.resize(arcs);
-    rows_.weights.resize(arcs);
-    row_in_bucket_.resize(arcs);
-    std::vector<std::size_t> end = bucket_begin_;
-    for_each_arc([&](Vertex from, Vertex to, double weight) {
-      const std::size_t slot = end[from >> row_bits_]++;
-      rows_.targets[slot] = to;
-      rows_.weights[slot] = weight + 0.0;  // −0 becomes +0: one zero only
-      row_in_bucket_[slot] = static_cast<std::uint16_t>(from & ((1u << row_bits_) - 1));
-    });
+    rows_.targets = std::make_unique_for_overwrite<Vertex[]>(arcs);
+    rows_.weights = std::make_unique_for_overwrite<double[]>(arcs);
+    row_in_bucket_ = std::make_unique_for_overwrite<std::uint16_t[]>(arcs);
+    if (!directed_) touch_large_pages(arcs);
+    for_each_thread([this](std::size_t t) { fill_buckets(share(t), slots_[t]); });
   }
 
-  void sort_bucket(std::size_t b) {
+  /// Large pages are touched all at once, as every one holds a part of some bucket: 14 bytes an arc
+  /// beside the 8 of an undirected edge's half. A directed edge has 16, which would be 30.
+  void touch_large_pages(std::size_t arcs) {
+    base::prefer_large_pages(rows_.targets.get(), arcs * sizeof(Vertex));
+    base::prefer_large_pages(rows_.weights.get(), arcs * sizeof(double));
+    base::prefer_large_pages(row_in_bucket_.get(), arcs * sizeof(std::uint16_t));
+  }
+
+  void fill_buckets(std::span<const Edge> edges, std::vector<std::size_t>& slots) {
+    // Copies, which no store can change: else every arc would load them again.
+    const auto put = [next = slots.data(), targets = rows_.targets.get(),
+                      weights = rows_.weights.get(), rows = row_in_bucket_.get(), bits = row_bits_,
+                      mask = (1u << row_bits_) - 1](Vertex from, Vertex to, double weight) {
+      const std::size_t slot = next[from >> bits]++;
+      targets[slot] = to;
+      weights[slot] = weight + 0.0;  // −0 becomes +0: one zero only
+      rows[slot] = static_cast<std::uint16_t>(from & mask);
+    };
+    for (; !edges.empty(); edges = edges.subspan(std::min(kEdgesAtOnce, edges.size()))) {
+      const std::span<const Edge> now = edges.first(std::min(kEdgesAtOnce, edges.size()));
+      for_each_arc(now, put);
+      base::discard(const_cast<Edge*>(now.data()), static_cast<std::int64_t>(now.size_bytes()));
+    }
+  }
+
+  /// Buckets differ in size, so threads claim them.
+  void sort_buckets() {
+    const auto buckets = static_cast<std::ptrdiff_t>(bucket_begin_.size()) - 1;
+    std::exception_ptr failure;
+#pragma omp parallel num_threads(static_cast <int>(threads_))
+    {
+      RowSort sorter;
+#pragma omp for schedule(dynamic)
+      for (std::ptrdiff_t b = 0; b < buckets; ++b) {
+        try {
+          sort_bucket(static_cast<std::size_t>(b), sorter);
+        } catch (...) {
+#pragma omp critical
+          failure = std::current_exception();
+        }
+      }
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  void sort_bucket(std::size_t b, RowSort& sorter) {
     const std::size_t begin = bucket_begin_[b], arcs = bucket_begin_[b + 1] - begin;
     const std::size_t first_row = b << row_bits_;
     const std::size_t row_count = std::min(n_ - first_row, std::size_t{1} << row_bits_);
     if (arcs > std::numeric_limits<std::uint32_t>::max()) {
       throw Error(ErrorKind::does_not_fit, "more than 2^32 arcs from neighbouring vertices");
     }
-    std::vector<std::size_t>& end = row_end_;
-    end.assign(row_count + 1, 0);
-    for (std::size_t i = 0; i < arcs; ++i) ++end[row_in_bucket_[begin + i] + std::size_t{1}];
-    std::partial_sum(end.begin(), end.end(), end.begin());
-
-    keys_.resize(arcs);
-    weights_.assign(rows_.weights.begin() + static_cast<std::ptrdiff_t>(begin),
-                    rows_.weights.begin() + static_cast<std::ptrdiff_t>(begin + arcs));
-    for (std::size_t i = 0; i < arcs; ++i) {
-      keys_[end[row_in_bucket_[begin + i]]++] = std::uint64_t{rows_.targets[begin + i]} << 32 | i;
-    }
-    std::size_t row_begin = 0;
-    for (std::size_t r = 0; r < row_count; ++r) {
-      const std::size_t row_size = end[r] - row_begin;
-      sort_row(std::span(keys_).subspan(row_begin, row_size), begin + row_begin);
-      row_begin = end[r];
-      rows_.offsets[first_row + r + 1] = static_cast<std::int64_t>(begin + row_begin);
-    }
-  }
-
-  /// Sorts the keys of a row and writes its arcs from `slot` on.
-  void sort_row(std::span<std::uint64_t> keys, std::size_t slot) {
-    sort_keys(keys);
-    const std::span targets = std::span(rows_.targets).subspan(slot, keys.size());
-    const std::span weights = std::span(rows_.weights).subspan(slot, keys.size());
-    bool parallel = false;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      targets[i] = static_cast<Vertex>(keys[i] >> 32);
-      weights[i] = weights_[keys[i] & 0xFFFFFFFFu];
-      parallel = parallel || (i > 0 && targets[i] == targets[i - 1]);
-    }
-    if (!parallel) return;
-    for (std::size_t i = 0, j = 0; i < keys.size(); i = j) {
-      while (j < keys.size() && targets[j] == targets[i]) ++j;
-      std::sort(weights.begin() + static_cast<std::ptrdiff_t>(i),
-                weights.begin() + static_cast<std::ptrdiff_t>(j));
-    }
-  }
-
-  static void sort_keys(std::span<std::uint64_t> keys) {
-    constexpr std::size_t kInsertionSort = 32;  // measured: below it beats std::sort
-    if (keys.size() > kInsertionSort) {
-      if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
-      return;
-    }
-    for (std::size_t i = 1; i < keys.size(); ++i) {
-      const std::uint64_t key = keys[i];
-      std::size_t j = i;
-      for (; j > 0 && keys[j - 1] > key; --j) keys[j] = keys[j - 1];
-      keys[j] = key;
-    }
+    sorter.sort({rows_.targets.get() + begin, arcs}, {rows_.weights.get() + begin, arcs},
+                {row_in_bucket_.get() + begin, arcs},
+                {rows_.offsets.data() + first_row + 1, row_count},
+                static_cast<std::int64_t>(begin));
   }
 
   std::size_t n_;
   bool directed_;
   std::vector<Edge> edges_;
   int row_bits_ = 0;
-  std::vector<std::size_t> bucket_begin_;     // [buckets + 1] slots
-  std::vector<std::uint16_t> row_in_bucket_;  // [arcs]
-  std::vector<std::size_t> row_end_;          // of one bucket: where each row ends
-  std::vector<std::uint64_t> keys_;           // of one bucket: target, then position
-  std::vector<double> weights_;               // of one bucket, by position
+  std::size_t threads_ = 1;
+  std::vector<std::size_t> bucket_begin_;           // [buckets + 1] slots
+  std::vector<std::vector<std::size_t>> slots_;     // [threads][buckets] where the next arc goes
+  std::unique_ptr<std::uint16_t[]> row_in_bucket_;  // [arcs]
   Rows rows_;
 };
 
 }  // namespace
 
 Rows sort_into_rows(std::size_t n, bool directed, std::vector<Edge>&& edges) {
-  return RowSort(n, directed, std::move(edges)).run();
+  return EdgeSort(n, directed, std::move(edges)).run();
+}
+
+Rows compress_matrix(const WeightMatrix& matrix, const std::vector<std::int64_t>& offsets,
+                     int threads) {
+  const auto arcs = static_cast<std::size_t>(offsets.back());
+  Rows rows{{},
+            std::make_unique_for_overwrite<Vertex[]>(arcs),
+            std::make_unique_for_overwrite<double[]>(arcs)};
+  std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);  // [n] where each row goes on
+  matrix.with_type([&]<class T>() {
+    // Lines by rising number: so the arcs of a row rise by target in either order of storage.
+    const auto take = [&](std::int64_t first, std::int64_t lines) {
+      for (std::int64_t line = first; line < first + lines; ++line) {
+        const T* const values = static_cast<const T*>(matrix.data) + line * matrix.n;
+        for (std::int64_t at = 0; at < matrix.n; ++at) {
+          if (values[at] == WeightMatrix::no_arc<T>()) continue;
+          if (at == line && !(values[at] < T(0))) continue;
+          const std::int64_t from = matrix.by_columns ? at : line;
+          const auto slot = static_cast<std::size_t>(next[static_cast<std::size_t>(from)]++);
+          rows.targets[slot] = static_cast<Vertex>(matrix.by_columns ? line : at);
+          rows.weights[slot] = static_cast<double>(values[at]) + 0.0;  // one zero only
+        }
+      }
+    };
+    for_each_band(matrix, matrix.by_columns ? 1 : threads, take);
+  });
+  return rows;
 }
 
 }  // namespace apsp::graph

@@ -40,8 +40,8 @@ bool only_zeros(std::string_view bytes) {
   return bytes.find_first_not_of('\0') == std::string_view::npos;
 }
 
-GrowingBuffer gunzip(std::string_view in, const std::string& name, const Control& control) {
-  GrowingBuffer out;
+void gunzip(std::string_view in, const std::string& name, const Control& control,
+            StreamedBytes& out) {
   Inflater inflater;
   z_stream& stream = inflater.stream;
   while (true) {
@@ -57,7 +57,7 @@ GrowingBuffer gunzip(std::string_view in, const std::string& name, const Control
     in.remove_prefix(offered_in - stream.avail_in);
     out.added(offered_out - stream.avail_out);
     if (status == Z_STREAM_END) {
-      if (only_zeros(in)) return out;  // tapes and block devices pad with zeros
+      if (only_zeros(in)) return;  // tapes and block devices pad with zeros
       if (in.substr(0, kGzipMagic.size()) != kGzipMagic) fail(name, "gzip", "followed by rubbish");
       inflateReset(&stream);
     } else if (status == Z_MEM_ERROR) {
@@ -86,8 +86,8 @@ class ZstdStream {
   ZSTD_DStream* stream_;
 };
 
-GrowingBuffer unzstd(std::string_view bytes, const std::string& name, const Control& control) {
-  GrowingBuffer out;
+void unzstd(std::string_view bytes, const std::string& name, const Control& control,
+            StreamedBytes& out) {
   const ZstdStream stream;
   ZSTD_inBuffer in = {bytes.data(), bytes.size(), 0};
   while (true) {
@@ -100,7 +100,7 @@ GrowingBuffer unzstd(std::string_view bytes, const std::string& name, const Cont
     }
     out.added(piece.pos);
     if (in.pos < in.size) continue;
-    if (status == 0) return out;  // the end of a frame
+    if (status == 0) return;  // the end of a frame
     if (piece.pos < piece.size) fail(name, "zstd", "truncated");
   }
 }
@@ -114,11 +114,11 @@ Compression compression_of(std::span<const char> bytes) {
   return Compression::none;
 }
 
-GrowingBuffer decompress(std::span<const char> bytes, const std::string& name,
-                         const Control& control) {
+void decompress(std::span<const char> bytes, const std::string& name, const Control& control,
+                StreamedBytes& out) {
   const std::string_view text(bytes.data(), bytes.size());
-  return compression_of(bytes) == Compression::gzip ? gunzip(text, name, control)
-                                                    : unzstd(text, name, control);
+  compression_of(bytes) == Compression::gzip ? gunzip(text, name, control, out)
+                                             : unzstd(text, name, control, out);
 }
 
 }  // namespace apsp::io

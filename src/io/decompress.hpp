@@ -1,4 +1,4 @@
-// gzip and zstd, recognised by their magic bytes and unpacked into one growing buffer.
+// gzip and zstd, recognised by their magic bytes and unpacked into one stream of bytes.
 // Files of several members (as bgzip and pzstd write) are their members' texts in a row.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "io/growing_buffer.hpp"
+#include "io/held_bytes.hpp"
 
 namespace apsp::io {
 
@@ -17,7 +17,7 @@ Compression compression_of(std::span<const char> bytes);
 
 /// Throws `Error`: input (truncated or corrupt, naming `name`), does_not_fit, interrupted.
 /// Requires: compression_of(bytes) != none.
-GrowingBuffer decompress(std::span<const char> bytes, const std::string& name,
-                         const Control& control);
+void decompress(std::span<const char> bytes, const std::string& name, const Control& control,
+                StreamedBytes& out);
 
 }  // namespace apsp::io

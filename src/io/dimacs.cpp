@@ -9,9 +9,10 @@
 
 #include <algorithm>
 
+#include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
-#include "io/mirrored.hpp"
+#include "io/plain_rows.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -52,18 +53,24 @@ Edge read_arc(TextCursor& cursor, const Problem& problem, std::size_t arcs_befor
   return arc;
 }
 
+/// "a u v w" between vertices of the graph; `at` moves behind its line end. False for anything
+/// else.
+inline bool read_plain_arc(const char*& at, const char* end, std::int64_t n, Edge& arc) {
+  if (at == end || *at != 'a') return false;
+  ++at;
+  skip_blanks(at, end);
+  return read_plain_edge(at, end, n, true, arc);
+}
+
 /// One edge for each pair of arcs; the annotation promised that they are there.
-std::vector<Edge> fold_pairs(const TextCursor& cursor, std::int64_t n, std::vector<Edge>&& arcs) {
-  GraphBuilder both(n);
-  both.add_edges(std::move(arcs));
-  const Graph graph = std::move(both).build();
+Graph fold_pairs(const TextCursor& cursor, const Graph& graph) {
   if (const auto lone = find_unmirrored(graph)) {
     cursor.fail_at_end(fmt::format(
         "apsp:undirected, but the arc {} {} of weight {} has no counterpart {} {} of that weight",
         lone->from + kFirstId, lone->to + kFirstId, lone->weight, lone->to + kFirstId,
         lone->from + kFirstId));
   }
-  return edges_of_mirrored(graph);
+  return graph.as_undirected();
 }
 
 }  // namespace
@@ -73,19 +80,25 @@ Graph read_dimacs(const Source& source) {
   Annotations annotations;
   Problem problem;
   std::vector<Edge> arcs;
+  const auto row_of = [&problem, end = cursor.end()](const char*& at, std::size_t, Edge& arc) {
+    return read_plain_arc(at, end, problem.n, arc);
+  };
+  PlainRows plain([&row_of](Piece& piece) { read_piece(piece, row_of); }, 0);
   while (!cursor.at_end()) {
     switch (cursor.peek()) {
-      case 'a':
-        arcs.push_back(read_arc(cursor, problem, arcs.size()));
+      case 'a': {
+        const std::size_t before = arcs.size();
+        plain.append(cursor, arcs, problem.arcs);
+        if (arcs.size() == before) arcs.push_back(read_arc(cursor, problem, before));
         break;
+      }
       case 'c':
         cursor.take('c');
         annotations.read_comment(cursor);
         break;
       case 'p':
         read_problem(cursor, problem);
-        arcs.reserve(static_cast<std::size_t>(
-            std::min<std::uint64_t>(problem.arcs, source.bytes.size() / 3)));
+        reserve_edges(arcs, problem.arcs, source);
         break;
       case '\n':
         cursor.skip_line();
@@ -100,11 +113,11 @@ Graph read_dimacs(const Source& source) {
   }
   const bool directed = annotations.resolve_directed(source.options, true);
   const bool in_pairs = annotations.directed == false;
-  if (!directed && in_pairs) arcs = fold_pairs(cursor, problem.n, std::move(arcs));
-  GraphBuilder builder(problem.n, directed);
+  GraphBuilder builder(problem.n, directed || in_pairs);
   builder.add_edges(std::move(arcs));
   annotations.apply(cursor, problem.n, kFirstId, kFirstId, builder);
-  return std::move(builder).build();
+  const Graph graph = std::move(builder).build();
+  return !directed && in_pairs ? fold_pairs(cursor, graph) : graph;
 }
 
 void write_dimacs(const Graph& graph, OutputFile& out) {
@@ -118,17 +131,15 @@ void write_dimacs(const Graph& graph, OutputFile& out) {
   out.put_integer(static_cast<std::uint64_t>(graph.arc_count()));
   out.put('\n');
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    const auto targets = graph.targets(u);
-    const auto weights = graph.weights(u);
-    for (std::size_t i = 0; i < targets.size(); ++i) {
+    graph.for_each_arc(u, [&](Vertex v, double weight) {
       out.put("a ");
       out.put_integer(std::uint64_t{u} + kFirstId);
       out.put(' ');
-      out.put_integer(std::uint64_t{targets[i]} + kFirstId);
+      out.put_integer(std::uint64_t{v} + kFirstId);
       out.put(' ');
-      out.put_number(weights[i]);
+      out.put_number(weight);
       out.put('\n');
-    }
+    });
     out.end_row();
   }
 }

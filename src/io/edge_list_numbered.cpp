@@ -1,25 +1,19 @@
-#include <algorithm>
 #include <limits>
 
 #include "io/edge_list.hpp"
+#include "io/number_row.hpp"
+#include "io/plain_rows.hpp"
 
 namespace apsp::io {
 namespace {
 
 /// An integer id below 2^32 − 1; `at` moves behind it.
 inline bool read_id(const char*& at, const char* end, Vertex& id) {
-  constexpr std::ptrdiff_t kMostDigits = 10;
   const char* const first = at;
   std::uint64_t number = 0;
-  while (at != end && is_digit(*at)) number = number * 10 + static_cast<unsigned char>(*at++ - '0');
-  const std::ptrdiff_t digits = at - first;
-  if (digits == 0 || digits > kMostDigits || (*first == '0' && digits > 1)) return false;
+  if (!read_unsigned(at, end, number) || (*first == '0' && at - first > 1)) return false;
   id = static_cast<Vertex>(number);
   return number < std::numeric_limits<Vertex>::max();
-}
-
-inline void skip_blanks(const char*& at, const char* end) {
-  while (at != end && is_blank(*at)) ++at;
 }
 
 template <bool kCommas>
@@ -34,10 +28,19 @@ inline bool skip_separator(const char*& at, const char* end) {
   return at != first;
 }
 
-/// One row; `at` moves to its end.
+/// One row; `at` moves behind its line end.
 template <bool kCommas>
 inline bool read_row(const char*& at, const char* end, const EdgeListLayout& layout,
                      std::size_t row, Edge& edge) {
+  constexpr Separator kSeparator = kCommas ? Separator::comma : Separator::blank;
+  NumberRow numbers;
+  if (!layout.counted && take_usual_row<kSeparator>(at, end, layout.weight >= 0, numbers)) {
+    edge.from = static_cast<Vertex>(numbers.from);
+    edge.to = static_cast<Vertex>(numbers.to);
+    edge.weight = numbers.weight;
+    return true;
+  }
+  skip_blanks(at, end);
   if (layout.counted) {
     Vertex count = 0;
     if (!read_id(at, end, count) || count != row || !skip_separator<kCommas>(at, end)) return false;
@@ -52,34 +55,23 @@ inline bool read_row(const char*& at, const char* end, const EdgeListLayout& lay
       return false;
     }
   }
-  skip_blanks(at, end);
-  return at == end || *at == '\n';
-}
-
-/// Room for as many edges as the rows so far make likely.
-void reserve_likely(std::vector<Edge>& edges, std::ptrdiff_t bytes_read, std::ptrdiff_t bytes) {
-  const double rows_a_byte = static_cast<double>(edges.size()) / static_cast<double>(bytes_read);
-  constexpr double kMargin = 1.05;
-  edges.reserve(static_cast<std::size_t>(static_cast<double>(bytes) * rows_a_byte * kMargin));
+  return take_line_end(at, end);
 }
 
 template <bool kCommas>
 bool read_rows(TextCursor& cursor, const EdgeListLayout& layout, EdgeListComments& comments,
                NumberedRows& rows) {
-  constexpr std::size_t kSampleRows = 4096;
-  const char* const begin = cursor.at();
-  const char* const end = cursor.end();
+  const auto row_of = [layout, end = cursor.end()](const char*& at, std::size_t row, Edge& edge) {
+    return read_row<kCommas>(at, end, layout, row, edge);
+  };
+  const auto read = [&row_of](Piece& piece) { read_piece(piece, row_of); };
+  PlainRows plain(read, layout.counted ? 1 : 0);  // only one thread knows the number of a row
   while (!cursor.at_end()) {
     const char first = cursor.peek();
     if (is_digit(first)) {
-      const char* at = cursor.at();
-      Edge edge;
-      if (!read_row<kCommas>(at, end, layout, rows.edges.size(), edge)) return false;
-      rows.greatest = std::max({rows.greatest, edge.from, edge.to});
-      rows.edges.push_back(edge);
-      cursor.move_to(at);
-      cursor.expect_line_end();
-      if (rows.edges.size() == kSampleRows) reserve_likely(rows.edges, at - begin, end - begin);
+      const char* const before = cursor.at();
+      plain.append(cursor, rows.edges);
+      if (cursor.at() == before) return false;
     } else if (first == '\n') {
       cursor.skip_line();
     } else if (begins_comment(first)) {
@@ -88,6 +80,7 @@ bool read_rows(TextCursor& cursor, const EdgeListLayout& layout, EdgeListComment
       return false;
     }
   }
+  rows.greatest = plain.greatest();
   return true;
 }
 

@@ -9,11 +9,9 @@ namespace apsp::io {
 template <class Visit, class EndRow>
 void for_each_edge(const Graph& graph, const Visit& visit, const EndRow& end_row) {
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    const auto targets = graph.targets(u);
-    const auto weights = graph.weights(u);
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      if (graph.directed() || u <= targets[i]) visit(u, targets[i], weights[i]);
-    }
+    graph.for_each_arc(u, [&](Vertex v, double weight) {
+      if (graph.directed() || u <= v) visit(u, v, weight);
+    });
     end_row();
   }
 }

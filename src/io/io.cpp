@@ -5,7 +5,7 @@
 #include <apsp/io.hpp>
 
 #include "io/formats.hpp"
-#include "io/input_bytes.hpp"
+#include "io/graph_header.hpp"
 
 namespace apsp {
 namespace {
@@ -36,30 +36,49 @@ Graph read_in_format(const io::Source& source, GraphFormat format) {
   }
 }
 
+/// Tells the caller what the header says, before the rest is read.
+io::FirstLook first_look(const std::string& name, const ReadOptions& options) {
+  if (!options.on_header) return {};
+  return [&](std::span<const char> first_bytes) {
+    const auto header = io::peek_header(without_byte_order_mark(first_bytes), name, options);
+    if (header) options.on_header(*header);
+  };
+}
+
 /// Calls `read` with the uncompressed bytes as a `Source`.
 template <class Read>
-auto with_source(std::span<const char> bytes, const std::string& name, const ReadOptions& options,
+auto with_source(io::HeldBytes held, const std::string& name, const ReadOptions& options,
                  const Read& read) {
-  io::GrowingBuffer unpacked;
-  if (io::compression_of(bytes) != io::Compression::none) {
-    unpacked = io::decompress(bytes, name, options.control);
-    bytes = unpacked.bytes();
+  if (io::compression_of(held.bytes) != io::Compression::none) {
+    io::StreamedBytes unpacked(first_look(name, options));
+    io::decompress(held.bytes, name, options.control, unpacked);
+    held = unpacked.finish();
   }
-  bytes = without_byte_order_mark(bytes);
+  const std::span<const char> bytes = without_byte_order_mark(held.bytes);
   if (bytes.empty()) throw Error::malformed({name, 0, 0}, "the file is empty");
   io::ReadProgress progress(options.control, bytes.size());
-  const io::Source source{bytes, name, options, progress};
+  const io::Source source{bytes, name, options, progress, std::move(held)};
   return read(source);
 }
 
 std::string display_name(const std::string& path) { return path == "-" ? "stdin" : path; }
 
 Graph with_weights_from(const std::string& path, const Graph& graph, const ReadOptions& options) {
-  const io::InputBytes input(path);
   const std::string shown = display_name(path);
-  return with_source(input.bytes(), shown, options, [&](const io::Source& source) {
+  return with_source(io::hold_input(path, {}), shown, options, [&](const io::Source& source) {
     return io::with_great_circle_weights(graph, io::read_coordinates(source), shown);
   });
+}
+
+Graph parse_held(io::HeldBytes held, const std::string& name, const ReadOptions& options) {
+  const auto read = [&](const io::Source& source) {
+    const GraphFormat format =
+        options.format ? *options.format : io::recognise(source.bytes, source.name);
+    return read_in_format(source, format);
+  };
+  Graph graph = with_source(std::move(held), name, options, read);
+  if (options.coordinates.empty()) return graph;
+  return with_weights_from(options.coordinates, graph, options);
 }
 
 void write_in_format(const Graph& graph, GraphFormat format, io::OutputFile& out) {
@@ -84,18 +103,13 @@ void write_in_format(const Graph& graph, GraphFormat format, io::OutputFile& out
 
 Graph parse_graph(std::span<const char> bytes, const std::string& name,
                   const ReadOptions& options) {
-  Graph graph = with_source(bytes, name, options, [&](const io::Source& source) {
-    const GraphFormat format =
-        options.format ? *options.format : io::recognise(source.bytes, source.name);
-    return read_in_format(source, format);
-  });
-  if (options.coordinates.empty()) return graph;
-  return with_weights_from(options.coordinates, graph, options);
+  if (const io::FirstLook look = first_look(name, options)) look(bytes);
+  return parse_held({bytes}, name, options);
 }
 
 Graph read_graph(const std::string& path, const ReadOptions& options) {
-  const io::InputBytes input(path);
-  return parse_graph(input.bytes(), display_name(path), options);
+  const std::string shown = display_name(path);
+  return parse_held(io::hold_input(path, first_look(shown, options)), shown, options);
 }
 
 void write_graph(const Graph& graph, const std::string& path, std::optional<GraphFormat> format,

@@ -9,11 +9,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "io/annotations.hpp"
+#include "io/array_values.hpp"
 #include "io/edges.hpp"
 #include "io/formats.hpp"
 #include "io/matrix_market_header.hpp"
+#include "io/plain_rows.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -42,27 +45,45 @@ void require_square(const TextCursor& cursor, const MatrixMarketHeader& header) 
   cursor.fail(header.size_at, message);
 }
 
+/// An entry between vertices of the graph, with the value that the header promises; `at` moves
+/// behind its line end. False for anything else.
+inline bool read_plain_entry(const char*& at, const char* end, const MatrixMarketHeader& header,
+                             Edge& edge) {
+  if (!read_plain_edge(at, end, header.rows, header.field != Field::pattern, edge)) return false;
+  const bool above_diagonal = header.symmetric && edge.from < edge.to;
+  const bool fraction = header.field == Field::integer && edge.weight != std::trunc(edge.weight);
+  return !above_diagonal && !fraction;
+}
+
+Edge read_entry(TextCursor& cursor, const MatrixMarketHeader& header) {
+  const char* const at = cursor.at();
+  Edge edge;
+  edge.from = cursor.expect_vertex(header.rows);
+  edge.to = cursor.expect_vertex(header.rows);
+  if (header.symmetric && edge.from < edge.to) {
+    cursor.fail(at, fmt::format("entry ({}, {}) of a symmetric matrix is above the diagonal",
+                                edge.from + kFirstId, edge.to + kFirstId));
+  }
+  if (header.field != Field::pattern) edge.weight = read_value(cursor, header.field);
+  cursor.expect_line_end();
+  return edge;
+}
+
 std::vector<Edge> read_coordinate_entries(TextCursor& cursor, const MatrixMarketHeader& header,
                                           Annotations& annotations) {
-  const Source& source = cursor.source();
   std::vector<Edge> edges;
-  edges.reserve(
-      static_cast<std::size_t>(std::min<std::uint64_t>(header.entries, source.bytes.size() / 3)));
+  reserve_edges(edges, header.entries, cursor.source());
+  const auto row_of = [&header, end = cursor.end()](const char*& at, std::size_t, Edge& edge) {
+    return read_plain_entry(at, end, header, edge);
+  };
+  PlainRows plain([&row_of](Piece& piece) { read_piece(piece, row_of); }, 0);
   while (find_matrix_market_entry(cursor, annotations)) {
-    const char* const at = cursor.at();
     if (edges.size() == header.entries) {
       cursor.fail(fmt::format("one entry more than the {} of the size line", header.entries));
     }
-    Edge edge;
-    edge.from = cursor.expect_vertex(header.rows);
-    edge.to = cursor.expect_vertex(header.rows);
-    if (header.symmetric && edge.from < edge.to) {
-      cursor.fail(at, fmt::format("entry ({}, {}) of a symmetric matrix is above the diagonal",
-                                  edge.from + kFirstId, edge.to + kFirstId));
-    }
-    if (header.field != Field::pattern) edge.weight = read_value(cursor, header.field);
-    cursor.expect_line_end();
-    edges.push_back(edge);
+    const std::size_t before = edges.size();
+    plain.append(cursor, edges, header.entries);
+    if (edges.size() == before) edges.push_back(read_entry(cursor, header));
   }
   if (edges.size() != header.entries) {
     cursor.fail_at_end(
@@ -89,14 +110,24 @@ void read_array_entries(TextCursor& cursor, const MatrixMarketHeader& header,
   }
 }
 
-std::vector<Edge> read_dense_edges(TextCursor& cursor, const MatrixMarketHeader& header,
-                                   Annotations& annotations) {
-  std::vector<Edge> edges;
+WeightMatrix read_matrix(TextCursor& cursor, const MatrixMarketHeader& header,
+                         Annotations& annotations) {
+  ArrayValues values;
   read_array_entries(cursor, header, annotations,
-                     [&](std::int64_t row, std::int64_t col, double value) {
-                       if (row == col && value >= 0) return;
-                       edges.push_back({static_cast<Vertex>(row), static_cast<Vertex>(col), value});
-                     });
+                     [&](std::int64_t, std::int64_t, double value) { values.add(value); });
+  return header.symmetric ? values.symmetric(header.rows) : values.general(header.rows);
+}
+
+/// Every entry of a general matrix as an undirected edge of its own.
+std::vector<Edge> edges_of(const WeightMatrix& matrix) {
+  std::vector<Edge> edges;
+  const auto n = static_cast<Vertex>(matrix.n);
+  const double* value = static_cast<const double*>(matrix.data);
+  for (Vertex col = 0; col < n; ++col) {
+    for (Vertex row = 0; row < n; ++row, ++value) {
+      if (row != col || *value < 0) edges.push_back({row, col, *value});
+    }
+  }
   return edges;
 }
 
@@ -115,12 +146,22 @@ Graph read_matrix_market(const Source& source) {
   Annotations annotations;
   const MatrixMarketHeader header = read_matrix_market_header(cursor, annotations);
   require_square(cursor, header);
-  std::vector<Edge> edges = header.array ? read_dense_edges(cursor, header, annotations)
-                                         : read_coordinate_entries(cursor, header, annotations);
+  std::optional<WeightMatrix> matrix;
+  std::vector<Edge> edges;
+  if (header.array) {
+    matrix = read_matrix(cursor, header, annotations);
+  } else {
+    edges = read_coordinate_entries(cursor, header, annotations);
+  }
   const bool directed = annotations.resolve_directed(source.options, !header.symmetric);
-  if (directed && header.symmetric) add_mirror_images(edges);
   GraphBuilder builder(header.rows, directed);
-  builder.add_edges(std::move(edges));
+  if (matrix && (directed || header.symmetric)) {
+    builder.set_matrix(std::move(*matrix));
+  } else {
+    if (matrix) edges = edges_of(*matrix);
+    if (directed && header.symmetric) add_mirror_images(edges);
+    builder.add_edges(std::move(edges));
+  }
   annotations.apply(cursor, header.rows, kFirstId, kFirstId, builder);
   return std::move(builder).build();
 }

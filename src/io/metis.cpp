@@ -10,10 +10,9 @@
 
 #include <algorithm>
 
+#include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
-#include "io/edges.hpp"
 #include "io/formats.hpp"
-#include "io/mirrored.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -114,9 +113,10 @@ Graph read_metis(const Source& source) {
   }
   while (skip_comments(cursor, annotations), !cursor.at_end()) cursor.expect_line_end();
 
-  GraphBuilder both(header.n);
-  both.add_edges(std::move(arcs));
-  const Graph mirrored = std::move(both).build();
+  GraphBuilder builder(header.n);
+  builder.add_edges(std::move(arcs));
+  annotations.apply(cursor, header.n, kFirstId, kFirstId, builder);
+  const Graph mirrored = std::move(builder).build();
   if (const auto lone = find_unmirrored(mirrored)) {
     fail_unmirrored(cursor, lines[lone->from], *lone, header.weighted);
   }
@@ -126,14 +126,7 @@ Graph read_metis(const Source& source) {
                 fmt::format("the header says {} edges, the lines have {}", header.m, edges));
   }
   const bool directed = annotations.resolve_directed(source.options, false);
-  GraphBuilder builder(header.n, directed);
-  if (directed) {
-    for_each_edge(mirrored, [&](Vertex u, Vertex v, double w) { builder.add_edge(u, v, w); });
-  } else {
-    builder.add_edges(edges_of_mirrored(mirrored));
-  }
-  annotations.apply(cursor, header.n, kFirstId, kFirstId, builder);
-  return std::move(builder).build();
+  return directed ? mirrored : mirrored.as_undirected();
 }
 
 void write_metis(const Graph& graph, OutputFile& out) {
@@ -154,15 +147,15 @@ void write_metis(const Graph& graph, OutputFile& out) {
   out.put_integer(static_cast<std::uint64_t>(graph.edge_count()));
   out.put(facts.unit ? "\n" : " 1\n");
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    const auto targets = graph.targets(u);
-    const auto weights = graph.weights(u);
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      if (i > 0) out.put(' ');
-      out.put_integer(std::uint64_t{targets[i]} + kFirstId);
-      if (facts.unit) continue;
+    bool first = true;
+    graph.for_each_arc(u, [&](Vertex v, double weight) {
+      if (!first) out.put(' ');
+      first = false;
+      out.put_integer(std::uint64_t{v} + kFirstId);
+      if (facts.unit) return;
       out.put(' ');
-      out.put_number(weights[i]);
-    }
+      out.put_number(weight);
+    });
     out.put('\n');
     out.end_row();
   }

@@ -2,11 +2,14 @@
 //
 // Most weights have few digits: up to 2^53 as digits and a power of ten up to 10^22 are both exact
 // doubles, so their quotient is the correctly rounded value (Clinger, "How to read floating point
-// numbers accurately", PLDI 1990). Everything else goes to std::from_chars.
+// numbers accurately", PLDI 1990). Everything else goes to std::from_chars. Digits are taken eight
+// at a time (`digits.hpp`), but for the last bytes of a text.
 #pragma once
 
 #include <cstdint>
 #include <string>
+
+#include "io/digits.hpp"
 
 namespace apsp::io {
 
@@ -15,16 +18,29 @@ enum class NumberFault { none, not_a_number, not_finite, out_of_range, inexact_i
 /// What is wrong, as the end of a sentence that begins with the number.
 const char* describe(NumberFault fault);
 
-inline bool is_digit(char c) { return static_cast<unsigned char>(c - '0') <= 9; }
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+inline void skip_blanks(const char*& at, const char* end) {
+  while (at != end && is_blank(*at)) ++at;
+}
+/// Skips blanks and the end of a line or text; false if something else is left on the line.
+inline bool take_line_end(const char*& at, const char* end) {
+  skip_blanks(at, end);
+  if (at == end) return true;
+  return *at++ == '\n';
+}
 
 /// Decimal digits at `at`, which moves behind them. False without any. What does not fit is 2^64−1.
 inline bool read_unsigned(const char*& at, const char* end, std::uint64_t& value) {
-  const char* const first = at;
-  std::uint64_t number = 0;
-  while (at != end && is_digit(*at)) number = number * 10 + static_cast<unsigned char>(*at++ - '0');
-  value = at - first <= 19 ? number : ~std::uint64_t{0};
-  return at != first;
+  if (end - at >= kDigitRun) {
+    const DigitRun run = digit_run(at);
+    if (run.count < kDigitRun) {
+      value = run.value;
+      at += run.count;
+      return run.count > 0;
+    }
+  }
+  return read_long_unsigned(at, end, value);
 }
 
 /// The general case of `read_number`.
@@ -42,12 +58,12 @@ inline NumberFault read_number(const char*& at, const char* end, double& value) 
   if (negative) ++p;
   const char* const first = p;
   std::uint64_t digits = 0;
-  while (p != end && is_digit(*p)) digits = digits * 10 + static_cast<unsigned char>(*p++ - '0');
+  take_digits(p, end, digits);
   auto count = p - first;
   std::ptrdiff_t decimals = 0;
   if (p != end && *p == '.') {
     const char* const point = p++;
-    while (p != end && is_digit(*p)) digits = digits * 10 + static_cast<unsigned char>(*p++ - '0');
+    take_digits(p, end, digits);
     decimals = p - point - 1;
     count += decimals;
   }

@@ -1,5 +1,6 @@
 // A dense matrix of weights as a NumPy .npy file: entry [i, j] is the arc i → j.
 //
+// Read, the graph is the file: its values stay in the mapping, and are looked at once here.
 // "No path" of the value type (infinity; 2^30−1 for i4, 2^15−1 for u2) means that there is no arc,
 // zero is an arc of length zero. The diagonal holds no edges unless negative: zero and positive
 // entries there are harmless. Written as f4 where that is exact, else as f8.
@@ -11,26 +12,28 @@
 #include <cstring>
 #include <limits>
 
-#include "io/edges.hpp"
+#include "graph/mirrored.hpp"
 #include "io/formats.hpp"
-#include "io/mirrored.hpp"
 #include "io/npy_header.hpp"
 #include "semiring/infinity.hpp"
 
 namespace apsp::io {
 namespace {
 
-struct DenseMatrix {
-  std::span<const char> bytes;  // [n, n] values
-  std::int64_t n = 0;
-  bool fortran_order = false;
-};
-
 [[noreturn]] void fail(const Source& source, const std::string& message) {
   throw Error::malformed({source.name, 0, 0}, message);
 }
 
-DenseMatrix locate_values(const Source& source, const NpyHeader& header) {
+ValueType value_type(const Source& source, const NpyHeader& header) {
+  if (header.kind == 'f' && header.item_size == 4) return ValueType::f32;
+  if (header.kind == 'f' && header.item_size == 8) return ValueType::f64;
+  if (header.kind == 'i' && header.item_size == 4) return ValueType::i32;
+  if (header.kind == 'u' && header.item_size == 2) return ValueType::u16;
+  fail(source, fmt::format("values of type {}{} are not read; f4, f8, i4 and u2 are", header.kind,
+                           header.item_size));
+}
+
+WeightMatrix locate_values(const Source& source, const NpyHeader& header) {
   if (header.shape.size() != 2 || header.shape[0] != header.shape[1]) {
     fail(source, fmt::format("an array of shape ({}) is no graph: it has to be a square matrix",
                              fmt::join(header.shape, ", ")));
@@ -43,50 +46,32 @@ DenseMatrix locate_values(const Source& source, const NpyHeader& header) {
     fail(source, fmt::format("{} bytes of values do not make a {} by {} matrix of {}-byte values",
                              present, n, n, item));
   }
-  return {source.bytes.subspan(header.data_offset), header.shape[0], header.fortran_order};
+  WeightMatrix matrix;
+  matrix.type = value_type(source, header);
+  matrix.n = header.shape[0];
+  matrix.by_columns = header.fortran_order;
+  matrix.data = source.bytes.data() + header.data_offset;
+  return matrix;
 }
 
-/// Whether the entry is an edge. Throws for NaN and −infinity, which are no weights.
-template <class T>
-bool is_edge(const Source& source, T value, std::int64_t row, std::int64_t col) {
-  if (value == semiring::Infinity<T>::plus) return false;
-  if constexpr (std::is_floating_point_v<T>) {
-    if (!std::isfinite(value)) {
-      fail(source, fmt::format("the entry [{}, {}] (row, column; counted from 0) is {}, no weight",
-                               row, col, value));
-    }
-  }
-  return row != col || value < T(0);
-}
-
-template <class T>
-std::vector<Edge> read_edges(const Source& source, const DenseMatrix& matrix) {
-  std::vector<Edge> edges;
-  const auto n = static_cast<std::size_t>(matrix.n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      T value;  // the data may lie anywhere: behind a decompressed header, for instance
-      std::memcpy(&value, matrix.bytes.data() + (i * n + j) * sizeof(T), sizeof(T));
-      const std::size_t row = matrix.fortran_order ? j : i, col = matrix.fortran_order ? i : j;
-      if (!is_edge(source, value, static_cast<std::int64_t>(row), static_cast<std::int64_t>(col))) {
-        continue;
-      }
-      edges.push_back(
-          {static_cast<Vertex>(row), static_cast<Vertex>(col), static_cast<double>(value)});
-    }
-    source.progress.reached(source.bytes.size() - (n - i - 1) * n * sizeof(T));
-  }
-  return edges;
-}
-
-std::vector<Edge> read_values(const Source& source, const NpyHeader& header,
-                              const DenseMatrix& matrix) {
-  if (header.kind == 'f' && header.item_size == 4) return read_edges<float>(source, matrix);
-  if (header.kind == 'f' && header.item_size == 8) return read_edges<double>(source, matrix);
-  if (header.kind == 'i' && header.item_size == 4) return read_edges<std::int32_t>(source, matrix);
-  if (header.kind == 'u' && header.item_size == 2) return read_edges<std::uint16_t>(source, matrix);
-  fail(source, fmt::format("values of type {}{} are not read; f4, f8, i4 and u2 are", header.kind,
-                           header.item_size));
+/// The values stay where they are, unless they are the caller's, or lie where processors cannot
+/// load them.
+void keep_values(const Source& source, WeightMatrix& matrix) {
+  const auto address = reinterpret_cast<std::uintptr_t>(matrix.data);
+  const auto size = static_cast<std::uint64_t>(size_of(matrix.type));
+  matrix.owner = source.held.owner;
+  matrix.mapped = source.held.mapped;
+  matrix.memory = source.held.memory;
+  if (matrix.owner != nullptr && address % size == 0) return;
+  const auto bytes = static_cast<std::size_t>(matrix.n * matrix.n * size_of(matrix.type));
+  StreamedBytes copy;
+  if (bytes > 0) std::memcpy(copy.spare(bytes).data(), matrix.data, bytes);
+  copy.added(bytes);
+  HeldBytes held = copy.finish();
+  matrix.data = held.bytes.data();
+  matrix.owner = std::move(held.owner);
+  matrix.mapped = held.mapped;
+  matrix.memory = held.memory;
 }
 
 template <class T>
@@ -96,15 +81,15 @@ void write_values(const Graph& graph, OutputFile& out) {
   for (std::size_t u = 0; u < n; ++u) {
     std::fill(row.begin(), row.end(), semiring::Infinity<T>::plus);
     row[u] = T(0);
-    const auto targets = graph.targets(static_cast<Vertex>(u));
-    const auto weights = graph.weights(static_cast<Vertex>(u));
-    for (std::size_t i = 0; i < targets.size(); ++i) row[targets[i]] = static_cast<T>(weights[i]);
+    graph.for_each_arc(static_cast<Vertex>(u),
+                       [&](Vertex v, double weight) { row[v] = static_cast<T>(weight); });
     out.put(std::string_view(reinterpret_cast<const char*>(row.data()), n * sizeof(T)));
     out.end_row();
   }
 }
 
 bool has_parallel_arcs(const Graph& graph) {
+  if (graph.matrix() != nullptr) return false;
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
     const auto targets = graph.targets(u);
     if (std::adjacent_find(targets.begin(), targets.end()) != targets.end()) return true;
@@ -112,24 +97,40 @@ bool has_parallel_arcs(const Graph& graph) {
   return false;
 }
 
+bool exact_in_f4(const Graph& graph) {
+  bool exact = true;
+  for (Vertex u = 0; u < graph.vertex_count() && exact; ++u) {
+    graph.for_each_arc(u, [&](Vertex, double weight) {
+      exact = exact && std::abs(weight) <= std::numeric_limits<float>::max() &&
+              static_cast<double>(static_cast<float>(weight)) == weight;
+    });
+  }
+  return exact;
+}
+
 }  // namespace
 
 Graph read_numpy(const Source& source) {
   const NpyHeader header = parse_npy_header(source.bytes, source.name);
-  const DenseMatrix matrix = locate_values(source, header);
-  std::vector<Edge> edges = read_values(source, header, matrix);
+  WeightMatrix matrix = locate_values(source, header);
+  keep_values(source, matrix);
   GraphBuilder builder(matrix.n);
-  builder.add_edges(std::move(edges));
-  Graph graph = std::move(builder).build();
+  builder.set_matrix(std::move(matrix));
+  Graph graph;
+  try {
+    graph = std::move(builder).build();
+  } catch (const Error& error) {  // what is wrong usage in a call is malformed input in a file
+    if (error.kind() != ErrorKind::usage) throw;
+    fail(source, error.what());
+  }
+  source.progress.reached(source.bytes.size());
   if (source.options.directed.value_or(true)) return graph;
   if (const auto lone = find_unmirrored(graph)) {
     fail(source, fmt::format("not an undirected graph: the entries [{0}, {1}] and [{1}, {0}] "
                              "(counted from 0) differ",
                              lone->from, lone->to));
   }
-  GraphBuilder undirected(matrix.n, false);
-  undirected.add_edges(edges_of_mirrored(graph));
-  return std::move(undirected).build();
+  return graph.as_undirected();
 }
 
 void write_numpy(const Graph& graph, OutputFile& out) {
@@ -139,14 +140,9 @@ void write_numpy(const Graph& graph, OutputFile& out) {
   };
   if (!graph.labels().empty()) refuse("the vertices' labels");
   if (has_parallel_arcs(graph)) refuse("parallel edges");
-  const auto weights = graph.weights();
-  const bool exact_in_f4 = std::all_of(weights.begin(), weights.end(), [](double weight) {
-    return std::abs(weight) <= std::numeric_limits<float>::max() &&
-           static_cast<double>(static_cast<float>(weight)) == weight;
-  });
-  out.put(
-      format_npy_header(exact_in_f4 ? "<f4" : "<f8", graph.vertex_count(), graph.vertex_count()));
-  exact_in_f4 ? write_values<float>(graph, out) : write_values<double>(graph, out);
+  const bool narrow = exact_in_f4(graph);
+  out.put(format_npy_header(narrow ? "<f4" : "<f8", graph.vertex_count(), graph.vertex_count()));
+  narrow ? write_values<float>(graph, out) : write_values<double>(graph, out);
 }
 
 }  // namespace apsp::io

@@ -7,7 +7,6 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -32,15 +31,6 @@ bool written_in_place(const std::string& path) {
   return ::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
 }
 
-/// Beside `path`, hidden, and of no other process or thread.
-std::string temporary_name(const std::string& path) {
-  static std::atomic<unsigned> serial{0};
-  const std::filesystem::path target(path);
-  const std::string name =
-      fmt::format(".{}.{}-{}.partial", target.filename().string(), ::getpid(), serial++);
-  return (target.parent_path() / name).string();
-}
-
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path, Compression compression, const Control& control)
@@ -58,7 +48,7 @@ OutputFile::OutputFile(const std::string& path, Compression compression, const C
   } else {
     path_ = behind_links(path);
     if (std::filesystem::is_directory(path_)) fail(EISDIR);
-    temporary_ = temporary_name(path_);
+    claim_temporary();
     descriptor_ =
         ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByAll);
   }
@@ -69,6 +59,17 @@ OutputFile::~OutputFile() {
   if (descriptor_ < 0 || descriptor_ == STDOUT_FILENO) return;
   ::close(descriptor_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void OutputFile::claim_temporary() {
+  base::Partial partial = base::claim_partial(path_, [this](const std::string& candidate) {
+    base::MadeClaim made = base::make_claim(candidate + std::string(base::kClaimSuffix));
+    if (!made.claim && made.error != EEXIST) fail(made.error);
+    if (made.claim && ::access(candidate.c_str(), F_OK) == 0) made.claim.reset();
+    return std::move(made.claim);
+  });
+  temporary_ = std::move(partial.path);
+  claim_ = std::move(partial.claim);
 }
 
 void OutputFile::fail(int code) const {
@@ -99,8 +100,8 @@ void OutputFile::put_number(double value) {
 }
 
 void OutputFile::expect_rows(std::int64_t rows) {
-  progress_ = std::make_unique<base::ProgressTask>(control_, "writing", static_cast<double>(rows),
-                                                   "row");
+  progress_ =
+      std::make_unique<base::ProgressTask>(control_, "writing", static_cast<double>(rows), "row");
 }
 
 void OutputFile::flush(bool last) {
@@ -144,6 +145,7 @@ void OutputFile::commit() {
     ::unlink(temporary_.c_str());
     fail(code);
   }
+  claim_.reset();
 }
 
 }  // namespace apsp::io

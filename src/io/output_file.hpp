@@ -12,6 +12,7 @@
 
 #include <apsp/progress.hpp>
 
+#include "base/claim.hpp"
 #include "base/control.hpp"
 #include "io/compress.hpp"
 
@@ -51,11 +52,13 @@ class OutputFile {
   static constexpr std::size_t kNumberBytes = 32;
 
   [[noreturn]] void fail(int code) const;
+  void claim_temporary();
   void flush(bool last);
   void write_all(std::span<const char> bytes);
 
   std::string path_;
-  std::string temporary_;  // empty: written in place
+  std::unique_ptr<base::Claim> claim_;  // on `temporary_`
+  std::string temporary_;               // empty: written in place
   int descriptor_ = -1;
   std::unique_ptr<Compressor> compressor_;
   std::unique_ptr<char[]> buffer_;

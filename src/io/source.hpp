@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/control.hpp"
+#include "io/held_bytes.hpp"
 
 namespace apsp::io {
 
@@ -41,6 +42,7 @@ struct Source {
   const std::string& name;
   const ReadOptions& options;
   ReadProgress& progress;
+  HeldBytes held = {};  ///< where they rest
 };
 
 /// Whether a file of `bytes` may claim `vertices`: a header's promise alone gets no memory.

@@ -60,6 +60,11 @@ class TextCursor {
     tick();
   }
 
+  /// Tells how far the reading has come, every few megabytes.
+  void tick() {
+    if (at_ >= report_at_) report();
+  }
+
   /// Letters up to a blank or the line's end.
   std::string_view take_word();
 
@@ -100,10 +105,6 @@ class TextCursor {
 
  private:
   bool at_word_end() const { return at_ == end_ || is_blank(*at_) || *at_ == '\n'; }
-  /// Tells how far the reading has come, every few megabytes.
-  void tick() {
-    if (at_ >= report_at_) report();
-  }
   void report();
   [[noreturn]] void fail_vertex(const char* where, std::int64_t n) const;
   [[noreturn]] void fail_line_end() const;

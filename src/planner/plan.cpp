@@ -31,7 +31,14 @@ std::int64_t graph_bytes(const Graph& graph) {
 }
 
 kernels::TileOperations operations_of(const Plan& plan) {
-  return kernels::cpu::operations(plan.semiring, plan.type, plan.sign);
+  return kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign);
+}
+
+/// A potential a vertex, and up to 16 rows of doubles that are checked (bellman_check.hpp). Finding
+/// them takes no more, and is over before the matrix is claimed.
+std::int64_t signed_bytes(const Plan& plan) {
+  constexpr std::int64_t kBytesAVertex = 16 + 16 * 8;
+  return plan.signed_weights ? plan.n * kBytesAVertex : 0;
 }
 
 /// Besides the matrix.
@@ -49,7 +56,8 @@ std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, const
   if (options.predecessors && options.output.empty()) a_pair += 4;
   if (options.via || options.hops) a_pair += 4;
   if (options.hops) a_pair += 4;
-  return n * n * a_pair + working_bytes(plan) + graph_bytes(graph) + plan.threads * kBytesAThread;
+  return n * n * a_pair + working_bytes(plan) + graph_bytes(graph) + signed_bytes(plan) +
+         plan.threads * kBytesAThread;
 }
 
 [[noreturn]] void does_not_fit(const Graph& graph, const SolveOptions& options, const Plan& plan) {
@@ -106,11 +114,25 @@ void check(const SolveOptions& options) {
   }
 }
 
+/// Potentials decide between f32 and f64 where it is left open.
+void plan_signed_weights(const Graph& graph, const SolveOptions& options, Plan& plan) {
+  if (!sums_may_cancel(graph, plan.semiring, plan.type)) return;
+  const auto weights = reduce_weights(graph, plan.semiring, plan.threads, options.control);
+  if (!weights->potentials.cycle) {
+    if (!options.value_type && plan.type == ValueType::f32 && too_coarse_in_f32(graph, *weights)) {
+      plan.type = ValueType::f64;
+    }
+    set_bound(graph, plan.type, *weights);
+  }
+  plan.signed_weights = weights;
+  plan.sign = kernels::Sign::non_negative;
+}
+
 void choose_place(const SolveOptions& options, const FindDevices& find, const RateSource& rates,
                   Plan& plan) {
   DeviceChoice choice =
       choose_device({.n = plan.n,
-                     .kernel = {plan.semiring, plan.type, plan.sign, plan.with_via},
+                     .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
                      .shape = plan.shape,
                      .distance_bound = plan.distance_bound,
                      .tile = options.tile,
@@ -140,13 +162,14 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   Plan plan;
   plan.semiring = options.semiring;
   plan.n = graph.vertex_count();
-  plan.type = choose_value_type(graph, plan.semiring, options.value_type);
-  plan.why_type = why_value_type(graph.weight_facts(), options.value_type.has_value(), plan.type);
-  plan.distance_bound = distance_bound(graph, plan.semiring);
-  plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
-  plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
-  plan.shape = graph.directed() ? Shape::full : Shape::symmetric;
   plan.threads = base::thread_count(options.threads);
+  plan.type = choose_value_type(graph, plan.semiring, options.value_type);
+  plan.distance_bound = distance_bound(graph, plan.semiring);
+  plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
+  plan_signed_weights(graph, options, plan);
+  plan.why_type = why_value_type(graph.weight_facts(), options.value_type.has_value(), plan.type);
+  plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
+  plan.shape = graph.symmetric() ? Shape::symmetric : Shape::full;
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
   choose_place(options, find, rates, plan);

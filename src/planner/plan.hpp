@@ -2,6 +2,7 @@
 #pragma once
 
 #include <apsp/solve.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "kernels/contract.hpp"
 #include "planner/device_choice.hpp"
 #include "planner/host_model.hpp"
+#include "planner/signed_weights.hpp"
 
 namespace apsp::planner {
 
@@ -29,12 +31,16 @@ struct Plan {
   int threads = 1;
   double distance_bound = 0;
   double unit_roundoff = 0;
+  /// Sums of real weights of both signs are solved on reduced weights; null: as they are.
+  std::shared_ptr<const SignedWeights> signed_weights{};
   std::int64_t bytes = 0;  ///< what the solve will take of the host's memory, the graph included
   std::int64_t bytes_allowed = 0;
   Prediction predicted{};  ///< from the graph in memory to the result
 
   /// Reachability alone is solved in packed bits, which have one tile and no symmetric half.
   bool in_bits() const { return semiring == Semiring::or_and && !with_via; }
+  /// What the kernels compute: longest paths on reduced weights are shortest ones.
+  Semiring kernel_semiring() const { return signed_weights ? Semiring::min_plus : semiring; }
   double relaxations() const;
 };
 

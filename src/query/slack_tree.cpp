@@ -37,7 +37,8 @@ bool SlackTree::grow(Vertex source, std::span<const double> distance,
   measure();
   shorten();
   for (std::size_t v = 0; v < labels_.size(); ++v) predecessor[v] = labels_[v].parent;
-  return agrees();
+  const WeightFacts& facts = graph_.weight_facts();
+  return agrees() || (facts.least < 0 && facts.greatest > 0 && agrees_when_reduced(source));
 }
 
 /// Step 1 over arcs of at most this slack. False if a vertex with a distance is left out.
@@ -60,16 +61,14 @@ void SlackTree::settle(Vertex u, double tolerance) {
   Label& from = labels_[u];
   from.settled = true;
   order_.push_back(u);
-  const auto targets = graph_.targets(u);
-  for (std::size_t arc = 0; arc < targets.size(); ++arc) {
-    const Vertex v = targets[arc];
+  graph_.for_each_arc(u, [&](Vertex v, double weight) {
     Label& to = labels_[v];
-    if (to.settled || distance_[v] == kInfinity) continue;
-    const double w = weight(u, arc);
+    if (to.settled || distance_[v] == kInfinity) return;
+    const double w = sign_ * weight;
     const double slack = std::max(0.0, w + distance_[u] - distance_[v]);
-    if (slack > tolerance) continue;
+    if (slack > tolerance) return;
     const Key key = {from.slack + slack, from.edges + 1, u};
-    if (to.reached && key >= Key{to.slack, to.edges, static_cast<Vertex>(to.parent)}) continue;
+    if (to.reached && key >= Key{to.slack, to.edges, static_cast<Vertex>(to.parent)}) return;
     to.reached = true;
     to.slack = key.slack;
     to.edges = key.edges;
@@ -77,7 +76,7 @@ void SlackTree::settle(Vertex u, double tolerance) {
     to.weight = w;
     heap_.push_back({key.slack, key.edges, v});
     std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
-  }
+  });
 }
 
 /// Step 2a. Parents are settled before their children.
@@ -101,20 +100,18 @@ void SlackTree::shorten() {
     const Vertex u = order_[next];
     Label& from = labels_[u];
     from.queued = false;
-    const auto targets = graph_.targets(u);
-    for (std::size_t arc = 0; arc < targets.size(); ++arc) {
-      const Vertex v = targets[arc];
+    graph_.for_each_arc(u, [&](Vertex v, double weight) {
       Label& to = labels_[v];
-      const double w = weight(u, arc);
-      if (!to.settled || from.length + w >= to.length - kRounding * to.magnitude) continue;
-      if (is_ancestor(v, u)) continue;
+      const double w = sign_ * weight;
+      if (!to.settled || from.length + w >= to.length - kRounding * to.magnitude) return;
+      if (is_ancestor(v, u)) return;
       to.parent = u;
       to.weight = w;
       to.length = from.length + w;
       to.magnitude = from.magnitude + std::abs(w);
       if (!to.queued) order_.push_back(v);
       to.queued = true;
-    }
+    });
   }
 }
 
@@ -136,6 +133,27 @@ bool SlackTree::agrees() const {
     const double magnitude = one_sign ? labels_[v].magnitude : largest;
     const double tolerance = 4 * n * (unit_roundoff_ * magnitude + smallest_);
     if (std::abs(labels_[v].length - distance_[v]) > tolerance) return false;
+  }
+  return true;
+}
+
+/// Step 3 for weights of both signs: a distance carries at most n roundings of its reduced length,
+/// and one of its own.
+bool SlackTree::agrees_when_reduced(Vertex source) {
+  if (!potentials_) potentials_ = potentials(graph_, sign_);
+  if (potentials_->cycle) return false;
+  const std::vector<base::DoubleDouble>& h = potentials_->h;
+  const WeightFacts& facts = graph_.weight_facts();
+  const double forgiven =
+      potentials_->bias * std::max(std::abs(facts.least), std::abs(facts.greatest));
+  const double n = static_cast<double>(labels_.size());
+  for (std::size_t v = 0; v < labels_.size(); ++v) {
+    const Label& label = labels_[v];
+    if (!label.settled) continue;
+    const double reduced = std::max(0.0, label.length + h[source].high - h[v].high);
+    const double rounded = unit_roundoff_ * (reduced + std::abs(distance_[v])) +
+                           0x1p-53 * label.magnitude + forgiven + smallest_;
+    if (std::abs(label.length - distance_[v]) > 4 * n * rounded) return false;
   }
   return true;
 }

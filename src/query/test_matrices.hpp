@@ -62,12 +62,10 @@ inline VectorStore solved(const Graph& graph, Semiring semiring, ValueType type,
     T* const d = result.as<T>();
     std::fill_n(d, n * n, S::zero());
     for (std::int64_t u = 0; u < n; ++u) {
-      const auto targets = graph.targets(static_cast<Vertex>(u));
-      const auto weights = graph.weights(static_cast<Vertex>(u));
-      for (std::size_t arc = 0; arc < targets.size(); ++arc) {
-        T& to = d[u * n + targets[arc]];
-        to = S::plus(to, semiring == Semiring::or_and ? T(1) : static_cast<T>(weights[arc]));
-      }
+      graph.for_each_arc(static_cast<Vertex>(u), [&](Vertex v, double weight) {
+        T& to = d[u * n + v];
+        to = S::plus(to, semiring == Semiring::or_and ? T(1) : static_cast<T>(weight));
+      });
       d[u * n + u] = S::plus(d[u * n + u], S::one());
     }
     for (std::int64_t k = 0; k < n; ++k) {

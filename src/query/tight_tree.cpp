@@ -18,21 +18,17 @@ void TightTree::search(Vertex source, std::span<const double> distance,
   queue_.assign(1, source);
   for (std::size_t next = 0; next < queue_.size(); ++next) {
     const Vertex u = queue_[next];
-    const auto targets = graph_.targets(u);
-    const auto weights = graph_.weights(u);
-    for (std::size_t arc = 0; arc < targets.size(); ++arc) {
-      const Vertex v = targets[arc];
+    graph_.for_each_arc(u, [&](Vertex v, double exact) {
       const bool first = level_[v] < 0;
       const bool again = level_[v] == level_[u] + 1 && u < predecessor[v];
-      if (!first && !again) continue;
-      const double weight =
-          round_weights_ ? static_cast<double>(static_cast<float>(weights[arc])) : weights[arc];
-      if (distance[v] == no_path_ || times(distance[u], weight) != distance[v]) continue;
+      if (!first && !again) return;
+      const double weight = round_weights_ ? static_cast<double>(static_cast<float>(exact)) : exact;
+      if (distance[v] == no_path_ || times(distance[u], weight) != distance[v]) return;
       predecessor[v] = u;
-      if (!first) continue;
+      if (!first) return;
       level_[v] = level_[u] + 1;
       queue_.push_back(v);
-    }
+    });
   }
 }
 

@@ -15,11 +15,11 @@ std::vector<std::int64_t> bfs(const Graph& graph, Vertex source) {
   hops[source] = 0;
   for (std::size_t head = 0; head < queue.size(); ++head) {
     const Vertex u = queue[head];
-    for (const Vertex v : graph.targets(u)) {
-      if (hops[v] >= 0) continue;
+    graph.for_each_arc(u, [&](Vertex v, double) {
+      if (hops[v] >= 0) return;
       hops[v] = hops[u] + 1;
       queue.push_back(v);
-    }
+    });
   }
   return hops;
 }

@@ -43,11 +43,10 @@ std::vector<double> arcs_as_matrix(const Graph& graph) {
   for (Vertex u = 0; u < n; ++u) {
     double* row = matrix.data() + u * n;
     row[u] = Algebra::one;
-    for (std::size_t a = 0; a < graph.targets(u).size(); ++a) {
-      const Vertex v = graph.targets(u)[a];
+    graph.for_each_arc(u, [&](Vertex v, double weight) {
       const bool weighted = !std::is_same_v<Algebra, Reachability>;
-      row[v] = Algebra::best(row[v], weighted ? graph.weights(u)[a] : 1);
-    }
+      row[v] = Algebra::best(row[v], weighted ? weight : 1);
+    });
   }
   return matrix;
 }

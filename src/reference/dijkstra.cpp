@@ -28,13 +28,13 @@ std::vector<double> dijkstra(const Graph& graph, Vertex source) {
     const auto [d, u] = queue.top();
     queue.pop();
     if (d > distance[u]) continue;  // an older, longer entry
-    for (std::size_t a = 0; a < graph.targets(u).size(); ++a) {
-      const Vertex v = graph.targets(u)[a];
-      const double candidate = d + graph.weights(u)[a];
-      if (candidate >= distance[v]) continue;
+    const double so_far = d;
+    graph.for_each_arc(u, [&](Vertex v, double weight) {
+      const double candidate = so_far + weight;
+      if (candidate >= distance[v]) return;
       distance[v] = candidate;
       queue.push({candidate, v});
-    }
+    });
   }
   return distance;
 }

@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::size_t kPollEvery = 1 << 14;  // vertices between two looks at the cancellation flag
 
-std::span<const double> weights_of(const Claim& claim, Vertex u) {
-  const auto first = static_cast<std::size_t>(claim.graph.offsets()[u]);
-  return std::span(claim.weights).subspan(first, claim.graph.targets(u).size());
-}
-
 template <class T>
 void read_values(const void* row, double sign, std::vector<double>& out) {
   const T* values = static_cast<const T*>(row);
@@ -57,7 +52,9 @@ void Tally::add(const Tally& other) {
 RowChecker::RowChecker(const Claim& claim, const Control& control)
     : claim_(&claim), control_(&control) {
   const auto n = static_cast<std::size_t>(claim.graph.vertex_count());
+  claimed_.resize(n);
   row_.resize(n);
+  noise_.resize(claim.potentials.size());
   tight_.resize(n);
   reachable_.resize(n);
   queue_.reserve(n);
@@ -65,15 +62,17 @@ RowChecker::RowChecker(const Claim& claim, const Control& control)
 
 void RowChecker::check(Vertex source, const void* row) {
   source_ = source;
-  read_row(row, claim_->type, claim_->sign, row_);
+  read_row(row, claim_->type, claim_->sign, claimed_);
   magnitude_ = 0;
-  for (const double value : row_) {
+  for (const double value : claimed_) {
     if (value != claim_->none && std::isfinite(value)) {
       magnitude_ = std::max(magnitude_, std::abs(value));
     }
   }
   tolerance_ = claim_->tolerance_of_row(magnitude_);
   tally_.tolerance = std::max(tally_.tolerance, tolerance_);
+  row_ = claimed_;
+  if (claim_->reduces()) compare_reduced();
   check_diagonal();
   check_edges();
   check_triangle();
@@ -81,11 +80,22 @@ void RowChecker::check(Vertex source, const void* row) {
   check_reachability();
 }
 
+void RowChecker::compare_reduced() {
+  for (Vertex v = 0; v < row_.size(); ++v) {
+    row_[v] = claim_->reduced(claimed_[v], source_, v);
+    noise_[v] = claim_->noise(tolerance_, claimed_[v], source_, v);
+  }
+}
+
 void RowChecker::check_diagonal() {
   count_tested(Check::diagonal, 1);
-  const double value = row_[source_];
+  const double value = claimed_[source_];
   // Exact, unless weights of both signs cancelled around a cycle of weight zero.
-  const double allowed = claim_->additive && claim_->mixed_signs ? tolerance_ * 2 * magnitude_ : 0;
+  double allowed = claim_->additive && claim_->mixed_signs ? tolerance_ * 2 * magnitude_ : 0;
+  if (claim_->reduces()) {
+    const auto n = static_cast<double>(row_.size());
+    allowed = tolerance_ > 0 ? noise_[source_] + n * claim_->forgiven : 0;
+  }
   if (value == claim_->one || std::abs(value - claim_->one) <= allowed) return;
   count_failure(Check::diagonal, [&] {
     return fmt::format("distance from {} to itself is {}, not {}", name(source_), text(value),
@@ -94,42 +104,44 @@ void RowChecker::check_diagonal() {
 }
 
 void RowChecker::check_edges() {
-  const std::span<const Vertex> targets = claim_->graph.targets(source_);
-  const std::span<const double> weights = weights_of(*claim_, source_);
-  count_tested(Check::edges, targets.size());
-  for (std::size_t a = 0; a < targets.size(); ++a) {
-    if (no_worse(targets[a], claim_->one, weights[a])) continue;
+  count_tested(Check::edges, static_cast<std::size_t>(claim_->graph.out_degree(source_)));
+  claim_->graph.for_each_arc(source_, [&](Vertex v, double exact) {
+    if (no_worse(source_, v, claim_->one, claim_->arc(source_, v, exact))) return;
     count_failure(Check::edges, [&] {
-      return fmt::format("{}, but the edge {} → {} has {}", distance_to(targets[a]), name(source_),
-                         name(targets[a]), text(weights[a]));
+      return fmt::format("{}, but the edge {} → {} has {}", distance_to(v), name(source_), name(v),
+                         text(claim_->held(exact)));
     });
-  }
+  });
 }
 
 void RowChecker::check_triangle() {
+  if (claim_->on_cycle && is_path(*claim_->on_cycle)) {
+    count_failure(Check::triangle, [&] {
+      return fmt::format("a negative cycle leads through {}, so there are no shortest distances",
+                         name(*claim_->on_cycle));
+    });
+  }
   for (Vertex u = 0; u < row_.size(); ++u) {
     if (cancelled(u)) return;
     if (!is_path(u)) continue;
     const double path = row_[u];
-    const std::span<const Vertex> targets = claim_->graph.targets(u);
-    const std::span<const double> weights = weights_of(*claim_, u);
-    count_tested(Check::triangle, targets.size());
-    for (std::size_t a = 0; a < targets.size(); ++a) {
-      if (no_worse(targets[a], path, weights[a])) continue;
+    count_tested(Check::triangle, static_cast<std::size_t>(claim_->graph.out_degree(u)));
+    claim_->graph.for_each_arc(u, [&](Vertex v, double exact) {
+      if (no_worse(u, v, path, claim_->arc(u, v, exact))) return;
       count_failure(Check::triangle, [&] {
         const std::string middle = name(u);
-        return fmt::format("{}, but {} → {} ({}) and the edge {} → {} ({}) give {}",
-                           distance_to(targets[a]), name(source_), middle, text(path), middle,
-                           name(targets[a]), text(weights[a]),
-                           text(claim_->join(path, weights[a])));
+        const double weight = claim_->held(exact);
+        return fmt::format("{}, but {} → {} ({}) and the edge {} → {} ({}) give {}", distance_to(v),
+                           name(source_), middle, text(claimed_[u]), middle, name(v), text(weight),
+                           text(claim_->join(claimed_[u], weight)));
       });
-    }
+    });
   }
 }
 
 void RowChecker::check_tightness() {
-  search(tight_, [&](Vertex u, std::size_t a, Vertex v) {
-    return is_path(v) && tight(v, row_[u], weights_of(*claim_, u)[a]);
+  search(tight_, [&](Vertex u, Vertex v, double weight) {
+    return is_path(v) && tight(u, v, claim_->arc(u, v, weight));
   });
   for (Vertex v = 0; v < row_.size(); ++v) {
     if (v == source_ || !is_path(v)) continue;
@@ -142,7 +154,7 @@ void RowChecker::check_tightness() {
 
 void RowChecker::check_reachability() {
   if (reachable_from_ != claim_->component[source_]) {
-    search(reachable_, [](Vertex, std::size_t, Vertex) { return true; });
+    search(reachable_, [](Vertex, Vertex, double) { return true; });
     reachable_from_ = claim_->component[source_];
   }
   count_tested(Check::reachability, row_.size());
@@ -155,46 +167,16 @@ void RowChecker::check_reachability() {
   }
 }
 
-template <class Follow>
-void RowChecker::search(std::vector<std::uint8_t>& marks, Follow&& follow) {
-  std::fill(marks.begin(), marks.end(), std::uint8_t{0});
-  queue_.assign(1, source_);
-  marks[source_] = 1;
-  for (std::size_t head = 0; head < queue_.size(); ++head) {
-    if (cancelled(head)) return;
-    const Vertex u = queue_[head];
-    const std::span<const Vertex> targets = claim_->graph.targets(u);
-    for (std::size_t a = 0; a < targets.size(); ++a) {
-      const Vertex v = targets[a];
-      if (marks[v] != 0 || !follow(u, a, v)) continue;
-      marks[v] = 1;
-      queue_.push_back(v);
-    }
-  }
-}
-
 bool RowChecker::cancelled(std::size_t step) const {
   return step % kPollEvery == 0 && base::cancelled(*control_);
 }
 
-void RowChecker::count_tested(Check check, std::size_t comparisons) {
-  tally_.checks[static_cast<std::size_t>(check)].tested += static_cast<std::int64_t>(comparisons);
-}
-
-template <class Sentence>
-void RowChecker::count_failure(Check check, Sentence&& sentence) {
-  CheckTally& tally = tally_.checks[static_cast<std::size_t>(check)];
-  if (tally.failed++ > 0) return;
-  tally.first_source = source_;
-  tally.first_failure = sentence();
-}
-
-std::string RowChecker::text(double value) const {
-  return value == claim_->none ? "none" : fmt::format("{}", claim_->sign * value + 0.0);
+std::string Claim::text(double value) const {
+  return value == none ? "none" : fmt::format("{}", sign * value + 0.0);
 }
 
 std::string RowChecker::distance_to(Vertex v) const {
-  return fmt::format("distance from {} to {} is {}", name(source_), name(v), text(row_[v]));
+  return fmt::format("distance from {} to {} is {}", name(source_), name(v), text(claimed_[v]));
 }
 
 }  // namespace apsp::reference

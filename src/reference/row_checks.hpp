@@ -13,17 +13,25 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace apsp::reference {
 
-enum class Check { diagonal, edges, triangle, tightness, reachability };
-constexpr std::array<const char*, 5> kCheckNames = {"diagonal", "edges", "triangle", "tightness",
-                                                    "reachability"};
+enum class Check { diagonal, edges, triangle, tightness, reachability, predecessors, via, hops };
+constexpr std::array<const char*, 8> kCheckNames = {
+    "diagonal", "edges", "triangle", "tightness", "reachability", "predecessors", "via", "hops"};
 
 /// What the rows of one matrix have in common.
+///
+/// Rounded sums of weights of both signs may cancel, so no share of a distance bounds its error.
+/// They are compared as reduced lengths, D(s,v) + h(s) − h(v), of reduced weights, with potentials
+/// h found from the graph: the sums are then of one sign, and a share of them bounds the error, but
+/// for the rounding of the distance itself.
 struct Claim {
   /// `tolerance`: relative; empty: by the rule of docs/verification.md.
   Claim(const Graph& graph, Semiring semiring, ValueType type, std::optional<double> tolerance);
@@ -32,8 +40,46 @@ struct Claim {
   double join(double path, double weight) const {
     return additive ? path + weight : std::max(path, weight);
   }
+  /// A weight of the graph as the value type holds it, sign applied. Bottlenecks are weights of the
+  /// graph, so they are exact once these are rounded to the type. Integers hold integral weights as
+  /// they are; a fraction must not be cut off here unseen.
+  double held(double weight) const {
+    if (unweighted_) return sign;
+    const bool rounds =
+        type == ValueType::f32 && std::abs(weight) <= std::numeric_limits<float>::max();
+    return sign * (rounds ? static_cast<double>(static_cast<float>(weight)) : weight);
+  }
   /// Relative error that is let pass in a row whose largest finite magnitude is `magnitude`.
   double tolerance_of_row(double magnitude) const;
+  /// How far from `path` ⊗ `weight` a value may lie in a row of this tolerance and magnitude.
+  double slack(double tolerance, double magnitude, double path, double weight) const {
+    if (tolerance == 0) return 0;
+    if (!additive) return tolerance * std::abs(join(path, weight));
+    const double scale = std::abs(path) + std::abs(weight);
+    if (reduces()) return tolerance * scale + forgiven;
+    return tolerance * (mixed_signs ? 2 * magnitude : scale);
+  }
+  bool reduces() const { return !potentials.empty(); }
+  /// D(s,t), sign applied, as it is compared.
+  double reduced(double distance, Vertex s, Vertex t) const {
+    const bool number = distance != none && std::isfinite(distance);
+    return reduces() && number ? distance + (potentials[s] - potentials[t]) : distance;
+  }
+  /// What the rounding of D(s,t) to its type, and of its reduction to doubles, may err by. A slack
+  /// grows by that of every distance it is about.
+  double noise(double tolerance, double distance, Vertex s, Vertex t) const {
+    constexpr double kTwoSums = 0x1p-50;
+    if (tolerance == 0 || !reduces() || distance == none || !std::isfinite(distance)) return 0;
+    const double terms = std::abs(distance) + std::abs(potentials[s]) + std::abs(potentials[t]);
+    return unit_roundoff_ * std::abs(distance) + kTwoSums * terms;
+  }
+  /// The weight of an arc u → v as it is compared. What is reduced is the weight that was read, not
+  /// what the value type holds of it: so it is solved.
+  double arc(Vertex u, Vertex v, double weight) const {
+    return reduces() ? sign * weight + (potentials[u] - potentials[v]) : held(weight);
+  }
+  /// A value, sign applied, as a person reads it.
+  std::string text(double value) const;
 
   const Graph& graph;
   ValueType type;
@@ -41,13 +87,20 @@ struct Claim {
   double sign;                          // −1: values and weights are negated
   double none;                          // no path, sign applied
   double one;                           // the empty path, sign applied
-  std::vector<double> weights;          // [arcs] as the value type holds them, sign applied
   bool mixed_signs;                     // weights of both signs: sums may cancel
   std::vector<std::int64_t> component;  // [n] strong: who shares one reaches the same vertices
+  std::vector<double> potentials;       // [n], sign applied; empty: nothing is reduced
+  double forgiven = 0;                  // what an arc may lack (graph/negative_cycle.hpp)
+  std::optional<Vertex> on_cycle;       // a vertex of a negative cycle
 
  private:
+  void find_potentials();
+
   std::optional<double> given_tolerance_;
+  bool unweighted_;                // every arc counts 1
   double rounding_tolerance_ = 0;  // where sums are rounded
+  double unit_roundoff_ = 0;       // of the value type, there
+  double largest_potential_ = 0;   // magnitude
   double exact_below_;             // rows of smaller magnitude hold no rounded sums
 };
 
@@ -63,6 +116,17 @@ struct Tally {
   std::array<CheckTally, kCheckNames.size()> checks;
   double tolerance = 0;  // largest over the rows
 
+  void count_tested(Check check, std::size_t comparisons) {
+    of(check).tested += static_cast<std::int64_t>(comparisons);
+  }
+  /// `sentence()`: what is wrong; asked for once, at the first failure.
+  template <class Sentence>
+  void count_failure(Check check, Vertex source, Sentence&& sentence) {
+    if (of(check).failed++ > 0) return;
+    of(check).first_source = source;
+    of(check).first_failure = sentence();
+  }
+  CheckTally& of(Check check) { return checks[static_cast<std::size_t>(check)]; }
   /// Requires: no row is in both.
   void add(const Tally& other);
 };
@@ -74,42 +138,49 @@ class RowChecker {
 
   /// `row`: [n] values of the claim's type. Ends early, with a useless tally, once cancelled.
   void check(Vertex source, const void* row);
+  /// [n] the predecessors of the row that was checked last: predecessor_check.cpp.
+  void check_predecessors(std::span<const std::int32_t> predecessors);
   const Tally& tally() const { return tally_; }
 
  private:
+  void compare_reduced();
   void check_diagonal();
   void check_edges();
   void check_triangle();
   void check_tightness();
   void check_reachability();
 
-  /// Marks what a breadth-first search from the source sees, following arcs that `follow(u, a, v)`
-  /// allows.
+  /// Marks what a breadth-first search from the source sees, following arcs that
+  /// `follow(u, v, weight)` allows.
   template <class Follow>
   void search(std::vector<std::uint8_t>& marks, Follow&& follow);
   bool cancelled(std::size_t step) const;
+  std::string wrong_predecessor(Vertex v, std::int32_t predecessor) const;
 
   bool is_path(Vertex v) const { return row_[v] != claim_->none; }
-  /// How far from D(s,u) ⊗ w a value may lie.
-  double slack(double path, double weight) const {
-    if (tolerance_ == 0) return 0;
-    if (!claim_->additive) return tolerance_ * std::abs(claim_->join(path, weight));
-    const double scale = claim_->mixed_signs ? 2 * magnitude_ : std::abs(path) + std::abs(weight);
-    return tolerance_ * scale;
+  /// How far D(s,v) may lie from D(s,u) ⊗ w.
+  double slack(Vertex u, Vertex v, double path, double weight) const {
+    const double slack = claim_->slack(tolerance_, magnitude_, path, weight);
+    return claim_->reduces() ? slack + noise_[u] + noise_[v] : slack;
   }
-  /// D(s,v) is at least as good as D(s,u) ⊗ w. NaN never is.
-  bool no_worse(Vertex v, double path, double weight) const {
-    return is_path(v) && row_[v] <= claim_->join(path, weight) + slack(path, weight);
+  /// D(s,v) is at least as good as D(s,u) ⊗ w, `path` and `weight` as they are compared. NaN never
+  /// is.
+  bool no_worse(Vertex u, Vertex v, double path, double weight) const {
+    return is_path(v) && row_[v] <= claim_->join(path, weight) + slack(u, v, path, weight);
   }
-  bool tight(Vertex v, double path, double weight) const {
-    return std::abs(row_[v] - claim_->join(path, weight)) <= slack(path, weight);
+  bool tight(Vertex u, Vertex v, double weight) const {
+    return std::abs(row_[v] - claim_->join(row_[u], weight)) <= slack(u, v, row_[u], weight);
   }
 
-  void count_tested(Check check, std::size_t comparisons);
+  void count_tested(Check check, std::size_t comparisons) {
+    tally_.count_tested(check, comparisons);
+  }
   template <class Sentence>
-  void count_failure(Check check, Sentence&& sentence);
+  void count_failure(Check check, Sentence&& sentence) {
+    tally_.count_failure(check, source_, std::forward<Sentence>(sentence));
+  }
   std::string name(Vertex v) const { return claim_->graph.name(v); }
-  std::string text(double value) const;
+  std::string text(double value) const { return claim_->text(value); }
   std::string distance_to(Vertex v) const;
 
   const Claim* claim_;
@@ -118,11 +189,29 @@ class RowChecker {
   Vertex source_ = 0;
   double tolerance_ = 0;                 // of this row
   double magnitude_ = 0;                 // largest finite one of this row
-  std::vector<double> row_;              // [n] sign applied
+  std::vector<double> claimed_;          // [n] sign applied
+  std::vector<double> row_;              // [n] the same, as it is compared
+  std::vector<double> noise_;            // [n] of the distances, where they are reduced
   std::vector<std::uint8_t> tight_;      // [n] seen along tight arcs
   std::vector<std::uint8_t> reachable_;  // [n] seen along any arcs
   std::int64_t reachable_from_ = -1;     // the component whose vertices see them
   std::vector<Vertex> queue_;
 };
+
+template <class Follow>
+void RowChecker::search(std::vector<std::uint8_t>& marks, Follow&& follow) {
+  std::fill(marks.begin(), marks.end(), std::uint8_t{0});
+  queue_.assign(1, source_);
+  marks[source_] = 1;
+  for (std::size_t head = 0; head < queue_.size(); ++head) {
+    if (cancelled(head)) return;
+    const Vertex u = queue_[head];
+    claim_->graph.for_each_arc(u, [&](Vertex v, double weight) {
+      if (marks[v] != 0 || !follow(u, v, weight)) return;
+      marks[v] = 1;
+      queue_.push_back(v);
+    });
+  }
+}
 
 }  // namespace apsp::reference

@@ -12,6 +12,7 @@
 #include "base/control.hpp"
 #include "base/machine.hpp"
 #include "base/random.hpp"
+#include "reference/pair_verifier.hpp"
 #include "reference/row_checks.hpp"
 
 namespace apsp::reference {
@@ -59,47 +60,78 @@ std::vector<Vertex> choose_sources(const Graph& graph, const VerifyOptions& opti
 }
 
 /// Bytes of a row.
-std::int64_t row_size(const store::Layout& layout) { return layout.n * size_of(layout.type); }
+std::int64_t row_size(const store::Layout& layout, store::Plane plane) {
+  return layout.n * store::value_size(layout, plane);
+}
 
 /// How many rows are held at a time: what memory allows, whole tiles if it allows one.
 std::size_t batch_rows(const store::Layout& layout) {
-  const std::int64_t rows =
-      std::max<std::int64_t>(1, kBatchBytes / std::max<std::int64_t>(1, row_size(layout)));
+  const std::int64_t row = row_size(layout, store::Plane::distance);
+  const std::int64_t rows = std::max<std::int64_t>(1, kBatchBytes / std::max<std::int64_t>(1, row));
   const std::int64_t tile = std::max<std::int64_t>(1, layout.tile);
   return static_cast<std::size_t>(rows < tile ? rows : rows - rows % tile);
 }
 
 /// Reads the rows `sources`, one below the other; neighbours in one call.
-void read_rows(const store::Store& store, std::span<const Vertex> sources, std::byte* out) {
+void read_rows(const store::Store& store, store::Plane plane, std::span<const Vertex> sources,
+               std::byte* out) {
   const std::int64_t n = store.layout().n;
   for (std::size_t first = 0, last = 0; first < sources.size(); first = last) {
     last = first + 1;
     while (last < sources.size() && sources[last] == sources[last - 1] + 1) ++last;
     const auto rows = static_cast<std::int64_t>(last - first);
-    store.read(store::Plane::distance, {sources[first], 0, rows, n}, out, n);
-    out += rows * row_size(store.layout());
+    store.read(plane, {sources[first], 0, rows, n}, out, n);
+    out += rows * row_size(store.layout(), plane);
   }
 }
 
+/// Some rows of the planes that are checked row by row.
+class Rows {
+ public:
+  explicit Rows(const store::Store& store)
+      : store_(store), n_(static_cast<std::size_t>(store.layout().n)) {}
+
+  void read(std::span<const Vertex> sources) {
+    distances_.resize(sources.size() * distance_bytes());
+    read_rows(store_, store::Plane::distance, sources, distances_.data());
+    if (!store_.holds(store::Plane::predecessor)) return;
+    predecessors_.resize(sources.size() * n_);
+    read_rows(store_, store::Plane::predecessor, sources,
+              reinterpret_cast<std::byte*>(predecessors_.data()));
+  }
+  void check(std::size_t i, Vertex source, RowChecker& checker) const {
+    checker.check(source, distances_.data() + i * distance_bytes());
+    if (predecessors_.empty()) return;
+    checker.check_predecessors(std::span(predecessors_).subspan(i * n_, n_));
+  }
+
+ private:
+  std::size_t distance_bytes() const {
+    return static_cast<std::size_t>(row_size(store_.layout(), store::Plane::distance));
+  }
+
+  const store::Store& store_;
+  std::size_t n_;
+  std::vector<std::byte> distances_;        // [rows, n]
+  std::vector<std::int32_t> predecessors_;  // [rows, n]; empty where the store has none
+};
+
 Tally check_rows(const Claim& claim, const store::Store& store, std::span<const Vertex> sources,
                  const Control& control) {
-  const auto row_bytes = static_cast<std::size_t>(row_size(store.layout()));
   const std::size_t batch = batch_rows(store.layout());
   const double arc_checks =
-      static_cast<double>(sources.size()) * static_cast<double>(claim.weights.size());
+      static_cast<double>(sources.size()) * static_cast<double>(claim.graph.arc_count());
   const int threads = arc_checks < kWorthThreads ? 1 : base::thread_count(0);
   std::vector<RowChecker> checkers(static_cast<std::size_t>(threads), RowChecker(claim, control));
-  std::vector<std::byte> rows;
+  Rows rows(store);
   base::ProgressTask progress(control, "verify", static_cast<double>(sources.size()), "row");
   while (!sources.empty()) {
     const std::size_t taken = std::min(sources.size(), batch);
-    rows.resize(taken * row_bytes);
-    read_rows(store, sources.first(taken), rows.data());
+    rows.read(sources.first(taken));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (std::size_t i = 0; i < taken; ++i) {
       if (base::cancelled(control)) continue;
-      checkers[static_cast<std::size_t>(omp_get_thread_num())].check(sources[i],
-                                                                     rows.data() + i * row_bytes);
+      rows.check(i, sources[i], checkers[static_cast<std::size_t>(omp_get_thread_num())]);
       progress.advance(1);
     }
     base::check_cancelled(control);
@@ -110,6 +142,13 @@ Tally check_rows(const Claim& claim, const store::Store& store, std::span<const 
   return total;
 }
 
+/// Whether the check looks at something that the store holds.
+bool applies(Check check, const store::Store& store) {
+  if (check == Check::predecessors) return store.holds(store::Plane::predecessor);
+  if (check == Check::via) return store.holds(store::Plane::via);
+  return check != Check::hops || store.holds(store::Plane::hops);
+}
+
 }  // namespace
 
 VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyOptions& options) {
@@ -117,21 +156,29 @@ VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyO
   validate(graph, layout, options);
   const Claim claim(graph, layout.semiring, layout.type, options.tolerance);
   const std::vector<Vertex> sources = choose_sources(graph, options);
-  const Tally tally = check_rows(claim, store, sources, options.control);
+  PairOutcome planes;
+  planes.tally = check_rows(claim, store, sources, options.control);
+  if (applies(Check::via, store) || applies(Check::hops, store)) {
+    const Tally rows = planes.tally;
+    planes = check_pairs(claim, store, sources, default_limits(options.seed), options.control);
+    planes.tally.add(rows);
+  }
 
   VerifyReport report;
   report.passed = true;
   for (std::size_t i = 0; i < kCheckNames.size(); ++i) {
-    const CheckTally& check = tally.checks[i];
+    if (!applies(static_cast<Check>(i), store)) continue;
+    const CheckTally& check = planes.tally.checks[i];
     report.checks.push_back({kCheckNames[i], check.tested, check.failed, check.first_failure});
     report.passed = report.passed && check.failed == 0;
   }
   report.sources_checked = static_cast<std::int64_t>(sources.size());
   report.sources = graph.vertex_count();
-  report.tolerance = tally.tolerance;
+  report.tolerance = planes.tally.tolerance;
   report.meaning =
       report.sources_checked == report.sources ? "proof" : "proof for the sampled sources";
   if (report.tolerance > 0) report.meaning += ", within tolerance";
+  if (planes.drawn) report.meaning += "; via for a sample of pairs";
   return report;
 }
 

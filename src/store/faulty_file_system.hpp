@@ -55,6 +55,13 @@ class FaultyFileSystem final : public FileSystem {
   void remove_all(const std::string& path) override {
     if (begin(path) == Moment::before_crash) below_.remove_all(path);
   }
+  std::unique_ptr<base::Claim> claim(const std::string& path) override {
+    const bool alive = begin(path) == Moment::before_crash;
+    std::unique_ptr<base::Claim> below = alive ? below_.claim(path) : nullptr;
+    if (alive && below == nullptr) return nullptr;
+    return std::make_unique<FaultyClaim>(*this, std::move(below));
+  }
+  base::TakenClaim take_over(const std::string& path) override { return below_.take_over(path); }
   void sync_tree(const std::string& path) override {
     if (begin(path) == Moment::before_crash) below_.sync_tree(path);
   }
@@ -96,6 +103,25 @@ class FaultyFileSystem final : public FileSystem {
     FaultyFileSystem& system_;
     std::string path_;
     std::unique_ptr<WritableFile> below_;
+  };
+
+  /// Where the machine stops at the next operation or has stopped, the lock is free and the file
+  /// stays.
+  class FaultyClaim final : public base::Claim {
+   public:
+    FaultyClaim(FaultyFileSystem& system, std::unique_ptr<base::Claim> below)
+        : system_(system), below_(std::move(below)) {}
+    ~FaultyClaim() override {
+      if (below_ && system_.operations_ >= system_.faults_.crash_operation) below_->abandon();
+    }
+    void abandon() noexcept override {
+      if (below_) below_->abandon();
+      below_.reset();
+    }
+
+   private:
+    FaultyFileSystem& system_;
+    std::unique_ptr<base::Claim> below_;
   };
 
   Moment begin(const std::string& path) {

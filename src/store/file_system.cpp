@@ -1,9 +1,7 @@
 #include "store/file_system.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <system_error>
 
@@ -40,10 +38,19 @@ std::string join(const std::string& directory, const std::string& name) {
   return directory.ends_with('/') ? directory + name : directory + "/" + name;
 }
 
-std::string partial_path(const std::string& path) {
-  static std::atomic<int> serial{0};
-  return join(parent_of(path),
-              fmt::format(".{}.partial-{}-{}", name_of(path), getpid(), serial.fetch_add(1)));
+base::Partial claim_partial(FileSystem& files, const std::string& path) {
+  return base::claim_partial(path, [&](const std::string& partial) {
+    std::unique_ptr<base::Claim> claim = files.claim(partial + std::string(base::kClaimSuffix));
+    if (claim && files.kind(partial) != FileKind::none) claim.reset();  // of who knows whom
+    return claim;
+  });
+}
+
+void WritableFile::write_rows(std::int64_t offset, const std::byte* from, std::int64_t stride,
+                              std::int64_t row_bytes, std::int64_t rows) {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    write(offset + i * row_bytes, {from + i * stride, static_cast<std::size_t>(row_bytes)});
+  }
 }
 
 void FileSystem::make_directories(const std::string& path) {

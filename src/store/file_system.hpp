@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "base/claim.hpp"
+
 namespace apsp::store {
 
 enum class FileKind { none, file, directory, other };
@@ -24,6 +26,9 @@ class WritableFile {
   /// Sets the length, zeros where nothing is written, and claims the space if the system can.
   virtual void reserve(std::int64_t bytes) = 0;
   virtual void write(std::int64_t offset, std::span<const std::byte> bytes) = 0;
+  /// Writes `rows` rows of `row_bytes` bytes, `stride` bytes apart in memory, without gaps.
+  virtual void write_rows(std::int64_t offset, const std::byte* from, std::int64_t stride,
+                          std::int64_t row_bytes, std::int64_t rows);
   /// Returns when the contents have reached the disk.
   virtual void sync() = 0;
   virtual void close() = 0;
@@ -62,6 +67,10 @@ class FileSystem {
   /// Returns when the names in `directory` have reached the disk.
   virtual void sync_names(const std::string& directory) = 0;
 
+  /// A claim on what is being written; none if the name is another's.
+  virtual std::unique_ptr<base::Claim> claim(const std::string& path) = 0;
+  virtual base::TakenClaim take_over(const std::string& path) = 0;
+
   /// Makes every missing directory on the way to `path`, and `path`.
   void make_directories(const std::string& path);
   /// Writes under a temporary name in the same directory, then renames: never half a file.
@@ -81,7 +90,7 @@ Error system_error(const std::string& path, int error_number);
 std::string parent_of(const std::string& path);  ///< "." for a bare name
 std::string name_of(const std::string& path);
 std::string join(const std::string& directory, const std::string& name);
-/// A hidden name beside `path` that no other store of any process uses: ".air.zarr.partial-PID-K".
-std::string partial_path(const std::string& path);
+/// A hidden name beside `path` that no other writer uses, and the claim that keeps it so.
+base::Partial claim_partial(FileSystem& files, const std::string& path);
 
 }  // namespace apsp::store

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -74,6 +75,20 @@ class MemoryFileSystem final : public FileSystem {
     const std::lock_guard lock(mutex_);
     take(path);
   }
+  std::unique_ptr<base::Claim> claim(const std::string& path) override {
+    const std::lock_guard lock(mutex_);
+    require_parent(path);
+    if (kind_of(path) != FileKind::none) return nullptr;
+    tree_[path] = std::make_shared<Content>();
+    held_.insert(path);
+    return std::make_unique<HeldClaim>(*this, path);
+  }
+  base::TakenClaim take_over(const std::string& path) override {
+    const std::lock_guard lock(mutex_);
+    if (kind_of(path) != FileKind::file) return {base::Holder::unknown, nullptr, base::kNoClaim};
+    if (!held_.insert(path).second) return {base::Holder::someone, nullptr, {}};
+    return {base::Holder::nobody, std::make_unique<HeldClaim>(*this, path), {}};
+  }
   void sync_tree(const std::string&) override {}
   void sync_names(const std::string&) override {}
 
@@ -121,6 +136,27 @@ class MemoryFileSystem final : public FileSystem {
     std::shared_ptr<Content> content_;
   };
 
+  class HeldClaim final : public base::Claim {
+   public:
+    HeldClaim(MemoryFileSystem& system, std::string path)
+        : system_(system), path_(std::move(path)) {}
+    ~HeldClaim() override {
+      const std::lock_guard lock(system_.mutex_);
+      if (held_) system_.tree_.erase(path_);
+      if (held_) system_.held_.erase(path_);
+    }
+    void abandon() noexcept override {
+      const std::lock_guard lock(system_.mutex_);
+      system_.held_.erase(path_);
+      held_ = false;
+    }
+
+   private:
+    MemoryFileSystem& system_;
+    std::string path_;
+    bool held_ = true;
+  };
+
   FileKind kind_of(const std::string& path) const {
     if (path == "." || tree_.contains(path + "/")) return FileKind::directory;
     return tree_.contains(path) ? FileKind::file : FileKind::none;
@@ -148,6 +184,7 @@ class MemoryFileSystem final : public FileSystem {
 
   mutable std::mutex mutex_;
   Tree tree_;
+  std::set<std::string> held_;  // claims
 };
 
 }  // namespace apsp::store

@@ -20,6 +20,7 @@ class MemoryStore final : public Store {
   void commit(const Graph& graph, const Metadata& metadata) override;
   std::optional<Graph> graph() const override { return graph_; }
   Metadata metadata() const override { return metadata_; }
+  using Store::data;
   /// Zeros until written.
   void* data(Plane plane) override;
   std::int64_t stride() const override { return stride_; }

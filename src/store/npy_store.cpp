@@ -69,7 +69,7 @@ Layout checked_layout(const io::NpyHeader& header, std::int64_t file_bytes, Semi
 }  // namespace
 
 NpyStore::NpyStore(FileSystem& files, const std::string& path, const Layout& layout)
-    : Store(layout), files_(files), path_(path), partial_(partial_path(path)) {
+    : Store(layout), files_(files), path_(path) {
   require_layout(layout);
   if (layout.planes.size() != 1) {
     throw Error(ErrorKind::usage,
@@ -82,8 +82,11 @@ NpyStore::NpyStore(FileSystem& files, const std::string& path, const Layout& lay
   data_offset_ = static_cast<std::int64_t>(header.size());
   const std::int64_t bytes = matrix_bytes(layout.n, layout.n * size_of(layout.type));
   ledger_ = std::make_unique<TileLedger>(layout);
-  output_ = files.create(partial_);
+  base::Partial partial = claim_partial(files, path);
+  claim_ = std::move(partial.claim);
+  partial_ = std::move(partial.path);
   try {
+    output_ = files.create(partial_);
     output_->reserve(matrix_bytes(1, data_offset_) + bytes);
     output_->write(0, std::as_bytes(std::span(header)));
     input_ = files.open(partial_);
@@ -131,9 +134,8 @@ void NpyStore::write(Plane plane, Block block, const void* in, std::int64_t stri
   require_writable(*this, plane, block);
   const std::int64_t size = size_of(layout_.type);
   const auto* from = static_cast<const std::byte*>(in);
-  if (block.cols == layout_.n && stride == layout_.n) {
-    output_->write(offset(block.row, 0),
-                   {from, static_cast<std::size_t>(block.rows * stride * size)});
+  if (block.cols == layout_.n) {
+    output_->write_rows(offset(block.row, 0), from, stride * size, layout_.n * size, block.rows);
   } else {
     for (std::int64_t i = 0; i < block.rows; ++i) {
       output_->write(offset(block.row + i, block.col),
@@ -141,6 +143,10 @@ void NpyStore::write(Plane plane, Block block, const void* in, std::int64_t stri
     }
   }
   ledger_->mark(plane, block);
+}
+
+void NpyStore::flush() {
+  if (output_ != nullptr) output_->sync();
 }
 
 void NpyStore::commit(const Graph& graph, const Metadata& metadata) {
@@ -152,6 +158,7 @@ void NpyStore::commit(const Graph& graph, const Metadata& metadata) {
   output_.reset();
   files_.rename(partial_, path_);
   partial_.clear();
+  claim_.reset();
   files_.sync_names(parent_of(path_));
 }
 

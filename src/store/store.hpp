@@ -63,6 +63,13 @@ class Store {
   /// or at the matrix's edge. Throws `Error` (input_output).
   virtual void write(Plane plane, Block block, const void* in, std::int64_t stride) = 0;
 
+  /// Returns when what was written so far has reached the disk. `commit` does so in any case; this
+  /// lets the disk work while the caller does something else.
+  virtual void flush() {}
+  /// Whether writes of several threads wait for each other: then one thread, writing whole rows, is
+  /// as quick as many.
+  virtual bool writes_in_turn() const { return false; }
+
   /// Makes the result visible, complete, under its name, replacing what stood there. `graph` is
   /// kept where the store can hold one; one without vertices means "not known". Throws `Error`:
   /// input_output; usage (a tile of a store on disk was never written; metadata that cannot be
@@ -75,6 +82,7 @@ class Store {
 
   /// The plane itself, [n, stride()] in memory, for stores that rest there; nullptr otherwise.
   virtual void* data(Plane) { return nullptr; }
+  const void* data(Plane plane) const { return const_cast<Store*>(this)->data(plane); }
   virtual std::int64_t stride() const { return layout_.n; }
 
  protected:

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <apsp/error.hpp>
 #include <limits>
 #include <utility>
@@ -74,13 +75,36 @@ void require_offsets(const ZarrGroup& group, const std::vector<std::int64_t>& of
   if (!right) fail(group, "graph/indptr", fmt::format("does not rise from 0 to {}", arcs));
 }
 
+/// An array of one value an arc, a chunk at a time.
+template <class T, class ValueOf>
+void write_arcs(const ZarrGroup& group, const ArraySpec& spec, const Graph& graph,
+                const ValueOf& value_of) {
+  group.write_array_document(spec);
+  std::vector<T> chunk;
+  chunk.reserve(static_cast<std::size_t>(std::min(spec.chunk[0], graph.arc_count())));
+  std::int64_t index = 0;
+  const auto write = [&] {
+    group.write_vector_chunk(spec, index++, std::as_bytes(std::span(chunk)));
+    chunk.clear();
+  };
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    graph.for_each_arc(v, [&](Vertex to, double weight) {
+      chunk.push_back(value_of(to, weight));
+      if (std::ssize(chunk) == spec.chunk[0]) write();
+    });
+  }
+  if (!chunk.empty()) write();
+}
+
 }  // namespace
 
 void write_graph(const ZarrGroup& group, const Graph& graph) {
   const bool compress = group.compress();
   group.write_vector(indptr_spec(graph.vertex_count(), compress), graph.offsets());
-  group.write_vector(indices_spec(graph.arc_count(), compress), graph.targets());
-  group.write_vector(weights_spec(graph.arc_count(), compress), graph.weights());
+  write_arcs<Vertex>(group, indices_spec(graph.arc_count(), compress), graph,
+                     [](Vertex to, double) { return to; });
+  write_arcs<double>(group, weights_spec(graph.arc_count(), compress), graph,
+                     [](Vertex, double weight) { return weight; });
   if (!graph.labels().empty()) {
     group.write_strings(label_spec(graph.vertex_count(), compress), graph.labels());
   }

@@ -94,13 +94,19 @@ void ZarrGroup::write_plain(const ArraySpec& spec, std::span<const std::byte> va
   const auto chunk_bytes = static_cast<std::size_t>(spec.chunk[0] * spec.value_size);
   for (std::int64_t index = 0; !values.empty(); ++index) {
     const std::size_t size = std::min(chunk_bytes, values.size());
-    Bytes chunk(static_cast<std::int64_t>(chunk_bytes) + kChecksumBytes);
-    std::memcpy(chunk.data(), values.data(), size);
-    // Values behind the end are never looked at: zeros do.
-    std::memset(chunk.data() + size, 0, chunk_bytes - size);
-    write_chunk(spec, index, std::move(chunk));
+    write_vector_chunk(spec, index, values.first(size));
     values = values.subspan(size);
   }
+}
+
+void ZarrGroup::write_vector_chunk(const ArraySpec& spec, std::int64_t index,
+                                   std::span<const std::byte> values) const {
+  const auto chunk_bytes = static_cast<std::size_t>(spec.chunk[0] * spec.value_size);
+  Bytes chunk(static_cast<std::int64_t>(chunk_bytes) + kChecksumBytes);
+  std::memcpy(chunk.data(), values.data(), values.size());
+  // Values behind the end are never looked at: zeros do.
+  std::memset(chunk.data() + values.size(), 0, chunk_bytes - values.size());
+  write_chunk(spec, index, std::move(chunk));
 }
 
 Bytes ZarrGroup::read_vector_chunk(const ArraySpec& spec, std::int64_t index) const {

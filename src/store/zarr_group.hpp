@@ -35,6 +35,9 @@ class ZarrGroup {
   void write_vector(const ArraySpec& spec, std::span<const T> values) const {
     write_plain(spec, std::as_bytes(values));
   }
+  /// One chunk of a vector, full or its last.
+  void write_vector_chunk(const ArraySpec& spec, std::int64_t index,
+                          std::span<const std::byte> values) const;
   /// Grows with the chunks that are there, whatever length the metadata claim.
   template <class T>
   std::vector<T> read_vector(const ArraySpec& spec) const {

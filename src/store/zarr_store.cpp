@@ -60,15 +60,15 @@ ArraySpec vertex_spec(const std::string& name, std::int64_t n, bool compress) {
 
 ZarrStore::ZarrStore(FileSystem& files, const std::string& path, const Layout& layout,
                      bool compress)
-    : Store(layout),
-      path_(path),
-      partial_(partial_path(path)),
-      group_(files, partial_, compress),
-      tiling_{layout.n, layout.tile} {
+    : Store(layout), path_(path), group_(files, path, compress), tiling_{layout.n, layout.tile} {
   require_layout(layout);
   require_replaceable(files, path);
   tiling_.tile = plane_spec(layout, Plane::distance, compress).chunk.front();
   ledger_ = std::make_unique<TileLedger>(layout);
+  base::Partial partial = claim_partial(files, path);
+  claim_ = std::move(partial.claim);
+  partial_ = std::move(partial.path);
+  group_ = ZarrGroup(files, partial_, compress);
   try {
     files.make_directory(partial_);
     for (const Plane plane : layout.planes) prepare(plane_spec(layout, plane, compress));
@@ -212,7 +212,12 @@ void ZarrStore::swap_in() {
   group_ = ZarrGroup(files, path_, group_.compress());
   const std::string old = std::exchange(partial_, {});
   if (replaces) files.discard(old);
+  claim_.reset();
   files.sync_names(parent_of(path_));
+}
+
+void ZarrStore::flush() {
+  if (!partial_.empty()) group_.files().sync_tree(partial_);
 }
 
 void ZarrStore::commit(const Graph& graph, const Metadata& metadata) {

@@ -33,6 +33,7 @@ class ZarrStore final : public Store {
   void read(Plane plane, Block block, void* out, std::int64_t stride) const override;
   void write(Plane plane, Block block, const void* in, std::int64_t stride) override;
   void commit(const Graph& graph, const Metadata& metadata) override;
+  void flush() override;
   /// Both are read from the disk at each call.
   std::optional<Graph> graph() const override;
   Metadata metadata() const override;
@@ -50,6 +51,7 @@ class ZarrStore final : public Store {
   void swap_in();
 
   std::string path_;
+  std::unique_ptr<base::Claim> claim_;  // on `partial_`
   std::string partial_;  // where the group is built; empty once committed, or if read-only
   ZarrGroup group_;
   ZarrRoot root_;

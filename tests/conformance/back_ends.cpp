@@ -11,6 +11,7 @@
 #include "algorithms/offload_plan.hpp"
 #include "algorithms/one_memory.hpp"
 #include "algorithms/streamed_memory.hpp"
+#include "conformance/bit_back_end.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/strict/strict_device.hpp"
@@ -160,6 +161,8 @@ std::vector<BackEnd> of_host() {
   for (const std::string& set : kernels::cpu::instruction_sets()) list.push_back(cpu(set));
   list.push_back(device("strict", strict, solve_resident));
   list.push_back(device("strict_streamed", strict, solve_streamed));
+  list.push_back(
+      bit_back_end("strict_bits", [] { return kernels::strict::make_bit_device(kStrictMemory); }));
   return list;
 }
 
@@ -171,7 +174,9 @@ std::vector<BackEnd> of_gpu() {
   }
   std::vector<BackEnd> list = {device("cuda", cuda, solve_resident),
                                device("cuda_streamed", cuda, solve_streamed)};
-  for (BackEnd& back_end : list) back_end.booleans = false;
+  for (BackEnd& back_end : list) back_end.booleans = false;  // it has them in packed bits alone
+  list.push_back(bit_back_end(
+      "cuda_bits", [] { return cuda(Semiring::or_and, ValueType::boolean, kernels::Sign::any); }));
   return list;
 }
 

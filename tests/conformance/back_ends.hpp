@@ -23,9 +23,11 @@ struct BackEnd {
                      Tiling via)>
       floyd_warshall;
   /// The smallest tile worth testing: not below the granule of a device.
-  std::int64_t tile;
-  /// or-and over bytes; a GPU has it in packed bits alone.
+  std::int64_t tile = 0;
+  /// Which value types there are: numbers, and or-and over `bool`.
+  bool sums_and_orders = true;
   bool booleans = true;
+  bool tracks_via = true;
 };
 
 /// Those of the host; with APSP_CONFORMANCE=cuda in the environment, those of a GPU. Without one
@@ -33,7 +35,8 @@ struct BackEnd {
 const std::vector<BackEnd>& back_ends();
 
 inline bool has(const BackEnd& back_end, Semiring semiring, ValueType type) {
-  return supported(semiring, type) && (back_end.booleans || type != ValueType::boolean);
+  const bool held = type == ValueType::boolean ? back_end.booleans : back_end.sums_and_orders;
+  return held && supported(semiring, type);
 }
 
 }  // namespace apsp::conformance

@@ -1,10 +1,14 @@
 // Rows are sorted by target, then weight. So the arcs u → v with u < v, visited by rising u, must
 // meet the arcs of row v that lead to smaller vertices in exactly their order.
-#include "io/mirrored.hpp"
+#include "graph/mirrored.hpp"
 
-namespace apsp::io {
+#include "base/machine.hpp"
+#include "graph/matrix_symmetry.hpp"
 
-std::optional<Edge> find_unmirrored(const Graph& graph) {
+namespace apsp {
+namespace {
+
+std::optional<Edge> find_unmirrored_in_rows(const Graph& graph) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
   const auto offsets = graph.offsets();
   const auto targets = graph.targets();
@@ -35,15 +39,21 @@ std::optional<Edge> find_unmirrored(const Graph& graph) {
   return std::nullopt;
 }
 
-std::vector<Edge> edges_of_mirrored(const Graph& graph) {
-  std::vector<Edge> edges;
-  edges.reserve(static_cast<std::size_t>((graph.arc_count() + graph.loop_count()) / 2));
-  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    for (std::size_t i = 0; i < graph.targets(u).size(); ++i) {
-      if (graph.targets(u)[i] >= u) edges.push_back({u, graph.targets(u)[i], graph.weights(u)[i]});
-    }
-  }
-  return edges;
+}  // namespace
+
+std::optional<Edge> find_unmirrored(const Graph& graph) {
+  const WeightMatrix* const matrix = graph.matrix();
+  if (matrix == nullptr) return find_unmirrored_in_rows(graph);
+  const auto place = graph::find_asymmetry(*matrix, base::thread_count(0));
+  if (!place) return std::nullopt;
+  std::optional<Edge> lone;
+  const auto look_for = [&](Vertex u, Vertex v) {
+    if (lone) return;
+    graph.for_each_arc_between(u, v, [&](double weight) { lone = Edge{u, v, weight}; });
+  };
+  look_for(place->row, place->col);
+  look_for(place->col, place->row);
+  return lone;
 }
 
-}  // namespace apsp::io
+}  // namespace apsp

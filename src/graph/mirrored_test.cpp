@@ -1,8 +1,11 @@
-#include "io/mirrored.hpp"
+#include "graph/mirrored.hpp"
 
-#include "io/io_testing.hpp"
+#include <fmt/format.h>
+#include <gtest/gtest.h>
 
-namespace apsp::io {
+#include <string>
+
+namespace apsp {
 namespace {
 
 std::string unmirrored(const std::vector<Edge>& arcs) {
@@ -28,4 +31,4 @@ TEST(Mirrored, FindsTheArcWithoutCounterpart) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp

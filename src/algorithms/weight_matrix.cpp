@@ -1,0 +1,82 @@
+#include "algorithms/weight_matrix.hpp"
+
+#include <algorithm>
+
+#include "base/control.hpp"
+#include "graph/matrix_bands.hpp"
+#include "semiring/dispatch.hpp"
+
+namespace apsp {
+namespace {
+
+constexpr std::int64_t kTile = 64;  // side of a tile that is turned
+
+/// From values In of a file to values of the semiring S.
+template <class S, class In>
+struct Conversion {
+  using T = typename S::Value;
+
+  static T of(In value) {
+    T weight = S::one();
+    if constexpr (S::kKind != Semiring::or_and) weight = static_cast<T>(value);
+    return value == WeightMatrix::no_arc<In>() ? S::zero() : weight;
+  }
+  /// The diagonal holds an arc only if it is negative.
+  static T of_diagonal(In value) { return value < In(0) ? S::plus(S::one(), of(value)) : S::one(); }
+
+  static void row(const In* from, std::int64_t n, std::int64_t i, T* to) {
+#pragma omp simd
+    for (std::int64_t j = 0; j < n; ++j) to[j] = of(from[j]);
+    to[i] = of_diagonal(from[i]);
+  }
+
+  /// `from`: lines [first, first + lines) of a matrix by columns; they become columns.
+  static void columns(const In* from, std::int64_t n, std::int64_t first, std::int64_t lines, T* to,
+                      std::int64_t stride) {
+    for (std::int64_t row = 0; row < n; row += kTile) {
+      const std::int64_t last = std::min(n, row + kTile);
+      for (std::int64_t i = row; i < last; ++i) {
+        for (std::int64_t line = 0; line < lines; ++line) {
+          to[i * stride + first + line] = of(from[line * n + i]);
+        }
+      }
+    }
+    for (std::int64_t line = 0; line < lines; ++line) {
+      to[(first + line) * (stride + 1)] = of_diagonal(from[line * n + first + line]);
+    }
+  }
+};
+
+template <class S, class In>
+void copy(const WeightMatrix& weights, kernels::Tile matrix, int threads, const Control& control) {
+  using T = typename S::Value;
+  const std::int64_t n = weights.n;
+  auto* const to = static_cast<T*>(matrix.data);
+  const auto take = [&](std::int64_t first, std::int64_t lines) {
+    if (base::cancelled(control)) return;
+    const In* const from = static_cast<const In*>(weights.data) + first * n;
+    if (weights.by_columns) {
+      for (std::int64_t line = 0; line < lines; line += kTile) {
+        Conversion<S, In>::columns(from + line * n, n, first + line, std::min(kTile, lines - line),
+                                   to, matrix.stride);
+      }
+      return;
+    }
+    for (std::int64_t i = 0; i < lines; ++i) {
+      Conversion<S, In>::row(from + i * n, n, first + i, to + (first + i) * matrix.stride);
+    }
+  };
+  graph::for_each_band(weights, threads, take, weights.by_columns ? kTile : 1);
+}
+
+}  // namespace
+
+void copy_weight_matrix(const WeightMatrix& weights, Semiring semiring, ValueType type,
+                        kernels::Tile matrix, int threads, const Control& control) {
+  semiring::dispatch(semiring, type, [&]<class S>() {
+    weights.with_type([&]<class In>() { copy<S, In>(weights, matrix, threads, control); });
+  });
+  base::check_cancelled(control);
+}
+
+}  // namespace apsp

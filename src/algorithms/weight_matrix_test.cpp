@@ -1,0 +1,79 @@
+// A matrix of a file, copied, is what its arcs give one by one.
+#include "algorithms/weight_matrix.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "algorithms/adjacency_matrix.hpp"
+#include "base/random.hpp"
+
+namespace apsp {
+namespace {
+
+/// Entries from −3 to 96 (from 1 where there are no signs), every eighth no arc.
+template <class T>
+WeightMatrix random_matrix(ValueType type, std::int64_t n, bool by_columns) {
+  base::SplitMix64 random(static_cast<std::uint64_t>(n) + 1);
+  auto values = std::make_shared<std::vector<T>>(static_cast<std::size_t>(n * n));
+  for (T& value : *values) {
+    const auto whole = static_cast<double>(random.below(100)) - (std::is_signed_v<T> ? 3 : -1);
+    value = random.below(8) == 0 ? WeightMatrix::no_arc<T>() : static_cast<T>(whole);
+  }
+  WeightMatrix matrix;
+  matrix.type = type;
+  matrix.n = n;
+  matrix.by_columns = by_columns;
+  matrix.data = values->data();
+  matrix.owner = values;
+  return matrix;
+}
+
+Graph listed(const Graph& graph) {
+  GraphBuilder builder(graph.vertex_count());
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    graph.for_each_arc(v, [&](Vertex to, double weight) { builder.add_edge(v, to, weight); });
+  }
+  return std::move(builder).build();
+}
+
+template <class T>
+void expect_copied(const WeightMatrix& weights, Semiring semiring, ValueType type) {
+  GraphBuilder builder(weights.n);
+  builder.set_matrix(weights);
+  const Graph graph = std::move(builder).build();
+  if (!supported(semiring, type)) return;
+  ASSERT_EQ(graph.matrix() != nullptr, graph.arc_count() > 0);  // n = 1 may hold no arc
+  const std::int64_t stride = weights.n + 5;
+  std::vector<T> copied(static_cast<std::size_t>(weights.n * stride), T(7)), filled = copied;
+  fill_adjacency_matrix(graph, semiring, type, {copied.data(), weights.n, weights.n, stride}, 2);
+  fill_adjacency_matrix(listed(graph), semiring, type,
+                        {filled.data(), weights.n, weights.n, stride}, 2);
+  EXPECT_EQ(copied, filled) << name(semiring) << " " << name(type) << " of " << name(weights.type)
+                            << " n=" << weights.n << (weights.by_columns ? " by columns" : "");
+}
+
+TEST(WeightMatrix, CopiedIsFilledArcByArc) {
+  for (const std::int64_t n : {1, 2, 63, 64, 65, 200}) {
+    for (const bool by_columns : {false, true}) {
+      for (const WeightMatrix& weights :
+           {random_matrix<float>(ValueType::f32, n, by_columns),
+            random_matrix<double>(ValueType::f64, n, by_columns),
+            random_matrix<std::int32_t>(ValueType::i32, n, by_columns),
+            random_matrix<std::uint16_t>(ValueType::u16, n, by_columns)}) {
+        for (const Semiring semiring : all_semirings()) {
+          expect_copied<float>(weights, semiring, ValueType::f32);
+          expect_copied<double>(weights, semiring, ValueType::f64);
+          expect_copied<std::int32_t>(weights, semiring, ValueType::i32);
+          if (weights.type == ValueType::u16) {
+            expect_copied<std::uint16_t>(weights, semiring, ValueType::u16);
+          }
+          expect_copied<std::uint8_t>(weights, semiring, ValueType::boolean);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace apsp

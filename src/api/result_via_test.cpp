@@ -1,0 +1,104 @@
+// Intermediate vertices and edge counts of a result, in memory and from a file.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <apsp/apsp.hpp>
+
+#include <filesystem>
+
+namespace apsp {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// 0 → 1 → 2 → 3, and 4 apart.
+Graph chain() {
+  GraphBuilder builder(5, true);
+  builder.add_edge(0, 1, 2);
+  builder.add_edge(1, 2, 3);
+  builder.add_edge(2, 3, 4);
+  return std::move(builder).build();
+}
+
+Error error_of(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "no error";
+  return Error(ErrorKind::usage, "");
+}
+
+void expect_chain(const Result& result) {
+  ASSERT_TRUE(result.has_via() && result.has_hops());
+  EXPECT_EQ(result.via(0, 1), std::nullopt);
+  EXPECT_EQ(result.via(0, 0), std::nullopt);
+  EXPECT_EQ(result.via(0, 4), std::nullopt);
+  EXPECT_EQ(result.via(0, 2), 1u);
+  EXPECT_EQ(result.hops(0, 3), 3);
+  EXPECT_EQ(result.hops(0, 1), 1);
+  EXPECT_EQ(result.hops(2, 2), 0);
+  EXPECT_EQ(result.hops(3, 0), std::nullopt);
+  EXPECT_THAT(result.path_by_via(0, 3), ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(result.path_by_via(2, 2), ElementsAre(2));
+  EXPECT_THAT(result.path_by_via(3, 0), IsEmpty());
+  EXPECT_EQ(error_of([&] { result.via(0, 5); }).kind(), ErrorKind::usage);
+  EXPECT_EQ(error_of([&] { result.path_by_via(5, 0); }).kind(), ErrorKind::usage);
+}
+
+TEST(ResultVia, FromMemoryAndFromAFile) {
+  SolveOptions options;
+  options.hops = true;
+  expect_chain(solve(chain(), options));
+  const auto folder = std::filesystem::temp_directory_path() /
+                      ("apsp_result_via_test_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  options.output = (folder / "chain.zarr").string();
+  solve(chain(), options);
+  expect_chain(open_result(options.output));
+  EXPECT_TRUE(open_result(options.output).verify().passed);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(ResultVia, WhatWasNotKeptIsAnErrorWithTheWayOut) {
+  const Result plain = solve(chain());
+  EXPECT_FALSE(plain.has_via() || plain.has_hops());
+  for (const auto& act : std::initializer_list<std::function<void()>>{
+           [&] { plain.via(0, 1); }, [&] { plain.path_by_via(0, 1); }}) {
+    const Error error = error_of(act);
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_THAT(error.what(), HasSubstr("SolveOptions::via"));
+  }
+  SolveOptions options;
+  options.via = true;
+  const Result via = solve(chain(), options);
+  EXPECT_TRUE(via.has_via());
+  EXPECT_THAT(error_of([&] { via.hops(0, 1); }).what(), HasSubstr("SolveOptions::hops"));
+}
+
+TEST(ResultVia, EveryPathIsAsLongAsItsDistance) {
+  GenerateOptions of;
+  of.vertices = 60;
+  of.probability = 0.08;
+  const Graph graph = generate(of);
+  SolveOptions options;
+  options.via = true;
+  const Result result = solve(graph, options);
+  for (Vertex s = 0; s < 60; ++s) {
+    for (Vertex t = 0; t < 60; ++t) {
+      const std::vector<Vertex> path = result.path_by_via(s, t);
+      ASSERT_EQ(path.empty(), !result.reachable(s, t));
+      double length = 0;
+      for (std::size_t i = 1; i < path.size(); ++i) length += result.distance(path[i - 1], path[i]);
+      if (!path.empty()) {
+        ASSERT_EQ(length, result.distance(s, t));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace apsp

@@ -1,0 +1,25 @@
+#include "api/verify_stored.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include "reference/verifier.hpp"
+#include "store/store.hpp"
+
+namespace apsp::api {
+
+VerifyReport verify_stored(const std::string& path, const Graph& graph, Semiring semiring,
+                           const VerifyOptions& options, store::FileSystem* file_system) {
+  const auto store = store::open_store(path, semiring, file_system);
+  if (store->layout().semiring != semiring) {
+    throw Error(ErrorKind::input, fmt::format("{}: written for {}, but it says {}", path,
+                                              name(semiring), name(store->layout().semiring)));
+  }
+  // Reading the graph checks it against its digest.
+  if (const auto stored = store->graph(); stored && stored->digest() != graph.digest()) {
+    throw Error(ErrorKind::input, path + ": the graph beside the distances is another one");
+  }
+  return reference::verify(graph, *store, options);
+}
+
+}  // namespace apsp::api

@@ -1,0 +1,126 @@
+#include "base/claim.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <utility>
+
+namespace apsp::base {
+namespace {
+
+/// Of file systems on local disks or in memory, as statfs numbers them (linux/magic.h).
+constexpr std::array<unsigned, 8> kLocal = {
+    0xEF53 /* ext */,         0x58465342 /* XFS */, 0x9123683E /* Btrfs */, 0x01021994 /* tmpfs */,
+    0x794C7630 /* overlay */, 0x2FC12FC1 /* ZFS */, 0xF2F52010 /* F2FS */,  0x858458F6 /* ramfs */};
+
+constexpr std::size_t kBootBytes = 36;  // a UUID
+
+/// The running kernel's number, or nothing.
+std::string boot() {
+  std::string text(kBootBytes, '\0');
+  const int file = ::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};
+  const ssize_t size = ::read(file, text.data(), text.size());
+  ::close(file);
+  return size == static_cast<ssize_t>(kBootBytes) ? text : std::string();
+}
+
+bool is_local(int file) {
+  struct statfs facts = {};
+  if (::fstatfs(file, &facts) != 0) return false;
+  return std::find(kLocal.begin(), kLocal.end(), static_cast<unsigned>(facts.f_type)) !=
+         kLocal.end();
+}
+
+bool made_by_this_kernel(int file) {
+  std::string text(kBootBytes, '\0');
+  const ssize_t size = ::pread(file, text.data(), text.size(), 0);
+  return size == static_cast<ssize_t>(kBootBytes) && text == boot();
+}
+
+bool still_named(int file) {
+  struct stat facts = {};
+  return ::fstat(file, &facts) == 0 && facts.st_nlink > 0;
+}
+
+class FileClaim final : public Claim {
+ public:
+  FileClaim(std::string path, int file) : path_(std::move(path)), file_(file) {}
+  ~FileClaim() override {
+    if (file_ < 0) return;
+    ::unlink(path_.c_str());
+    ::close(file_);
+  }
+  FileClaim(const FileClaim&) = delete;
+  FileClaim& operator=(const FileClaim&) = delete;
+  void abandon() noexcept override { ::close(std::exchange(file_, -1)); }
+
+ private:
+  std::string path_;
+  int file_;
+};
+
+}  // namespace
+
+MadeClaim make_claim(const std::string& path) {
+  constexpr mode_t kReadableByAll = 0666;  // less the user's umask
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByAll);
+  if (file < 0) return {nullptr, errno};
+  const bool refused = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  if (refused || !still_named(file)) {  // someone who cleans was faster
+    ::close(file);
+    return {nullptr, EEXIST};
+  }
+  // Where the system has no locks, or the disk no room for these bytes, the claim is worth less,
+  // and whoever finds it says so.
+  const std::string kernel = boot();
+  const ssize_t written = ::pwrite(file, kernel.data(), kernel.size(), 0);
+  static_cast<void>(written);
+  return {std::make_unique<FileClaim>(path, file), 0};
+}
+
+TakenClaim take_over_claim(const std::string& path) {
+  int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0 && errno == EACCES) file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return {Holder::unknown, nullptr,
+            errno == ENOENT ? kNoClaim : "its lock belongs to another user"};
+  }
+  auto claim = std::make_unique<FileClaim>(path, file);
+  const auto unknown = [&](const char* why) {
+    claim->abandon();
+    return TakenClaim{Holder::unknown, nullptr, why};
+  };
+  if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) return unknown("this file system has no locks");
+    claim->abandon();
+    return {Holder::someone, nullptr, {}};
+  }
+  if (!still_named(file)) {  // its owner ended in this moment
+    claim->abandon();
+    return {Holder::someone, nullptr, {}};
+  }
+  if (!made_by_this_kernel(file) && !is_local(file)) {
+    return unknown(
+        "another machine wrote it, or this one before its last start, and on this file "
+        "system locks may not tell");
+  }
+  return {Holder::nobody, std::move(claim), {}};
+}
+
+std::string next_partial_path(const std::string& path) {
+  static std::atomic<unsigned> serial{0};
+  const std::size_t name = path.find_last_of('/') + 1;  // 0 for a bare name
+  return fmt::format("{}.{}{}{}-{}", path.substr(0, name), path.substr(name), kPartialWord,
+                     ::getpid(), serial.fetch_add(1));
+}
+
+}  // namespace apsp::base

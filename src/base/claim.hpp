@@ -1,0 +1,67 @@
+// Who is writing here? A claim is a small file beside what is being written, which its process
+// keeps locked (flock) until it is done or dies: the system lets go of the lock of a process
+// however it ends, so a claim that stands and is free was left by a run that was killed. The number
+// of a process would be no proof: two containers that share a folder count processes each for
+// itself.
+//
+// A lock is believed where it can be seen: the claim holds the kernel's boot number, and all
+// processes of one kernel see each other's locks; and on file systems of local disks no other
+// kernel writes. Elsewhere (network file systems may keep locks to themselves) the answer is
+// "unknown".
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace apsp::base {
+
+/// Dropped: the file is removed, then the lock let go.
+class Claim {
+ public:
+  virtual ~Claim() = default;
+  /// Lets go and leaves the file, as the end of the process would.
+  virtual void abandon() noexcept = 0;
+};
+
+/// A claim, or why there is none: EEXIST if the name is another's, else what the system said.
+struct MadeClaim {
+  std::unique_ptr<Claim> claim;
+  int error = 0;
+};
+MadeClaim make_claim(const std::string& path);
+
+enum class Holder { nobody, someone, unknown };
+
+/// Whoever takes over a claim that nobody holds may remove what it stood for.
+struct TakenClaim {
+  Holder holder = Holder::unknown;
+  std::unique_ptr<Claim> claim;  // with `Holder::nobody`
+  std::string why;               // with `Holder::unknown`
+};
+TakenClaim take_over_claim(const std::string& path);
+
+inline constexpr std::string_view kClaimSuffix = ".lock";
+inline constexpr std::string_view kPartialWord = ".partial-";
+inline constexpr const char* kNoClaim = "no lock beside it tells whether a run still writes it";
+
+/// A hidden name beside `path`: ".air.zarr.partial-PID-K", each time another K.
+std::string next_partial_path(const std::string& path);
+
+/// Where something is written until it is complete. Its claim stands beside it under the same name
+/// and `kClaimSuffix`; drop the claim when the partial has been renamed or removed.
+struct Partial {
+  std::string path;
+  std::unique_ptr<Claim> claim;
+};
+
+/// The first free name. `claim(partial)` gives a claim, or none where the name is taken.
+template <class F>
+Partial claim_partial(const std::string& path, F&& claim) {
+  for (;;) {
+    std::string partial = next_partial_path(path);
+    if (std::unique_ptr<Claim> mine = claim(partial)) return {std::move(partial), std::move(mine)};
+  }
+}
+
+}  // namespace apsp::base

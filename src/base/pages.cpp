@@ -1,0 +1,36 @@
+#include "base/pages.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace apsp::base {
+namespace {
+
+constexpr std::uintptr_t kWindow = 64 << 10;  // Linux: fault_around_bytes
+
+}  // namespace
+
+void release_mapped(const void* data, std::int64_t begin, std::int64_t end) {
+  const auto address = reinterpret_cast<std::uintptr_t>(data);
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const std::uintptr_t window = std::max(kWindow, page);
+  const auto window_of = [&](std::int64_t offset) {
+    return (address + static_cast<std::uintptr_t>(offset)) / window * window;
+  };
+  // What lies before the mapping is someone else's.
+  const std::uintptr_t first = std::max(window_of(begin), address / page * page);
+  const std::uintptr_t last = window_of(end);
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
+
+void discard(void* first, std::int64_t bytes) {
+  const auto address = reinterpret_cast<std::uintptr_t>(first);
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const std::uintptr_t begin = (address + page - 1) / page * page;
+  const std::uintptr_t end = (address + static_cast<std::uintptr_t>(bytes)) / page * page;
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+}
+
+}  // namespace apsp::base

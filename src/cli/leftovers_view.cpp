@@ -1,0 +1,66 @@
+#include "cli/leftovers_view.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/units.hpp"
+#include "cli/text_width.hpp"
+
+namespace apsp::cli {
+namespace {
+
+std::string note_of(const store::Leftover& leftover) {
+  const std::string what =
+      fmt::format("{} ({})", printable(leftover.path), base::format_bytes(leftover.bytes));
+  switch (leftover.fate) {
+    case store::Fate::removed:
+      return "removed " + what + ", left by a run that was killed";
+    case store::Fate::restored:
+      return "restored the result that a killed run had put aside as " + what;
+    default:
+      return fmt::format("left alone {}: {}", what, leftover.why);
+  }
+}
+
+}  // namespace
+
+std::string fate_text(store::Fate fate, bool listed) {
+  switch (fate) {
+    case store::Fate::removed:
+      return listed ? "to remove" : "removed";
+    case store::Fate::restored:
+      return listed ? "to restore" : "restored";
+    case store::Fate::in_use:
+      return "in use";
+    default:
+      return "unknown";
+  }
+}
+
+nlohmann::json to_json(const store::Leftover& leftover, bool listed) {
+  std::string fate = fate_text(leftover.fate, listed);
+  std::replace(fate.begin(), fate.end(), ' ', '_');
+  nlohmann::json object = {{"path", leftover.path}, {"bytes", leftover.bytes}, {"fate", fate}};
+  if (!leftover.why.empty()) object["why"] = leftover.why;
+  return object;
+}
+
+void clean_beside(const Session& session, const std::string& output) {
+  store::FileSystem& files = store::posix_file_system();
+  if (output.empty() || output == "-") return;
+  try {
+    if (files.kind(output) == store::FileKind::other) return;  // a device or a pipe
+    if (files.kind(output) == store::FileKind::directory && !output.ends_with(".zarr") &&
+        !output.ends_with(".zarr/")) {
+      return;  // no output; whoever writes it will say so
+    }
+    for (const store::Leftover& leftover : store::clean_leftovers(files, output)) {
+      session.note(note_of(leftover));
+    }
+  } catch (const Error&) {  // no such directory, or one that cannot be read: the writer says it
+  }
+}
+
+}  // namespace apsp::cli

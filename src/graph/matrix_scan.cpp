@@ -1,0 +1,246 @@
+#include "graph/matrix_scan.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "graph/matrix_bands.hpp"
+
+namespace apsp::graph {
+namespace {
+
+template <class T>
+constexpr T kTop = std::is_floating_point_v<T> ? std::numeric_limits<T>::infinity()
+                                               : std::numeric_limits<T>::max();
+template <class T>
+constexpr T kBottom = std::is_floating_point_v<T> ? -kTop<T> : std::numeric_limits<T>::lowest();
+
+/// An integer of magnitude ≤ 2^53. Adding 2^mantissa rounds a smaller magnitude to an integer.
+template <class T>
+bool is_exact_integer(T value) {
+  if constexpr (std::is_integral_v<T>) {
+    return true;
+  } else {
+    constexpr T kRounder = T(std::uint64_t{1} << (std::numeric_limits<T>::digits - 1));
+    const T magnitude = std::abs(value);
+    const bool whole = (magnitude + kRounder) - kRounder == magnitude;
+    return ((magnitude >= kRounder) | whole) & (magnitude <= T(0x1p53));  // no branches: SIMD
+  }
+}
+
+/// What one thread has seen of some entries.
+template <class T>
+struct Seen {
+  T least = kTop<T>, greatest = kBottom<T>;
+  std::int64_t arcs = 0;
+  bool strange = false;  // NaN or −infinity
+  bool integral = true, unit = true;
+
+  /// Entries none of which is on the diagonal.
+  void add(const T* values, std::int64_t count) {
+    constexpr std::int64_t kBlock = 4096;  // fits the cache for the second look
+    for (std::int64_t first = 0; first < count; first += kBlock) {
+      const std::int64_t size = std::min(kBlock, count - first);
+      add_range(values + first, size);
+      if (integral || unit) look_closer(values + first, size);
+    }
+  }
+
+  void join(const Seen& other) {
+    least = std::min(least, other.least);
+    greatest = std::max(greatest, other.greatest);
+    arcs += other.arcs;
+    strange = strange || other.strange;
+    integral = integral && other.integral;
+    unit = unit && other.unit;
+  }
+
+  double magnitude() const {
+    if (arcs == 0) return 0;
+    return std::max(std::abs(static_cast<double>(least)), std::abs(static_cast<double>(greatest)));
+  }
+
+ private:
+  void add_range(const T* values, std::int64_t count) {
+    constexpr T kNone = WeightMatrix::no_arc<T>();
+    T low = least, high = greatest;
+    std::int32_t present = 0, odd = 0;  // count ≤ kBlock
+#pragma omp simd reduction(min : low) reduction(max : high) reduction(+ : present, odd)
+    for (std::int64_t j = 0; j < count; ++j) {
+      const T value = values[j];
+      const bool arc = value != kNone;
+      const T at_least = arc ? value : kTop<T>;
+      const T at_most = arc ? value : kBottom<T>;
+      low = at_least < low ? at_least : low;
+      high = at_most > high ? at_most : high;
+      present += arc ? 1 : 0;
+      if constexpr (std::is_floating_point_v<T>) odd += value > kBottom<T> ? 0 : 1;
+    }
+    least = low;
+    greatest = high;
+    arcs += present;
+    strange = strange || odd > 0;
+  }
+
+  void look_closer(const T* values, std::int64_t count) {
+    constexpr T kNone = WeightMatrix::no_arc<T>();
+    std::int32_t fractions = 0, others = 0;
+#pragma omp simd reduction(+ : fractions, others)
+    for (std::int64_t j = 0; j < count; ++j) {
+      const bool arc = values[j] != kNone;
+      fractions += (arc & !is_exact_integer(values[j])) ? 1 : 0;
+      others += (arc & (values[j] != T(1))) ? 1 : 0;
+    }
+    integral = integral && fractions == 0;
+    unit = unit && others == 0;
+  }
+};
+
+/// Per vertex, of a matrix by columns: one thread sees a part of every row.
+template <class T>
+struct RowsSeen {
+  explicit RowsSeen(std::int64_t n)
+      : least(static_cast<std::size_t>(n), kTop<T>),
+        greatest(static_cast<std::size_t>(n), kBottom<T>),
+        arcs(static_cast<std::size_t>(n), 0) {}
+
+  /// values: [count] of one column, for the rows from `row` on.
+  void add(const T* values, std::int64_t row, std::int64_t count) {
+    constexpr T kNone = WeightMatrix::no_arc<T>();
+    T* const low = least.data() + row;
+    T* const high = greatest.data() + row;
+    std::uint32_t* const present = arcs.data() + row;
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) {
+      const T value = values[i];
+      const bool arc = value != kNone;
+      const T at_least = arc ? value : kTop<T>;
+      const T at_most = arc ? value : kBottom<T>;
+      low[i] = at_least < low[i] ? at_least : low[i];
+      high[i] = at_most > high[i] ? at_most : high[i];
+      present[i] += arc ? 1u : 0u;
+    }
+  }
+
+  std::vector<T> least, greatest;   // [n]
+  std::vector<std::uint32_t> arcs;  // [n]
+};
+
+[[noreturn]] void refuse(const WeightMatrix& matrix, std::int64_t line, std::int64_t at,
+                         double value) {
+  throw Error(ErrorKind::usage,
+              fmt::format("the entry [{}, {}] (row, column; counted from 0) is {}, no weight",
+                          matrix.by_columns ? at : line, matrix.by_columns ? line : at, value));
+}
+
+template <class T>
+void refuse_first_strange(const WeightMatrix& matrix) {
+  const T* const data = static_cast<const T*>(matrix.data);
+  for (std::int64_t line = 0; line < matrix.n; ++line) {
+    for (std::int64_t at = 0; at < matrix.n; ++at) {
+      const T value = data[line * matrix.n + at];
+      if (!(value > kBottom<T>)) refuse(matrix, line, at, static_cast<double>(value));
+    }
+  }
+}
+
+template <class T>
+class Scanner {
+ public:
+  Scanner(const WeightMatrix& matrix, int threads)
+      : matrix_(matrix),
+        threads_(threads),
+        n_(matrix.n),
+        all_(static_cast<std::size_t>(threads)),
+        loops_(static_cast<std::size_t>(threads), 0) {
+    scan_.offsets.assign(static_cast<std::size_t>(n_) + 1, 0);
+    largest_.assign(static_cast<std::size_t>(n_), 0);
+    if (matrix.by_columns) rows_.assign(static_cast<std::size_t>(threads), RowsSeen<T>(n_));
+  }
+
+  MatrixScan run() && {
+    for_each_band(matrix_, threads_, [&](std::int64_t first, std::int64_t lines) {
+      const auto thread = static_cast<std::size_t>(omp_get_thread_num());
+      for (std::int64_t line = first; line < first + lines; ++line) take_line(line, thread);
+    });
+    Seen<T> all;
+    for (const Seen<T>& seen : all_) all.join(seen);
+    if constexpr (std::is_floating_point_v<T>) {
+      if (all.strange) refuse_first_strange<T>(matrix_);
+    }
+    for (const RowsSeen<T>& rows : rows_) add_rows(rows);
+    for (std::size_t v = 1; v < scan_.offsets.size(); ++v) scan_.offsets[v] += scan_.offsets[v - 1];
+    for (const std::int64_t loops : loops_) scan_.loops += loops;
+    scan_.facts = {all.arcs > 0 ? static_cast<double>(all.least) + 0.0 : 0,
+                   all.arcs > 0 ? static_cast<double>(all.greatest) + 0.0 : 0, all.integral,
+                   all.unit, longest_path(largest_)};
+    return std::move(scan_);
+  }
+
+ private:
+  void take_line(std::int64_t line, std::size_t thread) {
+    const T* const values = static_cast<const T*>(matrix_.data) + line * n_;
+    Seen<T> seen;
+    seen.integral = all_[thread].integral;
+    seen.unit = all_[thread].unit;
+    seen.add(values, line);
+    seen.add(values + line + 1, n_ - line - 1);
+    const T diagonal = values[line];
+    const bool loop = diagonal < T(0) || diagonal != diagonal;  // NaN is looked at as well
+    if (loop) {
+      seen.add(&diagonal, 1);
+      ++loops_[thread];
+    }
+    all_[thread].join(seen);
+    if (!matrix_.by_columns) {
+      scan_.offsets[static_cast<std::size_t>(line) + 1] = seen.arcs;
+      largest_[static_cast<std::size_t>(line)] = seen.magnitude();
+      return;
+    }
+    rows_[thread].add(values, 0, line);
+    rows_[thread].add(values + line + 1, line + 1, n_ - line - 1);
+    if (loop) rows_[thread].add(&diagonal, line, 1);
+  }
+
+  void add_rows(const RowsSeen<T>& rows) {
+    for (std::size_t v = 0; v < largest_.size(); ++v) {
+      scan_.offsets[v + 1] += rows.arcs[v];
+      Seen<T> seen;
+      seen.least = rows.least[v];
+      seen.greatest = rows.greatest[v];
+      seen.arcs = rows.arcs[v];
+      largest_[v] = std::max(largest_[v], seen.magnitude());
+    }
+  }
+
+  const WeightMatrix& matrix_;
+  int threads_;
+  std::int64_t n_;
+  std::vector<Seen<T>> all_;         // [threads]
+  std::vector<std::int64_t> loops_;  // [threads]
+  std::vector<RowsSeen<T>> rows_;    // [threads], of a matrix by columns
+  std::vector<double> largest_;      // [n] |w| that leaves each vertex
+  MatrixScan scan_;
+};
+
+}  // namespace
+
+double longest_path(std::span<const double> largest) {
+  double sum = 0;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const double magnitude : largest) {
+    sum += magnitude;
+    smallest = std::min(smallest, magnitude);
+  }
+  return largest.empty() ? 0 : sum - smallest;
+}
+
+MatrixScan scan_matrix(const WeightMatrix& matrix, int threads) {
+  return matrix.with_type([&]<class T>() { return Scanner<T>(matrix, threads).run(); });
+}
+
+}  // namespace apsp::graph

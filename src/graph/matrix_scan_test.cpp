@@ -1,0 +1,212 @@
+// Weight matrices as graphs: the same arcs, facts and fingerprint as edges give, in every type and
+// order of storage.
+#include "graph/matrix_scan.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+
+#include <cmath>
+
+#include "base/random.hpp"
+#include "graph/components.hpp"
+#include "graph/matrix_symmetry.hpp"
+#include "graph/negative_cycle.hpp"
+
+namespace apsp::graph {
+namespace {
+
+template <class T>
+constexpr ValueType kType = std::is_same_v<T, float>          ? ValueType::f32
+                            : std::is_same_v<T, double>       ? ValueType::f64
+                            : std::is_same_v<T, std::int32_t> ? ValueType::i32
+                                                              : ValueType::u16;
+
+template <class T>
+WeightMatrix matrix_of(const std::vector<T>& values, std::int64_t n, bool by_columns = false) {
+  WeightMatrix matrix;
+  matrix.type = kType<T>;
+  matrix.n = n;
+  matrix.by_columns = by_columns;
+  auto owned = std::make_shared<const std::vector<T>>(values);
+  matrix.data = owned->data();
+  matrix.owner = owned;
+  return matrix;
+}
+
+Graph graph_of(const WeightMatrix& matrix, bool directed = true) {
+  GraphBuilder builder(matrix.n, directed);
+  builder.set_matrix(matrix);
+  return std::move(builder).build();
+}
+
+/// The arcs one by one, by their definition.
+template <class T>
+Graph graph_of_edges(const std::vector<T>& values, std::int64_t n, bool by_columns) {
+  GraphBuilder builder(n);
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      const T value = values[static_cast<std::size_t>(by_columns ? j * n + i : i * n + j)];
+      if (value == WeightMatrix::no_arc<T>() || (i == j && value >= T(0))) continue;
+      builder.add_edge(static_cast<Vertex>(i), static_cast<Vertex>(j), static_cast<double>(value));
+    }
+  }
+  return std::move(builder).build();
+}
+
+/// Some in `absent` entries of ten are no arc; weights from −20 to 79, negative only if signed.
+template <class T>
+std::vector<T> random_values(std::int64_t n, std::uint64_t absent, double scale,
+                             std::uint64_t seed) {
+  base::SplitMix64 random(seed);
+  std::vector<T> values(static_cast<std::size_t>(n * n));
+  for (T& value : values) {
+    const auto whole = static_cast<double>(random.below(100)) - (std::is_signed_v<T> ? 20 : 0);
+    value = random.below(10) < absent ? WeightMatrix::no_arc<T>() : static_cast<T>(whole * scale);
+  }
+  return values;
+}
+
+void expect_same(const Graph& a, const Graph& b) {
+  EXPECT_EQ(a.digest(), b.digest());
+  EXPECT_EQ(a.arc_count(), b.arc_count());
+  EXPECT_EQ(a.loop_count(), b.loop_count());
+  const WeightFacts &x = a.weight_facts(), &y = b.weight_facts();
+  EXPECT_EQ(x.least, y.least);
+  EXPECT_EQ(x.greatest, y.greatest);
+  EXPECT_EQ(x.integral, y.integral);
+  EXPECT_EQ(x.unit, y.unit);
+  EXPECT_EQ(x.longest_path, y.longest_path);
+  EXPECT_EQ(strong_components(a).of, strong_components(b).of);
+  EXPECT_EQ(weak_components(a).of, weak_components(b).of);
+}
+
+template <class T>
+class MatrixGraph : public testing::Test {};
+using Types = testing::Types<float, double, std::int32_t, std::uint16_t>;
+
+struct TypeNames {
+  template <class T>
+  static std::string GetName(int) {
+    return std::string(name(kType<T>));
+  }
+};
+TYPED_TEST_SUITE(MatrixGraph, Types, TypeNames);
+
+TYPED_TEST(MatrixGraph, IsTheGraphOfItsArcs) {
+  for (const std::int64_t n : {0, 1, 2, 3, 15, 16, 17, 33, 64, 67}) {
+    for (const std::uint64_t absent : {0, 5, 10}) {
+      for (const double scale : {1.0, std::is_floating_point_v<TypeParam> ? 0.3 : 3.0}) {
+        for (const bool by_columns : {false, true}) {
+          const auto values = random_values<TypeParam>(n, absent, scale, 7 + absent);
+          SCOPED_TRACE(testing::Message() << n << " " << absent << " " << scale << by_columns);
+          expect_same(graph_of(matrix_of(values, n, by_columns)),
+                      graph_of_edges(values, n, by_columns));
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST(MatrixGraph, IsHeldAsItIsUnlessNearlyEmpty) {
+  constexpr std::int64_t n = 100;
+  for (const bool by_columns : {false, true}) {
+    auto values = random_values<TypeParam>(n, 10, 1, 3);
+    values[0 * n + 7] = TypeParam(5);
+    values[9 * n + 3] = TypeParam(6);
+    const Graph sparse = graph_of(matrix_of(values, n, by_columns));
+    EXPECT_EQ(sparse.matrix(), nullptr);
+    expect_same(sparse, graph_of_edges(values, n, by_columns));
+    const WeightMatrix dense = matrix_of(random_values<TypeParam>(n, 5, 1, 3), n, by_columns);
+    ASSERT_NE(graph_of(dense).matrix(), nullptr);
+    EXPECT_EQ(graph_of(dense).matrix()->data, dense.data);
+    EXPECT_THROW(graph_of(dense).targets(), Error);
+  }
+}
+
+TYPED_TEST(MatrixGraph, OfPartsOfThreadsIsTheSame) {
+  const auto values = random_values<TypeParam>(300, 2, 1, 5);
+  for (const bool by_columns : {false, true}) {
+    const WeightMatrix matrix = matrix_of(values, 300, by_columns);
+    const MatrixScan one = scan_matrix(matrix, 1), seven = scan_matrix(matrix, 7);
+    EXPECT_EQ(one.offsets, seven.offsets);
+    EXPECT_EQ(one.loops, seven.loops);
+    EXPECT_EQ(one.facts.longest_path, seven.facts.longest_path);
+  }
+}
+
+TYPED_TEST(MatrixGraph, SymmetryIsSeenAndTheFirstDifferenceNamed) {
+  constexpr std::int64_t n = 150;
+  auto values = random_values<TypeParam>(n, 3, 1, 5);
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j < i; ++j) {
+      values[static_cast<std::size_t>(i * n + j)] = values[static_cast<std::size_t>(j * n + i)];
+    }
+  }
+  EXPECT_FALSE(find_asymmetry(matrix_of(values, n), 2));
+  for (const auto& [row, col] : {std::pair{3, 149}, std::pair{70, 71}, std::pair{148, 149}}) {
+    auto other = values;
+    other[static_cast<std::size_t>(col * n + row)] += TypeParam(1);
+    other[n * n - 2] += TypeParam(1);  // a later one: [149, 148]
+    if (row == 148) other[n * n - 2] = values[n * n - 2] + TypeParam(1);
+    const auto found = find_asymmetry(matrix_of(other, n), 2);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(std::pair(static_cast<int>(found->row), static_cast<int>(found->col)),
+              std::pair(row, col));
+  }
+}
+
+TEST(MatrixGraph, UndirectedEdgesAreCountedOnce) {
+  const std::vector<float> values = {-1, 3, 2, 3, 0, 4, 2, 4, 9};
+  const Graph graph = graph_of(matrix_of(values, 3), false);
+  EXPECT_EQ(graph.arc_count(), 7);
+  EXPECT_EQ(graph.edge_count(), 4);
+  EXPECT_EQ(graph.loop_count(), 1);
+}
+
+TEST(MatrixGraph, RefusesWhatIsNoWeight) {
+  for (const bool by_columns : {false, true}) {
+    std::vector<double> values(25, 1.0);
+    values[2 * 5 + 3] = std::nan("");
+    values[4 * 5 + 4] = -std::numeric_limits<double>::infinity();
+    try {
+      graph_of(matrix_of(values, 5, by_columns));
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      EXPECT_THAT(error.what(), testing::HasSubstr(by_columns ? "[3, 2]" : "[2, 3]"));
+    }
+    values[2 * 5 + 3] = 1;
+    EXPECT_THROW(graph_of(matrix_of(values, 5, by_columns)), Error);
+    values[4 * 5 + 4] = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(graph_of(matrix_of(values, 5, by_columns)).loop_count(), 0);
+  }
+}
+
+TEST(MatrixGraph, CyclesAreFoundWithTheirWeights) {
+  const float none = WeightMatrix::no_arc<float>();
+  const std::vector<float> values = {0, 2, none, none, 0, -5, 1, none, 0};
+  const Graph graph = graph_of(matrix_of(values, 3));
+  ASSERT_NE(graph.matrix(), nullptr);
+  const auto negative = potentials(graph).cycle;
+  ASSERT_TRUE(negative);
+  EXPECT_EQ(negative->weight, -2);
+  const auto any = find_cycle(graph);
+  ASSERT_TRUE(any);
+  EXPECT_EQ(any->weight, -2);
+}
+
+TEST(MatrixGraph, CopiesShareTheirArcs) {
+  const std::vector<float> values(16, 1.0f);
+  const Graph graph = graph_of(matrix_of(values, 4));
+  Graph copy;
+  EXPECT_EQ(copy.vertex_count(), 0);
+  copy = graph;
+  EXPECT_EQ(copy.matrix(), graph.matrix());
+  const Graph moved = std::move(copy);
+  EXPECT_EQ(copy.vertex_count(), 4);  // NOLINT(bugprone-use-after-move): a copy as well
+  EXPECT_EQ(moved.matrix(), graph.matrix());
+}
+
+}  // namespace
+}  // namespace apsp::graph

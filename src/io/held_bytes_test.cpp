@@ -1,0 +1,160 @@
+// Where the bytes of an input rest, and what their first ones tell.
+#include "io/held_bytes.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "io/array_values.hpp"
+#include "io/io_testing.hpp"
+#include "io/npy_header.hpp"
+
+namespace apsp::io {
+namespace {
+
+constexpr std::size_t kAll = ~std::size_t{0};
+
+void add(StreamedBytes& stream, std::string_view text) {
+  std::memcpy(stream.spare(text.size()).data(), text.data(), text.size());
+  stream.added(text.size());
+}
+
+std::string text_of(const HeldBytes& held) { return {held.bytes.data(), held.bytes.size()}; }
+
+TEST(StreamedBytes, AreTheSameInMemoryAndInAFile) {
+  for (const std::size_t most : {std::size_t{0}, std::size_t{1000}, std::size_t{3} << 20, kAll}) {
+    StreamedBytes stream({}, most);
+    std::string all;
+    for (int i = 0; i < 40000; ++i) {
+      add(stream, std::to_string(i));
+      all += std::to_string(i);
+    }
+    HeldBytes held = stream.finish();
+    EXPECT_EQ(text_of(held), all);
+    EXPECT_EQ(held.mapped, most < all.size());
+    if (!held.mapped) {
+      EXPECT_EQ(held.memory, std::ssize(all));
+    }
+  }
+  StreamedBytes empty;
+  EXPECT_TRUE(empty.finish().bytes.empty());
+}
+
+TEST(StreamedBytes, OutliveTheStreamAndLeaveNoFile) {
+  const TemporaryFolder folder;
+  ::setenv("TMPDIR", folder.path().c_str(), 1);
+  HeldBytes held;
+  {
+    StreamedBytes stream({}, 4);
+    add(stream, "longer than four");
+    held = stream.finish();
+    EXPECT_EQ(folder.entries(), 0);
+  }
+  ::unsetenv("TMPDIR");
+  EXPECT_EQ(text_of(held), "longer than four");
+}
+
+TEST(StreamedBytes, AFolderThatIsNotThereIsNamed) {
+  ::setenv("TMPDIR", "/no/such/folder", 1);
+  StreamedBytes stream({}, 4);
+  try {
+    add(stream, "longer than four");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input_output);
+    EXPECT_THAT(error.what(), testing::HasSubstr("/no/such/folder"));
+  }
+  ::unsetenv("TMPDIR");
+}
+
+/// What `on_header` is told of a file; "nothing" if it is not called.
+std::string told(const std::string& name, std::string_view text) {
+  std::string header = "nothing";
+  ReadOptions options;
+  options.on_header = [&](const GraphHeader& seen) {
+    header = fmt::format("{} {} {}{}", apsp::name(seen.format), seen.vertices, seen.arcs,
+                         seen.matrix ? " matrix" : "");
+  };
+  const TemporaryFolder folder;
+  write_bytes(folder.file(name), text);
+  try {
+    read_graph(folder.file(name), options);
+  } catch (const Error&) {
+    // malformed files are asked as well
+  }
+  return header;
+}
+
+TEST(GraphHeader, IsToldOfEveryFormatThatHasOne) {
+  EXPECT_EQ(told("a.npy", format_npy_header("<f4", 7, 7)), "numpy 7 0 matrix");
+  EXPECT_EQ(told("a.npy", format_npy_header("<f4", 7, 8)), "nothing");
+  EXPECT_EQ(told("a.mtx", "%%MatrixMarket matrix array real general\n% c\n3 3\n1\n"),
+            "matrix-market 3 0 matrix");
+  EXPECT_EQ(told("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n"),
+            "matrix-market 3 4");
+  EXPECT_EQ(told("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n"),
+            "matrix-market 3 2");
+  EXPECT_EQ(told("a.gr", "c a road\np sp 5 12\na 1 2 3\n"), "dimacs 5 12");
+  EXPECT_EQ(told("a.graph", "% c\n5 6 001\n"), "metis 5 12");
+  EXPECT_EQ(told("a.txt", "0 1 5\n"), "nothing");
+  EXPECT_EQ(told("a.gr", "p sp 99999999999 1\n"), "nothing");
+}
+
+TEST(GraphHeader, IsToldBeforeTheRestIsRead) {
+  const TemporaryFolder folder;
+  const Graph graph = parse("# directed\n0 1 5\n1 0 4\n", "g.txt");
+  ReadOptions refusing;
+  refusing.on_header = [](const GraphHeader& header) {
+    throw Error(ErrorKind::does_not_fit, std::to_string(header.vertices));
+  };
+  for (const char* name : {"m.npy", "m.npy.gz", "m.npy.zst", "m.gr", "m.mtx.gz"}) {
+    write_graph(graph, folder.file(name));
+    try {
+      read_graph(folder.file(name), refusing);
+      FAIL() << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+      EXPECT_STREQ(error.what(), "2");
+    }
+  }
+}
+
+TEST(MatrixFiles, StayWhereTheyAre) {
+  const TemporaryFolder folder;
+  const Graph graph = parse("# directed\n0 1 5\n1 0 4\n", "g.txt");
+  write_graph(graph, folder.file("m.npy"));
+  write_graph(graph, folder.file("m.npy.gz"));
+  const Graph plain = read_graph(folder.file("m.npy"));
+  ASSERT_NE(plain.matrix(), nullptr);
+  EXPECT_TRUE(plain.matrix()->mapped);
+  EXPECT_EQ(plain.matrix()->memory, 0);
+  EXPECT_EQ(plain.memory_bytes(), 3 * 8);
+  const Graph packed = read_graph(folder.file("m.npy.gz"));
+  ASSERT_NE(packed.matrix(), nullptr);
+  EXPECT_EQ(packed.matrix()->memory, 128 + 16);
+  EXPECT_EQ(packed.digest(), graph.digest());
+}
+
+TEST(ArrayValues, TheLowerTriangleBecomesTheWholeMatrix) {
+  for (const std::int64_t n : {0, 1, 2, 63, 64, 65, 130}) {
+    ArrayValues packed, all;
+    const auto value = [](std::int64_t row, std::int64_t col) {
+      return static_cast<double>(std::max(row, col) * 1000 + std::min(row, col));
+    };
+    for (std::int64_t col = 0; col < n; ++col) {
+      for (std::int64_t row = 0; row < n; ++row) {
+        all.add(value(row, col));
+        if (row >= col) packed.add(value(row, col));
+      }
+    }
+    const WeightMatrix one = packed.symmetric(n), other = all.general(n);
+    EXPECT_EQ(std::memcmp(one.data, other.data, static_cast<std::size_t>(n * n) * sizeof(double)),
+              0)
+        << n;
+  }
+}
+
+}  // namespace
+}  // namespace apsp::io

@@ -1,0 +1,117 @@
+// Whatever the pieces and the threads, the same edges or the same error at the same place.
+#include "io/plain_rows.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <string>
+
+#include "base/random.hpp"
+#include "io/io_testing.hpp"
+
+namespace apsp::io {
+namespace {
+
+constexpr std::int64_t kVertices = 1000;
+
+bool read_row(const char*& at, const char* end, Edge& edge) {
+  return read_plain_vertex(at, end, kVertices, edge.from) &&
+         read_plain_vertex(at, end, kVertices, edge.to) && take_line_end(at, end);
+}
+
+struct Taken {
+  std::vector<Edge> edges;
+  std::ptrdiff_t reached;
+  Vertex greatest;
+};
+
+Taken take(const std::string& text, int threads, std::ptrdiff_t piece_bytes,
+           std::size_t most = PlainRows::kUnlimited, std::vector<Edge> edges = {}) {
+  const ReadOptions options;
+  ReadProgress progress(options.control, text.size());
+  const std::string name = "test";
+  const Source source{text, name, options, progress};
+  TextCursor cursor(source);
+  const auto row_of = [end = cursor.end()](const char*& at, std::size_t, Edge& edge) {
+    return read_row(at, end, edge);
+  };
+  PlainRows plain([&row_of](Piece& piece) { read_piece(piece, row_of); }, threads, piece_bytes);
+  plain.append(cursor, edges, most);
+  return {std::move(edges), cursor.at() - text.data(), plain.greatest()};
+}
+
+std::string rows_of_text(std::size_t rows) {
+  base::SplitMix64 random(rows);
+  std::string text;
+  for (std::size_t i = 0; i < rows; ++i) {
+    text += std::to_string(1 + random.below(kVertices)) + " " +
+            std::to_string(1 + random.below(kVertices)) + "\n";
+  }
+  return text;
+}
+
+bool same(const Edge& a, const Edge& b) {
+  return a.from == b.from && a.to == b.to && a.weight == b.weight;
+}
+
+void expect_same(const Taken& a, const Taken& b) {
+  EXPECT_EQ(a.reached, b.reached);
+  EXPECT_EQ(a.greatest, b.greatest);
+  ASSERT_EQ(a.edges.size(), b.edges.size());
+  EXPECT_TRUE(std::equal(a.edges.begin(), a.edges.end(), b.edges.begin(), same));
+}
+
+TEST(PlainRows, AreTheSameForAllPiecesAndThreads) {
+  for (const std::size_t rows : {0, 1, 2, 7, 100}) {
+    for (const std::string tail : {"", "3 4", "\n", "# end\n", "1 2 3\n", "5 x\n5 6\n", "0 1\n"}) {
+      const std::string text = rows_of_text(rows) + tail;
+      const Taken whole = take(text, 1, PlainRows::kPieceBytes);
+      EXPECT_EQ(whole.edges.size(), rows + (tail == "3 4" ? 1 : 0));
+      for (const std::ptrdiff_t piece_bytes : {1, 5, 64, 300}) {
+        for (const int threads : {1, 2}) expect_same(take(text, threads, piece_bytes), whole);
+      }
+    }
+  }
+}
+
+TEST(PlainRows, EndAtTheMostEdgesAskedFor) {
+  const std::string text = rows_of_text(500);
+  for (const std::size_t most : {0, 1, 17, 499, 500, 501}) {
+    const Taken whole = take(text, 1, PlainRows::kPieceBytes, most);
+    EXPECT_EQ(whole.edges.size(), std::min<std::size_t>(most, 500));
+    for (const std::ptrdiff_t piece_bytes : {1, 50, 300}) {
+      expect_same(take(text, 2, piece_bytes, most), whole);
+    }
+  }
+}
+
+TEST(PlainRows, FollowTheEdgesThatAreThere) {
+  const Taken taken = take("3 4\n5 6\n", 2, 1, PlainRows::kUnlimited, {{8, 9, 7.0}});
+  ASSERT_EQ(taken.edges.size(), 3u);
+  EXPECT_TRUE(same(taken.edges[0], {8, 9, 7.0}));
+  EXPECT_TRUE(same(taken.edges[2], {4, 5, 1.0}));
+}
+
+/// Texts of several pieces in the real formats, with a fault in the middle of the last of them.
+TEST(PlainRows, LeaveTheFirstErrorToTheCarefulReader) {
+  constexpr std::int64_t kRows = 400'000;  // some 4 MB: pieces for every thread
+  const int threads = omp_get_max_threads();
+  for (const bool dimacs : {false, true}) {
+    const std::string sign = dimacs ? "a " : "";
+    std::string text = dimacs ? "p sp 9 400002\n"
+                              : "%%MatrixMarket matrix coordinate integer general\n9 9 400002\n";
+    for (std::int64_t i = 0; i < kRows; ++i) text += sign + "1 2 345\n";
+    const std::int64_t line = kRows + (dimacs ? 2 : 3);
+    text += sign + "1 10 3\n" + sign + "1 0 3\n";
+    for (const int used : {1, 2, 5}) {
+      omp_set_num_threads(used);
+      const std::string where = fmt::format("{}:{}: ", line, dimacs ? 5 : 3);
+      EXPECT_THAT(failure(text, dimacs ? "x.gr" : "x.mtx"), testing::HasSubstr(where));
+    }
+    omp_set_num_threads(threads);
+  }
+}
+
+}  // namespace
+}  // namespace apsp::io

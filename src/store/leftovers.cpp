@@ -1,0 +1,166 @@
+#include "store/leftovers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string_view>
+
+namespace apsp::store {
+namespace {
+
+constexpr std::string_view kPreviousWord = ".previous-";
+
+/// A hidden name taken apart: ".air.zarr.partial-12-0" is a partial of "air.zarr".
+struct HiddenName {
+  std::string output;
+  std::string whole;  // without the claim's suffix
+  bool previous = false;
+};
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
+std::optional<HiddenName> parse(std::string_view name) {
+  if (name.ends_with(base::kClaimSuffix)) name.remove_suffix(base::kClaimSuffix.size());
+  if (!name.starts_with('.')) return std::nullopt;
+  for (const std::string_view word : {base::kPartialWord, kPreviousWord}) {
+    const std::size_t at = name.rfind(word);
+    if (at == name.npos || at < 2) continue;
+    const std::string_view numbers = name.substr(at + word.size());  // PID-K
+    const std::size_t dash = numbers.find('-');
+    if (dash == numbers.npos || !is_number(numbers.substr(0, dash)) ||
+        !is_number(numbers.substr(dash + 1))) {
+      continue;
+    }
+    return HiddenName{std::string(name.substr(1, at - 1)), std::string(name),
+                      word == kPreviousWord};
+  }
+  return std::nullopt;
+}
+
+std::int64_t bytes_below(const FileSystem& files, const std::string& path) {
+  switch (files.kind(path)) {
+    case FileKind::file:
+      return files.open(path)->size();
+    case FileKind::directory: {
+      std::int64_t bytes = 0;
+      for (const std::string& name : files.list(path))
+        bytes += bytes_below(files, join(path, name));
+      return bytes;
+    }
+    default:
+      return 0;
+  }
+}
+
+/// As above; 0 where it cannot be read, or goes away meanwhile.
+std::int64_t bytes_or_none(const FileSystem& files, const std::string& path) {
+  try {
+    return bytes_below(files, path);
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+class Cleaning {
+ public:
+  Cleaning(FileSystem& files, std::string folder, bool remove)
+      : files_(files), folder_(std::move(folder)), remove_(remove) {}
+
+  /// `only`: names of this output; empty: of every one.
+  std::vector<Leftover> run(const std::string& only) {
+    std::map<std::string, HiddenName> found;  // by whole name; a claim and its partial are one
+    for (const std::string& name : files_.list(folder_)) {
+      std::optional<HiddenName> hidden = parse(name);
+      if (hidden && (only.empty() || hidden->output == only)) found[hidden->whole] = *hidden;
+    }
+    // Partials first: whoever still writes an output may be about to put its old result back.
+    for (const auto& [whole, hidden] : found) {
+      if (!hidden.previous) look_at_partial(hidden);
+    }
+    for (const auto& [whole, hidden] : found) {
+      if (hidden.previous) look_at_previous(hidden);
+    }
+    return std::move(leftovers_);
+  }
+
+ private:
+  void look_at_partial(const HiddenName& hidden) {
+    const std::string path = join(folder_, hidden.whole);
+    base::TakenClaim taken = files_.take_over(path + std::string(base::kClaimSuffix));
+    Leftover leftover{path, bytes_or_none(files_, path), Fate::removed};
+    if (taken.holder != base::Holder::nobody) {
+      if (files_.kind(path) == FileKind::none && taken.why == base::kNoClaim) return;  // now gone
+      const bool in_use = taken.holder == base::Holder::someone;
+      leftover.fate = in_use ? Fate::in_use : Fate::unknown;
+      leftover.why = in_use ? "a run that is still alive writes it" : taken.why;
+      held_.push_back(hidden.output);
+    } else if (!remove_) {
+      taken.claim->abandon();
+    } else {
+      act(leftover, [&] { files_.remove_all(path); });
+      if (leftover.fate != Fate::removed) taken.claim->abandon();
+    }
+    leftovers_.push_back(std::move(leftover));
+  }
+
+  void look_at_previous(const HiddenName& hidden) {
+    const std::string path = join(folder_, hidden.whole), output = join(folder_, hidden.output);
+    Leftover leftover{path, bytes_or_none(files_, path), Fate::removed};
+    if (std::find(held_.begin(), held_.end(), hidden.output) != held_.end()) {
+      leftover.fate = Fate::in_use;
+      leftover.why = "a run that may be alive writes " + output;
+    } else if (files_.kind(output) == FileKind::none) {
+      leftover.fate = Fate::restored;
+      if (remove_) act(leftover, [&] { files_.rename(path, output); });
+    } else if (remove_) {
+      act(leftover, [&] { files_.remove_all(path); });
+    }
+    leftovers_.push_back(std::move(leftover));
+  }
+
+  template <class F>
+  static void act(Leftover& leftover, F&& change) {
+    try {
+      change();
+    } catch (const Error& error) {
+      leftover.fate = Fate::unknown;
+      leftover.why = error.what();
+    }
+  }
+
+  FileSystem& files_;
+  std::string folder_;
+  bool remove_;
+  std::vector<std::string> held_;  // outputs that someone may be writing
+  std::vector<Leftover> leftovers_;
+};
+
+std::vector<Leftover> look(FileSystem& files, std::string output, bool remove) {
+  while (output.size() > 1 && output.ends_with('/')) output.pop_back();
+  const std::string target = files.resolve(output);
+  if (files.kind(target) == FileKind::directory && !target.ends_with(".zarr")) {
+    return Cleaning(files, target, remove).run("");
+  }
+  const std::string folder = parent_of(target);
+  if (files.kind(folder) != FileKind::directory) {
+    throw Error(ErrorKind::input_output,
+                fmt::format("{}: there is no directory {}", output, folder));
+  }
+  return Cleaning(files, folder, remove).run(name_of(target));
+}
+
+}  // namespace
+
+std::vector<Leftover> find_leftovers(FileSystem& files, const std::string& output) {
+  return look(files, output, false);
+}
+
+std::vector<Leftover> clean_leftovers(FileSystem& files, const std::string& output) {
+  return look(files, output, true);
+}
+
+}  // namespace apsp::store

@@ -1,0 +1,40 @@
+// What runs that were killed left beside an output: hidden partial files and directories, and the
+// claims on them (base/claim.hpp). Only what no living process holds is removed; where locks cannot
+// tell, it is named and stays.
+//
+// Where a file system cannot exchange two directories, the old result is renamed aside for a moment
+// (FileSystem::exchange). A kill in that moment leaves nothing at the output: the old result is
+// then put back.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "store/file_system.hpp"
+
+namespace apsp::store {
+
+enum class Fate {
+  removed,   ///< or, where nothing may be removed, would be
+  restored,  ///< an old result, back in its place; or would be
+  in_use,    ///< a living process writes it
+  unknown,   ///< stays: `why`
+};
+
+struct Leftover {
+  std::string path;
+  std::int64_t bytes = 0;
+  Fate fate = Fate::unknown;
+  std::string why{};
+};
+
+/// Beside `output`, or, if that is a directory and no .zarr, of every output in it; by name.
+/// Throws `Error` (input_output): no such directory.
+std::vector<Leftover> find_leftovers(FileSystem& files, const std::string& output);
+
+/// The same, and removes and restores. What the system refuses to remove is `unknown`, with the
+/// reason.
+std::vector<Leftover> clean_leftovers(FileSystem& files, const std::string& output);
+
+}  // namespace apsp::store

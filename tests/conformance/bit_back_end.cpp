@@ -1,0 +1,122 @@
+#include "conformance/bit_back_end.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "algorithms/device_closure.hpp"
+
+namespace apsp::conformance {
+namespace {
+
+constexpr std::int64_t kBits = 32;
+constexpr int kWordSize = 4;  // bytes
+
+/// The device of the operations below, which are plain functions and can carry none.
+struct Current {
+  std::unique_ptr<kernels::Device> device;
+  kernels::QueueId queue = 0;
+};
+Current current;
+
+std::int64_t words_of(std::int64_t columns) { return (columns + kBits - 1) / kBits; }
+
+std::uint8_t* row_of(kernels::ConstTile host, std::int64_t i) {
+  return static_cast<std::uint8_t*>(const_cast<void*>(host.data)) + i * host.stride;
+}
+
+/// [rows, words] on the device.
+kernels::Tile copy_in(kernels::ConstTile host) {
+  const std::int64_t words = words_of(host.cols);
+  std::vector<std::uint32_t> bits(static_cast<std::size_t>(host.rows * words));
+  for (std::int64_t i = 0; i < host.rows; ++i) {
+    for (std::int64_t j = 0; j < host.cols; ++j) {
+      const std::uint32_t bit = row_of(host, i)[j] != 0 ? 1 : 0;
+      bits[static_cast<std::size_t>(i * words + j / kBits)] |= bit << j % kBits;
+    }
+  }
+  const std::int64_t stride = current.device->stride(words);
+  const kernels::Tile tile{current.device->allocate(host.rows * stride * kWordSize), host.rows,
+                           words, stride};
+  const kernels::ConstTile packed{bits.data(), host.rows, words, words};
+  current.device->copy_in(current.queue, tile, packed, kWordSize);
+  current.device->synchronize(current.queue);
+  return tile;
+}
+
+void copy_out(kernels::Tile host, kernels::Tile tile) {
+  std::vector<std::uint32_t> bits(static_cast<std::size_t>(tile.rows * tile.cols));
+  const kernels::Tile packed{bits.data(), tile.rows, tile.cols, tile.cols};
+  current.device->copy_out(current.queue, packed, tile, kWordSize);
+  current.device->synchronize(current.queue);
+  for (std::int64_t i = 0; i < host.rows; ++i) {
+    for (std::int64_t j = 0; j < host.cols; ++j) {
+      const std::uint32_t word = bits[static_cast<std::size_t>(i * tile.cols + j / kBits)];
+      row_of(host, i)[j] = static_cast<std::uint8_t>(word >> j % kBits & 1);
+    }
+  }
+}
+
+/// C ← C ⊕ A ⊗ B on the device; C may be A or B, since packed operands are copies.
+void multiply_there(kernels::Tile c, kernels::ConstTile a, kernels::ConstTile b) {
+  kernels::Device& device = *current.device;
+  const std::int64_t depth = b.rows;
+  std::byte* const left = device.allocate(device.left_bytes(a.rows, a.cols * kBits));
+  std::byte* const right = device.allocate(device.right_bytes(b.cols, depth));
+  device.pack_left(current.queue, a, false, left);
+  device.pack_right(current.queue, b, false, right);
+  device.multiply_add(current.queue, {.c = c, .left = left, .right = right, .depth = depth});
+}
+
+void multiply_add(kernels::Tile c, kernels::ConstTile a, kernels::ConstTile b) {
+  const kernels::Tile there = copy_in(c);
+  multiply_there(there, copy_in(a), copy_in(b));
+  copy_out(c, there);
+}
+
+std::int64_t close(kernels::Tile d, kernels::Cycles cycles) {
+  const kernels::Tile there = copy_in(d);
+  std::byte* const scratch = current.device->allocate(current.device->close_bytes(d.rows));
+  current.device->close(current.queue, there, {}, cycles, 0, scratch);
+  copy_out(d, there);
+  return current.device->take_pivot();
+}
+
+void multiply_left(kernels::ConstTile d, kernels::Tile r) {
+  const kernels::Tile there = copy_in(r);
+  multiply_there(there, copy_in(d), there);
+  copy_out(r, there);
+}
+
+void multiply_right(kernels::Tile c, kernels::ConstTile d) {
+  const kernels::Tile there = copy_in(c);
+  multiply_there(there, there, copy_in(d));
+  copy_out(c, there);
+}
+
+}  // namespace
+
+BackEnd bit_back_end(const std::string& name,
+                     std::function<std::unique_ptr<kernels::Device>()> make) {
+  BackEnd back_end;
+  back_end.name = name;
+  back_end.select = [] {};
+  back_end.operations = [make](Semiring semiring, ValueType type, kernels::Sign) {
+    current.device = make();
+    current.queue = current.device->make_queue();
+    return kernels::TileOperations{semiring,      type,           1, multiply_add, close,
+                                   multiply_left, multiply_right, {}};
+  };
+  back_end.floyd_warshall = [make](Semiring, ValueType, kernels::Sign, kernels::Cycles,
+                                   Tiling tiling, Shape, Tiling) {
+    constexpr int kThreads = 3;
+    const Control control;
+    device_closure(*make(), tiling.matrix, kThreads, control);
+  };
+  back_end.tile = 2 * kBits;  // the closure's own tiles are larger
+  back_end.sums_and_orders = false;
+  back_end.booleans = true;
+  back_end.tracks_via = false;
+  return back_end;
+}
+
+}  // namespace apsp::conformance

@@ -1,0 +1,49 @@
+"""Arcs that come in pairs are recognised in every format: half the work, the same distances."""
+
+import numpy as np
+import pytest
+
+# Two ways between 1 and 3, one of them with a parallel pair and a loop on the way.
+PAIRS = [(1, 2, 4), (2, 3, 5), (1, 3, 11), (2, 3, 8), (4, 4, 1)]
+
+
+def both_ways(edges):
+    return [arc for u, v, w in edges for arc in ([(u, v, w), (v, u, w)] if u != v else [(u, v, w)])]
+
+
+def written(path, name, arcs):
+    lines = "".join(f"{u} {v} {w}\n" for u, v, w in arcs)
+    texts = {
+        "arcs.gr": f"p sp 4 {len(arcs)}\n" + "".join(f"a {u} {v} {w}\n" for u, v, w in arcs),
+        "arcs.txt": "# directed\n" + lines,
+        "arcs.mtx": f"%%MatrixMarket matrix coordinate integer general\n4 4 {len(arcs)}\n{lines}",
+    }
+    (path / name).write_text(texts[name])
+    return name
+
+
+@pytest.mark.parametrize("name", ["arcs.gr", "arcs.txt", "arcs.mtx"])
+def test_pairs_of_arcs_are_half_the_work(run, tmp_path, name):
+    written(tmp_path, name, both_ways(PAIRS))
+    done = run("solve", name, "-o", "half.npy", "--verify")
+    assert "4 vertices, 9 arcs, symmetric, integer weights 1 … 11" in done.err
+    solved = run("solve", name, "--json").json()
+    assert solved["graph"]["symmetric"] is True and solved["graph"]["directed"] is True
+    assert solved["report"]["relaxations"] == 4**3 / 2
+    info = run("info", name)
+    assert any(line.split() == ["direction", "symmetric"] for line in info.out.splitlines())
+
+    written(tmp_path, name, [*both_ways(PAIRS), (4, 1, 60)])
+    solved = run("solve", name, "--json").json()
+    assert solved["graph"]["symmetric"] is False
+    assert solved["report"]["relaxations"] == 4**3
+    assert "10 arcs, directed" in run("solve", name, "-o", "whole.npy").err
+    assert (np.load(tmp_path / "half.npy")[:3, :3] == np.load(tmp_path / "whole.npy")[:3, :3]).all()
+
+
+def test_a_dense_matrix_is_recognised(run, tmp_path):
+    weights = np.random.default_rng(3).integers(1, 90, (40, 40)).astype("f4")
+    np.save(tmp_path / "one_way.npy", weights)
+    np.save(tmp_path / "pairs.npy", np.minimum(weights, weights.T))
+    assert run("solve", "pairs.npy", "--json", "--verify").json()["graph"]["symmetric"] is True
+    assert run("solve", "one_way.npy", "--json").json()["graph"]["symmetric"] is False
