@@ -23,12 +23,12 @@ enum class Algorithm { automatic, floyd_warshall };
 
 /// Seconds from the graph in memory to the result, as expected, and what they are made of.
 struct PredictionReport {
-  double seconds = 0;     ///< the sum of the others
-  double start = 0;       ///< until the first solve of a process begins: a GPU's driver, kernels
-  double solve = 0;       ///< memory taken, filled, solved; copies to and from a GPU included
+  double seconds = 0;  ///< the sum of the others
+  double start = 0;    ///< until the first solve of a process begins: a GPU's driver, kernels
+  double solve = 0;    ///< memory taken, filled, solved; copies to and from a GPU included
   double statistics = 0;
-  double store = 0;       ///< until the output is safe
-  bool rough = true;      ///< by assumptions: this machine was not measured for it
+  double store = 0;   ///< until the output is safe
+  bool rough = true;  ///< by assumptions: this machine was not measured for it
 };
 
 /// What a solve will do, and why.
@@ -113,11 +113,11 @@ struct SolveReport {
   /// Relative rounding error that a path of e edges may have: e × this. 0: exact. Sums of weights
   /// of both signs: of the path's reduced length, see `absolute_error`.
   double unit_roundoff = 0;
+  double seconds_predicted = 0;  ///< what the plan expected of `seconds_total`
+  bool prediction_rough = true;  ///< by assumptions, not by figures of this machine
   /// Sums of rounded weights of both signs: no distance is further than this from the exact one
   /// (docs/verification.md). 0: `unit_roundoff` alone bounds the error.
   double absolute_error = 0;
-  double seconds_predicted = 0;   ///< what the plan expected of `seconds_total`
-  bool prediction_rough = true;   ///< by assumptions, not by figures of this machine
   std::optional<DeviceReport> on_device{};  ///< where a GPU solved; part of `seconds_solve`
 };
 

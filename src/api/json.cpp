@@ -166,9 +166,9 @@ json to_json(const SolveReport& report) {
       {"seconds_total", report.seconds_total},
       {"bytes_matrix", report.bytes_matrix},
       {"unit_roundoff", report.unit_roundoff},
-      {"absolute_error", report.absolute_error},
       {"seconds_predicted", report.seconds_predicted},
       {"prediction_rough", report.prediction_rough},
+      {"absolute_error", report.absolute_error},
   };
   if (report.on_device) object["on_device"] = to_json(*report.on_device);
   return object;
@@ -192,9 +192,9 @@ SolveReport report_from_json(const json& object) {
     report.seconds_total = object.at("seconds_total").get<double>();
     report.bytes_matrix = object.at("bytes_matrix").get<std::int64_t>();
     report.unit_roundoff = object.at("unit_roundoff").get<double>();
-    report.absolute_error = object.value("absolute_error", 0.0);  // absent in older stores
     report.seconds_predicted = object.value("seconds_predicted", 0.0);
     report.prediction_rough = object.value("prediction_rough", true);
+    report.absolute_error = object.value("absolute_error", 0.0);  // absent in older stores
     if (object.contains("on_device")) report.on_device = device_report(object.at("on_device"));
     return report;
   } catch (const json::exception& error) {

@@ -237,19 +237,20 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
     state->statistics = gather_statistics(graph, plan, *state->store, options.control);
   }
   if (target != nullptr) {
-    const Clock::time_point waiting = Clock::now();  // what statistics did not hide of writing
     writing->finish();
     report.seconds_store = seconds_since(storing);
     report.seconds_total = seconds_since(start);
     write_rest(*state, plan, options, *target);
-    if (rates.stored && !options.predecessors) {
-      rates.stored(options.output, options.compress, plan.threads,
-                   planner::output_bytes(plan, options), seconds_since(waiting));
-    }
   } else if (options.predecessors) {
     query::write_predecessors(graph, *state->store, *state->store, plan.threads, options.control);
   }
   report.seconds_store = seconds_since(storing);
+  if (target != nullptr && rates.stored && !options.predecessors) {
+    // What the output took beside statistics, which run at the same time.
+    rates.stored(options.output, options.compress, plan.threads,
+                 planner::output_bytes(plan, options),
+                 report.seconds_store - plan.predicted.statistics);
+  }
   state->layout = in_memory;
   if (!options.keep_matrix) state->store.reset();
   report.seconds_total = seconds_since(start);

@@ -39,6 +39,11 @@ std::string cut(const std::string& text, std::size_t most) {
   return kept + std::string(kCut);
 }
 
+/// Solved on reduced weights, with a bound that is absolute.
+bool is_reduced(const Plan& plan) {
+  return plan.signed_weights && !plan.signed_weights->potentials.cycle;
+}
+
 /// "2 CPU threads", "NVIDIA H200 (cuda:0)".
 std::string worker(const Plan& plan, std::size_t name_columns = std::string::npos) {
   if (!plan.on_device) {
@@ -95,7 +100,7 @@ std::string place(const Plan& plan) {
 
 std::string precision(const Plan& plan) {
   if (is_bounded(plan)) {
-    return fmt::format("signed weights: no distance is off by more than {:.1e}",
+    return fmt::format("no distance is off by more than {:.1e}",
                        plan.signed_weights->absolute_error());
   }
   if (plan.unit_roundoff <= 0) return "exact";
@@ -103,7 +108,9 @@ std::string precision(const Plan& plan) {
 }
 
 std::string short_precision(const Plan& plan) {
-  if (is_bounded(plan)) return fmt::format("error {:.1e}", plan.signed_weights->absolute_error());
+  if (is_bounded(plan)) {
+    return fmt::format("error {:.1e}", plan.signed_weights->absolute_error());
+  }
   if (plan.unit_roundoff <= 0) return {};
   return fmt::format("error {:.1e}/edge", plan.unit_roundoff);
 }

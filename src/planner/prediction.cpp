@@ -6,12 +6,11 @@ namespace apsp::planner {
 namespace {
 
 KernelKind kernel_of(const Plan& plan) {
-  return {plan.semiring, plan.type, plan.sign, plan.with_via};
+  return {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via};
 }
 
 bool has_unknown_parts(const Plan& plan, const SolveOptions& options) {
-  return options.predecessors || options.hops || options.tile > 0 ||
-         plan.sign == kernels::Sign::any;
+  return options.predecessors || options.hops || options.tile > 0 || plan.signed_weights != nullptr;
 }
 
 }  // namespace
