@@ -236,8 +236,11 @@ TEST(NegativeCycle, GeneratedNegativeGraphsHaveNone) {
 /// The complete graph of `values`, row after row or column after column.
 Graph matrix_graph(std::int64_t n, const std::vector<float>& values, bool by_columns) {
   GraphBuilder builder(n);
-  builder.set_matrix(
-      {.type = ValueType::f32, .n = n, .by_columns = by_columns, .data = values.data()});
+  WeightMatrix matrix;
+  matrix.n = n;
+  matrix.by_columns = by_columns;
+  matrix.data = values.data();
+  builder.set_matrix(std::move(matrix));
   return std::move(builder).build();
 }
 

@@ -304,7 +304,10 @@ void expect_exact_in_place(std::uint64_t seed) {
     }
   }
   const std::vector<Exact> truth = exact_distances(std::move(held).build());
-  floyd_warshall<MinPlus>(MatrixView<T>{matrix.data(), graph.vertex_count(), graph.vertex_count()});
+  FloydWarshallOptions options;
+  options.threads = 1;
+  floyd_warshall<MinPlus>(MatrixView<T>{matrix.data(), graph.vertex_count(), graph.vertex_count()},
+                          options);
   const double unit = sizeof(T) == 4 ? 0x1p-24 : 0x1p-53;
   for (std::size_t i = 0; i < n * n; ++i) {
     // Potentials, and so reduced lengths, are at most twice as large as the heights' spread.
