@@ -73,11 +73,6 @@ std::string with_reason(std::string text, const std::string& reason) {
   return text;
 }
 
-/// Sums of both signs have an absolute bound, unless a negative cycle ends the solve anyway.
-bool is_bounded(const Plan& plan) {
-  return plan.signed_weights != nullptr && !plan.signed_weights->potentials.cycle;
-}
-
 std::string parts(const Prediction& prediction) {
   std::string text;
   const auto add = [&](std::string_view part, double seconds) {
@@ -99,7 +94,7 @@ std::string place(const Plan& plan) {
 }
 
 std::string precision(const Plan& plan) {
-  if (is_bounded(plan)) {
+  if (is_reduced(plan)) {
     return fmt::format("no distance is off by more than {:.1e}",
                        plan.signed_weights->absolute_error());
   }
@@ -108,7 +103,7 @@ std::string precision(const Plan& plan) {
 }
 
 std::string short_precision(const Plan& plan) {
-  if (is_bounded(plan)) {
+  if (is_reduced(plan)) {
     return fmt::format("error {:.1e}", plan.signed_weights->absolute_error());
   }
   if (plan.unit_roundoff <= 0) return {};
