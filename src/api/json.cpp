@@ -131,6 +131,7 @@ json to_json(const SolveReport& report) {
       {"seconds_store", report.seconds_store},
       {"seconds_total", report.seconds_total},
       {"bytes_matrix", report.bytes_matrix},
+      {"bytes_planned", report.bytes_planned},
       {"unit_roundoff", report.unit_roundoff},
   };
   if (report.on_device) object["on_device"] = to_json(*report.on_device);
@@ -154,6 +155,7 @@ SolveReport report_from_json(const json& object) {
     report.seconds_store = object.at("seconds_store").get<double>();
     report.seconds_total = object.at("seconds_total").get<double>();
     report.bytes_matrix = object.at("bytes_matrix").get<std::int64_t>();
+    report.bytes_planned = object.value("bytes_planned", std::int64_t{0});
     report.unit_roundoff = object.at("unit_roundoff").get<double>();
     if (object.contains("on_device")) report.on_device = device_report(object.at("on_device"));
     return report;

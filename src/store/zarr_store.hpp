@@ -35,6 +35,7 @@ class ZarrStore final : public Store {
   void commit(const Graph& graph, const Metadata& metadata) override;
   /// Both are read from the disk at each call.
   std::optional<Graph> graph() const override;
+  std::optional<std::string> graph_digest() const override;
   Metadata metadata() const override;
 
  private:
