@@ -19,6 +19,7 @@ enum class ErrorKind {
   input_output,    ///< the operating system refused: disk full, permission, missing file
   device,          ///< a GPU or MPI failed
   interrupted,     ///< the caller asked for an early end
+  defect,          ///< a result contradicts its own check: a fault of this library or the machine
 };
 
 /// A place in a text file. `line` and `column` count from 1; 0 means "not known".

@@ -75,8 +75,12 @@ struct SolveReport {
   double seconds_prepare = 0, seconds_solve = 0, seconds_store = 0, seconds_total = 0;  ///< s
   std::int64_t bytes_matrix = 0;
   std::int64_t bytes_planned = 0;  ///< of the host's memory, for the whole process at its peak
-  /// Relative rounding error that a path of e edges may have: e × this. 0: exact.
+  /// Relative rounding error that a path of e edges may have: e × this. 0: exact. Sums of weights
+  /// of both signs: of the path's reduced length, see `absolute_error`.
   double unit_roundoff = 0;
+  /// Sums of rounded weights of both signs: no distance is further than this from the exact one
+  /// (docs/verification.md). 0: `unit_roundoff` alone bounds the error.
+  double absolute_error = 0;
   std::optional<DeviceReport> on_device{};  ///< where a GPU solved; part of `seconds_solve`
 };
 
@@ -194,7 +198,8 @@ void require_square(std::int64_t rows, std::int64_t cols, std::int64_t stride);
 }  // namespace detail
 
 /// Blocked Floyd-Warshall in place (paper 000, Algorithm 2). On entry: edge weights, `no_path`
-/// where there is none; the diagonal is improved to the empty path first. On exit: distances.
+/// where there is none; the diagonal is improved to the empty path first. On exit: distances. A
+/// symmetric matrix without negative values is recognised and takes half the work.
 /// Throws `Error`: usage (not square, unsupported pair), negative_cycle (names a vertex on one; the
 /// matrix is then unspecified), does_not_fit, device, interrupted.
 template <class SemiringTag, class T>

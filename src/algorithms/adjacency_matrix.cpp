@@ -30,12 +30,18 @@ void fill(const Graph& graph, kernels::Tile matrix, int threads, const Control& 
   }
 }
 
-/// "negative", "longest magnitude" and the first bad column of one row; −1 if none is bad.
+bool is_exact_integer(double value) {
+  return std::abs(value) <= 0x1p53 && value == std::trunc(value);
+}
+
+/// Adds what one row tells to `facts`, its largest magnitude to `longest_path`; returns the first
+/// bad column, −1 if none is bad.
 template <class S>
-std::int64_t look_at_row(const typename S::Value* row, std::int64_t n, bool& negative,
-                         double& longest) {
+std::int64_t look_at_row(const typename S::Value* row, std::int64_t n, MatrixFacts& facts) {
   using T = typename S::Value;
   constexpr bool kSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
+  T least = 0, greatest = 0;
+  bool integral = true;
   for (std::int64_t j = 0; j < n; ++j) {
     const T value = row[j];
     if constexpr (std::is_floating_point_v<T>) {
@@ -43,35 +49,56 @@ std::int64_t look_at_row(const typename S::Value* row, std::int64_t n, bool& neg
     }
     if (S::better(S::zero(), value)) return j;
     if (value == S::zero() || !kSum) continue;
-    const double magnitude = std::abs(static_cast<double>(value));
-    longest = std::max(longest, magnitude);
-    negative = negative || value < T(0);
+    least = std::min(least, value);
+    greatest = std::max(greatest, value);
+    integral = integral && is_exact_integer(static_cast<double>(value));
   }
+  facts.negative = facts.negative || least < 0;
+  facts.positive = facts.positive || greatest > 0;
+  facts.integral = facts.integral && integral;
+  const double longest =
+      std::max(std::abs(static_cast<double>(least)), static_cast<double>(greatest));
+  facts.largest = std::max(facts.largest, longest);
+  facts.longest_path += longest;
   return -1;
+}
+
+void add(MatrixFacts& facts, const MatrixFacts& other) {
+  facts.negative = facts.negative || other.negative;
+  facts.positive = facts.positive || other.positive;
+  facts.integral = facts.integral && other.integral;
+  facts.largest = std::max(facts.largest, other.largest);
+  facts.longest_path += other.longest_path;
 }
 
 template <class S>
 MatrixFacts prepare(kernels::Tile matrix, int threads) {
   using T = typename S::Value;
-  bool negative = false;
-  double longest_path = 0;
+  MatrixFacts facts;
   std::int64_t bad = -1;
-#pragma omp parallel for schedule(static) num_threads(threads) \
-    reduction(|| : negative) reduction(+ : longest_path) reduction(max : bad)
-  for (std::int64_t i = 0; i < matrix.rows; ++i) {
-    T* const row = static_cast<T*>(matrix.data) + i * matrix.stride;
-    double longest = 0;
-    const std::int64_t column = look_at_row<S>(row, matrix.cols, negative, longest);
-    if (column >= 0) bad = std::max(bad, i * matrix.cols + column);
-    longest_path += longest;
-    row[i] = S::plus(row[i], S::one());
+#pragma omp parallel num_threads(threads)
+  {
+    MatrixFacts own;
+    std::int64_t own_bad = -1;
+#pragma omp for schedule(static)
+    for (std::int64_t i = 0; i < matrix.rows; ++i) {
+      T* const row = static_cast<T*>(matrix.data) + i * matrix.stride;
+      const std::int64_t column = look_at_row<S>(row, matrix.cols, own);
+      if (column >= 0) own_bad = std::max(own_bad, i * matrix.cols + column);
+      row[i] = S::plus(row[i], S::one());
+    }
+#pragma omp critical(apsp_matrix_facts)
+    {
+      add(facts, own);
+      bad = std::max(bad, own_bad);
+    }
   }
   if (bad >= 0) {
     throw Error(ErrorKind::usage,
                 fmt::format("the value at row {}, column {} is NaN or beyond 'no path'",
                             bad / matrix.cols, bad % matrix.cols));
   }
-  return {negative, longest_path};
+  return facts;
 }
 
 }  // namespace

@@ -18,6 +18,9 @@ void fill_adjacency_matrix(const Graph& graph, Semiring semiring, ValueType type
 /// What the values of a caller's matrix allow.
 struct MatrixFacts {
   bool negative = false;    ///< some finite value is below 0
+  bool positive = false;    ///< some finite value is above 0
+  bool integral = true;     ///< every finite value is an integer of magnitude ≤ 2^53
+  double largest = 0;       ///< magnitude of a finite value
   double longest_path = 0;  ///< no simple path is longer: Σ over rows of the largest magnitude
 };
 

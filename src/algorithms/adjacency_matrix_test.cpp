@@ -54,6 +54,9 @@ TEST(PrepareMatrix, FindsSignAndLongestPathAndFixesTheDiagonal) {
       prepare_matrix(Semiring::min_plus, ValueType::f32, {values.data(), 3, 3, 3}, 2);
   EXPECT_TRUE(facts.negative);
   EXPECT_EQ(facts.longest_path, 9 + 5 + 3);
+  EXPECT_TRUE(facts.positive);
+  EXPECT_TRUE(facts.integral);
+  EXPECT_EQ(facts.largest, 9);
   EXPECT_THAT(values, ElementsAre(0, 2, kInf, kInf, 0, 5, -3, kInf, 0));
 }
 

@@ -32,23 +32,25 @@ void copy_plane(store::Plane plane, store::Store& from, store::Store& to, int th
   const int size = store::value_size(layout, plane);
   base::ProgressTask progress(control, "writing " + std::string(store::name(plane)),
                               static_cast<double>(n) * static_cast<double>(n) * size, "byte");
-  for (std::int64_t row = 0; row < n; row += tile) {
+  auto* const memory = static_cast<std::byte*>(from.data(plane));
+  // Whole rows lie one behind the other in an .npy; what is not in memory is copied in tiles.
+  const bool whole_rows = to.writes_in_turn() && memory != nullptr;
+  const std::int64_t bands = (n + tile - 1) / tile, columns = whole_rows ? 1 : bands;
+  for_each_tile(bands * columns, whole_rows ? 1 : threads, [&](std::int64_t t) {
     base::check_cancelled(control);
-    const std::int64_t rows = std::min(tile, n - row);
-    for_each_tile((n + tile - 1) / tile, threads, [&](std::int64_t tj) {
-      const store::Block block{row, tj * tile, rows, std::min(tile, n - tj * tile)};
-      auto* const memory = static_cast<std::byte*>(from.data(plane));
-      if (memory != nullptr) {
-        to.write(plane, block, memory + (block.row * from.stride() + block.col) * size,
-                 from.stride());
-        return;
-      }
+    const std::int64_t row = t / columns * tile, col = t % columns * tile;
+    const store::Block block{row, col, std::min(tile, n - row),
+                             whole_rows ? n : std::min(tile, n - col)};
+    if (memory != nullptr) {
+      to.write(plane, block, memory + (block.row * from.stride() + block.col) * size,
+               from.stride());
+    } else {
       std::vector<std::byte> buffer(static_cast<std::size_t>(block.rows * block.cols * size));
       from.read(plane, block, buffer.data(), block.cols);
       to.write(plane, block, buffer.data(), block.cols);
-    });
-    progress.advance(static_cast<double>(rows) * static_cast<double>(n) * size);
-  }
+    }
+    progress.advance(static_cast<double>(block.rows) * static_cast<double>(block.cols) * size);
+  });
 }
 
 }  // namespace apsp::api

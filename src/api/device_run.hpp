@@ -13,8 +13,8 @@
 namespace apsp::api {
 
 /// `host`, of the plan's tile, is solved in place. `via`: int32 of the same shape, kNoVia on entry;
-/// no data: not tracked. `reals`: of a matrix that resides on the device. Throws `Error`: negative_cycle, interrupted, does_not_fit, device (both
-/// say what would work).
+/// no data: not tracked. `reals`: of a matrix that resides on the device. Throws `Error`:
+/// negative_cycle, interrupted, does_not_fit, device (both say what would work).
 DeviceReport run_on_device(const planner::DevicePlan& plan, const Tiling& host, const Tiling& via,
                            kernels::Cycles cycles, const Control& control,
                            const SignedReals& reals = {});

@@ -82,6 +82,28 @@ TEST(DeviceSolve, AgreesWithTheCpu) {
   }
 }
 
+TEST(DeviceSolve, SignedRealWeightsStayWithinTheBoundOfBoth) {
+  const Graph graph = random_graph(61, {.negative = true, .real = true});
+  for (const ValueType type : {ValueType::f32, ValueType::f64}) {
+    for (const std::int64_t memory : {0, 30000}) {
+      SolveOptions options = on_cuda(memory);
+      options.value_type = type;
+      const Result there = solve_there(graph, options);
+      options.device = Device::cpu;
+      const Result here = solve(graph, options);
+      EXPECT_GT(there.report().absolute_error, 0);
+      EXPECT_TRUE(there.verify().passed);
+      const double bound = there.report().absolute_error + here.report().absolute_error;
+      for (Vertex s = 0; s < 61; ++s) {
+        for (Vertex t = 0; t < 61; ++t) {
+          if (!here.reachable(s, t)) continue;
+          ASSERT_NEAR(there.distance(s, t), here.distance(s, t), bound);
+        }
+      }
+    }
+  }
+}
+
 TEST(DeviceSolve, EverySemiringThatTheDeviceTakes) {
   for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
     for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
@@ -257,6 +279,16 @@ TEST(DeviceFloydWarshall, WorksInPlaceOnACallersMatrix) {
                               {matrix.data(), 3, 3, 4}, options);
     EXPECT_THAT(matrix, testing::ElementsAre(0, 3, 7, -1, 5, 0, 4, -1, 1, 4, 0, -1));
   }
+}
+
+TEST(DeviceFloydWarshall, ReducesSignedRealWeightsInPlace) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  std::vector<double> matrix = {0, 3.5, inf, inf, 0, -1.25, -2, inf, 0};
+  FloydWarshallOptions options;
+  options.device = Device::cuda;
+  api::floyd_warshall_among(one_device, Semiring::min_plus, ValueType::f64,
+                            {matrix.data(), 3, 3, 3}, options);
+  EXPECT_THAT(matrix, testing::ElementsAre(0, 3.5, 2.25, -3.25, 0, -1.25, -2, 1.5, 0));
 }
 
 TEST(DeviceFloydWarshall, ClosesACallersBytes) {

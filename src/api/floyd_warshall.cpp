@@ -3,8 +3,12 @@
 #include <apsp/error.hpp>
 
 #include "algorithms/adjacency_matrix.hpp"
+#include "algorithms/bellman_check.hpp"
 #include "algorithms/device_closure.hpp"
+#include "algorithms/matrix_potentials.hpp"
+#include "algorithms/negative_cycle.hpp"
 #include "algorithms/one_memory.hpp"
+#include "algorithms/reduced_matrix.hpp"
 #include "algorithms/transitive_closure.hpp"
 #include "api/device_run.hpp"
 #include "api/solve_among.hpp"
@@ -13,6 +17,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/device_choice.hpp"
 #include "planner/plan.hpp"
+#include "planner/value_type.hpp"
 
 namespace apsp {
 namespace {
@@ -30,38 +35,40 @@ Shape shape_of(ValueType type, kernels::Tile matrix, const MatrixFacts& facts, i
 }  // namespace
 
 namespace api {
+namespace {
 
-void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
-                          kernels::Tile matrix, const FloydWarshallOptions& options) {
-  if (options.tile < 0 || options.threads < 0 || options.device_memory < 0) {
-    throw Error(ErrorKind::usage, "tile, threads and memory must not be negative");
-  }
-  const int threads = base::thread_count(options.threads);
-  const MatrixFacts facts = prepare_matrix(semiring, type, matrix, threads);
-  if (semiring != Semiring::or_and && facts.longest_path > largest_distance(type)) {
-    throw Error(ErrorKind::does_not_fit,
-                fmt::format("distances may reach {:.15g}, which {} does not hold",
-                            facts.longest_path, name(type)));
-  }
-  const auto sign = facts.negative ? kernels::Sign::any : kernels::Sign::non_negative;
-  const Shape shape = shape_of(type, matrix, facts, threads);
+/// What is solved in place, and how.
+struct InPlace {
+  Semiring semiring;
+  ValueType type;
+  kernels::Sign sign;
+  kernels::Cycles cycles;
+  Shape shape;
+  kernels::Tile matrix;
+  double distance_bound;
+  int threads;
+  const FloydWarshallOptions& options;
+};
+
+void run(const planner::FindDevices& find, const InPlace& problem) {
+  const auto& [semiring, type, sign, cycles, shape, matrix, bound, threads, options] = problem;
   const planner::DeviceChoice choice =
       planner::choose_device({.n = matrix.rows,
                               .kernel = {semiring, type, sign},
                               .shape = shape,
-                              .distance_bound = facts.longest_path,
+                              .distance_bound = bound,
                               .tile = options.tile,
                               .memory = options.device_memory},
                              {options.device, options.device_ordinals, threads}, find);
   if (choice.cuda && choice.cuda->in_bits()) {
     run_closure_on_device(*choice.cuda, [&](kernels::Device& device) {
-      return device_closure(device, matrix, threads, options.control);
+      return device_closure(device, problem.matrix, problem.threads, problem.options.control);
     });
     return;
   }
   if (choice.cuda) {
-    run_on_device(*choice.cuda, {matrix, size_of(type), choice.cuda->tile}, {},
-                  kernels::Cycles::possible, options.control);
+    run_on_device(*choice.cuda, {matrix, size_of(type), choice.cuda->tile}, {}, cycles,
+                  options.control);
     return;
   }
   if (semiring == Semiring::or_and) {
@@ -70,9 +77,67 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
   const kernels::TileOperations operations = kernels::cpu::operations(semiring, type, sign);
   const std::int64_t tile =
       options.tile > 0 ? options.tile : planner::choose_tile(matrix.rows, threads, operations);
-  OneMemory({matrix, size_of(type), tile}, shape, operations, kernels::Cycles::possible, threads,
-            options.control)
+  OneMemory({matrix, size_of(type), tile}, shape, operations, cycles, threads, options.control)
       .run();
+}
+
+/// Sums of real weights of both signs are solved on reduced weights (planner/signed_weights.hpp).
+bool sums_may_cancel(Semiring semiring, ValueType type, const MatrixFacts& facts) {
+  if (!planner::is_sum(semiring) || !facts.negative || !facts.positive) return false;
+  if (type != ValueType::f32 && type != ValueType::f64) return false;
+  const double exact_integers = type == ValueType::f32 ? 0x1p24 : 0x1p53;
+  return !(facts.integral && facts.longest_path <= exact_integers);
+}
+
+/// No value is written before it is known that there is no negative cycle.
+void run_on_reduced_weights(const planner::FindDevices& find, InPlace problem,
+                            const MatrixFacts& facts) {
+  const ValueType type = problem.type;
+  const kernels::Tile matrix = problem.matrix;
+  const int threads = problem.threads;
+  const Control& control = problem.options.control;
+  const double sign = problem.semiring == Semiring::max_plus ? -1 : 1;
+  const Potentials potentials = matrix_potentials(type, matrix, facts, sign, threads, control);
+  if (potentials.cycle) throw_negative_cycle(potentials.cycle->vertices.front());
+  const Reduction reduction{potentials.h, sign};
+  reduce_matrix(reduction, type, matrix, threads, control);
+  const KeptRows kept(type, matrix);
+  problem.semiring = Semiring::min_plus;
+  problem.sign = kernels::Sign::non_negative;
+  problem.cycles = kernels::Cycles::excluded;
+  run(find, problem);
+  kept.check(matrix, threads, control);
+  restore_matrix(reduction, type, matrix, threads, control);
+}
+
+}  // namespace
+
+void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
+                          kernels::Tile matrix, const FloydWarshallOptions& options) {
+  if (options.tile < 0 || options.threads < 0 || options.device_memory < 0) {
+    throw Error(ErrorKind::usage, "tile, threads and memory must not be negative");
+  }
+  const int threads = base::thread_count(options.threads);
+  const MatrixFacts facts = prepare_matrix(semiring, type, matrix, threads);
+  const bool reduced = sums_may_cancel(semiring, type, facts);
+  // A reduced length is at most three times as long as a distance, and two of them are added.
+  const double longest_sum = (reduced ? 6 : 1) * facts.longest_path;
+  if (semiring != Semiring::or_and && longest_sum > largest_distance(type)) {
+    throw Error(ErrorKind::does_not_fit,
+                fmt::format("distances may reach {:.15g}, which {} does not hold",
+                            facts.longest_path, name(type)));
+  }
+  const InPlace problem{.semiring = semiring,
+                        .type = type,
+                        .sign = facts.negative ? kernels::Sign::any : kernels::Sign::non_negative,
+                        .cycles = kernels::Cycles::possible,
+                        .shape = shape_of(type, matrix, facts, threads),
+                        .matrix = matrix,
+                        .distance_bound = facts.longest_path,
+                        .threads = threads,
+                        .options = options};
+  if (reduced) return run_on_reduced_weights(find, problem, facts);
+  run(find, problem);
 }
 
 }  // namespace api

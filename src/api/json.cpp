@@ -133,6 +133,7 @@ json to_json(const SolveReport& report) {
       {"bytes_matrix", report.bytes_matrix},
       {"bytes_planned", report.bytes_planned},
       {"unit_roundoff", report.unit_roundoff},
+      {"absolute_error", report.absolute_error},
   };
   if (report.on_device) object["on_device"] = to_json(*report.on_device);
   return object;
@@ -157,6 +158,7 @@ SolveReport report_from_json(const json& object) {
     report.bytes_matrix = object.at("bytes_matrix").get<std::int64_t>();
     report.bytes_planned = object.value("bytes_planned", std::int64_t{0});
     report.unit_roundoff = object.at("unit_roundoff").get<double>();
+    report.absolute_error = object.value("absolute_error", 0.0);  // absent in older stores
     if (object.contains("on_device")) report.on_device = device_report(object.at("on_device"));
     return report;
   } catch (const json::exception& error) {

@@ -7,9 +7,12 @@
 #include <cmath>
 
 #include "algorithms/adjacency_matrix.hpp"
+#include "algorithms/bellman_check.hpp"
 #include "algorithms/device_closure.hpp"
 #include "algorithms/one_memory.hpp"
+#include "algorithms/reduced_matrix.hpp"
 #include "algorithms/transitive_closure.hpp"
+#include "api/background_write.hpp"
 #include "api/copy_planes.hpp"
 #include "api/device_run.hpp"
 #include "api/result_state.hpp"
@@ -45,13 +48,13 @@ double seconds_since(Clock::time_point start) {
 }
 
 /// Distances must be defined before any work begins, so that no value can overflow on the way.
-void require_defined(const Graph& graph, Semiring semiring, const Control& control) {
-  if (semiring == Semiring::min_plus && graph.weight_facts().least < 0) {
-    if (const auto cycle = potentials(graph, 1, control).cycle) {
-      report_cycle(graph, *cycle, "negative cycle", "shortest distances are undefined");
-    }
+void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control) {
+  if (plan.semiring == Semiring::min_plus && graph.weight_facts().least < 0) {
+    const auto cycle = plan.signed_weights ? plan.signed_weights->potentials.cycle
+                                           : potentials(graph, 1, control, plan.threads).cycle;
+    if (cycle) report_cycle(graph, *cycle, "negative cycle", "shortest distances are undefined");
   }
-  if (semiring == Semiring::max_plus) {
+  if (plan.semiring == Semiring::max_plus) {
     if (const auto cycle = find_cycle(graph)) {
       report_cycle(graph, *cycle, "cycle", "longest paths are defined on acyclic graphs only");
     }
@@ -89,9 +92,10 @@ std::optional<DeviceReport> run_planned(const planner::Plan& plan, const Tiling&
   }
   std::optional<Witness> witness;
   if (via.matrix.data != nullptr) {
-    witness = {via, kernels::cpu::witness_operations(plan.semiring, plan.type, plan.sign)};
+    witness = {via, kernels::cpu::witness_operations(plan.kernel_semiring(), plan.type, plan.sign)};
   }
-  OneMemory(host, plan.shape, kernels::cpu::operations(plan.semiring, plan.type, plan.sign),
+  OneMemory(host, plan.shape,
+            kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign),
             kernels::Cycles::excluded, plan.threads, control, witness)
       .run();
   return std::nullopt;
@@ -108,19 +112,45 @@ std::optional<DeviceReport> run_closure(const Graph& graph, const planner::Plan&
   });
 }
 
-std::optional<DeviceReport> run_floyd_warshall(const Graph& graph, const planner::Plan& plan,
-                                               store::Store& matrix, const Control& control) {
+/// The matrix to start from: weights, or reduced ones.
+void fill_matrix(const Graph& graph, const planner::Plan& plan, kernels::Tile matrix,
+                 const Control& control) {
+  if (!plan.signed_weights) {
+    return fill_adjacency_matrix(graph, plan.semiring, plan.type, matrix, plan.threads, control);
+  }
+  const planner::SignedWeights& weights = *plan.signed_weights;
+  fill_reduced_matrix(graph, {weights.potentials.h, weights.sign}, plan.type, matrix, plan.threads,
+                      control);
+}
+
+/// Distances from what the kernels left. Sums of both signs are checked before anyone sees them.
+void finish_matrix(const Graph& graph, const planner::Plan& plan, kernels::Tile matrix,
+                   const Control& control, SolveReport& report) {
+  if (!plan.signed_weights) return put_back_diagonal(plan.semiring, plan.type, matrix);
+  const planner::SignedWeights& weights = *plan.signed_weights;
+  const LargestValues largest = restore_matrix({weights.potentials.h, weights.sign}, plan.type,
+                                               matrix, plan.threads, control);
+  report.absolute_error =
+      std::min(report.absolute_error, weights.bound.of(largest.reduced, largest.distance));
+  check_bellman(graph, weights.sign, plan.type, matrix, report.absolute_error, plan.threads,
+                control);
+}
+
+void run_floyd_warshall(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
+                        const Control& control, SolveReport& report) {
   const kernels::Tile whole{matrix.data(store::Plane::distance), plan.n, plan.n, matrix.stride()};
-  if (plan.in_bits()) return run_closure(graph, plan, whole, control);
-  fill_adjacency_matrix(graph, plan.semiring, plan.type, whole, plan.threads, control);
+  if (plan.in_bits()) {
+    report.on_device = run_closure(graph, plan, whole, control);
+    return;
+  }
+  fill_matrix(graph, plan, whole, control);
   const Tiling via = via_of(plan, matrix);
-  auto on_device = run_planned(plan, {whole, size_of(plan.type), plan.tile}, via, control);
-  put_back_diagonal(plan.semiring, plan.type, whole);
-  if (via.matrix.data == nullptr) return on_device;
+  report.on_device = run_planned(plan, {whole, size_of(plan.type), plan.tile}, via, control);
+  finish_matrix(graph, plan, whole, control, report);
+  if (via.matrix.data == nullptr) return;
   auto* const data = static_cast<std::int32_t*>(via.matrix.data);
   for (std::int64_t i = 0; i < plan.n; ++i) data[i * (matrix.stride() + 1)] = kernels::kNoVia;
   if (matrix.holds(store::Plane::hops)) query::write_hops(matrix, control);
-  return on_device;
 }
 
 Statistics gather_statistics(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
@@ -138,9 +168,9 @@ Statistics gather_statistics(const Graph& graph, const planner::Plan& plan, stor
   return pass.finish();
 }
 
-void write_output(Result::State& state, const planner::Plan& plan, const SolveOptions& options,
-                  store::Store& target) {
-  api::copy_plane(store::Plane::distance, *state.store, target, plan.threads, options.control);
+/// All but the distances.
+void write_rest(Result::State& state, const planner::Plan& plan, const SolveOptions& options,
+                store::Store& target) {
   for (const store::Plane plane : {store::Plane::via, store::Plane::hops}) {
     if (!target.holds(plane)) continue;
     api::copy_plane(plane, *state.store, target, plan.threads, options.control);
@@ -164,6 +194,7 @@ SolveReport report_of(const planner::Plan& plan) {
   report.bytes_planned = plan.bytes;
   report.bytes_matrix = plan.n * plan.n * size_of(plan.type);
   report.unit_roundoff = plan.unit_roundoff;
+  if (plan.signed_weights) report.absolute_error = plan.signed_weights->absolute_error();
   return report;
 }
 
@@ -174,7 +205,7 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   const Clock::time_point start = Clock::now();
   const planner::Plan plan = planner::make_plan(graph, options, find);
   if (options.on_plan) options.on_plan(plan.line());
-  require_defined(graph, plan.semiring, options.control);
+  require_defined(graph, plan, options.control);
 
   auto state = std::make_unique<Result::State>();
   state->graph = graph;
@@ -193,17 +224,20 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   report.seconds_prepare = seconds_since(start);
 
   const Clock::time_point solving = Clock::now();
-  report.on_device = run_floyd_warshall(graph, plan, *state->store, options.control);
+  run_floyd_warshall(graph, plan, *state->store, options.control, report);
   report.seconds_solve = seconds_since(solving);
 
   const Clock::time_point storing = Clock::now();
+  std::optional<api::BackgroundWrite> writing;
+  if (target != nullptr) writing.emplace(*state->store, *target, plan.threads, options.control);
   if (options.statistics) {
     state->statistics = gather_statistics(graph, plan, *state->store, options.control);
   }
   if (target != nullptr) {
+    writing->finish();
     report.seconds_store = seconds_since(storing);
     report.seconds_total = seconds_since(start);
-    write_output(*state, plan, options, *target);
+    write_rest(*state, plan, options, *target);
   } else if (options.predecessors) {
     query::write_predecessors(graph, *state->store, *state->store, plan.threads, options.control);
   }

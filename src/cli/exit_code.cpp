@@ -18,6 +18,8 @@ int exit_code(ErrorKind kind) {
       return kExitDevice;
     case ErrorKind::interrupted:
       return kExitInterrupted;
+    case ErrorKind::defect:
+      return kExitDefect;
   }
   return kExitDefect;
 }
@@ -38,6 +40,8 @@ std::string_view kind_name(ErrorKind kind) {
       return "device";
     case ErrorKind::interrupted:
       return "interrupted";
+    case ErrorKind::defect:
+      return "defect";
   }
   return "defect";
 }

@@ -104,8 +104,7 @@ VerbEntry path_verb() {
       "met,\nfrom its intermediate vertices (Katz and Kider 2008). Exit 1 if there is none.",
       {"apsp path flights.zarr Anchorage Boston",
        "apsp path roads.npy 17 2093 --graph roads.gr     a bare matrix needs its graph",
-       "apsp path flights.zarr 1 300 --names | sort      names alone, for other programs",
-       "apsp path flights.zarr 1 300 --via               from the plane that solve --via kept"},
+       "apsp path flights.zarr 1 300 --names | sort      names alone, for other programs"},
       [] { return std::unique_ptr<Verb>(std::make_unique<Path>()); }};
 }
 

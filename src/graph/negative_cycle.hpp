@@ -12,21 +12,27 @@
 #include <optional>
 #include <vector>
 
+#include "base/double_double.hpp"
+
 namespace apsp {
 
 /// Bellman-Ford from a virtual source joined to every vertex by an arc of weight 0 (Johnson 1977):
-/// either potentials h with w(u,v) + h(u) − h(v) ≥ 0 for every arc, or a negative cycle.
-/// Integral weights: exactly so while distances stay below 2^53. Real weights: up to
-/// −2^-50 (|w| + |h(u)| + |h(v)|), rounding and the rule above; clamp at zero before Dijkstra.
+/// either potentials h ≤ 0 with w + bias |w| + h(u) − h(v) ≥ 0 for every arc u → v of weight w, or
+/// a negative cycle. (A matrix by columns is read by columns: the same of the arcs turned round,
+/// and h ≥ 0.) Sums are exact; h is rounded to a double-double at the very end. The same
+/// whatever the number of threads.
 struct Potentials {
-  std::vector<double> h;       ///< [n]; empty if there is a negative cycle
+  std::vector<base::DoubleDouble> h;  ///< [n]; empty if there is a negative cycle
+  /// 0; where a cycle is negative by rounding alone 2^-53, or 2^-51 if that is not enough.
+  double bias = 0;
   std::optional<Cycle> cycle;  ///< in the order of its arcs, least vertex first; weight < 0
 };
 
 /// `sign` −1 negates every weight first (positive cycles, for longest paths); a cycle's weight is
 /// then that of the negated weights. O(n m) at worst, O(1 + n) without negative weights. Throws
 /// `Error` (interrupted).
-Potentials potentials(const Graph& graph, double sign = 1, const Control& control = {});
+Potentials potentials(const Graph& graph, double sign = 1, const Control& control = {},
+                      int threads = 1);
 
 /// Any cycle of a directed graph, or nothing if it is acyclic. An undirected edge is a cycle of
 /// two, a loop a cycle of one. O(n + m).

@@ -1,8 +1,6 @@
 #include "graph/row_sort.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <limits>
 
 namespace apsp::graph {
 namespace {
@@ -77,7 +75,7 @@ bool RowSort::sort_by_ranks(std::size_t first, std::span<Vertex> targets,
     targets[rank] = targets_[first + i];
     weights[rank] = weights_[first + i];
   }
-  return static_cast<std::size_t>(std::popcount(taken)) == size;
+  return size == 0 || taken == ~std::uint64_t{0} >> (kMostRanked - size);
 }
 
 void RowSort::sort_by_keys(std::size_t first, std::span<Vertex> targets,

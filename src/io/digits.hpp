@@ -23,6 +23,19 @@ struct DigitRun {
   std::ptrdiff_t count;  ///< 0 to 8
 };
 
+inline constexpr std::uint64_t kWholePowersOfTen[] = {1,      10,      100,      1000,     10000,
+                                                      100000, 1000000, 10000000, 100000000};
+
+/// The number whose `count` digits, 1 to 8, stand at `at`. Reads 8 characters.
+inline std::uint64_t joined_digits(const char* at, std::ptrdiff_t count) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, sizeof(word));
+  word = (word << (64 - 8 * count)) & 0x0F0F0F0F0F0F0F0Fu;  // zeros before the first digit
+  word = (word * (10 * 0x100 + 1)) >> 8 & 0x00FF00FF00FF00FFu;
+  word = (word * (100 * 0x10000 + 1)) >> 16 & 0x0000FFFF0000FFFFu;
+  return (word * (10000 * 0x100000000u + 1)) >> 32;
+}
+
 /// The digits among the 8 characters at `at`, up to the first other one.
 inline DigitRun digit_run(const char* at) {
   std::uint64_t word = 0;
@@ -32,22 +45,15 @@ inline DigitRun digit_run(const char* at) {
   constexpr std::uint64_t kHigh = 0xF0F0F0F0F0F0F0F0u, kZeros = 0x3030303030303030u;
   const std::uint64_t others =
       ((word & kHigh) ^ kZeros) | (((word + 0x0606060606060606u) & kHigh) ^ kZeros);
-  const int bits = others == 0 ? 64 : std::countr_zero(others) & ~7;
-  if (bits == 0) return {0, 0};
-  word = (word << (64 - bits)) & 0x0F0F0F0F0F0F0F0Fu;  // zeros before the first digit
-  word = (word * (10 * 0x100 + 1)) >> 8 & 0x00FF00FF00FF00FFu;
-  word = (word * (100 * 0x10000 + 1)) >> 16 & 0x0000FFFF0000FFFFu;
-  word = (word * (10000 * 0x100000000u + 1)) >> 32;
-  return {word, bits / 8};
+  const std::ptrdiff_t count = others == 0 ? kDigitRun : std::countr_zero(others) / 8;
+  return {count == 0 ? 0 : joined_digits(at, count), count};
 }
 
 /// Appends the digits at `at`, which moves behind them, to `digits`, modulo 2^64.
 inline void take_digits(const char*& at, const char* end, std::uint64_t& digits) {
-  constexpr std::uint64_t kPowers[] = {1,      10,      100,      1000,     10000,
-                                       100000, 1000000, 10000000, 100000000};
   while (end - at >= kDigitRun) {
     const DigitRun run = digit_run(at);
-    digits = digits * kPowers[run.count] + run.value;
+    digits = digits * kWholePowersOfTen[run.count] + run.value;
     at += run.count;
     if (run.count < kDigitRun) return;
   }

@@ -58,11 +58,8 @@ Edge read_arc(TextCursor& cursor, const Problem& problem, std::size_t arcs_befor
 inline bool read_plain_arc(const char*& at, const char* end, std::int64_t n, Edge& arc) {
   if (at == end || *at != 'a') return false;
   ++at;
-  if (!read_plain_vertex(at, end, n, arc.from) || !read_plain_vertex(at, end, n, arc.to)) {
-    return false;
-  }
   skip_blanks(at, end);
-  return read_number(at, end, arc.weight) == NumberFault::none && take_line_end(at, end);
+  return read_plain_edge(at, end, n, true, arc);
 }
 
 /// One edge for each pair of arcs; the annotation promised that they are there.

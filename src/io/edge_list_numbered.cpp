@@ -1,6 +1,7 @@
 #include <limits>
 
 #include "io/edge_list.hpp"
+#include "io/number_row.hpp"
 #include "io/plain_rows.hpp"
 
 namespace apsp::io {
@@ -31,6 +32,14 @@ inline bool skip_separator(const char*& at, const char* end) {
 template <bool kCommas>
 inline bool read_row(const char*& at, const char* end, const EdgeListLayout& layout,
                      std::size_t row, Edge& edge) {
+  constexpr Separator kSeparator = kCommas ? Separator::comma : Separator::blank;
+  NumberRow numbers;
+  if (!layout.counted && take_usual_row<kSeparator>(at, end, layout.weight >= 0, numbers)) {
+    edge.from = static_cast<Vertex>(numbers.from);
+    edge.to = static_cast<Vertex>(numbers.to);
+    edge.weight = numbers.weight;
+    return true;
+  }
   skip_blanks(at, end);
   if (layout.counted) {
     Vertex count = 0;

@@ -67,7 +67,8 @@ TEST_P(Archives, TruncatedOrCorruptOnesAreErrors) {
   EXPECT_EQ(failure(packed("", GetParam()), "e.gz"), "e.gz: the file is empty");
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Archives, testing::Values(Compression::gzip, Compression::zstd));
+INSTANTIATE_TEST_SUITE_P(Kinds, Archives, testing::Values(Compression::gzip, Compression::zstd),
+                         [](const auto& kind) { return testing::PrintToString(kind.param); });
 
 TEST(Archives, GzipMayBePaddedWithZeros) {
   const std::string padded = packed("0 1\n", Compression::gzip) + std::string(512, '\0');

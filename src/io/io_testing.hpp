@@ -7,12 +7,25 @@
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 
+#include <ostream>
 #include <string>
 #include <string_view>
 
+#include "io/decompress.hpp"
 #include "io/edges.hpp"
 
+namespace apsp {
+
+/// Parameters of tests in words; googletest finds these by their names.
+inline void PrintTo(GraphFormat format, std::ostream* out) { *out << name(format); }
+
+}  // namespace apsp
+
 namespace apsp::io {
+
+inline void PrintTo(Compression compression, std::ostream* out) {
+  *out << (compression == Compression::gzip ? "gzip" : "zstd");
+}
 
 inline Graph parse(std::string_view text, const std::string& name,
                    const ReadOptions& options = {}) {

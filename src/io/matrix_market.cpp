@@ -49,19 +49,10 @@ void require_square(const TextCursor& cursor, const MatrixMarketHeader& header) 
 /// behind its line end. False for anything else.
 inline bool read_plain_entry(const char*& at, const char* end, const MatrixMarketHeader& header,
                              Edge& edge) {
-  if (!read_plain_vertex(at, end, header.rows, edge.from) ||
-      !read_plain_vertex(at, end, header.rows, edge.to) ||
-      (header.symmetric && edge.from < edge.to)) {
-    return false;
-  }
-  if (header.field != Field::pattern) {
-    skip_blanks(at, end);
-    if (read_number(at, end, edge.weight) != NumberFault::none ||
-        (header.field == Field::integer && edge.weight != std::trunc(edge.weight))) {
-      return false;
-    }
-  }
-  return take_line_end(at, end);
+  if (!read_plain_edge(at, end, header.rows, header.field != Field::pattern, edge)) return false;
+  const bool above_diagonal = header.symmetric && edge.from < edge.to;
+  const bool fraction = header.field == Field::integer && edge.weight != std::trunc(edge.weight);
+  return !above_diagonal && !fraction;
 }
 
 Edge read_entry(TextCursor& cursor, const MatrixMarketHeader& header) {

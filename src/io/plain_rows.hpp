@@ -17,6 +17,7 @@
 #include <limits>
 #include <vector>
 
+#include "io/number_row.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -40,23 +41,46 @@ void read_piece(Piece& piece, const ReadRow& read_row) {
   Vertex greatest = piece.greatest;
   while (at != piece.end && piece.edges.size() < piece.most_edges) {
     const char* next = at;
-    Edge edge;
-    if (!read_row(next, piece.edges.size(), edge)) break;
+    // In place: an edge that is put together elsewhere is copied at once, which waits for its
+    // parts.
+    Edge& edge = piece.edges.emplace_back();
+    if (!read_row(next, piece.edges.size() - 1, edge)) {
+      piece.edges.pop_back();
+      break;
+    }
     greatest = std::max(greatest, std::max(edge.from, edge.to));
-    piece.edges.push_back(edge);
     at = next;
   }
   piece.greatest = greatest;
   piece.reached = at;
 }
 
-/// A vertex 1 to n behind blanks, counted from 0, with a blank behind it.
+/// A vertex 1 to n behind blanks, counted from 0, with a blank or the row's end behind it.
 inline bool read_plain_vertex(const char*& at, const char* end, std::int64_t n, Vertex& vertex) {
   skip_blanks(at, end);
   std::uint64_t id = 0;
   if (!read_unsigned(at, end, id) || id - 1 >= static_cast<std::uint64_t>(n)) return false;
   vertex = static_cast<Vertex>(id - 1);
   return at == end || is_blank(*at) || *at == '\n';
+}
+
+/// "u v" or "u v w" of vertices 1 to n; `at` moves behind the line end. False for anything else.
+inline bool read_plain_edge(const char*& at, const char* end, std::int64_t n, bool weighted,
+                            Edge& edge) {
+  NumberRow row;
+  if (take_usual_row<Separator::blank>(at, end, weighted, row)) {
+    const auto count = static_cast<std::uint64_t>(n);
+    edge.from = static_cast<Vertex>(row.from - 1);
+    edge.to = static_cast<Vertex>(row.to - 1);
+    edge.weight = row.weight;
+    return row.from - 1 < count && row.to - 1 < count;
+  }
+  if (!read_plain_vertex(at, end, n, edge.from) || !read_plain_vertex(at, end, n, edge.to)) {
+    return false;
+  }
+  skip_blanks(at, end);
+  if (weighted && read_number(at, end, edge.weight) != NumberFault::none) return false;
+  return take_line_end(at, end);
 }
 
 /// Room for as many edges as a header announces and the bytes of the file can hold.

@@ -63,13 +63,13 @@ void expect_same(const Taken& a, const Taken& b) {
 }
 
 TEST(PlainRows, AreTheSameForAllPiecesAndThreads) {
-  for (const std::size_t rows : {0, 1, 2, 7, 100, 1000}) {
+  for (const std::size_t rows : {0, 1, 2, 7, 100}) {
     for (const std::string tail : {"", "3 4", "\n", "# end\n", "1 2 3\n", "5 x\n5 6\n", "0 1\n"}) {
       const std::string text = rows_of_text(rows) + tail;
       const Taken whole = take(text, 1, PlainRows::kPieceBytes);
       EXPECT_EQ(whole.edges.size(), rows + (tail == "3 4" ? 1 : 0));
-      for (const std::ptrdiff_t piece_bytes : {1, 2, 5, 64, 1000}) {
-        for (const int threads : {1, 2, 3}) expect_same(take(text, threads, piece_bytes), whole);
+      for (const std::ptrdiff_t piece_bytes : {1, 5, 64, 300}) {
+        for (const int threads : {1, 2}) expect_same(take(text, threads, piece_bytes), whole);
       }
     }
   }

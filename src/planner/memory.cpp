@@ -18,9 +18,10 @@ namespace apsp::planner {
 namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-/// Heap and written data of a process that has solved three vertices; measured: 3 MiB.
-constexpr std::int64_t kRuntime = 4 * kMiB;
-/// Stack, packing buffers and the allocator's arena of a thread; measured: 0.3 MiB.
+/// A process that has solved three vertices, the pages of program and libraries that it touched
+/// among them; measured: 7.9 MiB.
+constexpr std::int64_t kRuntime = 8 * kMiB;
+/// Stack, packing buffers and the allocator's arena of a thread.
 constexpr std::int64_t kThread = kMiB / 2;
 /// Of the memory that is free, this part may be used without asking.
 constexpr double kShareOfFree = 0.9;
@@ -50,8 +51,16 @@ std::int64_t solving_bytes(const Plan& plan) {
   if (plan.on_device) return plan.in_bits() ? device_closure_host_bytes(plan.n) : 0;
   if (plan.in_bits()) return transitive_closure_bytes(plan.n);
   const kernels::Tile matrix{nullptr, plan.n, plan.n, plan.n};
-  return OneMemory::panel_bytes({matrix, size_of(plan.type), plan.tile},
-                                kernels::cpu::operations(plan.semiring, plan.type, plan.sign));
+  return OneMemory::panel_bytes(
+      {matrix, size_of(plan.type), plan.tile},
+      kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign));
+}
+
+/// A potential a vertex, and up to 16 rows of doubles that are checked (bellman_check.hpp). Finding
+/// them takes no more, and is over before the matrix is claimed.
+std::int64_t signed_bytes(const Plan& plan) {
+  constexpr std::int64_t kBytesAVertex = 16 + 16 * 8;
+  return plan.signed_weights ? plan.n * kBytesAVertex : 0;
 }
 
 std::int64_t chunk_bytes(const Plan& plan, int value_size) {
@@ -62,11 +71,11 @@ std::int64_t chunk_bytes(const Plan& plan, int value_size) {
 std::int64_t storing_bytes(const Graph& graph, const SolveOptions& options, const Plan& plan) {
   std::int64_t bytes = 0;
   if (is_zarr(options.output)) {
-    const int widest = plan.with_via ? std::max(4, size_of(plan.type)) : size_of(plan.type);
     const std::int64_t copies = options.compress ? 2 : 1;
     const std::int64_t arcs = std::min(graph.arc_count(), store::kVectorChunk);
     const std::int64_t of_graph = (copies + 1) * arcs * 8;  // a chunk is gathered, then framed
-    bytes = std::max(copies * plan.threads * chunk_bytes(plan, widest), of_graph);
+    const std::int64_t of_planes = plan.with_via ? copies * plan.threads * chunk_bytes(plan, 4) : 0;
+    bytes = std::max(of_planes, of_graph);
   }
   if (options.predecessors) {
     // A band of distances and one of predecessors; trees and rows of every thread.
@@ -122,10 +131,14 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
     memory.reading += graph.arc_count() * kArcWhileRead - held;
   }
   memory.matrix = matrix_bytes(options, plan);
-  memory.solving = solving_bytes(plan);
+  memory.solving = solving_bytes(plan) + signed_bytes(plan);
   if (options.statistics) {
     memory.statistics = statistics_bytes(plan.n, plan.type, graph.weight_facts().integral,
                                          plan.distance_bound, plan.threads);
+  }
+  if (is_zarr(options.output)) {  // distances are written meanwhile
+    const std::int64_t copies = options.compress ? 2 : 1;
+    memory.statistics += copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
   }
   memory.storing = storing_bytes(graph, options, plan);
   if (options.verify) memory.checking = checking_bytes(options, plan);

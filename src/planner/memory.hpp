@@ -22,8 +22,8 @@ struct MemoryPlan {
   std::int64_t matrix = 0;      ///< all planes that rest in memory
   std::int64_t reading = 0;     ///< besides the runtime, until the graph is built
   std::int64_t solving = 0;     ///< panels, bits
-  std::int64_t statistics = 0;  ///< counters
-  std::int64_t storing = 0;     ///< buffers of chunks, bands of predecessors
+  std::int64_t statistics = 0;  ///< counters; chunks of distances, which are written meanwhile
+  std::int64_t storing = 0;     ///< buffers of other chunks, bands of predecessors
   std::int64_t checking = 0;    ///< rows and planes that are read again; the matrix apart
   bool matrix_kept = true;      ///< while checking
 

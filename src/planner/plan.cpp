@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t kChunk = 1024;
 
 kernels::TileOperations operations_of(const Plan& plan) {
-  return kernels::cpu::operations(plan.semiring, plan.type, plan.sign);
+  return kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign);
 }
 
 [[noreturn]] void does_not_fit(const Graph& graph, const SolveOptions& options, const Plan& plan) {
@@ -65,7 +65,10 @@ std::string Plan::line() const {
   if (on_device) text += ", predicted " + base::format_seconds(on_device->seconds);
   if (with_via) text += ", with intermediate vertices";
   if (!why_device.empty()) text += fmt::format(" (auto: {})", why_device);
-  if (unit_roundoff > 0) {
+  if (signed_weights && !signed_weights->potentials.cycle) {
+    text += fmt::format("; signed weights: no distance is off by more than {:.1e}",
+                        signed_weights->absolute_error());
+  } else if (unit_roundoff > 0) {
     text += fmt::format("; relative error at most {:.1e} an edge of the path", unit_roundoff);
   }
   return text;
@@ -102,10 +105,24 @@ void check(const SolveOptions& options) {
   }
 }
 
+/// Potentials decide between f32 and f64 where it is left open.
+void plan_signed_weights(const Graph& graph, const SolveOptions& options, Plan& plan) {
+  if (!sums_may_cancel(graph, plan.semiring, plan.type)) return;
+  const auto weights = reduce_weights(graph, plan.semiring, plan.threads, options.control);
+  if (!weights->potentials.cycle) {
+    if (!options.value_type && plan.type == ValueType::f32 && too_coarse_in_f32(graph, *weights)) {
+      plan.type = ValueType::f64;
+    }
+    set_bound(graph, plan.type, *weights);
+  }
+  plan.signed_weights = weights;
+  plan.sign = kernels::Sign::non_negative;
+}
+
 void choose_place(const SolveOptions& options, const FindDevices& find, Plan& plan) {
   DeviceChoice choice =
       choose_device({.n = plan.n,
-                     .kernel = {plan.semiring, plan.type, plan.sign, plan.with_via},
+                     .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
                      .shape = plan.shape,
                      .distance_bound = plan.distance_bound,
                      .tile = options.tile,
@@ -133,12 +150,13 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   Plan plan;
   plan.semiring = options.semiring;
   plan.n = graph.vertex_count();
+  plan.threads = base::thread_count(options.threads);
   plan.type = choose_value_type(graph, plan.semiring, options.value_type);
   plan.distance_bound = distance_bound(graph, plan.semiring);
-  plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
+  plan_signed_weights(graph, options, plan);
+  plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.shape = graph.symmetric() ? Shape::symmetric : Shape::full;
-  plan.threads = base::thread_count(options.threads);
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
   choose_place(options, find, plan);

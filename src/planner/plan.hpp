@@ -2,12 +2,14 @@
 #pragma once
 
 #include <apsp/solve.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "algorithms/one_memory.hpp"
 #include "kernels/contract.hpp"
 #include "planner/device_choice.hpp"
+#include "planner/signed_weights.hpp"
 
 namespace apsp::planner {
 
@@ -27,11 +29,15 @@ struct Plan {
   int threads = 1;
   double distance_bound = 0;
   double unit_roundoff = 0;
+  /// Sums of real weights of both signs are solved on reduced weights; null: as they are.
+  std::shared_ptr<const SignedWeights> signed_weights{};
   std::int64_t bytes = 0;  ///< what the solve will take of the host's memory, the graph included
   std::int64_t bytes_allowed = 0;
 
   /// Reachability alone is solved in packed bits, which have one tile and no symmetric half.
   bool in_bits() const { return semiring == Semiring::or_and && !with_via; }
+  /// What the kernels compute: longest paths on reduced weights are shortest ones.
+  Semiring kernel_semiring() const { return signed_weights ? Semiring::min_plus : semiring; }
   double relaxations() const;
   /// "2 CPU threads", "NVIDIA H200 (cuda:0), resident in 4.2 GiB of it".
   std::string place() const;

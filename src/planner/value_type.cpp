@@ -12,6 +12,12 @@ namespace {
 
 bool is_integer(ValueType type) { return type == ValueType::i32 || type == ValueType::u16; }
 
+/// Reduced lengths d + h(s) − h(t) of signed weights may be three times as long as distances.
+double longest_sum(const Graph& graph, Semiring semiring, double bound) {
+  const WeightFacts& facts = graph.weight_facts();
+  return is_sum(semiring) && facts.least < 0 && facts.greatest > 0 ? 3 * bound : bound;
+}
+
 /// Whether every distance, and every sum of two met on the way, is representable.
 bool fits(const Graph& graph, Semiring semiring, ValueType type, double bound) {
   const WeightFacts& facts = graph.weight_facts();
@@ -19,9 +25,10 @@ bool fits(const Graph& graph, Semiring semiring, ValueType type, double bound) {
     case ValueType::boolean:
       return true;
     case ValueType::f64:
-      return bound <= std::numeric_limits<double>::max() / 2;
+      return longest_sum(graph, semiring, bound) <= std::numeric_limits<double>::max() / 2;
     case ValueType::f32:
-      return bound <= static_cast<double>(std::numeric_limits<float>::max()) / 2;
+      return longest_sum(graph, semiring, bound) <=
+             static_cast<double>(std::numeric_limits<float>::max()) / 2;
     case ValueType::u16: {
       // 0 is u16's "no path" for widest paths, so a weight must not be 0.
       const double least = semiring == Semiring::max_min ? 1 : 0;

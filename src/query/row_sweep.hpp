@@ -2,16 +2,15 @@
 // of its cells and its range.
 //
 // Loops are kept apart because arithmetic on neighbours vectorises and counting at scattered places
-// does not. A reciprocal by division is as quick as by a table, for integers too. Measured on one
-// core of a Xeon beside a busy neighbour, plain SSE2 code, n = 8192: u16 0.9 GB/s, i32 1.2 to 1.5
-// (0.6 where distances scatter over millions and counters leave the cache), f32 1.2, f64 2.0.
+// does not. They are plain loops, compiled for each instruction set and chosen at run time; every
+// column is summed in the order of its rows, so the results are the same to the last bit. A
+// reciprocal by division is as quick as by a table, for integers too, and is what bounds f32 then:
+// a divider takes 2 cycles a double at any width of vectors.
 #pragma once
 
-#include <algorithm>
 #include <apsp/semiring.hpp>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
 
 #include "query/value_cells.hpp"
 
@@ -31,71 +30,11 @@ struct Range {
   T greatest = std::numeric_limits<T>::lowest();
 };
 
-/// `values`: [cols]. S: the semiring with its value type.
-template <class S>
-Range<typename S::Value> range_of(const typename S::Value* values, std::int64_t cols) {
-  using T = typename S::Value;
-  constexpr std::int64_t kLanes = 16;  // a reduction of floats would not vectorise by itself
-  T least[kLanes];
-  T greatest[kLanes];
-  std::fill_n(least, kLanes, Range<T>{}.least);
-  std::fill_n(greatest, kLanes, Range<T>{}.greatest);
-  const auto take = [&](std::int64_t lane, T value) {
-    const T low = value == S::zero() ? Range<T>{}.least : value;
-    const T high = value == S::zero() ? Range<T>{}.greatest : value;
-    least[lane] = low < least[lane] ? low : least[lane];
-    greatest[lane] = high > greatest[lane] ? high : greatest[lane];
-  };
-  std::int64_t j = 0;
-  for (; j + kLanes <= cols; j += kLanes) {
-#pragma omp simd
-    for (std::int64_t lane = 0; lane < kLanes; ++lane) take(lane, values[j + lane]);
-  }
-  for (; j < cols; ++j) take(0, values[j]);
-  return {*std::min_element(least, least + kLanes), *std::max_element(greatest, greatest + kLanes)};
-}
+/// `values`: [cols] of the value type. `counts`: [cells.count()]; or-and only counts `reached`.
+using RowSweep = Range<double> (*)(const void* values, std::int64_t cols,
+                                   const ColumnTotals& totals, const ValueCells& cells,
+                                   std::int64_t* counts);
 
-template <class S>
-void add_to_columns(const typename S::Value* values, std::int64_t cols,
-                    const ColumnTotals& totals) {
-  double* const sum = totals.sum;
-  double* const harmonic = totals.harmonic;
-  std::uint32_t* const reached = totals.reached;
-#pragma omp simd
-  for (std::int64_t j = 0; j < cols; ++j) {
-    const bool path = values[j] != S::zero();
-    const double distance = path ? static_cast<double>(values[j]) : 0.0;
-    reached[j] += path ? 1u : 0u;
-    sum[j] += distance;
-    if constexpr (S::kKind == Semiring::min_plus) {
-      const double reciprocal = 1.0 / distance;
-      harmonic[j] += distance > 0 ? reciprocal : 0.0;
-    }
-  }
-}
-
-/// `counts`: [cells.count()]. The u16 "no path", which lies outside of all distances, is counted as
-/// the integer that it is.
-template <class S>
-void count_cells(const typename S::Value* values, std::int64_t cols, const ValueCells& cells,
-                 std::int64_t* counts) {
-  using T = typename S::Value;
-  const auto count = [&](auto cell_of) {
-    for (std::int64_t j = 0; j < cols; ++j) {
-      const std::int64_t cell = cell_of(values[j]);
-      ++counts[values[j] == S::zero() ? cells.no_path() : cell];
-    }
-  };
-  if constexpr (std::is_same_v<T, std::uint16_t>) {
-    std::int64_t* const of_integers = counts + cells.of_integer(0);
-    for (std::int64_t j = 0; j < cols; ++j) ++of_integers[values[j]];
-  } else if constexpr (std::is_integral_v<T>) {
-    count([&](T value) { return cells.of_integer(value); });
-  } else if (cells.integral()) {
-    count([&](T value) { return cells.of(static_cast<double>(value)); });
-  } else {
-    count([&](T value) { return cells.of_coarse(static_cast<double>(value)); });
-  }
-}
+RowSweep row_sweep(Semiring semiring, ValueType type);
 
 }  // namespace apsp::query

@@ -37,7 +37,8 @@ bool SlackTree::grow(Vertex source, std::span<const double> distance,
   measure();
   shorten();
   for (std::size_t v = 0; v < labels_.size(); ++v) predecessor[v] = labels_[v].parent;
-  return agrees();
+  const WeightFacts& facts = graph_.weight_facts();
+  return agrees() || (facts.least < 0 && facts.greatest > 0 && agrees_when_reduced(source));
 }
 
 /// Step 1 over arcs of at most this slack. False if a vertex with a distance is left out.
@@ -132,6 +133,27 @@ bool SlackTree::agrees() const {
     const double magnitude = one_sign ? labels_[v].magnitude : largest;
     const double tolerance = 4 * n * (unit_roundoff_ * magnitude + smallest_);
     if (std::abs(labels_[v].length - distance_[v]) > tolerance) return false;
+  }
+  return true;
+}
+
+/// Step 3 for weights of both signs: a distance carries at most n roundings of its reduced length,
+/// and one of its own.
+bool SlackTree::agrees_when_reduced(Vertex source) {
+  if (!potentials_) potentials_ = potentials(graph_, sign_);
+  if (potentials_->cycle) return false;
+  const std::vector<base::DoubleDouble>& h = potentials_->h;
+  const WeightFacts& facts = graph_.weight_facts();
+  const double forgiven =
+      potentials_->bias * std::max(std::abs(facts.least), std::abs(facts.greatest));
+  const double n = static_cast<double>(labels_.size());
+  for (std::size_t v = 0; v < labels_.size(); ++v) {
+    const Label& label = labels_[v];
+    if (!label.settled) continue;
+    const double reduced = std::max(0.0, label.length + h[source].high - h[v].high);
+    const double rounded = unit_roundoff_ * (reduced + std::abs(distance_[v])) +
+                           0x1p-53 * label.magnitude + forgiven + smallest_;
+    if (std::abs(label.length - distance_[v]) > 4 * n * rounded) return false;
   }
   return true;
 }

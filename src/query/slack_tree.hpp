@@ -11,7 +11,9 @@
 //    their rounding, its head changes over (label correcting, first in first out; Moore 1959),
 //    unless that would close a cycle. Errors of the given distances thus leave no trace.
 // 3. Lengths must agree with the distances within the rounding that the solver may have had;
-//    otherwise the matrix is not this graph's.
+//    otherwise the matrix is not this graph's. Weights of both signs are solved on reduced ones
+//    (kernels/potential.hpp), whose rounding may be large beside a distance: where lengths disagree
+//    by more than that of their own sums, potentials are found and reduced lengths decide.
 //
 // Guarantee: a path is simple, made of arcs of the graph, and longer than the truly shortest one by
 // at most 8 · e · 2^-53 · S, where e is that one's number of edges and S its length (signed
@@ -22,8 +24,11 @@
 #include <apsp/graph.hpp>
 #include <apsp/semiring.hpp>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
+
+#include "graph/negative_cycle.hpp"
 
 namespace apsp::query {
 
@@ -63,6 +68,7 @@ class SlackTree {
   void shorten();
   bool is_ancestor(Vertex ancestor, Vertex v) const;
   bool agrees() const;
+  bool agrees_when_reduced(Vertex source);
 
   const Graph& graph_;
   double sign_;
@@ -70,8 +76,9 @@ class SlackTree {
   double smallest_;            // its least positive value
   std::vector<Label> labels_;  // [n]
   std::vector<Key> heap_;
-  std::vector<Vertex> order_;     // vertices as they were settled
-  std::vector<double> distance_;  // [n] times sign, no path as +infinity
+  std::vector<Vertex> order_;             // vertices as they were settled
+  std::vector<double> distance_;          // [n] times sign, no path as +infinity
+  std::optional<Potentials> potentials_;  // once they were needed
 };
 
 }  // namespace apsp::query

@@ -56,6 +56,7 @@ struct StatisticsPass::State {
         semiring(semiring_),
         type(type_),
         threads(base::thread_count(threads_)),
+        sweep(row_sweep(semiring_, type_)),
         cells(integral_values(graph, type_), greatest_possible),
         sum(static_cast<std::size_t>(n)),
         harmonic(static_cast<std::size_t>(n)),
@@ -86,6 +87,7 @@ struct StatisticsPass::State {
   Semiring semiring;
   ValueType type;
   int threads;
+  RowSweep sweep;
   ValueCells cells;
   std::int64_t strip;
   std::vector<Part> parts;             // [threads]
@@ -102,19 +104,12 @@ template <class S>
 void StatisticsPass::State::add_stretch(const typename S::Value* row, std::int64_t begin,
                                         std::int64_t end, Part& part, double& row_greatest) {
   if (begin >= end) return;
-  if constexpr (S::kKind == Semiring::or_and) {
-    for (std::int64_t j = begin; j < end; ++j) {
-      reached[static_cast<std::size_t>(j)] += row[j] != S::zero() ? 1u : 0u;
-    }
-  } else {
-    const Range<typename S::Value> found = range_of<S>(row + begin, end - begin);
-    add_to_columns<S>(row + begin, end - begin,
-                      {sum.data() + begin, harmonic.data() + begin, reached.data() + begin});
-    count_cells<S>(row + begin, end - begin, cells, part.counts.as<std::int64_t>());
-    if (found.least > found.greatest) return;
-    part.range.least = std::min(part.range.least, static_cast<double>(found.least));
-    row_greatest = std::max(row_greatest, static_cast<double>(found.greatest));
-  }
+  const ColumnTotals totals{sum.data() + begin, harmonic.data() + begin, reached.data() + begin};
+  const Range<double> found =
+      sweep(row + begin, end - begin, totals, cells, part.counts.as<std::int64_t>());
+  if (found.least > found.greatest) return;
+  part.range.least = std::min(part.range.least, found.least);
+  row_greatest = std::max(row_greatest, found.greatest);
 }
 
 template <class S>

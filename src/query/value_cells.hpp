@@ -46,6 +46,15 @@ class ValueCells {
     const std::int64_t k = coarse(value);
     return kCoarse + k + (k < 0 ? 0 : 2 * limit_);
   }
+  /// The same cell: of a positive normal float exponent and leading bits stand in its own bits.
+  std::int64_t of_coarse(float value) const {
+    constexpr std::uint32_t kLeastNormal = 0x00800000u, kPastFinite = 0x7F800000u;
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    if (bits - kLeastNormal >= kPastFinite - kLeastNormal) {
+      return of_coarse(static_cast<double>(value));
+    }
+    return kCoarse + 2 * limit_ + static_cast<std::int64_t>(bits >> (23 - kMantissaBits));
+  }
 
   /// Whether all values of the cell are equal, to `low(cell)`.
   bool exact(std::int64_t cell) const;

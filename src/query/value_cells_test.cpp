@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -49,6 +50,24 @@ TEST(ValueCells, RealsLieWithinTheirCell) {
       ASSERT_LE(half, 0x1p-12 * std::abs(value) * (1 + 0x1p-10));
       ASSERT_EQ(cells.of(cells.low(cell)), cell) << value;
     }
+  }
+}
+
+TEST(ValueCells, AFloatHasTheCellOfTheSameDouble) {
+  const ValueCells reals(false, 0), integers(true, 1e6);
+  base::SplitMix64 random(11);
+  for (int i = 0; i < 1'000'000; ++i) {
+    const auto value = std::bit_cast<float>(
+        static_cast<std::uint32_t>(random.below(1u << 31) * 2 + random.below(2)));
+    if (!std::isfinite(value)) continue;
+    ASSERT_EQ(reals.of_coarse(value), reals.of_coarse(static_cast<double>(value))) << value;
+    ASSERT_EQ(integers.of_coarse(value), integers.of_coarse(static_cast<double>(value))) << value;
+  }
+  constexpr float kLeastNormal = std::numeric_limits<float>::min();
+  for (const float value : {0.0f, -0.0f, std::numeric_limits<float>::denorm_min(), kLeastNormal,
+                            std::nextafter(kLeastNormal, 0.0f), std::nextafter(kLeastNormal, 1.0f),
+                            std::numeric_limits<float>::max(), -kLeastNormal, 1.0f, -1.0f}) {
+    EXPECT_EQ(reals.of_coarse(value), reals.of_coarse(static_cast<double>(value))) << value;
   }
 }
 

@@ -5,13 +5,15 @@
 #include <limits>
 
 #include "graph/components.hpp"
+#include "graph/negative_cycle.hpp"
 #include "reference/row_checks.hpp"
 
 namespace apsp::reference {
 namespace {
 
 constexpr double kAlways = std::numeric_limits<double>::infinity();
-constexpr double kMostRoundings = 4096;  // no real path errs by more: roundings cancel
+constexpr double kMostRoundings = 4096;    // no real path errs by more: roundings cancel
+constexpr double kSumOfDoubles = 0x1p-51;  // what reducing a weight here may err by, a term
 
 }  // namespace
 
@@ -33,11 +35,29 @@ Claim::Claim(const Graph& graph_, Semiring semiring, ValueType type_,
   exact_below_ = graph.weight_facts().integral ? mantissa : 0;
   const auto n = static_cast<double>(graph.vertex_count());
   rounding_tolerance_ = 2 / mantissa * std::min(n, kMostRoundings);
+  unit_roundoff_ = 1 / mantissa;
+  if (mixed_signs && !tolerance) find_potentials();
+}
+
+void Claim::find_potentials() {
+  const Potentials found = apsp::potentials(graph, sign);
+  if (found.cycle) {
+    on_cycle = found.cycle->vertices.front();
+    return;
+  }
+  for (const base::DoubleDouble& h : found.h) {
+    potentials.push_back(h.high);
+    largest_potential_ = std::max(largest_potential_, std::abs(h.high));
+  }
+  const WeightFacts& facts = graph.weight_facts();
+  const double largest = std::max(std::abs(facts.least), std::abs(facts.greatest));
+  const double rounding = facts.integral ? 0 : kSumOfDoubles;
+  forgiven = found.bias * largest + rounding * (largest + 2 * largest_potential_);
 }
 
 double Claim::tolerance_of_row(double magnitude) const {
   if (given_tolerance_) return *given_tolerance_;
-  return magnitude < exact_below_ ? 0 : rounding_tolerance_;
+  return magnitude + 2 * largest_potential_ < exact_below_ ? 0 : rounding_tolerance_;
 }
 
 }  // namespace apsp::reference

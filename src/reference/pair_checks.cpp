@@ -25,7 +25,12 @@ std::int64_t PairClaim::split(Pair pair) const {
 double PairClaim::slack(Pair whole, Vertex k, double first, double second) const {
   const double largest = std::max({magnitude[whole.from], magnitude[k], std::abs(first),
                                    std::abs(second), std::abs(distance(whole))});
-  return claim.slack(claim.tolerance_of_row(largest), largest, first, second);
+  const double tolerance = claim.tolerance_of_row(largest);
+  return claim.slack(tolerance, largest, claim.reduced(first, whole.from, k),
+                     claim.reduced(second, k, whole.to)) +
+         claim.noise(tolerance, first, whole.from, k) +
+         claim.noise(tolerance, second, k, whole.to) +
+         claim.noise(tolerance, distance(whole), whole.from, whole.to);
 }
 
 double PairClaim::measure(Pair pair) const {
@@ -74,9 +79,11 @@ bool PairChecker::check_edge(Vertex source, Pair pair, double distance) {
   const double tolerance = claim_->tolerance_of_row(largest);
   bool found = false;
   claim_->graph.for_each_arc_between(pair.from, pair.to, [&](double exact) {
-    const double weight = claim_->held(exact);
-    const double slack = claim_->slack(tolerance, largest, claim_->one, weight);
-    found = found || std::abs(distance - claim_->join(claim_->one, weight)) <= slack;
+    const double weight = claim_->arc(pair.from, pair.to, exact);
+    const double slack = claim_->slack(tolerance, largest, claim_->one, weight) +
+                         claim_->noise(tolerance, distance, pair.from, pair.to);
+    const double length = claim_->reduced(distance, pair.from, pair.to);
+    found = found || std::abs(length - claim_->join(claim_->one, weight)) <= slack;
   });
   if (found) return true;
   tally_.count_failure(Check::via, source, [&] {

@@ -14,7 +14,7 @@ namespace apsp::reference {
 void RowChecker::check_predecessors(std::span<const std::int32_t> predecessors) {
   search(tight_, [&](Vertex u, Vertex v, double weight) {
     return predecessors[v] == static_cast<std::int64_t>(u) && is_path(v) &&
-           tight(v, row_[u], claim_->held(weight));
+           tight(u, v, claim_->arc(u, v, weight));
   });
   count_tested(Check::predecessors, row_.size());
   for (Vertex v = 0; v < row_.size(); ++v) {
@@ -35,7 +35,7 @@ std::string RowChecker::wrong_predecessor(Vertex v, std::int32_t predecessor) co
   if (v == source_) return claim + ", but the empty path has none";
   if (!is_path(v)) return claim + ", but there is no path";
   return fmt::format("{}, but no path of length {} leads back along predecessors", claim,
-                     text(row_[v]));
+                     text(claimed_[v]));
 }
 
 }  // namespace apsp::reference

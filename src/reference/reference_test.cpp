@@ -109,7 +109,13 @@ TEST(SingleSource, RefusesWhatItCannotDo) {
 template <class T>
 class PlainKLoop : public testing::Test {};
 using Types = testing::Types<float, double, std::int32_t>;
-TYPED_TEST_SUITE(PlainKLoop, Types);
+struct TypeNames {
+  template <class T>
+  static std::string GetName(int) {
+    return std::is_integral_v<T> ? "i32" : sizeof(T) == 4 ? "f32" : "f64";
+  }
+};
+TYPED_TEST_SUITE(PlainKLoop, Types, TypeNames);
 
 TYPED_TEST(PlainKLoop, EqualsTheTripleLoop) {
   const double no = std::is_integral_v<TypeParam> ? (1 << 30) - 1 : kInfinity;

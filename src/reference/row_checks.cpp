@@ -52,7 +52,9 @@ void Tally::add(const Tally& other) {
 RowChecker::RowChecker(const Claim& claim, const Control& control)
     : claim_(&claim), control_(&control) {
   const auto n = static_cast<std::size_t>(claim.graph.vertex_count());
+  claimed_.resize(n);
   row_.resize(n);
+  noise_.resize(claim.potentials.size());
   tight_.resize(n);
   reachable_.resize(n);
   queue_.reserve(n);
@@ -60,15 +62,17 @@ RowChecker::RowChecker(const Claim& claim, const Control& control)
 
 void RowChecker::check(Vertex source, const void* row) {
   source_ = source;
-  read_row(row, claim_->type, claim_->sign, row_);
+  read_row(row, claim_->type, claim_->sign, claimed_);
   magnitude_ = 0;
-  for (const double value : row_) {
+  for (const double value : claimed_) {
     if (value != claim_->none && std::isfinite(value)) {
       magnitude_ = std::max(magnitude_, std::abs(value));
     }
   }
   tolerance_ = claim_->tolerance_of_row(magnitude_);
   tally_.tolerance = std::max(tally_.tolerance, tolerance_);
+  row_ = claimed_;
+  if (claim_->reduces()) compare_reduced();
   check_diagonal();
   check_edges();
   check_triangle();
@@ -76,11 +80,22 @@ void RowChecker::check(Vertex source, const void* row) {
   check_reachability();
 }
 
+void RowChecker::compare_reduced() {
+  for (Vertex v = 0; v < row_.size(); ++v) {
+    row_[v] = claim_->reduced(claimed_[v], source_, v);
+    noise_[v] = claim_->noise(tolerance_, claimed_[v], source_, v);
+  }
+}
+
 void RowChecker::check_diagonal() {
   count_tested(Check::diagonal, 1);
-  const double value = row_[source_];
+  const double value = claimed_[source_];
   // Exact, unless weights of both signs cancelled around a cycle of weight zero.
-  const double allowed = claim_->additive && claim_->mixed_signs ? tolerance_ * 2 * magnitude_ : 0;
+  double allowed = claim_->additive && claim_->mixed_signs ? tolerance_ * 2 * magnitude_ : 0;
+  if (claim_->reduces()) {
+    const auto n = static_cast<double>(row_.size());
+    allowed = tolerance_ > 0 ? noise_[source_] + n * claim_->forgiven : 0;
+  }
   if (value == claim_->one || std::abs(value - claim_->one) <= allowed) return;
   count_failure(Check::diagonal, [&] {
     return fmt::format("distance from {} to itself is {}, not {}", name(source_), text(value),
@@ -91,29 +106,34 @@ void RowChecker::check_diagonal() {
 void RowChecker::check_edges() {
   count_tested(Check::edges, static_cast<std::size_t>(claim_->graph.out_degree(source_)));
   claim_->graph.for_each_arc(source_, [&](Vertex v, double exact) {
-    const double weight = claim_->held(exact);
-    if (no_worse(v, claim_->one, weight)) return;
+    if (no_worse(source_, v, claim_->one, claim_->arc(source_, v, exact))) return;
     count_failure(Check::edges, [&] {
       return fmt::format("{}, but the edge {} → {} has {}", distance_to(v), name(source_), name(v),
-                         text(weight));
+                         text(claim_->held(exact)));
     });
   });
 }
 
 void RowChecker::check_triangle() {
+  if (claim_->on_cycle && is_path(*claim_->on_cycle)) {
+    count_failure(Check::triangle, [&] {
+      return fmt::format("a negative cycle leads through {}, so there are no shortest distances",
+                         name(*claim_->on_cycle));
+    });
+  }
   for (Vertex u = 0; u < row_.size(); ++u) {
     if (cancelled(u)) return;
     if (!is_path(u)) continue;
     const double path = row_[u];
     count_tested(Check::triangle, static_cast<std::size_t>(claim_->graph.out_degree(u)));
     claim_->graph.for_each_arc(u, [&](Vertex v, double exact) {
-      const double weight = claim_->held(exact);
-      if (no_worse(v, path, weight)) return;
+      if (no_worse(u, v, path, claim_->arc(u, v, exact))) return;
       count_failure(Check::triangle, [&] {
         const std::string middle = name(u);
+        const double weight = claim_->held(exact);
         return fmt::format("{}, but {} → {} ({}) and the edge {} → {} ({}) give {}", distance_to(v),
-                           name(source_), middle, text(path), middle, name(v), text(weight),
-                           text(claim_->join(path, weight)));
+                           name(source_), middle, text(claimed_[u]), middle, name(v), text(weight),
+                           text(claim_->join(claimed_[u], weight)));
       });
     });
   }
@@ -121,7 +141,7 @@ void RowChecker::check_triangle() {
 
 void RowChecker::check_tightness() {
   search(tight_, [&](Vertex u, Vertex v, double weight) {
-    return is_path(v) && tight(v, row_[u], claim_->held(weight));
+    return is_path(v) && tight(u, v, claim_->arc(u, v, weight));
   });
   for (Vertex v = 0; v < row_.size(); ++v) {
     if (v == source_ || !is_path(v)) continue;
@@ -156,7 +176,7 @@ std::string Claim::text(double value) const {
 }
 
 std::string RowChecker::distance_to(Vertex v) const {
-  return fmt::format("distance from {} to {} is {}", name(source_), name(v), text(row_[v]));
+  return fmt::format("distance from {} to {} is {}", name(source_), name(v), text(claimed_[v]));
 }
 
 }  // namespace apsp::reference

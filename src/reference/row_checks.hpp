@@ -27,6 +27,11 @@ constexpr std::array<const char*, 8> kCheckNames = {
     "diagonal", "edges", "triangle", "tightness", "reachability", "predecessors", "via", "hops"};
 
 /// What the rows of one matrix have in common.
+///
+/// Rounded sums of weights of both signs may cancel, so no share of a distance bounds its error.
+/// They are compared as reduced lengths, D(s,v) + h(s) − h(v), of reduced weights, with potentials
+/// h found from the graph: the sums are then of one sign, and a share of them bounds the error, but
+/// for the rounding of the distance itself.
 struct Claim {
   /// `tolerance`: relative; empty: by the rule of docs/verification.md.
   Claim(const Graph& graph, Semiring semiring, ValueType type, std::optional<double> tolerance);
@@ -50,7 +55,28 @@ struct Claim {
   double slack(double tolerance, double magnitude, double path, double weight) const {
     if (tolerance == 0) return 0;
     if (!additive) return tolerance * std::abs(join(path, weight));
-    return tolerance * (mixed_signs ? 2 * magnitude : std::abs(path) + std::abs(weight));
+    const double scale = std::abs(path) + std::abs(weight);
+    if (reduces()) return tolerance * scale + forgiven;
+    return tolerance * (mixed_signs ? 2 * magnitude : scale);
+  }
+  bool reduces() const { return !potentials.empty(); }
+  /// D(s,t), sign applied, as it is compared.
+  double reduced(double distance, Vertex s, Vertex t) const {
+    const bool number = distance != none && std::isfinite(distance);
+    return reduces() && number ? distance + (potentials[s] - potentials[t]) : distance;
+  }
+  /// What the rounding of D(s,t) to its type, and of its reduction to doubles, may err by. A slack
+  /// grows by that of every distance it is about.
+  double noise(double tolerance, double distance, Vertex s, Vertex t) const {
+    constexpr double kTwoSums = 0x1p-50;
+    if (tolerance == 0 || !reduces() || distance == none || !std::isfinite(distance)) return 0;
+    const double terms = std::abs(distance) + std::abs(potentials[s]) + std::abs(potentials[t]);
+    return unit_roundoff_ * std::abs(distance) + kTwoSums * terms;
+  }
+  /// The weight of an arc u → v as it is compared. What is reduced is the weight that was read, not
+  /// what the value type holds of it: so it is solved.
+  double arc(Vertex u, Vertex v, double weight) const {
+    return reduces() ? sign * weight + (potentials[u] - potentials[v]) : held(weight);
   }
   /// A value, sign applied, as a person reads it.
   std::string text(double value) const;
@@ -63,11 +89,18 @@ struct Claim {
   double one;                           // the empty path, sign applied
   bool mixed_signs;                     // weights of both signs: sums may cancel
   std::vector<std::int64_t> component;  // [n] strong: who shares one reaches the same vertices
+  std::vector<double> potentials;       // [n], sign applied; empty: nothing is reduced
+  double forgiven = 0;                  // what an arc may lack (graph/negative_cycle.hpp)
+  std::optional<Vertex> on_cycle;       // a vertex of a negative cycle
 
  private:
+  void find_potentials();
+
   std::optional<double> given_tolerance_;
   bool unweighted_;                // every arc counts 1
   double rounding_tolerance_ = 0;  // where sums are rounded
+  double unit_roundoff_ = 0;       // of the value type, there
+  double largest_potential_ = 0;   // magnitude
   double exact_below_;             // rows of smaller magnitude hold no rounded sums
 };
 
@@ -110,6 +143,7 @@ class RowChecker {
   const Tally& tally() const { return tally_; }
 
  private:
+  void compare_reduced();
   void check_diagonal();
   void check_edges();
   void check_triangle();
@@ -124,16 +158,18 @@ class RowChecker {
   std::string wrong_predecessor(Vertex v, std::int32_t predecessor) const;
 
   bool is_path(Vertex v) const { return row_[v] != claim_->none; }
-  /// How far from D(s,u) ⊗ w a value may lie.
-  double slack(double path, double weight) const {
-    return claim_->slack(tolerance_, magnitude_, path, weight);
+  /// How far D(s,v) may lie from D(s,u) ⊗ w.
+  double slack(Vertex u, Vertex v, double path, double weight) const {
+    const double slack = claim_->slack(tolerance_, magnitude_, path, weight);
+    return claim_->reduces() ? slack + noise_[u] + noise_[v] : slack;
   }
-  /// D(s,v) is at least as good as D(s,u) ⊗ w. NaN never is.
-  bool no_worse(Vertex v, double path, double weight) const {
-    return is_path(v) && row_[v] <= claim_->join(path, weight) + slack(path, weight);
+  /// D(s,v) is at least as good as D(s,u) ⊗ w, `path` and `weight` as they are compared. NaN never
+  /// is.
+  bool no_worse(Vertex u, Vertex v, double path, double weight) const {
+    return is_path(v) && row_[v] <= claim_->join(path, weight) + slack(u, v, path, weight);
   }
-  bool tight(Vertex v, double path, double weight) const {
-    return std::abs(row_[v] - claim_->join(path, weight)) <= slack(path, weight);
+  bool tight(Vertex u, Vertex v, double weight) const {
+    return std::abs(row_[v] - claim_->join(row_[u], weight)) <= slack(u, v, row_[u], weight);
   }
 
   void count_tested(Check check, std::size_t comparisons) {
@@ -153,7 +189,9 @@ class RowChecker {
   Vertex source_ = 0;
   double tolerance_ = 0;                 // of this row
   double magnitude_ = 0;                 // largest finite one of this row
-  std::vector<double> row_;              // [n] sign applied
+  std::vector<double> claimed_;          // [n] sign applied
+  std::vector<double> row_;              // [n] the same, as it is compared
+  std::vector<double> noise_;            // [n] of the distances, where they are reduced
   std::vector<std::uint8_t> tight_;      // [n] seen along tight arcs
   std::vector<std::uint8_t> reachable_;  // [n] seen along any arcs
   std::int64_t reachable_from_ = -1;     // the component whose vertices see them

@@ -218,7 +218,9 @@ TEST_P(Damage, AGraphThatDoesNotFitItsDigest) {
   EXPECT_THAT(failure(), StartsWith(path));
 }
 
-INSTANTIATE_TEST_SUITE_P(PlainAndCompressed, Damage, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(Chunks, Damage, testing::Bool(), [](const auto& compressed) {
+  return std::string(compressed.param ? "compressed" : "plain");
+});
 
 TEST(DamagedChunk, AFrameCannotPromiseMoreThanItHolds) {
   MemoryFileSystem files;

@@ -123,12 +123,18 @@ TEST_P(Faulty, AStoreThatIsDroppedLeavesNoTrace) {
   EXPECT_EQ(disk.contents(), before);
 }
 
+std::string word_of(const testing::TestParamInfo<std::tuple<std::string, bool, bool>>& each) {
+  const auto& [path, compressed, has_old] = each.param;
+  return path.substr(2) + (compressed ? "_compressed" : "") + (has_old ? "_over_an_old_one" : "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Stores, Faulty,
                          testing::Values(std::tuple("a.npy", false, false),
                                          std::tuple("a.npy", false, true),
                                          std::tuple("a.zarr", false, false),
                                          std::tuple("a.zarr", false, true),
-                                         std::tuple("a.zarr", true, true)));
+                                         std::tuple("a.zarr", true, true)),
+                         word_of);
 
 /// The same on the operating system's files, at a few places.
 TEST(FaultyDisk, FilesOfTheOperatingSystem) {

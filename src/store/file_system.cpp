@@ -46,6 +46,13 @@ base::Partial claim_partial(FileSystem& files, const std::string& path) {
   });
 }
 
+void WritableFile::write_rows(std::int64_t offset, const std::byte* from, std::int64_t stride,
+                              std::int64_t row_bytes, std::int64_t rows) {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    write(offset + i * row_bytes, {from + i * stride, static_cast<std::size_t>(row_bytes)});
+  }
+}
+
 void FileSystem::make_directories(const std::string& path) {
   if (kind(path) == FileKind::directory) return;
   const std::string parent = parent_of(path);

@@ -26,6 +26,9 @@ class WritableFile {
   /// Sets the length, zeros where nothing is written, and claims the space if the system can.
   virtual void reserve(std::int64_t bytes) = 0;
   virtual void write(std::int64_t offset, std::span<const std::byte> bytes) = 0;
+  /// Writes `rows` rows of `row_bytes` bytes, `stride` bytes apart in memory, without gaps.
+  virtual void write_rows(std::int64_t offset, const std::byte* from, std::int64_t stride,
+                          std::int64_t row_bytes, std::int64_t rows);
   /// Returns when the contents have reached the disk.
   virtual void sync() = 0;
   virtual void close() = 0;

@@ -51,6 +51,33 @@ TEST(PosixFileSystem, WritesAnywhereInAFile) {
   EXPECT_EQ(get(directory / "f"), std::string("ab\0\0ef", 6));
 }
 
+TEST(PosixFileSystem, WritesRowsThatLieApart) {
+  const TemporaryDirectory directory;
+  // Rows of one byte, more than a call takes; rows that fill a piece; one larger than a piece.
+  struct Shape {
+    std::int64_t rows, row_bytes, stride;
+  };
+  int serial = 0;
+  for (const Shape shape :
+       {Shape{3000, 1, 3}, Shape{2500, 1000, 1001}, Shape{3, 700'001, 700'100},
+        Shape{2, 3'000'000, 3'000'001}, Shape{5, 64, 64}, Shape{0, 4, 4}, Shape{4, 0, 4}}) {
+    std::string memory(static_cast<std::size_t>(shape.rows * shape.stride), ' ');
+    for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<char>(i * i % 251);
+    std::string expected = "head";
+    for (std::int64_t i = 0; i < shape.rows; ++i) {
+      expected += memory.substr(static_cast<std::size_t>(i * shape.stride),
+                                static_cast<std::size_t>(shape.row_bytes));
+    }
+    const std::string path = directory / std::to_string(serial++);
+    const auto file = posix_file_system().create(path);
+    file->write(0, std::as_bytes(std::span("head", 4)));
+    file->write_rows(4, std::as_bytes(std::span(memory)).data(), shape.stride, shape.row_bytes,
+                     shape.rows);
+    file->close();
+    EXPECT_TRUE(get(path) == expected) << shape.rows << " × " << shape.row_bytes;
+  }
+}
+
 TEST(PosixFileSystem, ExchangesDirectories) {
   const TemporaryDirectory directory;
   posix_file_system().make_directory(directory / "a");

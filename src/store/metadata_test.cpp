@@ -1,4 +1,5 @@
 // Graph, labels, attributes and per-vertex values beside the distances.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -51,9 +52,16 @@ TEST_P(GraphRoundTrip, GraphAndMetadataComeBack) {
   }
 }
 
+std::string word_of(const testing::TestParamInfo<GraphRoundTrip::ParamType>& each) {
+  const auto& [on_disk, compress, directed, labelled, n] = each.param;
+  return fmt::format("{}{}_{}{}_of_{}", on_disk ? "zarr" : "memory", compress ? "_compressed" : "",
+                     directed ? "directed" : "undirected", labelled ? "_labelled" : "", n);
+}
+
 INSTANTIATE_TEST_SUITE_P(Graphs, GraphRoundTrip,
                          testing::Combine(testing::Bool(), testing::Bool(), testing::Bool(),
-                                          testing::Bool(), testing::Values(0, 1, 3, 4, 23)));
+                                          testing::Bool(), testing::Values(0, 1, 3, 4, 23)),
+                         word_of);
 
 TEST(Metadata, NpyDropsIt) {
   MemoryFileSystem files;

@@ -134,9 +134,8 @@ void NpyStore::write(Plane plane, Block block, const void* in, std::int64_t stri
   require_writable(*this, plane, block);
   const std::int64_t size = size_of(layout_.type);
   const auto* from = static_cast<const std::byte*>(in);
-  if (block.cols == layout_.n && stride == layout_.n) {
-    output_->write(offset(block.row, 0),
-                   {from, static_cast<std::size_t>(block.rows * stride * size)});
+  if (block.cols == layout_.n) {
+    output_->write_rows(offset(block.row, 0), from, stride * size, layout_.n * size, block.rows);
   } else {
     for (std::int64_t i = 0; i < block.rows; ++i) {
       output_->write(offset(block.row + i, block.col),
@@ -144,6 +143,10 @@ void NpyStore::write(Plane plane, Block block, const void* in, std::int64_t stri
     }
   }
   ledger_->mark(plane, block);
+}
+
+void NpyStore::flush() {
+  if (output_ != nullptr) output_->sync();
 }
 
 void NpyStore::commit(const Graph& graph, const Metadata& metadata) {

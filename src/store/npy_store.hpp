@@ -1,10 +1,10 @@
 // A distance matrix as one .npy file, memory-mappable by numpy.load(mmap_mode="r").
 //
 // Written under a hidden name in the same directory: the header first, tiles as rows at their
-// places, then synced and renamed on commit. The space is claimed at the beginning, so a disk that
-// is too small is known before hours of solving. It holds the distances alone; graph and metadata
-// are dropped. Reads are positioned reads rather than a mapping: a file that someone truncates
-// meanwhile is an error, not a signal.
+// places, best whole ones, then synced and renamed on commit. The space is claimed at the
+// beginning, so a disk that is too small is known before hours of solving. It holds the distances
+// alone; graph and metadata are dropped. Reads are positioned reads rather than a mapping: a file
+// that someone truncates meanwhile is an error, not a signal.
 #pragma once
 
 #include <atomic>
@@ -30,6 +30,8 @@ class NpyStore final : public Store {
   void read(Plane plane, Block block, void* out, std::int64_t stride) const override;
   void write(Plane plane, Block block, const void* in, std::int64_t stride) override;
   void commit(const Graph& graph, const Metadata& metadata) override;
+  void flush() override;
+  bool writes_in_turn() const override { return true; }  ///< Linux locks a file while it is written
 
  private:
   std::int64_t offset(std::int64_t row, std::int64_t col) const;  ///< byte of a value in the file

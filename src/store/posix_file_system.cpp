@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -57,11 +58,34 @@ class PosixWritableFile final : public WritableFile {
   }
   void write(std::int64_t offset, std::span<const std::byte> bytes) override {
     while (!bytes.empty()) {
-      const ssize_t done = pwrite(descriptor_.value(), bytes.data(), bytes.size(), offset);
-      if (done < 0 && errno == EINTR) continue;
-      if (done < 0) descriptor_.fail();
+      const iovec piece = part(bytes.data(), std::min(bytes.size(), kPieceBytes));
+      const std::int64_t done = write_parts(offset, {&piece, 1});
       bytes = bytes.subspan(static_cast<std::size_t>(done));
       offset += done;
+    }
+  }
+  void write_rows(std::int64_t offset, const std::byte* from, std::int64_t stride,
+                  std::int64_t row_bytes, std::int64_t rows) override {
+    if (row_bytes == 0) return;
+    if (stride == row_bytes) {
+      return write(offset, {from, static_cast<std::size_t>(rows * row_bytes)});
+    }
+    std::vector<iovec> parts;
+    std::int64_t row = 0, of_row = 0;  // what comes next: bytes of a row
+    while (row < rows) {
+      parts.clear();
+      std::int64_t bytes = -of_row;
+      for (std::int64_t i = row;
+           i < rows && bytes < static_cast<std::int64_t>(kPieceBytes) && parts.size() < kMostParts;
+           ++i, bytes += row_bytes) {
+        const std::int64_t skipped = i == row ? of_row : 0;
+        parts.push_back(
+            part(from + i * stride + skipped, static_cast<std::size_t>(row_bytes - skipped)));
+      }
+      const std::int64_t done = write_parts(offset, parts);
+      offset += done;
+      row += (of_row + done) / row_bytes;
+      of_row = (of_row + done) % row_bytes;
     }
   }
   void sync() override {
@@ -70,6 +94,29 @@ class PosixWritableFile final : public WritableFile {
   void close() override { descriptor_.close(); }
 
  private:
+  /// The most that is written at once: the disk begins with it while the next piece is copied.
+  static constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+  static constexpr std::size_t kMostParts = 1024;  // of one call, on Linux
+
+  static iovec part(const std::byte* from, std::size_t bytes) {
+    return {const_cast<std::byte*>(from), bytes};
+  }
+
+  /// Returns how many bytes were written, perhaps not all. Those of a large piece are sent on their
+  /// way to the disk, so that `sync` finds little left to wait for; it alone reports what fails.
+  std::int64_t write_parts(std::int64_t offset, std::span<const iovec> parts) {
+    constexpr ssize_t kWorthSending = 1 << 18;
+    ssize_t done = -1;
+    do {
+      done = pwritev(descriptor_.value(), parts.data(), static_cast<int>(parts.size()), offset);
+    } while (done < 0 && errno == EINTR);
+    if (done < 0) descriptor_.fail();
+    if (done >= kWorthSending) {
+      sync_file_range(descriptor_.value(), offset, done, SYNC_FILE_RANGE_WRITE);
+    }
+    return done;
+  }
+
   Descriptor descriptor_;
 };
 

@@ -1,4 +1,5 @@
 // What goes into a store comes out of it: every kind of store, value type and size near a tile's.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,6 +19,10 @@ namespace {
 constexpr std::int64_t kTile = 8;
 
 enum class Kind { memory, npy, zarr, zarr_zstd };
+
+void PrintTo(Kind kind, std::ostream* out) {
+  *out << std::array{"memory", "npy", "zarr", "zarr_zstd"}[static_cast<std::size_t>(kind)];
+}
 
 struct Pair {
   Semiring semiring;
@@ -109,11 +114,20 @@ TEST_P(RoundTrip, TileByTileFromThreadsAndAnyBlockBack) {
   for (std::thread& reader : readers) reader.join();
 }
 
+std::string word_of(const testing::TestParamInfo<RoundTrip::ParamType>& each) {
+  const auto& [kind, n, pair] = each.param;
+  std::string word = fmt::format("{}_{}_{}_of_{}", testing::PrintToString(kind),
+                                 name(kPairs[pair].semiring), name(kPairs[pair].type), n);
+  std::replace(word.begin(), word.end(), '-', '_');
+  return word;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Stores, RoundTrip,
     testing::Combine(testing::Values(Kind::memory, Kind::npy, Kind::zarr, Kind::zarr_zstd),
                      testing::Values(0, 1, kTile - 1, kTile, kTile + 1, 2 * kTile + 3),
-                     testing::Range<std::size_t>(0, kPairs.size())));
+                     testing::Range<std::size_t>(0, kPairs.size())),
+    word_of);
 
 TEST(MemoryStore, RowsAreAlignedAndVisible) {
   for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {

@@ -63,6 +63,13 @@ class Store {
   /// or at the matrix's edge. Throws `Error` (input_output).
   virtual void write(Plane plane, Block block, const void* in, std::int64_t stride) = 0;
 
+  /// Returns when what was written so far has reached the disk. `commit` does so in any case; this
+  /// lets the disk work while the caller does something else.
+  virtual void flush() {}
+  /// Whether writes of several threads wait for each other: then one thread, writing whole rows, is
+  /// as quick as many.
+  virtual bool writes_in_turn() const { return false; }
+
   /// Makes the result visible, complete, under its name, replacing what stood there. `graph` is
   /// kept where the store can hold one; one without vertices means "not known". Throws `Error`:
   /// input_output; usage (a tile of a store on disk was never written; metadata that cannot be

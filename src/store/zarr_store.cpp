@@ -216,6 +216,10 @@ void ZarrStore::swap_in() {
   files.sync_names(parent_of(path_));
 }
 
+void ZarrStore::flush() {
+  if (!partial_.empty()) group_.files().sync_tree(partial_);
+}
+
 void ZarrStore::commit(const Graph& graph, const Metadata& metadata) {
   if (partial_.empty()) throw Error(ErrorKind::usage, path_ + ": open for reading only");
   require_metadata(layout_, graph, metadata);

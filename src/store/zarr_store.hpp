@@ -33,6 +33,7 @@ class ZarrStore final : public Store {
   void read(Plane plane, Block block, void* out, std::int64_t stride) const override;
   void write(Plane plane, Block block, const void* in, std::int64_t stride) override;
   void commit(const Graph& graph, const Metadata& metadata) override;
+  void flush() override;
   /// Both are read from the disk at each call.
   std::optional<Graph> graph() const override;
   std::optional<std::string> graph_digest() const override;

@@ -181,14 +181,17 @@ std::vector<Case> cases_with_via() {
   return list;
 }
 
-std::string case_name(const testing::TestParamInfo<Case>& each) {
-  const Case& c = each.param;
+std::string word_of(const Case& c) {
   std::string text = back_ends()[c.back_end].name + "_" + std::string(name(c.semiring)) + "_" +
                      std::string(name(c.type)) + "_" + std::string(name(c.kind)) +
                      (c.negative ? "_negative" : "");
   std::replace(text.begin(), text.end(), '-', '_');
   return text;
 }
+
+std::string case_name(const testing::TestParamInfo<Case>& each) { return word_of(each.param); }
+
+void PrintTo(const Case& c, std::ostream* out) { *out << word_of(c); }
 
 INSTANTIATE_TEST_SUITE_P(Driver, SolveConformance, testing::ValuesIn(cases()), case_name);
 INSTANTIATE_TEST_SUITE_P(Driver, ViaConformance, testing::ValuesIn(cases_with_via()), case_name);

@@ -219,8 +219,7 @@ std::vector<Case> signed_sums() {
   return list;
 }
 
-std::string case_name(const testing::TestParamInfo<Case>& each) {
-  const Case& c = each.param;
+std::string word_of(const Case& c) {
   std::string text = back_ends()[c.back_end].name + "_" + std::string(name(c.semiring)) + "_" +
                      std::string(name(c.type)) + (c.sign == Sign::any ? "_signed" : "");
   for (char& letter : text) {
@@ -228,6 +227,10 @@ std::string case_name(const testing::TestParamInfo<Case>& each) {
   }
   return text;
 }
+
+void PrintTo(const Case& c, std::ostream* out) { *out << word_of(c); }
+
+std::string case_name(const testing::TestParamInfo<Case>& each) { return word_of(each.param); }
 
 INSTANTIATE_TEST_SUITE_P(Contract, TileConformance, testing::ValuesIn(cases()), case_name);
 INSTANTIATE_TEST_SUITE_P(Contract, SignedSums, testing::ValuesIn(signed_sums()), case_name);

@@ -270,15 +270,17 @@ TEST_P(WitnessConformance, PanelsLargerThanABlockOfDepth) {
   });
 }
 
+std::string word_of(const Case& c) {
+  std::string text = c.instruction_set + "_" + std::string(name(c.semiring)) + "_" +
+                     std::string(name(c.type)) + (c.sign == Sign::any ? "_signed" : "");
+  std::replace(text.begin(), text.end(), '-', '_');
+  return text;
+}
+
+void PrintTo(const Case& c, std::ostream* out) { *out << word_of(c); }
+
 INSTANTIATE_TEST_SUITE_P(Contract, WitnessConformance, testing::ValuesIn(cases()),
-                         [](const testing::TestParamInfo<Case>& each) {
-                           const Case& c = each.param;
-                           std::string text =
-                               c.instruction_set + "_" + std::string(name(c.semiring)) + "_" +
-                               std::string(name(c.type)) + (c.sign == Sign::any ? "_signed" : "");
-                           std::replace(text.begin(), text.end(), '-', '_');
-                           return text;
-                         });
+                         [](const auto& each) { return word_of(each.param); });
 
 }  // namespace
 }  // namespace apsp::conformance

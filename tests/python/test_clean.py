@@ -22,7 +22,7 @@ def names(folder):
 @pytest.fixture
 def wide(run):
     """Solved in some tens of milliseconds, written in as many."""
-    run("generate", "cycle", "wide.gr", "--vertices", 1500, "--quiet")
+    run("generate", "cycle", "wide.gr", "--vertices", 1000, "--quiet")
     return "wide.gr"
 
 
@@ -42,7 +42,7 @@ def commands(graph):
     return [
         (["solve", graph, "-o", "out.zarr"], "out.zarr"),
         (["solve", graph, "-o", "out.npy"], "out.npy"),
-        (["generate", "gnp", "out.gr", "--vertices", "1000", "--probability", "0.2"], "out.gr"),
+        (["generate", "gnp", "out.gr", "--vertices", "800", "--probability", "0.2"], "out.gr"),
     ]
 
 
@@ -88,7 +88,8 @@ def test_clean_removes_them_too(run, wide, tmp_path):
     run("solve", wide, "-o", out, "--verify")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP],
+                         ids=lambda number: number.name)
 def test_an_interrupted_run_leaves_nothing(wide, tmp_path, number):
     random.seed(number)
     met = 0

@@ -79,6 +79,16 @@ def test_solve_says_how_exact_real_weights_are(run):
     assert "relative error at most" in done.err
 
 
+def test_signed_weights_that_cancel_take_f64_or_the_plan_says_how_rough_they_are(run):
+    graph = "a b 1000000.123\nb c -1000000.120\n"
+    words = ("solve", "-", "--directed", "--format", "edge-list", "--verify", "--json")
+    report = run(*words, input=graph).json()["report"]
+    assert report["value_type"] == "f64" and report["absolute_error"] < 1e-9
+    done = run(*words, "--dtype", "f32", input=graph)
+    assert "no distance is off by more than" in done.err
+    assert 0.03 < done.json()["report"]["absolute_error"] < 1
+
+
 def test_solve_with_predecessors_tiles_threads_memory_compression(run, cities):
     run("solve", cities, "-o", "c.zarr", "--predecessors", "--compress", "--tile", 2, "--threads",
         1, "--memory", "1GiB", "--algorithm", "floyd-warshall", "--device", "cpu")

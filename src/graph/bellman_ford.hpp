@@ -1,0 +1,363 @@
+// Exact potentials by Bellman-Ford: a search in doubles first, then exact sums only where doubles
+// cannot decide.
+//
+// With rounded sums a cycle of weight zero may seem to pay at every turn. Exact ones (128-bit
+// integers, fixed_weights.hpp) tell, but cost twenty times a double's. So passes over the vertices
+// that were last lowered run in doubles, and improve a potential only where it falls by more than
+// rounding. That leaves a forest of real paths, whose lengths are then summed exactly: upper bounds
+// of the exact potentials, so that exact passes from there end at the same place as from zero. They
+// look at an arc only if doubles cannot decide, so most of them look at the forest alone.
+//
+// The predecessor graph is a forest until there is a negative cycle, and then holds one
+// (Cherkassky and Goldberg, Mathematical Programming 1999), so it is checked after every pass that
+// did at least n steps. A cycle that is there by the rounding of doubles is cut open.
+//
+// Passes go up and down the vertices in turns (Yen, Quarterly of Applied Mathematics 1970): a path
+// against the order takes two passes, not n.
+//
+// Threads share a long pass in doubles: each relaxes its vertices on a copy of its own, and the
+// least of all copies counts. Exact potentials are unique, so the answer depends on none of this.
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/control.hpp"
+#include "graph/fixed_weights.hpp"
+#include "graph/negative_cycle.hpp"
+
+namespace apsp::graph {
+
+inline constexpr Vertex kNoVertex = std::numeric_limits<Vertex>::max();
+
+/// The state of a search in doubles. `Level` is the type in which arcs are sifted: float or double.
+template <class Level>
+struct Labels {
+  /// What sifting may err by, relative to either potential.
+  static constexpr double kMargin = sizeof(Level) == 4 ? 0x1p-20 : 0x1p-47;
+
+  explicit Labels(std::size_t n) : h(n, 0.0), upper(n), predecessor(n, kNoVertex), weight(n, 0.0) {
+    std::fill(upper.begin(), upper.end(), upper_of(0));
+  }
+
+  static Level upper_of(double value) {
+    return static_cast<Level>(value + kMargin * std::abs(value)) +
+           std::numeric_limits<Level>::min();
+  }
+  /// An arc of weight w is worth a look if lower + w < upper[head].
+  static Level lower_of(double value) {
+    return static_cast<Level>(value - kMargin * std::abs(value));
+  }
+  void set(Vertex v, double value, Vertex from, double arc) {
+    h[v] = value;
+    upper[v] = upper_of(value);
+    predecessor[v] = from;
+    weight[v] = arc;
+  }
+
+  std::vector<double> h;            // [n]
+  std::vector<Level> upper;         // [n] at least h
+  std::vector<Vertex> predecessor;  // [n] the vertex that last lowered h, or none
+  std::vector<double> weight;       // [n] of the arc from there
+};
+
+/// `Arcs` has: Level; vertex_count(); out_degree(u); integral(); largest(), of all |w|; and
+/// `sift(u, lower, upper, f)`, which calls f(v, w) for all arcs of u with lower + w < upper[v], and
+/// may call it for others.
+template <class Arcs>
+class BellmanFord {
+ public:
+  BellmanFord(const Arcs& arcs, int bias_bits, int threads, const Control& control)
+      : arcs_(arcs),
+        fixed_(arcs.largest(), arcs.integral(), bias_bits),
+        control_(control),
+        threads_(threads),
+        n_(static_cast<std::size_t>(arcs.vertex_count())),
+        labels_(n_),
+        queued_(n_, 0) {}
+
+  /// A cycle whose biased weight is below zero, in the order of its arcs, and Σ|w| over it.
+  struct Found {
+    Cycle cycle;
+    double magnitude = 0;
+  };
+  std::optional<Found> run() {
+    if (auto found = search_in_doubles()) return found;
+    sum_forest();
+    return search_exactly();
+  }
+
+  std::vector<base::DoubleDouble> potentials() const {
+    std::vector<base::DoubleDouble> h(n_);
+    for (std::size_t v = 0; v < n_; ++v) h[v] = fixed_.to_double_double(exact_[v]);
+    return h;
+  }
+
+ private:
+  using Level = typename Arcs::Level;
+  /// A potential must fall by more than this share of the terms: twice what their sum may err by,
+  /// so that rounding alone seldom keeps a search going.
+  static constexpr double kImprovement = 0x1p-50;
+  /// Doubles decide where they differ by more than this share of the terms; 2^-51 is the bias.
+  static constexpr double kDecided = 0x1p-48;
+  static constexpr std::size_t kPollEvery = 4096;  // vertices between two looks at the flag
+  /// Steps of a pass that are worth starting threads, and copies of n labels.
+  static constexpr std::int64_t kWorthThreads = std::int64_t{1} << 20;
+
+  std::int64_t steps_of(const std::vector<Vertex>& vertices) const {
+    auto steps = static_cast<std::int64_t>(vertices.size());
+    for (const Vertex u : vertices) steps += arcs_.out_degree(u);
+    return steps;
+  }
+
+  std::vector<Vertex> all_vertices() const {
+    std::vector<Vertex> all(n_);
+    for (std::size_t v = 0; v < n_; ++v) all[v] = static_cast<Vertex>(v);
+    return all;
+  }
+
+  /// Up or down the vertices.
+  void arrange(std::vector<Vertex>& vertices, bool down) const {
+    if (vertices.size() > n_ / 16) {
+      std::vector<std::uint8_t> member(n_, 0);
+      for (const Vertex v : vertices) member[v] = 1;
+      vertices.clear();
+      for (std::size_t v = 0; v < n_; ++v) {
+        if (member[v] != 0) vertices.push_back(static_cast<Vertex>(v));
+      }
+    } else {
+      std::sort(vertices.begin(), vertices.end());
+    }
+    if (down) std::reverse(vertices.begin(), vertices.end());
+  }
+
+  std::optional<Found> search_in_doubles() {
+    std::vector<Vertex> current = all_vertices(), next;
+    std::int64_t steps = 0;  // since the forest was last checked
+    for (bool down = false; !current.empty(); down = !down) {
+      arrange(current, down);
+      const std::int64_t work = steps_of(current);
+      if (threads_ > 1 && work >= kWorthThreads) {
+        pass_in_parallel(current, next);
+      } else {
+        for (const Vertex u : current) queued_[u] = 1;
+        relax_all(current, labels_, queued_, next);
+      }
+      current.swap(next);
+      next.clear();
+      if ((steps += work) < static_cast<std::int64_t>(n_)) continue;
+      steps = 0;
+      bool cut = false;
+      while (const auto on_cycle = vertex_on_cycle()) {
+        if (auto found = cycle_through(*on_cycle)) return found;
+        labels_.predecessor[*on_cycle] = kNoVertex;
+        cut = true;
+      }
+      if (cut) break;
+    }
+    return std::nullopt;
+  }
+
+  /// Relaxes the arcs out of `current` in order. Requires: queued[u] = 1 for u in `current` that
+  /// are still to come, or that stand in `next`. Vertices to look at again go to `next`.
+  void relax_all(std::span<const Vertex> current, Labels<Level>& labels,
+                 std::vector<std::uint8_t>& queued, std::vector<Vertex>& next) const {
+    for (std::size_t i = 0; i < current.size(); ++i) {
+      if (i % kPollEvery == 0 && base::cancelled(control_)) break;
+      const Vertex u = current[i];
+      queued[u] = 0;
+      const double from = labels.h[u];
+      arcs_.sift(u, labels.lower_of(from), labels.upper, [&](Vertex v, double w) {
+        const double candidate = from + w;
+        const double least_fall = kImprovement * (std::abs(from) + std::abs(candidate)) + kSmallest;
+        if (!(candidate < labels.h[v] - least_fall)) return;
+        labels.set(v, candidate, u, w);
+        if (queued[v] != 0) return;
+        queued[v] = 1;
+        next.push_back(v);
+      });
+    }
+    if (omp_in_parallel() == 0) base::check_cancelled(control_);
+  }
+
+  void pass_in_parallel(const std::vector<Vertex>& current, std::vector<Vertex>& next) {
+    std::vector<Labels<Level>> copies(static_cast<std::size_t>(threads_), Labels<Level>(0));
+    std::vector<std::vector<Vertex>> lists(copies.size());
+#pragma omp parallel for schedule(static, 1) num_threads(threads_)
+    for (std::size_t t = 0; t < copies.size(); ++t) {
+      const std::size_t first = current.size() * t / copies.size();
+      const std::size_t last = current.size() * (t + 1) / copies.size();
+      copies[t] = labels_;
+      std::vector<std::uint8_t> queued(n_, 0);
+      for (std::size_t i = first; i < last; ++i) queued[current[i]] = 1;
+      relax_all(std::span(current).subspan(first, last - first), copies[t], queued, lists[t]);
+    }
+    base::check_cancelled(control_);
+    std::fill(queued_.begin(), queued_.end(), std::uint8_t{0});
+    for (std::size_t t = 0; t < copies.size(); ++t) {
+      for (std::size_t v = 0; v < n_; ++v) {
+        const auto vertex = static_cast<Vertex>(v);
+        if (!(copies[t].h[v] < labels_.h[v])) continue;
+        labels_.set(vertex, copies[t].h[v], copies[t].predecessor[v], copies[t].weight[v]);
+      }
+      for (const Vertex v : lists[t]) queued_[v] = 1;
+    }
+    for (std::size_t v = 0; v < n_; ++v) {
+      if (queued_[v] != 0) next.push_back(static_cast<Vertex>(v));
+    }
+  }
+
+  /// exact_[v] ← the length of v's path in the forest, or 0, the empty path's, if that is less.
+  void sum_forest() {
+    exact_.assign(n_, 0);
+    std::vector<std::uint8_t> known(n_, 0);
+    std::vector<Vertex> walk;
+    for (std::size_t start = 0; start < n_; ++start) {
+      auto v = static_cast<Vertex>(start);
+      while (v != kNoVertex && known[v] == 0) {
+        walk.push_back(v);
+        known[v] = 1;
+        v = labels_.predecessor[v];
+      }
+      for (; !walk.empty(); walk.pop_back()) add_to_forest(walk.back());
+    }
+  }
+
+  void add_to_forest(Vertex v) {
+    const Vertex from = labels_.predecessor[v];
+    if (from == kNoVertex) return set_exactly(v, 0, kNoVertex, 0);
+    const Fixed length = exact_[from] + fixed_.biased(labels_.weight[v]);
+    if (length >= 0) return set_exactly(v, 0, kNoVertex, 0);
+    set_exactly(v, length, from, labels_.weight[v]);
+  }
+
+  void set_exactly(Vertex v, Fixed value, Vertex from, double weight) {
+    exact_[v] = value;
+    labels_.set(v, fixed_.to_double(value), from, weight);
+  }
+
+  /// Calls f(v, w, length) for the arcs of u over which v's exact potential falls to `length`.
+  template <class F>
+  void lower_exactly(Vertex u, F&& f) const {
+    const double from = labels_.h[u];
+    arcs_.sift(u, labels_.lower_of(from), labels_.upper, [&](Vertex v, double w) {
+      const double candidate = from + w;
+      const double doubt = kDecided * (std::abs(from) + std::abs(w)) + kSmallest;
+      if (candidate - doubt > labels_.h[v]) return;
+      const Fixed length = exact_[u] + fixed_.biased(w);
+      if (length < exact_[v]) f(v, w, length);
+    });
+  }
+
+  /// The vertices with an arc over which a potential falls.
+  std::vector<Vertex> restless_vertices() {
+    std::fill(queued_.begin(), queued_.end(), std::uint8_t{0});
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads_)
+    for (std::size_t u = 0; u < n_; ++u) {
+      if (u % 64 == 0 && base::cancelled(control_)) continue;
+      lower_exactly(static_cast<Vertex>(u), [&](Vertex, double, Fixed) { queued_[u] = 1; });
+    }
+    base::check_cancelled(control_);
+    std::vector<Vertex> restless;
+    for (std::size_t u = 0; u < n_; ++u) {
+      if (queued_[u] != 0) restless.push_back(static_cast<Vertex>(u));
+    }
+    return restless;
+  }
+
+  std::optional<Found> search_exactly() {
+    std::vector<Vertex> current = restless_vertices(), next;
+    std::int64_t steps = static_cast<std::int64_t>(n_);  // since the forest was last checked
+    for (bool down = false; !current.empty(); down = !down) {
+      arrange(current, down);
+      steps += steps_of(current);
+      for (std::size_t i = 0; i < current.size(); ++i) {
+        if (i % kPollEvery == 0) base::check_cancelled(control_);
+        const Vertex u = current[i];
+        queued_[u] = 0;
+        lower_exactly(u, [&](Vertex v, double w, Fixed length) {
+          set_exactly(v, length, u, w);
+          if (queued_[v] != 0) return;
+          queued_[v] = 1;
+          next.push_back(v);
+        });
+      }
+      current.swap(next);
+      next.clear();
+      if (steps < static_cast<std::int64_t>(n_)) continue;
+      steps = 0;
+      if (const auto on_cycle = vertex_on_cycle()) return cycle_through(*on_cycle);
+    }
+    return std::nullopt;
+  }
+
+  /// A vertex on a cycle of the predecessor graph. Walks up from every vertex, stopping where an
+  /// earlier walk was. O(n).
+  std::optional<Vertex> vertex_on_cycle() const {
+    std::vector<Vertex> walk(n_, kNoVertex);  // [n] the walk that came by
+    for (std::size_t start = 0; start < n_; ++start) {
+      auto v = static_cast<Vertex>(start);
+      while (v != kNoVertex && walk[v] == kNoVertex) {
+        walk[v] = static_cast<Vertex>(start);
+        v = labels_.predecessor[v];
+      }
+      if (v != kNoVertex && walk[v] == start) return v;
+    }
+    return std::nullopt;
+  }
+
+  /// The cycle of the predecessor graph through this vertex; nothing if it is not negative.
+  std::optional<Found> cycle_through(Vertex on_cycle) const {
+    Found found;
+    std::vector<Vertex>& vertices = found.cycle.vertices;
+    Fixed sum = 0, biased = 0, magnitude = 0;
+    Vertex v = on_cycle;
+    do {
+      vertices.push_back(v);
+      const Fixed weight = fixed_.exact(labels_.weight[v]);
+      sum += weight;
+      magnitude += FixedWeights::magnitude(weight);
+      biased += fixed_.biased(labels_.weight[v]);
+      v = labels_.predecessor[v];
+    } while (v != on_cycle);
+    if (biased >= 0) return std::nullopt;
+    std::reverse(vertices.begin(), vertices.end());
+    std::rotate(vertices.begin(), std::min_element(vertices.begin(), vertices.end()),
+                vertices.end());
+    found.cycle.weight = fixed_.to_double(sum);
+    found.magnitude = fixed_.to_double(magnitude);
+    return found;
+  }
+
+  static constexpr double kSmallest = std::numeric_limits<double>::denorm_min();
+
+  const Arcs& arcs_;
+  FixedWeights fixed_;
+  const Control& control_;
+  int threads_;
+  std::size_t n_;
+  Labels<Level> labels_;
+  std::vector<Fixed> exact_;          // [n] in units of fixed_
+  std::vector<std::uint8_t> queued_;  // [n] in `current`, not yet looked at, or in `next`
+};
+
+/// Without a bias first, so that sums of short decimals stay as they are; then with one that
+/// forgives the rounding of every weight, then with all that is forgiven.
+template <class Arcs>
+Potentials exact_potentials(const Arcs& arcs, int threads, const Control& control) {
+  for (const int bias_bits : {0, 53, 51}) {
+    BellmanFord<Arcs> search(arcs, bias_bits, threads, control);
+    const double bias = bias_bits == 0 ? 0 : std::ldexp(1.0, -bias_bits);
+    auto found = search.run();
+    if (!found) return {search.potentials(), bias, std::nullopt};
+    const bool forgiven = !arcs.integral() && found->cycle.weight >= -0x1p-51 * found->magnitude;
+    if (!forgiven || bias_bits == 51) return {{}, bias, std::move(found->cycle)};
+  }
+  return {};
+}
+
+}  // namespace apsp::graph

@@ -1,0 +1,131 @@
+// A row "u v" or "u v w" of plain numbers, read at once.
+//
+// One comparison of 32 characters gives a word with a bit for each that is no digit; the ends of
+// all fields, and of the row, are the lowest bits of that word. So the next row's beginning is
+// known some 20 cycles after this one's, and the digits are joined beside that; field after field,
+// each waits for the end of the one before, some 17 cycles a field. Only the usual row is taken:
+// one separator between fields, ids of 1 to 8 digits, mostly a weight of 1 to 8 digits and perhaps
+// as many behind a point. All others are left to a slower reader.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "io/number.hpp"
+
+namespace apsp::io {
+
+/// Characters that must be there from a row's beginning on: the marks', and a run of digits behind.
+inline constexpr std::ptrdiff_t kRowRoom = 32 + kDigitRun;
+
+/// Bit i: the character at[i] is no digit. Reads 32 characters.
+inline std::uint32_t marks_of_others(const char* at) {
+#ifdef __SSE2__
+  const auto digits = [](const char* from) {
+    const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    const __m128i values = _mm_sub_epi8(text, _mm_set1_epi8('0'));
+    const __m128i digit = _mm_cmpeq_epi8(_mm_min_epu8(values, _mm_set1_epi8(9)), values);
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(digit));
+  };
+  return ~(digits(at) | digits(at + 16) << 16);
+#else
+  std::uint32_t marks = 0;
+  for (int i = 0; i < 32; ++i) marks |= (is_digit(at[i]) ? 0u : 1u) << i;
+  return marks;
+#endif
+}
+
+enum class Separator { blank, comma };
+
+struct NumberRow {
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+  double weight = 1;
+};
+
+/// Takes the fields of a row one after the other.
+class RowMarks {
+ public:
+  /// Requires: `kRowRoom` characters at `at`.
+  explicit RowMarks(const char* at) : row_(at), marks_(marks_of_others(at)) {}
+
+  /// The next 1 to 8 digits; false if there are fewer or more.
+  bool take(std::uint64_t& value) {
+    if (marks_ == 0) return false;
+    const int end = std::countr_zero(marks_);
+    marks_ &= marks_ - 1;
+    length_ = end - next_;
+    if (length_ < 1 || length_ > kDigitRun) return false;
+    value = joined_digits(row_ + next_, length_);
+    next_ = end + 1;
+    return true;
+  }
+  /// The same without leading zeros, with a separator behind it or, of the `last` field, a line
+  /// end.
+  template <Separator kSeparator>
+  bool take_id(bool last, std::uint64_t& id) {
+    const char* const first = behind();
+    if (!take(id) || (*first == '0' && length_ > 1)) return false;
+    if (last) return at_line_end();
+    return kSeparator == Separator::comma ? mark() == ',' : mark() == ' ' || mark() == '\t';
+  }
+  /// Moves behind "\r" where "\n" follows.
+  bool at_line_end() {
+    if (mark() == '\r') ++next_;
+    return mark() == '\n';
+  }
+  int length() const { return length_; }               ///< digits of the field that was taken last
+  char mark() const { return row_[next_ - 1]; }        ///< the character behind it
+  const char* behind() const { return row_ + next_; }  ///< and what follows that
+
+ private:
+  const char* row_;
+  std::uint32_t marks_;
+  int next_ = 0;
+  int length_ = 0;
+};
+
+/// A weight of few digits and the line end; `at` moves behind it. 16 digits may exceed 2^53, the
+/// greatest number up to which a double holds all integers, and are then left. Always inline: marks
+/// that are handed over in memory are stored in parts and loaded at once, which waits for the
+/// store.
+[[gnu::always_inline]] inline bool take_short_weight(RowMarks marks, const char*& at,
+                                                     double& weight) {
+  std::uint64_t digits = 0, fraction = 0;
+  if (!marks.take(digits)) return false;
+  int decimals = 0;
+  if (marks.mark() == '.') {
+    if (!marks.take(fraction)) return false;
+    decimals = marks.length();
+    digits = digits * kWholePowersOfTen[decimals] + fraction;
+  }
+  constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53;
+  if (!marks.at_line_end() || digits > kMostExact) return false;
+  weight = static_cast<double>(digits) / kPowersOfTen[decimals];
+  at = marks.behind();
+  return true;
+}
+
+/// A usual row at `at`, which moves behind its line end; false, and nothing moved, for any other.
+template <Separator kSeparator>
+[[gnu::always_inline]] inline bool take_usual_row(const char*& at, const char* end, bool weighted,
+                                                  NumberRow& row) {
+  if (end - at < kRowRoom) return false;
+  RowMarks marks(at);
+  if (!marks.take_id<kSeparator>(false, row.from) ||
+      !marks.take_id<kSeparator>(!weighted, row.to)) {
+    return false;
+  }
+  const char* behind = marks.behind();
+  if (weighted && !take_short_weight(marks, behind, row.weight) &&
+      (read_number(behind, end, row.weight) != NumberFault::none || !take_line_end(behind, end))) {
+    return false;
+  }
+  at = behind;
+  return true;
+}
+
+}  // namespace apsp::io

@@ -1,0 +1,94 @@
+// Rows are reduced and restored as single values are, on every instruction set.
+#include "kernels/cpu/potentials.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "base/random.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+
+namespace apsp::kernels {
+namespace {
+
+TEST(Potential, RoundsOnce) {
+  // 1e16 + 1 has no double; in a double-double it cancels without a trace.
+  const Potential large = base::two_sum(1e16, 1);
+  EXPECT_EQ(reduced(0.25, large, Potential{1e16, 0}), 1.25);
+  EXPECT_EQ(restored(0.25, Potential{1e16, 0}, large), 1.25);
+  EXPECT_EQ(reduced(0.1, {0.2, 0}, {0.3, 0}), (0.1 - 0x1p-56) + (0.2 - 0.3) + 0x1p-56);
+}
+
+TEST(Potential, NoPathStaysAndZeroHasNoSign) {
+  constexpr float none = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(reduced(none, {-1, 0}, {5, 0}), none);
+  EXPECT_EQ(restored(none, {-1, 0}, {5, 0}), none);
+  EXPECT_FALSE(std::signbit(reduced(-1.0F, {1, 0}, {0, 0})));
+  EXPECT_FALSE(std::signbit(reduced(-1.0, {1, 0}, {0x1p-60, 0})));
+}
+
+template <class T>
+class PotentialRows : public testing::Test {};
+using Values = testing::Types<float, double>;
+class ValueNames {
+ public:
+  template <class T>
+  static std::string GetName(int) {
+    return sizeof(T) == 4 ? "f32" : "f64";
+  }
+};
+TYPED_TEST_SUITE(PotentialRows, Values, ValueNames);
+
+template <class T>
+std::vector<T> random_row(std::size_t n, base::SplitMix64& random, double sign) {
+  std::vector<T> row(n);
+  for (T& value : row) {
+    value = static_cast<T>(100 * random.uniform() - 20);
+    if (random.below(5) == 0) value = static_cast<T>(sign) * std::numeric_limits<T>::infinity();
+  }
+  return row;
+}
+
+TYPED_TEST(PotentialRows, AgreeWithSingleValues) {
+  using T = TypeParam;
+  const ValueType type = sizeof(T) == 4 ? ValueType::f32 : ValueType::f64;
+  base::SplitMix64 random(5);
+  for (const std::string& set : cpu::instruction_sets()) {
+    cpu::force_instruction_set(set);
+    const cpu::PotentialOperations operations = cpu::potential_operations(type);
+    for (const std::size_t n : {0, 1, 7, 16, 33, 100}) {
+      for (const double sign : {1.0, -1.0}) {
+        const Potential from = base::two_sum(-30 * random.uniform(), 1e-17);
+        std::vector<Potential> to(n);
+        for (Potential& h : to) h = base::two_sum(-50 * random.uniform(), 1e-17 * random.uniform());
+        const std::vector<T> weights = random_row<T>(n, random, sign);
+        std::vector<T> row = weights;
+        const auto width = static_cast<std::int64_t>(n);
+        operations.reduce(row.data(), width, from, to.data(), sign);
+        std::vector<T> lengths = row;
+        for (std::size_t j = 0; j < n; ++j) {
+          ASSERT_EQ(row[j], reduced(static_cast<T>(sign) * weights[j], from, to[j])) << set;
+          ASSERT_FALSE(std::signbit(row[j]));
+        }
+        const cpu::LargestOfRow most = operations.restore(row.data(), width, from, to.data(), sign);
+        double reduced_most = 0, distance_most = 0;
+        for (std::size_t j = 0; j < n; ++j) {
+          const T distance = restored(lengths[j], from, to[j]);
+          ASSERT_EQ(row[j], static_cast<T>(sign) * distance) << set;
+          if (std::isinf(lengths[j])) continue;
+          reduced_most = std::max<double>(reduced_most, lengths[j]);
+          distance_most = std::max<double>(distance_most, std::abs(distance));
+        }
+        EXPECT_EQ(most.reduced, reduced_most);
+        EXPECT_NEAR(most.distance, distance_most, 1e-5);
+      }
+    }
+  }
+  cpu::force_instruction_set({});
+}
+
+}  // namespace
+}  // namespace apsp::kernels

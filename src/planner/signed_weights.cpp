@@ -1,0 +1,170 @@
+#include "planner/signed_weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "base/random.hpp"
+#include "planner/value_type.hpp"
+
+namespace apsp::planner {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double largest_weight(const Graph& graph) {
+  return std::max(std::abs(graph.weight_facts().least), std::abs(graph.weight_facts().greatest));
+}
+
+/// Reduced lengths of some path from, and to, one vertex of many arcs. Every reduced distance is at
+/// most the longest way to it and the longest way from it, where all vertices have both.
+class Hub {
+ public:
+  Hub(const Graph& graph, const SignedWeights& weights)
+      : graph_(graph),
+        weights_(weights),
+        n_(static_cast<std::size_t>(graph.vertex_count())),
+        from_(n_, kInfinity),
+        to_(n_, kInfinity) {}
+
+  double longest() {
+    for (Vertex v = 0; v < n_; ++v) {
+      if (graph_.out_degree(v) > graph_.out_degree(hub_)) hub_ = v;
+    }
+    search_from();
+    search_to();
+    const double away = *std::max_element(from_.begin(), from_.end());
+    const double home = *std::max_element(to_.begin(), to_.end());
+    return (away + home) * (1 + 0x1p-20);
+  }
+
+ private:
+  /// Passes over all arcs; graphs that need more (long paths) go without.
+  static constexpr int kMostPasses = 16;
+
+  double reduced(Vertex u, Vertex v, double weight) const {
+    const auto& h = weights_.potentials.h;
+    return std::max(0.0, weights_.sign * weight + h[u].high - h[v].high);
+  }
+
+  /// Breadth first: each vertex over the arc that was met first.
+  void search_from() {
+    std::vector<Vertex> queue = {hub_};
+    from_[hub_] = 0;
+    for (std::size_t head = 0; head < queue.size() && queue.size() < n_; ++head) {
+      const Vertex u = queue[head];
+      graph_.for_each_arc(u, [&](Vertex v, double weight) {
+        if (from_[v] < kInfinity) return;
+        from_[v] = from_[u] + reduced(u, v, weight);
+        queue.push_back(v);
+      });
+    }
+  }
+
+  /// Arcs are stored by their tails, so each pass asks every vertex that has no way yet.
+  void search_to() {
+    to_[hub_] = 0;
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+      bool changed = false;
+      for (std::size_t i = 0; i < n_; ++i) {
+        const auto u = static_cast<Vertex>(pass % 2 == 0 ? i : n_ - 1 - i);
+        if (to_[u] < kInfinity) continue;
+        to_[u] = way_to_hub(u);
+        changed = changed || to_[u] < kInfinity;
+      }
+      if (!changed) return;
+    }
+  }
+
+  double way_to_hub(Vertex u) const {
+    double best = kInfinity;
+    graph_.for_each_arc_between(
+        u, hub_, [&](double weight) { best = std::min(best, reduced(u, hub_, weight)); });
+    if (best < kInfinity) return best;
+    graph_.for_each_arc(u, [&](Vertex v, double weight) {
+      if (to_[v] < kInfinity) best = std::min(best, reduced(u, v, weight) + to_[v]);
+    });
+    return best;
+  }
+
+  const Graph& graph_;
+  const SignedWeights& weights_;
+  std::size_t n_;
+  Vertex hub_ = 0;
+  std::vector<double> from_, to_;  // [n]
+};
+
+}  // namespace
+
+double ErrorBound::of(double reduced, double distance) const {
+  const double rounding = edges * unit_roundoff;
+  const double sums = rounding < 0.5 ? rounding / (1 - rounding) : kInfinity;
+  return (1 + 0x1p-20) *
+         ((reduced > 0 ? sums * reduced : 0) + unit_roundoff * distance + edges * an_edge);
+}
+
+bool sums_may_cancel(const Graph& graph, Semiring semiring, ValueType type) {
+  const WeightFacts& facts = graph.weight_facts();
+  return is_sum(semiring) && facts.least < 0 && facts.greatest > 0 &&
+         unit_roundoff(graph, semiring, type) > 0;
+}
+
+std::shared_ptr<SignedWeights> reduce_weights(const Graph& graph, Semiring semiring, int threads,
+                                              const Control& control) {
+  auto weights = std::make_shared<SignedWeights>();
+  weights->sign = semiring == Semiring::max_plus ? -1 : 1;
+  weights->potentials = potentials(graph, weights->sign, control, threads);
+  if (weights->potentials.cycle) return weights;
+  for (const base::DoubleDouble& h : weights->potentials.h) {
+    weights->largest_potential = std::max(weights->largest_potential, std::abs(h.high));
+  }
+  const double bound = distance_bound(graph, semiring);
+  // d' = d + h(s) − h(t), and potentials are not positive.
+  const double spread = weights->largest_potential;
+  weights->longest_reduced = std::min(Hub(graph, *weights).longest(), bound + spread);
+  weights->longest_distance = std::min(bound, weights->longest_reduced + spread);
+  return weights;
+}
+
+void set_bound(const Graph& graph, ValueType type, SignedWeights& weights) {
+  const bool wide = type == ValueType::f64;
+  const double largest = largest_weight(graph);
+  ErrorBound& bound = weights.bound;
+  bound.unit_roundoff = wide ? 0x1p-53 : 0x1p-24;
+  bound.edges = std::max(0.0, static_cast<double>(graph.vertex_count() - 1));
+  // Exact sums count in units of 2^-93 of the largest weight (graph/fixed_weights.hpp), potentials
+  // have 106 bits, and their sums with a weight err in the last three of them.
+  const double last_bits = 0x1p-92 * largest + 0x1p-102 * (largest + 2 * weights.largest_potential);
+  const double least = wide ? std::numeric_limits<double>::denorm_min()
+                            : static_cast<double>(std::numeric_limits<float>::denorm_min());
+  bound.an_edge = weights.potentials.bias * largest + last_bits + least;
+}
+
+bool too_coarse_in_f32(const Graph& graph, const SignedWeights& weights) {
+  constexpr int kSamples = 2000;
+  std::vector<double> sums;
+  base::SplitMix64 random(1);
+  const auto n = static_cast<std::uint64_t>(graph.vertex_count());
+  const auto arc_of = [&](Vertex u) {
+    const auto places = graph.matrix() == nullptr ? graph.out_degree(u) : graph.vertex_count();
+    auto place = static_cast<std::int64_t>(
+        random.below(static_cast<std::uint64_t>(std::max<std::int64_t>(1, places))));
+    return graph.next_arc(u, place);
+  };
+  for (int i = 0; i < kSamples; ++i) {
+    const auto u = static_cast<Vertex>(random.below(n));
+    const std::optional<Arc> first = arc_of(u);
+    if (!first) continue;
+    sums.push_back(std::abs(first->weight));
+    const std::optional<Arc> second = arc_of(first->to);
+    if (second && second->to != u) sums.push_back(std::abs(first->weight + second->weight));
+  }
+  if (sums.empty()) return false;
+  const auto tenth = sums.begin() + std::ssize(sums) / 10;
+  std::nth_element(sums.begin(), tenth, sums.end());
+  const double rounding = 0x1p-24 * (2 * weights.largest_potential + largest_weight(graph));
+  return rounding > 0x1p-10 * *tenth;
+}
+
+}  // namespace apsp::planner

@@ -1,0 +1,58 @@
+// Sums of real weights of both signs: their potentials, and what rounding may then do to a
+// distance.
+//
+// Rounded sums of both signs may cancel, so no share of a distance bounds its error, and a cycle
+// whose sum is barely positive may turn negative and feed on itself. On reduced weights
+// (kernels/potential.hpp) nothing can. With e edges, reduced length d' and unit roundoff u:
+//
+//   |error| ≤ e · u · d' + u · |d| + e · bias · max |w|    (up to terms of the second order)
+//
+// e − 1 sums and the rounding of every reduced weight; the rounding of the distance; and, where a
+// cycle is negative by the rounding of its weights alone, what was added to every weight.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <apsp/semiring.hpp>
+#include <memory>
+
+#include "graph/negative_cycle.hpp"
+
+namespace apsp::planner {
+
+struct ErrorBound {
+  double unit_roundoff = 0;  // u, of the value type
+  double edges = 0;          // no simple path has more
+  double an_edge = 0;        // absolute: the bias, potentials' last bits, the type's least value
+
+  double of(double reduced, double distance) const;
+};
+
+/// How such a graph is solved.
+struct SignedWeights {
+  Potentials potentials;  // or a negative cycle, and nothing below counts
+  double sign = 1;        // −1: longest paths, which are shortest ones of −w
+  double largest_potential = 0;
+  ErrorBound bound;
+  double longest_reduced = 0;   // no d' is greater
+  double longest_distance = 0;  // no |d| is greater
+
+  /// Known before the solve.
+  double absolute_error() const { return bound.of(longest_reduced, longest_distance); }
+};
+
+/// Whether sums of weights of both signs are rounded.
+bool sums_may_cancel(const Graph& graph, Semiring semiring, ValueType type);
+
+/// Requires: sums_may_cancel. Throws `Error` (interrupted).
+std::shared_ptr<SignedWeights> reduce_weights(const Graph& graph, Semiring semiring, int threads,
+                                              const Control& control);
+
+/// Sets the bound for this type.
+void set_bound(const Graph& graph, ValueType type, SignedWeights& weights);
+
+/// Whether one rounding of f32 shows against the graph's weights: it exceeds 2^-10 of all but a
+/// tenth of the weights and sums of two arcs in a row, over a sample of them.
+bool too_coarse_in_f32(const Graph& graph, const SignedWeights& weights);
+
+}  // namespace apsp::planner

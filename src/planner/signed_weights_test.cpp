@@ -1,0 +1,90 @@
+#include "planner/signed_weights.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/generate.hpp>
+
+#include "planner/plan.hpp"
+
+namespace apsp::planner {
+namespace {
+
+using testing::HasSubstr;
+
+Graph build(std::int64_t n, std::initializer_list<Edge> edges) {
+  GraphBuilder builder(n);
+  for (const Edge& edge : edges) builder.add_edge(edge.from, edge.to, edge.weight);
+  return std::move(builder).build();
+}
+
+Plan plan_of(const Graph& graph, std::optional<ValueType> type = {},
+             Semiring semiring = Semiring::min_plus) {
+  SolveOptions options;
+  options.device = Device::cpu;
+  options.value_type = type;
+  options.semiring = semiring;
+  return make_plan(graph, options);
+}
+
+TEST(SignedWeights, AreRealAndOfBothSigns) {
+  const auto ask = [](double a, double b, Semiring semiring, ValueType type) {
+    return sums_may_cancel(build(3, {{0, 1, a}, {1, 2, b}}), semiring, type);
+  };
+  EXPECT_TRUE(ask(1.5, -0.5, Semiring::min_plus, ValueType::f32));
+  EXPECT_TRUE(ask(1.5, -0.5, Semiring::max_plus, ValueType::f64));
+  EXPECT_TRUE(ask(1e8, -1, Semiring::min_plus, ValueType::f32));
+  EXPECT_FALSE(ask(1e8, -1, Semiring::min_plus, ValueType::f64));
+  EXPECT_FALSE(ask(1.5, -0.5, Semiring::max_min, ValueType::f32));
+  EXPECT_FALSE(ask(1.5, 0.5, Semiring::min_plus, ValueType::f32));
+  EXPECT_FALSE(ask(-1.5, -0.5, Semiring::max_plus, ValueType::f32));
+}
+
+TEST(SignedWeights, TheKernelsSeeNoSign) {
+  const Graph graph = build(3, {{0, 1, 1.5}, {1, 2, -0.5}});
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_plus}) {
+    const Plan plan = plan_of(graph, ValueType::f32, semiring);
+    EXPECT_EQ(plan.kernel_semiring(), Semiring::min_plus);
+    EXPECT_EQ(plan.sign, kernels::Sign::non_negative);
+    EXPECT_THAT(plan.line(), HasSubstr("no distance is off by more than"));
+  }
+}
+
+TEST(SignedWeights, AutomaticTakesF64WhereCancellingWouldShow) {
+  EXPECT_EQ(plan_of(build(3, {{0, 1, 1000000.123}, {1, 2, -1000000.120}})).type, ValueType::f64);
+  EXPECT_EQ(plan_of(build(3, {{0, 1, 1.123}, {1, 2, -0.120}})).type, ValueType::f32);
+  // Reduced lengths may be three times as long as distances.
+  EXPECT_EQ(plan_of(build(3, {{0, 1, 1.5e38}, {1, 2, -1.1e37}})).type, ValueType::f64);
+  const Graph graph = generate({.kind = GraphKind::gnp,
+                                .vertices = 300,
+                                .probability = 0.1,
+                                .real_weights = true,
+                                .negative = true});
+  EXPECT_EQ(plan_of(graph).type, ValueType::f32);
+}
+
+TEST(SignedWeights, TheBoundIsAbsolute) {
+  const Graph graph = build(3, {{0, 1, 1000000.123}, {1, 2, -1000000.120}});
+  const Plan plan = plan_of(graph, ValueType::f32);
+  const double bound = plan.signed_weights->absolute_error();
+  // One rounding of 10^6 is 0.03: the sum, 0.003, may well come out as 0, and the plan says so.
+  EXPECT_GT(bound, 0.03);
+  EXPECT_LT(bound, 0.5);
+  EXPECT_LT(plan_of(graph).signed_weights->absolute_error(), 1e-9);
+}
+
+TEST(SignedWeights, NoReducedLengthIsLongerThanTheBoundOfThem) {
+  // Around a cycle every pair has a way over the vertex of most arcs: 0 → 1 → 2 → 3 → 0.
+  const Graph graph = build(4, {{0, 1, 2.5}, {1, 2, -1}, {2, 3, 3.5}, {3, 0, -2}, {1, 3, 9}});
+  const Plan plan = plan_of(graph, ValueType::f64);
+  EXPECT_LT(plan.signed_weights->longest_reduced, 12.1);
+  EXPECT_GE(plan.signed_weights->longest_reduced, 5);
+}
+
+TEST(ErrorBound, GrowsWithEdgesAndLengths) {
+  const ErrorBound bound{.unit_roundoff = 0x1p-24, .edges = 10, .an_edge = 1e-9};
+  EXPECT_NEAR(bound.of(3, 2), 10 * 0x1p-24 * 3 + 0x1p-24 * 2 + 1e-8, 1e-11);
+  EXPECT_NEAR(bound.of(0, 0), 1e-8, 1e-13);
+}
+
+}  // namespace
+}  // namespace apsp::planner

@@ -1,0 +1,34 @@
+#include "query/row_sweep.hpp"
+
+// Compiled once per instruction set and chosen at run time.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "query/row_sweep.cpp"
+#include "kernels/cpu/targets.hpp"
+// The instruction sets are chosen above, before Highway looks at them.
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "query/row_sweep-inl.h"
+#include "semiring/dispatch.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace apsp::query::HWY_NAMESPACE {
+
+RowSweep row_sweep_of(Semiring semiring, ValueType type) {
+  return semiring::dispatch(semiring, type, []<class S>() -> RowSweep { return &sweep_row<S>; });
+}
+
+}  // namespace apsp::query::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace apsp::query {
+
+HWY_EXPORT(row_sweep_of);
+
+RowSweep row_sweep(Semiring semiring, ValueType type) {
+  return HWY_DYNAMIC_DISPATCH(row_sweep_of)(semiring, type);
+}
+
+}  // namespace apsp::query
+#endif

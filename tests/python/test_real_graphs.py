@@ -1,0 +1,232 @@
+"""The real graphs of tests/data: solve, verify, and compare every entry with SciPy and NetworkX.
+
+The graphs are read here by SciPy, NumPy or a few lines of Python, never by apsp.
+"""
+
+import csv
+import gzip
+import io
+import os
+import pathlib
+import subprocess
+
+import networkx
+import numpy as np
+import pytest
+import scipy.io
+import scipy.sparse
+import zarr
+from scipy.sparse.csgraph import connected_components, shortest_path
+
+from conftest import environment
+
+APSP = os.environ.get("APSP_BIN")
+DATA = pathlib.Path(__file__).resolve().parents[1] / "data"
+
+pytestmark = pytest.mark.skipif(not APSP, reason="APSP_BIN names no apsp")
+
+
+def text_of(name):
+    path = DATA / name
+    if name.endswith(".gz"):
+        return gzip.decompress(path.read_bytes()).decode()
+    if name.endswith(".zst"):  # numcodecs comes with zarr
+        from numcodecs import Zstd
+
+        return bytes(Zstd().decode(path.read_bytes())).decode()
+    return path.read_text()
+
+
+def without_comments(text, signs):
+    return [line for line in text.splitlines() if line.strip() and line[0] not in signs]
+
+
+class Arcs:
+    """names: of the vertices, in order; arcs: (tail, head, weight) by number."""
+
+    def __init__(self, names, arcs):
+        self.names, self.arcs = list(names), [(u, v, w) for u, v, w in arcs if u != v]
+
+    def best(self):
+        least = {}
+        for u, v, w in self.arcs:
+            least[u, v] = min(w, least.get((u, v), np.inf))
+        return least
+
+    def sparse(self):
+        tails, heads = zip(*self.best())
+        n = len(self.names)
+        return scipy.sparse.csr_matrix((list(self.best().values()), (tails, heads)), shape=(n, n))
+
+    def networkx(self):
+        graph = networkx.DiGraph()
+        graph.add_nodes_from(range(len(self.names)))
+        graph.add_weighted_edges_from((u, v, w) for (u, v), w in self.best().items())
+        return graph
+
+
+def both_ways(edges):
+    return [arc for u, v, w in edges for arc in ((u, v, w), (v, u, w))]
+
+
+def matrix_market(name):
+    matrix = scipy.io.mmread(DATA / name).tocoo()
+    return Arcs(range(1, matrix.shape[0] + 1), zip(matrix.row, matrix.col, matrix.data))
+
+
+def dimacs(name):
+    lines = [line.split() for line in text_of(name).splitlines()]
+    n = next(int(words[2]) for words in lines if words[0] == "p")
+    return Arcs(range(1, n + 1),
+                [(int(u) - 1, int(v) - 1, int(w)) for a, u, v, w in
+                 (words for words in lines if words[0] == "a")])
+
+
+def metis(name):
+    header, *rows = [line.split() for line in text_of(name).splitlines() if line[:1] != "%"]
+    n, form = int(header[0]), (header[2] if len(header) > 2 else "0").zfill(3)
+    skipped = (int(header[3]) if len(header) > 3 else 1) if form[1] == "1" else 0
+    step = 2 if form[2] == "1" else 1
+    arcs = []
+    for u, row in enumerate(rows[:n]):
+        numbers = [int(word) for word in row[skipped:]]
+        arcs += [(u, v - 1, numbers[i * step + 1] if step == 2 else 1)
+                 for i, v in enumerate(numbers[::step])]
+    return Arcs(range(1, n + 1), arcs)
+
+
+def edge_list(name, directed, separator=" ", header=False):
+    lines = without_comments(text_of(name), "#")[header:]
+    rows = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=separator))
+    names = sorted({word for row in rows for word in row[:2]})
+    number = {name: i for i, name in enumerate(names)}
+    edges = [(number[row[0]], number[row[1]], int(row[2]) if len(row) > 2 else 1) for row in rows]
+    return Arcs(names, edges if directed else both_ways(edges))
+
+
+def dense(name):
+    matrix = np.load(DATA / name)
+    n = len(matrix)
+    return Arcs(range(n), [(u, v, matrix[u, v]) for u in range(n) for v in range(n)])
+
+
+GRAPHS = {
+    "euro_rates.npy": dense,
+    "flights_by_the_clock.gr": dimacs,
+    "florentine_families.mtx": matrix_market,
+    "karate.graph": metis,
+    "les_miserables.csv": lambda name: edge_list(name, False, ",", header=True),
+    "mesh.graph.gz": metis,
+    "places.mtx": matrix_market,
+    "power_30_bus.mtx": matrix_market,
+    "python_imports.txt.zst": lambda name: edge_list(name, True),
+    "rust_books.txt.gz": lambda name: edge_list(name, True),
+    "sioux_falls.gr": dimacs,
+    "southern_women.csv": lambda name: edge_list(name, False, ","),
+    "two_weights.graph": metis,
+    "us_states.txt": lambda name: edge_list(name, False),
+}
+LARGE = ["mesh.graph.gz"]  # some rows of it
+SMALL = [name for name in GRAPHS if name not in LARGE]
+
+
+def solved(words, output):
+    """The distances that apsp stores, as floats with inf, and the names of the vertices."""
+    done = subprocess.run([APSP, *map(str, words), "-o", output, "--verify"], env=environment(),
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    group = zarr.open_group(output, mode="r")
+    values = group["distance"][:]
+    distances = values.astype(np.float64)
+    distances[values == group["distance"].fill_value] = np.inf
+    labels = [str(label) for label in group["label"][:]] if "label" in group else None
+    return distances, labels
+
+
+def arranged(distances, labels, names):
+    """Rows and columns in the order of `names`."""
+    if labels is None:
+        return distances
+    assert sorted(labels) == sorted(names)
+    place = {label: i for i, label in enumerate(labels)}
+    order = [place[name] for name in names]
+    return distances[np.ix_(order, order)]
+
+
+def assert_equal_distances(ours, theirs, weights):
+    assert ours.shape == theirs.shape
+    assert np.array_equal(np.isinf(ours), np.isinf(theirs))
+    finite = np.isfinite(theirs)
+    exact = np.all(weights == np.round(weights))
+    # Reals are solved as f64 here; sums of fewer than 30 weights, each below 10.
+    np.testing.assert_allclose(ours[finite], theirs[finite], rtol=0, atol=0 if exact else 1e-12)
+
+
+def test_every_file_is_tested_and_described():
+    described = (DATA / "README.md").read_text()
+    files = {path.name for path in DATA.iterdir()} - {"README.md", "LICENSE.networkx"}
+    assert files == {*GRAPHS, "places_coord.mtx"}
+    assert all(f"`{name}`" in described for name in files)
+    assert sum(path.stat().st_size for path in DATA.iterdir()) < 1.5e6
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_equals_scipy_and_networkx(name, tmp_path):
+    graph = GRAPHS[name](name)
+    matrix = graph.sparse()
+    real = np.any(matrix.data != np.round(matrix.data))
+    words = ["solve", DATA / name, *(["--dtype", "f64"] if real else [])]
+    ours = arranged(*solved(words, tmp_path / "r.zarr"), graph.names)
+    assert_equal_distances(ours, shortest_path(matrix, method="BF" if matrix.data.min() < 0 else "D"),
+                           matrix.data)
+
+    other = graph.networkx()
+    lengths = (networkx.all_pairs_bellman_ford_path_length if matrix.data.min() < 0
+               else networkx.all_pairs_dijkstra_path_length)
+    theirs = np.full(ours.shape, np.inf)
+    for source, row in lengths(other):
+        theirs[source, list(row)] = list(row.values())
+    assert_equal_distances(ours, theirs, matrix.data)
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_some_rows_of_a_large_one(name, tmp_path):
+    graph = GRAPHS[name](name)
+    matrix = graph.sparse()
+    ours = solved(["solve", DATA / name], tmp_path / "r.zarr")[0]
+    rows = np.random.default_rng(1).choice(len(ours), 60, replace=False)
+    assert_equal_distances(ours[rows], shortest_path(matrix, unweighted=True, indices=rows),
+                           matrix.data)
+    other = graph.networkx()
+    for source in rows[:3]:
+        lengths = networkx.single_source_shortest_path_length(other, source)
+        assert all(ours[source, target] == length for target, length in lengths.items())
+
+
+@pytest.mark.parametrize("name", ["florentine_families.mtx", "python_imports.txt.zst",
+                                  "rust_books.txt.gz"])
+def test_closure_is_reachability(name, tmp_path):
+    graph = GRAPHS[name](name)
+    ours, labels = solved(["closure", DATA / name], tmp_path / "r.zarr")
+    reached = arranged(ours, labels, graph.names) == 1
+    other = graph.networkx()
+    for source in range(len(graph.names)):
+        expected = networkx.descendants(other, source) | {source}
+        assert set(np.flatnonzero(reached[source])) == expected
+    count, component = connected_components(graph.sparse(), connection="strong")
+    mutual = reached & reached.T
+    assert len(np.unique(mutual, axis=0)) == count
+    assert np.array_equal(mutual, component[:, None] == component[None, :])
+
+
+def test_coordinates_become_metres(tmp_path):
+    matrix = scipy.io.mmread(DATA / "places.mtx").tocoo()
+    longitude, latitude = np.radians(scipy.io.mmread(DATA / "places_coord.mtx")).T
+    u, v = matrix.row, matrix.col
+    half = (np.sin((latitude[u] - latitude[v]) / 2) ** 2
+            + np.cos(latitude[u]) * np.cos(latitude[v]) * np.sin((longitude[u] - longitude[v]) / 2) ** 2)
+    metres = 2 * 6371008.8 * np.arcsin(np.sqrt(half))
+    lengths = scipy.sparse.csr_matrix((metres, (u, v)), shape=matrix.shape)
+    ours = solved(["solve", DATA / "places.mtx", "--coordinates", DATA / "places_coord.mtx",
+                   "--dtype", "f64"], tmp_path / "r.zarr")[0]
+    np.testing.assert_allclose(ours, shortest_path(lengths, method="D"), rtol=1e-9)
