@@ -195,6 +195,7 @@ SolveReport report_of(const planner::Plan& plan) {
   report.threads = plan.threads;
   report.tile = plan.tile;
   report.relaxations = plan.relaxations();
+  report.bytes_planned = plan.bytes;
   report.bytes_matrix = plan.n * plan.n * size_of(plan.type);
   report.unit_roundoff = plan.unit_roundoff;
   if (plan.signed_weights) report.absolute_error = plan.signed_weights->absolute_error();
