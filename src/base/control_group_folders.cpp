@@ -43,7 +43,8 @@ struct Mount {
 /// cgroup2 source superoptions".
 std::optional<Mount> mount_of(const fs::path& root, const std::string& controller) {
   std::ifstream file(root / "proc/self/mountinfo");
-  if (!file) return Mount{"/", "/sys/fs/cgroup/" + controller};  // where it nearly always is
+  // Without that list: where they nearly always are.
+  if (!file) return Mount{"/", "/sys/fs/cgroup" + (controller.empty() ? "" : "/" + controller)};
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
     std::string id, parent, device, word, type, source, options;
