@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/control_groups.hpp"
+#include "base/control_group_folders.hpp"
 
 namespace apsp::base {
 namespace {

@@ -16,7 +16,7 @@ namespace apsp::base {
 
 /// How long a thread looks before it sleeps: about what a sleep and a wake cost. Benchmarks vary
 /// it.
-inline std::atomic<std::int64_t> spin_nanoseconds{20'000};
+extern std::atomic<std::int64_t> spin_nanoseconds;
 
 /// Tells the processor that this thread is waiting.
 inline void pause_briefly() {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "base/control_groups.hpp"
+#include "base/control_group_folders.hpp"
 
 namespace apsp::base {
 namespace {

@@ -91,6 +91,16 @@ TEST(GrantedProcessors, WhereTheMountBeginsAtTheContainersGroup) {
   EXPECT_EQ(granted_processors(machine.root()), 2);
 }
 
+TEST(GrantedProcessors, WithoutAListOfMounts) {
+  Machine machine;
+  machine.write("proc/self/cgroup", "4:cpu:/a\n0::/b");
+  machine.write("sys/fs/cgroup/b/cpu.max", "800000 100000");
+  EXPECT_EQ(granted_processors(machine.root()), 8);
+  machine.write("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "500000");
+  machine.write("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000");
+  EXPECT_EQ(granted_processors(machine.root()), 5);
+}
+
 TEST(ThreadCount, IsWhatWasAskedForOrFitsTheMask) {
   EXPECT_EQ(thread_count(3), 3);
   EXPECT_GE(thread_count(0), 1);

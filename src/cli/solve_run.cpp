@@ -96,7 +96,7 @@ void declare_solving(Arguments& arguments, SolveRequest& request) {
         request.solving.threads =
             static_cast<int>(std::min<std::int64_t>(integer_value("--threads", text, 1), 1 << 16));
       },
-      "threads to use; all cores unless given");
+      "threads to use; all that this process may use unless given");
   arguments.value(
       "--memory", "SIZE",
       [&request](const std::string& text) {

@@ -1,4 +1,4 @@
-#include "base/control_groups.hpp"
+#include "base/control_group_folders.hpp"
 
 #include <fstream>
 #include <optional>
@@ -43,6 +43,8 @@ struct Mount {
 /// cgroup2 source superoptions".
 std::optional<Mount> mount_of(const fs::path& root, const std::string& controller) {
   std::ifstream file(root / "proc/self/mountinfo");
+  // Without that list: where they nearly always are.
+  if (!file) return Mount{"/", "/sys/fs/cgroup" + (controller.empty() ? "" : "/" + controller)};
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
     std::string id, parent, device, word, type, source, options;
