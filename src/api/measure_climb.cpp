@@ -63,7 +63,6 @@ std::optional<Graph> measuring_graph(const KernelKind& kind, Shape shape, std::i
 }
 
 void Parts::add(const SolveReport& report) {
-  if (first == 0) first = report.seconds_total;
   prepare = std::min(prepare, report.seconds_prepare);
   solve = std::min(solve, report.seconds_solve);
   statistics = std::min(statistics, report.seconds_store);

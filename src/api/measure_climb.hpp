@@ -23,7 +23,6 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
 /// The shortest of each part over repetitions of one solve, s.
 struct Parts {
   double prepare = 1e30, solve = 1e30, statistics = 1e30, run = 1e30, total = 1e30;
-  double first = 0;  // the whole of the first repetition
   void add(const SolveReport& report);
 };
 

@@ -23,9 +23,7 @@ std::optional<planner::HostRates> measure_host(const planner::KernelKind& kind, 
     planner::HostRates rates;
     rates.solve = curve(rungs, &Parts::solve);
     rates.statistics = pairs_a_second(rungs);
-    // The first solve of a process makes threads and meets code and pages that nobody has touched.
-    const Parts& first = rungs.front().parts;
-    rates.start = first.prepare + (first.first - first.total) + kernels::cpu::seconds_of_trials();
+    rates.start = rungs.front().parts.prepare + kernels::cpu::seconds_of_trials();
     rates.arcs = measure_arcs(kind, rungs.back().n, solve_one);
     rates.rough = false;
     return rates;

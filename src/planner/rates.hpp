@@ -37,7 +37,7 @@ std::string title(const KernelKind& kind, Shape shape);
 struct HostRates {
   /// From the matrix's first page to distances: filled, solved, mirrored.
   RateCurve solve;
-  double start = 0;       // s: what the first solve of a process takes besides
+  double start = 0;       // s: until the first solve of a process begins
   double statistics = 0;  // pairs a second
   double arcs = 0;        // arcs a second, from the graph into the matrix
   bool rough = true;      // not measured for this kind on this machine
