@@ -56,10 +56,12 @@ class Worker {
   void take_back() {
     std::uint32_t state = kOffered;
     if (state_.compare_exchange_strong(state, kIdle, std::memory_order_acquire)) return;
-    if (spin_until([this] { return state_.load(std::memory_order_acquire) == kIdle; })) return;
-    while ((state = state_.load(std::memory_order_acquire)) != kIdle) {
-      state_.wait(state, std::memory_order_acquire);
-    }
+    const auto idle = [this] { return state_.load(std::memory_order_acquire) == kIdle; };
+    ending_.wait(idle, [&] {
+      while ((state = state_.load(std::memory_order_acquire)) != kIdle) {
+        state_.wait(state, std::memory_order_acquire);
+      }
+    });
   }
 
  private:
@@ -69,9 +71,8 @@ class Worker {
     for (;;) {
       std::uint32_t state = state_.load(std::memory_order_acquire);
       if (state == kIdle) {
-        if (spin_until([this] { return state_.load(std::memory_order_acquire) != kIdle; }))
-          continue;
-        state_.wait(kIdle, std::memory_order_acquire);
+        const auto asked = [this] { return state_.load(std::memory_order_acquire) != kIdle; };
+        idling_.wait(asked, [this] { state_.wait(kIdle, std::memory_order_acquire); });
         continue;
       }
       if (!state_.compare_exchange_strong(state, kBegun, std::memory_order_acquire)) continue;
@@ -86,6 +87,7 @@ class Worker {
   const Member* member_ = nullptr;
   int index_ = 0;
   FirstFailure* failure_ = nullptr;
+  Patience idling_, ending_;
 };
 
 /// Workers that nobody uses now. Never destroyed: its threads sleep until the process ends.

@@ -143,5 +143,28 @@ TEST(EventCount, WakesWhoSleeps) {
   EXPECT_EQ(turn, 200);
 }
 
+TEST(Patience, LooksLongAfterShortWaitsAndBrieflyAfterLongOnes) {
+  using Clock = std::chrono::steady_clock;
+  Patience patience;
+  const auto never = [] { return false; };
+  const auto looked = [&](std::chrono::milliseconds asleep) {
+    const auto start = Clock::now();
+    Clock::duration looking{};
+    patience.wait(never, [&] {
+      looking = Clock::now() - start;
+      std::this_thread::sleep_for(asleep);
+    });
+    return looking;
+  };
+  const auto usual = spin_nanoseconds.exchange(20'000'000);  // far above any pause of a busy machine
+  EXPECT_GE(looked(std::chrono::milliseconds(0)), std::chrono::milliseconds(100));
+  EXPECT_GE(looked(std::chrono::milliseconds(300)), std::chrono::milliseconds(100));
+  const auto brief = looked(std::chrono::milliseconds(0));
+  EXPECT_GE(brief, std::chrono::milliseconds(20));
+  EXPECT_LT(brief, std::chrono::milliseconds(100));
+  EXPECT_GE(looked(std::chrono::milliseconds(0)), std::chrono::milliseconds(100));
+  spin_nanoseconds = usual;
+}
+
 }  // namespace
 }  // namespace apsp::base
