@@ -56,10 +56,12 @@ function(apsp_test)
     APSP_SOURCE_DIR="${PROJECT_SOURCE_DIR}" APSP_PYTHON="${APSP_PYTHON}")
   if(ARG_WHOLE)
     add_test(NAME ${ARG_NAME} COMMAND apsp_${ARG_NAME} --gtest_brief=1)
-    set_tests_properties(${ARG_NAME} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
+    set_tests_properties(${ARG_NAME} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600
+                         ENVIRONMENT APSP_CACHE_DIR=${CMAKE_BINARY_DIR}/test-cache)
   else()
     gtest_discover_tests(apsp_${ARG_NAME} DISCOVERY_TIMEOUT 60
-                         PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
+                         PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600
+                         ENVIRONMENT APSP_CACHE_DIR=${CMAKE_BINARY_DIR}/test-cache)
   endif()
 endfunction()
 

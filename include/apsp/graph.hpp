@@ -242,9 +242,10 @@ void Graph::visit_all(Visit&& visit) const {
 template <class Visit>
 void Graph::for_each_arc_between(Vertex u, Vertex v, Visit&& visit) const {
   if (matrix() == nullptr) {
-    const auto [first, last] = std::ranges::equal_range(targets(u), v);
-    const std::size_t begin = static_cast<std::size_t>(first - targets(u).begin());
-    const std::size_t end = static_cast<std::size_t>(last - targets(u).begin());
+    const std::span<const Vertex> heads = targets(u);
+    const auto [first, last] = std::equal_range(heads.begin(), heads.end(), v);
+    const auto begin = static_cast<std::size_t>(first - heads.begin());
+    const auto end = static_cast<std::size_t>(last - heads.begin());
     for (std::size_t a = begin; a < end; ++a) visit(weights(u)[a]);
     return;
   }

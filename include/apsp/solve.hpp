@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <apsp/graph.hpp>
@@ -19,6 +20,42 @@ namespace apsp {
 
 enum class Device { automatic, cpu, cuda };
 enum class Algorithm { automatic, floyd_warshall };
+
+/// Seconds from the graph in memory to the result, as expected, and what they are made of.
+struct PredictionReport {
+  double seconds = 0;  ///< the sum of the others
+  double start = 0;    ///< until the first solve of a process begins: a GPU's driver, kernels
+  double solve = 0;    ///< memory taken, filled, solved; copies to and from a GPU included
+  double statistics = 0;
+  double store = 0;   ///< until the output is safe
+  bool rough = true;  ///< by assumptions: this machine was not measured for it
+};
+
+/// What a solve will do, and why.
+struct PlanReport {
+  std::string line;  ///< for people; with "plan: " before it at most 100 columns
+  std::vector<std::pair<std::string, std::string>> rows;  ///< all of it: a subject, what was chosen
+  Algorithm algorithm = Algorithm::floyd_warshall;
+  Semiring semiring = Semiring::min_plus;
+  ValueType value_type = ValueType::f32;
+  std::string why_value_type;
+  Device device = Device::cpu;
+  std::string place;      ///< "2 CPU threads", "NVIDIA H200 (cuda:0), resident"
+  std::string why_place;  ///< why automatic chose so; empty where it was told
+  int threads = 1;
+  bool symmetric = false;    ///< half of the matrix is solved
+  bool packed_bits = false;  ///< a bit a pair
+  bool via = false;          ///< intermediate vertices are kept
+  double relaxations = 0;
+  std::int64_t tile = 0;           ///< vertices
+  std::int64_t bytes = 0;          ///< of the host's memory, the graph included
+  std::int64_t bytes_allowed = 0;  ///< of the host's memory
+  std::int64_t bytes_device = 0;   ///< of a GPU's memory
+  bool streamed = false;           ///< through a GPU's memory, in panels
+  std::int64_t panel = 0;          ///< vertices of a panel, where streamed
+  std::string precision;           ///< how far off a distance may be
+  PredictionReport predicted{};
+};
 
 struct SolveOptions {
   Algorithm algorithm = Algorithm::automatic;
@@ -46,8 +83,8 @@ struct SolveOptions {
   bool keep_matrix = true;
   bool verify = false;    ///< the result will be verified: the plan counts what that takes
   std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen. Small ones are for tests.
-  /// Called once with the plan's one line, before the work begins.
-  std::function<void(const std::string& plan)> on_plan{};
+  /// Called once with the plan, before the work begins.
+  std::function<void(const PlanReport& plan)> on_plan{};
   Control control{};
 };
 
@@ -64,7 +101,7 @@ struct DeviceReport {
 
 /// What was done, in plain numbers.
 struct SolveReport {
-  std::string plan;  ///< one line: algorithm, device, value type, tile, bytes
+  std::string plan;  ///< one line: algorithm, value type, place, bytes, prediction
   Algorithm algorithm = Algorithm::floyd_warshall;
   Device device = Device::cpu;
   ValueType value_type = ValueType::f32;
@@ -78,6 +115,8 @@ struct SolveReport {
   /// Relative rounding error that a path of e edges may have: e × this. 0: exact. Sums of weights
   /// of both signs: of the path's reduced length, see `absolute_error`.
   double unit_roundoff = 0;
+  double seconds_predicted = 0;  ///< what the plan expected of `seconds_total`
+  bool prediction_rough = true;  ///< by assumptions, not by figures of this machine
   /// Sums of rounded weights of both signs: no distance is further than this from the exact one
   /// (docs/verification.md). 0: `unit_roundoff` alone bounds the error.
   double absolute_error = 0;

@@ -135,7 +135,7 @@ TEST(DeviceSolve, ReachabilityIsSolvedInBits) {
       EXPECT_TRUE(there.verify().passed);
       ASSERT_TRUE(there.report().on_device);
       EXPECT_GT(there.report().on_device->seconds, 0);
-      EXPECT_THAT(there.report().plan, HasSubstr("in packed bits on NVIDIA H200 (cuda:0)"));
+      EXPECT_THAT(there.report().plan, HasSubstr("packed bits on NVIDIA H200 (cuda:0)"));
     }
   }
 }
@@ -151,7 +151,7 @@ TEST(DeviceSolve, StreamsThroughLittleMemory) {
       EXPECT_GT(report.on_device->panel, 0);
       EXPECT_LE(report.on_device->bytes, cap);
       EXPECT_EQ(report.relaxations, 150.0 * 150 * 150) << "symmetry is of no use";
-      EXPECT_THAT(report.plan, HasSubstr("streamed through"));
+      EXPECT_THAT(report.plan, HasSubstr(", streamed, predicted"));
     }
   }
 }

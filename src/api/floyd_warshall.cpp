@@ -58,8 +58,9 @@ void run(const planner::FindDevices& find, const InPlace& problem) {
                               .shape = shape,
                               .distance_bound = bound,
                               .tile = options.tile,
-                              .memory = options.device_memory},
-                             {options.device, options.device_ordinals, threads}, find);
+                              .memory = options.device_memory,
+                              .threads = threads},
+                             {options.device, options.device_ordinals}, find);
   if (choice.cuda && choice.cuda->in_bits()) {
     run_closure_on_device(*choice.cuda, [&](kernels::Device& device) {
       return device_closure(device, problem.matrix, problem.threads, problem.options.control);

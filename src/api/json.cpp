@@ -116,6 +116,40 @@ Statistics statistics_from_json(const json& object, const Graph& graph) {
   }
 }
 
+json to_json(const PlanReport& plan) {
+  const PredictionReport& predicted = plan.predicted;
+  json object = {{"line", plan.line},
+                 {"algorithm", name(plan.algorithm)},
+                 {"semiring", name(plan.semiring)},
+                 {"value_type", name(plan.value_type)},
+                 {"why_value_type", plan.why_value_type},
+                 {"device", name(plan.device)},
+                 {"place", plan.place},
+                 {"why_place", plan.why_place},
+                 {"threads", plan.threads},
+                 {"symmetric", plan.symmetric},
+                 {"packed_bits", plan.packed_bits},
+                 {"via", plan.via},
+                 {"relaxations", plan.relaxations},
+                 {"tile", plan.tile},
+                 {"bytes", plan.bytes},
+                 {"bytes_allowed", plan.bytes_allowed},
+                 {"precision", plan.precision},
+                 {"predicted",
+                  {{"seconds", predicted.seconds},
+                   {"start", predicted.start},
+                   {"solve", predicted.solve},
+                   {"statistics", predicted.statistics},
+                   {"store", predicted.store},
+                   {"rough", predicted.rough}}}};
+  if (plan.device == Device::cuda) {
+    object["bytes_device"] = plan.bytes_device;
+    object["streamed"] = plan.streamed;
+    if (plan.streamed) object["panel"] = plan.panel;
+  }
+  return object;
+}
+
 json to_json(const SolveReport& report) {
   json object = {
       {"plan", report.plan},
@@ -133,6 +167,8 @@ json to_json(const SolveReport& report) {
       {"bytes_matrix", report.bytes_matrix},
       {"bytes_planned", report.bytes_planned},
       {"unit_roundoff", report.unit_roundoff},
+      {"seconds_predicted", report.seconds_predicted},
+      {"prediction_rough", report.prediction_rough},
       {"absolute_error", report.absolute_error},
   };
   if (report.on_device) object["on_device"] = to_json(*report.on_device);
@@ -158,6 +194,8 @@ SolveReport report_from_json(const json& object) {
     report.bytes_matrix = object.at("bytes_matrix").get<std::int64_t>();
     report.bytes_planned = object.value("bytes_planned", std::int64_t{0});
     report.unit_roundoff = object.at("unit_roundoff").get<double>();
+    report.seconds_predicted = object.value("seconds_predicted", 0.0);
+    report.prediction_rough = object.value("prediction_rough", true);
     report.absolute_error = object.value("absolute_error", 0.0);  // absent in older stores
     if (object.contains("on_device")) report.on_device = device_report(object.at("on_device"));
     return report;

@@ -12,6 +12,7 @@ nlohmann::json to_json(const Statistics& statistics, const Graph& graph, std::si
 /// The inverse, without the per-vertex vectors. Throws `Error` (input) for anything else.
 Statistics statistics_from_json(const nlohmann::json& json, const Graph& graph);
 
+nlohmann::json to_json(const PlanReport& plan);
 nlohmann::json to_json(const SolveReport& report);
 SolveReport report_from_json(const nlohmann::json& json);
 nlohmann::json to_json(const VerifyReport& report);

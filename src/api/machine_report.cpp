@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "api/rate_figures.hpp"
 #include "base/machine.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cuda/cuda_device.hpp"
@@ -45,11 +46,35 @@ json device_list(const planner::Devices& devices) {
   return list;
 }
 
+/// What an entry of the cache is about, and the one figure that says most.
+json rate_entry(const json& kept) {
+  const json &key = kept["key"], &figures = kept["figures"];
+  json entry = {{"measured", kept["measured"]}};
+  for (const char* name : {"what", "kind", "threads", "processor", "gpu", "format", "compressed"}) {
+    if (key.contains(name)) entry[name] = key[name];
+  }
+  if (const auto host = host_rates_from_json(figures)) {
+    entry["relaxations_per_second"] = host->solve.limit();
+  } else if (const auto device = device_rates_from_json(figures)) {
+    entry["relaxations_per_second"] = device->run.limit();
+  } else if (const auto store = store_rates_from_json(figures)) {
+    entry["bytes_per_second"] = store->bytes;
+  }
+  return entry;
+}
+
+json rate_list(const std::string& cache_folder) {
+  const RateCache cache(cache_folder);
+  json entries = json::array();
+  for (const json& kept : cache.entries()) entries.push_back(rate_entry(kept));
+  return {{"file", cache.file()}, {"entries", std::move(entries)}};
+}
+
 }  // namespace
 
 std::string_view version() { return APSP_VERSION; }
 
-json machine_report(const planner::FindDevices& find) {
+json machine_report(const planner::FindDevices& find, const std::string& cache_folder) {
   json semirings = json::array();
   for (const Semiring semiring : all_semirings()) semirings.push_back(name(semiring));
   const planner::Devices devices = find();
@@ -64,6 +89,7 @@ json machine_report(const planner::FindDevices& find) {
       {"devices", device_list(devices)},
       {"backends", back_ends()},
       {"semirings", semirings},
+      {"rates", rate_list(cache_folder)},
       {"formats",
        {"matrix-market", "dimacs", "edge-list", "metis", "as-rel", "numpy", "gzip", "zstd"}}};
   if (devices.list.empty()) report["why_no_device"] = devices.why_none;

@@ -1,6 +1,5 @@
 // The whole way from a graph to a result: plan, solve, statistics, store.
 #include <fmt/format.h>
-#include <omp.h>
 #include <apsp/error.hpp>
 
 #include <chrono>
@@ -15,12 +14,16 @@
 #include "api/background_write.hpp"
 #include "api/copy_planes.hpp"
 #include "api/device_run.hpp"
+#include "api/measured_rates.hpp"
 #include "api/result_state.hpp"
 #include "api/solve_among.hpp"
 #include "base/control.hpp"
+#include "base/team.hpp"
 #include "graph/negative_cycle.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/plan.hpp"
+#include "planner/plan_line.hpp"
+#include "planner/prediction.hpp"
 #include "query/paths.hpp"
 #include "query/statistics_pass.hpp"
 #include "query/via_path.hpp"
@@ -78,10 +81,9 @@ Tiling via_of(const planner::Plan& plan, store::Store& matrix) {
   if (!matrix.holds(store::Plane::via)) return {};
   auto* const data = static_cast<std::int32_t*>(matrix.data(store::Plane::via));
   const std::int64_t stride = matrix.stride();
-#pragma omp parallel for schedule(static) num_threads(plan.threads)
-  for (std::int64_t i = 0; i < plan.n; ++i) {
+  base::share_items(plan.n, plan.threads, [&](std::int64_t i) {
     std::fill(data + i * stride, data + i * stride + plan.n, kernels::kNoVia);
-  }
+  });
   return {{data, plan.n, plan.n, stride}, sizeof(std::int32_t), plan.tile};
 }
 
@@ -183,7 +185,9 @@ void write_rest(Result::State& state, const planner::Plan& plan, const SolveOpti
 
 SolveReport report_of(const planner::Plan& plan) {
   SolveReport report;
-  report.plan = plan.line();
+  report.plan = planner::plan_line(plan);
+  report.seconds_predicted = plan.predicted.seconds;
+  report.prediction_rough = plan.predicted.rough;
   report.algorithm = plan.algorithm;
   report.device = plan.device;
   report.value_type = plan.type;
@@ -201,10 +205,10 @@ SolveReport report_of(const planner::Plan& plan) {
 }  // namespace
 
 Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
-                        const SolveOptions& options) {
+                        const SolveOptions& options, const planner::RateSource& rates) {
   const Clock::time_point start = Clock::now();
-  const planner::Plan plan = planner::make_plan(graph, options, find);
-  if (options.on_plan) options.on_plan(plan.line());
+  const planner::Plan plan = planner::make_plan(graph, options, find, rates);
+  if (options.on_plan) options.on_plan(planner::plan_report(plan));
   require_defined(graph, plan, options.control);
 
   auto state = std::make_unique<Result::State>();
@@ -242,14 +246,21 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
     query::write_predecessors(graph, *state->store, *state->store, plan.threads, options.control);
   }
   report.seconds_store = seconds_since(storing);
-  report.seconds_total = seconds_since(start);
+  if (target != nullptr && rates.stored && !options.predecessors) {
+    // What the output took beside statistics, which run at the same time.
+    rates.stored(options.output, options.compress, plan.threads,
+                 planner::output_bytes(plan, options),
+                 report.seconds_store - plan.predicted.statistics);
+  }
   state->layout = in_memory;
   if (!options.keep_matrix) state->store.reset();
+  report.seconds_total = seconds_since(start);
   return Result(std::move(state));
 }
 
 Result solve(const Graph& graph, const SolveOptions& options) {
-  return api::solve_among(planner::cuda_devices, graph, options);
+  api::MeasuredRates measured(api::rate_policy(options.control.cancellation));
+  return api::solve_among(measured.find(), graph, options, measured.source());
 }
 
 }  // namespace apsp

@@ -1,15 +1,17 @@
-// `solve` and `floyd_warshall` with the GPUs handed in, so that tests can invent them.
+// `solve` and `floyd_warshall` with the GPUs and the machine's rates handed in, so that tests can
+// invent them. Without rates nothing is measured, and predictions are rough.
 #pragma once
 
 #include <apsp/solve.hpp>
 
 #include "kernels/contract.hpp"
 #include "planner/devices.hpp"
+#include "planner/rates.hpp"
 
 namespace apsp::api {
 
 Result solve_among(const planner::FindDevices& find, const Graph& graph,
-                   const SolveOptions& options);
+                   const SolveOptions& options, const planner::RateSource& rates = {});
 
 void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
                           kernels::Tile matrix, const FloydWarshallOptions& options);

@@ -1,6 +1,5 @@
 #include "base/machine.hpp"
 
-#include <omp.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -8,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/control_groups.hpp"
+#include "base/control_group_memory.hpp"
 
 namespace apsp::base {
 namespace {
@@ -38,11 +37,11 @@ std::int64_t total_memory() {
   struct sysinfo info {};
   sysinfo(&info);
   const auto physical = static_cast<std::int64_t>(info.totalram) * info.mem_unit;
-  return std::min(physical, control_group_memory("/").limit);
+  return std::min(physical, control_group_memory().limit);
 }
 
 std::int64_t available_memory() {
-  return std::min(kib_field("MemAvailable"), control_group_memory("/").available);
+  return std::min(kib_field("MemAvailable"), control_group_memory().available);
 }
 
 std::string cpu_name() {
@@ -55,7 +54,5 @@ std::int64_t level1_cache_bytes() {
   const std::int64_t bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE);
   return bytes > 0 ? bytes : kUsual;
 }
-
-int thread_count(int requested) { return requested > 0 ? requested : omp_get_max_threads(); }
 
 }  // namespace apsp::base

@@ -59,6 +59,7 @@ Arguments arguments_of(const VerbEntry& entry, Verb& verb, Session& session) {
   verb.declare(arguments);
   arguments.section("Manners");
   arguments.flag("--json", session.json, "print one JSON object (docs/schema.json) and no report");
+  arguments.flag("--verbose", session.verbose, "say more: the whole plan, a line each");
   arguments.flag("--quiet", session.quiet, "no messages and no progress; errors still show");
   return arguments;
 }

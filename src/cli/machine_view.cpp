@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/units.hpp"
+#include "cli/numbers.hpp"
 #include "cli/table.hpp"
 
 namespace apsp::cli {
@@ -34,6 +35,30 @@ std::string device_text(const nlohmann::json& device) {
       device["compute_capability"].get<std::string>(), device["driver"].get<std::string>());
 }
 
+/// What predictions go by.
+std::string rates_text(const nlohmann::json& rates, const Look& look) {
+  const std::string file = rates["file"].get<std::string>();
+  Table table({Align::left, Align::left, Align::left, Align::left}, kWidest);
+  for (const auto& entry : rates["entries"]) {
+    const std::string what = entry.value("gpu", entry.value("what", ""));
+    const std::string kind = entry.value("kind", entry.value("format", ""));
+    std::string rate;
+    if (entry.contains("relaxations_per_second")) {
+      rate = fmt::format("{} relaxations/s on {}",
+                         base::format_si(entry["relaxations_per_second"].get<double>()),
+                         counted(entry.value("threads", 1), "thread", "threads"));
+    } else if (entry.contains("bytes_per_second")) {
+      rate =
+          base::format_bytes(static_cast<std::int64_t>(entry["bytes_per_second"].get<double>())) +
+          "/s";
+    }
+    table.row({what, kind, rate, entry.value("measured", "")});
+  }
+  const std::string remark = file.empty() ? "kept nowhere: no cache folder" : file;
+  if (table.empty()) return heading(look, "Measured rates", "none yet; " + remark);
+  return heading(look, "Measured rates", remark) + table.text(look);
+}
+
 }  // namespace
 
 std::string machine_text(const nlohmann::json& machine, const Look& look) {
@@ -56,7 +81,9 @@ std::string machine_text(const nlohmann::json& machine, const Look& look) {
   built.row({"back ends", list_text(machine["backends"])});
   built.row({"semirings", list_text(machine["semirings"])});
   built.row({"graph formats", list_text(machine["formats"])});
-  return text + "\n" + heading(look, "Built in") + built.text(look);
+  text += "\n" + heading(look, "Built in") + built.text(look);
+  if (machine.contains("rates")) text += "\n" + rates_text(machine["rates"], look);
+  return text;
 }
 
 }  // namespace apsp::cli

@@ -20,10 +20,17 @@ std::string rate(const SolveReport& report) {
                                : counted(report.threads, "thread", "threads"));
 }
 
-/// What the GPU had of it, and what the plan had promised.
+/// What the GPU had of it.
 std::string device_part(const DeviceReport& device) {
-  return fmt::format("{} in {}, predicted {}", base::format_seconds(device.seconds), device.name,
-                     base::format_seconds(device.seconds_predicted));
+  return fmt::format("{} in {}", base::format_seconds(device.seconds), device.name);
+}
+
+/// What the plan had promised for all but reading.
+std::string promise(const SolveReport& report) {
+  if (report.seconds_predicted <= 0) return {};
+  return fmt::format(
+      "; after reading {}, predicted {}{}", base::format_seconds(report.seconds_total),
+      report.prediction_rough ? "about " : "", base::format_seconds(report.seconds_predicted));
 }
 
 }  // namespace
@@ -40,7 +47,7 @@ std::string timing_line(const SolveReport& report, double seconds_read) {
   }
   if (!details.empty()) line += " (" + details + ")";
   if (report.seconds_store > 0) line += ", store " + base::format_seconds(report.seconds_store);
-  return line;
+  return line + promise(report);
 }
 
 }  // namespace apsp::cli

@@ -25,6 +25,7 @@ class Session {
 
   bool json = false;
   bool quiet = false;
+  bool verbose = false;
   std::string verb;
   std::optional<Graph> graph;     ///< gives the vertices of error messages their names
   std::vector<std::string> kept;  ///< files that are complete, should the rest be interrupted

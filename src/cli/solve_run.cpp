@@ -12,6 +12,7 @@
 #include "cli/failure.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/leftovers_view.hpp"
+#include "cli/plan_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/report_view.hpp"
 #include "cli/statistics_view.hpp"
@@ -95,7 +96,7 @@ void declare_solving(Arguments& arguments, SolveRequest& request) {
         request.solving.threads =
             static_cast<int>(std::min<std::int64_t>(integer_value("--threads", text, 1), 1 << 16));
       },
-      "threads to use; all cores unless given");
+      "threads to use; all that this process may use unless given");
   arguments.value(
       "--memory", "SIZE",
       [&request](const std::string& text) {
@@ -139,8 +140,11 @@ int run_solve(Session& session, SolveRequest& request) {
   options.control = session.control();
   options.keep_matrix = request.verify && options.output.empty();
   options.verify = request.verify;
-  options.on_plan = [&session](const std::string& plan) {
-    session.note("plan: " + session.err().spelled(plan));
+  PlanReport plan;
+  options.on_plan = [&](const PlanReport& made) {
+    plan = made;
+    session.note("plan: " + session.err().spelled(plan.line));
+    if (session.verbose) session.note(plan_text(plan, session.err()));
   };
   const Result result = solve(graph, options);
   if (!options.output.empty()) session.kept.push_back(options.output);
@@ -149,7 +153,10 @@ int run_solve(Session& session, SolveRequest& request) {
       {result.statistics(), graph, result.semiring(), result.value_type(), request.top},
       session.out()));
   nlohmann::json object;
-  if (session.json) object = answer(request, result, seconds_read);
+  if (session.json) {
+    object = answer(request, result, seconds_read);
+    object["plan"] = api::to_json(plan);
+  }
   bool passed = true;
   if (request.verify) {
     const VerifyReport verified = verify_answer(session, request, result);

@@ -6,11 +6,13 @@
 #include <algorithm>
 
 #include "base/units.hpp"
+#include "planner/device_model.hpp"
+#include "planner/host_model.hpp"
 
 namespace apsp::planner {
 namespace {
 
-/// Until the driver is up and the kernels are loaded.
+/// Until a driver is up and kernels are loaded: less than twice that is no work for a GPU.
 constexpr double kStartSeconds = 0.3;
 
 void check(const DeviceWish& wish) {
@@ -44,25 +46,31 @@ const DeviceFacts& named(const Devices& devices, const DeviceWish& wish) {
                                              wish.ordinals.front(), there));
 }
 
-double cpu_seconds(const DeviceProblem& problem, int threads) {
-  return relaxations(problem.n, problem.shape) / thread_rate(problem.kernel) / std::max(1, threads);
+double cpu_seconds(const DeviceProblem& problem, const RateSource& rates) {
+  return host_rates(rates, problem.kernel, problem.shape, problem.threads, problem.n)
+      .solve.seconds(static_cast<double>(problem.n));
 }
 
-DeviceChoice choose_automatically(const DeviceProblem& problem, int threads,
-                                  const FindDevices& find) {
+/// As above: without statistics, and without the driver's start, which is over by now.
+double device_seconds(const DevicePlan& plan) {
+  return predict_on_device(plan, {.statistics = false}).solve;
+}
+
+DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevices& find,
+                                  const RateSource& rates) {
   if (!why_not_on_cuda(problem).empty()) {
     const bool reachability = problem.kernel.semiring == Semiring::or_and;
     return {std::nullopt, reachability ? "reachability with intermediate vertices needs the CPU"
                                        : "integer sums of this size and sign need the CPU"};
   }
-  const double on_cpu = cpu_seconds(problem, threads);
+  const double on_cpu = cpu_seconds(problem, rates);
   if (on_cpu < 2 * kStartSeconds) return {std::nullopt, "too small for a GPU to pay"};
   const Devices devices = find();
   if (devices.list.empty()) return {std::nullopt, devices.why_none};
   try {
     const DeviceFacts first = with_free_memory(devices, devices.list.front());
-    DevicePlan plan = plan_on_device(problem, first, devices.open);
-    if (kStartSeconds + plan.seconds < on_cpu) {
+    DevicePlan plan = plan_on_device(problem, first, devices.open, rates);
+    if (device_seconds(plan) < on_cpu) {
       return {std::move(plan),
               fmt::format("the CPU would take some {}", base::format_seconds(on_cpu))};
     }
@@ -77,16 +85,16 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, int threads,
 }  // namespace
 
 DeviceChoice choose_device(const DeviceProblem& problem, const DeviceWish& wish,
-                           const FindDevices& find) {
+                           const FindDevices& find, const RateSource& rates) {
   check(wish);
   if (wish.device == Device::cpu) return {};
-  if (wish.device == Device::automatic) return choose_automatically(problem, wish.threads, find);
+  if (wish.device == Device::automatic) return choose_automatically(problem, find, rates);
   if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
     throw Error(ErrorKind::device, why);
   }
   const Devices devices = find();
   const DeviceFacts device = with_free_memory(devices, named(devices, wish));
-  return {plan_on_device(problem, device, devices.open), {}};
+  return {plan_on_device(problem, device, devices.open, rates), {}};
 }
 
 }  // namespace apsp::planner

@@ -14,7 +14,6 @@ namespace apsp::planner {
 struct DeviceWish {
   Device device = Device::automatic;
   std::vector<int> ordinals{};  // of GPUs; empty: the first
-  int threads = 1;              // that the CPU would use
 };
 
 struct DeviceChoice {
@@ -25,6 +24,6 @@ struct DeviceChoice {
 /// Throws `Error`: usage (ordinals that make no sense), device (none there, or the engine does not
 /// take the problem), does_not_fit; the last two only where a GPU was asked for by name.
 DeviceChoice choose_device(const DeviceProblem& problem, const DeviceWish& wish,
-                           const FindDevices& find);
+                           const FindDevices& find, const RateSource& rates = {});
 
 }  // namespace apsp::planner

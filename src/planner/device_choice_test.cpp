@@ -19,8 +19,22 @@ Devices never_asked() {
 
 Devices two_devices() { return invented_devices({invented_h200(0), invented_h200(3)}); }
 
-DeviceProblem problem_of(std::int64_t n) {
-  return {.n = n, .kernel = {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}};
+DeviceProblem problem_of(std::int64_t n, int threads = 1) {
+  return {.n = n,
+          .kernel = {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative},
+          .threads = threads};
+}
+
+/// A CPU that relaxes so many a second on every thread, whatever the kind.
+RateSource cpu_of(double relaxations) {
+  RateSource rates;
+  rates.host = [=](const KernelKind&, Shape, int threads, double) {
+    HostRates host;
+    host.solve = RateCurve({{1000, 1e9 / relaxations / threads}});
+    host.rough = false;
+    return host;
+  };
+  return rates;
 }
 
 Error error_of(const DeviceProblem& problem, const DeviceWish& wish, const FindDevices& find) {
@@ -60,7 +74,7 @@ TEST(ChooseDevice, OnlyTheDeviceThatIsTakenIsAskedForItsFreeMemory) {
   const DeviceChoice choice = choose_device(problem_of(3), {Device::cuda, {3}}, find);
   EXPECT_EQ(choice.cuda->device.memory_free, 8 * kGiB);
   EXPECT_THAT(asked, testing::ElementsAre(3));
-  EXPECT_TRUE(choose_device(problem_of(32768), {Device::automatic, {}, 1}, find).cuda);
+  EXPECT_TRUE(choose_device(problem_of(32768), {Device::automatic}, find).cuda);
   EXPECT_THAT(asked, testing::ElementsAre(3, 0));
 }
 
@@ -103,7 +117,7 @@ TEST(ChooseDevice, TooLittleMemoryIsAnErrorByNameOnly) {
 
 TEST(ChooseDevice, AutomaticTakesAGpuWhereThatPays) {
   const auto choose = [](std::int64_t n, int threads, const FindDevices& find) {
-    return choose_device(problem_of(n), {Device::automatic, {}, threads}, find);
+    return choose_device(problem_of(n, threads), {Device::automatic}, find, cpu_of(5e10));
   };
   const DeviceChoice large = choose(32768, 16, one_device);
   ASSERT_TRUE(large.cuda);
@@ -122,13 +136,30 @@ TEST(ChooseDevice, AutomaticTakesAGpuWhereThatPays) {
   EXPECT_THAT(beaten.why, HasSubstr("no slower"));
 }
 
+TEST(ChooseDevice, AFastCpuOrSlowPinningDecide) {
+  const DeviceProblem problem = problem_of(32768, 16);
+  EXPECT_TRUE(choose_device(problem, {}, one_device, cpu_of(5e10)).cuda);
+  EXPECT_FALSE(choose_device(problem, {}, one_device, cpu_of(5e12)).cuda);
+  RateSource slow_pinning = cpu_of(5e10);
+  slow_pinning.device = [](const KernelKind&, Shape, const DeviceFacts&, int, double) {
+    DeviceRates rates;
+    rates.run = RateCurve({{1024, 1e-3}});
+    rates.touched = 1e7;
+    return rates;
+  };
+  const DeviceChoice choice = choose_device(problem, {}, one_device, slow_pinning);
+  EXPECT_FALSE(choice.cuda);
+  EXPECT_THAT(choice.why, HasSubstr("no slower"));
+}
+
 TEST(ChooseDevice, AutomaticTakesAGpuForReachabilityOfManyVertices) {
   DeviceProblem problem = problem_of(200000);
   problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
-  EXPECT_TRUE(choose_device(problem, {Device::automatic, {}, 16}, one_device).cuda);
+  EXPECT_TRUE(choose_device(problem, {}, one_device, cpu_of(1e12)).cuda);
+  problem.n = 3000;
+  EXPECT_THAT(choose_device(problem, {}, never_asked).why, HasSubstr("too small"));
   problem.n = 10000;
-  EXPECT_THAT(choose_device(problem, {Device::automatic, {}, 1}, never_asked).why,
-              HasSubstr("too small"));
+  EXPECT_THAT(choose_device(problem, {}, never_asked, cpu_of(1e13)).why, HasSubstr("too small"));
 }
 
 TEST(ChooseDevice, AutomaticPassesOverADeviceThatFails) {

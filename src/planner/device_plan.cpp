@@ -9,6 +9,7 @@
 #include "algorithms/device_closure.hpp"
 #include "algorithms/device_memory.hpp"
 #include "base/units.hpp"
+#include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
 
 namespace apsp::planner {
@@ -17,42 +18,16 @@ namespace {
 /// Of the device's free memory, this part may be used without asking: kernels are loaded and
 /// queues made beside it.
 constexpr double kShareOfFree = 0.95;
-/// A step ends no sooner than its diagonal tile is closed and has reached the panels; of 128 pivots
-/// (n = 1,024 on an H200, docs/performance.md). Where the rest takes longer than that, this is what
-/// the step takes besides. Kernels are loaded when they are first used.
-constexpr double kClosePivots = 128, kCloseSeconds = 85e-6;
-constexpr double kBesideTheRest = 45e-6, kLoadSeconds = 0.7e-3;
-/// A matrix that is solved whole, in one launch (kernels/cuda/whole.cuh): steps of so many pivots;
-/// a step ends no sooner than its diagonal tile is closed, or than the rest is updated, at this
-/// share of the rate, and the blocks of threads have waited for each other.
-constexpr double kWholePivots = 64, kWholeStepSeconds = 24e-6;
-constexpr double kWholeShareOfRate = 0.6, kWholeWaitSeconds = 10e-6;
-/// Of a step, what a copy hides under: rows come under the first one and leave under the last.
-constexpr double kHides = 0.9;
-
-double whole_seconds(const DevicePlan& plan, const OffloadRates& rates) {
-  const auto n = static_cast<double>(plan.n);
-  const double rest = n * n * kWholePivots / (kWholeShareOfRate * rates.relaxations);
-  const double step = std::max(kWholeStepSeconds, rest + kWholeWaitSeconds);
-  const double bytes = n * n * size_of(plan.kernel.type);
-  const double solve = std::ceil(n / kWholePivots) * step;
-  return kLoadSeconds + solve + bytes / rates.in + bytes / rates.out;
-}
-
-double resident_seconds(const DevicePlan& plan, const OffloadRates& rates) {
-  if (plan.n == 0) return 0;
-  const auto n = static_cast<double>(plan.n), tile = static_cast<double>(plan.tile);
-  const double steps = std::ceil(n / tile);
-  const double rest = relaxations(plan.n, plan.shape) / steps / rates.relaxations;
-  const double step =
-      std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots));
-  // Of a symmetric matrix half comes in, and the whole leaves after the last step.
-  const double value = plan.in_bits() ? 1.0 / 8 : size_of(plan.kernel.type);
-  const double bytes = n * n * (value + (plan.kernel.tracks_via ? 4 : 0));
-  const bool full = plan.shape == Shape::full;
-  const double in = bytes / rates.in / (full ? 1 : 2) - kHides * step;
-  const double out = bytes / rates.out - (full ? kHides * step : 0);
-  return kLoadSeconds + steps * step + std::max(0.0, in) + std::max(0.0, out);
+/// The source's figures, or what is assumed of such a device.
+DeviceRates rates_of(const DevicePlan& plan, int threads, const RateSource& source) {
+  DeviceRates assumed = assumed_device_rates(plan.kernel, plan.device, threads);
+  if (!source.device) return assumed;
+  DevicePlan guessed = plan;
+  guessed.rates = assumed;
+  guessed.seconds = relaxations(plan.n, plan.shape) / assumed.copies.relaxations;
+  const double guess = predict_on_device(guessed, {}).seconds;
+  return source.device(plan.kernel, plan.shape, plan.device, threads, guess)
+      .value_or(std::move(assumed));
 }
 
 [[noreturn]] void does_not_fit(const DeviceProblem& problem, const DevicePlan& plan,
@@ -69,13 +44,11 @@ double resident_seconds(const DevicePlan& plan, const OffloadRates& rates) {
                           capped ? "" : " once so much is free"));
 }
 
-void plan_in_bits(const DeviceProblem& problem, const kernels::Device& sizes,
-                  const OffloadRates& rates, DevicePlan& plan) {
-  plan.shape = Shape::full;
+void plan_in_bits(const DeviceProblem& problem, const kernels::Device& sizes, DevicePlan& plan) {
   plan.tile = kDeviceClosureTile;
   plan.bytes = device_closure_device_bytes(problem.n, sizes);
   if (plan.bytes > plan.bytes_allowed) does_not_fit(problem, plan, plan.bytes);
-  plan.seconds = resident_seconds(plan, rates);
+  plan.seconds = resident_seconds(plan, false, plan.rates);
 }
 
 }  // namespace
@@ -120,7 +93,7 @@ std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64
 }
 
 DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& device,
-                          const Devices::Open& open) {
+                          const Devices::Open& open, const RateSource& rates) {
   if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
     throw Error(ErrorKind::device, why);
   }
@@ -134,9 +107,10 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
   plan.bytes_allowed = problem.memory > 0 ? std::min(problem.memory, usable) : usable;
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = open(device.ordinal, semiring, type, sign, plan.bytes_allowed);
-  const OffloadRates rates = device_rates(problem.kernel, device);
+  if (plan.in_bits()) plan.shape = Shape::full;
+  plan.rates = rates_of(plan, problem.threads, rates);
   if (plan.in_bits()) {
-    plan_in_bits(problem, *sizes, rates, plan);
+    plan_in_bits(problem, *sizes, plan);
     return plan;
   }
   const std::int64_t granule = sizes->granule();
@@ -152,7 +126,7 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
   if (plan.bytes <= plan.bytes_allowed) {
     const bool at_once = whole > 0 && problem.n <= plan.tile;
     if (at_once) plan.shape = Shape::full;  // one tile has no half
-    plan.seconds = at_once ? whole_seconds(plan, rates) : resident_seconds(plan, rates);
+    plan.seconds = resident_seconds(plan, at_once, plan.rates);
     return plan;
   }
   plan.tile = tile(0);
@@ -163,7 +137,7 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
                                .device_memory = plan.bytes_allowed};
   const std::int64_t least = std::min(plan.bytes, least_offload_bytes(offload, *sizes));
   if (least > plan.bytes_allowed) does_not_fit(problem, plan, least);
-  plan.offload = plan_offload(offload, rates, *sizes);
+  plan.offload = plan_offload(offload, plan.rates.copies, *sizes);
   plan.streamed = true;
   plan.shape = Shape::full;  // streamed_memory.hpp
   plan.bytes = plan.offload.device_bytes;

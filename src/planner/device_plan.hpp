@@ -8,8 +8,8 @@
 
 #include "algorithms/offload_plan.hpp"
 #include "algorithms/tiling.hpp"
-#include "planner/device_rates.hpp"
 #include "planner/devices.hpp"
+#include "planner/rates.hpp"
 
 namespace apsp::planner {
 
@@ -20,6 +20,7 @@ struct DeviceProblem {
   double distance_bound = 0;  // no distance has a larger magnitude
   std::int64_t tile = 0;      // 0: chosen; others are rounded up to the device's granule
   std::int64_t memory = 0;    // bytes of the device's that may be used; 0: what is free
+  int threads = 1;            // of the host, beside the device
 };
 
 struct DevicePlan {
@@ -32,11 +33,12 @@ struct DevicePlan {
   OffloadPlan offload{};   // where it is streamed
   std::int64_t bytes = 0;  // of the device's memory
   std::int64_t bytes_allowed = 0;
-  double seconds = 0;  // predicted, copies included
+  double seconds = 0;   // predicted, from the first copy in to the last copy out
+  DeviceRates rates{};  // by which
   Devices::Open open;
 
   /// Reachability: one bit a pair (device_closure.hpp).
-  bool in_bits() const { return kernel.semiring == Semiring::or_and; }
+  bool in_bits() const { return kernel.in_bits(); }
 };
 
 /// n³, or half of it; what a solve does whatever it meets.
@@ -53,6 +55,6 @@ std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64
 /// The device is opened to be asked for sizes. Throws `Error`: device (the engine does not take the
 /// problem), does_not_fit (says the least memory that would do).
 DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& device,
-                          const Devices::Open& open);
+                          const Devices::Open& open, const RateSource& rates = {});
 
 }  // namespace apsp::planner

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
 #include <apsp/solve.hpp>
+
+#include "planner/rates.hpp"
 
 namespace apsp {
 
@@ -25,4 +28,13 @@ std::optional<Device> parse_device(std::string_view text) {
   return std::nullopt;
 }
 
+namespace planner {
+
+std::string title(const KernelKind& kind, Shape shape) {
+  return fmt::format("{} {}{} {}{}", name(kind.semiring), name(kind.type),
+                     kind.sign == kernels::Sign::non_negative ? " non-negative" : "",
+                     shape == Shape::full ? "full" : "symmetric", kind.tracks_via ? " via" : "");
+}
+
+}  // namespace planner
 }  // namespace apsp

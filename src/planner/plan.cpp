@@ -11,6 +11,8 @@
 #include "kernels/cpu/bit_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/memory.hpp"
+#include "planner/plan_line.hpp"
+#include "planner/prediction.hpp"
 #include "planner/value_type.hpp"
 
 namespace apsp::planner {
@@ -46,52 +48,30 @@ kernels::TileOperations operations_of(const Plan& plan) {
 
 double Plan::relaxations() const { return planner::relaxations(n, shape); }
 
-std::string Plan::place() const {
-  if (!on_device) return fmt::format("{} {}", threads, threads == 1 ? "CPU thread" : "CPU threads");
-  const DevicePlan& there = *on_device;
-  if (!there.streamed) {
-    return fmt::format("{}, resident in {} of it", title(there.device),
-                       base::format_bytes(there.bytes));
-  }
-  return fmt::format("{}, streamed through {} of it, panels of {}", title(there.device),
-                     base::format_bytes(there.bytes), there.offload.width);
-}
-
-std::string Plan::line() const {
-  std::string text = fmt::format(
-      "{} over {} in {} on {}, tiles of {}, {} relaxations, {} of {} allowed", name(algorithm),
-      name(semiring), in_bits() ? "packed bits" : name(type), place(), tile,
-      base::format_si(relaxations()), base::format_bytes(bytes), base::format_bytes(bytes_allowed));
-  if (on_device) text += ", predicted " + base::format_seconds(on_device->seconds);
-  if (with_via) text += ", with intermediate vertices";
-  if (!why_device.empty()) text += fmt::format(" (auto: {})", why_device);
-  if (signed_weights && !signed_weights->potentials.cycle) {
-    text += fmt::format("; signed weights: no distance is off by more than {:.1e}",
-                        signed_weights->absolute_error());
-  } else if (unit_roundoff > 0) {
-    text += fmt::format("; relative error at most {:.1e} an edge of the path", unit_roundoff);
-  }
-  return text;
-}
-
-std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations) {
-  // Multiples of 48 suit the register tile's 6 rows and its vectors. A strip of a panel takes at
-  // most 256 bytes a step, and should stay in the first-level cache; packed panels should stay
-  // below 5 % of a large matrix; and in a small one each thread should have several tiles of a
-  // panel.
-  constexpr std::int64_t kStep = 48;
-  constexpr std::int64_t kLargest = 192;
+std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,
+                         std::int64_t level1_bytes) {
+  // Multiples of 48 suit the register tile's 6 rows and its vectors; 144 leaves u16 a vector nearly
+  // empty. A strip of a panel takes at most 256 bytes a step, and should stay in the first-level
+  // cache; packed panels should stay below 5 % of a large matrix. Larger tiles load and store the
+  // matrix less often, but closing takes longer, and a step should have some tiles for every
+  // thread: 7 fit the measurements (choose_tile_test.cpp).
+  constexpr std::int64_t kStep = 48, kMedium = 96, kLargest = 192;
   constexpr std::int64_t kStripBytes = 256;
-  constexpr std::int64_t kLargeMatrix = 8192;
-  const std::int64_t of_cache = base::level1_cache_bytes() / kStripBytes / kStep * kStep;
-  const std::int64_t of_threads =
-      (n / (std::int64_t{4} * std::max(1, threads)) + kStep - 1) / kStep * kStep;
-  std::int64_t tile = std::clamp(std::min(of_cache, of_threads), kStep, kLargest);
+  constexpr std::int64_t kTilesAThread = 7;
+  constexpr std::int64_t kLargestFrom = 1152, kLargeMatrix = 8192;
+  const std::int64_t medium_from = operations.value_size <= 2 ? 384 : 512;
+  const auto suits = [&](std::int64_t tile) {
+    return tile * kStripBytes <= level1_bytes &&
+           kTilesAThread * std::max(1, threads) * tile * tile <= n * n;
+  };
+  std::int64_t tile = kStep;
+  if (n >= medium_from && suits(kMedium)) tile = kMedium;
+  if (n >= kLargestFrom && suits(kLargest)) tile = kLargest;
   const auto panels = [&] {
     const kernels::Tile matrix{nullptr, n, n, n};
     return OneMemory::panel_bytes({matrix, operations.value_size, tile}, operations);
   };
-  while (n > kLargeMatrix && tile > 2 * kStep && panels() > n * n * operations.value_size / 20) {
+  while (n > kLargeMatrix && tile > kMedium && panels() > n * n * operations.value_size / 20) {
     tile -= kStep;
   }
   return tile;
@@ -119,15 +99,17 @@ void plan_signed_weights(const Graph& graph, const SolveOptions& options, Plan& 
   plan.sign = kernels::Sign::non_negative;
 }
 
-void choose_place(const SolveOptions& options, const FindDevices& find, Plan& plan) {
+void choose_place(const SolveOptions& options, const FindDevices& find, const RateSource& rates,
+                  Plan& plan) {
   DeviceChoice choice =
       choose_device({.n = plan.n,
                      .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
                      .shape = plan.shape,
                      .distance_bound = plan.distance_bound,
                      .tile = options.tile,
-                     .memory = options.device_memory},
-                    {options.device, options.device_ordinals, plan.threads}, find);
+                     .memory = options.device_memory,
+                     .threads = plan.threads},
+                    {options.device, options.device_ordinals}, find, rates);
   plan.why_device = std::move(choice.why);
   plan.on_device = std::move(choice.cuda);
   if (plan.on_device) {
@@ -145,7 +127,8 @@ void choose_place(const SolveOptions& options, const FindDevices& find, Plan& pl
 
 }  // namespace
 
-Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find) {
+Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+               const RateSource& rates) {
   check(options);
   Plan plan;
   plan.semiring = options.semiring;
@@ -155,14 +138,16 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.distance_bound = distance_bound(graph, plan.semiring);
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
   plan_signed_weights(graph, options, plan);
+  plan.why_type = why_value_type(graph.weight_facts(), options.value_type.has_value(), plan.type);
   plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.shape = graph.symmetric() ? Shape::symmetric : Shape::full;
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
-  choose_place(options, find, plan);
+  choose_place(options, find, rates, plan);
   plan.bytes = plan_memory(graph, options, plan).peak();
   plan.bytes_allowed = allowed_bytes(options);
   if (plan.bytes > plan.bytes_allowed) does_not_fit(graph, options, plan);
+  plan.predicted = predict(plan, graph.arc_count(), options, rates);
   return plan;
 }
 

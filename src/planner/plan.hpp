@@ -7,8 +7,10 @@
 #include <string>
 
 #include "algorithms/one_memory.hpp"
+#include "base/machine.hpp"
 #include "kernels/contract.hpp"
 #include "planner/device_choice.hpp"
+#include "planner/host_model.hpp"
 #include "planner/signed_weights.hpp"
 
 namespace apsp::planner {
@@ -20,6 +22,7 @@ struct Plan {
   std::string why_device;                 // why automatic chose so; empty where it was told
   Semiring semiring = Semiring::min_plus;
   ValueType type = ValueType::f32;
+  std::string why_type;
   kernels::Sign sign = kernels::Sign::any;
   Shape shape = Shape::full;
   bool with_via = false;  ///< intermediate vertices are tracked
@@ -33,24 +36,23 @@ struct Plan {
   std::shared_ptr<const SignedWeights> signed_weights{};
   std::int64_t bytes = 0;  ///< what the solve will take of the host's memory, the graph included
   std::int64_t bytes_allowed = 0;
+  Prediction predicted{};  ///< from the graph in memory to the result
 
   /// Reachability alone is solved in packed bits, which have one tile and no symmetric half.
   bool in_bits() const { return semiring == Semiring::or_and && !with_via; }
   /// What the kernels compute: longest paths on reduced weights are shortest ones.
   Semiring kernel_semiring() const { return signed_weights ? Semiring::min_plus : semiring; }
   double relaxations() const;
-  /// "2 CPU threads", "NVIDIA H200 (cuda:0), resident in 4.2 GiB of it".
-  std::string place() const;
-  /// One line for people.
-  std::string line() const;
 };
 
 /// Throws `Error`: usage, does_not_fit (says what would fit), device (asked for by name and not
 /// there, or it does not take the problem). `find` is asked only if a GPU may be chosen.
 Plan make_plan(const Graph& graph, const SolveOptions& options,
-               const FindDevices& find = cuda_devices);
+               const FindDevices& find = cuda_devices, const RateSource& rates = {});
 
-/// The side of a Floyd-Warshall tile for n vertices on so many threads.
-std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations);
+/// The side of a Floyd-Warshall tile for n vertices on so many threads, each with so large a
+/// first-level cache.
+std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,
+                         std::int64_t level1_bytes = base::level1_cache_bytes());
 
 }  // namespace apsp::planner

@@ -5,6 +5,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/invented_devices.hpp"
 #include "planner/plan.hpp"
+#include "planner/plan_line.hpp"
 #include "planner/value_type.hpp"
 
 namespace apsp::planner {
@@ -119,16 +120,15 @@ TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
   EXPECT_EQ(resident.device, Device::cuda);
   EXPECT_EQ(resident.shape, Shape::symmetric);
   EXPECT_EQ(resident.tile, 128);
-  EXPECT_THAT(resident.line(), HasSubstr("in f32 on NVIDIA H200 (cuda:0), resident in "));
-  EXPECT_THAT(resident.line(), HasSubstr("predicted "));
+  EXPECT_THAT(plan_line(resident), HasSubstr("f32 on NVIDIA H200 (cuda:0), "));
+  EXPECT_THAT(plan_line(resident), HasSubstr("predicted about "));
 
   options.device_memory = 10 << 20;
   const Plan streamed = make_plan(graph, options, one_device);
   EXPECT_EQ(streamed.shape, Shape::full);
   EXPECT_LE(streamed.on_device->bytes, options.device_memory);
-  EXPECT_THAT(streamed.line(), HasSubstr("(cuda:0), streamed through "));
-  EXPECT_THAT(streamed.line(), HasSubstr(", panels of "));
-  EXPECT_THAT(streamed.line(), HasSubstr("predicted "));
+  EXPECT_THAT(plan_line(streamed), HasSubstr(", streamed, predicted"));
+  EXPECT_GT(plan_report(streamed).panel, 0);
   EXPECT_LE(streamed.bytes, make_plan(graph, {.device = Device::cpu}, one_device).bytes);
 }
 
@@ -139,11 +139,11 @@ TEST(Plan, AutomaticSaysWhy) {
   options.via = true;
   const Plan plan = make_plan(graph, options, one_device);
   EXPECT_EQ(plan.device, Device::cuda);
-  EXPECT_THAT(plan.line(), HasSubstr("(auto: the CPU would take some "));
-  EXPECT_THAT(make_plan(graph, options, no_device).line(), HasSubstr("on 1 CPU thread, tiles of"));
-  EXPECT_THAT(make_plan(graph, options, no_device).line(), HasSubstr("(auto: no CUDA device"));
+  EXPECT_THAT(plan.why_device, HasSubstr("the CPU would take some "));
+  EXPECT_THAT(plan_line(make_plan(graph, options, no_device)), HasSubstr(" on 1 CPU thread, "));
+  EXPECT_THAT(make_plan(graph, options, no_device).why_device, HasSubstr("no CUDA device"));
   options.device = Device::cpu;
-  EXPECT_EQ(make_plan(graph, options, one_device).line().find("auto"), std::string::npos);
+  EXPECT_EQ(make_plan(graph, options, one_device).why_device, "");
 }
 
 TEST(Plan, SignedIntegersBeyondTheDevicesLimitNameAWayOut) {
@@ -158,17 +158,55 @@ TEST(Plan, SignedIntegersBeyondTheDevicesLimitNameAWayOut) {
 TEST(Plan, SaysInOneLineWhatItWillDo) {
   SolveOptions options;
   options.threads = 2;
-  const std::string line = make_plan(path_graph({0.5, 2}), options).line();
-  EXPECT_THAT(line, HasSubstr("floyd-warshall over min-plus in f32 on 2 CPU threads"));
-  EXPECT_THAT(line, HasSubstr("relative error"));
+  const std::string line = plan_line(make_plan(path_graph({0.5, 2}), options));
+  EXPECT_THAT(line, HasSubstr("floyd-warshall min-plus f32 on 2 CPU threads"));
+  EXPECT_THAT(line, HasSubstr("error 6.0e-08/edge"));
   EXPECT_EQ(line.find('\n'), std::string::npos);
+}
+
+TEST(Plan, PredictsTheWholeByTheRatesOfThisMachine) {
+  RateSource rates;
+  rates.host = [](const KernelKind& kind, Shape shape, int threads, double guess) {
+    EXPECT_EQ(title(kind, shape), "min-plus f32 non-negative symmetric");
+    EXPECT_EQ(threads, 2);
+    EXPECT_GT(guess, 0);
+    return HostRates{RateCurve({{3500, 7}}), 1, 1e6, 7000, false};
+  };
+  rates.store = [](const std::string& output, bool, int, double guess) {
+    EXPECT_EQ(output, "x.npy");
+    EXPECT_GT(guess, 7);
+    return StoreRates{0.5, 49e6, false};
+  };
+  const Graph graph = long_path();
+  SolveOptions options;
+  options.threads = 2;
+  options.device = Device::cpu;
+  Prediction predicted = make_plan(graph, options, no_device, rates).predicted;
+  EXPECT_DOUBLE_EQ(predicted.start, 1);
+  EXPECT_DOUBLE_EQ(predicted.solve, 7 + static_cast<double>(graph.arc_count()) / 7000);
+  EXPECT_DOUBLE_EQ(predicted.statistics, 3500.0 * 3500 / 1e6);
+  EXPECT_EQ(predicted.store, 0);
+  EXPECT_FALSE(predicted.rough);
+  options.output = "x.npy";
+  options.statistics = false;
+  predicted = make_plan(graph, options, no_device, rates).predicted;
+  EXPECT_EQ(predicted.statistics, 0);
+  EXPECT_DOUBLE_EQ(predicted.store, 0.5 + 1);
+  EXPECT_DOUBLE_EQ(predicted.seconds, predicted.start + predicted.solve + predicted.store);
+}
+
+TEST(Plan, IsRoughWhereNothingWasMeasured) {
+  const Prediction predicted = make_plan(long_path(), {}, no_device).predicted;
+  EXPECT_TRUE(predicted.rough);
+  EXPECT_GT(predicted.solve, 0.05);
+  EXPECT_LT(predicted.solve, 100);
 }
 
 TEST(ChooseTile, GrowsWithTheMatrixAndKeepsPanelsSmall) {
   for (const ValueType type : {ValueType::f32, ValueType::i32, ValueType::u16}) {
     const auto operations = kernels::cpu::operations(Semiring::min_plus, type, kernels::Sign::any);
     EXPECT_EQ(choose_tile(0, 2, operations), 48);
-    EXPECT_EQ(choose_tile(500, 2, operations), 96);
+    EXPECT_EQ(choose_tile(600, 2, operations), 96);
     const std::int64_t n = 16384;
     const std::int64_t tile = choose_tile(n, 2, operations);
     EXPECT_GE(tile, 96);

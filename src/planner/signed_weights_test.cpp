@@ -5,6 +5,7 @@
 #include <apsp/generate.hpp>
 
 #include "planner/plan.hpp"
+#include "planner/plan_line.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -45,7 +46,7 @@ TEST(SignedWeights, TheKernelsSeeNoSign) {
     const Plan plan = plan_of(graph, ValueType::f32, semiring);
     EXPECT_EQ(plan.kernel_semiring(), Semiring::min_plus);
     EXPECT_EQ(plan.sign, kernels::Sign::non_negative);
-    EXPECT_THAT(plan.line(), HasSubstr("no distance is off by more than"));
+    EXPECT_THAT(precision(plan), HasSubstr("no distance is off by more than"));
   }
 }
 

@@ -4,15 +4,22 @@ APSP_BIN names the program. Every test runs in its own folder, in a UTF-8 locale
 terminal, unless it asks for something else.
 """
 
+import atexit
 import json
 import os
 import pathlib
+import shutil
 import subprocess
+import tempfile
 
 import jsonschema
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Tests leave the user's own cache alone, and measure nothing unless they mean to.
+CACHE = tempfile.mkdtemp(prefix="apsp-cache-")
+atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 
 # A small railway: two ways from Aachen to Dortmund, Emden apart from the rest.
 CITIES = """# from to minutes
@@ -43,7 +50,8 @@ def binary():
 
 def environment(**changes):
     env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "LC_ALL", "LC_CTYPE")}
-    env.update({"LANG": "C.UTF-8", "TERM": "xterm-256color", "OMP_NUM_THREADS": "2"})
+    env.update({"LANG": "C.UTF-8", "TERM": "xterm-256color", "OMP_NUM_THREADS": "2",
+                "APSP_CACHE_DIR": CACHE, "APSP_MEASURE": "never"})
     env.update(changes)
     return env
 

@@ -53,20 +53,21 @@ def test_what_the_device_does_not_take_names_what_works(run, cities):
 
 
 def test_auto_says_what_it_chose_and_why(run, cities, no_device):
-    report = run("solve", cities, "--json", env=no_device).json()["report"]
-    assert report["device"] == "cpu" and "on_device" not in report
-    assert "(auto: too small for a GPU to pay)" in report["plan"]
+    answer = run("solve", cities, "--json", env=no_device).json()
+    assert answer["report"]["device"] == "cpu" and "on_device" not in answer["report"]
+    assert answer["plan"]["why_place"] == "too small for a GPU to pay"
     run("generate", "cycle", "c.gr", "--vertices", 2200, "--quiet")
     done = run("solve", "c.gr", "--threads", 1, "--dtype", "f64", "--via", "-o", "c.zarr",
-               env=no_device)
+               "--verbose", env=no_device)
     plan = done.err.splitlines()[1]
-    assert plan.startswith("plan: ") and "on 1 CPU thread" in plan and "(auto: " in plan
-    assert "CUDA" in plan.split("(auto: ")[1]
+    assert plan.startswith("plan: ") and "on 1 CPU thread" in plan
+    place = next(line for line in done.err.splitlines() if line.startswith("  place "))
+    assert "1 CPU thread (" in place and "CUDA" in place
 
 
 def test_by_name_there_is_nothing_to_explain(run, cities):
-    done = run("solve", cities, "--device", "cpu", "--device-memory", "4GiB")
-    assert "(auto" not in done.err
+    done = run("solve", cities, "--device", "cpu", "--device-memory", "4GiB", "--json")
+    assert done.json()["plan"]["why_place"] == ""
 
 
 def test_info_lists_devices_or_says_why_there_is_none(run, no_device):

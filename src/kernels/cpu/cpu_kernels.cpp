@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <mutex>
@@ -42,6 +43,8 @@ double seconds_of_product(const TileOperations& operations) {
   return best;
 }
 
+std::atomic<double> spent_on_trials{0};
+
 /// Whether this machine takes the least of non-negative floats faster as integers. It depends on
 /// the processor (Zen 5: a third; Intel's AVX-512: nothing), so it is measured once
 /// for each type and instruction set, in some 2 ms; the values are the same either way.
@@ -52,13 +55,18 @@ bool bits_order_faster(ValueType type, Sign sign) {
   const std::lock_guard lock(mutex);
   const auto [entry, fresh] = known.try_emplace({instruction_set(), type}, false);
   if (fresh) {
+    const auto start = std::chrono::steady_clock::now();
     entry->second = seconds_of_product(min_plus_operations(type, Sign::non_negative, true)) <
                     0.98 * seconds_of_product(min_plus_operations(type, Sign::non_negative, false));
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    spent_on_trials.store(spent_on_trials.load() + took.count());  // one at a time, by the mutex
   }
   return entry->second;
 }
 
 }  // namespace
+
+double seconds_of_trials() { return spent_on_trials.load(); }
 
 TileOperations operations(Semiring semiring, ValueType type, Sign sign) {
   switch (semiring) {

@@ -14,6 +14,10 @@ TileOperations operations(Semiring semiring, ValueType type, Sign sign);
 /// The same with a witness; operands packed by the former.
 WitnessOperations witness_operations(Semiring semiring, ValueType type, Sign sign);
 
+/// What this process spent on finding out which of two ways is faster here: some milliseconds, the
+/// first time that operations on floats are asked for.
+double seconds_of_trials();
+
 /// An instruction mix at its best, for benchmarks: the micro-kernel without memory behind it.
 struct PeakRun {
   double relaxations = 0;  ///< a repeat

@@ -1,5 +1,5 @@
 // Limits of control groups, read from folders of files as Linux shows them.
-#include "base/control_groups.hpp"
+#include "base/control_group_memory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,6 +21,9 @@ class FakeRoot {
   FakeRoot() {
     std::string name = testing::TempDir() + "/groups-XXXXXX";
     root_ = ::mkdtemp(name.data());
+    write("proc/self/mountinfo",
+          "31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup rw\n"
+          "32 23 0:29 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
   }
   ~FakeRoot() { fs::remove_all(root_); }
   FakeRoot(const FakeRoot&) = delete;
@@ -54,13 +57,13 @@ class FakeRoot {
   std::string root_;
 };
 
-TEST(ControlGroups, WithoutAnyNothingIsLimited) {
+TEST(ControlGroupMemory, WithoutAnyNothingIsLimited) {
   const FakeRoot root;
   EXPECT_EQ(root.read().limit, GroupMemory::kUnlimited);
   EXPECT_EQ(root.read().available, GroupMemory::kUnlimited);
 }
 
-TEST(ControlGroups, CachedFilesCountAsFree) {
+TEST(ControlGroupMemory, CachedFilesCountAsFree) {
   const FakeRoot root;
   root.write("proc/self/cgroup", "0::/app\n");
   root.unified("/app", 1000, 900, 500, 100);
@@ -68,7 +71,7 @@ TEST(ControlGroups, CachedFilesCountAsFree) {
   EXPECT_EQ(root.read().available, 700 * kMiB);
 }
 
-TEST(ControlGroups, EveryGroupAroundTheProcessHolds) {
+TEST(ControlGroupMemory, EveryGroupAroundTheProcessHolds) {
   const FakeRoot root;
   root.write("proc/self/cgroup", "0::/user.slice/job/step\n");
   root.unified("", -1, 20000, 0);
@@ -79,7 +82,7 @@ TEST(ControlGroups, EveryGroupAroundTheProcessHolds) {
   EXPECT_EQ(root.read().available, 200 * kMiB);
 }
 
-TEST(ControlGroups, OtherGroupsDoNot) {
+TEST(ControlGroupMemory, OtherGroupsDoNot) {
   const FakeRoot root;
   root.write("proc/self/cgroup", "0::/a/b\n");
   root.unified("/a/b", 1000, 100, 0);
@@ -88,14 +91,14 @@ TEST(ControlGroups, OtherGroupsDoNot) {
   EXPECT_EQ(root.read().available, 900 * kMiB);
 }
 
-TEST(ControlGroups, AContainerSeesItsOwnGroupAsTheRoot) {
+TEST(ControlGroupMemory, AContainerSeesItsOwnGroupAsTheRoot) {
   const FakeRoot root;
   root.write("proc/self/cgroup", "0::/../../host/path\n");
   root.unified("", 512, 128, 0);
   EXPECT_EQ(root.read().available, 384 * kMiB);
 }
 
-TEST(ControlGroups, OfTheFirstVersionAreReadToo) {
+TEST(ControlGroupMemory, OfTheFirstVersionAreReadToo) {
   const FakeRoot root;
   root.write("proc/self/cgroup", "12:cpu,cpuacct:/x\n9:memory:/docker/abc\n0::/docker/abc\n");
   root.legacy("", -1, 9000, 0);
@@ -105,14 +108,14 @@ TEST(ControlGroups, OfTheFirstVersionAreReadToo) {
   EXPECT_EQ(root.read().available, 1200 * kMiB);
 }
 
-TEST(ControlGroups, MoreThanTheLimitLeavesNothing) {
+TEST(ControlGroupMemory, MoreThanTheLimitLeavesNothing) {
   const FakeRoot root;
   root.write("proc/self/cgroup", "0::/full\n");
   root.unified("/full", 100, 150, 20);
   EXPECT_EQ(root.read().available, 0);
 }
 
-TEST(ControlGroups, OfThisMachineLeaveSomething) {
+TEST(ControlGroupMemory, OfThisMachineLeaveSomething) {
   EXPECT_GT(available_memory(), kMiB);
   EXPECT_GE(total_memory(), available_memory());
 }

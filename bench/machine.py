@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Describes a machine and holds predictions against it.
+
+Measures this machine's rates once (an empty cache folder, APSP_MEASURE=always), then runs
+`apsp solve` on sparse random graphs of growing size, one process each, and compares what the plan
+predicted with what the solve took. Prints a table in Markdown; --output writes a description with
+the measured times beside it, as tests/machines holds them.
+
+    python3 bench/machine.py --apsp build/gpu/bin/apsp --device cuda --sizes 1024-65536 \\
+        --output tests/machines/h200-whole.json
+
+The graph is small, so reading does not count; the matrix is full whatever the graph. Sizes are a
+list, or "a-b": a, 2a, 4a … up to b. Of --repeat runs the median counts, or with --best the shortest,
+where other processes share the machine.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+BAR = 1.25
+
+
+def sizes_of(text):
+    if "-" not in text:
+        return [int(word) for word in text.split(",")]
+    first, last = map(int, text.split("-"))
+    sizes = []
+    while first <= last:
+        sizes.append(first)
+        first *= 2
+    return sizes
+
+
+def run(apsp, words, env):
+    began = time.monotonic()
+    done = subprocess.run([apsp, *map(str, words)], env=env, capture_output=True, text=True)
+    seconds = time.monotonic() - began
+    if done.returncode != 0:
+        sys.exit(f"apsp {' '.join(map(str, words))}: exit {done.returncode}\n{done.stderr}")
+    return done.stdout, seconds
+
+
+def graph_of(apsp, folder, n, env):
+    path = os.path.join(folder, f"{n}.txt.zst")
+    if not os.path.exists(path):
+        run(apsp, ["generate", "gnp", path, "--vertices", n, "--probability", min(1, 4 / n),
+                   "--weights", "1:100", "--real", "--quiet"], env)
+    return path
+
+
+def solve(apsp, path, options, env):
+    out, seconds = run(apsp, ["solve", path, *options, "--json", "--quiet"], env)
+    answer = json.loads(out)
+    answer["seconds_process"] = seconds
+    return answer
+
+
+def rate_entry(folder, what):
+    with open(os.path.join(folder, "rates.json"), encoding="utf-8") as file:
+        entries = [e for e in json.load(file)["entries"] if e["key"]["what"] == what]
+    if not entries:
+        sys.exit(f"no rates of a {what} were measured")
+    return entries[-1]
+
+
+def factor(a, b):
+    return max(a / b, b / a)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--apsp", required=True)
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
+    parser.add_argument("--dtype", default="f32")
+    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--sizes", default="1000,1500,2000,3000,4000,6000,8000")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--best", action="store_true", help="the shortest run counts")
+    parser.add_argument("--measure-at", type=int, default=0,
+                        help="vertices of the solve that measures; the smallest size unless given")
+    parser.add_argument("--machine", default="", help="in words, for the description")
+    parser.add_argument("--output", help="where the description goes")
+    arguments = parser.parse_args()
+    apsp = os.path.abspath(arguments.apsp)
+    sizes = sizes_of(arguments.sizes)
+    counts = min if arguments.best else statistics.median
+    options = ["--device", arguments.device, "--dtype", arguments.dtype]
+    if arguments.threads:
+        options += ["--threads", arguments.threads]
+
+    with tempfile.TemporaryDirectory() as folder:
+        env = dict(os.environ, APSP_CACHE_DIR=os.path.join(folder, "cache"))
+        first = graph_of(apsp, folder, arguments.measure_at or sizes[0], env)
+        began = time.monotonic()
+        solve(apsp, first, options, dict(env, APSP_MEASURE="always"))
+        measuring = time.monotonic() - began
+        machine = json.loads(run(apsp, ["info", "--json"], env)[0])["machine"]
+        print(f"{machine['cpu']}, {machine['threads']} threads; the process that measured took "
+              f"{measuring:.2f} s\n")
+        print("| n | predicted | measured | factor | solve predicted | solve | start | process |")
+        print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+        rows, worst = [], 1
+        env["APSP_MEASURE"] = "never"
+        for n in sizes:
+            path = graph_of(apsp, folder, n, env)
+            answers = [solve(apsp, path, options, env) for _ in range(arguments.repeat)]
+            took = counts(a["report"]["seconds_total"] for a in answers)
+            middle = min(answers, key=lambda a: abs(a["report"]["seconds_total"] - took))
+            predicted = middle["plan"]["predicted"]
+            if predicted["rough"]:
+                sys.exit(f"n = {n}: the prediction is rough, not by the rates of this machine")
+            ratio = factor(predicted["seconds"], took)
+            worst = max(worst, ratio)
+            rows.append({"n": n, "arcs": middle["graph"]["arcs"], "seconds": took, "of": "whole"})
+            print(f"| {n:,} | {predicted['seconds']:.4f} | {took:.4f} | {ratio:.2f} "
+                  f"| {predicted['solve']:.4f} | {middle['report']['seconds_solve']:.4f} "
+                  f"| {predicted['start']:.4f} | {middle['seconds_process']:.4f} |", flush=True)
+        print(f"\nworst factor {worst:.2f}; the bar is {BAR}")
+
+        if arguments.output:
+            what = "gpu" if arguments.device.startswith("cuda") else "cpu"
+            entry = rate_entry(env["APSP_CACHE_DIR"], what)
+            block = {"kind": entry["key"]["kind"], "threads": entry["key"]["threads"],
+                     "figures": entry["figures"], "measured": rows}
+            name = machine["cpu"]
+            if what == "gpu":
+                block["gpu"] = name = entry["key"]["gpu"]
+            description = {
+                "machine": arguments.machine or f"{name}, host of {machine['threads']} threads",
+                "source": f"bench/machine.py {' '.join(map(str, sys.argv[1:]))}, "
+                          f"{entry['measured']}: {'the best' if arguments.best else 'medians'} of "
+                          f"{arguments.repeat} processes, from the "
+                          "graph in memory to the result; figures as measured beforehand",
+                "devices" if what == "gpu" else "host": [block]}
+            with open(arguments.output, "w", encoding="utf-8") as file:
+                json.dump(description, file, indent=1)
+                file.write("\n")
+    return 0 if worst <= BAR else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+#include "planner/device_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "planner/value_type.hpp"
+
+namespace apsp::planner {
+namespace {
+
+constexpr double kTera = 1e12, kGiga = 1e9;
+
+// What is assumed of a device that was not measured, after one H200 (docs/performance.md).
+/// Multiprocessors × MHz of it.
+constexpr double kAssumedOn = 132.0 * 1980;
+/// Floyd-Warshall of a large matrix by the product alone, and what keeping via costs.
+constexpr double kShareOfProduct = 0.97, kViaCost = 1.85;
+/// A step ends no sooner than its diagonal tile is closed and has reached the panels; of 128 pivots
+/// (n = 1,024). Where the rest takes longer than that, this is what the step takes besides. Kernels
+/// are loaded when they are first used.
+constexpr double kClosePivots = 128, kCloseSeconds = 85e-6;
+constexpr double kBesideTheRest = 45e-6, kLoadSeconds = 0.7e-3;
+/// A matrix that is solved whole, in one launch (kernels/cuda/whole.cuh): steps of so many pivots;
+/// a step ends no sooner than its diagonal tile is closed, or than the rest is updated, at this
+/// share of the rate, and the blocks of threads have waited for each other.
+constexpr double kWholePivots = 64, kWholeStepSeconds = 24e-6;
+constexpr double kWholeShareOfRate = 0.6, kWholeWaitSeconds = 10e-6;
+/// Of a step, what a copy hides under: rows come under the first one and leave under the last.
+constexpr double kHides = 0.9;
+/// Driver and context; queues and memory; first touch and pinning of a virtual machine's pages.
+constexpr double kStartSeconds = 0.3, kBesideSeconds = 0.01, kTouchedBytes = 2 * kGiga;
+constexpr double kPairs = 1.5e8, kArcs = 2e7;  // a thread, as of host_model.cpp
+
+double product_rate(const KernelKind& kind) {
+  if (kind.in_bits()) return 470 * kTera;  // of whole solves
+  if (!is_sum(kind.semiring)) return (kind.type == ValueType::f64 ? 5.0 : 11.0) * kTera;
+  // Longest paths have the instructions of signed sums, whatever the weights are.
+  const bool non_negative =
+      kind.sign == kernels::Sign::non_negative && kind.semiring == Semiring::min_plus;
+  switch (kind.type) {
+    case ValueType::f64:
+      return 5.3 * kTera;
+    case ValueType::i32:
+      return 17.3 * kTera;
+    case ValueType::u16:
+      return 34.6 * kTera;
+    default:
+      return (non_negative ? 17.2 : 13.5) * kTera;
+  }
+}
+
+double assumed_whole_seconds(const DevicePlan& plan, const OffloadRates& rates) {
+  const auto n = static_cast<double>(plan.n);
+  const double rest = n * n * kWholePivots / (kWholeShareOfRate * rates.relaxations);
+  const double step = std::max(kWholeStepSeconds, rest + kWholeWaitSeconds);
+  const double bytes = n * n * size_of(plan.kernel.type);
+  const double solve = std::ceil(n / kWholePivots) * step;
+  return kLoadSeconds + solve + bytes / rates.in + bytes / rates.out;
+}
+
+double assumed_tiled_seconds(const DevicePlan& plan, const OffloadRates& rates) {
+  const auto n = static_cast<double>(plan.n), tile = static_cast<double>(plan.tile);
+  const double steps = std::ceil(n / tile);
+  const double rest = relaxations(plan.n, plan.shape) / steps / rates.relaxations;
+  const double step =
+      std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots));
+  // Of a symmetric matrix half comes in, and the whole leaves after the last step.
+  const double value = plan.in_bits() ? 1.0 / 8 : size_of(plan.kernel.type);
+  const double bytes = n * n * (value + (plan.kernel.tracks_via ? 4 : 0));
+  const bool full = plan.shape == Shape::full;
+  const double in = bytes / rates.in / (full ? 1 : 2) - kHides * step;
+  const double out = bytes / rates.out - (full ? kHides * step : 0);
+  return kLoadSeconds + steps * step + std::max(0.0, in) + std::max(0.0, out);
+}
+
+/// Of the host's memory: the matrix, and where it is solved in bits, those.
+double host_bytes(const DevicePlan& plan) {
+  const auto n = static_cast<double>(plan.n);
+  const double value = size_of(plan.kernel.type) + (plan.kernel.tracks_via ? 4 : 0);
+  return n * n * (value + (plan.in_bits() ? 1.0 / 8 : 0));
+}
+
+}  // namespace
+
+OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device) {
+  const double size = static_cast<double>(device.multiprocessors) * device.clock_mhz / kAssumedOn;
+  return {
+      .relaxations = product_rate(kind) * kShareOfProduct * size / (kind.tracks_via ? kViaCost : 1),
+      .in = 55 * kGiga,
+      .out = 55 * kGiga,
+      .both = 84 * kGiga};
+}
+
+DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads) {
+  const double team = std::max(1, threads);
+  return {.start = kStartSeconds,
+          .beside = kBesideSeconds,
+          .touched = kTouchedBytes,
+          .copies = assumed_offload_rates(kind, device),
+          .statistics = kPairs * team,
+          .arcs = kArcs * team};
+}
+
+double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates) {
+  if (plan.n == 0) return 0;
+  if (!rates.run.empty()) return rates.run.seconds(static_cast<double>(plan.n));
+  return at_once ? assumed_whole_seconds(plan, rates.copies)
+                 : assumed_tiled_seconds(plan, rates.copies);
+}
+
+Prediction predict_on_device(const DevicePlan& plan, const DeviceWork& work) {
+  const DeviceRates& rates = plan.rates;
+  const auto n = static_cast<double>(plan.n);
+  const auto share = [](double amount, double rate) { return rate > 0 ? amount / rate : 0; };
+  Prediction prediction;
+  prediction.start = rates.start;
+  prediction.solve = share(static_cast<double>(work.arcs), rates.arcs) +
+                     share(host_bytes(plan), rates.touched) + rates.beside + plan.seconds;
+  if (work.statistics) prediction.statistics = share(n * n, rates.statistics);
+  prediction.seconds = prediction.start + prediction.solve + prediction.statistics;
+  prediction.rough = rates.rough;
+  return prediction;
+}
+
+}  // namespace apsp::planner

@@ -1,0 +1,35 @@
+// How long a solve takes on one GPU: pure functions of the plan and of the device's figures.
+//
+//   start + arcs / arcs a second + host bytes / touched + beside + run + n² / statistics
+//
+// `run`, from the first copy in to the last copy out, is a curve that was measured there
+// (rate_curve.hpp), or, of a matrix that streams, offload_plan's model at rates that were. Without
+// measurements it is that of an H200 by multiprocessors × clock, and the prediction says "about".
+#pragma once
+
+#include <cstdint>
+
+#include "planner/device_plan.hpp"
+#include "planner/host_model.hpp"
+
+namespace apsp::planner {
+
+/// Of Floyd-Warshall on a large matrix, and of copies: what one H200 reaches, 16384² × 2048 and
+/// values in device memory, scaled by multiprocessors × clock for others.
+OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device);
+
+/// On the safe side beside the device; `run` is left empty.
+DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads);
+
+/// From the first copy in to the last copy out of a matrix that resides. `at_once`: one tile.
+double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates);
+
+struct DeviceWork {
+  std::int64_t arcs = 0;
+  bool statistics = true;
+};
+
+/// The whole, from `plan.seconds` and `plan.rates`.
+Prediction predict_on_device(const DevicePlan& plan, const DeviceWork& work);
+
+}  // namespace apsp::planner

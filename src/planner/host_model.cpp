@@ -1,0 +1,88 @@
+#include "planner/host_model.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/cpu/cpu_kernels.hpp"
+
+namespace apsp::planner {
+namespace {
+
+/// On the safe side: every machine of the last ten years does more than this.
+constexpr double kRelaxationsALane = 2e9;        // a thread
+constexpr double kBitRelaxationsALane = 5e9;     // of 1-bit lanes; packed bits, tables of pivots
+constexpr double kViaCost = 2, kGuardsCost = 3;  // signed integers carry two guards
+constexpr double kPairs = 1.5e8, kArcs = 2e7;    // a thread
+constexpr double kStartSeconds = 3e-3;           // kernels are tried out
+constexpr double kPageBytes = 2e9;               // first touch, all threads
+constexpr double kStoreBytes = 3e8, kStoreSeconds = 0.02;
+/// The size at which half of the full rate is reached, a thread.
+constexpr double kHalfRateVertices = 120;
+
+std::int64_t vector_bytes() {
+  const std::string set = kernels::cpu::instruction_set();
+  if (set.starts_with("AVX3")) return 64;
+  return set.starts_with("AVX2") ? 32 : 16;
+}
+
+double thread_rate(const KernelKind& kernel, std::int64_t vector_bytes) {
+  const auto bytes = static_cast<double>(vector_bytes);
+  if (kernel.in_bits()) return 8 * bytes * kBitRelaxationsALane;
+  double rate = bytes / size_of(kernel.type) * kRelaxationsALane;
+  if (kernel.tracks_via) rate /= kViaCost;
+  const bool guarded = kernel.type == ValueType::i32 && kernel.sign == kernels::Sign::any;
+  return guarded ? rate / kGuardsCost : rate;
+}
+
+double cost(const HostProblem& problem, const HostRates& rates) {
+  const double arcs = rates.arcs > 0 ? static_cast<double>(problem.arcs) / rates.arcs : 0;
+  return rates.solve.seconds(static_cast<double>(problem.n)) + arcs;
+}
+
+}  // namespace
+
+HostRates assumed_host_rates(const KernelKind& kernel, Shape shape, int threads,
+                             std::int64_t vector_bytes) {
+  const double team = std::max(1, threads);
+  const double rate = thread_rate(kernel, vector_bytes) * team;
+  const double value = size_of(kernel.type) + (kernel.tracks_via ? 4 : 0);
+  std::vector<CurvePoint> points;
+  for (const double n : {256.0, 1024.0, 8192.0, 65536.0}) {
+    const double work = n * n * n / rate / (shape == Shape::symmetric ? 1.5 : 1);
+    points.push_back({n, work * (1 + kHalfRateVertices * team / n) + n * n * value / kPageBytes});
+  }
+  return {RateCurve(std::move(points)), kStartSeconds, kPairs * team, kArcs * team, true};
+}
+
+StoreRates assumed_store_rates() { return {kStoreSeconds, kStoreBytes, true}; }
+
+HostRates host_rates(const RateSource& source, const KernelKind& kernel, Shape shape, int threads,
+                     std::int64_t n) {
+  HostRates assumed = assumed_host_rates(kernel, shape, threads, vector_bytes());
+  if (!source.host) return assumed;
+  const double guess = assumed.solve.seconds(static_cast<double>(n));
+  return source.host(kernel, shape, threads, guess).value_or(std::move(assumed));
+}
+
+StoreRates store_rates(const RateSource& source, const std::string& output, bool compress,
+                       int threads, double guess) {
+  if (!source.store) return assumed_store_rates();
+  return source.store(output, compress, threads, guess).value_or(assumed_store_rates());
+}
+
+Prediction predict_on_host(const HostProblem& problem, const HostRates& rates) {
+  const auto n = static_cast<double>(problem.n);
+  Prediction prediction;
+  prediction.start = rates.start;
+  prediction.solve = cost(problem, rates);
+  if (problem.statistics && rates.statistics > 0) prediction.statistics = n * n / rates.statistics;
+  prediction.seconds = prediction.start + prediction.solve + prediction.statistics;
+  prediction.rough = rates.rough;
+  return prediction;
+}
+
+double predict_store(double bytes, const StoreRates& rates) {
+  return rates.start + (rates.bytes > 0 ? bytes / rates.bytes : 0);
+}
+
+}  // namespace apsp::planner

@@ -1,0 +1,51 @@
+// How long a solve takes in the host's memory, from the graph to the result: pure functions of the
+// problem and of a machine's figures.
+//
+//   start + arcs / arcs a second + solve(n) + n² / statistics + bytes / store
+//
+// `solve` is a curve that was measured (rate_curve.hpp) and holds all that grows with n² besides:
+// first touch of the matrix's pages, filling, mirroring, closing of tiles.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "planner/rates.hpp"
+
+namespace apsp::planner {
+
+/// Seconds from the graph in memory to the result, and what they are made of.
+struct Prediction {
+  double seconds = 0;  // the sum of the others
+  double start = 0;    // driver of a GPU, kernels that are tried out
+  double solve = 0;    // the matrix filled and solved, memory and copies included
+  double statistics = 0;
+  double store = 0;
+  bool rough = true;  // by figures that were not measured on this machine
+};
+
+struct HostProblem {
+  std::int64_t n = 0;
+  std::int64_t arcs = 0;
+  KernelKind kernel{};
+  Shape shape = Shape::full;
+  int threads = 1;
+  bool statistics = true;
+};
+
+/// On the safe side, for a machine of which nothing is known but the bytes of its vectors.
+HostRates assumed_host_rates(const KernelKind& kernel, Shape shape, int threads,
+                             std::int64_t vector_bytes);
+StoreRates assumed_store_rates();
+
+/// The source's figures, or those above. Of this build on this machine.
+HostRates host_rates(const RateSource& source, const KernelKind& kernel, Shape shape, int threads,
+                     std::int64_t n);
+StoreRates store_rates(const RateSource& source, const std::string& output, bool compress,
+                       int threads, double guess);
+
+Prediction predict_on_host(const HostProblem& problem, const HostRates& rates);
+/// Of writing so many bytes, s.
+double predict_store(double bytes, const StoreRates& rates);
+
+}  // namespace apsp::planner

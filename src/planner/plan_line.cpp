@@ -1,0 +1,208 @@
+#include "planner/plan_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/units.hpp"
+#include "planner/value_type.hpp"
+
+namespace apsp::planner {
+namespace {
+
+constexpr std::string_view kCut = "…";
+constexpr std::size_t kCutColumns = 3;  // "..." where there is no Unicode
+constexpr std::size_t kLeastName = 8;
+
+/// Characters of UTF-8; names of devices and reasons have none that are wide.
+std::size_t columns(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if ((static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) continue;
+    count += text.substr(at, kCut.size()) == kCut ? kCutColumns : 1;
+  }
+  return count;
+}
+
+/// At most `most` columns, the end cut where it is longer.
+std::string cut(const std::string& text, std::size_t most) {
+  if (columns(text) <= most) return text;
+  std::string kept;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
+    const std::string longer = kept + text.substr(at, end - at);
+    if (columns(longer) + kCutColumns > most) break;
+    kept = longer;
+    at = end;
+  }
+  return kept + std::string(kCut);
+}
+
+/// Solved on reduced weights, with a bound that is absolute.
+bool is_reduced(const Plan& plan) {
+  return plan.signed_weights && !plan.signed_weights->potentials.cycle;
+}
+
+/// "2 CPU threads", "NVIDIA H200 (cuda:0)".
+std::string worker(const Plan& plan, std::size_t name_columns = std::string::npos) {
+  if (!plan.on_device) {
+    return fmt::format("{} {}", plan.threads, plan.threads == 1 ? "CPU thread" : "CPU threads");
+  }
+  DeviceFacts device = plan.on_device->device;
+  device.name = cut(device.name, name_columns);
+  return title(device);
+}
+
+std::string values(const Plan& plan) {
+  return plan.in_bits() ? "packed bits" : std::string(name(plan.type));
+}
+
+/// Where the matrix is, in a sentence.
+std::string memory_of_place(const Plan& plan) {
+  if (!plan.on_device) return {};
+  const DevicePlan& there = *plan.on_device;
+  const std::string bytes = base::format_bytes(there.bytes);
+  if (!there.streamed) return fmt::format("resident in {} of {}", bytes, title(there.device));
+  return fmt::format("streamed through {} of {}, panels of {}", bytes, title(there.device),
+                     there.offload.width);
+}
+
+std::string with_reason(std::string text, const std::string& reason) {
+  if (!reason.empty()) text += fmt::format(" ({})", reason);
+  return text;
+}
+
+std::string parts(const Prediction& prediction) {
+  std::string text;
+  const auto add = [&](std::string_view part, double seconds) {
+    if (seconds <= 0) return;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", part, base::format_seconds(seconds));
+  };
+  add("start", prediction.start);
+  add("solve", prediction.solve);
+  add("statistics", prediction.statistics);
+  add("store", prediction.store);
+  return text;
+}
+
+}  // namespace
+
+std::string place(const Plan& plan) {
+  if (!plan.on_device) return worker(plan);
+  return worker(plan) + (plan.on_device->streamed ? ", streamed" : ", resident");
+}
+
+std::string precision(const Plan& plan) {
+  if (is_reduced(plan)) {
+    return fmt::format("no distance is off by more than {:.1e}",
+                       plan.signed_weights->absolute_error());
+  }
+  if (plan.unit_roundoff <= 0) return "exact";
+  return fmt::format("error at most {:.1e} an edge of the path, relative", plan.unit_roundoff);
+}
+
+std::string short_precision(const Plan& plan) {
+  if (is_reduced(plan)) {
+    return fmt::format("error {:.1e}", plan.signed_weights->absolute_error());
+  }
+  if (plan.unit_roundoff <= 0) return {};
+  return fmt::format("error {:.1e}/edge", plan.unit_roundoff);
+}
+
+std::string predicted(const Prediction& prediction) {
+  const double seconds = prediction.seconds;
+  if (!prediction.rough) return base::format_seconds(seconds);
+  if (seconds < 1e-3) return "about 1 ms";
+  if (seconds < 1) return fmt::format("about {:.0f} ms", seconds * 1e3);
+  if (seconds < 60) return fmt::format("about {:.1f} s", seconds);
+  return "about " + base::format_seconds(seconds);
+}
+
+std::string plan_line(const Plan& plan) {
+  constexpr std::size_t kMost = kPlanColumns - std::string_view("plan: ").size();
+  const bool streamed = plan.on_device && plan.on_device->streamed;
+  const std::string head =
+      fmt::format("{} {} {} on ", name(plan.algorithm), name(plan.semiring), values(plan));
+  const std::string tail =
+      (streamed ? ", streamed" : "") + std::string(", predicted ") + predicted(plan.predicted);
+  // The name of a device takes what these leave; nothing else of them is long.
+  const std::size_t fixed = columns(head) + columns(worker(plan, 0)) + columns(tail);
+  const std::string who = worker(plan, fixed + kLeastName < kMost ? kMost - fixed : kLeastName);
+  std::size_t left = kMost - std::min(kMost, columns(head + who + tail));
+  // The rest as it fits, by what matters more; said in another order.
+  const auto if_it_fits = [&](std::string part) {
+    if (part.empty() || columns(part) + 2 > left) return std::string();
+    left -= columns(part) + 2;
+    return ", " + part;
+  };
+  const std::string via = if_it_fits(plan.with_via ? "with via" : "");
+  const std::string error = if_it_fits(short_precision(plan));
+  const std::string resides = if_it_fits(plan.on_device && !streamed ? "resident" : "");
+  const std::string bytes = if_it_fits(base::format_bytes(plan.bytes));
+  return head + who + resides + bytes + via + error + tail;
+}
+
+std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
+  const bool symmetric = plan.shape == Shape::symmetric;
+  std::vector<std::pair<std::string, std::string>> rows = {
+      {"algorithm", std::string(name(plan.algorithm))},
+      {"semiring", std::string(name(plan.semiring))},
+      {"values", with_reason(values(plan), plan.why_type)},
+      {"place", with_reason(worker(plan), plan.why_device)},
+      {"matrix", symmetric ? "symmetric, half the work" : "full"},
+      {"work", base::format_si(plan.relaxations()) + " relaxations"},
+      {"tile", fmt::format("{} vertices", plan.tile)},
+      {"memory", fmt::format("{} of {} allowed", base::format_bytes(plan.bytes),
+                             base::format_bytes(plan.bytes_allowed))}};
+  if (plan.on_device) rows.emplace_back("device memory", memory_of_place(plan));
+  if (plan.with_via) rows.emplace_back("via", "intermediate vertices are kept");
+  rows.emplace_back("precision", precision(plan));
+  rows.emplace_back("predicted", with_reason(predicted(plan.predicted), parts(plan.predicted)));
+  return rows;
+}
+
+PlanReport plan_report(const Plan& plan) {
+  PlanReport report;
+  report.line = plan_line(plan);
+  report.rows = plan_rows(plan);
+  report.algorithm = plan.algorithm;
+  report.semiring = plan.semiring;
+  report.value_type = plan.type;
+  report.why_value_type = plan.why_type;
+  report.device = plan.device;
+  report.place = place(plan);
+  report.why_place = plan.why_device;
+  report.threads = plan.threads;
+  report.symmetric = plan.shape == Shape::symmetric;
+  report.packed_bits = plan.in_bits();
+  report.via = plan.with_via;
+  report.relaxations = plan.relaxations();
+  report.tile = plan.tile;
+  report.bytes = plan.bytes;
+  report.bytes_allowed = plan.bytes_allowed;
+  report.bytes_device = plan.on_device ? plan.on_device->bytes : 0;
+  report.streamed = plan.on_device && plan.on_device->streamed;
+  report.panel = report.streamed ? plan.on_device->offload.width : 0;
+  report.precision = precision(plan);
+  const Prediction& p = plan.predicted;
+  report.predicted = {p.seconds, p.start, p.solve, p.statistics, p.store, p.rough};
+  return report;
+}
+
+std::string why_value_type(const WeightFacts& weights, bool asked, ValueType type) {
+  if (asked) return "asked for";
+  switch (type) {
+    case ValueType::boolean:
+      return "reachability";
+    case ValueType::u16:
+    case ValueType::i32:
+      return "integer weights, the narrowest that holds every distance";
+    case ValueType::f32:
+      return "real weights";
+    default:
+      return weights.integral ? "integers beyond i32" : "f32 is too narrow for these weights";
+  }
+}
+
+}  // namespace apsp::planner

@@ -1,0 +1,45 @@
+#include "planner/prediction.hpp"
+
+#include "planner/device_model.hpp"
+
+namespace apsp::planner {
+namespace {
+
+KernelKind kernel_of(const Plan& plan) {
+  return {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via};
+}
+
+bool has_unknown_parts(const Plan& plan, const SolveOptions& options) {
+  return options.predecessors || options.hops || options.tile > 0 || plan.signed_weights != nullptr;
+}
+
+}  // namespace
+
+double output_bytes(const Plan& plan, const SolveOptions& options) {
+  double a_pair = size_of(plan.type);
+  for (const bool plane : {options.predecessors, plan.with_via, options.hops}) {
+    if (plane) a_pair += sizeof(std::int32_t);
+  }
+  return static_cast<double>(plan.n) * static_cast<double>(plan.n) * a_pair;
+}
+
+Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
+                   const RateSource& rates) {
+  const KernelKind kernel = kernel_of(plan);
+  Prediction prediction =
+      plan.on_device
+          ? predict_on_device(*plan.on_device, {arcs, options.statistics})
+          : predict_on_host({plan.n, arcs, kernel, plan.shape, plan.threads, options.statistics},
+                            host_rates(rates, kernel, plan.shape, plan.threads, plan.n));
+  if (!options.output.empty()) {
+    const StoreRates store =
+        store_rates(rates, options.output, options.compress, plan.threads, prediction.seconds);
+    prediction.store = predict_store(output_bytes(plan, options), store);
+    prediction.seconds += prediction.store;
+    prediction.rough = prediction.rough || store.rough;
+  }
+  prediction.rough = prediction.rough || has_unknown_parts(plan, options);
+  return prediction;
+}
+
+}  // namespace apsp::planner

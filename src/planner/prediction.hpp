@@ -1,0 +1,20 @@
+// The seconds of a plan, from the graph in memory to the result: the model of the place that it
+// takes (host_model.hpp, device_model.hpp), and what is written afterwards.
+#pragma once
+
+#include <apsp/solve.hpp>
+#include <cstdint>
+
+#include "planner/plan.hpp"
+
+namespace apsp::planner {
+
+/// What no model knows makes it rough: predecessors and hops, tiles that were asked for, potentials
+/// of signed weights.
+Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
+                   const RateSource& rates);
+
+/// Of all planes that `options` writes.
+double output_bytes(const Plan& plan, const SolveOptions& options);
+
+}  // namespace apsp::planner

@@ -1,0 +1,80 @@
+// What a machine does in a second, as it was measured there, and where a plan gets that from.
+//
+// A plan hands in what it is about and a guess of how long that takes; whoever answers (api/
+// rate_source.hpp) knows the figures, measures them where the guess makes that worth while, or has
+// none. Models (host_model.hpp, device_plan.hpp) turn figures into seconds and measure nothing.
+#pragma once
+
+#include <apsp/semiring.hpp>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "algorithms/offload_plan.hpp"
+#include "algorithms/tiling.hpp"
+#include "kernels/contract.hpp"
+#include "planner/devices.hpp"
+#include "planner/rate_curve.hpp"
+
+namespace apsp::planner {
+
+/// The semiring, value type and sign that a kernel is made for, and whether it keeps `via`.
+struct KernelKind {
+  Semiring semiring = Semiring::min_plus;
+  ValueType type = ValueType::f32;
+  kernels::Sign sign = kernels::Sign::any;
+  bool tracks_via = false;
+
+  /// Reachability alone is solved in packed bits.
+  bool in_bits() const { return semiring == Semiring::or_and && !tracks_via; }
+};
+
+/// "min-plus f32 non-negative full via": what rates are kept under.
+std::string title(const KernelKind& kind, Shape shape);
+
+/// Of one kind of value and shape, on so many threads.
+struct HostRates {
+  /// From the matrix's first page to distances: filled, solved, mirrored.
+  RateCurve solve;
+  double start = 0;       // s: until the first solve of a process begins
+  double statistics = 0;  // pairs a second
+  double arcs = 0;        // arcs a second, from the graph into the matrix
+  bool rough = true;      // not measured for this kind on this machine
+};
+
+/// Of one kind of value and shape on one device, and of the host around it.
+struct DeviceRates {
+  RateCurve run{};        // from the first copy in to the last copy out, resident
+  double start = 0;       // s: driver and context, once a process
+  double beside = 0;      // s: queues, memory of the device, kernels
+  double touched = 0;     // bytes a second: first touch, pinning, unpinning of the host's matrix
+  OffloadRates copies{};  // `relaxations`: of a large product, without copies
+  double statistics = 0;  // as of `HostRates`
+  double arcs = 0;
+  bool rough = true;
+};
+
+/// Of one file system and format.
+struct StoreRates {
+  double start = 0;  // s
+  double bytes = 0;  // a second, until they are safe
+  bool rough = true;
+};
+
+/// `guess`: seconds that the whole may take, by figures on the safe side. Anything may be empty.
+struct RateSource {
+  std::function<std::optional<HostRates>(const KernelKind&, Shape, int threads, double guess)> host;
+  std::function<std::optional<DeviceRates>(const KernelKind&, Shape, const DeviceFacts&,
+                                           int threads, double guess)>
+      device;
+  std::function<std::optional<StoreRates>(const std::string& output, bool compress, int threads,
+                                          double guess)>
+      store;
+  /// Told of an output that was written: its bytes and seconds.
+  std::function<void(const std::string& output, bool compress, int threads, double bytes,
+                     double seconds)>
+      stored;
+};
+
+}  // namespace apsp::planner

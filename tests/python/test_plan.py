@@ -1,0 +1,124 @@
+"""The plan: one line that fits a terminal, all of it on request, and a prediction by rates of this
+machine that are kept between processes."""
+
+import json
+import os
+import stat
+
+import pytest
+
+COLUMNS = 100
+
+
+def plan_of(done):
+    lines = [line for line in done.err.splitlines() if line.startswith("plan: ")]
+    assert len(lines) == 1
+    return lines[0]
+
+
+@pytest.mark.parametrize("words", [
+    [], ["--dtype", "f64"], ["--semiring", "max-min", "--dtype", "f32"], ["--semiring", "or-and"],
+    ["--via", "-o", "x.zarr", "--dtype", "f64"], ["--threads", 64, "--memory", "999GiB"],
+])
+@pytest.mark.parametrize("locale", ["C.UTF-8", "C"])
+def test_the_plan_is_one_line_of_a_hundred_columns(run, words, locale):
+    graph = "a b 0.125\nb c 0.1\nc a 3e-7\n"
+    done = run("solve", "-", *words, input=graph, env={"LANG": locale, "LC_ALL": locale})
+    assert len(plan_of(done)) <= COLUMNS
+    assert ", predicted about " in plan_of(done)
+
+
+def test_verbose_shows_all_of_it_in_columns(run, cities):
+    done = run("solve", cities, "--verbose")
+    lines = done.err.splitlines()
+    at = lines.index(plan_of(done))
+    rows = [line for line in lines[at + 1:] if line.startswith("  ")]
+    subjects = [row.split()[0] for row in rows]
+    for subject in ("algorithm", "semiring", "values", "place", "tile", "memory", "precision",
+                    "predicted"):
+        assert subject in subjects
+    width = max(map(len, subjects)) + 4
+    assert all(row[width] != " " and row[width - 1] == " " for row in rows)
+    quiet = run("solve", cities, "--verbose", "--quiet")
+    assert quiet.err == ""
+    assert "  algorithm " not in run("solve", cities).err
+
+
+def test_json_has_the_plan_as_an_object(run, cities):
+    answer = run("solve", cities, "--json").json()
+    plan = answer["plan"]
+    assert plan["device"] == "cpu" and plan["threads"] == 2 and plan["tile"] > 0
+    assert plan["line"] == answer["report"]["plan"] and plan["precision"] == "exact"
+    parts = plan["predicted"]
+    assert parts["rough"] is True and answer["report"]["prediction_rough"] is True
+    total = sum(parts[name] for name in ("start", "solve", "statistics", "store"))
+    assert parts["seconds"] == pytest.approx(total)
+    assert answer["report"]["seconds_predicted"] == parts["seconds"]
+
+
+def rates(folder):
+    return json.loads((folder / "rates.json").read_text())["entries"]
+
+
+def test_a_short_job_measures_nothing(run, cities, tmp_path):
+    folder = tmp_path / "cache"
+    run("solve", cities, env={"APSP_CACHE_DIR": str(folder), "APSP_MEASURE": "auto"})
+    assert not folder.exists()
+
+
+def test_rates_are_measured_once_and_kept(run, cities, tmp_path):
+    folder = tmp_path / "cache"
+    env = {"APSP_CACHE_DIR": str(folder)}
+    words = ["solve", cities, "--dtype", "f32", "--json"]
+    first = run(*words, env=dict(env, APSP_MEASURE="always")).json()
+    assert first["plan"]["predicted"]["rough"] is False
+    entries = rates(folder)
+    assert [e["key"]["what"] for e in entries] == ["cpu"]
+    again = run(*words, env=dict(env, APSP_MEASURE="always")).json()
+    assert rates(folder) == entries, "what is known is not measured again"
+    assert again["plan"]["predicted"]["rough"] is False
+    assert again["plan"]["predicted"]["start"] < first["plan"]["predicted"]["start"]
+    shown = run("info", env=env).out
+    assert "Measured rates" in shown and entries[0]["measured"] in shown
+    machine = run("info", "--json", env=env).json()["machine"]
+    assert machine["rates"]["file"] == str(folder / "rates.json")
+    assert machine["rates"]["entries"][0]["relaxations_per_second"] > 0
+    other = run(*words, "--threads", 1, env=dict(env, APSP_MEASURE="never")).json()
+    assert other["plan"]["predicted"]["rough"] is True, "other threads are another machine"
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1, 2]", '{"format": 7, "entries": []}'])
+def test_a_broken_or_foreign_file_is_measured_again(run, cities, tmp_path, text):
+    (tmp_path / "rates.json").write_text(text)
+    env = {"APSP_CACHE_DIR": str(tmp_path)}
+    run("solve", cities, "--dtype", "f32", env=env)
+    assert (tmp_path / "rates.json").read_text() == text
+    run("solve", cities, "--dtype", "f32", env=dict(env, APSP_MEASURE="always"))
+    assert len(rates(tmp_path)) == 1
+    assert run("info", "--json", env=env).json()["machine"]["rates"]["entries"]
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(run, cities, tmp_path):
+    locked = tmp_path / "locked"
+    locked.write_text("a file where the folder should be")
+    done = run("solve", cities, "--dtype", "f32",
+               env={"APSP_CACHE_DIR": str(locked / "apsp"), "APSP_MEASURE": "always"})
+    assert "predicted " in plan_of(done)
+    if os.getuid() != 0:
+        folder = tmp_path / "folder"
+        folder.mkdir()
+        folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
+        run("solve", cities, env={"APSP_CACHE_DIR": str(folder), "APSP_MEASURE": "always"})
+
+
+def test_the_cache_lies_where_xdg_says(run, cities, tmp_path):
+    env = {"APSP_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path / "caches"),
+           "APSP_MEASURE": "always"}
+    run("solve", cities, "--dtype", "f32", env=env)
+    assert (tmp_path / "caches" / "apsp" / "rates.json").exists()
+
+
+def test_the_last_line_compares(run, cities):
+    last = next(line for line in run("solve", cities).err.splitlines()
+                if line.startswith("done in "))
+    assert "; after reading " in last and ", predicted about " in last
