@@ -104,6 +104,10 @@ class Graph {
   /// weight. O(arcs of v); of a matrix O(n).
   template <class Visit>
   void for_each_arc(Vertex v, Visit&& visit) const;
+  /// Calls visit(from, to, weight) for all arcs, vertex by vertex. Pages of a mapped file are given
+  /// back on the way, so that a file of any size takes a few MiB of memory.
+  template <class Visit>
+  void visit_all(Visit&& visit) const;
   /// Calls visit(weight) for every arc u → v, by rising weight.
   template <class Visit>
   void for_each_arc_between(Vertex u, Vertex v, Visit&& visit) const;
@@ -155,6 +159,7 @@ class Graph {
   Graph(std::shared_ptr<const Storage> storage, bool directed)
       : storage_(std::move(storage)), directed_(directed) {}
   static std::shared_ptr<const Storage> no_vertices();
+  void release_pages() const;
   template <class T>
   std::span<const T> row(std::span<const T> values, Vertex v) const {
     return values.subspan(static_cast<std::size_t>(offsets()[v]),
@@ -222,11 +227,25 @@ void Graph::for_each_arc(Vertex v, Visit&& visit) const {
 }
 
 template <class Visit>
+void Graph::visit_all(Visit&& visit) const {
+  constexpr std::int64_t kArcsAtOnce = std::int64_t{1} << 20;
+  std::int64_t release_at = kArcsAtOnce;
+  for (Vertex v = 0; v < vertex_count(); ++v) {
+    for_each_arc(v, [&](Vertex to, double weight) { visit(v, to, weight); });
+    if (offsets()[v + std::size_t{1}] < release_at) continue;
+    release_at = offsets()[v + std::size_t{1}] + kArcsAtOnce;
+    release_pages();
+  }
+  release_pages();
+}
+
+template <class Visit>
 void Graph::for_each_arc_between(Vertex u, Vertex v, Visit&& visit) const {
   if (matrix() == nullptr) {
-    const auto [first, last] = std::ranges::equal_range(targets(u), v);
-    const std::size_t begin = static_cast<std::size_t>(first - targets(u).begin());
-    const std::size_t end = static_cast<std::size_t>(last - targets(u).begin());
+    const std::span<const Vertex> heads = targets(u);
+    const auto [first, last] = std::equal_range(heads.begin(), heads.end(), v);
+    const auto begin = static_cast<std::size_t>(first - heads.begin());
+    const auto end = static_cast<std::size_t>(last - heads.begin());
     for (std::size_t a = begin; a < end; ++a) visit(weights(u)[a]);
     return;
   }

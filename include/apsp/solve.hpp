@@ -81,6 +81,7 @@ struct SolveOptions {
   bool statistics = true;
   /// Without `output`: keep the matrix, so that distances and paths can be asked for.
   bool keep_matrix = true;
+  bool verify = false;    ///< the result will be verified: the plan counts what that takes
   std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen. Small ones are for tests.
   /// Called once with the plan, before the work begins.
   std::function<void(const PlanReport& plan)> on_plan{};
@@ -110,6 +111,7 @@ struct SolveReport {
   double relaxations = 0;
   double seconds_prepare = 0, seconds_solve = 0, seconds_store = 0, seconds_total = 0;  ///< s
   std::int64_t bytes_matrix = 0;
+  std::int64_t bytes_planned = 0;  ///< of the host's memory, for the whole process at its peak
   /// Relative rounding error that a path of e edges may have: e × this. 0: exact. Sums of weights
   /// of both signs: of the path's reduced length, see `absolute_error`.
   double unit_roundoff = 0;

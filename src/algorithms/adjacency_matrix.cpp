@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "algorithms/for_each_row.hpp"
 #include "algorithms/weight_matrix.hpp"
-#include "base/control.hpp"
+#include "base/team.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp {
@@ -16,9 +18,7 @@ namespace {
 template <class S>
 void fill(const Graph& graph, kernels::Tile matrix, int threads, const Control& control) {
   using T = typename S::Value;
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int64_t i = 0; i < matrix.rows; ++i) {
-    if (base::cancelled(control)) continue;
+  for_each_row(matrix.rows, threads, control, [&](std::int64_t i) {
     T* const row = static_cast<T*>(matrix.data) + i * matrix.stride;
     std::fill(row, row + matrix.cols, S::zero());
     row[i] = S::one();
@@ -27,7 +27,7 @@ void fill(const Graph& graph, kernels::Tile matrix, int threads, const Control& 
       if constexpr (S::kKind != Semiring::or_and) weight = static_cast<T>(exact);
       row[to] = S::plus(row[to], weight);
     });
-  }
+  });
 }
 
 bool is_exact_integer(double value) {
@@ -74,24 +74,23 @@ void add(MatrixFacts& facts, const MatrixFacts& other) {
 template <class S>
 MatrixFacts prepare(kernels::Tile matrix, int threads) {
   using T = typename S::Value;
+  struct alignas(64) Part {
+    MatrixFacts facts;
+    std::int64_t bad = -1;
+  };
+  std::vector<Part> parts(static_cast<std::size_t>(threads));
+  base::share_items(matrix.rows, threads, [&](std::int64_t i, int member) {
+    Part& own = parts[static_cast<std::size_t>(member)];
+    T* const row = static_cast<T*>(matrix.data) + i * matrix.stride;
+    const std::int64_t column = look_at_row<S>(row, matrix.cols, own.facts);
+    if (column >= 0) own.bad = std::max(own.bad, i * matrix.cols + column);
+    row[i] = S::plus(row[i], S::one());
+  });
   MatrixFacts facts;
   std::int64_t bad = -1;
-#pragma omp parallel num_threads(threads)
-  {
-    MatrixFacts own;
-    std::int64_t own_bad = -1;
-#pragma omp for schedule(static)
-    for (std::int64_t i = 0; i < matrix.rows; ++i) {
-      T* const row = static_cast<T*>(matrix.data) + i * matrix.stride;
-      const std::int64_t column = look_at_row<S>(row, matrix.cols, own);
-      if (column >= 0) own_bad = std::max(own_bad, i * matrix.cols + column);
-      row[i] = S::plus(row[i], S::one());
-    }
-#pragma omp critical(apsp_matrix_facts)
-    {
-      add(facts, own);
-      bad = std::max(bad, own_bad);
-    }
+  for (const Part& part : parts) {
+    add(facts, part.facts);
+    bad = std::max(bad, part.bad);
   }
   if (bad >= 0) {
     throw Error(ErrorKind::usage,
@@ -110,7 +109,6 @@ void fill_adjacency_matrix(const Graph& graph, Semiring semiring, ValueType type
     return;
   }
   semiring::dispatch(semiring, type, [&]<class S>() { fill<S>(graph, matrix, threads, control); });
-  base::check_cancelled(control);
 }
 
 MatrixFacts prepare_matrix(Semiring semiring, ValueType type, kernels::Tile matrix, int threads) {

@@ -15,13 +15,20 @@ using kernels::cpu::BitMatrix;
 using kernels::cpu::BitWords;
 
 BitMemory::BitMemory(BitMatrix& matrix, int threads, const Control& control)
-    : TeamPlace(matrix.strips(), threads, control),
+    : TeamPlace(matrix.strips(), threads, control, Panels::in_place),
       matrix_(matrix),
       operations_(kernels::cpu::bit_operations()),
-      row_parts_(row_parts(std::max<std::int64_t>(1, (tiles() + kTilesATask - 1) / kTilesATask))),
+      row_parts_(tasks_a_strip()),
       panels_(panel_bytes(matrix.n())) {
   const std::int64_t n = tiles();
   set_tasks({2 * (n - 1), 2 * n - 3, n * row_parts_});
+}
+
+std::int64_t BitMemory::tasks_a_strip() const {
+  constexpr std::int64_t kTasksAThread = 16;
+  std::int64_t parts = std::max<std::int64_t>(1, (tiles() + kTilesATask - 1) / kTilesATask);
+  while (parts < tiles() && tiles() * parts < kTasksAThread * threads()) parts *= 2;
+  return parts;
 }
 
 std::int64_t BitMemory::panel_bytes(std::int64_t n) {
@@ -82,7 +89,7 @@ void BitMemory::update_cross_tile(std::int64_t k, std::int64_t item) {
   }
 }
 
-void BitMemory::update_rest_part(std::int64_t k, std::int64_t item) {
+double BitMemory::update_rest_item(std::int64_t k, std::int64_t item) {
   const std::int64_t strip = item / row_parts_;
   const std::int64_t part = item % row_parts_;
   const std::int64_t first = part * tiles() / row_parts_;
@@ -91,11 +98,10 @@ void BitMemory::update_rest_part(std::int64_t k, std::int64_t item) {
     update(k, first, std::min(last, k), strip);
     update(k, std::max(first, k + 2), last, strip);
   }
-  // Panels and cross count here, so that progress ends at the total.
   const std::int64_t end = std::min(last * BitLine::kColumns, matrix_.rows());
   const std::int64_t rows = std::max<std::int64_t>(0, end - first * BitLine::kColumns);
-  advance(static_cast<double>(rows) * static_cast<double>(matrix_.extent(strip)) *
-          static_cast<double>(matrix_.extent(k)));
+  return static_cast<double>(rows) * static_cast<double>(matrix_.extent(strip)) *
+         static_cast<double>(matrix_.extent(k));
 }
 
 }  // namespace apsp

@@ -28,12 +28,14 @@ class BitMemory : public TeamPlace {
   void update_panel(std::int64_t k, std::int64_t item) override;
   void update_diagonal(std::int64_t k) override;
   void update_cross_tile(std::int64_t k, std::int64_t item) override;
-  void update_rest_part(std::int64_t k, std::int64_t item) override;
+  double update_rest_item(std::int64_t k, std::int64_t item) override;
+  std::int64_t rest_item_of_cross(std::int64_t, std::int64_t) const override { return -1; }
 
   /// Rows [first, last) of tiles in one strip take their share of step k.
   void update(std::int64_t k, std::int64_t first, std::int64_t last, std::int64_t strip);
   void copy_column_panel_tile(std::int64_t k, std::int64_t ti);
   std::uint64_t* left(std::int64_t k);
+  std::int64_t tasks_a_strip() const;
   std::int64_t words(std::int64_t k) const { return matrix_.extent(k) / 64; }
 
   kernels::cpu::BitMatrix& matrix_;

@@ -29,8 +29,7 @@ Tiling on_device(const kernels::Device& device, Tiling plane, const DeviceBuffer
 }  // namespace
 
 DeviceMemory::DeviceMemory(kernels::Device& device, const Tiling& host, Shape shape,
-                           kernels::Cycles cycles, const Control& control, const Tiling& via,
-                           const SignedReals& reals)
+                           kernels::Cycles cycles, const Control& control, const Tiling& via)
     : device_(device),
       host_{host, via},
       shape_(shape),
@@ -40,20 +39,17 @@ DeviceMemory::DeviceMemory(kernels::Device& device, const Tiling& host, Shape sh
       values_(device, plane_bytes(device, host)),
       pinned_values_(device, host.matrix, host.value_size),
       pinned_via_(device, via.matrix, via.value_size),
-      matrix_(device, host, shape, cycles, &control),
-      reals_(reals) {
+      matrix_(device, host, shape, cycles, &control) {
   there_.values = on_device(device, host, values_);
-  if (reals.any()) potentials_.emplace(device, host.n());
   if (via.matrix.data == nullptr) return;
   via_ = {device, plane_bytes(device, via)};
   there_.via = on_device(device, via, via_);
 }
 
 std::int64_t DeviceMemory::device_bytes(const kernels::Device& device, const Tiling& host,
-                                        bool tracks_via, bool signed_reals) {
+                                        bool tracks_via) {
   const Tiling via{host.matrix, sizeof(std::int32_t), host.tile};
   return plane_bytes(device, host) + (tracks_via ? plane_bytes(device, via) : 0) +
-         (signed_reals ? DevicePotentials::device_bytes(device, host.n()) : 0) +
          ResidentMatrix::device_bytes(device, host);
 }
 
@@ -73,11 +69,6 @@ void DeviceMemory::copy_in(TileSpan rows, TileSpan columns) {
 }
 
 void DeviceMemory::copy_out(TileSpan rows) {
-  if (potentials_) {
-    const kernels::Potential* const h = potentials_->data();
-    const Tile matrix = there_.values.span(rows, {0, there_.values.tiles()});
-    device_.restore(out_, matrix, h + there_.values.row(rows.begin), h);
-  }
   const auto copy = [&](const Tiling& to, const Tiling& from) {
     if (from.matrix.data == nullptr) return;
     const TileSpan columns{0, from.tiles()};
@@ -110,20 +101,8 @@ Overlap DeviceMemory::copy_in_by_strips() {
   return overlap;
 }
 
-/// Potentials that are found need the whole matrix before its first weight can be reduced.
-Overlap DeviceMemory::bring() {
-  if (!reals_.potentials.empty()) potentials_->bring(in_, reals_.potentials);
-  const Overlap overlap = copy_in_by_strips();
-  if (!reals_.unit || host_.values.tiles() == 0) return overlap;
-  const Tile matrix = there_.values.matrix;
-  potentials_->find(in_, matrix, *reals_.unit, control_);
-  device_.reduce(in_, matrix, potentials_->data(), potentials_->data());
-  const EventId reduced = device_.record(in_);
-  return {.first_row = reduced, .first_column = reduced, .strip = overlap.strip};
-}
-
 void DeviceMemory::upload() {
-  bring();
+  copy_in_by_strips();
   device_.synchronize(in_);
 }
 
@@ -138,7 +117,7 @@ void DeviceMemory::download() {
 }
 
 void DeviceMemory::run() {
-  Overlap overlap = bring();
+  Overlap overlap = copy_in_by_strips();
   const bool full = shape_ == Shape::full;
   if (full) {
     overlap.leave = [this](TileSpan rows, EventId ready) {

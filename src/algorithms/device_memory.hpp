@@ -6,25 +6,9 @@
 
 #include <apsp/progress.hpp>
 
-#include <optional>
-#include <span>
-
-#include "algorithms/device_potentials.hpp"
 #include "algorithms/resident_matrix.hpp"
 
 namespace apsp {
-
-/// How a matrix of signed reals is solved over the non-negative kernels (kernels/potential.hpp).
-/// Neither: it holds no signed reals.
-struct SignedReals {
-  /// [n]: the host's matrix holds weights reduced by these; distances leave the device restored.
-  std::span<const kernels::Potential> potentials{};
-  /// The host's matrix holds the weights themselves: potentials are found on the device, in this
-  /// unit.
-  std::optional<base::PathUnit> unit{};
-
-  bool any() const { return !potentials.empty() || unit.has_value(); }
-};
 
 class DeviceMemory {
  public:
@@ -33,7 +17,7 @@ class DeviceMemory {
   /// (does_not_fit) if the device cannot hold it. Requires: the tile is a multiple of the device's
   /// granule; with `Shape::symmetric` the matrix is symmetric, and so it is afterwards.
   DeviceMemory(kernels::Device& device, const Tiling& host, Shape shape, kernels::Cycles cycles,
-               const Control& control, const Tiling& via = {}, const SignedReals& reals = {});
+               const Control& control, const Tiling& via = {});
   ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
@@ -48,11 +32,10 @@ class DeviceMemory {
 
   /// Device memory that a run takes.
   static std::int64_t device_bytes(const kernels::Device& device, const Tiling& host,
-                                   bool tracks_via, bool signed_reals = false);
+                                   bool tracks_via);
 
  private:
   Overlap copy_in_by_strips();
-  Overlap bring();
   void copy_in(TileSpan rows, TileSpan columns);
   void copy_out(TileSpan rows);
   void finish();
@@ -65,8 +48,6 @@ class DeviceMemory {
   DeviceBuffer values_, via_;
   PinnedMemory pinned_values_, pinned_via_;
   ResidentMatrix matrix_;
-  SignedReals reals_;
-  std::optional<DevicePotentials> potentials_;  // of signed reals
 };
 
 }  // namespace apsp

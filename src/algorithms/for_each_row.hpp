@@ -5,17 +5,17 @@
 #include <cstdint>
 
 #include "base/control.hpp"
+#include "base/team.hpp"
 
 namespace apsp {
 
 /// work(row) for all n rows, by all threads, until the caller asks for an early end. Throws `Error`
-/// (interrupted).
+/// (interrupted), and what `work` throws.
 template <class F>
 void for_each_row(std::int64_t n, int threads, const Control& control, F&& work) {
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int64_t i = 0; i < n; ++i) {
+  base::share_items(n, threads, [&](std::int64_t i) {
     if (!base::cancelled(control)) work(i);
-  }
+  });
   base::check_cancelled(control);
 }
 

@@ -1,6 +1,10 @@
 #include "algorithms/one_memory.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "algorithms/negative_cycle.hpp"
+#include "base/team.hpp"
 #include "kernels/transpose.hpp"
 
 namespace apsp {
@@ -23,24 +27,57 @@ double cube(std::int64_t n) {
 OneMemory::OneMemory(Tiling tiling, Shape shape, const kernels::TileOperations& operations,
                      kernels::Cycles cycles, int threads, const Control& control,
                      std::optional<Witness> witness)
-    : TeamPlace(tiling.tiles(), threads, control),
+    : TeamPlace(tiling.tiles(), threads, control, Panels::copied),
       tiling_(tiling),
       shape_(shape),
       operations_(operations),
       witness_(witness),
       cycles_(cycles),
-      row_parts_(row_parts()),
       left_bytes_(aligned(operations.packed.left_bytes(tiling.tile, tiling.tile))),
       right_bytes_(aligned(operations.packed.right_bytes(tiling.tile, tiling.tile))),
       panels_(panel_bytes(tiling, operations)) {
+  list_rest_items();
   const std::int64_t n = tiles();
   const std::int64_t panels = shape == Shape::full ? 2 : 1;
-  set_tasks({panels * (n - 1), panels * (n - 2), n * row_parts_});
+  set_tasks({panels * (n - 1), panels * (n - 2), static_cast<std::int64_t>(rest_items_.size())});
+}
+
+void OneMemory::list_rest_items() {
+  // 400,000 relaxations take 8 µs at 50 G/s; a claim takes some 0.1 µs.
+  constexpr double kLeastRelaxations = 400'000;
+  constexpr std::int64_t kItemsAThread = 8;
+  auto width = static_cast<std::int64_t>(std::ceil(kLeastRelaxations / cube(tiling_.tile)));
+  for (list_rest_items(width); width > 1; list_rest_items(width)) {
+    if (static_cast<std::int64_t>(rest_items_.size()) >= kItemsAThread * threads()) return;
+    --width;
+  }
+}
+
+void OneMemory::list_rest_items(std::int64_t width) {
+  const std::int64_t n = tiles();
+  const auto blocks =
+      static_cast<std::int64_t>(std::lround(std::sqrt(static_cast<double>(threads()))));
+  const std::int64_t of_block = (n + blocks - 1) / blocks;
+  rest_items_.clear();
+  rest_item_of_.assign(static_cast<std::size_t>(n * n), -1);
+  for (std::int64_t block = 0; block < n; block += of_block) {
+    for (std::int64_t ti = 0; ti < n; ++ti) {
+      const std::int64_t end = std::min(block + of_block, shape_ == Shape::full ? n : ti + 1);
+      for (std::int64_t tj = block; tj < end; tj += width) {
+        const TileSpan columns{tj, std::min(tj + width, end)};
+        for (std::int64_t t = columns.begin; t < columns.end; ++t) {
+          rest_item_of_[static_cast<std::size_t>(ti * n + t)] =
+              static_cast<std::int32_t>(rest_items_.size());
+        }
+        rest_items_.push_back({ti, columns});
+      }
+    }
+  }
 }
 
 std::int64_t OneMemory::panel_bytes(const Tiling& tiling,
                                     const kernels::TileOperations& operations) {
-  return 2 * tiling.tiles() *
+  return (2 * tiling.tiles() + 1) *
          (aligned(operations.packed.left_bytes(tiling.tile, tiling.tile)) +
           aligned(operations.packed.right_bytes(tiling.tile, tiling.tile)));
 }
@@ -51,12 +88,22 @@ void OneMemory::run() {
   if (shape_ == Shape::symmetric) mirror();
 }
 
+std::byte* OneMemory::panel_set(std::int64_t k) {
+  return panels_.data() + (k % 2) * tiles() * (left_bytes_ + right_bytes_);
+}
+
+std::byte* OneMemory::diagonal_left() {
+  return panels_.data() + 2 * tiles() * (left_bytes_ + right_bytes_);
+}
+
+std::byte* OneMemory::diagonal_right() { return diagonal_left() + left_bytes_; }
+
 std::byte* OneMemory::left(std::int64_t k, std::int64_t ti) {
-  return panels_.data() + (k % 2) * (panels_.bytes() / 2) + ti * left_bytes_;
+  return ti == k ? diagonal_left() : panel_set(k) + ti * left_bytes_;
 }
 
 std::byte* OneMemory::right(std::int64_t k, std::int64_t tj) {
-  return left(k, tiles()) + tj * right_bytes_;
+  return tj == k ? diagonal_right() : panel_set(k) + tiles() * left_bytes_ + tj * right_bytes_;
 }
 
 void OneMemory::close_tile(std::int64_t k) {
@@ -117,37 +164,48 @@ void OneMemory::update_tile(std::int64_t k, std::int64_t ti, std::int64_t tj) {
 
 void OneMemory::update_diagonal(std::int64_t k) { update_tile(k, k + 1, k + 1); }
 
-void OneMemory::update_cross_tile(std::int64_t k, std::int64_t item) {
+OneMemory::TilePlace OneMemory::cross_tile(std::int64_t k, std::int64_t item) const {
   const std::int64_t next = k + 1;
+  if (item < 0) return {next, next};
   const std::int64_t other = item % (tiles() - 2);
   const std::int64_t t = other < k ? other : other + 2;  // neither k nor k + 1
   const bool row = shape_ == Shape::symmetric ? t < next : item < tiles() - 2;
-  row ? update_tile(k, next, t) : update_tile(k, t, next);
+  return row ? TilePlace{next, t} : TilePlace{t, next};
 }
 
-void OneMemory::update_rest_part(std::int64_t k, std::int64_t item) {
-  const std::int64_t ti = item / row_parts_;
-  const std::int64_t end = shape_ == Shape::full ? tiles() : ti + 1;
+void OneMemory::update_cross_tile(std::int64_t k, std::int64_t item) {
+  const TilePlace tile = cross_tile(k, item);
+  update_tile(k, tile.row, tile.column);
+}
+
+std::int64_t OneMemory::rest_item_of_cross(std::int64_t k, std::int64_t item) const {
+  const TilePlace tile = cross_tile(k, item);
+  return rest_item_of_[static_cast<std::size_t>(tile.row * tiles() + tile.column)];
+}
+
+double OneMemory::update_rest_item(std::int64_t k, std::int64_t item) {
+  const RestItem& tasks = rest_items_[static_cast<std::size_t>(item)];
+  const std::int64_t ti = tasks.row;
   std::int64_t columns = 0;
-  for (std::int64_t tj = item % row_parts_; tj < end; tj += row_parts_) {
+  for (std::int64_t tj = tasks.columns.begin; tj < tasks.columns.end; ++tj) {
     columns += tiling_.extent(tj);
     const bool elsewhere = ti == k || tj == k || ti == k + 1 || tj == k + 1;
     if (!elsewhere) update_tile(k, ti, tj);
   }
-  // Panels and cross count here, so that progress ends at the total.
-  advance(static_cast<double>(tiling_.extent(ti)) * static_cast<double>(columns) *
-          static_cast<double>(tiling_.extent(k)));
+  return static_cast<double>(tiling_.extent(ti)) * static_cast<double>(columns) *
+         static_cast<double>(tiling_.extent(k));
 }
 
 void OneMemory::mirror() {
-#pragma omp parallel for schedule(dynamic) num_threads(threads())
-  for (std::int64_t ti = 0; ti < tiles(); ++ti) {
+  // The longest rows first.
+  base::share_items(tiles(), threads(), [&](std::int64_t item) {
+    const std::int64_t ti = tiles() - 1 - item;
     for (std::int64_t tj = 0; tj < ti; ++tj) {
       kernels::transpose(tiling_.at(tj, ti), tiling_.at(ti, tj), tiling_.value_size);
       if (!witness_) continue;
       kernels::transpose(witness_->via.at(tj, ti), witness_->via.at(ti, tj), kViaSize);
     }
-  }
+  });
 }
 
 }  // namespace apsp

@@ -1,8 +1,12 @@
 // The Place for one host memory and a team of threads (team_place.hpp).
 //
 // Panels are packed once, for all tiles of the outer update, in two sets of buffers that alternate:
-// 4 · n · tile values besides the matrix. The closed diagonal tile is packed as well, in the places
-// that it would have in its own panels, so that the panels too are updated by packed products.
+// 4 · n · tile values besides the matrix. The closed diagonal tile is packed as well, so that the
+// panels too are updated by packed products.
+//
+// A task of the rest is a few tiles side by side: at least some microseconds of work, so that
+// claims cost little, and no more, so that a thread that loses its core holds little. Tasks are
+// listed block by block: a thread's range of the list is nearly square and needs few panels.
 //
 // A symmetric matrix (`Graph::symmetric`) is solved as its lower triangle of tiles: half the work.
 // The panel tiles that lie above the diagonal are then the transposes of stored ones.
@@ -10,6 +14,7 @@
 
 #include <atomic>
 #include <optional>
+#include <vector>
 
 #include "algorithms/team_place.hpp"
 #include "algorithms/tiling.hpp"
@@ -45,7 +50,22 @@ class OneMemory : public TeamPlace {
   void update_panel(std::int64_t k, std::int64_t item) override;
   void update_diagonal(std::int64_t k) override;
   void update_cross_tile(std::int64_t k, std::int64_t item) override;
-  void update_rest_part(std::int64_t k, std::int64_t item) override;
+  double update_rest_item(std::int64_t k, std::int64_t item) override;
+  std::int64_t rest_item_of_cross(std::int64_t k, std::int64_t item) const override;
+
+  /// Tiles of one row: a task of the rest.
+  struct RestItem {
+    std::int64_t row;
+    TileSpan columns;
+  };
+  void list_rest_items();
+  /// Lists the tasks of so many tiles each.
+  void list_rest_items(std::int64_t width);
+  /// The tile that task `item` of the cross is about.
+  struct TilePlace {
+    std::int64_t row, column;
+  };
+  TilePlace cross_tile(std::int64_t k, std::int64_t item) const;
 
   void update_row_panel_tile(std::int64_t k, std::int64_t tj);
   void update_column_panel_tile(std::int64_t k, std::int64_t ti);
@@ -54,15 +74,19 @@ class OneMemory : public TeamPlace {
   void mirror();
   std::byte* left(std::int64_t k, std::int64_t ti);
   std::byte* right(std::int64_t k, std::int64_t tj);
+  std::byte* panel_set(std::int64_t k);
+  std::byte* diagonal_left();
+  std::byte* diagonal_right();
 
   Tiling tiling_;
   Shape shape_;
   kernels::TileOperations operations_;
   std::optional<Witness> witness_;
   kernels::Cycles cycles_;
-  std::int64_t row_parts_;                 // tasks a tile row of the rest
   std::int64_t left_bytes_, right_bytes_;  // of one tile's packed operand
-  base::AlignedMemory panels_;             // [2][left, right][tiles]
+  base::AlignedMemory panels_;             // [2][left, right][tiles], left, right of the diagonal
+  std::vector<RestItem> rest_items_;
+  std::vector<std::int32_t> rest_item_of_;  // [tiles, tiles]
   std::atomic<std::int64_t> cycle_vertex_{-1};
 };
 

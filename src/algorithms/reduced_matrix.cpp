@@ -6,6 +6,7 @@
 #include "algorithms/for_each_row.hpp"
 #include "algorithms/weight_matrix.hpp"
 #include "base/control.hpp"
+#include "base/team.hpp"
 #include "kernels/cpu/potentials.hpp"
 
 namespace apsp {
@@ -61,24 +62,29 @@ void reduce_matrix(const Reduction& reduction, ValueType type, kernels::Tile mat
 LargestValues restore_matrix(const Reduction& reduction, ValueType type, kernels::Tile matrix,
                              int threads, const Control& control) {
   const auto operations = kernels::cpu::potential_operations(type);
-  double reduced = 0, distance = 0;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(max : reduced, distance)
-  for (std::int64_t i = 0; i < matrix.rows; ++i) {
-    if (base::cancelled(control)) continue;
+  std::vector<LargestValues> parts(static_cast<std::size_t>(threads), LargestValues{0, 0});
+  base::share_items(matrix.rows, threads, [&](std::int64_t i, int member) {
+    if (base::cancelled(control)) return;
     void* const row = row_of(matrix, type, i);
     const auto largest =
         operations.restore(row, matrix.cols, reduction.h[static_cast<std::size_t>(i)],
                            reduction.h.data(), reduction.sign);
-    reduced = std::max(reduced, largest.reduced);
-    distance = std::max(distance, largest.distance);
+    LargestValues& own = parts[static_cast<std::size_t>(member)];
+    own.reduced = std::max(own.reduced, largest.reduced);
+    own.distance = std::max(own.distance, largest.distance);
     if (type == ValueType::f64) {
       static_cast<double*>(row)[i] = 0;
     } else {
       static_cast<float*>(row)[i] = 0;
     }
-  }
+  });
   base::check_cancelled(control);
-  return {reduced, distance};
+  LargestValues all{0, 0};
+  for (const LargestValues& part : parts) {
+    all.reduced = std::max(all.reduced, part.reduced);
+    all.distance = std::max(all.distance, part.distance);
+  }
+  return all;
 }
 
 }  // namespace apsp

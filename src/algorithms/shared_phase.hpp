@@ -1,39 +1,82 @@
-// A list of work items that the members of a team share out, without a barrier at either end.
+// Lists of work items that the members of a team share out, without a barrier at either end.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <thread>
+#include <memory>
 
 namespace apsp {
 
+/// Items of any order, claimed one by one.
 class SharedPhase {
  public:
   void set_items(std::int64_t items) { items_ = items; }
 
-  /// Runs `work(item)` for the items that no other member has taken.
+  /// Runs `work(item)` for one item that no other member has taken. False: there is none.
   template <class F>
-  void share(F&& work) {
-    for (;;) {
-      const std::int64_t item = next_.fetch_add(1, std::memory_order_relaxed);
-      if (item >= items_) return;
-      work(item);
-      done_.fetch_add(1, std::memory_order_release);
-    }
+  bool share_one(F&& work) {
+    // A look before the claim: many may ask long after all are gone.
+    if (next_.load(std::memory_order_relaxed) >= items_) return false;
+    const std::int64_t item = next_.fetch_add(1, std::memory_order_relaxed);
+    if (item >= items_) return false;
+    work(item);
+    done_.fetch_add(1, std::memory_order_release);
+    return true;
   }
 
-  /// Returns when every item is done, or `stop` is raised.
-  void await(const std::atomic<bool>& stop) const {
-    while (done_.load(std::memory_order_acquire) < items_) {
-      if (stop.load(std::memory_order_relaxed)) return;
-      std::this_thread::yield();
-    }
-  }
+  bool complete() const { return done_.load(std::memory_order_acquire) >= items_; }
 
  private:
   alignas(64) std::atomic<std::int64_t> next_{0};
   alignas(64) std::atomic<std::int64_t> done_{0};
   std::int64_t items_ = 0;
+};
+
+/// Items of which every member has a home range, the same in every step, so that what it wrote is
+/// still in its own caches; a member whose range is empty goes on with those of the others. Nothing
+/// belongs to anybody: the range of a member that has no core is worked off by the rest.
+class HomeRanges {
+ public:
+  void set_items(std::int64_t items, int members) {
+    items_ = items;
+    members_ = members;
+    next_ = std::make_unique<Counter[]>(static_cast<std::size_t>(members));
+    for (int home = 0; home < members; ++home) next_[at(home)].value = begin(home);
+  }
+
+  std::int64_t begin(int home) const { return items_ * home / members_; }
+
+  /// An item that nobody has claimed, or −1. `offset`: how many homes from its own on this member
+  /// has found empty in this step, 0 at first.
+  std::int64_t claim(int member, int& offset) {
+    for (; offset < members_; ++offset) {
+      const int home = (member + offset) % members_;
+      std::atomic<std::int64_t>& next = next_[at(home)].value;
+      const std::int64_t end = begin(home + 1);
+      if (next.load(std::memory_order_relaxed) >= end) continue;
+      const std::int64_t item = next.fetch_add(1, std::memory_order_relaxed);
+      if (item < end) return item;
+    }
+    return -1;
+  }
+
+  /// So many more items are done.
+  void note_done(std::int64_t items) {
+    if (items > 0) done_.fetch_add(items, std::memory_order_release);
+  }
+  bool complete() const { return done_.load(std::memory_order_acquire) >= items_; }
+
+ private:
+  struct alignas(64) Counter {
+    std::atomic<std::int64_t> value{0};
+  };
+  static std::size_t at(int home) { return static_cast<std::size_t>(home); }
+
+  alignas(64) std::atomic<std::int64_t> done_{0};
+  std::int64_t items_ = 0;
+  int members_ = 1;
+  std::unique_ptr<Counter[]> next_;  // [members]
 };
 
 }  // namespace apsp

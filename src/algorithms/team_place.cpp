@@ -1,15 +1,15 @@
 #include "algorithms/team_place.hpp"
 
-#include <algorithm>
-
 #include "algorithms/blocked_floyd_warshall.hpp"
+#include "base/team.hpp"
 
 namespace apsp {
 
-TeamPlace::TeamPlace(std::int64_t tiles, int threads, const Control& control)
+TeamPlace::TeamPlace(std::int64_t tiles, int threads, const Control& control, Panels panels)
     : tiles_(tiles),
       threads_(threads),
       control_(control),
+      panels_(panels),
       steps_(std::make_unique<Step[]>(static_cast<std::size_t>(tiles))) {}
 
 void TeamPlace::set_tasks(const Tasks& tasks) {
@@ -19,15 +19,10 @@ void TeamPlace::set_tasks(const Tasks& tasks) {
     step(k).panels.set_items(tasks.panels);
     step(k).diagonal.set_items(last ? 0 : 1);
     step(k).cross.set_items(last ? 0 : tasks.cross);
-    step(k).rest.set_items(tasks.rest);
+    step(k).rest.set_items(tasks.rest, threads_);
   }
-}
-
-std::int64_t TeamPlace::row_parts(std::int64_t least) const {
-  constexpr std::int64_t kTasksAThread = 16;
-  std::int64_t parts = least;
-  while (parts < tiles_ && tiles_ * parts < kTasksAThread * threads_) parts *= 2;
-  return parts;
+  steps_of_item_ =
+      std::make_unique<std::atomic<std::int32_t>[]>(static_cast<std::size_t>(tasks.rest));
 }
 
 std::int64_t TeamPlace::panel_tile(std::int64_t k, std::int64_t item) const {
@@ -36,50 +31,147 @@ std::int64_t TeamPlace::panel_tile(std::int64_t k, std::int64_t item) const {
 }
 
 void TeamPlace::run_team(const std::string& activity, double relaxations) {
+  waits_ = {};
+  relaxations_ = relaxations;
   progress_ = std::make_unique<base::ProgressTask>(control_, activity, relaxations, "relaxation");
-#pragma omp parallel num_threads(threads_)
-  blocked_floyd_warshall(*this);
+  base::run_team(threads_, [this](int index) {
+    try {
+      Member member(*this, index);
+      blocked_floyd_warshall(member);
+    } catch (...) {
+      stop();
+      throw;
+    }
+  });
   progress_.reset();
   base::check_cancelled(control_);
 }
 
-void TeamPlace::close(std::int64_t k) {
-  // Whoever comes first closes and waits for one tile only; the others go on.
-  step(k).close.share([&](std::int64_t) {
-    if (k > 0) step(k - 1).diagonal.await(stop_);
-    if (!stopped()) close_tile(k);
-  });
+void TeamPlace::stop() {
+  stop_ = true;
+  changed_.notify();
 }
 
-void TeamPlace::update_panels(std::int64_t k) {
-  step(k).close.await(stop_);
-  if (k > 0) step(k - 1).cross.await(stop_);
-  step(k).panels.share([&](std::int64_t item) {
-    if (!stopped()) update_panel(k, item);
+template <class F>
+bool TeamPlace::share_one(SharedPhase& phase, F&& work) {
+  const bool worked = phase.share_one([&](std::int64_t item) {
+    if (!stopped()) work(item);
   });
+  if (worked && phase.complete()) changed_.notify();
+  return worked;
 }
 
-void TeamPlace::await_rest_before(std::int64_t k) {
-  step(k).panels.await(stop_);
-  if (k > 0) step(k - 1).rest.await(stop_);
+TeamPlace::Member::~Member() {
+  const std::lock_guard lock(place_.waits_mutex_);
+  for (std::size_t i = 0; i < waits_.size(); ++i) place_.waits_[i] += waits_[i];
 }
 
-void TeamPlace::update_cross(std::int64_t k) {
-  await_rest_before(k);
-  step(k).diagonal.share([&](std::int64_t) {
-    if (!stopped()) update_diagonal(k);
-  });
-  step(k).cross.share([&](std::int64_t item) {
-    if (!stopped()) update_cross_tile(k, item);
-  });
+template <class Ready>
+void TeamPlace::Member::await(Awaited what, const Ready& ready) {
+  const auto end = [&] { return stopped() || ready(); };
+  if (end()) return;
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  place_.changed_.await(end);
+  waits_[static_cast<std::size_t>(what)] +=
+      std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-void TeamPlace::update_rest(std::int64_t k) {
-  await_rest_before(k);
-  step(k).rest.share([&](std::int64_t item) {
-    if (base::cancelled(control_)) stop();
-    if (!stopped()) update_rest_part(k, item);
+void TeamPlace::Member::await_rest_item(std::int64_t k, std::int64_t item) {
+  await(Awaited::rest_item,
+        [&] { return place_.steps_of(item).load(std::memory_order_acquire) >= k; });
+}
+
+void TeamPlace::Member::await_rest_before_cross(std::int64_t k, std::int64_t item) {
+  if (place_.panels_ == Panels::copied) await_rest_item(k, place_.rest_item_of_cross(k, item));
+}
+
+void TeamPlace::Member::close(std::int64_t k) {
+  // Whoever has updated the diagonal tile goes on with closing it; the others go on with the rest.
+  if (k > 0 && !closes_next_) return;
+  closes_next_ = false;
+  place_.share_one(place_.step(k).close, [&](std::int64_t) { place_.close_tile(k); });
+}
+
+bool TeamPlace::Member::panels_may_begin(std::int64_t k) const {
+  // The buffers of panels k are those of panels k − 2.
+  return place_.step(k).close.complete() && (k < 1 || place_.step(k - 1).cross.complete()) &&
+         (k < 2 || place_.step(k - 2).rest.complete());
+}
+
+bool TeamPlace::Member::update_one_panel_tile(std::int64_t k) {
+  return place_.share_one(place_.step(k).panels,
+                          [&](std::int64_t item) { place_.update_panel(k, item); });
+}
+
+void TeamPlace::Member::update_panels(std::int64_t k) {
+  await(Awaited::free_panels, [&] { return panels_may_begin(k); });
+  while (update_one_panel_tile(k)) {
+  }
+}
+
+void TeamPlace::Member::update_cross(std::int64_t k) {
+  Step& step = place_.step(k);
+  await(Awaited::panels, [&] { return step.panels.complete(); });
+  if (place_.panels_ == Panels::in_place && k > 0) {
+    await(Awaited::rest_item, [&] { return place_.step(k - 1).rest.complete(); });
+  }
+  closes_next_ = place_.share_one(step.diagonal, [&](std::int64_t) {
+    await_rest_before_cross(k, -1);
+    if (!stopped()) place_.update_diagonal(k);
   });
+  // Closing is what the others will wait for; the cross comes after it.
+  if (!closes_next_) share_cross(k);
+}
+
+void TeamPlace::Member::share_cross(std::int64_t k) {
+  while (place_.share_one(place_.step(k).cross, [&](std::int64_t item) {
+    await_rest_before_cross(k, item);
+    if (!stopped()) place_.update_cross_tile(k, item);
+  })) {
+  }
+}
+
+void TeamPlace::Member::update_rest_item(std::int64_t k, std::int64_t item) {
+  if (base::cancelled(place_.control_)) place_.stop();
+  await_rest_item(k, item);
+  if (stopped()) return;
+  relaxations_ += place_.update_rest_item(k, item);
+  place_.steps_of(item).store(static_cast<std::int32_t>(k + 1), std::memory_order_release);
+  place_.changed_.notify();
+  tell_progress(false);
+}
+
+void TeamPlace::Member::update_rest(std::int64_t k) {
+  Step& step = place_.step(k);
+  await(Awaited::panels, [&] { return step.panels.complete(); });
+  share_cross(k);
+  bool next_panels = k + 1 < tiles();
+  std::int64_t done = 0;
+  int offset = 0;
+  for (;;) {
+    while (next_panels && panels_may_begin(k + 1)) next_panels = update_one_panel_tile(k + 1);
+    const std::int64_t item = step.rest.claim(index_, offset);
+    if (item < 0) break;
+    update_rest_item(k, item);
+    ++done;
+  }
+  step.rest.note_done(done);
+  if (done > 0 && step.rest.complete()) place_.changed_.notify();
+  tell_progress(k + 1 == tiles());
+}
+
+void TeamPlace::Member::tell_progress(bool at_once) {
+  if (relaxations_ == 0) return;
+  // Often enough for a bar, seldom enough that nobody waits for the caller's function.
+  constexpr std::chrono::milliseconds kPause{10};
+  constexpr double kShare = 0.01;
+  const auto now = std::chrono::steady_clock::now();
+  const bool much = relaxations_ >= kShare * place_.relaxations_;
+  if (!at_once && !much && now - told_ < kPause) return;
+  told_ = now;
+  place_.progress_->advance(relaxations_);
+  relaxations_ = 0;
 }
 
 }  // namespace apsp

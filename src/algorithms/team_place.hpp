@@ -1,20 +1,26 @@
 // What the Places of one host memory share: a team of threads that works through the steps of
 // blocked Floyd-Warshall.
 //
-// Each operation of a step is a list of tasks that the threads share out; nobody waits at the end
-// of one, only before a task whose operands are not ready. While one thread closes the next
-// diagonal tile the others are in the rest of the step. A Place says how many tasks there are, and
-// does them.
+// Each operation of a step is a list of tasks that the threads claim; nobody waits at the end of
+// one, only before a task whose operands are not ready. What the next step waits for comes first:
+// one thread closes the next diagonal tile while the others are in the rest, and as soon as it is
+// closed they turn to the next panels before they go on with the rest. A task of the rest waits for
+// the same task of the step before alone, so that a thread that was taken off its core holds up
+// nobody but those who need its tile. A Place says how many tasks there are, and does them.
 #pragma once
 
 #include <apsp/progress.hpp>
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "algorithms/shared_phase.hpp"
 #include "base/control.hpp"
+#include "base/event_count.hpp"
 
 namespace apsp {
 
@@ -23,39 +29,75 @@ class TeamPlace {
   TeamPlace(const TeamPlace&) = delete;
   TeamPlace& operator=(const TeamPlace&) = delete;
 
-  // The operations of the driver (blocked_floyd_warshall.hpp).
   std::int64_t tiles() const { return tiles_; }
   bool stopped() const { return stop_.load(std::memory_order_relaxed); }
-  void close(std::int64_t k);
-  void update_panels(std::int64_t k);
-  void update_cross(std::int64_t k);
-  void update_rest(std::int64_t k);
+
+  /// What members wait for.
+  enum class Awaited { panels, rest_item, free_panels };
+  /// Seconds that all members of the last run together spent waiting, for each of `Awaited`.
+  const std::array<double, 3>& waits() const { return waits_; }
+
+  /// One thread's view of the Place: the operations of the driver (blocked_floyd_warshall.hpp).
+  class Member {
+   public:
+    Member(TeamPlace& place, int index) : place_(place), index_(index) {}
+    ~Member();
+    std::int64_t tiles() const { return place_.tiles_; }
+    bool stopped() const { return place_.stopped(); }
+    void close(std::int64_t k);
+    void update_panels(std::int64_t k);
+    void update_cross(std::int64_t k);
+    void update_rest(std::int64_t k);
+
+   private:
+    bool panels_may_begin(std::int64_t k) const;
+    bool update_one_panel_tile(std::int64_t k);
+    void share_cross(std::int64_t k);
+    void update_rest_item(std::int64_t k, std::int64_t item);
+    void tell_progress(bool at_once);
+    /// Waits until `ready()`, or until the Place stops.
+    template <class Ready>
+    void await(Awaited what, const Ready& ready);
+    /// Before step k may touch the tiles of this task of the rest.
+    void await_rest_item(std::int64_t k, std::int64_t item);
+    void await_rest_before_cross(std::int64_t k, std::int64_t item);
+
+    TeamPlace& place_;
+    int index_;
+    bool closes_next_ = false;  // this member has updated the next diagonal tile
+    double relaxations_ = 0;    // done and not told
+    std::array<double, 3> waits_{};
+    std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
+  };
 
  protected:
-  TeamPlace(std::int64_t tiles, int threads, const Control& control);
+  /// Whether the rest of a step reads copies of the panels or the panels in the matrix themselves,
+  /// which then must stay until all of it is done.
+  enum class Panels { copied, in_place };
+
+  TeamPlace(std::int64_t tiles, int threads, const Control& control, Panels panels);
   virtual ~TeamPlace() = default;
 
-  /// Tasks of every step; cross: of every step but the last.
+  /// Tasks of every step; cross: of every step but the last. A task of the rest is about the same
+  /// tiles in every step.
   struct Tasks {
     std::int64_t panels, cross, rest;
   };
   void set_tasks(const Tasks& tasks);
-  /// Into how many parts a row of tiles of the rest is cut, at least `least`: enough that each
-  /// thread has several tasks where tiles are few.
-  std::int64_t row_parts(std::int64_t least = 1) const;
   /// The tile of a panel of step k that task `item` is about: all but k, again and again.
   std::int64_t panel_tile(std::int64_t k, std::int64_t item) const;
 
-  /// Every thread runs the driver. Throws `Error` (interrupted).
+  /// Every thread runs the driver. Throws `Error` (interrupted), and what a task or the caller's
+  /// progress threw.
   void run_team(const std::string& activity, double relaxations);
-  void stop() { stop_ = true; }
-  void advance(double relaxations) { progress_->advance(relaxations); }
+  void stop();
 
   int threads() const { return threads_; }
 
  private:
   struct Step {
-    SharedPhase close, panels, diagonal, cross, rest;
+    SharedPhase close, panels, diagonal, cross;
+    HomeRanges rest;
   };
 
   virtual void close_tile(std::int64_t k) = 0;
@@ -63,18 +105,32 @@ class TeamPlace {
   /// Tile (k + 1, k + 1).
   virtual void update_diagonal(std::int64_t k) = 0;
   virtual void update_cross_tile(std::int64_t k, std::int64_t item) = 0;
-  virtual void update_rest_part(std::int64_t k, std::int64_t item) = 0;
+  /// Returns the relaxations that it stands for, so that all tasks of the rest make n³.
+  virtual double update_rest_item(std::int64_t k, std::int64_t item) = 0;
+  /// The task of the rest that updates a tile of the cross of step k, (k + 1, k + 1) for item −1,
+  /// in other steps. Asked for only where panels are copied.
+  virtual std::int64_t rest_item_of_cross(std::int64_t k, std::int64_t item) const = 0;
 
   Step& step(std::int64_t k) { return steps_[static_cast<std::size_t>(k)]; }
-  /// Before step k: every tile has left step k − 1.
-  void await_rest_before(std::int64_t k);
+  /// Runs one task that nobody has claimed; false if there is none.
+  template <class F>
+  bool share_one(SharedPhase& phase, F&& work);
+  std::atomic<std::int32_t>& steps_of(std::int64_t item) {
+    return steps_of_item_[static_cast<std::size_t>(item)];
+  }
 
   std::int64_t tiles_;
   int threads_;
   const Control& control_;
-  std::unique_ptr<Step[]> steps_;  // [tiles]
+  Panels panels_;
+  std::unique_ptr<Step[]> steps_;                               // [tiles]
+  std::unique_ptr<std::atomic<std::int32_t>[]> steps_of_item_;  // [tasks of the rest] steps done
   std::atomic<bool> stop_{false};
+  base::EventCount changed_;
   std::unique_ptr<base::ProgressTask> progress_;
+  double relaxations_ = 0;  // of the whole run
+  std::mutex waits_mutex_;
+  std::array<double, 3> waits_{};
 };
 
 }  // namespace apsp

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/random.hpp"
+#include "base/team.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::api {
@@ -27,15 +28,14 @@ void BenchmarkGraph::fill(kernels::Tile matrix, ValueType type, int threads) con
   semiring::dispatch(semiring_, type, [&]<class S>() {
     using T = typename S::Value;
     T* const data = static_cast<T*>(matrix.data);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (std::int64_t i = 0; i < n_; ++i) {
+    base::share_items(n_, threads, [&](std::int64_t i) {
       for (std::int64_t j = 0; j < n_; ++j) {
         const double w = i == j ? 0 : weight(i, j);
         T value = i == j ? S::one() : S::zero();
         if (i != j && w != kNone) value = static_cast<T>(w);
         data[i * matrix.stride + j] = value;
       }
-    }
+    });
   });
 }
 

@@ -1,27 +1,15 @@
 #include "api/copy_planes.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <vector>
 
 #include "base/control.hpp"
+#include "base/team.hpp"
 
 namespace apsp::api {
 
 void for_each_tile(std::int64_t tiles, int threads, const std::function<void(std::int64_t)>& work) {
-  std::exception_ptr failure;
-  std::atomic<bool> failed{false};
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (std::int64_t t = 0; t < tiles; ++t) {
-    if (failed.load(std::memory_order_relaxed)) continue;
-    try {
-      work(t);
-    } catch (...) {
-      if (!failed.exchange(true)) failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
+  base::share_items(tiles, threads, work);
 }
 
 void copy_plane(store::Plane plane, store::Store& from, store::Store& to, int threads,

@@ -56,14 +56,13 @@ DeviceReport with_device(const planner::DevicePlan& plan, F&& run) {
 }  // namespace
 
 DeviceReport run_on_device(const planner::DevicePlan& plan, const Tiling& host, const Tiling& via,
-                           kernels::Cycles cycles, const Control& control,
-                           const SignedReals& reals) {
+                           kernels::Cycles cycles, const Control& control) {
   return with_device(plan, [&](kernels::Device& device) {
     if (plan.streamed) {
       StreamedMemory memory(device, plan.offload, host, cycles, control, via);
       return seconds_of(memory);
     }
-    DeviceMemory memory(device, host, plan.shape, cycles, control, via, reals);
+    DeviceMemory memory(device, host, plan.shape, cycles, control, via);
     return seconds_of(memory);
   });
 }

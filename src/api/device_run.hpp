@@ -6,18 +6,16 @@
 
 #include <functional>
 
-#include "algorithms/device_memory.hpp"
 #include "algorithms/tiling.hpp"
 #include "planner/device_plan.hpp"
 
 namespace apsp::api {
 
 /// `host`, of the plan's tile, is solved in place. `via`: int32 of the same shape, kNoVia on entry;
-/// no data: not tracked. `reals`: of a matrix that resides on the device. Throws `Error`:
-/// negative_cycle, interrupted, does_not_fit, device (both say what would work).
+/// no data: not tracked. Throws `Error`: negative_cycle, interrupted, does_not_fit, device (both
+/// say what would work).
 DeviceReport run_on_device(const planner::DevicePlan& plan, const Tiling& host, const Tiling& via,
-                           kernels::Cycles cycles, const Control& control,
-                           const SignedReals& reals = {});
+                           kernels::Cycles cycles, const Control& control);
 
 /// `closure`: `device_closure` on the device that was opened for it. Throws as above.
 DeviceReport run_closure_on_device(const planner::DevicePlan& plan,

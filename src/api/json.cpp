@@ -165,6 +165,7 @@ json to_json(const SolveReport& report) {
       {"seconds_store", report.seconds_store},
       {"seconds_total", report.seconds_total},
       {"bytes_matrix", report.bytes_matrix},
+      {"bytes_planned", report.bytes_planned},
       {"unit_roundoff", report.unit_roundoff},
       {"seconds_predicted", report.seconds_predicted},
       {"prediction_rough", report.prediction_rough},
@@ -191,6 +192,7 @@ SolveReport report_from_json(const json& object) {
     report.seconds_store = object.at("seconds_store").get<double>();
     report.seconds_total = object.at("seconds_total").get<double>();
     report.bytes_matrix = object.at("bytes_matrix").get<std::int64_t>();
+    report.bytes_planned = object.value("bytes_planned", std::int64_t{0});
     report.unit_roundoff = object.at("unit_roundoff").get<double>();
     report.seconds_predicted = object.value("seconds_predicted", 0.0);
     report.prediction_rough = object.value("prediction_rough", true);

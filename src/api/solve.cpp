@@ -1,6 +1,5 @@
 // The whole way from a graph to a result: plan, solve, statistics, store.
 #include <fmt/format.h>
-#include <omp.h>
 #include <apsp/error.hpp>
 
 #include <chrono>
@@ -19,6 +18,7 @@
 #include "api/result_state.hpp"
 #include "api/solve_among.hpp"
 #include "base/control.hpp"
+#include "base/team.hpp"
 #include "graph/negative_cycle.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/plan.hpp"
@@ -81,10 +81,9 @@ Tiling via_of(const planner::Plan& plan, store::Store& matrix) {
   if (!matrix.holds(store::Plane::via)) return {};
   auto* const data = static_cast<std::int32_t*>(matrix.data(store::Plane::via));
   const std::int64_t stride = matrix.stride();
-#pragma omp parallel for schedule(static) num_threads(plan.threads)
-  for (std::int64_t i = 0; i < plan.n; ++i) {
+  base::share_items(plan.n, plan.threads, [&](std::int64_t i) {
     std::fill(data + i * stride, data + i * stride + plan.n, kernels::kNoVia);
-  }
+  });
   return {{data, plan.n, plan.n, stride}, sizeof(std::int32_t), plan.tile};
 }
 
@@ -196,6 +195,7 @@ SolveReport report_of(const planner::Plan& plan) {
   report.threads = plan.threads;
   report.tile = plan.tile;
   report.relaxations = plan.relaxations();
+  report.bytes_planned = plan.bytes;
   report.bytes_matrix = plan.n * plan.n * size_of(plan.type);
   report.unit_roundoff = plan.unit_roundoff;
   if (plan.signed_weights) report.absolute_error = plan.signed_weights->absolute_error();

@@ -249,5 +249,25 @@ TEST(FloydWarshall, StopsAtANegativeCycleAndRefusesOverflow) {
             ErrorKind::usage);
 }
 
+/// What a caller's function throws on any thread is the caller's to catch.
+TEST(Solve, EndsWithWhatTheProgressThrows) {
+  class Thrower : public Progress {
+   public:
+    void begin(std::string_view, double, std::string_view) override {}
+    void update(double) override { throw std::runtime_error("progress"); }
+    void end() override {}
+  };
+  const Graph graph = random_graph(200);
+  for (const int threads : {1, 2, 5}) {
+    Thrower thrower;
+    SolveOptions options;
+    options.threads = threads;
+    const SolveOptions calm = options;
+    options.control.progress = &thrower;
+    EXPECT_THROW(solve(graph, options), std::runtime_error);
+    EXPECT_EQ(solve(graph, calm).distance(0, 0), 0);
+  }
+}
+
 }  // namespace
 }  // namespace apsp

@@ -1,7 +1,6 @@
 // A number as the unevaluated sum of two doubles: some 106 bits of mantissa.
 //
-// Sums here contain no product, so no compiler can contract them, and every operation is constexpr,
-// so that CUDA's compiler takes them for the device too. Requires: no fast-math.
+// Sums here contain no product, so no compiler can contract them. Requires: no fast-math.
 // Knuth 1969, The Art of Computer Programming 2, §4.2.2 (two_sum); Dekker 1971.
 #pragma once
 

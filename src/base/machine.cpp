@@ -1,13 +1,13 @@
 #include "base/machine.hpp"
 
-#include <omp.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
-#include <limits>
 #include <sstream>
+
+#include "base/control_group_memory.hpp"
 
 namespace apsp::base {
 namespace {
@@ -31,29 +31,17 @@ std::int64_t kib_field(const std::string& key) {
   return stream >> kib ? kib * 1024 : 0;
 }
 
-/// A number in a one-line file; `absent` if there is none ("max").
-std::int64_t number_in(const char* file, std::int64_t absent) {
-  std::ifstream stream(file);
-  std::int64_t value = 0;
-  return stream >> value ? value : absent;
-}
-
-constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
-
 }  // namespace
 
 std::int64_t total_memory() {
   struct sysinfo info {};
   sysinfo(&info);
   const auto physical = static_cast<std::int64_t>(info.totalram) * info.mem_unit;
-  return std::min(physical, number_in("/sys/fs/cgroup/memory.max", kUnlimited));
+  return std::min(physical, control_group_memory().limit);
 }
 
 std::int64_t available_memory() {
-  const std::int64_t free = kib_field("MemAvailable");
-  const std::int64_t limit = number_in("/sys/fs/cgroup/memory.max", kUnlimited);
-  if (limit == kUnlimited) return free;
-  return std::clamp<std::int64_t>(limit - number_in("/sys/fs/cgroup/memory.current", 0), 0, free);
+  return std::min(kib_field("MemAvailable"), control_group_memory().available);
 }
 
 std::string cpu_name() {
@@ -66,7 +54,5 @@ std::int64_t level1_cache_bytes() {
   const std::int64_t bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE);
   return bytes > 0 ? bytes : kUsual;
 }
-
-int thread_count(int requested) { return requested > 0 ? requested : omp_get_max_threads(); }
 
 }  // namespace apsp::base

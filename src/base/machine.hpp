@@ -4,17 +4,17 @@
 #include <cstdint>
 #include <string>
 
+#include "base/processors.hpp"
+
 namespace apsp::base {
 
-/// Bytes that can still be used without swapping, the control group's limit respected.
+/// Bytes that can still be used without swapping, the limits of all control groups respected;
+/// caches that the system can take back count as free.
 std::int64_t available_memory();
+/// Bytes of the machine, or of the smallest control group around this process.
 std::int64_t total_memory();
 std::string cpu_name();
 /// Bytes of a core's first-level data cache; 32 KiB where the system does not say.
 std::int64_t level1_cache_bytes();
-
-/// The number of threads that parallel work will use: `requested` if positive, else what OpenMP
-/// would take (OMP_NUM_THREADS, or the cores this process may run on).
-int thread_count(int requested);
 
 }  // namespace apsp::base

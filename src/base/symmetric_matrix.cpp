@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/team.hpp"
+
 namespace apsp::base {
 namespace {
 
@@ -29,15 +31,15 @@ bool is_symmetric_as(const T* data, std::int64_t n, std::int64_t stride, int thr
     if (data[j] != data[j * stride]) return false;
   }
   std::atomic<bool> symmetric{true};
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (n >= kShared)
-  for (std::int64_t i = 0; i < n; i += kBlock) {
+  base::share_items((n + kBlock - 1) / kBlock, n >= kShared ? threads : 1, [&](std::int64_t block) {
+    const std::int64_t i = block * kBlock;
     for (std::int64_t j = 0; j <= i && symmetric.load(std::memory_order_relaxed); j += kBlock) {
       if (!block_is_mirrored(data, stride, i, std::min(i + kBlock, n), j,
                              std::min(j + kBlock, n))) {
         symmetric.store(false, std::memory_order_relaxed);
       }
     }
-  }
+  });
   return symmetric;
 }
 

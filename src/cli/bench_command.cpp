@@ -37,7 +37,7 @@ class Bench : public Verb {
         [this](const std::string& text) {
           options_.threads = static_cast<int>(integer_value("--threads", text, 1));
         },
-        "up to so many threads; all (or OMP_NUM_THREADS) unless given");
+        "up to so many threads; all that this process may use unless given");
     arguments.value(
         "--seed", "N",
         [this](const std::string& text) { options_.seed = seed_value("--seed", text); },

@@ -18,6 +18,7 @@
 #include "cli/statistics_view.hpp"
 #include "cli/values.hpp"
 #include "cli/verify_view.hpp"
+#include "planner/memory.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -95,7 +96,7 @@ void declare_solving(Arguments& arguments, SolveRequest& request) {
         request.solving.threads =
             static_cast<int>(std::min<std::int64_t>(integer_value("--threads", text, 1), 1 << 16));
       },
-      "threads to use; all cores unless given");
+      "threads to use; all that this process may use unless given");
   arguments.value(
       "--memory", "SIZE",
       [&request](const std::string& text) {
@@ -127,13 +128,18 @@ int run_solve(Session& session, SolveRequest& request) {
   check(request);
   clean_beside(session, request.solving.output);
   const auto began = Clock::now();
-  const Graph& graph = read_for(session, request.graph, request.reading);
+  ReadOptions reading = request.reading;
+  reading.on_header = [&request](const GraphHeader& header) {
+    planner::require_room(header, request.solving);
+  };
+  const Graph& graph = read_for(session, request.graph, reading);
   const double seconds_read = std::chrono::duration<double>(Clock::now() - began).count();
   session.note(graph_line(graph, request.graph, session.err()));
 
   SolveOptions options = request.solving;
   options.control = session.control();
   options.keep_matrix = request.verify && options.output.empty();
+  options.verify = request.verify;
   PlanReport plan;
   options.on_plan = [&](const PlanReport& made) {
     plan = made;

@@ -19,14 +19,13 @@
 // least of all copies counts. Exact potentials are unique, so the answer depends on none of this.
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "base/control.hpp"
+#include "base/team.hpp"
 #include "graph/fixed_weights.hpp"
 #include "graph/negative_cycle.hpp"
 
@@ -181,22 +180,21 @@ class BellmanFord {
         next.push_back(v);
       });
     }
-    if (omp_in_parallel() == 0) base::check_cancelled(control_);
+    base::check_cancelled(control_);
   }
 
   void pass_in_parallel(const std::vector<Vertex>& current, std::vector<Vertex>& next) {
     std::vector<Labels<Level>> copies(static_cast<std::size_t>(threads_), Labels<Level>(0));
     std::vector<std::vector<Vertex>> lists(copies.size());
-#pragma omp parallel for schedule(static, 1) num_threads(threads_)
-    for (std::size_t t = 0; t < copies.size(); ++t) {
+    base::share_items(threads_, threads_, [&](std::int64_t part) {
+      const auto t = static_cast<std::size_t>(part);
       const std::size_t first = current.size() * t / copies.size();
       const std::size_t last = current.size() * (t + 1) / copies.size();
       copies[t] = labels_;
       std::vector<std::uint8_t> queued(n_, 0);
       for (std::size_t i = first; i < last; ++i) queued[current[i]] = 1;
       relax_all(std::span(current).subspan(first, last - first), copies[t], queued, lists[t]);
-    }
-    base::check_cancelled(control_);
+    });
     std::fill(queued_.begin(), queued_.end(), std::uint8_t{0});
     for (std::size_t t = 0; t < copies.size(); ++t) {
       for (std::size_t v = 0; v < n_; ++v) {
@@ -256,11 +254,11 @@ class BellmanFord {
   /// The vertices with an arc over which a potential falls.
   std::vector<Vertex> restless_vertices() {
     std::fill(queued_.begin(), queued_.end(), std::uint8_t{0});
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads_)
-    for (std::size_t u = 0; u < n_; ++u) {
-      if (u % 64 == 0 && base::cancelled(control_)) continue;
+    base::share_items(static_cast<std::int64_t>(n_), threads_, [&](std::int64_t vertex) {
+      const auto u = static_cast<std::size_t>(vertex);
+      if (u % 64 == 0 && base::cancelled(control_)) return;
       lower_exactly(static_cast<Vertex>(u), [&](Vertex, double, Fixed) { queued_[u] = 1; });
-    }
+    });
     base::check_cancelled(control_);
     std::vector<Vertex> restless;
     for (std::size_t u = 0; u < n_; ++u) {

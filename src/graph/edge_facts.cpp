@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/machine.hpp"
+#include "base/team.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -32,18 +33,11 @@ bool is_usable(const Edge& edge, std::size_t n) {
               fmt::format("edge {} → {} has the weight {}", edge.from, edge.to, edge.weight));
 }
 
-}  // namespace
-
-EdgeFacts edge_facts(std::span<const Edge> edges, std::size_t n) {
-  const auto count = static_cast<std::int64_t>(edges.size());
-  if (count == 0) return {};
-  double least = edges.front().weight, greatest = least;
+struct alignas(64) Part {
+  double least, greatest;
   std::int64_t loops = 0, unusable = 0, fractions = 0, others = 0;
-  const int threads = count < kWorthThreads ? 1 : base::thread_count(0);
-#pragma omp parallel for num_threads(threads) reduction(min : least) reduction(max : greatest) \
-    reduction(+ : loops, unusable, fractions, others)
-  for (std::int64_t i = 0; i < count; ++i) {
-    const Edge& edge = edges[static_cast<std::size_t>(i)];
+
+  void take(const Edge& edge, std::size_t n) {
     least = std::min(least, edge.weight);
     greatest = std::max(greatest, edge.weight);
     loops += edge.from == edge.to ? 1 : 0;
@@ -51,15 +45,51 @@ EdgeFacts edge_facts(std::span<const Edge> edges, std::size_t n) {
     fractions += is_exact_integer(edge.weight) ? 0 : 1;
     unusable += is_usable(edge, n) ? 0 : 1;
   }
-  if (unusable > 0) {
+  void add(const Part& part) {
+    least = std::min(least, part.least);
+    greatest = std::max(greatest, part.greatest);
+    loops += part.loops;
+    others += part.others;
+    fractions += part.fractions;
+    unusable += part.unusable;
+  }
+};
+
+/// All edges, claimed by threads `kBlock` at a time.
+Part look_at(std::span<const Edge> edges, std::size_t n, int threads) {
+  constexpr std::int64_t kBlock = 1 << 14;
+  const auto count = static_cast<std::int64_t>(edges.size());
+  const double some = edges.front().weight;
+  std::vector<Part> parts(static_cast<std::size_t>(threads), Part{some, some});
+  base::share_items((count + kBlock - 1) / kBlock, threads, [&](std::int64_t block, int member) {
+    Part own{some, some};
+    for (std::int64_t i = block * kBlock; i < std::min(count, (block + 1) * kBlock); ++i) {
+      own.take(edges[static_cast<std::size_t>(i)], n);
+    }
+    parts[static_cast<std::size_t>(member)].add(own);
+  });
+  Part all{some, some};
+  for (const Part& part : parts) all.add(part);
+  return all;
+}
+
+}  // namespace
+
+EdgeFacts edge_facts(std::span<const Edge> edges, std::size_t n) {
+  const auto count = static_cast<std::int64_t>(edges.size());
+  if (count == 0) return {};
+  const Part all = look_at(edges, n, count < kWorthThreads ? 1 : base::thread_count(0));
+  if (all.unusable > 0) {
     fail(*std::find_if_not(edges.begin(), edges.end(),
                            [n](const Edge& edge) { return is_usable(edge, n); }),
          n);
   }
   EdgeFacts facts;
-  facts.weights = {
-      .least = least, .greatest = greatest, .integral = fractions == 0, .unit = others == 0};
-  facts.loops = loops;
+  facts.weights = {.least = all.least,
+                   .greatest = all.greatest,
+                   .integral = all.fractions == 0,
+                   .unit = all.others == 0};
+  facts.loops = all.loops;
   return facts;
 }
 

@@ -3,11 +3,12 @@
 #include <apsp/graph.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <limits>
 
 #include "base/machine.hpp"
+#include "base/pages.hpp"
+#include "graph/digest.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/matrix_scan.hpp"
 #include "graph/mirrored.hpp"
@@ -15,23 +16,6 @@
 
 namespace apsp {
 namespace {
-
-/// FNV-1a over 64-bit words; strings count byte by byte.
-class Fnv1a64 {
- public:
-  void add(std::uint64_t word) {
-    state_ = (state_ ^ word) * 0x100000001B3u;
-    state_ ^= state_ >> 32;  // a word is wider than FNV's byte: fold the high half back
-  }
-  void add(std::string_view text) {
-    add(text.size());
-    for (const char c : text) add(static_cast<unsigned char>(c));
-  }
-  std::uint64_t value() const { return state_; }
-
- private:
-  std::uint64_t state_ = 0xCBF29CE484222325u;
-};
 
 constexpr std::int64_t kBytesAnArc = sizeof(Vertex) + sizeof(double);
 constexpr std::int64_t kMostVertices = std::numeric_limits<Vertex>::max();
@@ -134,6 +118,12 @@ std::optional<Vertex> Graph::find(std::string_view name) const {
   return static_cast<Vertex>(id);
 }
 
+void Graph::release_pages() const {
+  const WeightMatrix* const held = matrix();
+  if (held == nullptr || !held->mapped) return;
+  base::release_mapped(held->data, 0, held->n * held->n * size_of(held->type));
+}
+
 std::int64_t Graph::memory_bytes() const {
   std::int64_t bytes = std::ssize(offsets()) * std::int64_t{sizeof(std::int64_t)};
   bytes += matrix() != nullptr ? matrix()->memory : arc_count() * kBytesAnArc;
@@ -146,22 +136,16 @@ std::int64_t Graph::memory_bytes() const {
 }
 
 std::string Graph::digest() const {
-  std::uint64_t& digest = storage_->digest[directed() ? 1 : 0];
+  std::uint64_t& held = storage_->digest[directed() ? 1 : 0];
   std::call_once(storage_->digested[directed() ? 1 : 0], [&] {
-    Fnv1a64 hash;
-    hash.add(directed() ? 1u : 0u);
-    hash.add(first_id());
-    const auto n = static_cast<std::size_t>(vertex_count());
-    for (const std::int64_t offset : offsets()) hash.add(static_cast<std::uint64_t>(offset));
-    for (Vertex v = 0; v < n; ++v) for_each_arc(v, [&](Vertex to, double) { hash.add(to); });
-    for (Vertex v = 0; v < n; ++v) {
-      for_each_arc(
-          v, [&](Vertex, double weight) { hash.add(std::bit_cast<std::uint64_t>(weight + 0.0)); });
-    }
-    for (const std::string& label : labels()) hash.add(label);
-    digest = hash.value();
+    graph::Digest digest(directed(), first_id());
+    for (const std::int64_t offset : offsets()) digest.add_offset(offset);
+    visit_all([&](Vertex, Vertex to, double) { digest.add_target(to); });
+    visit_all([&](Vertex, Vertex, double weight) { digest.add_weight(weight); });
+    for (const std::string& label : labels()) digest.add_label(label);
+    held = digest.value();
   });
-  return fmt::format("fnv1a64:{:016x}", digest);
+  return graph::Digest::text(held);
 }
 
 GraphBuilder::GraphBuilder(std::int64_t vertex_count, bool directed)

@@ -11,13 +11,14 @@
 #include <cstddef>
 
 #include "base/pages.hpp"
+#include "base/team.hpp"
 
 namespace apsp::graph {
 
 constexpr std::int64_t kBandBytes = std::int64_t{1} << 20;
 
-/// work(first line, lines) for all of them, by `threads` threads: each takes neighbouring bands.
-/// `multiple`: lines of a band are a multiple of it where possible.
+/// work(first line, lines) or work(first line, lines, member) for all of them, by `threads`
+/// threads. `multiple`: lines of a band are a multiple of it where possible.
 template <class F>
 void for_each_band(const WeightMatrix& matrix, int threads, F&& work, std::int64_t multiple = 1) {
   const std::int64_t n = matrix.n;
@@ -25,14 +26,17 @@ void for_each_band(const WeightMatrix& matrix, int threads, F&& work, std::int64
   const std::int64_t fitting = kBandBytes / std::max<std::int64_t>(1, line_bytes);
   const std::int64_t lines = std::max<std::int64_t>(multiple, fitting / multiple * multiple);
   const std::int64_t bands = (n + lines - 1) / lines;
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int64_t band = 0; band < bands; ++band) {
+  base::share_items(bands, threads, [&](std::int64_t band, int member) {
     const std::int64_t first = band * lines, last = std::min(n, first + lines);
-    work(first, last - first);
+    if constexpr (std::is_invocable_v<F&, std::int64_t, std::int64_t, int>) {
+      work(first, last - first, member);
+    } else {
+      work(first, last - first);
+    }
     if (matrix.mapped) {
       base::release_mapped(matrix.data, first * line_bytes, last * line_bytes);
     }
-  }
+  });
   if (matrix.mapped) base::release_mapped(matrix.data, 0, n * line_bytes);
 }
 

@@ -1,7 +1,6 @@
 #include "graph/matrix_scan.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 #include <apsp/error.hpp>
 
 #include <algorithm>
@@ -163,8 +162,8 @@ class Scanner {
   }
 
   MatrixScan run() && {
-    for_each_band(matrix_, threads_, [&](std::int64_t first, std::int64_t lines) {
-      const auto thread = static_cast<std::size_t>(omp_get_thread_num());
+    for_each_band(matrix_, threads_, [&](std::int64_t first, std::int64_t lines, int member) {
+      const auto thread = static_cast<std::size_t>(member);
       for (std::int64_t line = first; line < first + lines; ++line) take_line(line, thread);
     });
     Seen<T> all;

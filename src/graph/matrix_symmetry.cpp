@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/pages.hpp"
+#include "base/team.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -30,9 +31,9 @@ template <class T>
 std::int64_t first_difference(const WeightMatrix& matrix, int threads) {
   const T* const data = static_cast<const T*>(matrix.data);
   std::atomic<std::int64_t> first = kNone;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (std::int64_t row = 0; row < matrix.n; row += kTile) {
-    if (first.load(std::memory_order_relaxed) / matrix.n < row) continue;
+  base::share_items((matrix.n + kTile - 1) / kTile, threads, [&](std::int64_t band) {
+    const std::int64_t row = band * kTile;
+    if (first.load(std::memory_order_relaxed) / matrix.n < row) return;
     std::int64_t found = kNone;
     for (std::int64_t col = row; col < matrix.n; col += kTile) {
       // Behind a difference only rows up to its own can hold an earlier one.
@@ -42,7 +43,7 @@ std::int64_t first_difference(const WeightMatrix& matrix, int threads) {
     std::int64_t known = first.load();
     while (found < known && !first.compare_exchange_weak(known, found)) {
     }
-  }
+  });
   return first;
 }
 

@@ -233,6 +233,53 @@ TEST(NegativeCycle, GeneratedNegativeGraphsHaveNone) {
   }
 }
 
+/// The complete graph of `values`, row after row or column after column.
+Graph matrix_graph(std::int64_t n, const std::vector<float>& values, bool by_columns) {
+  GraphBuilder builder(n);
+  WeightMatrix matrix;
+  matrix.n = n;
+  matrix.by_columns = by_columns;
+  matrix.data = values.data();
+  builder.set_matrix(std::move(matrix));
+  return std::move(builder).build();
+}
+
+TEST(Potentials, OfAMatrixByRowsOrColumns) {
+  base::SplitMix64 random(9);
+  const std::int64_t n = 70;
+  std::vector<double> height;
+  for (std::int64_t v = 0; v < n; ++v) height.push_back(100 * random.uniform());
+  std::vector<float> values(static_cast<std::size_t>(n * n));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t u = i / 70, v = i % 70;
+    values[i] = static_cast<float>(height[v] - height[u] + 10 * random.uniform() + 0.01);
+  }
+  for (const bool by_columns : {false, true}) {
+    const Graph graph = matrix_graph(n, values, by_columns);
+    ASSERT_NE(graph.matrix(), nullptr);
+    const Potentials p = potentials(graph);
+    ASSERT_FALSE(p.cycle);
+    for (Vertex u = 0; u < n; ++u) {
+      graph.for_each_arc(u, [&](Vertex v, double weight) {
+        EXPECT_GE(weight + p.h[u].high - p.h[v].high, -1e-12);
+      });
+    }
+  }
+}
+
+TEST(NegativeCycle, OfAMatrixByColumnsFollowsItsArcs) {
+  // 0 → 1 → 2 → 0 weighs −0.5; the other way round all weights are 9.
+  const std::vector<float> by_rows = {0, 1.5F, 9, 9, 0, -4, 2, 9, 0};
+  std::vector<float> by_columns(9);
+  for (std::size_t i = 0; i < 9; ++i) by_columns[i % 3 * 3 + i / 3] = by_rows[i];
+  for (const bool columns : {false, true}) {
+    const Potentials p = potentials(matrix_graph(3, columns ? by_columns : by_rows, columns));
+    ASSERT_TRUE(p.cycle);
+    EXPECT_THAT(p.cycle->vertices, ElementsAre(0, 1, 2));
+    EXPECT_EQ(p.cycle->weight, -0.5);
+  }
+}
+
 TEST(Potentials, OfAPathAgainstTheOrderTakeFewPasses) {
   // A pass up lowers each vertex by one arc; 60,000 passes would take minutes.
   GraphBuilder builder(60000);

@@ -3,7 +3,6 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
-#include <exception>
 #include <limits>
 #include <span>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
 #include "base/pages.hpp"
+#include "base/team.hpp"
 #include "graph/matrix_bands.hpp"
 #include "graph/row_sort.hpp"
 
@@ -57,9 +57,9 @@ class EdgeSort {
 
   template <class Work>
   void for_each_thread(const Work& work) const {
-    const auto count = static_cast<std::ptrdiff_t>(threads_);
-#pragma omp parallel for schedule(static, 1) num_threads(static_cast <int>(threads_))
-    for (std::ptrdiff_t t = 0; t < count; ++t) work(static_cast<std::size_t>(t));
+    const auto count = static_cast<std::int64_t>(threads_);
+    base::share_items(count, static_cast<int>(threads_),
+                      [&](std::int64_t t) { work(static_cast<std::size_t>(t)); });
   }
 
   void count_buckets() {
@@ -116,22 +116,11 @@ class EdgeSort {
 
   /// Buckets differ in size, so threads claim them.
   void sort_buckets() {
-    const auto buckets = static_cast<std::ptrdiff_t>(bucket_begin_.size()) - 1;
-    std::exception_ptr failure;
-#pragma omp parallel num_threads(static_cast <int>(threads_))
-    {
-      RowSort sorter;
-#pragma omp for schedule(dynamic)
-      for (std::ptrdiff_t b = 0; b < buckets; ++b) {
-        try {
-          sort_bucket(static_cast<std::size_t>(b), sorter);
-        } catch (...) {
-#pragma omp critical
-          failure = std::current_exception();
-        }
-      }
-    }
-    if (failure) std::rethrow_exception(failure);
+    const auto buckets = static_cast<std::int64_t>(bucket_begin_.size()) - 1;
+    std::vector<RowSort> sorters(threads_);
+    base::share_items(buckets, static_cast<int>(threads_), [&](std::int64_t b, int member) {
+      sort_bucket(static_cast<std::size_t>(b), sorters[static_cast<std::size_t>(member)]);
+    });
   }
 
   void sort_bucket(std::size_t b, RowSort& sorter) {

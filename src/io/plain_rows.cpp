@@ -1,12 +1,12 @@
 #include "io/plain_rows.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <exception>
 
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
+#include "base/team.hpp"
 
 namespace apsp::io {
 namespace {
@@ -59,20 +59,15 @@ void PlainRows::read_pieces(std::vector<Edge>& edges, std::size_t most_edges) {
   pieces_[0].edges.swap(edges);
   pieces_[0].most_edges = most_edges;
   std::exception_ptr failure;
-  std::atomic<bool> failed{false};
-  const auto read_one = [&](Piece& piece) {
-    try {
+  try {
+    base::share_items(static_cast<std::int64_t>(pieces_.size()), threads_, [&](std::int64_t i) {
+      Piece& piece = pieces_[static_cast<std::size_t>(i)];
+      if (i > 0) piece.most_edges = most_edges;
       piece.greatest = 0;
       read_(piece);
-    } catch (...) {
-      if (!failed.exchange(true)) failure = std::current_exception();
-    }
-  };
-  const auto count = static_cast<std::ptrdiff_t>(pieces_.size());
-#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (count > 1)
-  for (std::ptrdiff_t i = 0; i < count; ++i) {
-    if (i > 0) pieces_[static_cast<std::size_t>(i)].most_edges = most_edges;
-    if (!failed) read_one(pieces_[static_cast<std::size_t>(i)]);
+    });
+  } catch (...) {
+    failure = std::current_exception();
   }
   pieces_[0].edges.swap(edges);
   if (failure) std::rethrow_exception(failure);

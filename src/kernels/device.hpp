@@ -16,9 +16,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/path_sum.hpp"
 #include "kernels/contract.hpp"
-#include "kernels/potential.hpp"
 
 namespace apsp::kernels {
 
@@ -47,16 +45,6 @@ struct Update {
   /// > 0: only where row / triangle ≥ column / triangle, a multiple of the granule; C begins on
   /// the diagonal.
   std::int64_t triangle = 0;
-};
-
-/// Bellman and Ford's search for the potentials of a matrix, as far as it has come. All of it lies
-/// in device memory. n: vertices.
-struct PotentialSearch {
-  base::PathSum* h = nullptr;           // [n] lightest walk found that ends in the vertex
-  std::int32_t* predecessor = nullptr;  // [n] the vertex before it on that walk; −1: it begins here
-  std::uint8_t* changed = nullptr;      // [n] whether the last pass lowered h
-  std::int64_t* lowered = nullptr;      // [1] how many vertices the last pass lowered
-  std::byte* scratch = nullptr;         // `potential_scratch_bytes(n)`
 };
 
 class Device {
@@ -118,20 +106,6 @@ class Device {
   virtual void close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
                      std::byte* scratch) = 0;
   virtual std::int64_t take_pivot() = 0;
-
-  /// Weights ↔ weights that no rounding turns negative (kernels/potential.hpp), in place, of
-  /// min-plus over f32 and f64. `rows` [matrix.rows] and `columns` [matrix.cols] are potentials in
-  /// device memory. w(i, j) ← reduced(w(i, j), rows(i), columns(j)), and restored likewise.
-  virtual void reduce(QueueId queue, Tile matrix, const Potential* rows,
-                      const Potential* columns) = 0;
-  virtual void restore(QueueId queue, Tile matrix, const Potential* rows,
-                       const Potential* columns) = 0;
-  /// One pass of Bellman and Ford over a square matrix of f32 or f64, in exact arithmetic:
-  /// h(j) ← min(h(j), min over i of h(i) + weights(i, j)) for all j at once, over the rows that the
-  /// pass before has changed. The least i of equal ones becomes the predecessor.
-  virtual void relax_potentials(QueueId queue, ConstTile weights, const base::PathUnit& unit,
-                                const PotentialSearch& search) = 0;
-  virtual std::int64_t potential_scratch_bytes(std::int64_t n) const = 0;
 
   /// As `close`, by the whole device, which has nothing else to do. Matrices up to `whole_side`
   /// are solved faster so than in tiles, unless via is tracked.

@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/device_closure.hpp"
-#include "algorithms/transitive_closure.hpp"
 #include "base/machine.hpp"
 #include "base/units.hpp"
 #include "kernels/cpu/bit_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "planner/value_type.hpp"
@@ -21,43 +20,9 @@ namespace {
 
 /// Chunks of a .zarr: 1024² values are 2 to 8 MiB, large enough to stream, small enough to fetch.
 constexpr std::int64_t kChunk = 1024;
-/// Packed panels and stacks, a thread.
-constexpr std::int64_t kBytesAThread = std::int64_t{4} << 20;
-/// Of the memory that is free, this part may be used without asking.
-constexpr double kShareOfFree = 0.9;
-
-std::int64_t graph_bytes(const Graph& graph) {
-  return graph.vertex_count() * 8 + graph.arc_count() * 12;
-}
 
 kernels::TileOperations operations_of(const Plan& plan) {
   return kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign);
-}
-
-/// A potential a vertex, and up to 16 rows of doubles that are checked (bellman_check.hpp). Finding
-/// them takes no more, and is over before the matrix is claimed.
-std::int64_t signed_bytes(const Plan& plan) {
-  constexpr std::int64_t kBytesAVertex = 16 + 16 * 8;
-  return plan.signed_weights ? plan.n * kBytesAVertex : 0;
-}
-
-/// Besides the matrix.
-std::int64_t working_bytes(const Plan& plan) {
-  if (plan.on_device) return plan.in_bits() ? device_closure_host_bytes(plan.n) : 0;
-  if (plan.in_bits()) return transitive_closure_bytes(plan.n);
-  const kernels::Tile matrix{nullptr, plan.n, plan.n, plan.n};
-  return OneMemory::panel_bytes({matrix, size_of(plan.type), plan.tile}, operations_of(plan));
-}
-
-std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, const Plan& plan) {
-  const ValueType type = plan.type;
-  const std::int64_t n = graph.vertex_count();
-  std::int64_t a_pair = size_of(type);
-  if (options.predecessors && options.output.empty()) a_pair += 4;
-  if (options.via || options.hops) a_pair += 4;
-  if (options.hops) a_pair += 4;
-  return n * n * a_pair + working_bytes(plan) + graph_bytes(graph) + signed_bytes(plan) +
-         plan.threads * kBytesAThread;
 }
 
 [[noreturn]] void does_not_fit(const Graph& graph, const SolveOptions& options, const Plan& plan) {
@@ -65,7 +30,7 @@ std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, const
   Plan narrow = plan;
   narrow.type = choose_value_type(graph, plan.semiring, {});
   if (size_of(narrow.type) < size_of(plan.type) &&
-      bytes_needed(graph, options, narrow) <= plan.bytes_allowed) {
+      plan_memory(graph, options, narrow).peak() <= plan.bytes_allowed) {
     ways = fmt::format(" --dtype {} would fit.", name(narrow.type));
   }
   const double a_vertex_pair = size_of(plan.type);
@@ -73,34 +38,40 @@ std::int64_t bytes_needed(const Graph& graph, const SolveOptions& options, const
       static_cast<std::int64_t>(std::sqrt(static_cast<double>(plan.bytes_allowed) / a_vertex_pair));
   throw Error(ErrorKind::does_not_fit,
               fmt::format("{} vertices need {} as {} and {} may be used.{} This memory is enough "
-                          "for about {} vertices; --memory {} would let this graph in.",
+                          "for about {} vertices; {}.",
                           base::format_count(plan.n), base::format_bytes(plan.bytes),
                           name(plan.type), base::format_bytes(plan.bytes_allowed), ways,
-                          base::format_count(largest), option_size(plan.bytes)));
+                          base::format_count(largest), advice(plan.bytes, base::total_memory())));
 }
 
 }  // namespace
 
 double Plan::relaxations() const { return planner::relaxations(n, shape); }
 
-std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations) {
-  // Multiples of 48 suit the register tile's 6 rows and its vectors. A strip of a panel takes at
-  // most 256 bytes a step, and should stay in the first-level cache; packed panels should stay
-  // below 5 % of a large matrix; and in a small one each thread should have several tiles of a
-  // panel.
-  constexpr std::int64_t kStep = 48;
-  constexpr std::int64_t kLargest = 192;
+std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,
+                         std::int64_t level1_bytes) {
+  // Multiples of 48 suit the register tile's 6 rows and its vectors; 144 leaves u16 a vector nearly
+  // empty. A strip of a panel takes at most 256 bytes a step, and should stay in the first-level
+  // cache; packed panels should stay below 5 % of a large matrix. Larger tiles load and store the
+  // matrix less often, but closing takes longer, and a step should have some tiles for every
+  // thread: 7 fit the measurements (choose_tile_test.cpp).
+  constexpr std::int64_t kStep = 48, kMedium = 96, kLargest = 192;
   constexpr std::int64_t kStripBytes = 256;
-  constexpr std::int64_t kLargeMatrix = 8192;
-  const std::int64_t of_cache = base::level1_cache_bytes() / kStripBytes / kStep * kStep;
-  const std::int64_t of_threads =
-      (n / (std::int64_t{4} * std::max(1, threads)) + kStep - 1) / kStep * kStep;
-  std::int64_t tile = std::clamp(std::min(of_cache, of_threads), kStep, kLargest);
+  constexpr std::int64_t kTilesAThread = 7;
+  constexpr std::int64_t kLargestFrom = 1152, kLargeMatrix = 8192;
+  const std::int64_t medium_from = operations.value_size <= 2 ? 384 : 512;
+  const auto suits = [&](std::int64_t tile) {
+    return tile * kStripBytes <= level1_bytes &&
+           kTilesAThread * std::max(1, threads) * tile * tile <= n * n;
+  };
+  std::int64_t tile = kStep;
+  if (n >= medium_from && suits(kMedium)) tile = kMedium;
+  if (n >= kLargestFrom && suits(kLargest)) tile = kLargest;
   const auto panels = [&] {
     const kernels::Tile matrix{nullptr, n, n, n};
     return OneMemory::panel_bytes({matrix, operations.value_size, tile}, operations);
   };
-  while (n > kLargeMatrix && tile > 2 * kStep && panels() > n * n * operations.value_size / 20) {
+  while (n > kLargeMatrix && tile > kMedium && panels() > n * n * operations.value_size / 20) {
     tile -= kStep;
   }
   return tile;
@@ -173,11 +144,8 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
   choose_place(options, find, rates, plan);
-  plan.bytes = bytes_needed(graph, options, plan);
-  plan.bytes_allowed =
-      options.memory > 0
-          ? options.memory
-          : static_cast<std::int64_t>(kShareOfFree * static_cast<double>(base::available_memory()));
+  plan.bytes = plan_memory(graph, options, plan).peak();
+  plan.bytes_allowed = allowed_bytes(options);
   if (plan.bytes > plan.bytes_allowed) does_not_fit(graph, options, plan);
   plan.predicted = predict(plan, graph.arc_count(), options, rates);
   return plan;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "algorithms/one_memory.hpp"
+#include "base/machine.hpp"
 #include "kernels/contract.hpp"
 #include "planner/device_choice.hpp"
 #include "planner/host_model.hpp"
@@ -49,7 +50,9 @@ struct Plan {
 Plan make_plan(const Graph& graph, const SolveOptions& options,
                const FindDevices& find = cuda_devices, const RateSource& rates = {});
 
-/// The side of a Floyd-Warshall tile for n vertices on so many threads.
-std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations);
+/// The side of a Floyd-Warshall tile for n vertices on so many threads, each with so large a
+/// first-level cache.
+std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,
+                         std::int64_t level1_bytes = base::level1_cache_bytes());
 
 }  // namespace apsp::planner

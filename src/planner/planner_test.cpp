@@ -206,7 +206,7 @@ TEST(ChooseTile, GrowsWithTheMatrixAndKeepsPanelsSmall) {
   for (const ValueType type : {ValueType::f32, ValueType::i32, ValueType::u16}) {
     const auto operations = kernels::cpu::operations(Semiring::min_plus, type, kernels::Sign::any);
     EXPECT_EQ(choose_tile(0, 2, operations), 48);
-    EXPECT_EQ(choose_tile(500, 2, operations), 96);
+    EXPECT_EQ(choose_tile(600, 2, operations), 96);
     const std::int64_t n = 16384;
     const std::int64_t tile = choose_tile(n, 2, operations);
     EXPECT_GE(tile, 96);

@@ -1,7 +1,6 @@
 #include "query/paths.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <apsp/error.hpp>
@@ -16,6 +15,7 @@
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/machine.hpp"
+#include "base/team.hpp"
 #include "query/slack_tree.hpp"
 #include "query/tight_tree.hpp"
 #include "semiring/dispatch.hpp"
@@ -200,18 +200,17 @@ void write_predecessors(const Graph& graph, const store::Store& from, store::Sto
     const std::int64_t rows = std::min(band, n - first);
     from.read(store::Plane::distance, {first, 0, rows, n}, distances.data(), n);
     FirstError error;
-#pragma omp parallel for schedule(dynamic) num_threads(used)
-    for (std::int64_t i = 0; i < rows; ++i) {
-      if (error.any() || base::cancelled(control)) continue;
+    base::share_items(rows, used, [&](std::int64_t i, int member) {
+      if (error.any() || base::cancelled(control)) return;
       try {
-        workers[static_cast<std::size_t>(omp_get_thread_num())]->write(
-            static_cast<Vertex>(first + i), layout, distances.data() + i * row_bytes,
-            predecessors.as<std::int32_t>() + i * n);
+        workers[static_cast<std::size_t>(member)]->write(static_cast<Vertex>(first + i), layout,
+                                                         distances.data() + i * row_bytes,
+                                                         predecessors.as<std::int32_t>() + i * n);
         task.advance(1);
       } catch (...) {
         error.note(first + i);
       }
-    }
+    });
     error.rethrow();
     base::check_cancelled(control);
     into.write(store::Plane::predecessor, {first, 0, rows, n}, predecessors.data(), n);

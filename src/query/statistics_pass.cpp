@@ -4,8 +4,6 @@
 // integers are exact in doubles: n · 2^30 stays under 2^53.
 #include "query/statistics_pass.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -14,6 +12,7 @@
 
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
+#include "base/team.hpp"
 #include "query/distribution.hpp"
 #include "query/row_sweep.hpp"
 #include "semiring/dispatch.hpp"
@@ -116,20 +115,17 @@ template <class S>
 void StatisticsPass::State::add(std::int64_t first_row, std::int64_t rows,
                                 const typename S::Value* values, std::int64_t stride) {
   const int used = n * rows < kSmallBand ? 1 : threads;
-#pragma omp parallel num_threads(used)
-  {
-    Part& part = parts[static_cast<std::size_t>(omp_get_thread_num())];
-#pragma omp for schedule(static)
-    for (std::int64_t begin = 0; begin < n; begin += strip) {
-      const std::int64_t end = std::min(begin + strip, n);
-      for (std::int64_t i = 0; i < rows; ++i) {
-        const std::int64_t diagonal = first_row + i;
-        double& greatest = part.greatest[static_cast<std::size_t>(i)];
-        add_stretch<S>(values + i * stride, begin, std::min(end, diagonal), part, greatest);
-        add_stretch<S>(values + i * stride, std::max(begin, diagonal + 1), end, part, greatest);
-      }
+  base::share_items((n + strip - 1) / strip, used, [&](std::int64_t item, int member) {
+    Part& part = parts[static_cast<std::size_t>(member)];
+    const std::int64_t begin = item * strip;
+    const std::int64_t end = std::min(begin + strip, n);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      const std::int64_t diagonal = first_row + i;
+      double& greatest = part.greatest[static_cast<std::size_t>(i)];
+      add_stretch<S>(values + i * stride, begin, std::min(end, diagonal), part, greatest);
+      add_stretch<S>(values + i * stride, std::max(begin, diagonal + 1), end, part, greatest);
     }
-  }
+  });
   if constexpr (S::kKind != Semiring::or_and) {
     note_eccentricities<S>(first_row, rows, values, stride);
   }

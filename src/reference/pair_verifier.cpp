@@ -1,13 +1,12 @@
 #include "reference/pair_verifier.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 
 #include "base/control.hpp"
 #include "base/machine.hpp"
 #include "base/random.hpp"
+#include "base/team.hpp"
 #include "reference/pair_checks.hpp"
 #include "reference/recursion.hpp"
 
@@ -24,12 +23,11 @@ template <class F>
 void for_each_source(std::int64_t count, int threads, const char* task, const Control& control,
                      F&& work) {
   base::ProgressTask progress(control, task, static_cast<double>(count), "row");
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (std::int64_t i = 0; i < count; ++i) {
-    if (base::cancelled(control)) continue;
-    work(i, static_cast<std::size_t>(omp_get_thread_num()));
+  base::share_items(count, threads, [&](std::int64_t i, int member) {
+    if (base::cancelled(control)) return;
+    work(i, static_cast<std::size_t>(member));
     progress.advance(1);
-  }
+  });
   base::check_cancelled(control);
 }
 

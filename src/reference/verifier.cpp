@@ -2,7 +2,6 @@
 #include "reference/verifier.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 #include <apsp/error.hpp>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "base/control.hpp"
 #include "base/machine.hpp"
 #include "base/random.hpp"
+#include "base/team.hpp"
 #include "reference/pair_verifier.hpp"
 #include "reference/row_checks.hpp"
 
@@ -128,12 +128,12 @@ Tally check_rows(const Claim& claim, const store::Store& store, std::span<const 
   while (!sources.empty()) {
     const std::size_t taken = std::min(sources.size(), batch);
     rows.read(sources.first(taken));
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (std::size_t i = 0; i < taken; ++i) {
-      if (base::cancelled(control)) continue;
-      rows.check(i, sources[i], checkers[static_cast<std::size_t>(omp_get_thread_num())]);
+    base::share_items(static_cast<std::int64_t>(taken), threads, [&](std::int64_t row, int member) {
+      if (base::cancelled(control)) return;
+      const auto i = static_cast<std::size_t>(row);
+      rows.check(i, sources[i], checkers[static_cast<std::size_t>(member)]);
       progress.advance(1);
-    }
+    });
     base::check_cancelled(control);
     sources = sources.subspan(taken);
   }

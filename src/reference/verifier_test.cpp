@@ -130,6 +130,39 @@ TEST(Verifier, RealWeightsPassWithinTolerance) {
   }
 }
 
+TEST(Verifier, CancellingSumsAreComparedAsReducedLengths) {
+  const Graph graph = build(3, {{0, 1, 1000000.123}, {1, 2, -1000000.120}});
+  // In f64 a millionth is far beyond rounding; a share of the largest distance would let it pass.
+  MatrixStore wide = solved(graph, Semiring::min_plus, ValueType::f64);
+  EXPECT_TRUE(verify(graph, wide, {}).passed);
+  wide.at(0, 2) += 1e-6;
+  EXPECT_FALSE(verify(graph, wide, {}).passed);
+  // One rounding of f32 is 0.03 there.
+  MatrixStore narrow = solved(graph, Semiring::min_plus, ValueType::f32);
+  EXPECT_TRUE(verify(graph, narrow, {}).passed);
+  narrow.at(0, 2) = 2;
+  EXPECT_FALSE(verify(graph, narrow, {}).passed);
+}
+
+TEST(Verifier, AZeroThatIsNoRoundingFailsBesideLargeWeights) {
+  // The distance from 0 to 3 has nothing to do with the million elsewhere in its row.
+  const Graph graph = build(4, {{0, 1, 1e6}, {1, 2, -0.5}, {0, 3, 0.25}});
+  MatrixStore store = solved(graph, Semiring::min_plus, ValueType::f32);
+  EXPECT_TRUE(verify(graph, store, {}).passed);
+  store.at(0, 3) = 0.24;
+  EXPECT_FALSE(verify(graph, store, {}).passed);
+}
+
+TEST(Verifier, NoRowPassesThatReachesANegativeCycle) {
+  // Its weight, −1e-9, is below what f32 can tell from zero.
+  const Graph graph = build(4, {{0, 1, 0.5}, {1, 2, 0.5}, {2, 1, -0.500000001}, {3, 0, 1}});
+  const MatrixStore store = solved(graph, Semiring::min_plus, ValueType::f32);
+  const VerifyReport report = verify(graph, store, {});
+  EXPECT_FALSE(report.passed);
+  EXPECT_EQ(find(report, "triangle").first_failure,
+            "a negative cycle leads through 1, so there are no shortest distances");
+}
+
 TEST(Verifier, IntegersBeyondTheMantissaAreNotExact) {
   const Graph graph = build(3, {{0, 1, 16777215}, {1, 2, 3}});
   const VerifyReport report = verify(graph, solved(graph, Semiring::min_plus, ValueType::f32), {});

@@ -22,6 +22,14 @@ std::int64_t padded_stride(const Layout& layout) {
 
 }  // namespace
 
+std::int64_t MemoryStore::bytes_of(const Layout& layout) {
+  std::int64_t row_bytes = 0;
+  for (const Plane plane : layout.planes) {
+    row_bytes += padded_stride(layout) * value_size(layout, plane);
+  }
+  return std::max<std::int64_t>(1, layout.n) * row_bytes;
+}
+
 MemoryStore::MemoryStore(const Layout& layout) : Store(layout) {
   require_layout(layout);
   stride_ = padded_stride(layout);

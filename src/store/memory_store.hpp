@@ -12,6 +12,9 @@ namespace apsp::store {
 
 class MemoryStore final : public Store {
  public:
+  /// Bytes of all planes of a layout.
+  static std::int64_t bytes_of(const Layout& layout);
+
   /// Throws `Error`: usage (see `require_layout`), does_not_fit.
   explicit MemoryStore(const Layout& layout);
 

@@ -78,6 +78,13 @@ class Store {
 
   /// What `commit` was given; empty where the store cannot hold it.
   virtual std::optional<Graph> graph() const { return std::nullopt; }
+  /// The fingerprint of that graph, from what is stored and checked as it is read, without building
+  /// it: a chunk of memory, whatever its size.
+  virtual std::optional<std::string> graph_digest() const {
+    const std::optional<Graph> held = graph();
+    if (!held) return std::nullopt;
+    return held->digest();
+  }
   virtual Metadata metadata() const { return {}; }
 
   /// The plane itself, [n, stride()] in memory, for stores that rest there; nullptr otherwise.

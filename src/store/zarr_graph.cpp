@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <cstring>
 #include <limits>
 #include <utility>
+
+#include "graph/digest.hpp"
 
 namespace apsp::store {
 namespace {
@@ -37,6 +40,13 @@ struct GraphFacts {
 
 [[noreturn]] void fail(const ZarrGroup& group, const std::string& file, const std::string& what) {
   throw Error::malformed({group.path(file), 0, 0}, what);
+}
+
+[[noreturn]] void fail_digest(const ZarrGroup& group, const std::string& found,
+                              const std::string& expected) {
+  fail(group, "graph",
+       fmt::format("its arrays make a graph of digest {}; the result was solved for {}", found,
+                   expected));
 }
 
 GraphFacts read_facts(const ZarrGroup& group) {
@@ -75,6 +85,26 @@ void require_offsets(const ZarrGroup& group, const std::vector<std::int64_t>& of
   if (!right) fail(group, "graph/indptr", fmt::format("does not rise from 0 to {}", arcs));
 }
 
+/// A chunk of targets and the same one of weights at a time.
+void add_arcs(const ZarrGroup& group, const GraphFacts& facts, bool compress,
+              const std::vector<std::int64_t>& offsets, GraphBuilder& builder) {
+  const ArraySpec weights = weights_spec(facts.arcs, compress);
+  group.require_array(weights);
+  std::int64_t arc = 0, chunk = 0;
+  std::size_t from = 0;
+  Bytes of_chunk;
+  const auto take = [&](Vertex to) {
+    const std::int64_t place = arc % weights.chunk[0];
+    if (place == 0) of_chunk = group.read_vector_chunk(weights, chunk++);
+    while (offsets[from + 1] <= arc) ++from;
+    double weight = 0;
+    std::memcpy(&weight, of_chunk.data() + place * std::int64_t{sizeof(weight)}, sizeof(weight));
+    ++arc;
+    if (facts.directed || from <= to) builder.add_edge(static_cast<Vertex>(from), to, weight);
+  };
+  group.for_each_value<Vertex>(indices_spec(facts.arcs, compress), take);
+}
+
 /// An array of one value an arc, a chunk at a time.
 template <class T, class ValueOf>
 void write_arcs(const ZarrGroup& group, const ArraySpec& spec, const Graph& graph,
@@ -87,12 +117,10 @@ void write_arcs(const ZarrGroup& group, const ArraySpec& spec, const Graph& grap
     group.write_vector_chunk(spec, index++, std::as_bytes(std::span(chunk)));
     chunk.clear();
   };
-  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
-    graph.for_each_arc(v, [&](Vertex to, double weight) {
-      chunk.push_back(value_of(to, weight));
-      if (std::ssize(chunk) == spec.chunk[0]) write();
-    });
-  }
+  graph.visit_all([&](Vertex, Vertex to, double weight) {
+    chunk.push_back(value_of(to, weight));
+    if (std::ssize(chunk) == spec.chunk[0]) write();
+  });
   if (!chunk.empty()) write();
 }
 
@@ -119,25 +147,36 @@ void write_graph(const ZarrGroup& group, const Graph& graph) {
   group.write_text(kDocument, document.dump(2) + "\n");
 }
 
+std::string read_graph_digest(const ZarrGroup& group, std::int64_t vertices,
+                              const std::string& digest) {
+  const GraphFacts facts = read_facts(group);
+  const bool compress = group.compress();
+  graph::Digest arrays(facts.directed, facts.first_id);
+  group.for_each_value<std::int64_t>(indptr_spec(vertices, compress),
+                                     [&](std::int64_t offset) { arrays.add_offset(offset); });
+  group.for_each_value<Vertex>(indices_spec(facts.arcs, compress),
+                               [&](Vertex target) { arrays.add_target(target); });
+  group.for_each_value<double>(weights_spec(facts.arcs, compress),
+                               [&](double weight) { arrays.add_weight(weight); });
+  if (facts.labelled) {
+    for (const std::string& label : group.read_strings(label_spec(vertices, compress))) {
+      arrays.add_label(label);
+    }
+  }
+  const std::string found = graph::Digest::text(arrays.value());
+  if (found != digest || found != facts.digest) fail_digest(group, found, digest);
+  return found;
+}
+
 Graph read_graph(const ZarrGroup& group, std::int64_t vertices, const std::string& digest) {
   const GraphFacts facts = read_facts(group);
   const bool compress = group.compress();
   const auto offsets = group.read_vector<std::int64_t>(indptr_spec(vertices, compress));
   require_offsets(group, offsets, facts.arcs);
-  const auto targets = group.read_vector<Vertex>(indices_spec(facts.arcs, compress));
-  const auto weights = group.read_vector<double>(weights_spec(facts.arcs, compress));
-
   GraphBuilder builder(vertices, facts.directed);
   builder.set_first_id(facts.first_id);
   if (facts.labelled) builder.set_labels(group.read_strings(label_spec(vertices, compress)));
-  for (std::int64_t v = 0; v < vertices; ++v) {
-    const auto from = static_cast<Vertex>(v);
-    for (std::int64_t a = offsets[from]; a < offsets[from + 1]; ++a) {
-      const auto arc = static_cast<std::size_t>(a);
-      if (facts.directed || from <= targets[arc])
-        builder.add_edge(from, targets[arc], weights[arc]);
-    }
-  }
+  add_arcs(group, facts, compress, offsets, builder);
   Graph graph;
   try {
     graph = std::move(builder).build();
@@ -145,9 +184,7 @@ Graph read_graph(const ZarrGroup& group, std::int64_t vertices, const std::strin
     fail(group, "graph", error.what());
   }
   if (graph.digest() != digest || graph.digest() != facts.digest) {
-    fail(group, "graph",
-         fmt::format("its arrays make a graph of digest {}; the result was solved for {}",
-                     graph.digest(), digest));
+    fail_digest(group, graph.digest(), digest);
   }
   return graph;
 }

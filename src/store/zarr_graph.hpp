@@ -10,6 +10,11 @@ namespace apsp::store {
 
 void write_graph(const ZarrGroup& group, const Graph& graph);
 
+/// Returns `digest`. Throws `Error` (input) if arrays are damaged, or have another fingerprint.
+/// Memory: one chunk, and the labels.
+std::string read_graph_digest(const ZarrGroup& group, std::int64_t vertices,
+                              const std::string& digest);
+
 /// Throws `Error` (input) if arrays are damaged or do not agree, or if the graph they make has
 /// another fingerprint than `digest`.
 Graph read_graph(const ZarrGroup& group, std::int64_t vertices, const std::string& digest);

@@ -38,6 +38,21 @@ class ZarrGroup {
   /// One chunk of a vector, full or its last.
   void write_vector_chunk(const ArraySpec& spec, std::int64_t index,
                           std::span<const std::byte> values) const;
+  Bytes read_vector_chunk(const ArraySpec& spec, std::int64_t index) const;
+  /// Calls visit(value) for every value of a vector, a chunk in memory at a time.
+  template <class T, class Visit>
+  void for_each_value(const ArraySpec& spec, const Visit& visit) const {
+    require_array(spec);
+    for (std::int64_t first = 0; first < spec.shape[0]; first += spec.chunk[0]) {
+      const Bytes chunk = read_vector_chunk(spec, first / spec.chunk[0]);
+      const auto count = std::min(spec.chunk[0], spec.shape[0] - first);
+      for (std::int64_t i = 0; i < count; ++i) {
+        T value;
+        std::memcpy(&value, chunk.data() + i * std::int64_t{sizeof(T)}, sizeof(T));
+        visit(value);
+      }
+    }
+  }
   /// Grows with the chunks that are there, whatever length the metadata claim.
   template <class T>
   std::vector<T> read_vector(const ArraySpec& spec) const {
@@ -59,7 +74,6 @@ class ZarrGroup {
  private:
   void write_plain(const ArraySpec& spec, std::span<const std::byte> values) const;
   void write_chunk(const ArraySpec& spec, std::int64_t index, Bytes values) const;
-  Bytes read_vector_chunk(const ArraySpec& spec, std::int64_t index) const;
 
   FileSystem* files_;
   std::string root_;

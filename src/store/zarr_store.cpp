@@ -234,6 +234,11 @@ std::optional<Graph> ZarrStore::graph() const {
   return read_graph(group_, layout_.n, *root_.digest);
 }
 
+std::optional<std::string> ZarrStore::graph_digest() const {
+  if (!root_.digest || !partial_.empty()) return std::nullopt;
+  return read_graph_digest(group_, layout_.n, *root_.digest);
+}
+
 Metadata ZarrStore::metadata() const {
   Metadata metadata;
   if (!partial_.empty()) return metadata;

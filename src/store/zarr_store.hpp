@@ -36,6 +36,7 @@ class ZarrStore final : public Store {
   void flush() override;
   /// Both are read from the disk at each call.
   std::optional<Graph> graph() const override;
+  std::optional<std::string> graph_digest() const override;
   Metadata metadata() const override;
 
  private:

@@ -87,7 +87,7 @@ Graph barely_positive_graph(std::uint64_t seed) {
 SolveOptions on_cpu(ValueType type) {
   SolveOptions options;
   options.device = Device::cpu;
-  options.threads = 2;
+  options.threads = 1;  // the graphs are small
   options.value_type = type;
   options.statistics = false;
   return options;
@@ -118,7 +118,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// The bound of all distances over the error of each; infinite where there is none.
+/// The bound of all distances over the error of each that has one: in f64 most have none.
 void add_ratios(const Graph& graph, const Result& result, const std::vector<Exact>& truth,
                 std::vector<double>& ratios) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
@@ -127,7 +127,7 @@ void add_ratios(const Graph& graph, const Result& result, const std::vector<Exac
     for (std::size_t t = 0; t < n; ++t) {
       if (t == s || truth[s * n + t] == kNone) continue;
       const double error = distance_between(row[t], truth[s * n + t]);
-      ratios.push_back(result.report().absolute_error / error);
+      if (error > 0) ratios.push_back(result.report().absolute_error / error);
     }
   }
 }
@@ -154,7 +154,7 @@ TEST(SignedWeights, ThousandGraphsOfBarelyPositiveCycles) {
     std::printf(
         "%s: over the true errors of 1000 graphs, median bounds are\n"
         "  %.1f before and %.1f after the solve over the largest error of a graph,\n"
-        "  %.1f over the error of each distance\n",
+        "  %.1f over the error of each distance that has one\n",
         std::string(name(type)).c_str(), median(planned), median(stated), median(each));
     EXPECT_LE(median(planned), 1000);
     EXPECT_LE(median(stated), 1000);
@@ -304,7 +304,10 @@ void expect_exact_in_place(std::uint64_t seed) {
     }
   }
   const std::vector<Exact> truth = exact_distances(std::move(held).build());
-  floyd_warshall<MinPlus>(MatrixView<T>{matrix.data(), graph.vertex_count(), graph.vertex_count()});
+  FloydWarshallOptions options;
+  options.threads = 1;
+  floyd_warshall<MinPlus>(MatrixView<T>{matrix.data(), graph.vertex_count(), graph.vertex_count()},
+                          options);
   const double unit = sizeof(T) == 4 ? 0x1p-24 : 0x1p-53;
   for (std::size_t i = 0; i < n * n; ++i) {
     // Potentials, and so reduced lengths, are at most twice as large as the heights' spread.

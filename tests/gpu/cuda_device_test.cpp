@@ -11,7 +11,6 @@
 
 #include "algorithms/device_closure.hpp"
 #include "algorithms/device_memory.hpp"
-#include "algorithms/device_potentials.hpp"
 #include "algorithms/transitive_closure.hpp"
 #include "base/random.hpp"
 #include "kernels/cuda/cuda_device.hpp"
@@ -192,78 +191,6 @@ TEST_F(CudaDevice, FindsTheFirstPivotOnANegativeCycle) {
   device->synchronize(queue);
   EXPECT_EQ(device->take_pivot(), 250);
   EXPECT_EQ(device->take_pivot(), -1);
-}
-
-/// Weights that potentials of `n` vertices make non-negative, "no path" at a third of them.
-template <class T>
-std::vector<T> signed_weights(std::int64_t n) {
-  base::SplitMix64 random(7);
-  std::vector<double> height(static_cast<std::size_t>(n));
-  for (double& h : height) h = static_cast<double>(random.below(1000)) / 16;
-  std::vector<T> weights;
-  for (std::int64_t i = 0; i < n; ++i) {
-    for (std::int64_t j = 0; j < n; ++j) {
-      const double w = static_cast<double>(random.below(1 << 20)) / 4096 +
-                       height[static_cast<std::size_t>(j)] - height[static_cast<std::size_t>(i)];
-      const bool arc = random.below(3) > 0;
-      weights.push_back(i == j ? T(0) : arc ? static_cast<T>(w) : semiring::MinPlus<T>::zero());
-    }
-  }
-  return weights;
-}
-
-/// The matrix as potentials leave it on the device, the potentials besides, and after both ways.
-template <class T>
-struct PotentialRun {
-  std::vector<kernels::Potential> h;
-  std::vector<T> reduced, restored;
-};
-
-template <class T>
-PotentialRun<T> run_potentials(Device& device, std::vector<T> weights, std::int64_t n) {
-  constexpr int kSize = sizeof(T);
-  const auto queue = device.make_queue();
-  const std::int64_t stride = device.stride(n);
-  const Tile there{device.allocate(n * stride * kSize), n, n, stride};
-  device.copy_in(queue, there, kernels::ConstTile{weights.data(), n, n, n}, kSize);
-  DevicePotentials potentials(device, n);
-  const Control control;
-  potentials.find(queue, there, base::PathUnit::of_reals(9), control);
-  const auto host_copy = [&] {
-    std::vector<T> out(weights.size());
-    device.copy_out(queue, {out.data(), n, n, n}, there, kSize);
-    device.synchronize(queue);
-    return out;
-  };
-  PotentialRun<T> result;
-  result.h.resize(static_cast<std::size_t>(n));
-  device.copy_out(queue, {result.h.data(), 1, n, n}, kernels::ConstTile{potentials.data(), 1, n, n},
-                  sizeof(kernels::Potential));
-  device.reduce(queue, there, potentials.data(), potentials.data());
-  result.reduced = host_copy();
-  device.restore(queue, there, potentials.data(), potentials.data());
-  result.restored = host_copy();
-  return result;
-}
-
-template <class T>
-void expect_same_potentials(ValueType type) {
-  for (const std::int64_t n : {1, 31, 257, 700}) {
-    const std::vector<T> weights = signed_weights<T>(n);
-    const auto device = kernels::cuda::make_device(0, Semiring::min_plus, type, Sign::non_negative);
-    const auto strict = kernels::strict::make_device(Semiring::min_plus, type, kStrictMemory);
-    const PotentialRun<T> there = run_potentials(*device, weights, n);
-    const PotentialRun<T> here = run_potentials(*strict, weights, n);
-    EXPECT_EQ(there.h, here.h) << n;
-    EXPECT_EQ(there.reduced, here.reduced) << n;
-    EXPECT_EQ(there.restored, here.restored) << n;
-    for (const T w : there.reduced) ASSERT_GE(w, T(0));
-  }
-}
-
-TEST_F(CudaDevice, FindsReducesAndRestoresAsTheStrictDeviceDoes) {
-  expect_same_potentials<float>(ValueType::f32);
-  expect_same_potentials<double>(ValueType::f64);
 }
 
 TEST_F(CudaDevice, KeepsToItsMemory) {

@@ -11,7 +11,6 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/mirror.hpp"
 #include "kernels/cuda/packed.hpp"
-#include "kernels/cuda/potentials.hpp"
 #include "kernels/cuda/tile_operations.hpp"
 
 namespace apsp::kernels::cuda {
@@ -163,25 +162,6 @@ class CudaDevice final : public Device {
   void mirror(QueueId queue, Tile matrix, int value_size, std::int64_t tile) override {
     use();
     launch_mirror(at(queue), matrix, value_size, tile);
-  }
-
-  void reduce(QueueId queue, Tile matrix, const Potential* rows,
-              const Potential* columns) override {
-    use();
-    launch_reduce(at(queue), matrix, operations_.value_size, rows, columns);
-  }
-  void restore(QueueId queue, Tile matrix, const Potential* rows,
-               const Potential* columns) override {
-    use();
-    launch_restore(at(queue), matrix, operations_.value_size, rows, columns);
-  }
-  void relax_potentials(QueueId queue, ConstTile weights, const base::PathUnit& unit,
-                        const PotentialSearch& search) override {
-    use();
-    launch_relaxation(at(queue), weights, operations_.value_size, unit, search);
-  }
-  std::int64_t potential_scratch_bytes(std::int64_t n) const override {
-    return relaxation_bytes(n);
   }
 
   std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {

@@ -64,19 +64,6 @@ class StrictDevice final : public Device {
   void copy_in(QueueId queue, Tile device, ConstTile host, int value_size) override;
   void copy_out(QueueId queue, Tile host, ConstTile device, int value_size) override;
   void mirror(QueueId queue, Tile matrix, int value_size, std::int64_t tile) override;
-  void reduce(QueueId queue, Tile matrix, const Potential* rows,
-              const Potential* columns) override {
-    add_potentials(queue, "reduce", matrix, rows, columns);
-  }
-  void restore(QueueId queue, Tile matrix, const Potential* rows,
-               const Potential* columns) override {
-    add_potentials(queue, "restore", matrix, rows, columns);
-  }
-  void relax_potentials(QueueId queue, ConstTile weights, const base::PathUnit& unit,
-                        const PotentialSearch& search) override;
-  std::int64_t potential_scratch_bytes(std::int64_t n) const override {
-    return n * static_cast<std::int64_t>(sizeof(base::PathSum));
-  }
 
   std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {
     return packed_bytes(rows, operations_.packed_depth(depth), operations_.value_size);
@@ -110,13 +97,6 @@ class StrictDevice final : public Device {
     memory_.read(who, tile, value_size, operand);
     memory_.write(who, tile, value_size, operand);
   }
-  /// Of `vector`, [count] in device memory.
-  template <class T>
-  static Tile line(T* vector, std::int64_t count) {
-    return {const_cast<std::remove_const_t<T>*>(vector), 1, count, count};
-  }
-  void add_potentials(QueueId queue, const char* operation, Tile matrix, const Potential* rows,
-                      const Potential* columns);
   void pack(QueueId queue, Side side, ConstTile a, bool lines_are_rows, std::byte* out);
   void check(const Update& u) const;
   void check_packed(const Accessor& who, Side side, const std::byte* operand, std::int64_t depth,
@@ -189,35 +169,6 @@ void StrictDevice::mirror(QueueId queue, Tile matrix, int value_size, std::int64
         transpose(above, below, value_size);
       }
     }
-  });
-}
-
-void StrictDevice::add_potentials(QueueId queue, const char* operation, Tile matrix,
-                                  const Potential* rows, const Potential* columns) {
-  require(operations_.add_potentials != nullptr, "these values have no potentials");
-  queues_.give(queue, [=, this] {
-    const Accessor who = accessor(queue, operation);
-    memory_.read(who, line(rows, matrix.rows), sizeof *rows, "potentials of rows");
-    memory_.read(who, line(columns, matrix.cols), sizeof *columns, "potentials of columns");
-    update_in_place(who, matrix, operations_.value_size, "matrix");
-    operations_.add_potentials(matrix, rows, columns, std::string_view(operation) == "restore");
-  });
-}
-
-void StrictDevice::relax_potentials(QueueId queue, ConstTile weights, const base::PathUnit& unit,
-                                    const PotentialSearch& search) {
-  require(operations_.relax_potentials != nullptr, "these values have no potentials");
-  require(weights.rows == weights.cols, "relax_potentials: the matrix is not square");
-  queues_.give(queue, [=, this] {
-    const Accessor who = accessor(queue, "relax_potentials");
-    const std::int64_t n = weights.rows;
-    memory_.read(who, weights, operations_.value_size, "weights");
-    update_in_place(who, line(search.h, n), sizeof *search.h, "h");
-    update_in_place(who, line(search.predecessor, n), sizeof *search.predecessor, "predecessors");
-    update_in_place(who, line(search.changed, n), sizeof *search.changed, "changes");
-    memory_.write(who, line(search.lowered, 1), sizeof *search.lowered, "count");
-    memory_.write(who, line(search.scratch, potential_scratch_bytes(n)), 1, "scratch");
-    *search.lowered = operations_.relax_potentials(weights, unit, search);
   });
 }
 

@@ -317,31 +317,6 @@ TEST_F(StrictDevice, MirrorsTheLowerTriangleOfTiles) {
   EXPECT_EQ(got[4 * 6 + 5], 4 * 6 + 5);
 }
 
-TEST(StrictPotentials, AreReadFromDeviceMemoryThatWasWritten) {
-  const auto reals = strict::make_device(Semiring::min_plus, ValueType::f64, 1 << 16);
-  const QueueId queue = reals->make_queue();
-  std::vector<double> weights = {0, -2, 5, 0};
-  const Tile matrix{reals->allocate(32), 2, 2, 2};
-  reals->copy_in(queue, matrix, ConstTile{weights.data(), 2, 2, 2}, 8);
-  const std::vector<Potential> host = {{0, 0}, {-2, 0}};
-  auto* const there = reinterpret_cast<Potential*>(reals->allocate(32));
-  reals->copy_in(queue, {there, 1, 2, 2}, ConstTile{host.data(), 1, 2, 2}, sizeof(Potential));
-  reals->reduce(queue, matrix, there, there);
-  reals->copy_out(queue, {weights.data(), 2, 2, 2}, matrix, 8);
-  reals->synchronize(queue);
-  EXPECT_THAT(weights, ElementsAre(0, 0, 3, 0));
-
-  const auto* const unwritten = reinterpret_cast<const Potential*>(reals->allocate(32));
-  reals->restore(queue, matrix, there, unwritten);
-  EXPECT_THROW(reals->synchronize(queue), Error);
-}
-
-TEST_F(StrictDevice, IntegersHaveNoPotentials) {
-  const Tile c = on_device(ones, 4, 4);
-  EXPECT_THROW(device->reduce(queue, c, nullptr, nullptr), Error);
-  EXPECT_THROW(device->relax_potentials(queue, c, {}, {}), Error);
-}
-
 TEST_F(StrictDevice, ReportsThePivotOfANegativeCycle) {
   std::vector<std::int32_t> d = {0, 1, -2, 0};
   std::byte* const scratch = device->allocate(device->close_bytes(2));

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
-#include <vector>
 
 #include "kernels/device.hpp"
 
@@ -49,12 +48,6 @@ struct Operations {
   /// The rectangle of `update.c` that `rows` and `cols` leave.
   void (*multiply_add)(const Update& update, Range rows, Range cols);
   std::int64_t (*close)(Tile d, Tile via, Cycles cycles, std::int64_t first_pivot);
-  /// Reduces or restores; none where values are no reals.
-  void (*add_potentials)(Tile matrix, const Potential* rows, const Potential* columns,
-                         bool restores) = nullptr;
-  /// Returns how many vertices were lowered; none where values are no reals.
-  std::int64_t (*relax_potentials)(ConstTile weights, const base::PathUnit& unit,
-                                   const PotentialSearch& search) = nullptr;
 
   /// Pivots of an operand: those of whole values.
   std::int64_t packed_depth(std::int64_t depth) const {
@@ -78,14 +71,7 @@ class Kernels {
   static constexpr int kColumns = std::is_same_v<S, BitWords> ? BitWords::kColumns : 1;
 
  public:
-  static Operations operations() {
-    Operations all{sizeof(T), kColumns, &pack, &multiply_add, &close};
-    if constexpr (std::is_floating_point_v<T>) {
-      all.add_potentials = &add_potentials;
-      all.relax_potentials = &relax_potentials;
-    }
-    return all;
-  }
+  static Operations operations() { return {sizeof(T), kColumns, &pack, &multiply_add, &close}; }
 
  private:
   static T& at(Tile tile, std::int64_t i, std::int64_t j) {
@@ -182,40 +168,6 @@ class Kernels {
       }
     }
     return -1;
-  }
-
-  static void add_potentials(Tile matrix, const Potential* rows, const Potential* columns,
-                             bool restores) {
-    for (std::int64_t i = 0; i < matrix.rows; ++i) {
-      for (std::int64_t j = 0; j < matrix.cols; ++j) {
-        T& value = at(matrix, i, j);
-        value =
-            restores ? restored(value, rows[i], columns[j]) : reduced(value, rows[i], columns[j]);
-      }
-    }
-  }
-
-  static std::int64_t relax_potentials(ConstTile weights, const base::PathUnit& unit,
-                                       const PotentialSearch& search) {
-    const std::int64_t n = weights.rows;
-    auto* const before = reinterpret_cast<base::PathSum*>(search.scratch);
-    std::copy_n(search.h, n, before);
-    std::vector<bool> changed(search.changed, search.changed + n);
-    std::int64_t lowered = 0;
-    for (std::int64_t j = 0; j < n; ++j) {
-      search.changed[j] = 0;
-      for (std::int64_t i = 0; i < n; ++i) {
-        const T weight = static_cast<const T*>(weights.data)[i * weights.stride + j];
-        if (!changed[static_cast<std::size_t>(i)] || weight == S::zero()) continue;
-        const base::PathSum sum = before[i] + base::relaxed_weight(weight, unit);
-        if (sum >= search.h[j]) continue;
-        search.h[j] = sum;
-        search.predecessor[j] = static_cast<std::int32_t>(i);
-        search.changed[j] = 1;
-      }
-      lowered += search.changed[j];
-    }
-    return lowered;
   }
 };
 

@@ -1,0 +1,350 @@
+// What many cores bring, and what holds them: Floyd-Warshall for numbers of threads, sizes, value
+// types and tile sides against register loops that run on all those cores at once.
+//
+// The loops are pinned, a core each, and all run during the same stretch of time: a clock that all
+// cores share, or two of them that share one set of vector units, meets them as it meets a solve.
+// Memory is measured too, C's way of using it: a stretch of values read, changed and written by
+// all. A solve says what its threads waited for, so that a poor share has a cause.
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "algorithms/one_memory.hpp"
+#include "algorithms/transitive_closure.hpp"
+#include "api/benchmark_matrix.hpp"
+#include "base/aligned_memory.hpp"
+#include "base/event_count.hpp"
+#include "base/machine.hpp"
+#include "base/team.hpp"
+#include "kernels/cpu/bit_matrix.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/plan.hpp"
+
+namespace {
+
+using namespace apsp;
+using Clock = std::chrono::steady_clock;
+using nlohmann::json;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// The processors that this process may run on.
+std::vector<int> processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  sched_getaffinity(0, sizeof(set), &set);
+  std::vector<int> list;
+  for (int i = 0; i < CPU_SETSIZE; ++i) {
+    if (CPU_ISSET(i, &set)) list.push_back(i);
+  }
+  return list;
+}
+
+/// This thread may run on all of them again, or on one.
+void run_on(const std::vector<int>& which) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int processor : which) CPU_SET(processor, &set);
+  sched_setaffinity(0, sizeof(set), &set);
+}
+
+/// work(i) on `threads` threads that begin together, each on its own processor if `pinned`.
+template <class F>
+void all_at_once(int threads, F&& work) {
+  const std::vector<int> all = processors();
+  std::atomic<int> here{0};
+  base::run_team(threads, [&](int i) {
+    run_on({all[static_cast<std::size_t>(i) % all.size()]});
+    ++here;
+    const auto start = Clock::now();  // a thread that never comes is not waited for long
+    while (here < threads && seconds_since(start) < 0.2) base::pause_briefly();
+    work(i);
+    run_on(all);
+  });
+}
+
+/// Relaxations a second of `threads` register loops at once, the best of a few stretches.
+double peak_of(ValueType type, int threads) {
+  constexpr double kStretch =
+      0.05;  // seconds: many ticks of the scheduler, few of our five minutes
+  constexpr int kStretches = 4;
+  double best = 0;
+  for (const bool by_bits : {false, true}) {
+    if (by_bits && type != ValueType::f32 && type != ValueType::f64) continue;
+    const kernels::cpu::PeakRun run =
+        kernels::cpu::peak_run(type, kernels::Sign::non_negative, by_bits);
+    for (int stretch = 0; stretch < kStretches; ++stretch) {
+      std::vector<double> rates(static_cast<std::size_t>(threads), 0.0);
+      all_at_once(threads, [&](int i) {
+        const auto start = Clock::now();
+        double relaxations = 0;
+        while (seconds_since(start) < kStretch) {
+          run.run(512);
+          relaxations += 512 * run.relaxations;
+        }
+        rates[static_cast<std::size_t>(i)] = relaxations / seconds_since(start);
+      });
+      double sum = 0;
+      for (const double rate : rates) sum += rate;
+      best = std::max(best, sum);
+    }
+  }
+  return best;
+}
+
+/// Bytes read and written a second when all threads change every value of so much memory.
+double traffic_of(base::AlignedMemory& memory, std::int64_t bytes, int threads) {
+  double best = 0;
+  for (int repeat = 0; repeat < 4; ++repeat) {
+    const auto start = Clock::now();
+    all_at_once(threads, [&](int i) {
+      const std::int64_t values = bytes / 4;
+      auto* const data = memory.as<std::uint32_t>();
+      const std::int64_t end = values * (i + 1) / threads;
+      for (std::int64_t j = values * i / threads; j < end; ++j) data[j] = (data[j] ^ 1u) + 1u;
+    });
+    best = std::max(best, 2 * static_cast<double>(bytes) / seconds_since(start));
+  }
+  return best;
+}
+
+struct Settings {
+  std::vector<std::int64_t> vertices{1024, 4096};
+  std::vector<int> threads;
+  std::vector<std::string> types{"f32"};
+  std::vector<std::int64_t> tiles{0};
+  std::vector<double> spins{};  // microseconds
+  std::vector<int> pins{0};
+  int repeats = 0;
+  double seconds = 1e9;
+  std::int64_t traffic = 0;
+  bool symmetric = false;
+  std::string output;
+};
+
+/// Beside and between solves: the matrix as it was, by all threads.
+void restore(base::AlignedMemory& matrix, const base::AlignedMemory& original, std::int64_t bytes,
+             int threads) {
+  constexpr std::int64_t kPiece = std::int64_t{1} << 20;
+  base::share_items((bytes + kPiece - 1) / kPiece, threads, [&](std::int64_t i) {
+    const std::int64_t begin = i * kPiece;
+    std::memcpy(matrix.data() + begin, original.data() + begin,
+                static_cast<std::size_t>(std::min(kPiece, bytes - begin)));
+  });
+}
+
+std::uint64_t digest_of(const base::AlignedMemory& matrix, std::int64_t bytes, int threads) {
+  std::atomic<std::uint64_t> sum{0};
+  constexpr std::int64_t kPiece = std::int64_t{1} << 20;
+  base::share_items((bytes + kPiece - 1) / kPiece, threads, [&](std::int64_t i) {
+    const auto* words = matrix.as<std::uint64_t>();
+    std::uint64_t part = 0;
+    for (std::int64_t j = i * kPiece / 8; j < std::min((i + 1) * kPiece, bytes) / 8; ++j) {
+      part += words[j] * (2 * static_cast<std::uint64_t>(j) + 1);
+    }
+    sum += part;
+  });
+  return sum;
+}
+
+class Bench {
+ public:
+  explicit Bench(Settings settings) : settings_(std::move(settings)) {}
+
+  int run() {
+    start_ = Clock::now();
+    machine();
+    for (const std::int64_t n : settings_.vertices) {
+      for (const std::string& type : settings_.types) solve_all(n, type);
+    }
+    report_["correct"] = correct_;
+    report_["seconds"] = seconds_since(start_);
+    if (!settings_.output.empty()) {
+      std::ofstream(settings_.output, std::ios::app) << report_.dump() << "\n";
+    }
+    return correct_ ? 0 : 1;
+  }
+
+ private:
+  void machine() {
+    fmt::print("{}, {} processors, {}\n", base::cpu_name(), processors().size(),
+               kernels::cpu::instruction_set());
+    report_["cpu"] = base::cpu_name();
+    report_["processors"] = processors().size();
+    report_["instruction_set"] = kernels::cpu::instruction_set();
+    std::vector<int> counts = settings_.threads;
+    counts.insert(counts.begin(), 1);
+    for (const std::string& name : settings_.types) {
+      for (const int threads : counts) {
+        const double rate = peak_of(*parse_value_type(name), threads);
+        peaks_[{name, threads}] = rate;
+        report_["peaks"].push_back({{"type", name}, {"threads", threads}, {"rate", rate}});
+        fmt::print("{} register loops at once, {}: {:.1f} G/s, {:.1f} each\n", threads, name,
+                   rate / 1e9, rate / 1e9 / threads);
+      }
+    }
+    if (settings_.traffic > 0) {
+      base::AlignedMemory memory(settings_.traffic);
+      for (const int threads : counts) {
+        const double rate = traffic_of(memory, settings_.traffic, threads);
+        report_["traffic"].push_back({{"threads", threads}, {"bytes_a_second", rate}});
+        fmt::print("{} threads read and write {:.0f} GB/s of {} MiB\n", threads, rate / 1e9,
+                   settings_.traffic >> 20);
+      }
+    }
+    std::fflush(stdout);
+  }
+
+  void solve_all(std::int64_t n, const std::string& name) {
+    const ValueType type = *parse_value_type(name);
+    const std::int64_t bytes = n * n * size_of(type);
+    const int most = *std::max_element(settings_.threads.begin(), settings_.threads.end());
+    base::AlignedMemory original(bytes);
+    base::AlignedMemory matrix(bytes);
+    const Semiring semiring = type == ValueType::boolean ? Semiring::or_and : Semiring::min_plus;
+    const api::BenchmarkGraph graph(semiring, n, 1);
+    graph.fill({original.data(), n, n, n}, type, most);
+    bool checked = false;
+    std::uint64_t right = 0;
+    for (const int threads : settings_.threads) {
+      for (const std::int64_t tile : settings_.tiles) {
+        for (const double spin : settings_.spins) {
+          for (const int pinned : settings_.pins) {
+            if (seconds_since(start_) > settings_.seconds) continue;
+            base::spin_nanoseconds = static_cast<std::int64_t>(1000 * spin);
+            solve({n, name, type, threads, tile, spin, pinned != 0}, matrix, original);
+            if (!checked) {
+              correct_ = correct_ && graph.is_solution({matrix.data(), n, n, n}, type, n / 3);
+              right = digest_of(matrix, bytes, threads);
+              checked = true;
+            }
+            correct_ = correct_ && digest_of(matrix, bytes, threads) == right;
+          }
+        }
+      }
+    }
+  }
+
+  struct Case {
+    std::int64_t n;
+    std::string name;
+    ValueType type;
+    int threads;
+    std::int64_t tile;
+    double spin;
+    bool pinned;
+  };
+
+  void solve(const Case& c, base::AlignedMemory& matrix, const base::AlignedMemory& original) {
+    const bool bits = c.type == ValueType::boolean;
+    kernels::TileOperations operations{};
+    std::int64_t tile = kernels::cpu::BitLine::kColumns;
+    if (!bits) {
+      operations =
+          kernels::cpu::operations(Semiring::min_plus, c.type, kernels::Sign::non_negative);
+      tile = c.tile > 0 ? c.tile : planner::choose_tile(c.n, c.threads, operations);
+    }
+    const auto side = static_cast<double>(c.n);
+    const double work = side * side * side;
+    const double peak = peaks_[{c.name, c.threads}];
+    const int repeats = settings_.repeats > 0
+                            ? settings_.repeats
+                            : static_cast<int>(std::clamp(0.6 * peak / work, 2.0, 25.0));
+    const std::vector<int> all = processors();
+    std::vector<double> times;
+    std::array<double, 3> waits{};
+    for (int i = 0; i < repeats; ++i) {
+      restore(matrix, original, c.n * c.n * size_of(c.type), c.threads);
+      if (c.pinned) pin(c.threads, all, true);
+      const auto start = Clock::now();
+      const kernels::Tile whole{matrix.data(), c.n, c.n, c.n};
+      if (bits) {
+        transitive_closure(whole, c.threads);
+        times.push_back(seconds_since(start));
+      } else {
+        OneMemory place({whole, size_of(c.type), tile},
+                        settings_.symmetric ? Shape::symmetric : Shape::full, operations,
+                        kernels::Cycles::excluded, c.threads, {});
+        place.run();
+        times.push_back(seconds_since(start));
+        if (times.back() == *std::min_element(times.begin(), times.end())) waits = place.waits();
+      }
+      if (c.pinned) pin(c.threads, all, false);
+    }
+    std::sort(times.begin(), times.end());
+    const double median = times[times.size() / 2];
+    const double best = times.front();
+    const auto waited = [&](std::size_t i) { return waits[i] / best / c.threads; };
+    fmt::print(
+        "n {:6} {:4} {:3} threads, tile {:3}, spin {:4.0f} us{}: best {:9.3f} ms {:7.1f} G/s "
+        "share {:.3f}, median {:.3f}; waits: panels {:.3f}, rest {:.3f}, free panels {:.3f}\n",
+        c.n, c.name, c.threads, tile, c.spin, c.pinned ? ", pinned" : "", 1e3 * best,
+        work / best / 1e9, work / best / peak, work / median / peak, waited(0), waited(1),
+        waited(2));
+    std::fflush(stdout);
+    report_["solves"].push_back({{"n", c.n},
+                                 {"type", c.name},
+                                 {"threads", c.threads},
+                                 {"tile", tile},
+                                 {"spin_us", c.spin},
+                                 {"pinned", c.pinned},
+                                 {"symmetric", settings_.symmetric},
+                                 {"seconds", times},
+                                 {"share_best", work / best / peak},
+                                 {"share_median", work / median / peak},
+                                 {"waits", {waited(0), waited(1), waited(2)}}});
+  }
+
+  /// The threads that the next team will have, each to a processor of its own, or free again.
+  static void pin(int threads, const std::vector<int>& all, bool pinned) {
+    std::atomic<int> here{0};
+    base::run_team(threads, [&](int i) {
+      run_on(pinned ? std::vector<int>{all[static_cast<std::size_t>(i) % all.size()]} : all);
+      ++here;
+      const auto start = Clock::now();
+      while (here < threads && seconds_since(start) < 0.2) base::pause_briefly();
+    });
+  }
+
+  Settings settings_;
+  Clock::time_point start_;
+  std::map<std::pair<std::string, int>, double> peaks_;
+  json report_;
+  bool correct_ = true;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  CLI::App app{"Floyd-Warshall on many cores against register loops on all of them at once"};
+  app.add_option("--vertices", settings.vertices)->delimiter(',');
+  app.add_option("--threads", settings.threads, "all if not given")->delimiter(',');
+  app.add_option("--types", settings.types)->delimiter(',');
+  app.add_option("--tiles", settings.tiles, "0: as a solve chooses")->delimiter(',');
+  app.add_option("--spins", settings.spins, "microseconds before a thread sleeps")->delimiter(',');
+  app.add_option("--pins", settings.pins, "0: threads as they come, 1: one a core")->delimiter(',');
+  app.add_option("--repeats", settings.repeats, "by size if not given");
+  app.add_option("--seconds", settings.seconds, "no new solves after so many");
+  app.add_option("--traffic", settings.traffic, "bytes of memory to measure");
+  app.add_flag("--symmetric", settings.symmetric);
+  app.add_option("--output", settings.output, "a line of JSON is added to this file");
+  CLI11_PARSE(app, argc, argv);
+  if (settings.threads.empty()) settings.threads = {base::thread_count(0)};
+  if (settings.spins.empty()) {
+    settings.spins = {static_cast<double>(base::spin_nanoseconds.load()) / 1000};
+  }
+  return Bench(std::move(settings)).run();
+}

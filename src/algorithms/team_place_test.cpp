@@ -1,0 +1,111 @@
+// What is thrown on any thread of a team ends the run as that exception; later runs are whole.
+#include "algorithms/team_place.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <vector>
+
+#include "algorithms/adjacency_matrix.hpp"
+#include "algorithms/one_memory.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+
+namespace apsp {
+namespace {
+
+constexpr int kThreadCounts[] = {1, 2, 5};
+
+/// Throws at the first report after `calls` of them.
+class ThrowingProgress : public Progress {
+ public:
+  explicit ThrowingProgress(int calls) : calls_(calls) {}
+  void begin(std::string_view, double, std::string_view) override {}
+  void update(double) override {
+    if (calls_-- == 0) throw std::runtime_error("progress");
+  }
+  void end() override {}
+
+ private:
+  int calls_;
+};
+
+enum class Task { close, panel, diagonal, cross, rest };
+
+/// Six tiles a side and tasks that do nothing, but for one, which throws.
+class ThrowingPlace : public TeamPlace {
+ public:
+  ThrowingPlace(int threads, Task thrower, std::int64_t step)
+      : TeamPlace(kTiles, threads, kNoControl, Panels::copied), thrower_(thrower), step_(step) {
+    set_tasks({2 * (kTiles - 1), 2 * (kTiles - 2), kTiles * kTiles});
+  }
+  void run() { run_team("test", 1); }
+
+ private:
+  static constexpr std::int64_t kTiles = 6;
+  static inline const Control kNoControl{};
+
+  void meet(Task task, std::int64_t k) const {
+    if (task == thrower_ && k == step_) throw std::runtime_error("task");
+  }
+  void close_tile(std::int64_t k) override { meet(Task::close, k); }
+  void update_panel(std::int64_t k, std::int64_t) override { meet(Task::panel, k); }
+  void update_diagonal(std::int64_t k) override { meet(Task::diagonal, k); }
+  void update_cross_tile(std::int64_t k, std::int64_t) override { meet(Task::cross, k); }
+  double update_rest_item(std::int64_t k, std::int64_t) override {
+    meet(Task::rest, k);
+    return 0;
+  }
+  std::int64_t rest_item_of_cross(std::int64_t, std::int64_t) const override { return 0; }
+
+  Task thrower_;
+  std::int64_t step_;
+};
+
+constexpr std::int64_t kVertices = 300;
+
+/// Distances along a path of edges of weight 1, in tiles of 48.
+std::vector<float> solve(int threads, const Control& control) {
+  GraphBuilder builder(kVertices, true);
+  for (Vertex v = 0; v + 1 < kVertices; ++v) builder.add_edge(v, v + 1, 1);
+  std::vector<float> values(kVertices * kVertices);
+  const kernels::Tile matrix{values.data(), kVertices, kVertices, kVertices};
+  fill_adjacency_matrix(std::move(builder).build(), Semiring::min_plus, ValueType::f32, matrix,
+                        threads);
+  const auto operations =
+      kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative);
+  OneMemory({matrix, 4, 48}, Shape::full, operations, kernels::Cycles::excluded, threads, control)
+      .run();
+  return values;
+}
+
+void expect_whole_solve(int threads) {
+  const std::vector<float> values = solve(threads, {});
+  for (std::int64_t j = 0; j < kVertices; ++j) {
+    ASSERT_EQ(values[static_cast<std::size_t>(j)], static_cast<float>(j)) << threads;
+  }
+}
+
+TEST(TeamPlace, EndsWithTheExceptionOfATask) {
+  for (const int threads : kThreadCounts) {
+    for (const Task task : {Task::close, Task::panel, Task::diagonal, Task::cross, Task::rest}) {
+      for (const std::int64_t step : {0, 1, 4}) {
+        ThrowingPlace place(threads, task, step);
+        EXPECT_THROW(place.run(), std::runtime_error) << threads << " threads, step " << step;
+      }
+    }
+    expect_whole_solve(threads);
+  }
+}
+
+TEST(TeamPlace, EndsWithTheExceptionOfTheCallersProgress) {
+  for (const int threads : kThreadCounts) {
+    for (const int calls : {0, 3}) {
+      ThrowingProgress progress(calls);
+      EXPECT_THROW(solve(threads, {&progress, nullptr}), std::runtime_error) << threads;
+    }
+    expect_whole_solve(threads);
+  }
+}
+
+}  // namespace
+}  // namespace apsp

@@ -1,0 +1,58 @@
+#include "base/processors.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+
+#include "base/control_group_folders.hpp"
+
+namespace apsp::base {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kNoLimit = 1e9;
+
+/// Version 2: "QUOTA PERIOD" in microseconds, or "max PERIOD".
+double granted_by(const fs::path& file) {
+  std::ifstream stream(file);
+  double quota = 0;
+  double period = 0;
+  return stream >> quota >> period && quota > 0 && period > 0 ? quota / period : kNoLimit;
+}
+
+/// Version 1: two files, a quota of −1 where there is no limit.
+double granted_by(const fs::path& quota_file, const fs::path& period_file) {
+  double quota = 0;
+  double period = 0;
+  const bool known = (std::ifstream(quota_file) >> quota) && (std::ifstream(period_file) >> period);
+  return known && quota > 0 && period > 0 ? quota / period : kNoLimit;
+}
+
+}  // namespace
+
+int granted_processors(const fs::path& root) {
+  const ControlGroupFolders folders = control_group_folders("cpu", root);
+  double granted = kNoLimit;
+  for (const fs::path& folder : folders.unified) {
+    granted = std::min(granted, granted_by(folder / "cpu.max"));
+  }
+  for (const fs::path& folder : folders.own) {
+    granted =
+        std::min(granted, granted_by(folder / "cpu.cfs_quota_us", folder / "cpu.cfs_period_us"));
+  }
+  return granted == kNoLimit ? 0 : std::max(1, static_cast<int>(std::ceil(granted)));
+}
+
+int thread_count(int requested) {
+  if (requested > 0) return requested;
+  if (std::getenv("OMP_NUM_THREADS") != nullptr) return omp_get_max_threads();
+  const int here = std::max(1, omp_get_num_procs());
+  static const int granted = granted_processors();
+  return granted > 0 ? std::min(here, granted) : here;
+}
+
+}  // namespace apsp::base

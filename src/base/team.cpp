@@ -1,0 +1,153 @@
+#include "base/team.hpp"
+
+#include <unistd.h>
+
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "base/event_count.hpp"
+
+namespace apsp::base {
+namespace {
+
+using Member = std::function<void(int)>;
+
+/// The first exception of several threads.
+class FirstFailure {
+ public:
+  template <class F>
+  void guard(F&& work) {
+    try {
+      work();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!first_) first_ = std::current_exception();
+    }
+  }
+  void rethrow() const {
+    if (first_) std::rethrow_exception(first_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::exception_ptr first_;
+};
+
+/// A thread of the pool. Its state is its mailbox: an offer that it has not taken may be withdrawn.
+class Worker {
+ public:
+  Worker() {
+    std::thread([this] { live(); }).detach();
+  }
+
+  void offer(const Member& member, int index, FirstFailure& failure) {
+    member_ = &member;
+    index_ = index;
+    failure_ = &failure;
+    state_.store(kOffered, std::memory_order_release);
+    state_.notify_one();
+  }
+
+  /// Returns when this worker has nothing to do with the team any more.
+  void take_back() {
+    std::uint32_t state = kOffered;
+    if (state_.compare_exchange_strong(state, kIdle, std::memory_order_acquire)) return;
+    if (spin_until([this] { return state_.load(std::memory_order_acquire) == kIdle; })) return;
+    while ((state = state_.load(std::memory_order_acquire)) != kIdle) {
+      state_.wait(state, std::memory_order_acquire);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kIdle = 0, kOffered = 1, kBegun = 2;
+
+  void live() {
+    for (;;) {
+      std::uint32_t state = state_.load(std::memory_order_acquire);
+      if (state == kIdle) {
+        if (spin_until([this] { return state_.load(std::memory_order_acquire) != kIdle; }))
+          continue;
+        state_.wait(kIdle, std::memory_order_acquire);
+        continue;
+      }
+      if (!state_.compare_exchange_strong(state, kBegun, std::memory_order_acquire)) continue;
+      failure_->guard([this] { (*member_)(index_); });
+      state_.store(kIdle, std::memory_order_release);
+      // The worker outlives the team: it may still be told about by a thread that has gone on.
+      state_.notify_all();
+    }
+  }
+
+  alignas(64) std::atomic<std::uint32_t> state_{kIdle};
+  const Member* member_ = nullptr;
+  int index_ = 0;
+  FirstFailure* failure_ = nullptr;
+};
+
+/// Workers that nobody uses now. Never destroyed: its threads sleep until the process ends.
+class Pool {
+ public:
+  const pid_t process = getpid();
+
+  /// Up to `count` workers: fewer where the system gives no more threads.
+  std::vector<Worker*> take(int count) {
+    std::vector<Worker*> taken;
+    taken.reserve(static_cast<std::size_t>(count));
+    const std::lock_guard lock(mutex_);
+    while (static_cast<int>(taken.size()) < count) {
+      if (idle_.empty()) {
+        try {
+          idle_.push_back(std::make_unique<Worker>().release());
+        } catch (const std::system_error&) {
+          break;
+        }
+      }
+      taken.push_back(idle_.back());
+      idle_.pop_back();
+    }
+    return taken;
+  }
+
+  void give_back(const std::vector<Worker*>& workers) {
+    const std::lock_guard lock(mutex_);
+    idle_.insert(idle_.end(), workers.rbegin(), workers.rend());
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Worker*> idle_;
+};
+
+/// Threads do not survive fork(): a child begins anew.
+Pool& pool() {
+  static std::atomic<Pool*> current{new Pool};
+  Pool* known = current.load(std::memory_order_acquire);
+  if (known->process == getpid()) return *known;
+  auto fresh = std::make_unique<Pool>();
+  if (current.compare_exchange_strong(known, fresh.get(), std::memory_order_acq_rel)) {
+    return *fresh.release();
+  }
+  return *known;
+}
+
+}  // namespace
+
+void run_team(int threads, const Member& member) {
+  if (threads <= 1) return member(0);
+  FirstFailure failure;
+  Pool& workers = pool();
+  const std::vector<Worker*> taken = workers.take(threads - 1);
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    taken[i]->offer(member, static_cast<int>(i) + 1, failure);
+  }
+  failure.guard([&] { member(0); });
+  for (Worker* worker : taken) worker->take_back();
+  workers.give_back(taken);
+  failure.rethrow();
+}
+
+}  // namespace apsp::base

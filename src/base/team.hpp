@@ -1,0 +1,51 @@
+// A team of threads for one piece of work, from a pool that is kept between pieces.
+//
+// Work is claimed by whoever is there, never dealt: a member that gets no core in time is not
+// waited for, it is never called. Only members that have begun are awaited, asleep. This is where
+// an OpenMP region differs, whose threads all meet at its end, spinning, and which may not throw.
+// A wake costs some 5 µs a thread; a child after fork() gets a pool of its own.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <type_traits>
+
+namespace apsp::base {
+
+/// member(0) on the calling thread and, beside it, member(i), 0 < i < threads, on those threads
+/// that come in time. Returns when all that began have ended. Throws the first of their exceptions.
+void run_team(int threads, const std::function<void(int)>& member);
+
+/// work(item) or work(item, member), 0 ≤ member < threads, for all items below n, claimed a few at
+/// a time by at most `threads` threads. Throws the first exception of `work`; what nobody had
+/// claimed by then is left undone.
+template <class F>
+void share_items(std::int64_t n, int threads, F&& work) {
+  // So many claims a thread that the last ones are short beside the whole.
+  constexpr std::int64_t kClaimsAThread = 32;
+  const auto members = static_cast<int>(std::clamp<std::int64_t>(n, 1, std::max(1, threads)));
+  const std::int64_t few = std::max<std::int64_t>(1, n / (kClaimsAThread * members));
+  std::atomic<std::int64_t> next{0};
+  run_team(members, [&](int member) {
+    for (;;) {
+      const std::int64_t begin = next.fetch_add(few, std::memory_order_relaxed);
+      if (begin >= n) return;
+      try {
+        for (std::int64_t i = begin; i < std::min(begin + few, n); ++i) {
+          if constexpr (std::is_invocable_v<F&, std::int64_t, int>) {
+            work(i, member);
+          } else {
+            work(i);
+          }
+        }
+      } catch (...) {
+        next.store(n, std::memory_order_relaxed);
+        throw;
+      }
+    }
+  });
+}
+
+}  // namespace apsp::base

@@ -1,0 +1,147 @@
+#include "base/team.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "base/event_count.hpp"
+
+namespace apsp::base {
+namespace {
+
+TEST(Team, EveryMemberHasItsOwnNumberAndTheCallerIsFirst) {
+  for (int round = 0; round < 50; ++round) {
+    std::atomic<int> members{0};
+    std::atomic<int> sum{0};
+    const auto caller = std::this_thread::get_id();
+    run_team(4, [&](int i) {
+      EXPECT_EQ(std::this_thread::get_id() == caller, i == 0);
+      ++members;
+      sum += 1 << (4 * i);
+      while (members < 2 && i == 0) std::this_thread::yield();  // somebody joins in the end
+    });
+    EXPECT_GE(members, 2);
+    EXPECT_EQ(sum & ~0x1111, 0) << "a number came twice";
+  }
+}
+
+TEST(Team, AMemberThatIsLateIsNotWaitedFor) {
+  // The caller's share takes no time; whoever comes later must not be called with what is gone.
+  for (int round = 0; round < 2000; ++round) {
+    auto alive = std::make_unique<std::atomic<int>>(0);
+    run_team(8, [&](int) { ++*alive; });
+    EXPECT_GE(*alive, 1);
+  }
+}
+
+TEST(Team, ThrowsTheFirstException) {
+  for (int thrower = 0; thrower < 3; ++thrower) {
+    std::atomic<bool> thrown{false};
+    const auto run = [&] {
+      run_team(3, [&](int i) {
+        if (i == thrower) {
+          thrown = true;
+          throw std::runtime_error("member");
+        }
+        while (!thrown) std::this_thread::yield();
+      });
+    };
+    EXPECT_THROW(run(), std::runtime_error);
+  }
+}
+
+TEST(Team, MayBeStartedByMembersAndByManyThreads) {
+  std::atomic<int> items{0};
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 3; ++caller) {
+    callers.emplace_back([&] {
+      share_items(10, 3, [&](std::int64_t) { share_items(10, 3, [&](std::int64_t) { ++items; }); });
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(items, 300);
+}
+
+TEST(Team, WorksInAChildAfterFork) {
+  share_items(100, 4, [](std::int64_t) {});
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(10);  // a child that hangs ends as a failure
+    std::atomic<int> items{0};
+    std::atomic<int> members{0};
+    run_team(2, [&](int) {
+      ++members;
+      while (members < 2) std::this_thread::yield();
+    });
+    share_items(1000, 4, [&](std::int64_t) { ++items; });
+    _exit(items == 1000 ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
+TEST(ShareItems, DoesEveryItemOnce) {
+  for (const std::int64_t n : {0, 1, 2, 63, 64, 65, 1000}) {
+    std::vector<std::atomic<int>> times(static_cast<std::size_t>(n));
+    share_items(n, 4, [&](std::int64_t i) { ++times[static_cast<std::size_t>(i)]; });
+    for (const auto& count : times) EXPECT_EQ(count, 1) << n;
+  }
+}
+
+TEST(ShareItems, EndsWithTheExceptionOfAnItem) {
+  std::atomic<int> done{0};
+  const auto run = [&] {
+    share_items(100'000, 4, [&](std::int64_t i) {
+      if (i == 10) throw std::runtime_error("item");
+      ++done;
+    });
+  };
+  EXPECT_THROW(run(), std::runtime_error);
+  EXPECT_LT(done, 100'000);
+}
+
+TEST(ShareItems, AMemberThatSleepsHoldsUpItsOwnItemAlone) {
+  // One item takes 100 ms, a thousand others nothing: had they been dealt, half of them would wait.
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  std::atomic<std::int64_t> others_done_after{0};
+  std::atomic<int> others{0};
+  share_items(1001, 2, [&](std::int64_t i) {
+    if (i == 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    else if (++others == 900)
+      others_done_after = (Clock::now() - start).count();
+  });
+  EXPECT_LT(std::chrono::nanoseconds(others_done_after), std::chrono::milliseconds(90));
+}
+
+TEST(EventCount, WakesWhoSleeps) {
+  EventCount changed;
+  std::atomic<int> turn{0};
+  std::thread other([&] {
+    for (int i = 1; i < 200; i += 2) {
+      changed.await([&] { return turn == i; });
+      // Long enough, now and then, that the other one has gone to sleep.
+      if (i % 20 == 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      turn = i + 1;
+      changed.notify();
+    }
+  });
+  for (int i = 0; i < 200; i += 2) {
+    changed.await([&] { return turn == i; });
+    turn = i + 1;
+    changed.notify();
+  }
+  other.join();
+  EXPECT_EQ(turn, 200);
+}
+
+}  // namespace
+}  // namespace apsp::base

@@ -1,0 +1,188 @@
+#include "planner/memory.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/device_closure.hpp"
+#include "algorithms/transitive_closure.hpp"
+#include "base/machine.hpp"
+#include "base/units.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "store/memory_store.hpp"
+#include "store/zarr_array.hpp"
+
+namespace apsp::planner {
+namespace {
+
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+/// A process that has solved three vertices, the pages of program and libraries that it touched
+/// among them; measured: 7.9 MiB.
+constexpr std::int64_t kRuntime = 8 * kMiB;
+/// Stack, packing buffers and the allocator's arena of a thread.
+constexpr std::int64_t kThread = kMiB / 2;
+/// Of the memory that is free, this part may be used without asking.
+constexpr double kShareOfFree = 0.9;
+/// An arc while it is read: 16 bytes as an edge, as many again while their array grows or for what
+/// has been sorted. The promise is 28; the least is what is held afterwards.
+constexpr std::int64_t kArcWhileRead = 28;
+/// Rows that a verifier holds at a time, and decoded chunks of a .zarr (store/chunk_cache.hpp).
+constexpr std::int64_t kCheckedRows = 256 * kMiB;
+constexpr std::int64_t kChunkCache = 256 * kMiB;
+
+bool is_zarr(const std::string& path) { return path.ends_with(".zarr"); }
+
+std::int64_t matrix_bytes(const SolveOptions& options, const Plan& plan) {
+  store::Layout layout;
+  layout.n = plan.n;
+  layout.type = plan.type;
+  layout.semiring = plan.semiring;
+  if (options.predecessors && options.output.empty()) {
+    layout.planes.push_back(store::Plane::predecessor);
+  }
+  if (plan.with_via) layout.planes.push_back(store::Plane::via);
+  if (options.hops) layout.planes.push_back(store::Plane::hops);
+  return store::MemoryStore::bytes_of(layout);
+}
+
+std::int64_t solving_bytes(const Plan& plan) {
+  if (plan.on_device) return plan.in_bits() ? device_closure_host_bytes(plan.n) : 0;
+  if (plan.in_bits()) return transitive_closure_bytes(plan.n);
+  const kernels::Tile matrix{nullptr, plan.n, plan.n, plan.n};
+  return OneMemory::panel_bytes(
+      {matrix, size_of(plan.type), plan.tile},
+      kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign));
+}
+
+/// A potential a vertex, and up to 16 rows of doubles that are checked (bellman_check.hpp). Finding
+/// them takes no more, and is over before the matrix is claimed.
+std::int64_t signed_bytes(const Plan& plan) {
+  constexpr std::int64_t kBytesAVertex = 16 + 16 * 8;
+  return plan.signed_weights ? plan.n * kBytesAVertex : 0;
+}
+
+std::int64_t chunk_bytes(const Plan& plan, int value_size) {
+  const std::int64_t side = std::min(plan.chunk, plan.n);
+  return side * side * value_size;
+}
+
+std::int64_t storing_bytes(const Graph& graph, const SolveOptions& options, const Plan& plan) {
+  std::int64_t bytes = 0;
+  if (is_zarr(options.output)) {
+    const std::int64_t copies = options.compress ? 2 : 1;
+    const std::int64_t arcs = std::min(graph.arc_count(), store::kVectorChunk);
+    const std::int64_t of_graph = (copies + 1) * arcs * 8;  // a chunk is gathered, then framed
+    const std::int64_t of_planes = plan.with_via ? copies * plan.threads * chunk_bytes(plan, 4) : 0;
+    bytes = std::max(of_planes, of_graph);
+  }
+  if (options.predecessors) {
+    // A band of distances and one of predecessors; trees and rows of every thread.
+    constexpr std::int64_t kVertexOfTree = 150;
+    const std::int64_t band = std::min(plan.chunk, plan.n) * plan.n;
+    bytes =
+        std::max(bytes, band * (size_of(plan.type) + 4) + plan.threads * plan.n * kVertexOfTree);
+  }
+  return bytes;
+}
+
+std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
+  constexpr std::int64_t kVertexOfChecker = 24, kVertexOfComponents = 48;
+  const std::int64_t row = plan.n * (size_of(plan.type) + (options.predecessors ? 4 : 0));
+  std::int64_t bytes = std::min(plan.n * row, kCheckedRows) +
+                       plan.n * (kVertexOfComponents + plan.threads * kVertexOfChecker);
+  if (is_zarr(options.output)) {
+    bytes += std::min(plan.n * row, kChunkCache) + chunk_bytes(plan, 8);
+    const std::int64_t pair = size_of(plan.type) + 4 + (options.hops ? 4 : 0);
+    if (plan.with_via) bytes += plan.n * plan.n * pair;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, double distance_bound,
+                              int threads) {
+  constexpr std::int64_t kVertex = 28 + 24;  // of the pass, and of what it finds
+  if (type == ValueType::boolean) return n * kVertex;
+  // query/value_cells.hpp: cells of a relative width, and one for each small integer.
+  constexpr std::int64_t kCoarse = 256 << 11;
+  constexpr double kLeast = 1 << 15, kMost = 1 << 21;
+  const bool integers = integral || type == ValueType::i32 || type == ValueType::u16;
+  const auto limit = static_cast<std::int64_t>(
+      integers ? std::clamp(1 + std::ceil(distance_bound), kLeast, kMost) : 0);
+  return threads * 8 * (2 * kCoarse + 2 * limit + 1) + n * kVertex;
+}
+
+std::int64_t MemoryPlan::peak() const {
+  const std::int64_t beside = std::max({solving, statistics, storing});
+  const std::int64_t checked = graph + (matrix_kept ? matrix : 0) + checking;
+  return runtime + std::max({reading, graph + matrix + beside, checked});
+}
+
+MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Plan& plan) {
+  MemoryPlan memory;
+  memory.runtime = kRuntime + plan.threads * kThread;
+  memory.graph = graph.memory_bytes();
+  memory.reading = memory.graph;
+  if (graph.matrix() == nullptr) {
+    const std::int64_t held = graph.arc_count() * 12;
+    memory.reading += graph.arc_count() * kArcWhileRead - held;
+  }
+  memory.matrix = matrix_bytes(options, plan);
+  memory.solving = solving_bytes(plan) + signed_bytes(plan);
+  if (options.statistics) {
+    memory.statistics = statistics_bytes(plan.n, plan.type, graph.weight_facts().integral,
+                                         plan.distance_bound, plan.threads);
+  }
+  if (is_zarr(options.output)) {  // distances are written meanwhile
+    const std::int64_t copies = options.compress ? 2 : 1;
+    memory.statistics += copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
+  }
+  memory.storing = storing_bytes(graph, options, plan);
+  if (options.verify) memory.checking = checking_bytes(options, plan);
+  memory.matrix_kept = options.keep_matrix;
+  return memory;
+}
+
+std::int64_t allowed_bytes(const SolveOptions& options) {
+  if (options.memory > 0) return options.memory;
+  return static_cast<std::int64_t>(kShareOfFree * static_cast<double>(base::available_memory()));
+}
+
+std::string advice(std::int64_t bytes, std::int64_t total) {
+  if (bytes <= total) return fmt::format("--memory {} would let this graph in", option_size(bytes));
+  return fmt::format(
+      "this machine has {} in all: a machine with more, or a smaller graph (its largest component, "
+      "or one without its vertices of degree 1) would do",
+      base::format_bytes(total));
+}
+
+void require_room(const GraphHeader& header, const SolveOptions& options) {
+  const std::int64_t n = header.vertices;
+  // Before the weights are known, the narrowest type that they might allow.
+  const ValueType least = options.semiring == Semiring::or_and
+                              ? ValueType::boolean
+                              : options.value_type.value_or(ValueType::u16);
+  std::int64_t a_pair = size_of(least);
+  if (options.via || options.hops) a_pair += 4;
+  if (options.hops) a_pair += 4;
+  const double needed =
+      static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(a_pair);
+  const std::int64_t allowed = allowed_bytes(options);
+  if (needed <= static_cast<double>(allowed)) return;
+  constexpr double kMost = 0x1p62;
+  const auto bytes = static_cast<std::int64_t>(std::min(needed, kMost));
+  throw Error(
+      ErrorKind::does_not_fit,
+      fmt::format("{} vertices need at least {} for their distances and {} may be used "
+                  "(nothing was read but the header). This memory is enough for about {} "
+                  "vertices; {}.",
+                  base::format_count(n), base::format_bytes(bytes), base::format_bytes(allowed),
+                  base::format_count(static_cast<std::int64_t>(
+                      std::sqrt(static_cast<double>(allowed) / static_cast<double>(a_pair)))),
+                  advice(bytes, base::total_memory())));
+}
+
+}  // namespace apsp::planner

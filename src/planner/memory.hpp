@@ -1,0 +1,50 @@
+// What a solve takes of the host's memory, byte for byte, at its peak.
+//
+// Counted is all that the process holds and cannot give back: the runtime, the graph, the matrix,
+// the panels, and what reading, statistics, writing and checking take beside them, each at its own
+// time. Pages of files that are only read (a mapped .npy, the program itself) are the system's
+// cache: it takes them back where memory is short, and they are not counted.
+// tests/python/test_memory.py holds the plan against the peak of whole processes.
+#pragma once
+
+#include <apsp/io.hpp>
+#include <apsp/solve.hpp>
+#include <cstdint>
+#include <string>
+
+#include "planner/plan.hpp"
+
+namespace apsp::planner {
+
+struct MemoryPlan {
+  std::int64_t runtime = 0;     ///< libraries, threads and their stacks
+  std::int64_t graph = 0;       ///< as it is held while solving
+  std::int64_t matrix = 0;      ///< all planes that rest in memory
+  std::int64_t reading = 0;     ///< besides the runtime, until the graph is built
+  std::int64_t solving = 0;     ///< panels, bits
+  std::int64_t statistics = 0;  ///< counters; chunks of distances, which are written meanwhile
+  std::int64_t storing = 0;     ///< buffers of other chunks, bands of predecessors
+  std::int64_t checking = 0;    ///< rows and planes that are read again; the matrix apart
+  bool matrix_kept = true;      ///< while checking
+
+  std::int64_t peak() const;
+};
+
+MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Plan& plan);
+
+/// Bytes that may be used: `options.memory`, or nine tenths of what is free.
+std::int64_t allowed_bytes(const SolveOptions& options);
+
+/// What else would help a matrix that needs `bytes`: "--memory 8GiB would let this graph in" if the
+/// machine has as much, or else that it has not.
+std::string advice(std::int64_t bytes, std::int64_t total);
+
+/// Throws `Error` (does_not_fit) if a graph of this header surely does not fit, whatever its
+/// weights turn out to be.
+void require_room(const GraphHeader& header, const SolveOptions& options);
+
+/// Bytes that `query::StatisticsPass` takes; a test compares the two.
+std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, double distance_bound,
+                              int threads);
+
+}  // namespace apsp::planner

@@ -1,0 +1,96 @@
+// Memory plans on paper; tests/python/test_memory.py holds them against whole processes.
+#include "planner/memory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+#include <apsp/generate.hpp>
+
+namespace apsp::planner {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+
+TEST(MemoryPlan, TheLargestOfItsTimesIsItsPeak) {
+  MemoryPlan memory{.runtime = 1, .graph = 10, .matrix = 100, .reading = 50};
+  EXPECT_EQ(memory.peak(), 111);
+  memory.reading = 500;
+  EXPECT_EQ(memory.peak(), 501);
+  memory.statistics = 600;
+  memory.solving = 700;
+  memory.storing = 650;
+  EXPECT_EQ(memory.peak(), 811);
+  memory.checking = 900;
+  EXPECT_EQ(memory.peak(), 1011);
+  memory.matrix_kept = false;
+  EXPECT_EQ(memory.peak(), 911);
+}
+
+Graph dense_graph(std::int64_t n, std::int64_t memory) {
+  WeightMatrix matrix;
+  auto values = std::make_shared<std::vector<float>>(static_cast<std::size_t>(n * n), 0.5f);
+  matrix.n = n;
+  matrix.data = values->data();
+  matrix.owner = values;
+  matrix.memory = memory;
+  GraphBuilder builder(n);
+  builder.set_matrix(std::move(matrix));
+  return std::move(builder).build();
+}
+
+TEST(MemoryPlan, AMatrixInAFileTakesLittleMoreThanItsBytes) {
+  const SolveOptions options{
+      .device = Device::cpu, .memory = std::int64_t{1} << 40, .statistics = false};
+  const std::int64_t bytes = 2000 * 2000 * 4;
+  const Plan in_file = make_plan(dense_graph(2000, 0), options);
+  const Plan in_memory = make_plan(dense_graph(2000, bytes), options);
+  EXPECT_EQ(in_memory.bytes - in_file.bytes, bytes);
+  EXPECT_GE(in_file.bytes, bytes);
+  EXPECT_LE(in_file.bytes, bytes + bytes / 10 + 8 * kMiB);
+}
+
+TEST(MemoryPlan, EveryPlaneIsCounted) {
+  const Graph graph = dense_graph(500, 0);
+  SolveOptions options{.device = Device::cpu, .memory = std::int64_t{1} << 40};
+  const auto matrix = [&] { return plan_memory(graph, options, make_plan(graph, options)).matrix; };
+  const std::int64_t distances = matrix();
+  options.via = true;
+  EXPECT_EQ(matrix(), 2 * distances);
+  options.hops = true;
+  EXPECT_EQ(matrix(), 3 * distances);
+}
+
+TEST(Advice, NeverAsksForMoreThanTheMachineHas) {
+  EXPECT_THAT(advice(100 * kMiB, 200 * kMiB), HasSubstr("--memory 100MiB would"));
+  EXPECT_THAT(advice(300 * kMiB, 200 * kMiB), HasSubstr("this machine has 200.0 MiB"));
+  EXPECT_THAT(advice(300 * kMiB, 200 * kMiB), testing::Not(HasSubstr("--memory")));
+}
+
+TEST(RequireRoom, RefusesByTheHeaderAlone) {
+  GraphHeader header;
+  header.vertices = 1'000'000;
+  header.matrix = true;
+  SolveOptions options;
+  options.memory = 1000 * kMiB;
+  try {
+    require_room(header, options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+    EXPECT_THAT(error.what(), HasSubstr("nothing was read but the header"));
+  }
+  header.vertices = 20'000;  // 763 MiB as u16, which its weights may allow
+  EXPECT_NO_THROW(require_room(header, options));
+  options.value_type = ValueType::f64;
+  EXPECT_THROW(require_room(header, options), Error);
+  options.value_type.reset();
+  options.via = true;
+  EXPECT_THROW(require_room(header, options), Error);
+  header.vertices = 0;
+  EXPECT_NO_THROW(require_room(header, options));
+}
+
+}  // namespace
+}  // namespace apsp::planner

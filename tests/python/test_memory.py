@@ -1,0 +1,196 @@
+"""The memory that a plan states, against the peak of the whole process that follows it.
+
+What counts is memory that the system cannot take back: anonymous and shared pages, read from
+/proc/PID/status every millisecond. Pages of files that are only read are its cache. For a dense
+.npy that is solved as it lies, even the resident peak that counts them (ru_maxrss) must hold.
+"""
+
+import gzip
+import json
+import os
+import pathlib
+import re
+import subprocess
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from conftest import binary, environment
+
+N = 3000
+MOST = 1.05  # of the plan
+# The counters of statistics, up to 42 MB a thread, are planned in full and touched in part, which
+# shows at this size; beyond it a plan that claims too much would refuse what fits.
+LEAST = 0.35
+
+
+def matrix(kind):
+    random = np.random.default_rng(7)
+    if kind == "f":
+        values = random.random((N, N)) * 100
+    else:
+        values = random.integers(1, 1000, (N, N))
+    np.fill_diagonal(values, 0)
+    return values
+
+
+def arcs(count=2_000_000):
+    random = np.random.default_rng(8)
+    ends = random.integers(0, N, (count, 2))
+    ends = ends[ends[:, 0] != ends[:, 1]]
+    return ends, random.integers(1, 1000, len(ends))
+
+
+def write_npy(path, dtype, order="C"):
+    np.save(path, np.asarray(matrix("f" if dtype[1] == "f" else "i"), dtype=dtype, order=order))
+
+
+def write_packed(path):
+    plain = path.with_suffix("")
+    write_npy(plain, "<f4")
+    path.write_bytes(gzip.compress(plain.read_bytes(), 1))
+    plain.unlink()
+
+
+def write_array(path):
+    n = 1500
+    values = matrix("i")[:n, :n].astype("U4").ravel()
+    header = f"%%MatrixMarket matrix array integer general\n{n} {n}\n"
+    path.write_text(header + "\n".join(values) + "\n")
+
+
+def write_rows(path, header, row, shift):
+    ends, weights = arcs()
+    rows = "\n".join(
+        row.format(u + shift, v + shift, w) for (u, v), w in zip(ends.tolist(), weights.tolist()))
+    path.write_text(header.format(n=N, m=len(ends)) + rows + "\n")
+
+
+def write_metis(path):
+    ends, weights = arcs(600_000)
+    rows = [{} for _ in range(N)]
+    for (u, v), w in zip(ends.tolist(), weights.tolist()):
+        rows[u][v] = rows[v][u] = w
+    edges = sum(map(len, rows)) // 2
+    lines = [" ".join(f"{v + 1} {w}" for v, w in row.items()) for row in rows]
+    path.write_text(f"{N} {edges} 1\n" + "\n".join(lines) + "\n")
+
+
+GR = ("p sp {n} {m}\n", "a {} {} {}", 1)
+LIST = ("# directed\n", "{} {} {}", 0)
+MTX = ("%%MatrixMarket matrix coordinate integer general\n{n} {n} {m}\n", "{} {} {}", 1)
+
+# name of the file, how it is written, words behind `solve FILE`
+CASES = {
+    "npy-f4": ("a.npy", lambda p: write_npy(p, "<f4"), []),
+    "npy-f8-to-npy": ("a.npy", lambda p: write_npy(p, "<f8"), ["-o", "o.npy"]),
+    "npy-i4-to-zarr": ("a.npy", lambda p: write_npy(p, "<i4"), ["-o", "o.zarr"]),
+    "npy-u2-via": ("a.npy", lambda p: write_npy(p, "<u2"), ["--via", "-o", "o.zarr"]),
+    "npy-fortran": ("a.npy", lambda p: write_npy(p, "<f4", "F"), []),
+    "npy-packed": ("a.npy.gz", write_packed, []),
+    "npy-stdin": ("a.npy", lambda p: write_npy(p, "<f4"), "stdin"),
+    "npy-verified": ("a.npy", lambda p: write_npy(p, "<f4"), ["-o", "o.zarr", "--verify"]),
+    "array": ("a.mtx", write_array, []),
+    "gr-to-zarr": ("a.gr", lambda p: write_rows(p, *GR), ["-o", "o.zarr", "--compress"]),
+    "edges-predecessors": ("a.txt", lambda p: write_rows(p, *LIST), ["--predecessors", "-o", "o.zarr"]),
+    "metis-verified": ("a.graph", write_metis, ["--verify"]),
+    "mtx": ("a.mtx", lambda p: write_rows(p, *MTX), []),
+}
+RESIDENT = {"npy-f4", "npy-f8-to-npy", "npy-i4-to-zarr", "npy-fortran"}
+
+
+class Peak:
+    """Runs a process and watches its memory, in bytes."""
+
+    def __init__(self, words, folder, stdin=None):
+        began = subprocess.Popen(
+            words, cwd=folder, stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, env=environment(TMPDIR=str(folder)))
+        self.kept = 0
+        status = pathlib.Path(f"/proc/{began.pid}/status")
+        reader = threading.Thread(target=lambda: setattr(self, "printed", began.communicate()))
+        watching = threading.Event()
+
+        def watch():
+            while not watching.is_set():
+                try:
+                    facts = dict(re.findall(r"(\w+):\s+(\d+) kB", status.read_text()))
+                except OSError:
+                    return
+                held = int(facts.get("RssAnon", 0)) + int(facts.get("RssShmem", 0))
+                self.kept = max(self.kept, held * 1024)
+                time.sleep(0.001)
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        reader.start()
+        reader.join(600)
+        watching.set()
+        watcher.join()
+        self.code = began.returncode
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_plan_holds(case, tmp_path):
+    name, write, words = CASES[case]
+    write(tmp_path / name)
+    command = [binary(), "solve", name, "--json", "--device", "cpu"]
+    if words == "stdin":
+        feed = subprocess.Popen(["cat", name], cwd=tmp_path, stdout=subprocess.PIPE)
+        command[2] = "-"
+        peak = Peak(command, tmp_path, feed.stdout)
+        feed.wait(60)
+    elif case in RESIDENT:
+        # GNU time's figure is the largest of all children; a fresh one has no other.
+        script = ("import resource, subprocess, sys; code = subprocess.call(sys.argv[1:]); "
+                  "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr); "
+                  "sys.exit(code)")
+        done = subprocess.run(["python3", "-c", script, *command, *words], cwd=tmp_path,
+                              env=environment(TMPDIR=str(tmp_path)), capture_output=True)
+        assert done.returncode == 0, done.stderr
+        planned = json.loads(done.stdout)["report"]["bytes_planned"]
+        resident = int(done.stderr.decode().strip().splitlines()[-1]) * 1024
+        print(f"{case}: resident {resident >> 20} MiB of {planned >> 20} planned")
+        assert LEAST * planned < resident <= MOST * planned
+        return
+    else:
+        peak = Peak(command + words, tmp_path)
+    assert peak.code == 0, peak.printed[1].decode()
+    planned = json.loads(peak.printed[0])["report"]["bytes_planned"]
+    print(f"{case}: kept {peak.kept >> 20} MiB of {planned >> 20} planned")
+    assert LEAST * planned < peak.kept <= MOST * planned
+
+
+def test_a_matrix_that_cannot_fit_is_not_read(run, tmp_path):
+    """The header alone is there: reading on would be an error of another kind."""
+    header = np.lib.format.header_data_from_array_1_0(np.zeros((1, 1), "<f4"))
+    header["shape"] = (1_000_000, 1_000_000)
+    with open(tmp_path / "huge.npy", "wb") as file:
+        np.lib.format.write_array_header_1_0(file, header)
+    refused = run("solve", "huge.npy", "--memory", "1GiB", code=5)
+    assert "nothing was read but the header" in refused.err
+    (tmp_path / "huge.mtx").write_text(
+        "%%MatrixMarket matrix array real general\n1000000 1000000\n1\n")
+    run("solve", "huge.mtx", "--memory", "1GiB", code=5)
+    packed = gzip.compress((tmp_path / "huge.npy").read_bytes())
+    assert "header" in run("solve", "-", "--memory", "1GiB", code=5, input=packed).err
+
+
+def test_advice_never_exceeds_the_machine(run, tmp_path):
+    (tmp_path / "huge.gr").write_text("p sp 4000000 1\na 1 2 3\n")
+    refused = run("solve", "huge.gr", code=5)
+    assert "this machine has" in refused.err
+    assert "--memory" not in refused.err
+
+
+def test_streams_leave_no_file(run, tmp_path):
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    values = np.full((2100, 2100), 7, "<f8")  # more than what is kept in memory
+    np.save(tmp_path / "a.npy", values)
+    done = run("solve", "-", "--json", input=(tmp_path / "a.npy").read_bytes(),
+               env={"TMPDIR": str(folder)})
+    assert json.loads(done.out)["statistics"]["greatest"] == 7
+    assert os.listdir(folder) == []
