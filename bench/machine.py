@@ -133,7 +133,7 @@ def main():
                 block["gpu"] = name = entry["key"]["gpu"]
             description = {
                 "machine": arguments.machine or f"{name}, host of {machine['threads']} threads",
-                "source": f"bench/machine.py {' '.join(map(str, sys.argv[1:]))}, "
+                "source": f"bench/machine.py --device {arguments.device} --sizes {arguments.sizes}, "
                           f"{entry['measured']}: {'the best' if arguments.best else 'medians'} of "
                           f"{arguments.repeat} processes, from the "
                           "graph in memory to the result; figures as measured beforehand",

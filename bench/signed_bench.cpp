@@ -68,8 +68,8 @@ const Control kControl;
 double solve(const Settings& settings, kernels::Tile matrix) {
   if (settings.device == Device::cuda) {
     const auto choice =
-        planner::choose_device({.n = matrix.rows, .kernel = kKernel},
-                               {Device::cuda, {}, settings.threads}, planner::cuda_devices);
+        planner::choose_device({.n = matrix.rows, .kernel = kKernel, .threads = settings.threads},
+                               {Device::cuda, {}}, planner::cuda_devices);
     return api::run_on_device(*choice.cuda, {matrix, sizeof(float), choice.cuda->tile}, {},
                               kernels::Cycles::excluded, kControl)
         .seconds;

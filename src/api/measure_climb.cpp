@@ -10,7 +10,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using planner::KernelKind;
 
-constexpr int kRepetitions = 3;
+constexpr int kRounds = 4, kRepetitions = 3;
+/// Of the time, for the first sample of the largest size.
+constexpr double kShareOfLast = 0.3;
 constexpr std::int64_t kArcsAVertex = 4;
 /// A complete graph that shows what arcs cost.
 constexpr std::int64_t kDense = 768;
@@ -21,17 +23,6 @@ std::uint64_t greatest_weight(std::int64_t n) {
   constexpr std::int64_t kLongest = 32000, kGreatest = 10;
   return static_cast<std::uint64_t>(
       std::clamp<std::int64_t>(kLongest / std::max<std::int64_t>(n, 1), 1, kGreatest));
-}
-
-/// One size, as often as the time allows.
-Parts repeated(const Graph& graph, const SolveOne& solve_one, Clock::time_point began,
-               double seconds) {
-  Parts parts;
-  for (int i = 0; i < kRepetitions; ++i) {
-    parts.add(solve_one(graph));
-    if (seconds_since(began) + parts.total > seconds) break;
-  }
-  return parts;
 }
 
 }  // namespace
@@ -85,19 +76,29 @@ SolveOptions measuring_options(const KernelKind& kind, int threads, const Measur
 std::vector<Rung> climb(std::span<const std::int64_t> usual, const KernelKind& kind, Shape shape,
                         const MeasureLimits& limits, const SolveOne& solve_one) {
   const Clock::time_point began = Clock::now();
+  const auto left = [&] { return limits.seconds - seconds_since(began); };
   const std::int64_t a_pair = size_of(kind.type) + (kind.tracks_via ? 4 : 0);
   const std::span<const std::int64_t> sizes = limits.sizes.empty() ? usual : limits.sizes;
   std::vector<Rung> rungs;
+  std::vector<Graph> graphs;
   for (const std::int64_t n : sizes) {
     if (n * n * a_pair > limits.bytes) break;
     if (!rungs.empty()) {
       const double growth = static_cast<double>(n) / rungs.back().n;
       const double expected = rungs.back().parts.total * growth * growth * growth;
-      if (expected > std::min(limits.seconds - seconds_since(began), limits.seconds / 2)) break;
+      if (expected > std::min(left(), limits.seconds * kShareOfLast)) break;
     }
-    const auto graph = measuring_graph(kind, shape, n);
+    auto graph = measuring_graph(kind, shape, n);
     if (!graph) break;
-    rungs.push_back({static_cast<double>(n), repeated(*graph, solve_one, began, limits.seconds)});
+    graphs.push_back(std::move(*graph));
+    rungs.push_back({static_cast<double>(n), {}});
+    rungs.back().parts.add(solve_one(graphs.back()));
+  }
+  // Again and again over all sizes: what disturbs one sample is gone when its size comes again.
+  for (int round = 1; round < kRounds; ++round) {
+    for (std::size_t i = 0; i < rungs.size(); ++i) {
+      if (rungs[i].parts.total < left()) rungs[i].parts.add(solve_one(graphs[i]));
+    }
   }
   return rungs;
 }

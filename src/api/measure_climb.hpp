@@ -37,9 +37,9 @@ using SolveOne = std::function<SolveReport(const Graph&)>;
 SolveOptions measuring_options(const planner::KernelKind& kind, int threads,
                                const MeasureLimits& limits);
 
-/// `sizes` unless the limits name others. Ends before a size that would take more than half of the
-/// time, or what is left of it.
-std::vector<Rung> climb(std::span<const std::int64_t> sizes, const planner::KernelKind& kind,
+/// `usual` sizes unless the limits name others. Ends before one whose first sample would take too
+/// much of the time, and fills what is left with further samples of all.
+std::vector<Rung> climb(std::span<const std::int64_t> usual, const planner::KernelKind& kind,
                         Shape shape, const MeasureLimits& limits, const SolveOne& solve_one);
 
 planner::RateCurve curve(const std::vector<Rung>& rungs, double Parts::*part);

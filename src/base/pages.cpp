@@ -8,7 +8,8 @@
 namespace apsp::base {
 namespace {
 
-constexpr std::uintptr_t kWindow = 64 << 10;  // Linux: fault_around_bytes
+constexpr std::uintptr_t kWindow = 64 << 10;    // Linux: fault_around_bytes
+constexpr std::uintptr_t kLargePage = 2 << 20;  // or a large page of the cache at once
 
 }  // namespace
 
@@ -16,12 +17,12 @@ void release_mapped(const void* data, std::int64_t begin, std::int64_t end) {
   const auto address = reinterpret_cast<std::uintptr_t>(data);
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const std::uintptr_t window = std::max(kWindow, page);
-  const auto window_of = [&](std::int64_t offset) {
-    return (address + static_cast<std::uintptr_t>(offset)) / window * window;
+  const auto down_to = [&](std::uintptr_t multiple, std::int64_t offset) {
+    return (address + static_cast<std::uintptr_t>(offset)) / multiple * multiple;
   };
   // What lies before the mapping is someone else's.
-  const std::uintptr_t first = std::max(window_of(begin), address / page * page);
-  const std::uintptr_t last = window_of(end);
+  const std::uintptr_t first = std::max(down_to(kLargePage, begin), address / page * page);
+  const std::uintptr_t last = down_to(window, end);
   if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -15,8 +17,9 @@ namespace fs = std::filesystem;
 /// A folder that looks like the root of a machine with control groups.
 class Machine {
  public:
-  Machine() : root_(fs::path(testing::TempDir()) / ("machine-" + std::to_string(counter_++))) {
-    fs::remove_all(root_);
+  Machine() {
+    std::string name = testing::TempDir() + "/machine-XXXXXX";
+    root_ = ::mkdtemp(name.data());
   }
   ~Machine() { fs::remove_all(root_); }
   Machine& write(const std::string& file, const std::string& text) {
@@ -27,7 +30,6 @@ class Machine {
   const fs::path& root() const { return root_; }
 
  private:
-  static inline int counter_ = 0;
   fs::path root_;
 };
 

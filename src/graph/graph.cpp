@@ -11,6 +11,7 @@
 #include "graph/digest.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/matrix_scan.hpp"
+#include "graph/matrix_symmetry.hpp"
 #include "graph/mirrored.hpp"
 #include "graph/rows.hpp"
 
@@ -230,7 +231,9 @@ Graph GraphBuilder::build() && {
     storage->labels = std::move(labels_);
   }
   Graph graph(std::move(storage), directed_);
-  graph.symmetric_ = !directed_ || !find_unmirrored(graph);
+  const WeightMatrix* const matrix = graph.matrix();
+  const bool asymmetric = directed_ && matrix != nullptr && graph::begins_asymmetric(*matrix);
+  graph.symmetric_ = !directed_ || (!asymmetric && !find_unmirrored(graph));
   return graph;
 }
 

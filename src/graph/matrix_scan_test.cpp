@@ -144,6 +144,7 @@ TYPED_TEST(MatrixGraph, SymmetryIsSeenAndTheFirstDifferenceNamed) {
     }
   }
   EXPECT_FALSE(find_asymmetry(matrix_of(values, n), 2));
+  EXPECT_FALSE(begins_asymmetric(matrix_of(values, n)));
   for (const auto& [row, col] : {std::pair{3, 149}, std::pair{70, 71}, std::pair{148, 149}}) {
     auto other = values;
     other[static_cast<std::size_t>(col * n + row)] += TypeParam(1);
@@ -151,9 +152,21 @@ TYPED_TEST(MatrixGraph, SymmetryIsSeenAndTheFirstDifferenceNamed) {
     if (row == 148) other[n * n - 2] = values[n * n - 2] + TypeParam(1);
     const auto found = find_asymmetry(matrix_of(other, n), 2);
     ASSERT_TRUE(found);
+    EXPECT_FALSE(begins_asymmetric(matrix_of(other, n)));
+    EXPECT_FALSE(graph_of(matrix_of(other, n)).symmetric());
     EXPECT_EQ(std::pair(static_cast<int>(found->row), static_cast<int>(found->col)),
               std::pair(row, col));
   }
+}
+
+TEST(MatrixGraph, SymmetryIsAPropertyOfTheGraph) {
+  const Graph same = graph_of(matrix_of(std::vector<float>{0, 3, 3, 0}, 2));
+  EXPECT_TRUE(same.directed() && same.symmetric());
+  EXPECT_FALSE(same.as_undirected().directed());
+  EXPECT_EQ(same.as_undirected().edge_count(), 1);
+  const WeightMatrix other = matrix_of(std::vector<float>{0, 3, 4, 0}, 2);
+  EXPECT_TRUE(begins_asymmetric(other));
+  EXPECT_FALSE(graph_of(other).symmetric());
 }
 
 TEST(MatrixGraph, UndirectedEdgesAreCountedOnce) {

@@ -49,6 +49,13 @@ std::int64_t first_difference(const WeightMatrix& matrix, int threads) {
 
 }  // namespace
 
+bool begins_asymmetric(const WeightMatrix& matrix) {
+  return matrix.with_type([&]<class T>() {
+    const std::int64_t rows = std::min(matrix.n, kTile);
+    return compare_tile(static_cast<const T*>(matrix.data), matrix.n, 0, rows, 0) != kNone;
+  });
+}
+
 std::optional<Place> find_asymmetry(const WeightMatrix& matrix, int threads) {
   const std::int64_t n = matrix.n;
   const std::int64_t found =

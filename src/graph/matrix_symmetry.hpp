@@ -15,4 +15,8 @@ struct Place {
 /// O(n²) in tiles that fit the cache, by `threads` threads; ends early in every tile of rows.
 std::optional<Place> find_asymmetry(const WeightMatrix& matrix, int threads);
 
+/// Whether already the first few rows and columns differ, as they do in nearly every matrix that is
+/// not symmetric by design; looks at nothing else, so that a mapped file stays unread.
+bool begins_asymmetric(const WeightMatrix& matrix);
+
 }  // namespace apsp::graph

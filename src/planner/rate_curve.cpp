@@ -29,6 +29,10 @@ RateCurve::RateCurve(std::vector<CurvePoint> points) : points_(std::move(points)
   });
   const auto same = [](const CurvePoint& a, const CurvePoint& b) { return a.n == b.n; };
   points_.erase(std::unique(points_.begin(), points_.end(), same), points_.end());
+  for (std::size_t i = 1; i < points_.size(); ++i) {
+    const double at_most = cost_of(points_[i - 1]) * cube(points_[i].n);
+    points_[i].seconds = std::min(points_[i].seconds, at_most);
+  }
 }
 
 double RateCurve::cost(double inverse) const {

@@ -7,6 +7,9 @@
 // the gain that small sizes promise about half has come true (tests/machines). Below the first one
 // time falls with n².
 //
+// A measured cost can only be too high, by whatever else the machine did, and a larger matrix is
+// never dearer a relaxation than a smaller one: of both, the lower one counts.
+//
 // Nothing here knows whose time it is: a curve per machine, kind of value, shape and number of
 // threads is measured (api/measure_rates.hpp) and kept (api/rate_cache.hpp).
 #pragma once
@@ -23,7 +26,8 @@ struct CurvePoint {
 class RateCurve {
  public:
   RateCurve() = default;
-  /// In any order; what is not positive is dropped, of equal sizes the shortest time stays.
+  /// In any order; what is not positive is dropped, of equal sizes the shortest time stays. A point
+  /// that costs more a relaxation than the one before is lowered to that one's cost.
   explicit RateCurve(std::vector<CurvePoint> points);
 
   bool empty() const { return points_.empty(); }

@@ -185,14 +185,17 @@ TEST_P(RealConformance, ViaSplitsEveryDistanceWithinRounding) {
                      [&]<class S>() { expect_via<S>(graph); });
 }
 
-std::string case_name(const testing::TestParamInfo<Case>& each) {
-  const Case& c = each.param;
+std::string word_of(const Case& c) {
   std::string text = back_ends()[c.back_end].name + "_" + std::string(name(c.semiring)) + "_" +
                      std::string(name(c.type)) + (c.is_signed ? "_signed" : "") +
                      (c.cycles == Cycles::excluded ? "_cycles_excluded" : "");
   std::replace(text.begin(), text.end(), '-', '_');
   return text;
 }
+
+std::string case_name(const testing::TestParamInfo<Case>& each) { return word_of(each.param); }
+
+void PrintTo(const Case& c, std::ostream* out) { *out << word_of(c); }
 
 INSTANTIATE_TEST_SUITE_P(Driver, RealConformance, testing::ValuesIn(cases()), case_name);
 

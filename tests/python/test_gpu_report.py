@@ -41,7 +41,8 @@ def invented():
         "machine": {"version": "0.1.0", "cpu": "Invented CPU", "threads": 16,
                     "memory_total": 2**37, "memory_available": 2**36, "instruction_set": "AVX3",
                     "instruction_sets": ["AVX3"], "devices": [], "why_no_device": "invented",
-                    "backends": ["cpu"], "semirings": ["min-plus"], "formats": ["numpy"]},
+                    "backends": ["cpu"], "semirings": ["min-plus"], "formats": ["numpy"],
+                    "rates": {"file": "rates.json", "entries": []}},
         "device_benchmark": {
             "device": {"device": "cuda:0", "name": "Invented GPU", "memory_total": 2**37,
                        "memory_free": 2**36, "multiprocessors": 132, "clock_hz": 1.98e9,
