@@ -65,7 +65,7 @@ struct SolveOptions {
   std::vector<int> device_ordinals{};  ///< with `Device::cuda`: which GPU, one; empty: the first
   Semiring semiring = Semiring::min_plus;
   std::optional<ValueType> value_type{};  ///< empty: the narrowest that surely holds every distance
-  int threads = 0;                        ///< 0: all (OMP_NUM_THREADS respected)
+  int threads = 0;                        ///< 0: all that this process may use
   std::int64_t memory = 0;  ///< bytes the solve may take; 0: what the machine has free
   /// Bytes of a GPU's memory that the solve may take; 0: what is free. A matrix that needs more is
   /// streamed through it.
