@@ -1,11 +1,13 @@
 #include "base/processors.hpp"
 
 #include <omp.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 
 #include "base/control_group_folders.hpp"
 
@@ -32,6 +34,19 @@ double granted_by(const fs::path& quota_file, const fs::path& period_file) {
   return known && quota > 0 && period > 0 ? quota / period : kNoLimit;
 }
 
+/// Processors that this thread may run on. OpenMP's libraries differ in whether theirs follow the
+/// mask of the thread that asks.
+int processors_of_mask() {
+  for (std::size_t most = CPU_SETSIZE; most <= (1 << 20); most *= 4) {
+    const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(
+        CPU_ALLOC(most), [](cpu_set_t* memory) { CPU_FREE(memory); });
+    const std::size_t bytes = CPU_ALLOC_SIZE(most);
+    CPU_ZERO_S(bytes, set.get());
+    if (sched_getaffinity(0, bytes, set.get()) == 0) return CPU_COUNT_S(bytes, set.get());
+  }
+  return omp_get_num_procs();
+}
+
 }  // namespace
 
 int granted_processors(const fs::path& root) {
@@ -50,7 +65,7 @@ int granted_processors(const fs::path& root) {
 int thread_count(int requested) {
   if (requested > 0) return requested;
   if (std::getenv("OMP_NUM_THREADS") != nullptr) return omp_get_max_threads();
-  const int here = std::max(1, omp_get_num_procs());
+  const int here = std::max(1, processors_of_mask());
   static const int granted = granted_processors();
   return granted > 0 ? std::min(here, granted) : here;
 }
