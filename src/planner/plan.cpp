@@ -58,7 +58,7 @@ std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperati
   constexpr std::int64_t kStep = 48, kMedium = 96, kLargest = 192;
   constexpr std::int64_t kStripBytes = 256;
   constexpr std::int64_t kTilesAThread = 7;
-  constexpr std::int64_t kLargestFrom = 1152, kLargeMatrix = 8192;
+  constexpr std::int64_t kLargestFrom = 1024, kLargeMatrix = 8192;
   const std::int64_t medium_from = operations.value_size <= 2 ? 384 : 512;
   const auto suits = [&](std::int64_t tile) {
     return tile * kStripBytes <= level1_bytes &&
