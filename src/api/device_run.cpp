@@ -5,8 +5,8 @@
 
 #include <chrono>
 
-#include "algorithms/device_memory.hpp"
-#include "algorithms/streamed_memory.hpp"
+#include "places/device_memory.hpp"
+#include "places/streamed_memory.hpp"
 
 namespace apsp::api {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "algorithms/tiling.hpp"
+#include "places/tiling.hpp"
 #include "planner/device_plan.hpp"
 
 namespace apsp::api {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "algorithms/device_closure.hpp"
-#include "algorithms/device_memory.hpp"
 #include "base/units.hpp"
+#include "places/device_memory.hpp"
 #include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "algorithms/offload_plan.hpp"
-#include "algorithms/tiling.hpp"
+#include "places/offload_plan.hpp"
+#include "places/tiling.hpp"
 #include "planner/devices.hpp"
 #include "planner/rates.hpp"
 

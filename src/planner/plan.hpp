@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "algorithms/one_memory.hpp"
 #include "base/machine.hpp"
 #include "kernels/contract.hpp"
+#include "places/one_memory.hpp"
 #include "planner/device_choice.hpp"
 #include "planner/host_model.hpp"
 #include "planner/signed_weights.hpp"
