@@ -8,10 +8,10 @@
 #include <chrono>
 
 #include "algorithms/adjacency_matrix.hpp"
-#include "algorithms/one_memory.hpp"
 #include "algorithms/transitive_closure.hpp"
 #include "base/machine.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
 #include "planner/plan.hpp"
 
 namespace apsp {

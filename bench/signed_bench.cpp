@@ -18,7 +18,6 @@
 #include "algorithms/adjacency_matrix.hpp"
 #include "algorithms/bellman_check.hpp"
 #include "algorithms/matrix_potentials.hpp"
-#include "algorithms/one_memory.hpp"
 #include "algorithms/reduced_matrix.hpp"
 #include "api/device_run.hpp"
 #include "base/aligned_memory.hpp"
@@ -26,6 +25,7 @@
 #include "base/random.hpp"
 #include "graph/negative_cycle.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
 #include "planner/device_choice.hpp"
 #include "planner/plan.hpp"
 

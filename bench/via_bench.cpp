@@ -9,9 +9,9 @@
 #include <limits>
 #include <vector>
 
-#include "algorithms/one_memory.hpp"
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
 #include "planner/plan.hpp"
 
 namespace {

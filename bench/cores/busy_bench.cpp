@@ -16,12 +16,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include "algorithms/one_memory.hpp"
 #include "api/benchmark_matrix.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/event_count.hpp"
 #include "base/machine.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
 #include "planner/plan.hpp"
 
 namespace {

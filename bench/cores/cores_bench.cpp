@@ -19,7 +19,6 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/one_memory.hpp"
 #include "algorithms/transitive_closure.hpp"
 #include "api/benchmark_matrix.hpp"
 #include "base/aligned_memory.hpp"
@@ -28,6 +27,7 @@
 #include "base/team.hpp"
 #include "kernels/cpu/bit_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
 #include "planner/plan.hpp"
 
 namespace {

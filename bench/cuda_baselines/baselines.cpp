@@ -13,7 +13,6 @@
 #include <cstring>
 #include <sstream>
 
-#include "algorithms/device_memory.hpp"
 #include "api/benchmark_cuda_random.hpp"
 #include "api/benchmark_peaks.hpp"
 #include "base/aligned_memory.hpp"
@@ -22,6 +21,7 @@
 #include "baseline_rows.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/cuda/cuda_error.hpp"
+#include "places/device_memory.hpp"
 #include "planner/device_plan.hpp"
 #include "semiring/min_plus.hpp"
 

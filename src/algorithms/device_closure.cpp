@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cstdint>
 
-#include "algorithms/device_memory.hpp"
 #include "algorithms/for_each_row.hpp"
 #include "base/aligned_memory.hpp"
+#include "places/device_memory.hpp"
 
 namespace apsp {
 namespace {

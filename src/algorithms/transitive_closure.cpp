@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "algorithms/bit_memory.hpp"
 #include "algorithms/for_each_row.hpp"
+#include "places/bit_memory.hpp"
 
 namespace apsp {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "algorithms/adjacency_matrix.hpp"
-#include "algorithms/one_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
 #include "reference/dense.hpp"
 
 namespace apsp {

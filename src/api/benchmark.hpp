@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/one_memory.hpp"
 #include "kernels/contract.hpp"
+#include "places/one_memory.hpp"
 
 namespace apsp::api {
 

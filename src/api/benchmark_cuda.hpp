@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/tiling.hpp"
 #include "api/benchmark.hpp"
 #include "kernels/cuda/cuda_device.hpp"
+#include "places/tiling.hpp"
 
 namespace apsp::api {
 

@@ -3,10 +3,10 @@
 #include <atomic>
 #include <cstring>
 
-#include "algorithms/device_buffer.hpp"
 #include "api/benchmark_cuda_parts.hpp"
 #include "api/benchmark_cuda_random.hpp"
 #include "base/aligned_memory.hpp"
+#include "places/device_buffer.hpp"
 
 namespace apsp::api {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "algorithms/device_memory.hpp"
-#include "algorithms/streamed_memory.hpp"
 #include "api/benchmark_cuda_parts.hpp"
 #include "api/benchmark_cuda_problem.hpp"
 #include "base/aligned_memory.hpp"
+#include "places/device_memory.hpp"
+#include "places/streamed_memory.hpp"
 
 namespace apsp::api {
 namespace {

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/offload_plan.hpp"
 #include "api/benchmark_cuda.hpp"
 #include "api/benchmark_peaks.hpp"
 #include "base/control.hpp"
+#include "places/offload_plan.hpp"
 #include "semiring/min_plus.hpp"
 
 namespace apsp::api {

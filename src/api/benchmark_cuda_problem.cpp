@@ -6,11 +6,11 @@
 #include <cstring>
 #include <vector>
 
-#include "algorithms/one_memory.hpp"
 #include "api/benchmark_cuda_parts.hpp"
 #include "api/benchmark_cuda_random.hpp"
 #include "base/aligned_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
 #include "planner/plan.hpp"
 
 namespace apsp::api {

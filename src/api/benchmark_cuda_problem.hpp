@@ -17,9 +17,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "algorithms/tiling.hpp"
 #include "api/benchmark_cuda.hpp"
 #include "kernels/contract.hpp"
+#include "places/tiling.hpp"
 
 namespace apsp::api {
 

@@ -2,10 +2,10 @@
 // Each repetition solves fresh data twice, alone on the device and from host to host.
 #include <algorithm>
 
-#include "algorithms/device_memory.hpp"
 #include "api/benchmark_cuda_parts.hpp"
 #include "api/benchmark_cuda_problem.hpp"
 #include "base/aligned_memory.hpp"
+#include "places/device_memory.hpp"
 
 namespace apsp::api {
 namespace {

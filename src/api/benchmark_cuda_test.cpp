@@ -9,11 +9,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "algorithms/device_memory.hpp"
 #include "api/benchmark_cuda_expected.hpp"
 #include "api/benchmark_cuda_parts.hpp"
 #include "api/benchmark_cuda_problem.hpp"
 #include "kernels/strict/strict_device.hpp"
+#include "places/device_memory.hpp"
 
 namespace apsp::api {
 namespace {

@@ -4,18 +4,13 @@
 
 #include "algorithms/adjacency_matrix.hpp"
 #include "algorithms/bellman_check.hpp"
-#include "algorithms/device_closure.hpp"
 #include "algorithms/matrix_potentials.hpp"
-#include "algorithms/negative_cycle.hpp"
-#include "algorithms/one_memory.hpp"
 #include "algorithms/reduced_matrix.hpp"
-#include "algorithms/transitive_closure.hpp"
-#include "api/device_run.hpp"
 #include "api/solve_among.hpp"
 #include "base/machine.hpp"
 #include "base/symmetric_matrix.hpp"
-#include "kernels/cpu/cpu_kernels.hpp"
-#include "planner/device_choice.hpp"
+#include "engine/run.hpp"
+#include "places/negative_cycle.hpp"
 #include "planner/plan.hpp"
 #include "planner/value_type.hpp"
 
@@ -39,47 +34,18 @@ namespace {
 
 /// What is solved in place, and how.
 struct InPlace {
-  Semiring semiring;
-  ValueType type;
-  kernels::Sign sign;
+  planner::DeviceProblem problem;
   kernels::Cycles cycles;
-  Shape shape;
   kernels::Tile matrix;
-  double distance_bound;
-  int threads;
   const FloydWarshallOptions& options;
 };
 
-void run(const planner::FindDevices& find, const InPlace& problem) {
-  const auto& [semiring, type, sign, cycles, shape, matrix, bound, threads, options] = problem;
-  const planner::DeviceChoice choice =
-      planner::choose_device({.n = matrix.rows,
-                              .kernel = {semiring, type, sign},
-                              .shape = shape,
-                              .distance_bound = bound,
-                              .tile = options.tile,
-                              .memory = options.device_memory,
-                              .threads = threads},
-                             {options.device, options.device_ordinals}, find);
-  if (choice.cuda && choice.cuda->in_bits()) {
-    run_closure_on_device(*choice.cuda, [&](kernels::Device& device) {
-      return device_closure(device, problem.matrix, problem.threads, problem.options.control);
-    });
-    return;
-  }
-  if (choice.cuda) {
-    run_on_device(*choice.cuda, {matrix, size_of(type), choice.cuda->tile}, {}, cycles,
-                  options.control);
-    return;
-  }
-  if (semiring == Semiring::or_and) {
-    return transitive_closure(matrix, threads, options.control);
-  }
-  const kernels::TileOperations operations = kernels::cpu::operations(semiring, type, sign);
-  const std::int64_t tile =
-      options.tile > 0 ? options.tile : planner::choose_tile(matrix.rows, threads, operations);
-  OneMemory({matrix, size_of(type), tile}, shape, operations, cycles, threads, options.control)
-      .run();
+void run(const planner::FindDevices& find, const InPlace& wanted) {
+  const FloydWarshallOptions& options = wanted.options;
+  planner::Plan plan =
+      planner::plan_matrix(wanted.problem, {options.device, options.device_ordinals}, find);
+  plan.cycles = wanted.cycles;
+  engine::run(plan, {wanted.matrix}, options.control);
 }
 
 /// Sums of real weights of both signs are solved on reduced weights (planner/signed_weights.hpp).
@@ -91,22 +57,22 @@ bool sums_may_cancel(Semiring semiring, ValueType type, const MatrixFacts& facts
 }
 
 /// No value is written before it is known that there is no negative cycle.
-void run_on_reduced_weights(const planner::FindDevices& find, InPlace problem,
+void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
                             const MatrixFacts& facts) {
-  const ValueType type = problem.type;
-  const kernels::Tile matrix = problem.matrix;
-  const int threads = problem.threads;
-  const Control& control = problem.options.control;
-  const double sign = problem.semiring == Semiring::max_plus ? -1 : 1;
-  const Potentials potentials = matrix_potentials(type, matrix, facts, sign, threads, control);
+  auto& [semiring, type, sign, tracks_via] = wanted.problem.kernel;
+  const kernels::Tile matrix = wanted.matrix;
+  const int threads = wanted.problem.threads;
+  const Control& control = wanted.options.control;
+  const double direction = semiring == Semiring::max_plus ? -1 : 1;
+  const Potentials potentials = matrix_potentials(type, matrix, facts, direction, threads, control);
   if (potentials.cycle) throw_negative_cycle(potentials.cycle->vertices.front());
-  const Reduction reduction{potentials.h, sign};
+  const Reduction reduction{potentials.h, direction};
   reduce_matrix(reduction, type, matrix, threads, control);
   const KeptRows kept(type, matrix);
-  problem.semiring = Semiring::min_plus;
-  problem.sign = kernels::Sign::non_negative;
-  problem.cycles = kernels::Cycles::excluded;
-  run(find, problem);
+  semiring = Semiring::min_plus;
+  sign = kernels::Sign::non_negative;
+  wanted.cycles = kernels::Cycles::excluded;
+  run(find, wanted);
   kept.check(matrix, threads, control);
   restore_matrix(reduction, type, matrix, threads, control);
 }
@@ -128,17 +94,19 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
                 fmt::format("distances may reach {:.15g}, which {} does not hold",
                             facts.longest_path, name(type)));
   }
-  const InPlace problem{.semiring = semiring,
-                        .type = type,
-                        .sign = facts.negative ? kernels::Sign::any : kernels::Sign::non_negative,
-                        .cycles = kernels::Cycles::possible,
-                        .shape = shape_of(type, matrix, facts, threads),
-                        .matrix = matrix,
-                        .distance_bound = facts.longest_path,
-                        .threads = threads,
-                        .options = options};
-  if (reduced) return run_on_reduced_weights(find, problem, facts);
-  run(find, problem);
+  const kernels::Sign sign = facts.negative ? kernels::Sign::any : kernels::Sign::non_negative;
+  const InPlace wanted{.problem = {.n = matrix.rows,
+                                   .kernel = {semiring, type, sign},
+                                   .shape = shape_of(type, matrix, facts, threads),
+                                   .distance_bound = facts.longest_path,
+                                   .tile = options.tile,
+                                   .memory = options.device_memory,
+                                   .threads = threads},
+                       .cycles = kernels::Cycles::possible,
+                       .matrix = matrix,
+                       .options = options};
+  if (reduced) return run_on_reduced_weights(find, wanted, facts);
+  run(find, wanted);
 }
 
 }  // namespace api

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "algorithms/device_buffer.hpp"
 #include "api/measure_climb.hpp"
 #include "api/measure_rates.hpp"
 #include "api/solve_among.hpp"
 #include "base/aligned_memory.hpp"
+#include "places/device_buffer.hpp"
 
 namespace apsp::api {
 namespace {

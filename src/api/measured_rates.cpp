@@ -128,9 +128,8 @@ std::optional<planner::HostRates> MeasuredRates::host(const planner::KernelKind&
   if (const auto kept = cache_.find(key)) rates = host_rates_from_json(*kept);
   const double seconds = budget(guess, policy_.least_on_host, policy_.most_on_host);
   if (!rates && seconds > 0) {
-    rates = timed(measuring_, [&] {
-      return measure_host(kind, shape, threads, limits_of(seconds, policy_));
-    });
+    rates = timed(measuring_,
+                  [&] { return measure_host(kind, shape, threads, limits_of(seconds, policy_)); });
     if (rates) cache_.keep(key, to_json(*rates));
   }
   if (rates) rates->start += measuring_;

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "algorithms/device_closure.hpp"
-#include "algorithms/device_memory.hpp"
 #include "base/units.hpp"
+#include "places/device_memory.hpp"
 #include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
 
@@ -45,7 +45,6 @@ DeviceRates rates_of(const DevicePlan& plan, int threads, const RateSource& sour
 }
 
 void plan_in_bits(const DeviceProblem& problem, const kernels::Device& sizes, DevicePlan& plan) {
-  plan.tile = kDeviceClosureTile;
   plan.bytes = device_closure_device_bytes(problem.n, sizes);
   if (plan.bytes > plan.bytes_allowed) does_not_fit(problem, plan, plan.bytes);
   plan.seconds = resident_seconds(plan, false, plan.rates);
@@ -92,6 +91,15 @@ std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64
   return (tile + granule - 1) / granule * granule;
 }
 
+std::int64_t device_tile(const DeviceProblem& problem, const kernels::Device& sizes, bool at_once) {
+  if (problem.kernel.in_bits()) return kDeviceClosureTile;
+  const std::int64_t granule = sizes.granule();
+  if (problem.tile > 0) return (problem.tile + granule - 1) / granule * granule;
+  const bool tracks_via = problem.kernel.tracks_via;
+  const std::int64_t whole = at_once && !tracks_via ? sizes.whole_side() : 0;
+  return choose_device_tile(problem.n, granule, whole, tracks_via);
+}
+
 DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& device,
                           const Devices::Open& open, const RateSource& rates) {
   if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
@@ -109,27 +117,20 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
   const auto sizes = open(device.ordinal, semiring, type, sign, plan.bytes_allowed);
   if (plan.in_bits()) plan.shape = Shape::full;
   plan.rates = rates_of(plan, problem.threads, rates);
+  plan.tile = device_tile(problem, *sizes, true);
   if (plan.in_bits()) {
     plan_in_bits(problem, *sizes, plan);
     return plan;
   }
-  const std::int64_t granule = sizes->granule();
-  const auto tile = [&, with_via = tracks_via](std::int64_t whole) {
-    return problem.tile > 0 ? (problem.tile + granule - 1) / granule * granule
-                            : choose_device_tile(problem.n, granule, whole, with_via);
-  };
-  const std::int64_t whole = tracks_via ? 0 : sizes->whole_side();
-  plan.tile = tile(whole);
-
   const Tiling host{{nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
   plan.bytes = DeviceMemory::device_bytes(*sizes, host, tracks_via);
   if (plan.bytes <= plan.bytes_allowed) {
-    const bool at_once = whole > 0 && problem.n <= plan.tile;
+    const bool at_once = !tracks_via && sizes->whole_side() > 0 && problem.n <= plan.tile;
     if (at_once) plan.shape = Shape::full;  // one tile has no half
     plan.seconds = resident_seconds(plan, at_once, plan.rates);
     return plan;
   }
-  plan.tile = tile(0);
+  plan.tile = device_tile(problem, *sizes, false);
   const OffloadProblem offload{.n = problem.n,
                                .value_size = size_of(type),
                                .tracks_via = tracks_via,

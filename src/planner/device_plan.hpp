@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "algorithms/offload_plan.hpp"
-#include "algorithms/tiling.hpp"
+#include "places/offload_plan.hpp"
+#include "places/tiling.hpp"
 #include "planner/devices.hpp"
 #include "planner/rates.hpp"
 
@@ -51,6 +51,10 @@ std::string why_not_on_cuda(const DeviceProblem& problem);
 /// one tile (`Device::whole_side`), unless via is tracked.
 std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64_t whole,
                                 bool tracks_via = false);
+
+/// The side of this problem's tiles on a device: as asked for, in whole granules, or as chosen.
+/// `at_once`: a small matrix may be one tile.
+std::int64_t device_tile(const DeviceProblem& problem, const kernels::Device& sizes, bool at_once);
 
 /// The device is opened to be asked for sizes. Throws `Error`: device (the engine does not take the
 /// problem), does_not_fit (says the least memory that would do).

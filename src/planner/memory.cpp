@@ -11,6 +11,7 @@
 #include "base/machine.hpp"
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/layout.hpp"
 #include "store/memory_store.hpp"
 #include "store/zarr_array.hpp"
 
@@ -33,28 +34,6 @@ constexpr std::int64_t kCheckedRows = 256 * kMiB;
 constexpr std::int64_t kChunkCache = 256 * kMiB;
 
 bool is_zarr(const std::string& path) { return path.ends_with(".zarr"); }
-
-std::int64_t matrix_bytes(const SolveOptions& options, const Plan& plan) {
-  store::Layout layout;
-  layout.n = plan.n;
-  layout.type = plan.type;
-  layout.semiring = plan.semiring;
-  if (options.predecessors && options.output.empty()) {
-    layout.planes.push_back(store::Plane::predecessor);
-  }
-  if (plan.with_via) layout.planes.push_back(store::Plane::via);
-  if (options.hops) layout.planes.push_back(store::Plane::hops);
-  return store::MemoryStore::bytes_of(layout);
-}
-
-std::int64_t solving_bytes(const Plan& plan) {
-  if (plan.on_device) return plan.in_bits() ? device_closure_host_bytes(plan.n) : 0;
-  if (plan.in_bits()) return transitive_closure_bytes(plan.n);
-  const kernels::Tile matrix{nullptr, plan.n, plan.n, plan.n};
-  return OneMemory::panel_bytes(
-      {matrix, size_of(plan.type), plan.tile},
-      kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign));
-}
 
 /// A potential a vertex, and up to 16 rows of doubles that are checked (bellman_check.hpp). Finding
 /// them takes no more, and is over before the matrix is claimed.
@@ -102,6 +81,15 @@ std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
 
 }  // namespace
 
+std::int64_t solving_bytes(const Plan& plan) {
+  if (plan.on_device) return plan.in_bits() ? device_closure_host_bytes(plan.n) : 0;
+  if (plan.in_bits()) return transitive_closure_bytes(plan.n);
+  const kernels::Tile matrix{nullptr, plan.n, plan.n, plan.n};
+  return OneMemory::panel_bytes(
+      {matrix, size_of(plan.type), plan.tile},
+      kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign));
+}
+
 std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, double distance_bound,
                               int threads) {
   constexpr std::int64_t kVertex = 28 + 24;  // of the pass, and of what it finds
@@ -130,7 +118,7 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
     const std::int64_t held = graph.arc_count() * 12;
     memory.reading += graph.arc_count() * kArcWhileRead - held;
   }
-  memory.matrix = matrix_bytes(options, plan);
+  memory.matrix = store::MemoryStore::bytes_of(layout_in_memory(plan, options));
   memory.solving = solving_bytes(plan) + signed_bytes(plan);
   if (options.statistics) {
     memory.statistics = statistics_bytes(plan.n, plan.type, graph.weight_facts().integral,

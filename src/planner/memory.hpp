@@ -30,6 +30,9 @@ struct MemoryPlan {
   std::int64_t peak() const;
 };
 
+/// Panels, or bits, that a solve takes of the host beside its matrix.
+std::int64_t solving_bytes(const Plan& plan);
+
 MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Plan& plan);
 
 /// Bytes that may be used: `options.memory`, or nine tenths of what is free.

@@ -99,17 +99,10 @@ void plan_signed_weights(const Graph& graph, const SolveOptions& options, Plan& 
   plan.sign = kernels::Sign::non_negative;
 }
 
-void choose_place(const SolveOptions& options, const FindDevices& find, const RateSource& rates,
-                  Plan& plan) {
-  DeviceChoice choice =
-      choose_device({.n = plan.n,
-                     .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
-                     .shape = plan.shape,
-                     .distance_bound = plan.distance_bound,
-                     .tile = options.tile,
-                     .memory = options.device_memory,
-                     .threads = plan.threads},
-                    {options.device, options.device_ordinals}, find, rates);
+/// CPU or GPU, and what follows from that: tile and shape.
+void choose_place(const DeviceProblem& problem, const DeviceWish& wish, const FindDevices& find,
+                  const RateSource& rates, Plan& plan) {
+  DeviceChoice choice = choose_device(problem, wish, find, rates);
   plan.why_device = std::move(choice.why);
   plan.on_device = std::move(choice.cuda);
   if (plan.on_device) {
@@ -119,7 +112,7 @@ void choose_place(const SolveOptions& options, const FindDevices& find, const Ra
     return;
   }
   plan.tile =
-      options.tile > 0 ? options.tile : choose_tile(plan.n, plan.threads, operations_of(plan));
+      problem.tile > 0 ? problem.tile : choose_tile(plan.n, plan.threads, operations_of(plan));
   if (!plan.in_bits()) return;
   plan.tile = kernels::cpu::BitLine::kColumns;
   plan.shape = Shape::full;
@@ -143,11 +136,33 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.shape = graph.symmetric() ? Shape::symmetric : Shape::full;
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
-  choose_place(options, find, rates, plan);
+  choose_place({.n = plan.n,
+                .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
+                .shape = plan.shape,
+                .distance_bound = plan.distance_bound,
+                .tile = options.tile,
+                .memory = options.device_memory,
+                .threads = plan.threads},
+               {options.device, options.device_ordinals}, find, rates, plan);
   plan.bytes = plan_memory(graph, options, plan).peak();
   plan.bytes_allowed = allowed_bytes(options);
   if (plan.bytes > plan.bytes_allowed) does_not_fit(graph, options, plan);
   plan.predicted = predict(plan, graph.arc_count(), options, rates);
+  return plan;
+}
+
+Plan plan_matrix(const DeviceProblem& problem, const DeviceWish& wish, const FindDevices& find,
+                 const RateSource& rates) {
+  Plan plan;
+  plan.semiring = problem.kernel.semiring;
+  plan.type = problem.kernel.type;
+  plan.sign = problem.kernel.sign;
+  plan.with_via = problem.kernel.tracks_via;
+  plan.shape = problem.shape;
+  plan.n = problem.n;
+  plan.threads = problem.threads;
+  plan.distance_bound = problem.distance_bound;
+  choose_place(problem, wish, find, rates, plan);
   return plan;
 }
 

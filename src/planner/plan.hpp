@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "algorithms/one_memory.hpp"
 #include "base/machine.hpp"
 #include "kernels/contract.hpp"
+#include "places/one_memory.hpp"
 #include "planner/device_choice.hpp"
 #include "planner/host_model.hpp"
 #include "planner/signed_weights.hpp"
@@ -25,7 +25,8 @@ struct Plan {
   std::string why_type;
   kernels::Sign sign = kernels::Sign::any;
   Shape shape = Shape::full;
-  bool with_via = false;  ///< intermediate vertices are tracked
+  kernels::Cycles cycles = kernels::Cycles::excluded;  ///< a graph is searched for them before
+  bool with_via = false;                               ///< intermediate vertices are tracked
   std::int64_t n = 0;
   std::int64_t tile = 0;   ///< side of a tile of the solve
   std::int64_t chunk = 0;  ///< side of a tile of the store
@@ -49,6 +50,11 @@ struct Plan {
 /// there, or it does not take the problem). `find` is asked only if a GPU may be chosen.
 Plan make_plan(const Graph& graph, const SolveOptions& options,
                const FindDevices& find = cuda_devices, const RateSource& rates = {});
+
+/// The same for a matrix that is there: no types, bounds or bytes are chosen. Throws `Error`: as
+/// above.
+Plan plan_matrix(const DeviceProblem& problem, const DeviceWish& wish,
+                 const FindDevices& find = cuda_devices, const RateSource& rates = {});
 
 /// The side of a Floyd-Warshall tile for n vertices on so many threads, each with so large a
 /// first-level cache.

@@ -11,9 +11,9 @@
 #include <optional>
 #include <string>
 
-#include "algorithms/offload_plan.hpp"
-#include "algorithms/tiling.hpp"
 #include "kernels/contract.hpp"
+#include "places/offload_plan.hpp"
+#include "places/tiling.hpp"
 #include "planner/devices.hpp"
 #include "planner/rate_curve.hpp"
 

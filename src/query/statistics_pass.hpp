@@ -7,6 +7,7 @@
 #include <apsp/statistics.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "store/store.hpp"
 
@@ -31,9 +32,10 @@ class StatisticsPass {
   std::unique_ptr<State> state_;
 };
 
-/// The same over a store, read in bands of tiles. Throws `Error`: input, interrupted, the store's
+/// The same over a store, in bands of tiles, which are read where it does not rest in memory.
+/// `greatest_possible`: as above; empty: not known. Throws `Error`: input, interrupted, the store's
 /// own.
 Statistics statistics(const store::Store& store, const Graph& graph, const Control& control,
-                      int threads);
+                      int threads, std::optional<double> greatest_possible = {});
 
 }  // namespace apsp::query

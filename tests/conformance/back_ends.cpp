@@ -7,14 +7,14 @@
 #include <optional>
 #include <string_view>
 
-#include "algorithms/device_memory.hpp"
-#include "algorithms/offload_plan.hpp"
-#include "algorithms/one_memory.hpp"
-#include "algorithms/streamed_memory.hpp"
 #include "conformance/bit_back_end.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/strict/strict_device.hpp"
+#include "places/device_memory.hpp"
+#include "places/offload_plan.hpp"
+#include "places/one_memory.hpp"
+#include "places/streamed_memory.hpp"
 
 namespace apsp::conformance {
 namespace {

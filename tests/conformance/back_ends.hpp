@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/one_memory.hpp"
-#include "algorithms/tiling.hpp"
 #include "kernels/contract.hpp"
+#include "places/one_memory.hpp"
+#include "places/tiling.hpp"
 
 namespace apsp::conformance {
 

@@ -7,10 +7,10 @@
 #include <set>
 #include <vector>
 
-#include "algorithms/one_memory.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
 #include "query/via_path.hpp"
 #include "semiring/dispatch.hpp"
 #include "store/store.hpp"

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "algorithms/device_closure.hpp"
-#include "algorithms/device_memory.hpp"
 #include "algorithms/transitive_closure.hpp"
 #include "base/random.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/strict/strict_device.hpp"
+#include "places/device_memory.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp {

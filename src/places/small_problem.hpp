@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/tiling.hpp"
 #include "base/random.hpp"
+#include "places/tiling.hpp"
 #include "semiring/min_plus.hpp"
 
 namespace apsp {

@@ -6,7 +6,7 @@
 
 #include <apsp/progress.hpp>
 
-#include "algorithms/resident_matrix.hpp"
+#include "places/resident_matrix.hpp"
 
 namespace apsp {
 

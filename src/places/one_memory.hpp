@@ -16,9 +16,9 @@
 #include <optional>
 #include <vector>
 
-#include "algorithms/team_place.hpp"
-#include "algorithms/tiling.hpp"
 #include "base/aligned_memory.hpp"
+#include "places/team_place.hpp"
+#include "places/tiling.hpp"
 
 namespace apsp {
 

@@ -16,10 +16,10 @@
 #include <memory>
 #include <vector>
 
-#include "algorithms/device_buffer.hpp"
-#include "algorithms/tiling.hpp"
 #include "base/control.hpp"
 #include "kernels/device.hpp"
+#include "places/device_buffer.hpp"
+#include "places/tiling.hpp"
 
 namespace apsp {
 

@@ -1,7 +1,7 @@
-#include "algorithms/team_place.hpp"
+#include "places/team_place.hpp"
 
-#include "algorithms/blocked_floyd_warshall.hpp"
 #include "base/team.hpp"
+#include "places/blocked_floyd_warshall.hpp"
 
 namespace apsp {
 

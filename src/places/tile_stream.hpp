@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "algorithms/resident_matrix.hpp"
+#include "places/resident_matrix.hpp"
 
 namespace apsp {
 

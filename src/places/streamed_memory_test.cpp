@@ -1,5 +1,5 @@
 // The streamed Place on a strict device of very little memory.
-#include "algorithms/streamed_memory.hpp"
+#include "places/streamed_memory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 
 #include <set>
 
-#include "algorithms/recorder.hpp"
-#include "algorithms/small_problem.hpp"
 #include "kernels/strict/strict_device.hpp"
+#include "places/recorder.hpp"
+#include "places/small_problem.hpp"
 
 namespace apsp {
 namespace {

@@ -1,27 +1,31 @@
-#include "api/device_run.hpp"
+#include "engine/device_run.hpp"
 
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
 #include <chrono>
 
-#include "algorithms/device_memory.hpp"
-#include "algorithms/streamed_memory.hpp"
+namespace apsp::engine {
 
-namespace apsp::api {
-namespace {
+DeviceSolve::DeviceSolve(kernels::Device& device, const planner::DevicePlan& plan,
+                         const Tiling& host, kernels::Cycles cycles, const Control& control,
+                         const Tiling& via) {
+  if (plan.streamed) {
+    place_.emplace<StreamedMemory>(device, plan.offload, host, cycles, control, via);
+  } else {
+    place_.emplace<DeviceMemory>(device, host, plan.shape, cycles, control, via);
+  }
+}
 
-/// Seconds from the first copy in to the last copy out: memory has been claimed and pinned before.
-template <class Memory>
-double seconds_of(Memory& memory) {
+double DeviceSolve::run() {
   const auto start = std::chrono::steady_clock::now();
-  memory.run();
+  if (auto* const resident = std::get_if<DeviceMemory>(&place_)) resident->run();
+  if (auto* const streamed = std::get_if<StreamedMemory>(&place_)) streamed->run();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// run(device) gives the seconds that it took.
-template <class F>
-DeviceReport with_device(const planner::DevicePlan& plan, F&& run) {
+DeviceReport with_device(const planner::DevicePlan& plan,
+                         const std::function<double(kernels::Device&)>& run) {
   const planner::KernelKind& kernel = plan.kernel;
   DeviceReport report{.ordinal = plan.device.ordinal,
                       .name = plan.device.name,
@@ -53,23 +57,4 @@ DeviceReport with_device(const planner::DevicePlan& plan, F&& run) {
   }
 }
 
-}  // namespace
-
-DeviceReport run_on_device(const planner::DevicePlan& plan, const Tiling& host, const Tiling& via,
-                           kernels::Cycles cycles, const Control& control) {
-  return with_device(plan, [&](kernels::Device& device) {
-    if (plan.streamed) {
-      StreamedMemory memory(device, plan.offload, host, cycles, control, via);
-      return seconds_of(memory);
-    }
-    DeviceMemory memory(device, host, plan.shape, cycles, control, via);
-    return seconds_of(memory);
-  });
-}
-
-DeviceReport run_closure_on_device(const planner::DevicePlan& plan,
-                                   const std::function<double(kernels::Device&)>& closure) {
-  return with_device(plan, closure);
-}
-
-}  // namespace apsp::api
+}  // namespace apsp::engine

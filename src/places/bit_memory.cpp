@@ -1,4 +1,4 @@
-#include "algorithms/bit_memory.hpp"
+#include "places/bit_memory.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
-#include "algorithms/device_memory.hpp"
+#include "places/device_memory.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "algorithms/negative_cycle.hpp"
+#include "places/negative_cycle.hpp"
 
 namespace apsp {
 

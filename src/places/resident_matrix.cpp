@@ -1,9 +1,9 @@
-#include "algorithms/resident_matrix.hpp"
+#include "places/resident_matrix.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "algorithms/blocked_floyd_warshall.hpp"
+#include "places/blocked_floyd_warshall.hpp"
 
 namespace apsp {
 

@@ -18,9 +18,9 @@
 #include <mutex>
 #include <string>
 
-#include "algorithms/shared_phase.hpp"
 #include "base/control.hpp"
 #include "base/event_count.hpp"
+#include "places/shared_phase.hpp"
 
 namespace apsp {
 

@@ -1,12 +1,12 @@
-#include "algorithms/offload_plan.hpp"
+#include "places/offload_plan.hpp"
 
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
 #include <algorithm>
 
-#include "algorithms/resident_matrix.hpp"
 #include "base/units.hpp"
+#include "places/resident_matrix.hpp"
 
 namespace apsp {
 namespace {

@@ -20,9 +20,9 @@
 #include <apsp/progress.hpp>
 #include <array>
 
-#include "algorithms/offload_plan.hpp"
-#include "algorithms/resident_matrix.hpp"
-#include "algorithms/tile_stream.hpp"
+#include "places/offload_plan.hpp"
+#include "places/resident_matrix.hpp"
+#include "places/tile_stream.hpp"
 
 namespace apsp {
 

@@ -1,10 +1,10 @@
-#include "algorithms/streamed_memory.hpp"
+#include "places/streamed_memory.hpp"
 
 #include <algorithm>
 #include <apsp/error.hpp>
 
-#include "algorithms/blocked_floyd_warshall.hpp"
-#include "algorithms/negative_cycle.hpp"
+#include "places/blocked_floyd_warshall.hpp"
+#include "places/negative_cycle.hpp"
 
 namespace apsp {
 

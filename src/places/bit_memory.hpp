@@ -7,9 +7,9 @@
 // bytes, and 128 n for two copies of a column panel.
 #pragma once
 
-#include "algorithms/team_place.hpp"
 #include "base/aligned_memory.hpp"
 #include "kernels/cpu/bits.hpp"
+#include "places/team_place.hpp"
 
 namespace apsp {
 

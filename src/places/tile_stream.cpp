@@ -1,4 +1,4 @@
-#include "algorithms/tile_stream.hpp"
+#include "places/tile_stream.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
-#include "algorithms/one_memory.hpp"
+#include "places/one_memory.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/negative_cycle.hpp"
 #include "base/team.hpp"
 #include "kernels/transpose.hpp"
+#include "places/negative_cycle.hpp"
 
 namespace apsp {
 namespace {

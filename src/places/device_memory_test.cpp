@@ -1,5 +1,5 @@
 // A device's Place on the strict device, which forgives nothing.
-#include "algorithms/device_memory.hpp"
+#include "places/device_memory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 
 #include <vector>
 
-#include "algorithms/recorder.hpp"
-#include "algorithms/small_problem.hpp"
 #include "kernels/strict/strict_device.hpp"
+#include "places/recorder.hpp"
+#include "places/small_problem.hpp"
 
 namespace apsp {
 namespace {

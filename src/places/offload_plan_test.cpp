@@ -1,13 +1,13 @@
 // What is planned for matrices that do not fit: sizes that hold what they promise, and seconds that
 // follow the model.
-#include "algorithms/offload_plan.hpp"
+#include "places/offload_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
-#include "algorithms/device_memory.hpp"
 #include "kernels/strict/strict_device.hpp"
+#include "places/device_memory.hpp"
 
 namespace apsp {
 namespace {

@@ -1,0 +1,41 @@
+// A planned run on a GPU: opened, run in or through its memory, measured.
+#pragma once
+
+#include <apsp/progress.hpp>
+#include <apsp/solve.hpp>
+#include <functional>
+#include <variant>
+
+#include "places/device_memory.hpp"
+#include "places/streamed_memory.hpp"
+#include "places/tiling.hpp"
+#include "planner/device_plan.hpp"
+
+namespace apsp::engine {
+
+/// A matrix of the host and what its solve takes of a device, resident or streamed as planned.
+class DeviceSolve {
+ public:
+  /// Claims memory of the device and pins the host's. `host`, of the plan's tile, is solved in
+  /// place. `via`: int32 of the same shape, kNoVia on entry; no data: not tracked. Throws `Error`
+  /// (does_not_fit).
+  DeviceSolve(kernels::Device& device, const planner::DevicePlan& plan, const Tiling& host,
+              kernels::Cycles cycles, const Control& control, const Tiling& via = {});
+
+  /// Returns the seconds from the first copy in to the last copy out. Throws `Error`:
+  /// negative_cycle, interrupted, device.
+  double run();
+
+  /// The parts of a resident solve, for those who measure them; null where it is streamed.
+  DeviceMemory* resident() { return std::get_if<DeviceMemory>(&place_); }
+
+ private:
+  std::variant<std::monostate, DeviceMemory, StreamedMemory> place_;
+};
+
+/// Opens the device of the plan; `run` gives the seconds that it took. Throws what `run` throws;
+/// does_not_fit and device say what would work.
+DeviceReport with_device(const planner::DevicePlan& plan,
+                         const std::function<double(kernels::Device&)>& run);
+
+}  // namespace apsp::engine

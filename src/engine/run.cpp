@@ -1,0 +1,69 @@
+#include "engine/run.hpp"
+
+#include "algorithms/device_closure.hpp"
+#include "algorithms/transitive_closure.hpp"
+#include "engine/device_run.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
+
+namespace apsp::engine {
+namespace {
+
+Tiling values_of(const planner::Plan& plan, const Planes& planes) {
+  return {planes.values, size_of(plan.type), plan.tile};
+}
+
+/// No data: not tracked.
+Tiling via_of(const planner::Plan& plan, const Planes& planes) {
+  if (planes.via.data == nullptr) return {};
+  return {planes.via, sizeof(std::int32_t), plan.tile};
+}
+
+void solve_on_host(const planner::Plan& plan, const Planes& planes, const Control& control) {
+  const Semiring semiring = plan.kernel_semiring();
+  std::optional<Witness> witness;
+  if (planes.via.data != nullptr) {
+    witness = {via_of(plan, planes),
+               kernels::cpu::witness_operations(semiring, plan.type, plan.sign)};
+  }
+  OneMemory(values_of(plan, planes), plan.shape,
+            kernels::cpu::operations(semiring, plan.type, plan.sign), plan.cycles, plan.threads,
+            control, witness)
+      .run();
+}
+
+void close_on_host(const planner::Plan& plan, kernels::Tile reach, const Control& control,
+                   const Graph* arcs) {
+  if (arcs == nullptr) return transitive_closure(reach, plan.threads, control);
+  transitive_closure(*arcs, reach, plan.threads, control);
+}
+
+double solve_on_device(kernels::Device& device, const planner::Plan& plan, const Planes& planes,
+                       const Control& control) {
+  DeviceSolve claimed(device, *plan.on_device, values_of(plan, planes), plan.cycles, control,
+                      via_of(plan, planes));
+  return claimed.run();
+}
+
+double close_on_device(kernels::Device& device, const planner::Plan& plan, kernels::Tile reach,
+                       const Control& control, const Graph* arcs) {
+  if (arcs == nullptr) return device_closure(device, reach, plan.threads, control);
+  return device_closure(device, *arcs, reach, plan.threads, control);
+}
+
+}  // namespace
+
+std::optional<DeviceReport> run(const planner::Plan& plan, const Planes& planes,
+                                const Control& control, const Graph* arcs) {
+  if (!plan.on_device) {
+    plan.in_bits() ? close_on_host(plan, planes.values, control, arcs)
+                   : solve_on_host(plan, planes, control);
+    return std::nullopt;
+  }
+  return with_device(*plan.on_device, [&](kernels::Device& device) {
+    return plan.in_bits() ? close_on_device(device, plan, planes.values, control, arcs)
+                          : solve_on_device(device, plan, planes, control);
+  });
+}
+
+}  // namespace apsp::engine

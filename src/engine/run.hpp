@@ -1,0 +1,31 @@
+// The one switch of the house: host or device, values or bits, resident or streamed, as planned.
+//
+// Whatever solves, `solve`, `floyd_warshall` or the measuring, comes through here, so that a figure
+// of `apsp bench` and a prediction are about the road that a solve takes. The planner decides
+// (planner/plan.hpp); this carries it out and decides nothing. No other file above `algorithms`
+// runs a Place or a closure (scripts/check-layering).
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <apsp/solve.hpp>
+#include <optional>
+
+#include "kernels/contract.hpp"
+#include "planner/plan.hpp"
+
+namespace apsp::engine {
+
+/// Matrices of the host, [n, n], that a solve works on.
+struct Planes {
+  kernels::Tile values;
+  kernels::Tile via{};  // int32, kNoVia on entry; no data: not tracked
+};
+
+/// Solves in place. `arcs`: where the plan is in bits, the graph whose arcs are taken instead of
+/// the matrix's, which is then not read. Returns what the device did, if one did. Throws `Error`:
+/// negative_cycle, interrupted; does_not_fit and device, which say what would work.
+std::optional<DeviceReport> run(const planner::Plan& plan, const Planes& planes,
+                                const Control& control, const Graph* arcs = nullptr);
+
+}  // namespace apsp::engine

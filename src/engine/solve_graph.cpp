@@ -1,0 +1,100 @@
+#include "engine/solve_graph.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+
+#include "algorithms/adjacency_matrix.hpp"
+#include "algorithms/bellman_check.hpp"
+#include "algorithms/reduced_matrix.hpp"
+#include "base/team.hpp"
+#include "engine/run.hpp"
+#include "graph/negative_cycle.hpp"
+
+namespace apsp::engine {
+namespace {
+
+[[noreturn]] void report_cycle(const Graph& graph, const Cycle& cycle, const char* what,
+                               const char* consequence) {
+  constexpr std::size_t kShown = 20;
+  std::string walk;
+  for (std::size_t i = 0; i < cycle.vertices.size() && i < kShown; ++i) {
+    walk += graph.name(cycle.vertices[i]) + " → ";
+  }
+  if (cycle.vertices.size() > kShown) walk += "… → ";
+  walk += graph.name(cycle.vertices.front());
+  throw Error::negative_cycle(
+      cycle, fmt::format("{}: {} of weight {}; {}", what, walk, cycle.weight, consequence));
+}
+
+/// The plane of intermediate vertices, none yet; no data where there is none.
+kernels::Tile cleared_via(const planner::Plan& plan, store::Store& matrix) {
+  if (!matrix.holds(store::Plane::via)) return {};
+  auto* const data = static_cast<std::int32_t*>(matrix.data(store::Plane::via));
+  const std::int64_t stride = matrix.stride();
+  base::share_items(plan.n, plan.threads, [&](std::int64_t i) {
+    std::fill(data + i * stride, data + i * stride + plan.n, kernels::kNoVia);
+  });
+  return {data, plan.n, plan.n, stride};
+}
+
+/// The matrix to start from: weights, or reduced ones.
+void fill_matrix(const Graph& graph, const planner::Plan& plan, kernels::Tile matrix,
+                 const Control& control) {
+  if (!plan.signed_weights) {
+    return fill_adjacency_matrix(graph, plan.semiring, plan.type, matrix, plan.threads, control);
+  }
+  const planner::SignedWeights& weights = *plan.signed_weights;
+  fill_reduced_matrix(graph, {weights.potentials.h, weights.sign}, plan.type, matrix, plan.threads,
+                      control);
+}
+
+/// Distances from what the kernels left. Sums of both signs are checked before anyone sees them.
+/// Returns the absolute error of any distance.
+double finish_matrix(const Graph& graph, const planner::Plan& plan, kernels::Tile matrix,
+                     const Control& control) {
+  if (!plan.signed_weights) {
+    put_back_diagonal(plan.semiring, plan.type, matrix);
+    return 0;
+  }
+  const planner::SignedWeights& weights = *plan.signed_weights;
+  const LargestValues largest = restore_matrix({weights.potentials.h, weights.sign}, plan.type,
+                                               matrix, plan.threads, control);
+  const double error =
+      std::min(weights.absolute_error(), weights.bound.of(largest.reduced, largest.distance));
+  check_bellman(graph, weights.sign, plan.type, matrix, error, plan.threads, control);
+  return error;
+}
+
+}  // namespace
+
+void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control) {
+  if (plan.semiring == Semiring::min_plus && graph.weight_facts().least < 0) {
+    const auto cycle = plan.signed_weights ? plan.signed_weights->potentials.cycle
+                                           : potentials(graph, 1, control, plan.threads).cycle;
+    if (cycle) report_cycle(graph, *cycle, "negative cycle", "shortest distances are undefined");
+  }
+  if (plan.semiring == Semiring::max_plus) {
+    if (const auto cycle = find_cycle(graph)) {
+      report_cycle(graph, *cycle, "cycle", "longest paths are defined on acyclic graphs only");
+    }
+  }
+}
+
+Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
+                   const Control& control) {
+  const kernels::Tile values{matrix.data(store::Plane::distance), plan.n, plan.n, matrix.stride()};
+  if (plan.in_bits()) return {run(plan, {values}, control, &graph)};
+  fill_matrix(graph, plan, values, control);
+  const kernels::Tile via = cleared_via(plan, matrix);
+  Solved solved{run(plan, {values, via}, control)};
+  solved.absolute_error = finish_matrix(graph, plan, values, control);
+  if (via.data != nullptr) {
+    auto* const data = static_cast<std::int32_t*>(via.data);
+    for (std::int64_t i = 0; i < plan.n; ++i) data[i * (via.stride + 1)] = kernels::kNoVia;
+  }
+  return solved;
+}
+
+}  // namespace apsp::engine

@@ -1,0 +1,29 @@
+// A graph and its plan in, distances out: what `solve` does to a matrix, and what is measured.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <apsp/solve.hpp>
+#include <optional>
+
+#include "planner/plan.hpp"
+#include "store/store.hpp"
+
+namespace apsp::engine {
+
+struct Solved {
+  std::optional<DeviceReport> on_device{};  // empty: the host did it
+  double absolute_error = 0;                // of any distance; 0: see the plan's roundoff
+};
+
+/// Distances must be defined before any work begins, so that no value can overflow on the way.
+/// Throws `Error`: negative_cycle (names its vertices), interrupted.
+void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control);
+
+/// Fills the planes of distances and intermediate vertices. `matrix` rests in memory. Requires:
+/// require_defined. Throws `Error`: what `run` throws; defect (engine/run.hpp,
+/// algorithms/bellman_check.hpp).
+Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
+                   const Control& control);
+
+}  // namespace apsp::engine
