@@ -137,5 +137,16 @@ TEST(TransitiveClosure, ReportsProgressToTheEndAndStopsOnTheWay) {
   EXPECT_LT(stopping.done, 0.9 * stopping.total);
 }
 
+TEST(TransitiveClosure, EndsWithWhatTheProgressThrowsOnEveryThreadCount) {
+  const Graph graph = random_graph(1700, 0.001, true);
+  Reach reach(1700);
+  for (const int threads : {1, 2, 3, 8}) {
+    RecordedProgress thrower;
+    thrower.cancel_when = []() -> bool { throw std::runtime_error("progress"); };
+    EXPECT_THROW(transitive_closure(graph, reach.tile(), threads, {&thrower, nullptr}),
+                 std::runtime_error);
+  }
+}
+
 }  // namespace
 }  // namespace apsp

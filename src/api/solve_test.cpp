@@ -9,6 +9,7 @@
 #include "reference/dense.hpp"
 #include "testing/error_of.hpp"
 #include "testing/graph_of.hpp"
+#include "testing/recorded_progress.hpp"
 #include "testing/temporary_folder.hpp"
 
 namespace apsp {
@@ -221,15 +222,10 @@ TEST(FloydWarshall, StopsAtANegativeCycleAndRefusesOverflow) {
 
 /// What a caller's function throws on any thread is the caller's to catch.
 TEST(Solve, EndsWithWhatTheProgressThrows) {
-  class Thrower : public Progress {
-   public:
-    void begin(std::string_view, double, std::string_view) override {}
-    void update(double) override { throw std::runtime_error("progress"); }
-    void end() override {}
-  };
   const Graph graph = random_graph(200);
-  for (const int threads : {1, 2, 5}) {
-    Thrower thrower;
+  for (const int threads : {1, 2, 3, 5, 8}) {
+    RecordedProgress thrower;
+    thrower.cancel_when = []() -> bool { throw std::runtime_error("progress"); };
     SolveOptions options;
     options.threads = threads;
     const SolveOptions calm = options;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
+#include <stdexcept>
 #include <vector>
 
 #include "kernels/strict/strict_device.hpp"
@@ -191,6 +192,19 @@ TEST(DeviceMemory, StopsWhereItIsAsked) {
             ErrorKind::interrupted);
   EXPECT_LT(recorder.done, 80 * 80 * 8 * 5);
   EXPECT_EQ(device->memory_free(), kMemory);
+}
+
+TEST(DeviceMemory, EndsWithWhatTheProgressThrows) {
+  for (const Shape shape : {Shape::full, Shape::symmetric}) {
+    SmallProblem problem(80, 8, shape == Shape::symmetric);
+    const auto device = make_device();
+    RecordedProgress recorder;
+    recorder.cancel_when = []() -> bool { throw std::runtime_error("progress"); };
+    const Control control{&recorder, nullptr};
+    EXPECT_THROW(DeviceMemory(*device, problem.values(), shape, Cycles::possible, control).run(),
+                 std::runtime_error);
+    EXPECT_EQ(device->memory_free(), kMemory);
+  }
 }
 
 }  // namespace

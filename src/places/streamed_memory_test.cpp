@@ -150,5 +150,19 @@ TEST(StreamedMemory, APlanThatDoesNotFitIsRefused) {
   EXPECT_EQ(device->memory_free(), plan.device_bytes - 1);
 }
 
+TEST(StreamedMemory, EndsWithWhatTheProgressThrows) {
+  for (const std::int64_t memory : {20000, 40000}) {
+    SmallProblem problem(61, kTile, false);
+    const OffloadPlan plan = plan_offload(problem_of(61, false, memory), kRates, *make_device(0));
+    const auto device = make_device(plan.device_bytes);
+    RecordedProgress recorder;
+    recorder.cancel_when = []() -> bool { throw std::runtime_error("progress"); };
+    const Control control{&recorder, nullptr};
+    EXPECT_THROW(StreamedMemory(*device, plan, problem.values(), Cycles::possible, control).run(),
+                 std::runtime_error);
+    EXPECT_EQ(device->memory_free(), plan.device_bytes);
+  }
+}
+
 }  // namespace
 }  // namespace apsp

@@ -32,7 +32,7 @@ class RecordedProgress : public Progress {
   std::map<std::string, double> totals;  // of every task
   int reports = 0, ended = 0;            // of all tasks
   bool ascending = true;                 // no report was less than the one before
-  std::function<bool()> cancel_when;     // asked after every report
+  std::function<bool()> cancel_when;     // asked after every report; may throw
   Cancellation cancellation;
 };
 

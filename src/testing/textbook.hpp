@@ -1,5 +1,5 @@
-// The oracle: Floyd-Warshall's triple loop, in the arithmetic of a semiring (Sao et al. 2021,
-// Algorithm 1). `reference::floyd_warshall` is the same over doubles, from a graph.
+// The oracle: Floyd-Warshall's triple loop, in the arithmetic of a semiring (Sao 2021, Algorithm
+// 1). `reference::floyd_warshall` is the same over doubles, from a graph.
 #pragma once
 
 #include <cstdint>
