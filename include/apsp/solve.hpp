@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,6 +58,14 @@ struct PlanReport {
   PredictionReport predicted{};
 };
 
+/// Some rows of the matrix of distances.
+struct RowBlock {
+  std::span<const Vertex> sources{};  ///< row i holds the distances from sources[i]
+  const void* values = nullptr;       ///< [sources.size(), n] values of `type`, row-major
+  std::int64_t stride = 0;            ///< values from the beginning of a row to that of the next
+  ValueType type = ValueType::f32;    ///< of the values; no path is `no_path(semiring, type)`
+};
+
 struct SolveOptions {
   Algorithm algorithm = Algorithm::automatic;
   /// A GPU that is asked for by name is taken, or `solve` throws. Automatic: where a GPU is there,
@@ -85,6 +94,10 @@ struct SolveOptions {
   std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen. Small ones are for tests.
   /// Called once with the plan, before the work begins.
   std::function<void(const PlanReport& plan)> on_plan{};
+  /// Called with the distances once they are known, a block of rows at a time: every row once, in
+  /// any order, in blocks of any size. One call at a time, from any thread. The block is the
+  /// caller's to read until the call returns. What it throws ends the solve, and `solve` throws it.
+  std::function<void(const RowBlock& rows)> on_rows{};
   Control control{};
 };
 
