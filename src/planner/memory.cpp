@@ -92,15 +92,21 @@ std::int64_t solving_bytes(const Plan& plan) {
 
 std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, double distance_bound,
                               int threads) {
-  constexpr std::int64_t kVertex = 28 + 24;  // of the pass, and of what it finds
-  if (type == ValueType::boolean) return n * kVertex;
+  constexpr std::int64_t kVertexFound = 9 + 24;  // eccentricity and what came; what is found
+  // Of each thread (query/column_sums.hpp): a count, and slices of the sums of distances, one of
+  // integers and three of others, and of reciprocals.
+  constexpr std::int64_t kCount = 4, kSlice = 8, kReciprocals = 3 * kSlice;
+  if (type == ValueType::boolean) return n * (threads * kCount + kVertexFound);
   // query/value_cells.hpp: cells of a relative width, and one for each small integer.
   constexpr std::int64_t kCoarse = 256 << 11;
   constexpr double kLeast = 1 << 15, kMost = 1 << 21;
   const bool integers = integral || type == ValueType::i32 || type == ValueType::u16;
   const auto limit = static_cast<std::int64_t>(
       integers ? std::clamp(1 + std::ceil(distance_bound), kLeast, kMost) : 0);
-  return threads * 8 * (2 * kCoarse + 2 * limit + 1) + n * kVertex;
+  const std::int64_t sums = type == ValueType::i32 || type == ValueType::u16 ? kSlice : 3 * kSlice;
+  const std::int64_t of_thread =
+      8 * (2 * kCoarse + 2 * limit + 1) + n * (kCount + sums + kReciprocals);
+  return threads * of_thread + n * kVertexFound;
 }
 
 std::int64_t MemoryPlan::peak() const {

@@ -23,7 +23,7 @@ void add(ColumnSums& sums, double value, std::int64_t column = 0, int digits = 5
     *slice.sums += part;
     rest -= part;
   }
-  ASSERT_EQ(rest, 0);
+  EXPECT_FALSE(std::isfinite(value) && rest != 0);
 }
 
 double sum_of(const std::vector<double>& values) {
