@@ -101,13 +101,14 @@ void add_to_columns(const typename S::Value* values, std::int64_t cols, const Sl
   const Parts<kHarmonic> harmonic(of_harmonic);
 #pragma omp simd
   for (std::int64_t j = 0; j < cols; ++j) {
-    const bool path = values[j] != S::zero();
-    const double distance = path ? static_cast<double>(values[j]) : 0.0;
-    reached[j] += path ? 1u : 0u;
-    sum.add(j, distance);
+    // All in doubles and without a branch, or compilers give up on vectors.
+    const auto value = static_cast<double>(values[j]);
+    const bool path = value != static_cast<double>(S::zero());
+    reached[j] += static_cast<std::uint32_t>(path);
+    sum.add(j, path ? value : 0.0);
     if constexpr (kHarmonic > 0) {
-      const double reciprocal = 1.0 / distance;
-      harmonic.add(j, distance > 0 ? reciprocal : 0.0);
+      const double reciprocal = 1.0 / value;
+      harmonic.add(j, (path & (value > 0)) ? reciprocal : 0.0);
     }
   }
 }
