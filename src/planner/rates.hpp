@@ -1,8 +1,9 @@
 // What a machine does in a second, as it was measured there, and where a plan gets that from.
 //
-// A plan hands in what it is about and a guess of how long that takes; whoever answers (api/
-// rate_source.hpp) knows the figures, measures them where the guess makes that worth while, or has
-// none. Models (host_model.hpp, device_plan.hpp) turn figures into seconds and measure nothing.
+// A plan hands in what it is about and a guess of how long that takes; whoever answers
+// (measure/measured_rates.hpp) knows the figures, measures them where the guess makes that worth
+// while, or has none. Models (host_model.hpp, device_plan.hpp) turn figures into seconds and measure
+// nothing.
 #pragma once
 
 #include <apsp/semiring.hpp>
