@@ -1,5 +1,8 @@
 // The real graphs of tests/data: what their README says of them, as read.
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "io/io_testing.hpp"
 
@@ -48,9 +51,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Expected{"florentine_families.mtx", 16, 20, false, true, false, 1},
                     Expected{"karate.graph", 34, 78, false, true, false, 1},
                     Expected{"les_miserables.csv", 77, 254, false, true, true, 0},
+                    Expected{"liechtenstein_roads.gr.gz", 2917, 6921, true, false, false, 1, 14},
                     Expected{"mesh.graph.gz", 7434, 43031, false, true, false, 1},
                     Expected{"places.mtx", 312, 930, false, true, false, 1},
+                    Expected{"power_2869_bus.csv.zst", 2869, 4582, false, true, true, 0},
                     Expected{"power_30_bus.mtx", 30, 41, false, true, false, 1},
+                    Expected{"protein_contacts.tsv.gz", 786, 3708, false, true, true, 0},
                     Expected{"python_imports.txt.zst", 544, 2386, true, false, true, 0},
                     Expected{"rust_books.txt.gz", 814, 5345, true, false, true, 0, 84},
                     Expected{"sioux_falls.gr", 24, 76, true, true, false, 1},
@@ -70,6 +76,27 @@ TEST(RealGraphs, CoordinatesBecomeLengths) {
   // Edges of a triangulation: fewer than 930 of the mean width of an ocean, more than of a country.
   EXPECT_GT(total, 930 * 3e5);
   EXPECT_LT(total, 930 * 5e6);
+}
+
+/// Weights by arc; of parallel arcs the least.
+std::map<std::pair<Vertex, Vertex>, double> least_weights(const Graph& graph) {
+  std::map<std::pair<Vertex, Vertex>, double> least;
+  for_each_edge(graph, [&](Vertex u, Vertex v, double weight) {
+    const auto [at, fresh] = least.try_emplace({u, v}, weight);
+    if (!fresh) at->second = std::min(at->second, weight);
+  });
+  return least;
+}
+
+TEST(RealGraphs, NoRoadIsShorterThanTheStraightLine) {
+  const std::string roads = kFolder + "liechtenstein_roads.gr.gz";
+  const std::string coordinates = kFolder + "liechtenstein_roads_coord.mtx.zst";
+  const auto metres = least_weights(read_graph(roads));
+  const auto straight = least_weights(read_graph(roads, {.coordinates = coordinates}));
+  ASSERT_EQ(metres.size(), straight.size());
+  for (const auto& [arc, length] : straight) {
+    EXPECT_GE(metres.at(arc), length) << arc.first + 1 << " -> " << arc.second + 1;
+  }
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ def edge_list(name, directed, separator=" ", header=False):
     rows = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=separator))
     names = sorted({word for row in rows for word in row[:2]})
     number = {name: i for i, name in enumerate(names)}
-    edges = [(number[row[0]], number[row[1]], int(row[2]) if len(row) > 2 else 1) for row in rows]
+    edges = [(number[row[0]], number[row[1]], float(row[2]) if len(row) > 2 else 1) for row in rows]
     return Arcs(names, edges if directed else both_ways(edges))
 
 
@@ -116,9 +116,12 @@ GRAPHS = {
     "florentine_families.mtx": matrix_market,
     "karate.graph": metis,
     "les_miserables.csv": lambda name: edge_list(name, False, ",", header=True),
+    "liechtenstein_roads.gr.gz": dimacs,
     "mesh.graph.gz": metis,
     "places.mtx": matrix_market,
+    "power_2869_bus.csv.zst": lambda name: edge_list(name, False, ",", header=True),
     "power_30_bus.mtx": matrix_market,
+    "protein_contacts.tsv.gz": lambda name: edge_list(name, False, "\t", header=True),
     "python_imports.txt.zst": lambda name: edge_list(name, True),
     "rust_books.txt.gz": lambda name: edge_list(name, True),
     "sioux_falls.gr": dimacs,
@@ -126,7 +129,12 @@ GRAPHS = {
     "two_weights.graph": metis,
     "us_states.txt": lambda name: edge_list(name, False),
 }
-LARGE = ["mesh.graph.gz"]  # some rows of it
+COORDINATES = {
+    "liechtenstein_roads.gr.gz": "liechtenstein_roads_coord.mtx.zst",
+    "places.mtx": "places_coord.mtx",
+}
+# How many rows are compared with SciPy. NetworkX takes 10 ms and more a row: three of them.
+LARGE = {"liechtenstein_roads.gr.gz": 2917, "mesh.graph.gz": 60, "power_2869_bus.csv.zst": 2869}
 SMALL = [name for name in GRAPHS if name not in LARGE]
 
 
@@ -158,25 +166,31 @@ def assert_equal_distances(ours, theirs, weights):
     assert np.array_equal(np.isinf(ours), np.isinf(theirs))
     finite = np.isfinite(theirs)
     exact = np.all(weights == np.round(weights))
-    # Reals are solved as f64 here; sums of fewer than 30 weights, each below 10.
+    # Reals are solved as f64 here; sums of fewer than 100 weights that are below 10 in all.
     np.testing.assert_allclose(ours[finite], theirs[finite], rtol=0, atol=0 if exact else 1e-12)
 
 
 def test_every_file_is_tested_and_described():
     described = (DATA / "README.md").read_text()
     files = {path.name for path in DATA.iterdir()} - {"README.md", "LICENSE.networkx"}
-    assert files == {*GRAPHS, "places_coord.mtx"}
+    assert files == {*GRAPHS, *COORDINATES.values()}
     assert all(f"`{name}`" in described for name in files)
+    for name in ("liechtenstein_roads.gr.gz", COORDINATES["liechtenstein_roads.gr.gz"]):
+        assert "openstreetmap.org/copyright" in text_of(name) and "odbl/1-0" in text_of(name)
+    assert "creativecommons.org/licenses/by/4.0" in text_of("power_2869_bus.csv.zst")
     assert sum(path.stat().st_size for path in DATA.iterdir()) < 1.5e6
+
+
+def as_solved(name, matrix):
+    real = np.any(matrix.data != np.round(matrix.data))
+    return ["solve", DATA / name, *(["--dtype", "f64"] if real else [])]
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_equals_scipy_and_networkx(name, tmp_path):
     graph = GRAPHS[name](name)
     matrix = graph.sparse()
-    real = np.any(matrix.data != np.round(matrix.data))
-    words = ["solve", DATA / name, *(["--dtype", "f64"] if real else [])]
-    ours = arranged(*solved(words, tmp_path / "r.zarr"), graph.names)
+    ours = arranged(*solved(as_solved(name, matrix), tmp_path / "r.zarr"), graph.names)
     assert_equal_distances(ours, shortest_path(matrix, method="BF" if matrix.data.min() < 0 else "D"),
                            matrix.data)
 
@@ -193,14 +207,15 @@ def test_equals_scipy_and_networkx(name, tmp_path):
 def test_some_rows_of_a_large_one(name, tmp_path):
     graph = GRAPHS[name](name)
     matrix = graph.sparse()
-    ours = solved(["solve", DATA / name], tmp_path / "r.zarr")[0]
-    rows = np.random.default_rng(1).choice(len(ours), 60, replace=False)
-    assert_equal_distances(ours[rows], shortest_path(matrix, unweighted=True, indices=rows),
-                           matrix.data)
+    ours = arranged(*solved(as_solved(name, matrix), tmp_path / "r.zarr"), graph.names)
+    rows = np.random.default_rng(1).choice(len(ours), LARGE[name], replace=False)
+    assert_equal_distances(ours[rows], shortest_path(matrix, method="D", indices=rows), matrix.data)
     other = graph.networkx()
     for source in rows[:3]:
-        lengths = networkx.single_source_shortest_path_length(other, source)
-        assert all(ours[source, target] == length for target, length in lengths.items())
+        theirs = np.full(len(ours), np.inf)
+        lengths = networkx.single_source_dijkstra_path_length(other, source)
+        theirs[list(lengths)] = list(lengths.values())
+        assert_equal_distances(ours[source], theirs, matrix.data)
 
 
 @pytest.mark.parametrize("name", ["florentine_families.mtx", "python_imports.txt.zst",
@@ -219,14 +234,28 @@ def test_closure_is_reachability(name, tmp_path):
     assert np.array_equal(mutual, component[:, None] == component[None, :])
 
 
-def test_coordinates_become_metres(tmp_path):
-    matrix = scipy.io.mmread(DATA / "places.mtx").tocoo()
-    longitude, latitude = np.radians(scipy.io.mmread(DATA / "places_coord.mtx")).T
-    u, v = matrix.row, matrix.col
+def metres_between(name, tails, heads):
+    """Great circles by the haversine formula, on the sphere of the product's documentation."""
+    degrees = scipy.io.mmread(io.BytesIO(text_of(COORDINATES[name]).encode()))
+    longitude, latitude = np.radians(degrees).T
+    u, v = np.asarray(tails), np.asarray(heads)
     half = (np.sin((latitude[u] - latitude[v]) / 2) ** 2
             + np.cos(latitude[u]) * np.cos(latitude[v]) * np.sin((longitude[u] - longitude[v]) / 2) ** 2)
-    metres = 2 * 6371008.8 * np.arcsin(np.sqrt(half))
-    lengths = scipy.sparse.csr_matrix((metres, (u, v)), shape=matrix.shape)
-    ours = solved(["solve", DATA / "places.mtx", "--coordinates", DATA / "places_coord.mtx",
+    return 2 * 6371008.8 * np.arcsin(np.sqrt(half))
+
+
+@pytest.mark.parametrize("name", COORDINATES)
+def test_coordinates_become_metres(name, tmp_path):
+    graph = GRAPHS[name](name)
+    n, (tails, heads) = len(graph.names), zip(*graph.best())
+    lengths = scipy.sparse.csr_matrix((metres_between(name, tails, heads), (tails, heads)), shape=(n, n))
+    ours = solved(["solve", DATA / name, "--coordinates", DATA / COORDINATES[name],
                    "--dtype", "f64"], tmp_path / "r.zarr")[0]
     np.testing.assert_allclose(ours, shortest_path(lengths, method="D"), rtol=1e-9)
+
+
+def test_no_road_is_shorter_than_the_straight_line():
+    tails, heads, metres = map(np.array, zip(*dimacs("liechtenstein_roads.gr.gz").arcs))
+    straight = metres_between("liechtenstein_roads.gr.gz", tails, heads)
+    assert np.all(metres >= straight)  # weights were rounded up
+    assert metres.sum() < 1.2 * straight.sum()
