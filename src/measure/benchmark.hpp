@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "kernels/contract.hpp"
-#include "places/one_memory.hpp"
+#include "places/tiling.hpp"
 
 namespace apsp::measure {
 

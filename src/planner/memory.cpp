@@ -11,6 +11,7 @@
 #include "base/machine.hpp"
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
 #include "planner/layout.hpp"
 #include "store/memory_store.hpp"
 #include "store/zarr_array.hpp"

@@ -3,6 +3,7 @@
 #include <apsp/error.hpp>
 
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
 #include "planner/invented_devices.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"

@@ -2,8 +2,8 @@
 //
 // A plan hands in what it is about and a guess of how long that takes; whoever answers
 // (measure/measured_rates.hpp) knows the figures, measures them where the guess makes that worth
-// while, or has none. Models (host_model.hpp, device_plan.hpp) turn figures into seconds and measure
-// nothing.
+// while, or has none. Models (host_model.hpp, device_plan.hpp) turn figures into seconds and
+// measure nothing.
 #pragma once
 
 #include <apsp/semiring.hpp>
