@@ -1,4 +1,4 @@
-#include "reference/plain_k_loop.hpp"
+#include "plain_k_loop.hpp"
 
 #include <algorithm>
 #include <apsp/error.hpp>
@@ -6,7 +6,7 @@
 
 #include "base/machine.hpp"
 
-namespace apsp::reference {
+namespace apsp::bench {
 namespace {
 
 template <class T>
@@ -52,4 +52,4 @@ template void plain_k_loop(MatrixView<float>, int);
 template void plain_k_loop(MatrixView<double>, int);
 template void plain_k_loop(MatrixView<std::int32_t>, int);
 
-}  // namespace apsp::reference
+}  // namespace apsp::bench

@@ -6,7 +6,7 @@
 #include <apsp/solve.hpp>
 #include <cstdint>
 
-namespace apsp::reference {
+namespace apsp::bench {
 
 /// Shortest distances in place. On entry: weights, 0 on the diagonal, no path as +infinity (i32:
 /// 2^30 − 1). Requires: no negative cycle; i32: every distance in (−2^30, 2^30 − 1).
@@ -18,4 +18,4 @@ extern template void plain_k_loop(MatrixView<float>, int);
 extern template void plain_k_loop(MatrixView<double>, int);
 extern template void plain_k_loop(MatrixView<std::int32_t>, int);
 
-}  // namespace apsp::reference
+}  // namespace apsp::bench
