@@ -155,15 +155,15 @@ struct OwnKernels {
 };
 
 // An unroll count of 1 keeps GCC from unrolling lanes before it has made a vector of them.
-#if defined(__clang__)
+#if !defined(__GNUC__)
+#define APSP_UNROLL_ALL
+#define APSP_MAKE_VECTOR
+#elif defined(__clang__)
 #define APSP_UNROLL_ALL _Pragma("clang loop unroll(full)")
 #define APSP_MAKE_VECTOR
 #elif defined(__GNUC__)
 #define APSP_UNROLL_ALL _Pragma("GCC unroll 16")
 #define APSP_MAKE_VECTOR _Pragma("GCC unroll 1")
-#else
-#define APSP_UNROLL_ALL
-#define APSP_MAKE_VECTOR
 #endif
 
 /// Bytes of a vector and vectors of a row: 6 × 2 accumulators for 16 registers, 6 × 4 for 32.
@@ -204,7 +204,7 @@ struct OwnTile {
     for (int r = 0; r < kRows; ++r) {
       APSP_UNROLL_ALL
       for (int v = 0; v < kVectors; ++v) {
-        std::memcpy(&sums[r][v], c + r * stride + v * kLanes, sizeof(Vector));
+        std::memcpy(static_cast<void*>(&sums[r][v]), c + r * stride + v * kLanes, sizeof(Vector));
       }
     }
     const std::int64_t steps = (depth + kFetches - 1) / kFetches;
@@ -221,7 +221,7 @@ struct OwnTile {
     for (int r = 0; r < kRows; ++r) {
       APSP_UNROLL_ALL
       for (int v = 0; v < kVectors; ++v) {
-        std::memcpy(c + r * stride + v * kLanes, &sums[r][v], sizeof(Vector));
+        std::memcpy(static_cast<void*>(c + r * stride + v * kLanes), &sums[r][v], sizeof(Vector));
       }
     }
   }
