@@ -155,7 +155,7 @@ struct OwnKernels {
 };
 
 // An unroll count of 1 keeps GCC from unrolling lanes before it has made a vector of them.
-#if !defined(__GNUC__)
+#if !defined(__GNUC__) || defined(__CUDACC__)
 #define APSP_UNROLL_ALL
 #define APSP_MAKE_VECTOR
 #elif defined(__clang__)
