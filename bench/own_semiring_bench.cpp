@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "places/one_memory.hpp"
-#include "algorithms/own_memory.hpp"
+#include "places/own_memory.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/processors.hpp"
 #include "base/random.hpp"
