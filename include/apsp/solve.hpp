@@ -238,7 +238,7 @@ struct ValueTypeOf<std::uint8_t> {
 void require_square(std::int64_t rows, std::int64_t cols, std::int64_t stride);
 }  // namespace detail
 
-/// Blocked Floyd-Warshall in place (paper 000, Algorithm 2). On entry: edge weights, `no_path`
+/// Blocked Floyd-Warshall in place (Sao 2021, Algorithm 2). On entry: edge weights, `no_path`
 /// where there is none; the diagonal is improved to the empty path first. On exit: distances. A
 /// symmetric matrix without negative values is recognised and takes half the work.
 /// Throws `Error`: usage (not square, unsupported pair), negative_cycle (names a vertex on one; the

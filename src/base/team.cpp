@@ -37,7 +37,7 @@ class FirstFailure {
   std::exception_ptr first_;
 };
 
-/// A thread of the pool. Its state is its mailbox: an offer that it has not taken may be withdrawn.
+/// A thread of the pool. Work is offered to it, and may be withdrawn until it has begun.
 class Worker {
  public:
   Worker() {
@@ -78,7 +78,7 @@ class Worker {
       if (!state_.compare_exchange_strong(state, kBegun, std::memory_order_acquire)) continue;
       failure_->guard([this] { (*member_)(index_); });
       state_.store(kIdle, std::memory_order_release);
-      // The worker outlives the team: it may still be told about by a thread that has gone on.
+      // The worker outlives the team, whose members may still refer to it.
       state_.notify_all();
     }
   }

@@ -12,6 +12,7 @@
 #include "graph/components.hpp"
 #include "graph/mirrored.hpp"
 #include "graph/negative_cycle.hpp"
+#include "testing/error_of.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -180,13 +181,9 @@ TEST(MatrixGraph, RefusesWhatIsNoWeight) {
     std::vector<double> values(25, 1.0);
     values[2 * 5 + 3] = std::nan("");
     values[4 * 5 + 4] = -std::numeric_limits<double>::infinity();
-    try {
-      graph_of(matrix_of(values, 5, by_columns));
-      FAIL();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::usage);
-      EXPECT_THAT(error.what(), testing::HasSubstr(by_columns ? "[3, 2]" : "[2, 3]"));
-    }
+    const Error error = error_of([&] { graph_of(matrix_of(values, 5, by_columns)); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_THAT(error.what(), testing::HasSubstr(by_columns ? "[3, 2]" : "[2, 3]"));
     values[2 * 5 + 3] = 1;
     EXPECT_THROW(graph_of(matrix_of(values, 5, by_columns)), Error);
     values[4 * 5 + 4] = std::numeric_limits<double>::infinity();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/rounded_up.hpp"
 #include "base/team.hpp"
 #include "kernels/transpose.hpp"
 #include "places/negative_cycle.hpp"
@@ -11,11 +12,8 @@ namespace apsp {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;  // of packed operands, bytes
-constexpr int kViaSize = sizeof(std::int32_t);
 
-std::int64_t aligned(std::int64_t bytes) {
-  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
-}
+std::int64_t aligned(std::int64_t bytes) { return base::rounded_up(bytes, kAlignment); }
 
 double cube(std::int64_t n) {
   const auto side = static_cast<double>(n);
@@ -57,7 +55,7 @@ void OneMemory::list_tasks() {
 }
 
 void OneMemory::list_rest_items() {
-  // 400,000 relaxations take 8 µs at 50 G/s; a claim takes some 0.1 µs.
+  // The least task, 400,000 relaxations, takes 8 µs at 50 G/s; a claim takes some 0.1 µs.
   constexpr double kLeastRelaxations = 400'000;
   constexpr std::int64_t kItemsAThread = 8;
   auto width = static_cast<std::int64_t>(std::ceil(kLeastRelaxations / cube(tiling_.tile)));
@@ -140,7 +138,7 @@ void OneMemory::update_panel(std::int64_t k, std::int64_t item) {
 }
 
 void OneMemory::update_row_panel_tile(std::int64_t k, std::int64_t tj) {
-  // Packed as it is, for its own update; then as it has become, for the rest.
+  // The tile is packed twice: as it is, for its own update, and as it has become, for the rest.
   const kernels::Tile tile = tiling_.at(k, tj);
   pack_right(tile, false, right(k, tj));
   update_tile(k, k, tj);
@@ -211,13 +209,13 @@ double OneMemory::update_rest_item(std::int64_t k, std::int64_t item) {
 }
 
 void OneMemory::mirror() {
-  // The longest rows first.
+  // The longest rows come first.
   base::share_items(tiles(), threads(), [&](std::int64_t item) {
     const std::int64_t ti = tiles() - 1 - item;
     for (std::int64_t tj = 0; tj < ti; ++tj) {
       kernels::transpose(tiling_.at(tj, ti), tiling_.at(ti, tj), tiling_.value_size);
       if (!witness_) continue;
-      kernels::transpose(witness_->via.at(tj, ti), witness_->via.at(ti, tj), kViaSize);
+      kernels::transpose(witness_->via.at(tj, ti), witness_->via.at(ti, tj), kernels::kViaSize);
     }
   });
 }

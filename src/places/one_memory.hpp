@@ -80,9 +80,9 @@ class OneMemory : public TeamPlace {
   };
   void list_tasks();
   void list_rest_items();
-  /// Lists the tasks of so many tiles each.
+  /// Lists the tasks as spans of `width` tiles.
   void list_rest_items(std::int64_t width);
-  /// The tile that task `item` of the cross is about.
+  /// The tile that task `item` of the cross updates.
   struct TilePlace {
     std::int64_t row, column;
   };

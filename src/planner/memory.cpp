@@ -20,12 +20,12 @@ namespace apsp::planner {
 namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-/// A process that has solved three vertices, the pages of program and libraries that it touched
-/// among them; measured: 7.9 MiB.
+/// What a process that has solved three vertices holds, touched pages of program and libraries
+/// included; measured: 7.9 MiB.
 constexpr std::int64_t kRuntime = 8 * kMiB;
-/// Stack, packing buffers and the allocator's arena of a thread.
+/// Stack, packing buffers and allocator's arena of a thread.
 constexpr std::int64_t kThread = kMiB / 2;
-/// Of the memory that is free, this part may be used without asking.
+/// The share of free memory that may be used unasked.
 constexpr double kShareOfFree = 0.9;
 /// An arc while it is read: 16 bytes as an edge, as many again while their array grows or for what
 /// has been sorted. The promise is 28; the least is what is held afterwards.
@@ -93,7 +93,7 @@ std::int64_t solving_bytes(const Plan& plan) {
 
 std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, bool negative,
                               double distance_bound, int threads) {
-  constexpr std::int64_t kVertex = 28 + 24;  // of the pass, and of what it finds
+  constexpr std::int64_t kVertex = 28 + 24;  // bytes of the pass and of its results, a vertex
   if (type == ValueType::boolean) return n * kVertex;
   // query/value_cells.hpp: cells of a relative width, and one for each small integer.
   constexpr std::int64_t kCoarse = 256 << 11;
