@@ -1,5 +1,5 @@
 // The baseline of benchmarks: Floyd-Warshall with its two inner loops in parallel and nothing else
-// (paper 004, Algorithm 2). It streams the whole matrix through the caches n times, which is what
+// (Schiff, Algorithm 2). It streams the whole matrix through the caches n times, which is what
 // blocking saves.
 #pragma once
 

@@ -5,7 +5,7 @@
 #include "api/solve_among.hpp"
 #include "measure/measure_rates.hpp"
 #include "measure/measured_rates.hpp"
-#include "planner/invented_devices.hpp"
+#include "testing/invented_devices.hpp"
 
 namespace apsp::api {
 namespace {

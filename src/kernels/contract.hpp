@@ -18,8 +18,7 @@
 // Sign        `Sign::non_negative` promises that no value of C, A, B is negative (min-plus and
 //             max-plus; the others do not care). Integers need no absorption test then: a sum with
 //             no path is at least no path, and C is at most that.
-// Cycles      close(D) meets its pivots in order and looks at each diagonal value before it is
-// used.
+// Cycles      close(D) meets its pivots in order and checks each diagonal value before using it.
 //             One that is better than the empty path lies on a negative cycle: close stops there
 //             and returns the pivot's number, D then unspecified. No value has overflowed before:
 //             with no such pivot used, every value is the weight of a simple path. With
@@ -89,6 +88,7 @@ struct TileOperations {
 };
 
 inline constexpr std::int32_t kNoVia = -1;
+inline constexpr int kViaSize = sizeof(std::int32_t);  // bytes of an intermediate vertex
 
 /// What solves take, with a witness: a second matrix, int32, of C's shape. via(i,j) ← the number of
 /// pivot k whenever C(i,j) is strictly improved by A(i,k) ⊗ B(k,j), and stays otherwise; kNoVia:

@@ -14,6 +14,7 @@
 #include "measure/benchmark_cuda_parts.hpp"
 #include "measure/benchmark_cuda_problem.hpp"
 #include "places/device_memory.hpp"
+#include "testing/error_of.hpp"
 
 namespace apsp::measure {
 namespace {
@@ -97,12 +98,8 @@ TEST(CudaBenchmark, StopsWhereItIsAsked) {
   Cancellation cancellation;
   cancellation.request();
   options.control.cancellation = &cancellation;
-  try {
-    run_cuda_benchmark(options, strict_device(), small_sizes());
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::interrupted);
-  }
+  EXPECT_EQ(error_of([&] { run_cuda_benchmark(options, strict_device(), small_sizes()); }).kind(),
+            ErrorKind::interrupted);
 }
 
 /// One value of a right answer changed: every kind of check notices.
@@ -183,13 +180,9 @@ TEST(CudaBenchmark, SizesFollowTheExtentAndTheDevicesMemory) {
 TEST(CudaBenchmark, WithoutADeviceItSaysSo) {
   CudaBenchmarkOptions options;
   options.ordinal = 1000;
-  try {
-    run_cuda_benchmark(options);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::device);
-    EXPECT_THAT(error.what(), testing::HasSubstr("--device"));
-  }
+  const Error error = error_of([&] { run_cuda_benchmark(options); });
+  EXPECT_EQ(error.kind(), ErrorKind::device);
+  EXPECT_THAT(error.what(), testing::HasSubstr("--device"));
 }
 
 }  // namespace

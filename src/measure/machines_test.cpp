@@ -11,7 +11,7 @@
 #include "measure/rate_figures.hpp"
 #include "planner/device_model.hpp"
 #include "planner/host_model.hpp"
-#include "planner/invented_devices.hpp"
+#include "testing/invented_devices.hpp"
 
 namespace apsp::measure {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <apsp/error.hpp>
 
 #include <filesystem>
@@ -10,7 +9,8 @@
 
 #include "measure/measured_rates.hpp"
 #include "measure/timed_solve.hpp"
-#include "planner/invented_devices.hpp"
+#include "testing/invented_devices.hpp"
+#include "testing/temporary_folder.hpp"
 
 namespace apsp::measure {
 namespace {
@@ -23,13 +23,6 @@ constexpr double kShort = 0.03;  // s
 
 class MeasuredRatesTest : public testing::Test {
  protected:
-  MeasuredRatesTest()
-      : folder_(
-            (fs::temp_directory_path() / ("apsp-measured-" + std::to_string(getpid()))).string()) {
-    fs::remove_all(folder_);
-  }
-  ~MeasuredRatesTest() override { fs::remove_all(folder_); }
-
   RatePolicy policy(Measuring measuring) const {
     return {.folder = folder_,
             .measuring = measuring,
@@ -39,7 +32,8 @@ class MeasuredRatesTest : public testing::Test {
   }
   std::string file() const { return folder_ + "/rates.json"; }
 
-  std::string folder_;
+  TemporaryFolder temporary_;
+  std::string folder_ = temporary_ / "rates";  // there once something is kept
 };
 
 TEST(MeasuringGraph, IsSolvedByTheKindOfKernelItStandsFor) {

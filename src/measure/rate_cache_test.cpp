@@ -1,7 +1,6 @@
 #include "measure/rate_cache.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -9,26 +8,13 @@
 #include <optional>
 
 #include "measure/rate_figures.hpp"
+#include "testing/temporary_folder.hpp"
 
 namespace apsp::measure {
 namespace {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
-
-/// A folder of this test alone, gone at its end.
-class Folder {
- public:
-  Folder() : path_(fs::temp_directory_path() / ("apsp-rates-" + std::to_string(getpid()))) {
-    fs::remove_all(path_);
-    fs::create_directories(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  std::string at(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 /// An environment variable for the length of a scope.
 class Variable {
@@ -51,19 +37,19 @@ const json kOther = {{"what", "cpu"}, {"threads", 4}};
 const json kFigures = {{"solve", {{256, 0.001}, {512, 0.004}}}, {"statistics", 1e8}};
 
 TEST(RateCache, KeepsFiguresUnderTheirKey) {
-  const Folder folder;
-  const RateCache cache(folder.at("deep/apsp"));
+  const TemporaryFolder folder;
+  const RateCache cache(folder / "deep/apsp");
   EXPECT_FALSE(cache.find(kKey));
   cache.keep(kKey, kFigures);
   cache.keep(kOther, {{"solve", 1}});
-  EXPECT_EQ(RateCache(folder.at("deep/apsp")).find(kKey), kFigures);
+  EXPECT_EQ(RateCache(folder / "deep/apsp").find(kKey), kFigures);
   cache.keep(kKey, {{"solve", 2}});
   EXPECT_EQ(cache.find(kKey)->at("solve"), 2);
   ASSERT_EQ(cache.entries().size(), 2u);
   EXPECT_EQ(cache.entries()[1]["key"], kKey) << "the newest last";
   EXPECT_EQ(cache.entries()[0]["measured"].get<std::string>().size(), 20u);
   std::size_t files = 0;
-  for (const auto& entry : fs::directory_iterator(folder.at("deep/apsp"))) {
+  for (const auto& entry : fs::directory_iterator(folder / "deep/apsp")) {
     EXPECT_EQ(entry.path().filename(), "rates.json");
     ++files;
   }
@@ -75,9 +61,9 @@ TEST(RateCache, WhatIsBrokenOrForeignCountsAsEmptyAndIsReplaced) {
        {"", "{", "[]", "3", "null", R"({"format": 2, "entries": []})",
         R"({"format": 1, "entries": 7})", R"({"format": 1, "entries": [1, {"key": 3}, null]})",
         R"({"format": "1", "entries": [{"key": {}, "measured": 1, "figures": {}}]})", "\xff\xfe"}) {
-    const Folder folder;
-    write(folder.at("rates.json"), text);
-    const RateCache cache(folder.at(""));
+    const TemporaryFolder folder;
+    write(folder / "rates.json", text);
+    const RateCache cache(folder / "");
     EXPECT_EQ(cache.entries(), json::array()) << text;
     EXPECT_FALSE(cache.find(kKey)) << text;
     cache.keep(kKey, kFigures);
@@ -86,9 +72,9 @@ TEST(RateCache, WhatIsBrokenOrForeignCountsAsEmptyAndIsReplaced) {
 }
 
 TEST(RateCache, AFolderThatCannotBeWrittenIsNoError) {
-  const Folder folder;
-  write(folder.at("file"), "in the way");
-  const RateCache blocked(folder.at("file/apsp"));
+  const TemporaryFolder folder;
+  write(folder / "file", "in the way");
+  const RateCache blocked(folder / "file/apsp");
   EXPECT_NO_THROW(blocked.keep(kKey, kFigures));
   EXPECT_FALSE(blocked.find(kKey));
   const RateCache none("");
@@ -98,13 +84,13 @@ TEST(RateCache, AFolderThatCannotBeWrittenIsNoError) {
 }
 
 TEST(RateCache, StaysSmall) {
-  const Folder folder;
-  const RateCache cache(folder.at(""));
+  const TemporaryFolder folder;
+  const RateCache cache(folder / "");
   json entries = json::array();
   for (int i = 0; i < 1000; ++i) {
     entries.push_back({{"key", {{"threads", i}}}, {"measured", "x"}, {"figures", json::object()}});
   }
-  write(folder.at("rates.json"), json({{"format", 1}, {"entries", entries}}).dump());
+  write(folder / "rates.json", json({{"format", 1}, {"entries", entries}}).dump());
   cache.keep(kKey, kFigures);
   EXPECT_EQ(cache.entries().size(), 400u);
   EXPECT_EQ(cache.find(kKey), kFigures);

@@ -8,7 +8,11 @@
 #include <vector>
 
 #include "query/statistics_pass.hpp"
-#include "query/test_matrices.hpp"
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/recorded_progress.hpp"
+#include "testing/vector_store.hpp"
 
 namespace apsp::query {
 namespace {
@@ -196,7 +200,7 @@ TEST(Statistics, DoNotDependOnThreadsOrBands) {
 }
 
 TEST(Statistics, DirectedPathByHand) {
-  const Graph graph = make_graph(4, {{0, 1, 1}, {1, 2, 2}, {2, 3, 4}});
+  const Graph graph = graph_of(4, {{0, 1, 1}, {1, 2, 2}, {2, 3, 4}});
   VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::u16);
   const Statistics statistics = pass_over(graph, matrix, 1, 4);
   EXPECT_EQ(statistics.pairs, 12);
@@ -221,7 +225,7 @@ TEST(Statistics, DirectedPathByHand) {
 }
 
 TEST(Statistics, DiagonalIsLeftOutOfEverything) {
-  const Graph graph = make_graph(3, {});
+  const Graph graph = graph_of(3, {});
   const Statistics none = [&] {
     VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32);
     return pass_over(graph, matrix, 1, 3);
@@ -235,7 +239,7 @@ TEST(Statistics, DiagonalIsLeftOutOfEverything) {
 
 TEST(Statistics, OneOrNoVertexIsConnected) {
   for (const int n : {0, 1}) {
-    const Graph graph = make_graph(n, {});
+    const Graph graph = graph_of(n, {});
     VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32);
     const Statistics statistics = pass_over(graph, matrix, 3, 1);
     EXPECT_TRUE(statistics.connected);
@@ -245,7 +249,7 @@ TEST(Statistics, OneOrNoVertexIsConnected) {
 }
 
 TEST(Statistics, NegativeDistancesLeaveNoCloseness) {
-  const Graph graph = make_graph(3, {{0, 1, -5}, {1, 2, 2}});
+  const Graph graph = graph_of(3, {{0, 1, -5}, {1, 2, 2}});
   for (const ValueType type : {ValueType::i32, ValueType::f32}) {
     VectorStore matrix = solved(graph, Semiring::min_plus, type);
     const Statistics statistics = pass_over(graph, matrix, 2, 2);
@@ -260,7 +264,7 @@ TEST(Statistics, NegativeDistancesLeaveNoCloseness) {
 }
 
 TEST(Statistics, ZeroDistancesAddNothingToHarmonic) {
-  const Graph graph = make_graph(3, {{0, 1, 0}, {2, 1, 4}});
+  const Graph graph = graph_of(3, {{0, 1, 0}, {2, 1, 4}});
   VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::u16);
   const Statistics statistics = pass_over(graph, matrix, 1, 3);
   EXPECT_THAT(statistics.harmonic, ElementsAre(0, 0.25, 0));
@@ -268,7 +272,7 @@ TEST(Statistics, ZeroDistancesAddNothingToHarmonic) {
 }
 
 TEST(Statistics, ADistanceBeyondTheGreatestPossibleIsStillCounted) {
-  const Graph graph = make_graph(3, {{0, 1, 9'000'000}, {1, 2, 20'000'000}});
+  const Graph graph = graph_of(3, {{0, 1, 9'000'000}, {1, 2, 20'000'000}});
   VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32);
   StatisticsPass pass(graph, Semiring::min_plus, ValueType::i32, 10, 1);
   pass.add_rows(0, 3, matrix.as<std::byte>(), 3);
@@ -283,37 +287,22 @@ TEST(Statistics, FromAStoreInBandsOfTiles) {
   const Graph graph = random_graph({.n = 37, .arcs = 120});
   VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32, 8);
   expect_definitions(statistics(matrix, graph, {}, 2), matrix);
-  EXPECT_THROW(statistics(matrix, make_graph(36, {}), {}, 1), Error);
+  EXPECT_THROW(statistics(matrix, graph_of(36, {}), {}, 1), Error);
 }
 
 TEST(Statistics, FromAStoreReportProgressAndObeyCancellation) {
-  struct Rows : Progress {
-    void begin(std::string_view task_, double total_, std::string_view) override {
-      task = task_;
-      total = total_;
-    }
-    void update(double done_) override { done = done_; }
-    void end() override { ended = true; }
-    std::string task;
-    double total = 0, done = 0;
-    bool ended = false;
-  } progress;
+  RecordedProgress progress;
   const Graph graph = random_graph({.n = 20});
   VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32, 8);
   statistics(matrix, graph, {.progress = &progress}, 1);
   EXPECT_EQ(progress.task, "statistics");
   EXPECT_EQ(progress.total, 20);
-  EXPECT_EQ(progress.done, 20);
-  EXPECT_TRUE(progress.ended);
+  EXPECT_TRUE(progress.complete());
 
   Cancellation cancellation;
   cancellation.request();
-  try {
-    statistics(matrix, graph, {.cancellation = &cancellation}, 1);
-    FAIL() << "not interrupted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::interrupted);
-  }
+  EXPECT_EQ(error_of([&] { statistics(matrix, graph, {.cancellation = &cancellation}, 1); }).kind(),
+            ErrorKind::interrupted);
 }
 
 TEST(Top, LargestFirstTiesByNumber) {

@@ -6,9 +6,10 @@
 
 #include <optional>
 
-#include "store/faulty_file_system.hpp"
-#include "store/memory_file_system.hpp"
-#include "store/sample_matrices.hpp"
+#include "testing/error_of.hpp"
+#include "testing/faulty_file_system.hpp"
+#include "testing/memory_file_system.hpp"
+#include "testing/sample_store.hpp"
 
 namespace apsp::store {
 namespace {
@@ -43,13 +44,11 @@ TEST_P(BackgroundWriteTest, AFullDiskIsReportedAndLeavesNothing) {
   {
     FaultyFileSystem files(disk, {.disk_bytes = 3000});
     const auto to = target(files);
-    try {
+    const Error error = error_of([&] {
       BackgroundWrite writing(*matrix, *to, 2, control);
       writing.finish();
-      ADD_FAILURE() << "no error";
-    } catch (const Error& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr("disk full"));
-    }
+    });
+    EXPECT_THAT(error.what(), testing::HasSubstr("disk full"));
   }
   EXPECT_EQ(disk.kind(GetParam()), FileKind::none);
   EXPECT_TRUE(disk.contents().empty());

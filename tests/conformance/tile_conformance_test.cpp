@@ -10,6 +10,7 @@
 #include "base/random.hpp"
 #include "conformance/back_ends.hpp"
 #include "semiring/dispatch.hpp"
+#include "testing/textbook.hpp"
 
 namespace apsp::conformance {
 namespace {
@@ -97,13 +98,8 @@ void textbook_multiply_add(Window<S>& c, Window<S>& a, Window<S>& b) {
 
 template <class S>
 void textbook_close(Window<S>& d) {
-  for (std::int64_t k = 0; k < d.rows(); ++k) {
-    for (std::int64_t i = 0; i < d.rows(); ++i) {
-      for (std::int64_t j = 0; j < d.rows(); ++j) {
-        d.at(i, j) = S::plus(d.at(i, j), S::times(d.at(i, k), d.at(k, j)));
-      }
-    }
-  }
+  close_by_the_textbook<S>(
+      d.rows(), [&](auto i, auto j) -> auto& { return d.at(i, j); });
 }
 
 class TileConformance : public testing::TestWithParam<Case> {

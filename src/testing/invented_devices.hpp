@@ -1,4 +1,4 @@
-// GPUs made up for tests: the facts of an H200, and a strict device behind every one.
+// Invented GPUs: the facts of an H200, and a strict device behind every one.
 #pragma once
 
 #include "kernels/strict/strict_device.hpp"

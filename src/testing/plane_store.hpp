@@ -4,12 +4,12 @@
 #include <apsp/graph.hpp>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
 #include "reference/row_checks.hpp"
 #include "store/store.hpp"
+#include "testing/value_cell.hpp"
 
 namespace apsp::reference {
 
@@ -25,20 +25,8 @@ class PlaneStore {
     return static_cast<std::int32_t*>(store_->data(plane))[s * store_->stride() + t];
   }
   void set_distance(std::int64_t s, std::int64_t t, double value) {
-    const std::int64_t at = s * store_->stride() + t;
-    void* const data = store_->data(Plane::distance);
-    switch (store_->layout().type) {
-      case ValueType::f32:
-        return void(static_cast<float*>(data)[at] = static_cast<float>(value));
-      case ValueType::f64:
-        return void(static_cast<double*>(data)[at] = value);
-      case ValueType::i32:
-        return void(static_cast<std::int32_t*>(data)[at] = static_cast<std::int32_t>(value));
-      case ValueType::u16:
-        return void(static_cast<std::uint16_t*>(data)[at] = static_cast<std::uint16_t>(value));
-      case ValueType::boolean:
-        return void(static_cast<std::uint8_t*>(data)[at] = static_cast<std::uint8_t>(value));
-    }
+    put_value(store_->layout().type, store_->data(Plane::distance), s * store_->stride() + t,
+              value);
   }
 
  private:

@@ -1,5 +1,5 @@
-// For the tests of this room: matrices by the textbook's triple loop, in the arithmetic of the
-// value type, a store over a vector, and random graphs.
+// A store over a vector, and in it all distances of a graph by the textbook's triple loop, in the
+// arithmetic of the value type.
 #pragma once
 
 #include <algorithm>
@@ -7,13 +7,12 @@
 #include <apsp/graph.hpp>
 #include <cstdint>
 #include <cstring>
-#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "base/random.hpp"
 #include "semiring/dispatch.hpp"
 #include "store/store.hpp"
+#include "testing/textbook.hpp"
 
 namespace apsp::query {
 
@@ -68,56 +67,9 @@ inline VectorStore solved(const Graph& graph, Semiring semiring, ValueType type,
       });
       d[u * n + u] = S::plus(d[u * n + u], S::one());
     }
-    for (std::int64_t k = 0; k < n; ++k) {
-      for (std::int64_t i = 0; i < n; ++i) {
-        for (std::int64_t j = 0; j < n; ++j) {
-          d[i * n + j] = S::plus(d[i * n + j], S::times(d[i * n + k], d[k * n + j]));
-        }
-      }
-    }
+    close_by_the_textbook<S>(n, [&](auto i, auto j) -> T& { return d[i * n + j]; });
   });
   return result;
-}
-
-inline Graph make_graph(std::int64_t n, const std::vector<std::tuple<int, int, double>>& edges,
-                        bool directed = true) {
-  GraphBuilder builder(n, directed);
-  for (const auto& [u, v, w] : edges) {
-    builder.add_edge(static_cast<Vertex>(u), static_cast<Vertex>(v), w);
-  }
-  return std::move(builder).build();
-}
-
-struct RandomGraph {
-  std::int64_t n = 20;
-  std::int64_t arcs = 60;
-  double least = 0;
-  double greatest = 5;
-  bool real = false;
-  bool directed = true;
-  bool acyclic = false;  ///< arcs lead to greater vertices
-  double potential = 0;  ///< weights are shifted by w + h(u) − h(v), h in [0, potential]
-  std::uint64_t seed = 1;
-};
-
-inline Graph random_graph(const RandomGraph& of) {
-  base::SplitMix64 random(of.seed);
-  const auto draw = [&](double least, double greatest) {
-    if (of.real) return least + random.uniform() * (greatest - least);
-    return least +
-           static_cast<double>(random.below(static_cast<std::uint64_t>(greatest - least) + 1));
-  };
-  std::vector<double> h;
-  for (std::int64_t v = 0; v < of.n; ++v) h.push_back(draw(0, of.potential));
-  GraphBuilder builder(of.n, of.directed);
-  for (std::int64_t arc = 0; arc < of.arcs && of.n > 0; ++arc) {
-    auto u = static_cast<Vertex>(random.below(static_cast<std::uint64_t>(of.n)));
-    auto v = static_cast<Vertex>(random.below(static_cast<std::uint64_t>(of.n)));
-    if (of.acyclic && u == v) continue;
-    if (of.acyclic && u > v) std::swap(u, v);
-    builder.add_edge(u, v, draw(of.least, of.greatest) + h[u] - h[v]);
-  }
-  return std::move(builder).build();
 }
 
 }  // namespace apsp::query

@@ -1,4 +1,4 @@
-// What the tests of the verifier share: a store over plain doubles, and right answers to spoil.
+// A store over plain doubles, and right answers to spoil.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,6 +11,8 @@
 
 #include "reference/dense.hpp"
 #include "reference/verifier.hpp"
+#include "testing/graph_of.hpp"
+#include "testing/value_cell.hpp"
 
 namespace apsp::reference {
 
@@ -29,8 +31,8 @@ class MatrixStore : public store::Store {
   void read(store::Plane, store::Block block, void* out, std::int64_t stride) const override {
     for (std::int64_t r = 0; r < block.rows; ++r) {
       for (std::int64_t c = 0; c < block.cols; ++c) {
-        put(out, r * stride + c,
-            values_[static_cast<std::size_t>((block.row + r) * layout_.n + block.col + c)]);
+        put_value(layout_.type, out, r * stride + c,
+                  values_[static_cast<std::size_t>((block.row + r) * layout_.n + block.col + c)]);
       }
     }
   }
@@ -38,21 +40,6 @@ class MatrixStore : public store::Store {
   void commit(const Graph&, const store::Metadata&) override { FAIL(); }
 
  private:
-  void put(void* out, std::int64_t at, double value) const {
-    switch (layout_.type) {
-      case ValueType::f32:
-        return void(static_cast<float*>(out)[at] = static_cast<float>(value));
-      case ValueType::f64:
-        return void(static_cast<double*>(out)[at] = value);
-      case ValueType::i32:
-        return void(static_cast<std::int32_t*>(out)[at] = static_cast<std::int32_t>(value));
-      case ValueType::u16:
-        return void(static_cast<std::uint16_t*>(out)[at] = static_cast<std::uint16_t>(value));
-      case ValueType::boolean:
-        return void(static_cast<std::uint8_t*>(out)[at] = static_cast<std::uint8_t>(value));
-    }
-  }
-
   std::vector<double> values_;
 };
 
@@ -88,16 +75,10 @@ inline std::set<std::string> failures(const Graph& graph, const store::Store& st
   return names;
 }
 
-inline Graph build(std::int64_t n, std::initializer_list<Edge> edges, bool directed = true) {
-  GraphBuilder builder(n, directed);
-  for (const Edge& edge : edges) builder.add_edge(edge.from, edge.to, edge.weight);
-  return std::move(builder).build();
-}
-
 /// 0 → 1 → 2 → 3 with lengths 2, 3, 4, a detour 0 → 2 of 9 with a parallel arc of 20, a loop,
 /// and 4 ⇄ 5 apart.
 inline Graph small_graph() {
-  return build(
+  return graph_of(
       6, {{0, 1, 2}, {1, 2, 3}, {2, 3, 4}, {0, 2, 9}, {0, 2, 20}, {1, 1, 7}, {4, 5, 1}, {5, 4, 1}});
 }
 

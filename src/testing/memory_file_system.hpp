@@ -1,4 +1,4 @@
-// A file system in memory, for tests: thousands of runs in the time the disk needs for a few, and
+// A file system in memory: thousands of runs in the time the disk needs for a few, and
 // the whole of it can be compared before and after. Directories are names that end in "/".
 #pragma once
 

@@ -1,9 +1,8 @@
-// For the tests of this room: texts in, graphs and error messages out.
+// Texts in, graphs and error messages out.
 #pragma once
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 
@@ -13,6 +12,8 @@
 
 #include "io/decompress.hpp"
 #include "io/edges.hpp"
+#include "testing/error_of.hpp"
+#include "testing/temporary_folder.hpp"
 
 namespace apsp {
 
@@ -35,14 +36,10 @@ inline Graph parse(std::string_view text, const std::string& name,
 /// The message of the input error, "file:line:column: …".
 inline std::string failure(std::string_view text, const std::string& name,
                            const ReadOptions& options = {}) {
-  try {
-    parse(text, name, options);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
-    EXPECT_EQ(error.location().file, name);
-    return error.what();
-  }
-  return "no error";
+  const Error error = error_of([&] { parse(text, name, options); });
+  EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+  EXPECT_EQ(error.location().file, name);
+  return error.what();
 }
 
 /// "directed 0-1:5 1-1:2": direction, then every edge by index with its weight.
@@ -60,24 +57,5 @@ inline std::string names(const Graph& graph) {
   for (Vertex v = 0; v < graph.vertex_count(); ++v) text += (v > 0 ? " " : "") + graph.name(v);
   return text;
 }
-
-/// A folder that is gone with the test.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-  const std::string& path() const { return path_; }
-  /// Entries of any kind, hidden ones included.
-  int entries() const;
-
- private:
-  std::string path_;
-};
-
-void write_bytes(const std::string& path, std::string_view bytes);
-std::string read_bytes(const std::string& path);
 
 }  // namespace apsp::io

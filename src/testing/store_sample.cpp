@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "store/sample_matrices.hpp"
+#include "testing/sample_store.hpp"
 
 namespace {
 

@@ -1,18 +1,14 @@
-// Matrices, graphs and metadata for the tests of this room: every entry follows from its place, so
-// a block can be checked without the whole.
+// Matrices, graphs and metadata to store: every entry follows from its place, so a block can be
+// checked without the whole.
 #pragma once
 
 #include <apsp/graph.hpp>
-#include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "semiring/dispatch.hpp"
-#include "store/file_system.hpp"
 #include "store/store.hpp"
 
 namespace apsp::store {
@@ -113,24 +109,5 @@ inline Metadata sample_metadata(std::int64_t n) {
   }
   return metadata;
 }
-
-/// A directory of the operating system that is gone at the end of the test.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "apsp-store-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw system_error(name, errno);
-    path_ = name;
-  }
-  ~TemporaryDirectory() { posix_file_system().discard(path_); }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 }  // namespace apsp::store

@@ -1,4 +1,4 @@
-// For the tests of the Places on devices: a small matrix of integer weights, its solution by the
+// A small matrix of integer weights, its solution by the
 // textbook, and what a right answer with intermediate vertices must satisfy.
 #pragma once
 
@@ -11,6 +11,7 @@
 #include "base/random.hpp"
 #include "places/tiling.hpp"
 #include "semiring/min_plus.hpp"
+#include "testing/textbook.hpp"
 
 namespace apsp {
 
@@ -70,14 +71,8 @@ class SmallProblem {
   }
   void solve() {
     solution_ = weights_;
-    for (std::int64_t k = 0; k < n_; ++k) {
-      for (std::int64_t i = 0; i < n_; ++i) {
-        for (std::int64_t j = 0; j < n_; ++j) {
-          std::int32_t& d = solution_[at(i, j)];
-          d = S::plus(d, S::times(solution_[at(i, k)], solution_[at(k, j)]));
-        }
-      }
-    }
+    close_by_the_textbook<S>(n_,
+                             [&](auto i, auto j) -> std::int32_t& { return solution_[at(i, j)]; });
   }
 
   std::int64_t n_, tile_;
