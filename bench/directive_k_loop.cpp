@@ -1,4 +1,4 @@
-// The plain k-loop with directives, as in paper 004: one source for an accelerator's compiler.
+// The plain k-loop with directives, as in Schiff, §IV: one source for an accelerator's compiler.
 //
 // With OpenACC where the compiler has it (-fopenacc), else with OpenMP's target constructs. A
 // compiler without a device behind either runs the same loops on the host, which the note says. The

@@ -222,8 +222,8 @@ def baselines(document):
     if document is None:
         return ""
     text = ("### The papers' kernels\n\nOn the same device and matrices, without copies: the plain "
-            "kernel, one launch a vertex (paper 004); three phases in shared memory with one value "
-            "a thread (papers 001, 002), by the side of a block; and apsp. All results are equal, "
+            "kernel, one launch a vertex (Schiff); three phases in shared memory with one value "
+            "a thread (Katz 2008; Lee), by the side of a block; and apsp. All results are equal, "
             "and equal to the CPU engine's up to n = 2,048.\n\n")
     rows = []
     fastest = {(r["value_type"], r["vertices"]): min(r["seconds"])

@@ -15,11 +15,11 @@ using Mark = std::function<void(int phase)>;
 template <class T>
 using Solve = void (*)(T* matrix, std::int64_t side, const Mark& mark);
 
-/// One launch for each of the n intermediate vertices (paper 004, Algorithms 2 and 3). Phase 0.
+/// One launch for each of the n intermediate vertices (Schiff, Algorithms 2 and 3). Phase 0.
 template <class T>
 void solve_plain(T* matrix, std::int64_t side, const Mark& mark);
 
-/// Three launches for each block of the diagonal (papers 001 and 002). Phases 0, 1, 2.
+/// Three launches for each block of the diagonal (Katz 2008; Lee). Phases 0, 1, 2.
 template <class T>
 void solve_tiled_8(T* matrix, std::int64_t side, const Mark& mark);
 template <class T>

@@ -1,5 +1,5 @@
-// Papers 001 and 002, phase 1: Floyd-Warshall inside the block on the diagonal, in shared memory,
-// one thread a value, one block of threads.
+// Katz 2008 §4.1 and Lee, phase 1: Floyd-Warshall inside the block on the diagonal, in shared
+// memory, one thread a value, one block of threads.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Papers 001 and 002, phase 3: all other blocks, each from its block in the pivot's row and the one
-// in its column. Three blocks in shared memory, one thread a value, no waiting within the loop.
+// Katz 2008 §4.1 and Lee, phase 3: all other blocks, each from its block in the pivot's row and the
+// one in its column. Three blocks in shared memory, one thread a value, no waiting within the loop.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Papers 001 and 002, phase 2: the blocks that share a row (grid row 0) or column (grid row 1) with
-// the one on the diagonal, which is skipped. Two blocks in shared memory, one thread a value.
+// Katz 2008 §4.1 and Lee, phase 2: the blocks that share a row (grid row 0) or column (grid row 1)
+// with the one on the diagonal, which is skipped. Two blocks in shared memory, one thread a value.
 #pragma once
 
 #include <cstdint>

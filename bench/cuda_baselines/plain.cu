@@ -1,6 +1,6 @@
-// Paper 004: the k-loop on the host, the two inner loops as threads. Neighbouring threads take
-// neighbouring columns, so that reads of row i and row k are whole pieces of memory. In place: row
-// and column k do not change in step k.
+// Schiff, Algorithm 2: the k-loop on the host, the two inner loops as threads. Neighbouring threads
+// take neighbouring columns, so that reads of row i and row k are whole pieces of memory. In place:
+// row and column k do not change in step k.
 #include "baseline.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 

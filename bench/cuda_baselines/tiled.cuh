@@ -1,5 +1,5 @@
-// Papers 001 and 002: the matrix in square blocks; for each one on the diagonal three phases, one
-// launch each.
+// Katz 2008 §4.1 and Lee: the matrix in square blocks; for each one on the diagonal three phases,
+// one launch each.
 #pragma once
 
 #include "baseline.hpp"

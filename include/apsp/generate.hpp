@@ -10,9 +10,9 @@
 namespace apsp {
 
 enum class GraphKind {
-  dense,      ///< every ordered pair (paper 000, §5.1)
+  dense,      ///< every ordered pair (Sao 2021, §5.1)
   gnp,        ///< Erdős-Rényi G(n, p)
-  rmat,       ///< recursive matrix (paper 003, §V-A)
+  rmat,       ///< recursive matrix (Xia 2021, §V-B)
   grid,       ///< 2-D grid, 4 neighbours
   geometric,  ///< random points in the unit square joined within a radius; planar-like
   path,

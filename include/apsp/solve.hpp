@@ -224,6 +224,8 @@ struct FloydWarshallOptions {
 namespace detail {
 void floyd_warshall(Semiring semiring, ValueType type, void* data, std::int64_t n,
                     std::int64_t stride, const FloydWarshallOptions& options);
+void floyd_warshall(const OwnKernels& kernels, void* data, std::int64_t n, std::int64_t stride,
+                    const FloydWarshallOptions& options);
 template <class T>
 struct ValueTypeOf;
 template <>
@@ -249,16 +251,30 @@ struct ValueTypeOf<std::uint8_t> {
 void require_square(std::int64_t rows, std::int64_t cols, std::int64_t stride);
 }  // namespace detail
 
-/// Blocked Floyd-Warshall in place (paper 000, Algorithm 2). On entry: edge weights, `no_path`
+/// Blocked Floyd-Warshall in place (Sao 2021, Algorithm 2). On entry: edge weights, `no_path`
 /// where there is none; the diagonal is improved to the empty path first. On exit: distances. A
 /// symmetric matrix without negative values is recognised and takes half the work.
 /// Throws `Error`: usage (not square, unsupported pair), negative_cycle (names a vertex on one; the
 /// matrix is then unspecified), does_not_fit, device, interrupted.
 template <class SemiringTag, class T>
-void floyd_warshall(MatrixView<T> matrix, const FloydWarshallOptions& options = {}) {
+requires(!OwnSemiring<SemiringTag>) void floyd_warshall(MatrixView<T> matrix,
+                                                        const FloydWarshallOptions& options = {}) {
   detail::require_square(matrix.rows, matrix.cols, matrix.stride);
   detail::floyd_warshall(SemiringTag::kind, detail::ValueTypeOf<T>::value, matrix.data, matrix.rows,
                          matrix.stride, options);
+}
+
+/// The same over a semiring of one's own, on the CPU: on entry `S::zero()` where there is no edge.
+/// Symmetric matrices take the whole work, as ⊗ may depend on the order. What an operation throws
+/// ends the call, on any number of threads; the matrix is then unspecified. Throws `Error`: usage
+/// (not square; a GPU was asked for), negative_cycle (a vertex whose cycle breaks one ⊕ a = one),
+/// does_not_fit, interrupted.
+template <OwnSemiring S>
+void floyd_warshall(MatrixView<typename S::Value> matrix,
+                    const FloydWarshallOptions& options = {}) {
+  detail::require_square(matrix.rows, matrix.cols, matrix.stride);
+  detail::floyd_warshall(detail::own_kernels<S>(), matrix.data, matrix.rows, matrix.stride,
+                         options);
 }
 
 std::string_view name(Algorithm algorithm);

@@ -13,6 +13,7 @@
 #include "algorithms/matrix_potentials.hpp"
 #include "graph/negative_cycle.hpp"
 #include "reference/dense.hpp"
+#include "testing/error_of.hpp"
 
 namespace apsp {
 namespace {
@@ -116,15 +117,6 @@ TEST(MatrixPotentials, FindANegativeCycle) {
   EXPECT_EQ(p.cycle->weight, -0.125);
 }
 
-ErrorKind kind_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.kind();
-  }
-  return ErrorKind::usage;
-}
-
 TEST(BellmanCheck, FindsAValueThatRanAway) {
   const Graph graph = signed_graph(60, 0.3);
   std::vector<double> d = reference::floyd_warshall(graph, Semiring::min_plus);
@@ -135,9 +127,10 @@ TEST(BellmanCheck, FindsAValueThatRanAway) {
   const auto spoil = [&](double value) {
     std::vector<double> spoilt = d;
     spoilt[rows.back() * 60 + 7] = value;
-    return kind_of([&] {
-      check_bellman(graph, 1, ValueType::f64, {spoilt.data(), 60, 60, 60}, 1e-9, 2, {});
-    });
+    return error_of([&] {
+             check_bellman(graph, 1, ValueType::f64, {spoilt.data(), 60, 60, 60}, 1e-9, 2, {});
+           })
+        .kind();
   };
   EXPECT_EQ(spoil(-1e30), ErrorKind::defect);
   EXPECT_EQ(spoil(1e30), ErrorKind::defect);
@@ -159,7 +152,10 @@ TEST(BellmanCheck, OfKeptRows) {
        {1e30F, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
     std::vector<float> spoilt = d;
     spoilt[rows.front() * 50 + 9] = value;
-    EXPECT_EQ(kind_of([&] { kept.check({spoilt.data(), 50, 50, 50}, 2, {}); }), ErrorKind::defect);
+    EXPECT_EQ(error_of([&] {
+                kept.check({spoilt.data(), 50, 50, 50}, 2, {});
+              }).kind(),
+              ErrorKind::defect);
   }
 }
 

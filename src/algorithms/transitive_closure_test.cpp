@@ -10,6 +10,8 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
 #include "reference/dense.hpp"
+#include "testing/error_of.hpp"
+#include "testing/recorded_progress.hpp"
 
 namespace apsp {
 namespace {
@@ -114,43 +116,36 @@ TEST(TransitiveClosure, StopsWhenAsked) {
   Cancellation cancellation;
   cancellation.request();
   Reach reach(700);
-  try {
-    transitive_closure(random_graph(700, 0.01, true), reach.tile(), 2, {nullptr, &cancellation});
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::interrupted);
-  }
+  EXPECT_EQ(error_of([&] {
+              transitive_closure(random_graph(700, 0.01, true), reach.tile(), 2,
+                                 {nullptr, &cancellation});
+            }).kind(),
+            ErrorKind::interrupted);
 }
-
-/// Raises the flag when a task has gone a third of its way; notes how far the last one came.
-class Watcher : public Progress {
- public:
-  explicit Watcher(Cancellation* cancellation) : cancellation_(cancellation) {}
-  void begin(std::string_view, double total, std::string_view) override { total_ = total; }
-  void update(double done) override {
-    share_ = done / total_;
-    if (cancellation_ != nullptr && share_ > 0.33) cancellation_->request();
-  }
-  void end() override {}
-  double share() const { return share_; }
-
- private:
-  Cancellation* cancellation_;
-  double total_ = 1;
-  double share_ = 0;
-};
 
 TEST(TransitiveClosure, ReportsProgressToTheEndAndStopsOnTheWay) {
   const Graph graph = random_graph(1700, 0.001, true);
   Reach reach(1700);
-  Watcher to_the_end(nullptr);
+  RecordedProgress to_the_end;
   transitive_closure(graph, reach.tile(), 2, {&to_the_end, nullptr});
-  EXPECT_DOUBLE_EQ(to_the_end.share(), 1);
+  EXPECT_DOUBLE_EQ(to_the_end.done, to_the_end.total);
 
-  Cancellation cancellation;
-  Watcher stopping(&cancellation);
-  EXPECT_THROW(transitive_closure(graph, reach.tile(), 2, {&stopping, &cancellation}), Error);
-  EXPECT_LT(stopping.share(), 0.9);
+  RecordedProgress stopping;
+  stopping.cancel_when = [&] { return stopping.done > 0.33 * stopping.total; };
+  EXPECT_THROW(transitive_closure(graph, reach.tile(), 2, {&stopping, &stopping.cancellation}),
+               Error);
+  EXPECT_LT(stopping.done, 0.9 * stopping.total);
+}
+
+TEST(TransitiveClosure, EndsWithWhatTheProgressThrowsOnEveryThreadCount) {
+  const Graph graph = random_graph(1700, 0.001, true);
+  Reach reach(1700);
+  for (const int threads : {1, 2, 3, 8}) {
+    RecordedProgress thrower;
+    thrower.cancel_when = []() -> bool { throw std::runtime_error("progress"); };
+    EXPECT_THROW(transitive_closure(graph, reach.tile(), threads, {&thrower, nullptr}),
+                 std::runtime_error);
+  }
 }
 
 }  // namespace

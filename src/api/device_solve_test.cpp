@@ -2,16 +2,16 @@
 // every misuse. What the answers are must not depend on where they were found.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <apsp/apsp.hpp>
 
-#include <filesystem>
 #include <limits>
 
 #include "api/solve_among.hpp"
-#include "planner/invented_devices.hpp"
 #include "query/via_path.hpp"
 #include "store/store.hpp"
+#include "testing/error_of.hpp"
+#include "testing/invented_devices.hpp"
+#include "testing/temporary_folder.hpp"
 
 namespace apsp {
 namespace {
@@ -47,17 +47,6 @@ SolveOptions on_cuda(std::int64_t device_memory = 0) {
 Result solve_there(const Graph& graph, const SolveOptions& options,
                    const planner::FindDevices& find = one_device) {
   return api::solve_among(find, graph, options);
-}
-
-template <class F>
-Error error_of(F&& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "no error";
-  return Error(ErrorKind::usage, "");
 }
 
 void expect_same(const Result& there, const Result& here) {
@@ -161,9 +150,8 @@ TEST(DeviceSolve, IntermediateVerticesAndHopsDescribeBestPaths) {
     const Graph graph = random_graph(90);
     SolveOptions options = on_cuda(cap);
     options.hops = true;
-    const std::string file =
-        std::filesystem::temp_directory_path() /
-        ("apsp_device_solve_" + std::to_string(::getpid()) + "_" + std::to_string(cap) + ".zarr");
+    const TemporaryFolder folder;
+    const std::string file = folder / "result.zarr";
     options.output = file;
     const Result there = solve_there(graph, options);
     EXPECT_EQ(there.report().on_device->streamed, cap > 0);
@@ -190,7 +178,6 @@ TEST(DeviceSolve, IntermediateVerticesAndHopsDescribeBestPaths) {
       }
     }
     EXPECT_EQ(open_result(file).report().on_device->name, "NVIDIA H200");
-    std::filesystem::remove_all(file);
   }
 }
 

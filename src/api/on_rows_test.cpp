@@ -1,25 +1,27 @@
 // A caller's function gets the distances, and what it throws is the caller's to catch.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <apsp/apsp.hpp>
 
 #include <atomic>
 #include <filesystem>
 #include <stdexcept>
 
+#include "testing/error_of.hpp"
+#include "testing/temporary_folder.hpp"
+
 namespace apsp {
 namespace {
 
 constexpr std::int64_t kVertices = 1500;  // more rows than a block has
 
-Graph graph_of(std::int64_t n) {
+Graph some_graph(std::int64_t n) {
   return generate({.vertices = n, .probability = 6.0 / static_cast<double>(n)});
 }
 
 TEST(OnRows, EveryRowComesOnceWithItsDistances) {
   for (const std::int64_t n : {std::int64_t{0}, std::int64_t{1}, std::int64_t{2}, kVertices}) {
-    const Graph graph = graph_of(std::max<std::int64_t>(n, 1));
+    const Graph graph = some_graph(std::max<std::int64_t>(n, 1));
     const Graph empty;
     for (const int threads : {1, 3}) {
       std::vector<int> seen(static_cast<std::size_t>(n));
@@ -55,9 +57,9 @@ TEST(OnRows, EveryRowComesOnceWithItsDistances) {
 }
 
 TEST(OnRows, ComeWithoutStatisticsOrAMatrixAndBesideAFile) {
-  const std::filesystem::path file = std::filesystem::temp_directory_path() /
-                                     ("apsp_on_rows_" + std::to_string(::getpid()) + ".npy");
-  const Graph graph = graph_of(200);
+  const TemporaryFolder folder;
+  const std::string file = folder / "x.npy";
+  const Graph graph = some_graph(200);
   for (const bool statistics : {false, true}) {
     for (const bool output : {false, true}) {
       std::size_t rows = 0;
@@ -75,10 +77,8 @@ TEST(OnRows, ComeWithoutStatisticsOrAMatrixAndBesideAFile) {
 }
 
 TEST(OnRows, WhatItThrowsEndsTheSolveAndLeavesNoFile) {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("apsp_on_rows_" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  const Graph graph = graph_of(kVertices);
+  const TemporaryFolder folder;
+  const Graph graph = some_graph(kVertices);
   for (const int threads : {1, 2, 5}) {
     for (const bool statistics : {false, true}) {
       for (const char* const output : {"", "x.npy", "x.zarr"}) {
@@ -90,11 +90,10 @@ TEST(OnRows, WhatItThrowsEndsTheSolveAndLeavesNoFile) {
           if (rows.sources.back() > kVertices / 2) throw std::length_error("enough");
         };
         EXPECT_THROW(solve(graph, options), std::length_error) << threads << output;
-        EXPECT_TRUE(std::filesystem::is_empty(folder));
+        EXPECT_EQ(folder.entries(), 0);
       }
     }
   }
-  std::filesystem::remove_all(folder);
 }
 
 TEST(OnRows, StopBetweenTwoCallsWhenAskedTo) {
@@ -107,12 +106,8 @@ TEST(OnRows, StopBetweenTwoCallsWhenAskedTo) {
     ++calls;
     cancellation.request();
   };
-  try {
-    solve(graph_of(kVertices), options);
-    ADD_FAILURE() << "not interrupted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::interrupted);
-  }
+  EXPECT_EQ(error_of([&] { solve(some_graph(kVertices), options); }).kind(),
+            ErrorKind::interrupted);
   EXPECT_EQ(calls, 1);
 }
 

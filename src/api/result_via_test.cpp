@@ -1,10 +1,10 @@
 // Intermediate vertices and edge counts of a result, in memory and from a file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <apsp/apsp.hpp>
 
-#include <filesystem>
+#include "testing/error_of.hpp"
+#include "testing/temporary_folder.hpp"
 
 namespace apsp {
 namespace {
@@ -20,16 +20,6 @@ Graph chain() {
   builder.add_edge(1, 2, 3);
   builder.add_edge(2, 3, 4);
   return std::move(builder).build();
-}
-
-Error error_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "no error";
-  return Error(ErrorKind::usage, "");
 }
 
 void expect_chain(const Result& result) {
@@ -53,14 +43,11 @@ TEST(ResultVia, FromMemoryAndFromAFile) {
   SolveOptions options;
   options.hops = true;
   expect_chain(solve(chain(), options));
-  const auto folder = std::filesystem::temp_directory_path() /
-                      ("apsp_result_via_test_" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  options.output = (folder / "chain.zarr").string();
+  const TemporaryFolder folder;
+  options.output = folder / "chain.zarr";
   solve(chain(), options);
   expect_chain(open_result(options.output));
   EXPECT_TRUE(open_result(options.output).verify().passed);
-  std::filesystem::remove_all(folder);
 }
 
 TEST(ResultVia, WhatWasNotKeptIsAnErrorWithTheWayOut) {

@@ -6,11 +6,10 @@
 #include <cmath>
 
 #include "api/callback_rows.hpp"
-#include "api/copy_planes.hpp"
-#include "api/measured_rates.hpp"
 #include "api/result_state.hpp"
 #include "api/solve_among.hpp"
 #include "engine/solve_graph.hpp"
+#include "measure/measured_rates.hpp"
 #include "planner/layout.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
@@ -18,6 +17,7 @@
 #include "query/paths.hpp"
 #include "query/statistics_pass.hpp"
 #include "query/via_path.hpp"
+#include "store/copy_planes.hpp"
 #include "store/store_rows.hpp"
 
 namespace apsp {
@@ -34,7 +34,7 @@ void write_rest(Result::State& state, const planner::Plan& plan, const SolveOpti
                 store::Store& target) {
   for (const store::Plane plane : {store::Plane::via, store::Plane::hops}) {
     if (!target.holds(plane)) continue;
-    api::copy_plane(plane, *state.store, target, plan.threads, options.control);
+    store::copy_plane(plane, *state.store, target, plan.threads, options.control);
   }
   if (options.predecessors) {
     query::write_predecessors(state.graph, *state.store, target, plan.threads, options.control);
@@ -145,7 +145,7 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
 }
 
 Result solve(const Graph& graph, const SolveOptions& options) {
-  api::MeasuredRates measured(api::rate_policy(options.control.cancellation));
+  measure::MeasuredRates measured(measure::rate_policy(options.control.cancellation));
   return api::solve_among(measured.find(), graph, options, measured.source());
 }
 

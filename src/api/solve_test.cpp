@@ -1,14 +1,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <apsp/apsp.hpp>
 
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <thread>
 
 #include "reference/dense.hpp"
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
+#include "testing/recorded_progress.hpp"
+#include "testing/temporary_folder.hpp"
 
 namespace apsp {
 namespace {
@@ -16,12 +18,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 constexpr double kInf = std::numeric_limits<double>::infinity();
-
-Graph graph_of(std::int64_t n, std::initializer_list<Edge> edges, bool directed = true) {
-  GraphBuilder builder(n, directed);
-  for (const Edge& edge : edges) builder.add_edge(edge.from, edge.to, edge.weight);
-  return std::move(builder).build();
-}
 
 Graph random_graph(std::int64_t n, bool negative = false, bool real = false) {
   GenerateOptions options;
@@ -31,31 +27,6 @@ Graph random_graph(std::int64_t n, bool negative = false, bool real = false) {
   options.real_weights = real;
   return generate(options);
 }
-
-template <class F>
-Error error_of(F&& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "no error";
-  return Error(ErrorKind::usage, "");
-}
-
-class Folder {
- public:
-  Folder()
-      : path_(std::filesystem::temp_directory_path() /
-              ("apsp_solve_test_" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 TEST(Solve, TenLineExample) {
   const Graph graph = graph_of(4, {{0, 1, 3}, {1, 2, 4}, {0, 2, 9}, {2, 0, 1}});
@@ -154,7 +125,7 @@ TEST(Solve, EverySemiringVerifies) {
 }
 
 TEST(Solve, StoresReadBackWithEverything) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const Graph graph = random_graph(70);
   SolveOptions options;
   options.tile = 32;
@@ -251,15 +222,10 @@ TEST(FloydWarshall, StopsAtANegativeCycleAndRefusesOverflow) {
 
 /// What a caller's function throws on any thread is the caller's to catch.
 TEST(Solve, EndsWithWhatTheProgressThrows) {
-  class Thrower : public Progress {
-   public:
-    void begin(std::string_view, double, std::string_view) override {}
-    void update(double) override { throw std::runtime_error("progress"); }
-    void end() override {}
-  };
   const Graph graph = random_graph(200);
-  for (const int threads : {1, 2, 5}) {
-    Thrower thrower;
+  for (const int threads : {1, 2, 3, 5, 8}) {
+    RecordedProgress thrower;
+    thrower.cancel_when = []() -> bool { throw std::runtime_error("progress"); };
     SolveOptions options;
     options.threads = threads;
     const SolveOptions calm = options;

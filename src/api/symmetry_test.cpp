@@ -1,7 +1,6 @@
 // Symmetric matrices that nobody called so: recognised, solved as one triangle, and with the
 // answers of the whole.
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <apsp/apsp.hpp>
 
 #include <filesystem>
@@ -12,8 +11,12 @@
 
 #include "api/solve_among.hpp"
 #include "base/random.hpp"
-#include "planner/invented_devices.hpp"
 #include "reference/dense.hpp"
+#include "testing/error_of.hpp"
+#include "testing/invented_devices.hpp"
+#include "testing/recorded_progress.hpp"
+#include "testing/temporary_folder.hpp"
+#include "testing/textbook.hpp"
 
 namespace apsp {
 namespace {
@@ -36,17 +39,6 @@ Graph random_graph(std::int64_t n, bool directed, bool with_a_lone_arc = false) 
   if (with_a_lone_arc) builder.add_edge(0, static_cast<Vertex>(n - 1), 1);
   return std::move(builder).build();
 }
-
-/// The relaxations that Floyd-Warshall announced.
-class Announced : public Progress {
- public:
-  void begin(std::string_view task, double total, std::string_view) override {
-    if (task == "Floyd-Warshall") relaxations = total;
-  }
-  void update(double) override {}
-  void end() override {}
-  double relaxations = 0;
-};
 
 double cube(std::int64_t n) {
   const auto side = static_cast<double>(n);
@@ -100,9 +92,7 @@ TEST(Symmetry, HalfTheWorkAndTheSameAnswerInEverySemiring) {
 TEST(Symmetry, TheStoreOfTheHalfIsTheStoreOfTheWhole) {
   // A device that is too small streams, and then solves the whole matrix: what it stores besides
   // the report is what the half stored.
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("apsp_symmetry_" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
+  const TemporaryFolder folder;
   const Graph graph = random_graph(150, true);
   SolveOptions options;
   options.tile = kTile;
@@ -114,7 +104,6 @@ TEST(Symmetry, TheStoreOfTheHalfIsTheStoreOfTheWhole) {
   options.output = folder / "whole.zarr";
   EXPECT_EQ(api::solve_among(planner::one_device, graph, options).report().relaxations, cube(150));
   const auto half = contents(folder / "half.zarr"), whole = contents(folder / "whole.zarr");
-  std::filesystem::remove_all(folder);
   ASSERT_EQ(half.size(), whole.size());
   for (const auto& [file, bytes] : half) {
     if (file == "zarr.json") continue;  // holds the report
@@ -155,28 +144,20 @@ double solve_in_place(std::vector<T> matrix, std::int64_t n, ValueType type, T n
                       Device device) {
   const std::int64_t stride = n + 3;
   std::vector<T> expected = matrix;
-  const auto at = [stride](std::vector<T>& values, std::int64_t i, std::int64_t j) -> T& {
-    return values[static_cast<std::size_t>(i * stride + j)];
+  const auto at = [&](std::int64_t i, std::int64_t j) -> T& {
+    return expected[static_cast<std::size_t>(i * stride + j)];
   };
-  for (std::int64_t i = 0; i < n; ++i) at(expected, i, i) = 0;
-  for (std::int64_t k = 0; k < n; ++k) {
-    for (std::int64_t i = 0; i < n; ++i) {
-      for (std::int64_t j = 0; j < n; ++j) {
-        const T a = at(expected, i, k), b = at(expected, k, j);
-        if (a == no_path || b == no_path) continue;
-        at(expected, i, j) = std::min(at(expected, i, j), static_cast<T>(a + b));
-      }
-    }
-  }
-  Announced announced;
+  for (std::int64_t i = 0; i < n; ++i) at(i, i) = 0;
+  close_by_the_textbook<semiring::MinPlus<T>>(n, at);
+  RecordedProgress progress;
   FloydWarshallOptions options;
   options.device = device;
   options.tile = kTile;
-  options.control.progress = &announced;
+  options.control.progress = &progress;
   api::floyd_warshall_among(planner::one_device, Semiring::min_plus, type,
                             {matrix.data(), n, n, stride}, options);
   EXPECT_EQ(matrix, expected) << name(type) << ", n = " << n;
-  return announced.relaxations;
+  return progress.totals["Floyd-Warshall"];
 }
 
 template <class T>
@@ -210,12 +191,10 @@ ErrorKind cycle_in(float weight) {
   matrix[3 * kSide + 30] = matrix[30 * kSide + 3] = weight;
   FloydWarshallOptions options;
   options.tile = kTile;
-  try {
-    floyd_warshall<SemiringTag>(MatrixView<float>{matrix.data(), kSide, kSide}, options);
-  } catch (const Error& error) {
-    return error.kind();
-  }
-  return ErrorKind::usage;  // none was thrown
+  return error_of([&] {
+           floyd_warshall<SemiringTag>(MatrixView<float>{matrix.data(), kSide, kSide}, options);
+         })
+      .kind();
 }
 
 TEST(Symmetry, CyclesThatImproveAreFoundInSymmetricMatricesToo) {

@@ -8,8 +8,9 @@
 
 #include <functional>
 
-#include "store/memory_file_system.hpp"
 #include "store/store.hpp"
+#include "testing/error_of.hpp"
+#include "testing/memory_file_system.hpp"
 
 namespace apsp::api {
 namespace {
@@ -47,13 +48,9 @@ class VerifyStored : public testing::Test {
     return verify_stored(path, graph_, Semiring::min_plus, {}, &files_);
   }
   std::string failure(const std::string& path) {
-    try {
-      verify(path);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
-      return error.what();
-    }
-    return "";
+    const Error error = error_of([&] { verify(path); });
+    EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+    return error.what();
   }
   /// Calls work(path) for every chunk of a plane, one bit of it flipped.
   void with_damage(Plane plane, const std::function<void(const std::string&)>& work) {

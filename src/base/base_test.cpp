@@ -6,6 +6,7 @@
 #include "base/machine.hpp"
 #include "base/random.hpp"
 #include "base/units.hpp"
+#include "testing/error_of.hpp"
 
 namespace apsp::base {
 namespace {
@@ -54,12 +55,8 @@ TEST(AlignedMemory, IsZeroedAndMovable) {
 }
 
 TEST(AlignedMemory, RefusesWhatTheSystemCannotGive) {
-  try {
-    AlignedMemory(std::int64_t{1} << 60);
-    FAIL() << "no machine has an exbibyte";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  }
+  EXPECT_EQ(error_of([&] { AlignedMemory(std::int64_t{1} << 60); }).kind(),
+            ErrorKind::does_not_fit);
 }
 
 TEST(Machine, HasMemoryAndCores) {

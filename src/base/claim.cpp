@@ -16,7 +16,7 @@
 namespace apsp::base {
 namespace {
 
-/// Of file systems on local disks or in memory, as statfs numbers them (linux/magic.h).
+/// File systems on local disks or in memory, by their numbers in statfs (linux/magic.h).
 constexpr std::array<unsigned, 8> kLocal = {
     0xEF53 /* ext */,         0x58465342 /* XFS */, 0x9123683E /* Btrfs */, 0x01021994 /* tmpfs */,
     0x794C7630 /* overlay */, 0x2FC12FC1 /* ZFS */, 0xF2F52010 /* F2FS */,  0x858458F6 /* ramfs */};
@@ -104,7 +104,7 @@ TakenClaim take_over_claim(const std::string& path) {
     claim->abandon();
     return {Holder::someone, nullptr, {}};
   }
-  if (!still_named(file)) {  // its owner ended in this moment
+  if (!still_named(file)) {  // its owner has just ended
     claim->abandon();
     return {Holder::someone, nullptr, {}};
   }

@@ -7,22 +7,17 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
+
+#include "testing/temporary_folder.hpp"
 
 namespace apsp::base {
 namespace {
 
 class ClaimTest : public testing::Test {
  protected:
-  ClaimTest()
-      : folder_(std::filesystem::temp_directory_path() /
-                ("apsp_claim_test_" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(folder_);
-  }
-  ~ClaimTest() override { std::filesystem::remove_all(folder_); }
   std::string path() const { return folder_ / "x.lock"; }
 
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(ClaimTest, IsHeldWhileItLivesAndGoneAfterwards) {

@@ -43,7 +43,7 @@ struct Mount {
 /// cgroup2 source superoptions".
 std::optional<Mount> mount_of(const fs::path& root, const std::string& controller) {
   std::ifstream file(root / "proc/self/mountinfo");
-  // Without that list: where they nearly always are.
+  // Without that list, the folders where hierarchies nearly always are.
   if (!file) return Mount{"/", "/sys/fs/cgroup" + (controller.empty() ? "" : "/" + controller)};
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
@@ -65,7 +65,7 @@ std::vector<fs::path> folders_of(const fs::path& root, const std::string& contro
   const std::optional<Mount> mount = mount_of(root, controller);
   if (!group || !mount) return {};
   const fs::path point = root / fs::path(mount->point).relative_path();
-  // A container's mount may begin at its own group, or its group be named from there.
+  // A container's mount may begin at its own group, and its group may be named from there.
   std::string below = *group;
   if (mount->group != "/" && below.rfind(mount->group, 0) == 0) {
     below = below.substr(mount->group.size());

@@ -1,8 +1,8 @@
 // The memory that control groups leave to this process.
 //
 // The limits of the process's group and of every group around it hold. A group's usage counts the
-// files that it has cached: what of them is inactive, or has been active and can be dropped, is
-// taken back by the system before anything fails, and so counts as free.
+// files that it has cached. The system takes cached files back, active ones too, before anything
+// fails, so they count as free here.
 // Source: Linux, Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst.
 #pragma once
 

@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "base/machine.hpp"
+#include "testing/temporary_folder.hpp"
 
 namespace apsp::base {
 namespace {
@@ -16,21 +16,17 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
+/// A folder that looks like the root of a machine with control groups.
 class FakeRoot {
  public:
   FakeRoot() {
-    std::string name = testing::TempDir() + "/groups-XXXXXX";
-    root_ = ::mkdtemp(name.data());
     write("proc/self/mountinfo",
           "31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup rw\n"
           "32 23 0:29 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
   }
-  ~FakeRoot() { fs::remove_all(root_); }
-  FakeRoot(const FakeRoot&) = delete;
-  FakeRoot& operator=(const FakeRoot&) = delete;
 
   void write(const std::string& file, const std::string& text) const {
-    const fs::path path = fs::path(root_) / file;
+    const fs::path path = root_ / file;
     fs::create_directories(path.parent_path());
     std::ofstream(path) << text;
   }
@@ -51,10 +47,10 @@ class FakeRoot {
     write(folder + "memory.stat", "cache 5\ninactive_file 7\ntotal_inactive_file " +
                                       std::to_string(inactive * kMiB) + "\n");
   }
-  GroupMemory read() const { return control_group_memory(root_); }
+  GroupMemory read() const { return control_group_memory(root_.path()); }
 
  private:
-  std::string root_;
+  TemporaryFolder root_;
 };
 
 TEST(ControlGroupMemory, WithoutAnyNothingIsLimited) {

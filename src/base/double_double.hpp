@@ -8,7 +8,7 @@ namespace apsp::base {
 
 struct DoubleDouble {
   double high = 0;  // the sum, rounded to a double
-  double low = 0;   // what that left out: at most half a unit in the last place of high
+  double low = 0;   // the rounding error of high: at most half a unit in its last place
 
   friend constexpr bool operator==(const DoubleDouble&, const DoubleDouble&) = default;
 };

@@ -14,8 +14,8 @@
 
 namespace apsp::base {
 
-/// How long a thread looks before it sleeps, where waits have been long of late: about half of what
-/// a sleep and a wake cost. Benchmarks vary it.
+/// How long a thread looks before it sleeps, if recent waits were long: about half of what a sleep
+/// and a wake cost. Benchmarks vary it.
 extern std::atomic<std::int64_t> spin_nanoseconds;
 
 /// Tells the processor that this thread is waiting.
@@ -27,10 +27,10 @@ inline void pause_briefly() {
 #endif
 }
 
-/// Whether `ready()` came true within so many nanoseconds.
+/// Whether `ready()` became true within `nanoseconds`.
 template <class Ready>
 bool spin_until(const Ready& ready, std::int64_t nanoseconds) {
-  constexpr int kLooksATime = 16;  // between two questions for the time
+  constexpr int kLooksATime = 16;  // looks between two readings of the clock
   using Clock = std::chrono::steady_clock;
   if (ready()) return true;
   const auto end = Clock::now() + std::chrono::nanoseconds(nanoseconds);
@@ -43,10 +43,10 @@ bool spin_until(const Ready& ready, std::int64_t nanoseconds) {
   return ready();
 }
 
-/// Waits, and learns from the last wait that ended asleep. Waits for another thread's work last as
-/// long as a task, tens of microseconds: looking five times as long then saves a sleep and a wake.
-/// Waits for a thread that has lost its core last milliseconds, and the core should be free at
-/// once.
+/// Waits, and learns from the last wait that ended asleep. A wait for another thread's work lasts
+/// as long as a task, tens of microseconds: looking five times as long saves a sleep and a wake. A
+/// wait for a thread that has lost its core lasts milliseconds, and this thread should free its own
+/// core at once.
 class Patience {
  public:
   /// Looks for a while, then calls `sleep`, which returns when `ready()` holds.
@@ -59,7 +59,7 @@ class Patience {
     const auto start = Clock::now();
     if (spin_until(ready, short_waits_.load(std::memory_order_relaxed) ? most : least)) return;
     sleep();
-    // Sleeping and waking made this wait longer than what was waited for.
+    // A short sleep: the wait would have been shorter without it.
     short_waits_.store(Clock::now() - start < std::chrono::nanoseconds(2 * most),
                        std::memory_order_relaxed);
   }
@@ -76,7 +76,7 @@ class EventCount {
     patience_.wait(ready, [&] { sleep(ready); });
   }
 
-  /// After a change that may make somebody's condition true.
+  /// Call it after a change that may make a waiting thread's condition true.
   void notify() {
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (sleepers_.load(std::memory_order_relaxed) == 0) return;
@@ -88,7 +88,7 @@ class EventCount {
   template <class Ready>
   void sleep(const Ready& ready) {
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
-    // Either `notify` sees this sleeper, or `ready` sees what `notify` came after.
+    // Either `notify` sees this sleeper, or `ready` sees the change that `notify` followed.
     std::atomic_thread_fence(std::memory_order_seq_cst);
     for (;;) {
       const std::uint32_t event = events_.load(std::memory_order_acquire);

@@ -5,11 +5,11 @@
 
 namespace apsp::base {
 
-/// Gives pages of a file's mapping back to the system: they no longer count as this process's
-/// memory, and are read from the file (most often still cached) if touched again. The bytes
-/// [begin, end) of `data`, and what the system mapped again before them: one fault maps a window of
-/// 64 KiB, or a large page of 2 MiB. The window that the last byte shares with what follows is
-/// left. Requires: all from `data` on to `end` lies in one read-only mapping of a file.
+/// Gives the pages of bytes [begin, end) of `data`, a file's mapping, back to the system: they no
+/// longer count as this process's memory, and are read from the file (most often still cached) if
+/// touched again. One fault maps a window of 64 KiB, or a large page of 2 MiB. So the pages just
+/// before `begin`, which a fault may have mapped again, are given back too; the window that holds
+/// the last byte stays. Requires: `data` up to `end` lies in one read-only mapping of a file.
 void release_mapped(const void* data, std::int64_t begin, std::int64_t end);
 
 /// Gives back the whole pages inside a range that is never read again: what they held is lost.

@@ -9,6 +9,8 @@
 #include <string>
 #include <thread>
 
+#include "testing/temporary_folder.hpp"
+
 namespace apsp::base {
 namespace {
 
@@ -17,20 +19,16 @@ namespace fs = std::filesystem;
 /// A folder that looks like the root of a machine with control groups.
 class Machine {
  public:
-  Machine() {
-    std::string name = testing::TempDir() + "/machine-XXXXXX";
-    root_ = ::mkdtemp(name.data());
-  }
-  ~Machine() { fs::remove_all(root_); }
   Machine& write(const std::string& file, const std::string& text) {
-    fs::create_directories((root_ / file).parent_path());
-    std::ofstream(root_ / file) << text << "\n";
+    const fs::path path = root_ / file;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path) << text << "\n";
     return *this;
   }
-  const fs::path& root() const { return root_; }
+  const std::string& root() const { return root_.path(); }
 
  private:
-  fs::path root_;
+  TemporaryFolder root_;
 };
 
 constexpr const char* kVersion2 = "29 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw";

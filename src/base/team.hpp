@@ -1,8 +1,8 @@
 // A team of threads for one piece of work, from a pool that is kept between pieces.
 //
-// Work is claimed by whoever is there, never dealt: a member that gets no core in time is not
-// waited for, it is never called. Only members that have begun are awaited, asleep. This is where
-// an OpenMP region differs, whose threads all meet at its end, spinning, and which may not throw.
+// Members claim work, it is never dealt out: a member that gets no core in time is not called and
+// not waited for. Only members that have begun are awaited, asleep. An OpenMP region differs: all
+// its threads meet at its end, spinning, and none may throw.
 // A wake costs some 5 µs a thread; a child after fork() gets a pool of its own.
 #pragma once
 
@@ -14,16 +14,17 @@
 
 namespace apsp::base {
 
-/// member(0) on the calling thread and, beside it, member(i), 0 < i < threads, on those threads
-/// that come in time. Returns when all that began have ended. Throws the first of their exceptions.
+/// Runs member(0) on the calling thread and member(i), 0 < i < threads, on those threads of the
+/// pool that come in time. Returns when all that began have ended. Throws the first of their
+/// exceptions.
 void run_team(int threads, const std::function<void(int)>& member);
 
-/// work(item) or work(item, member), 0 ≤ member < threads, for all items below n, claimed a few at
-/// a time by at most `threads` threads. Throws the first exception of `work`; what nobody had
-/// claimed by then is left undone.
+/// Runs work(item), or work(item, member) with 0 ≤ member < threads, for all items below n; at most
+/// `threads` threads claim a few items at a time. Throws the first exception of `work`; items that
+/// nobody had claimed by then are left undone.
 template <class F>
 void share_items(std::int64_t n, int threads, F&& work) {
-  // So many claims a thread that the last ones are short beside the whole.
+  // Enough claims of each thread that the last ones are short beside the whole.
   constexpr std::int64_t kClaimsAThread = 32;
   const auto members = static_cast<int>(std::clamp<std::int64_t>(n, 1, std::max(1, threads)));
   const std::int64_t few = std::max<std::int64_t>(1, n / (kClaimsAThread * members));

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <apsp/error.hpp>
 
+#include "testing/error_of.hpp"
+
 namespace apsp::cli {
 namespace {
 
@@ -24,13 +26,9 @@ struct Example {
     arguments.hidden("--tile", [this](const std::string& text) { tile = text; });
   }
   std::string failure(const std::vector<std::string>& words) {
-    try {
-      arguments.parse(words);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::usage);
-      return error.what();
-    }
-    return "no error";
+    const Error error = error_of([&] { arguments.parse(words); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return error.what();
   }
 };
 

@@ -4,6 +4,8 @@
 
 #include <functional>
 
+#include "testing/error_of.hpp"
+
 namespace apsp::cli {
 namespace {
 
@@ -13,13 +15,9 @@ using testing::HasSubstr;
 using testing::Pair;
 
 std::string usage_error(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
-    return error.what();
-  }
-  return "no error";
+  const Error error = error_of(call);
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  return error.what();
 }
 
 TEST(IntegerValue, TakesWholeNumbersOnly) {

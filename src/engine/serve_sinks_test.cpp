@@ -9,9 +9,11 @@
 #include <stdexcept>
 #include <thread>
 
-#include "store/memory_file_system.hpp"
-#include "store/sample_matrices.hpp"
 #include "store/store_rows.hpp"
+#include "testing/error_of.hpp"
+#include "testing/memory_file_system.hpp"
+#include "testing/recorded_progress.hpp"
+#include "testing/sample_store.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -115,12 +117,9 @@ TEST(ServeSinks, StopBetweenTwoBlocksWhenAskedTo) {
       Counting beside({.rows = 1, .one_caller = true, .beside = true},
                       [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
       const std::vector<RowSink*> sinks = {&beside, &raises};
-      try {
-        serve_sinks(*matrix, sinks, threads, {.cancellation = &cancellation});
-        ADD_FAILURE() << "not interrupted";
-      } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::interrupted);
-      }
+      const Control control{.cancellation = &cancellation};
+      EXPECT_EQ(error_of([&] { serve_sinks(*matrix, sinks, threads, control); }).kind(),
+                ErrorKind::interrupted);
       EXPECT_LT(beside.come.size(), static_cast<std::size_t>(kVertices));
       EXPECT_FALSE(beside.complete_);
     }
@@ -128,24 +127,13 @@ TEST(ServeSinks, StopBetweenTwoBlocksWhenAskedTo) {
 }
 
 TEST(ServeSinks, ShowsTheProgressOfWhatIsWaitedFor) {
-  struct Shown : Progress {
-    void begin(std::string_view task, double total_, std::string_view) override {
-      tasks.emplace_back(task);
-      total = total_;
-    }
-    void update(double done_) override { done = done_; }
-    void end() override { ++ended; }
-    std::vector<std::string> tasks;
-    double total = 0, done = 0;
-    std::size_t ended = 0;
-  } progress;
+  RecordedProgress progress;
   const auto matrix = sample();
   Counting slow(kBeside, [] { std::this_thread::sleep_for(std::chrono::milliseconds(3)); });
   Counting quick(kMany);
   const std::vector<RowSink*> sinks = {&slow, &quick};
   serve_sinks(*matrix, sinks, 2, {.progress = &progress});
-  EXPECT_EQ(progress.tasks.size(), 2u);
-  EXPECT_EQ(progress.ended, 2u);
+  EXPECT_EQ(progress.ended, 2);
   EXPECT_EQ(progress.total, kVertices);
   EXPECT_GT(progress.done, 0);
 }

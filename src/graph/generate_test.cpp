@@ -9,6 +9,7 @@
 
 #include "graph/components.hpp"
 #include "graph/patterns.hpp"
+#include "testing/error_of.hpp"
 
 namespace apsp {
 namespace {
@@ -294,24 +295,17 @@ TEST(Generate, RefusesAndNamesTheParameter) {
       {"least_weight", {.least_weight = -1, .negative = true}},
   };
   for (const auto& [parameter, options] : cases) {
-    try {
-      generate(options);
-      ADD_FAILURE() << parameter << " passed";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::usage);
-      EXPECT_THAT(error.what(), HasSubstr(parameter));
-    }
+    const Error error = error_of([&] { generate(options); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage) << parameter;
+    EXPECT_THAT(error.what(), HasSubstr(parameter));
   }
 }
 
 TEST(Generate, RefusesWhatDoesNotFit) {
   for (const std::int64_t n : {std::int64_t{10'000'000}, std::int64_t{1} << 40}) {
-    try {
-      generate({.kind = GraphKind::dense, .vertices = n});
-      ADD_FAILURE() << n;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-    }
+    EXPECT_EQ(error_of([&] { generate({.kind = GraphKind::dense, .vertices = n}); }).kind(),
+              ErrorKind::does_not_fit)
+        << n;
   }
 }
 

@@ -8,10 +8,10 @@
 
 #include "base/machine.hpp"
 #include "base/pages.hpp"
+#include "base/symmetric_matrix.hpp"
 #include "graph/digest.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/matrix_scan.hpp"
-#include "graph/matrix_symmetry.hpp"
 #include "graph/mirrored.hpp"
 #include "graph/rows.hpp"
 
@@ -70,12 +70,12 @@ Graph Graph::as_undirected() const {
 
 std::span<const Vertex> Graph::targets() const {
   if (matrix() != nullptr) throw Error(ErrorKind::usage, "a matrix holds the arcs of this graph");
-  return {storage_->targets.get(), static_cast<std::size_t>(arc_count())};
+  return {storage_->arcs.targets.get(), static_cast<std::size_t>(arc_count())};
 }
 
 std::span<const double> Graph::weights() const {
   if (matrix() != nullptr) throw Error(ErrorKind::usage, "a matrix holds the arcs of this graph");
-  return {storage_->weights.get(), static_cast<std::size_t>(arc_count())};
+  return {storage_->arcs.weights.get(), static_cast<std::size_t>(arc_count())};
 }
 
 std::optional<Arc> Graph::next_arc(Vertex v, std::int64_t& place) const {
@@ -83,7 +83,7 @@ std::optional<Arc> Graph::next_arc(Vertex v, std::int64_t& place) const {
   if (held == nullptr) {
     if (place >= out_degree(v)) return std::nullopt;
     const auto a = static_cast<std::size_t>(offsets()[v] + place++);
-    return Arc{storage_->targets[a], storage_->weights[a]};
+    return Arc{storage_->arcs.targets[a], storage_->arcs.weights[a]};
   }
   return held->with_type([&]<class T>() -> std::optional<Arc> {
     const T* const data = static_cast<const T*>(held->data);
@@ -121,13 +121,15 @@ std::optional<Vertex> Graph::find(std::string_view name) const {
 
 void Graph::release_pages() const {
   const WeightMatrix* const held = matrix();
-  if (held == nullptr || !held->mapped) return;
-  base::release_mapped(held->data, 0, held->n * held->n * size_of(held->type));
+  if (held != nullptr && held->mapped) {
+    base::release_mapped(held->data, 0, held->n * held->n * size_of(held->type));
+  }
+  graph::release_arcs(storage_->arcs, arc_count());
 }
 
 std::int64_t Graph::memory_bytes() const {
   std::int64_t bytes = std::ssize(offsets()) * std::int64_t{sizeof(std::int64_t)};
-  bytes += matrix() != nullptr ? matrix()->memory : arc_count() * kBytesAnArc;
+  bytes += matrix() != nullptr ? matrix()->memory : storage_->arcs.memory;
   for (const std::string& label : labels()) {
     constexpr std::int64_t kBlock = 32;  // of the allocator, for a text that is not held inside
     const auto held = static_cast<std::int64_t>(label.capacity());
@@ -182,6 +184,10 @@ std::vector<double> largest_of_rows(const graph::Rows& rows) {
   return largest;
 }
 
+ArcArrays in_memory(graph::Rows rows, std::int64_t arcs) {
+  return {std::move(rows.targets), std::move(rows.weights), false, arcs * kBytesAnArc};
+}
+
 bool worth_compressing(const WeightMatrix& matrix, std::int64_t arcs) {
   return arcs * kBytesAnArc * kWorthCompressing <= matrix.n * matrix.n * size_of(matrix.type);
 }
@@ -196,8 +202,18 @@ void GraphBuilder::sort_edges(Graph::Storage& storage) {
   graph::Rows rows = graph::sort_into_rows(n, directed_, std::move(edges_));
   storage.facts.longest_path = graph::longest_path(largest_of_rows(rows));
   storage.offsets = std::move(rows.offsets);
-  storage.targets = std::move(rows.targets);
-  storage.weights = std::move(rows.weights);
+  storage.arcs = in_memory(std::move(rows), storage.offsets.back());
+}
+
+void GraphBuilder::take_arcs(Graph::Storage& storage) {
+  if (!edges_.empty() || std::ssize(offsets_) != vertex_count_ + 1) {
+    throw Error(ErrorKind::usage, "rows of another number, or edges beside them");
+  }
+  const graph::EdgeFacts facts = graph::row_facts(offsets_, *arcs_);
+  storage.facts = facts.weights;
+  storage.loops = facts.loops;
+  storage.offsets = std::move(offsets_);
+  storage.arcs = std::move(*arcs_);
 }
 
 void GraphBuilder::take_matrix(Graph::Storage& storage) {
@@ -210,8 +226,7 @@ void GraphBuilder::take_matrix(Graph::Storage& storage) {
   storage.offsets = std::move(scan.offsets);
   if (worth_compressing(*matrix_, storage.offsets.back())) {
     graph::Rows rows = graph::compress_matrix(*matrix_, storage.offsets, base::thread_count(0));
-    storage.targets = std::move(rows.targets);
-    storage.weights = std::move(rows.weights);
+    storage.arcs = in_memory(std::move(rows), storage.offsets.back());
   } else {
     storage.matrix = std::make_unique<const WeightMatrix>(std::move(*matrix_));
   }
@@ -225,15 +240,22 @@ Graph GraphBuilder::build() && {
     throw Error(ErrorKind::usage,
                 fmt::format("{} labels for {} vertices", labels_.size(), vertex_count_));
   }
-  matrix_ ? take_matrix(*storage) : sort_edges(*storage);
+  matrix_ ? take_matrix(*storage) : arcs_ ? take_arcs(*storage) : sort_edges(*storage);
   if (!labels_.empty()) {
     storage->by_label = sort_by_label(labels_);
     storage->labels = std::move(labels_);
   }
   Graph graph(std::move(storage), directed_);
   const WeightMatrix* const matrix = graph.matrix();
-  const bool asymmetric = directed_ && matrix != nullptr && graph::begins_asymmetric(*matrix);
-  graph.symmetric_ = !directed_ || (!asymmetric && !find_unmirrored(graph));
+  const bool asymmetric =
+      directed_ && matrix != nullptr &&
+      base::begins_asymmetric({matrix->data, matrix->n, matrix->n, matrix->type});
+  const bool is_known = !directed_ && !arcs_;
+  graph.symmetric_ = is_known || (!asymmetric && !find_unmirrored(graph));
+  if (!directed_ && !graph.symmetric_) {
+    throw Error(ErrorKind::usage, "an undirected edge stands in one row alone");
+  }
+  if (arcs_) graph.release_pages();
   return graph;
 }
 

@@ -3,7 +3,7 @@
 #include "graph/mirrored.hpp"
 
 #include "base/machine.hpp"
-#include "graph/matrix_symmetry.hpp"
+#include "base/symmetric_matrix.hpp"
 
 namespace apsp {
 namespace {
@@ -44,15 +44,18 @@ std::optional<Edge> find_unmirrored_in_rows(const Graph& graph) {
 std::optional<Edge> find_unmirrored(const Graph& graph) {
   const WeightMatrix* const matrix = graph.matrix();
   if (matrix == nullptr) return find_unmirrored_in_rows(graph);
-  const auto place = graph::find_asymmetry(*matrix, base::thread_count(0));
+  const auto place = base::find_asymmetry({matrix->data, matrix->n, matrix->n, matrix->type},
+                                          base::thread_count(0));
+  graph.release_pages();
   if (!place) return std::nullopt;
   std::optional<Edge> lone;
   const auto look_for = [&](Vertex u, Vertex v) {
     if (lone) return;
     graph.for_each_arc_between(u, v, [&](double weight) { lone = Edge{u, v, weight}; });
   };
-  look_for(place->row, place->col);
-  look_for(place->col, place->row);
+  const auto row = static_cast<Vertex>(place->row), col = static_cast<Vertex>(place->col);
+  look_for(row, col);
+  look_for(col, row);
   return lone;
 }
 

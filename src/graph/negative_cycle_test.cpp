@@ -7,18 +7,14 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
 
 namespace apsp {
 namespace {
 
 using testing::Each;
 using testing::ElementsAre;
-
-Graph build(std::int64_t n, std::initializer_list<Edge> edges, bool directed = true) {
-  GraphBuilder builder(n, directed);
-  for (const Edge& edge : edges) builder.add_edge(edge.from, edge.to, edge.weight);
-  return std::move(builder).build();
-}
 
 std::vector<double> rounded(const Potentials& potentials) {
   std::vector<double> h;
@@ -51,27 +47,27 @@ double cycle_weight(const Graph& graph, const Cycle& cycle) {
 }
 
 TEST(Potentials, AreZeroWithoutNegativeWeights) {
-  EXPECT_THAT(rounded(potentials(build(3, {{0, 1, 4}, {1, 2, 0}}))), ElementsAre(0, 0, 0));
+  EXPECT_THAT(rounded(potentials(graph_of(3, {{0, 1, 4}, {1, 2, 0}}))), ElementsAre(0, 0, 0));
   EXPECT_TRUE(potentials(Graph()).h.empty());
   EXPECT_FALSE(potentials(Graph()).cycle);
 }
 
 TEST(Potentials, AreShortestDistancesFromAVirtualSource) {
-  const Potentials p = potentials(build(4, {{0, 1, -2}, {1, 2, -3}, {0, 2, 1}, {2, 3, 4}}));
+  const Potentials p = potentials(graph_of(4, {{0, 1, -2}, {1, 2, -3}, {0, 2, 1}, {2, 3, 4}}));
   EXPECT_FALSE(p.cycle);
   EXPECT_THAT(rounded(p), ElementsAre(0, -2, -5, -1));
 }
 
 TEST(Potentials, SignTurnsLongestIntoShortest) {
-  EXPECT_THAT(rounded(potentials(build(2, {{0, 1, 7}}), -1)), ElementsAre(0, -7));
-  const Potentials p = potentials(build(2, {{0, 1, 7}, {0, 1, 2}, {1, 0, -3}}), -1);
+  EXPECT_THAT(rounded(potentials(graph_of(2, {{0, 1, 7}}), -1)), ElementsAre(0, -7));
+  const Potentials p = potentials(graph_of(2, {{0, 1, 7}, {0, 1, 2}, {1, 0, -3}}), -1);
   ASSERT_TRUE(p.cycle);
   EXPECT_THAT(p.cycle->vertices, ElementsAre(0, 1));
   EXPECT_EQ(p.cycle->weight, -4);
 }
 
 TEST(NegativeCycle, ALoop) {
-  const Potentials p = potentials(build(3, {{0, 1, 1}, {1, 1, -0.5}, {1, 1, 3}}));
+  const Potentials p = potentials(graph_of(3, {{0, 1, 1}, {1, 1, -0.5}, {1, 1, 3}}));
   ASSERT_TRUE(p.cycle);
   EXPECT_THAT(p.cycle->vertices, ElementsAre(1));
   EXPECT_EQ(p.cycle->weight, -0.5);
@@ -79,7 +75,7 @@ TEST(NegativeCycle, ALoop) {
 }
 
 TEST(NegativeCycle, AnUndirectedEdge) {
-  const Potentials p = potentials(build(3, {{0, 1, 5}, {2, 1, -1}}, false));
+  const Potentials p = potentials(graph_of(3, {{0, 1, 5}, {2, 1, -1}}, false));
   ASSERT_TRUE(p.cycle);
   EXPECT_THAT(p.cycle->vertices, ElementsAre(1, 2));
   EXPECT_EQ(p.cycle->weight, -2);
@@ -87,14 +83,14 @@ TEST(NegativeCycle, AnUndirectedEdge) {
 
 TEST(NegativeCycle, BeginsAtItsLeastVertexAndFollowsItsArcs) {
   const Potentials p =
-      potentials(build(6, {{5, 3, 1}, {3, 4, 1}, {4, 2, -9}, {2, 5, 1}, {0, 5, 1}}));
+      potentials(graph_of(6, {{5, 3, 1}, {3, 4, 1}, {4, 2, -9}, {2, 5, 1}, {0, 5, 1}}));
   ASSERT_TRUE(p.cycle);
   EXPECT_THAT(p.cycle->vertices, ElementsAre(2, 5, 3, 4));
   EXPECT_EQ(p.cycle->weight, -6);
 }
 
 TEST(NegativeCycle, ZeroIsNotNegative) {
-  const Graph graph = build(3, {{0, 1, 2}, {1, 2, -5}, {2, 0, 3}});
+  const Graph graph = graph_of(3, {{0, 1, 2}, {1, 2, -5}, {2, 0, 3}});
   const Potentials p = potentials(graph);
   EXPECT_FALSE(p.cycle);
   expect_feasible(graph, p);
@@ -104,7 +100,7 @@ TEST(NegativeCycle, RoundedDecimalsThatMeanZeroAreZero) {
   // Each sums to zero as decimals; as doubles some orders give ±2.8e-17 or ±5.6e-17.
   for (const auto& [a, b, c] : {std::tuple(0.1, 0.2, -0.3), std::tuple(-0.1, -0.2, 0.3),
                                 std::tuple(0.7, 0.1, -0.8), std::tuple(-1.1, -2.2, 3.3)}) {
-    const Graph graph = build(3, {{0, 1, a}, {1, 2, b}, {2, 0, c}});
+    const Graph graph = graph_of(3, {{0, 1, a}, {1, 2, b}, {2, 0, c}});
     const Potentials p = potentials(graph);
     EXPECT_FALSE(p.cycle) << a;
     expect_feasible(graph, p, 1e-15);
@@ -113,7 +109,7 @@ TEST(NegativeCycle, RoundedDecimalsThatMeanZeroAreZero) {
 
 TEST(Potentials, AreExact) {
   // −0.7 − 0.1 has 55 bits; rounded to a double it would be 2^-54 off.
-  const Potentials p = potentials(build(3, {{0, 1, -0.7}, {1, 2, -0.1}}));
+  const Potentials p = potentials(graph_of(3, {{0, 1, -0.7}, {1, 2, -0.1}}));
   const base::DoubleDouble h = p.h[2];
   EXPECT_EQ(h.high, -0.7 - 0.1);
   EXPECT_EQ(h.low, -0.7 - h.high - 0.1);
@@ -122,9 +118,9 @@ TEST(Potentials, AreExact) {
 }
 
 TEST(Potentials, ForgiveNoMoreThanTheyMust) {
-  EXPECT_EQ(potentials(build(2, {{0, 1, -0.3}, {1, 0, 0.3}})).bias, 0);
-  EXPECT_EQ(potentials(build(3, {{0, 1, 0.1}, {1, 2, 0.7}, {2, 0, -0.8}})).bias, 0x1p-53);
-  EXPECT_EQ(potentials(build(2, {{0, 1, -1}, {1, 0, 1 - 0x1p-51}, {0, 0, 0.5}})).bias, 0x1p-51);
+  EXPECT_EQ(potentials(graph_of(2, {{0, 1, -0.3}, {1, 0, 0.3}})).bias, 0);
+  EXPECT_EQ(potentials(graph_of(3, {{0, 1, 0.1}, {1, 2, 0.7}, {2, 0, -0.8}})).bias, 0x1p-53);
+  EXPECT_EQ(potentials(graph_of(2, {{0, 1, -1}, {1, 0, 1 - 0x1p-51}, {0, 0, 0.5}})).bias, 0x1p-51);
 }
 
 TEST(Potentials, AreTheSameForEveryNumberOfThreads) {
@@ -154,7 +150,7 @@ TEST(NegativeCycle, RoundingFarFromZeroInventsNone) {
 
 TEST(NegativeCycle, ATinyOneBesideHugeWeightsIsFound) {
   const Potentials p =
-      potentials(build(4, {{3, 0, -1e9}, {0, 1, 0.1}, {1, 2, 0.2}, {2, 0, -0.3000001}}));
+      potentials(graph_of(4, {{3, 0, -1e9}, {0, 1, 0.1}, {1, 2, 0.2}, {2, 0, -0.3000001}}));
   ASSERT_TRUE(p.cycle);
   EXPECT_THAT(p.cycle->vertices, ElementsAre(0, 1, 2));
   EXPECT_NEAR(p.cycle->weight, -1e-7, 1e-15);
@@ -162,17 +158,17 @@ TEST(NegativeCycle, ATinyOneBesideHugeWeightsIsFound) {
 
 TEST(NegativeCycle, LargeIntegersAreSummedExactly) {
   const double big = 0x1p53;
-  const Graph zero = build(3, {{0, 1, big}, {1, 2, 1}, {2, 2, 1}, {1, 0, -big}});
+  const Graph zero = graph_of(3, {{0, 1, big}, {1, 2, 1}, {2, 2, 1}, {1, 0, -big}});
   EXPECT_FALSE(potentials(zero).cycle);
-  const Graph one = build(4, {{0, 1, big}, {1, 2, big - 1}, {2, 3, -big}, {3, 0, -big}});
+  const Graph one = graph_of(4, {{0, 1, big}, {1, 2, big - 1}, {2, 3, -big}, {3, 0, -big}});
   ASSERT_TRUE(potentials(one).cycle);
   EXPECT_EQ(potentials(one).cycle->weight, -1);
 }
 
 TEST(NegativeCycle, ExtremeMagnitudes) {
   for (const double scale : {0x1p-1060, 1e-300, 1.5e300}) {
-    EXPECT_FALSE(potentials(build(2, {{0, 1, -scale}, {1, 0, scale}})).cycle) << scale;
-    const Potentials p = potentials(build(2, {{0, 1, -1.5 * scale}, {1, 0, scale}}));
+    EXPECT_FALSE(potentials(graph_of(2, {{0, 1, -scale}, {1, 0, scale}})).cycle) << scale;
+    const Potentials p = potentials(graph_of(2, {{0, 1, -1.5 * scale}, {1, 0, scale}}));
     ASSERT_TRUE(p.cycle) << scale;
     EXPECT_DOUBLE_EQ(p.cycle->weight, -0.5 * scale);
   }
@@ -291,26 +287,22 @@ TEST(Potentials, OfAPathAgainstTheOrderTakeFewPasses) {
 TEST(Potentials, CanBeInterrupted) {
   Cancellation cancellation;
   cancellation.request();
-  const Graph graph = build(2, {{0, 1, -1}});
-  try {
-    potentials(graph, 1, {.cancellation = &cancellation});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::interrupted);
-  }
+  const Graph graph = graph_of(2, {{0, 1, -1}});
+  EXPECT_EQ(error_of([&] { potentials(graph, 1, {.cancellation = &cancellation}); }).kind(),
+            ErrorKind::interrupted);
 }
 
 TEST(FindCycle, NoneInAnAcyclicGraph) {
   EXPECT_FALSE(find_cycle(Graph()));
-  EXPECT_FALSE(find_cycle(build(4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {0, 3}})));
+  EXPECT_FALSE(find_cycle(graph_of(4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {0, 3}})));
   EXPECT_FALSE(find_cycle(generate({.kind = GraphKind::path, .vertices = 200000})));
 }
 
 TEST(FindCycle, ALoopAnEdgeALongCycle) {
-  EXPECT_THAT(find_cycle(build(2, {{0, 1, 1}, {1, 1, 4}}))->vertices, ElementsAre(1));
-  EXPECT_EQ(find_cycle(build(2, {{0, 1, 1}, {1, 1, 4}}))->weight, 4);
-  EXPECT_THAT(find_cycle(build(2, {{0, 1, 3}}, false))->vertices, ElementsAre(0, 1));
-  EXPECT_EQ(find_cycle(build(2, {{0, 1, 3}}, false))->weight, 6);
+  EXPECT_THAT(find_cycle(graph_of(2, {{0, 1, 1}, {1, 1, 4}}))->vertices, ElementsAre(1));
+  EXPECT_EQ(find_cycle(graph_of(2, {{0, 1, 1}, {1, 1, 4}}))->weight, 4);
+  EXPECT_THAT(find_cycle(graph_of(2, {{0, 1, 3}}, false))->vertices, ElementsAre(0, 1));
+  EXPECT_EQ(find_cycle(graph_of(2, {{0, 1, 3}}, false))->weight, 6);
   const Graph graph = generate({.kind = GraphKind::cycle, .vertices = 1000});
   const std::optional<Cycle> cycle = find_cycle(graph);
   EXPECT_EQ(cycle->vertices.size(), 1000u);
@@ -318,7 +310,7 @@ TEST(FindCycle, ALoopAnEdgeALongCycle) {
 }
 
 TEST(FindCycle, SkipsWhatLeadsNowhere) {
-  const Graph graph = build(6, {{0, 1}, {1, 2}, {3, 1}, {3, 4, 2}, {4, 5, 3}, {5, 3, 4}});
+  const Graph graph = graph_of(6, {{0, 1}, {1, 2}, {3, 1}, {3, 4, 2}, {4, 5, 3}, {5, 3, 4}});
   const std::optional<Cycle> cycle = find_cycle(graph);
   EXPECT_THAT(cycle->vertices, ElementsAre(3, 4, 5));
   EXPECT_EQ(cycle->weight, 9);

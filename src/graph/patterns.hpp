@@ -32,7 +32,7 @@ std::int64_t grid_rows(std::int64_t n);
 Edges gnp(std::int64_t n, bool directed, double p, base::SplitMix64& random);
 
 /// m arcs, each placed by halving the vertices log2(n) times and choosing one of the four quadrants
-/// with the probabilities a, b, c, d (Chakrabarti, Zhan, Faloutsos, SDM 2004; paper 003 §V),
+/// with the probabilities a, b, c, d (Chakrabarti, Zhan, Faloutsos, SDM 2004; Xia 2021, §V),
 /// without noise. n need not be a power of two: an odd range leaves the middle vertex to the upper
 /// half. Loops and parallel arcs are kept as drawn, so there are exactly m arcs.
 Edges rmat(std::int64_t n, std::int64_t m, const double (&quadrants)[4], base::SplitMix64& random);

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "io/io_testing.hpp"
+#include "testing/graph_text.hpp"
 
 namespace apsp::io {
 namespace {

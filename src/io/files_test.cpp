@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <functional>
 
 #include "io/formats.hpp"
-#include "io/io_testing.hpp"
+#include "testing/graph_text.hpp"
+#include "testing/recorded_progress.hpp"
 
 namespace apsp::io {
 namespace {
@@ -18,17 +18,6 @@ namespace {
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-ErrorKind kind_of(const std::function<void()>& action, std::string* message = nullptr) {
-  try {
-    action();
-  } catch (const Error& error) {
-    if (message != nullptr) *message = error.what();
-    return error.kind();
-  }
-  ADD_FAILURE() << "no error";
-  return ErrorKind::usage;
-}
 
 std::string packed(const std::string& text, Compression compression) {
   std::string out;
@@ -118,23 +107,24 @@ TEST(Formats, HaveNames) {
 }
 
 TEST(InputFiles, MissingFilesAndFoldersAreSystemErrors) {
-  std::string message;
-  EXPECT_EQ(kind_of([] { read_graph("/nonexistent/x.gr"); }, &message), ErrorKind::input_output);
-  EXPECT_THAT(message, HasSubstr("'/nonexistent/x.gr': No such file"));
-  EXPECT_EQ(kind_of([] { read_graph("/"); }), ErrorKind::input_output);
-  EXPECT_EQ(kind_of([] { read_graph("/dev/null"); }, &message), ErrorKind::input);
-  EXPECT_EQ(message, "/dev/null: the file is empty");
+  const Error missing = error_of([] { read_graph("/nonexistent/x.gr"); });
+  EXPECT_EQ(missing.kind(), ErrorKind::input_output);
+  EXPECT_THAT(missing.what(), HasSubstr("'/nonexistent/x.gr': No such file"));
+  EXPECT_EQ(error_of([] { read_graph("/"); }).kind(), ErrorKind::input_output);
+  const Error empty = error_of([] { read_graph("/dev/null"); });
+  EXPECT_EQ(empty.kind(), ErrorKind::input);
+  EXPECT_STREQ(empty.what(), "/dev/null: the file is empty");
 }
 
 TEST(InputFiles, StandardInputIsReadToItsEnd) {
   const TemporaryFolder folder;
-  write_bytes(folder.file("in"), packed("0 1\n1 2\nx", Compression::gzip));
+  write_bytes(folder / "in", packed("0 1\n1 2\nx", Compression::gzip));
   const int saved = ::dup(STDIN_FILENO);
-  const int file = ::open(folder.file("in").c_str(), O_RDONLY);
+  const int file = ::open((folder / "in").c_str(), O_RDONLY);
   ::dup2(file, STDIN_FILENO);
-  std::string message;
-  EXPECT_EQ(kind_of([] { read_graph("-"); }, &message), ErrorKind::input);
-  EXPECT_THAT(message, StartsWith("stdin:3:1: "));
+  const Error error = error_of([] { read_graph("-"); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_THAT(error.what(), StartsWith("stdin:3:1: "));
   ::dup2(saved, STDIN_FILENO);
   ::close(saved);
   ::close(file);
@@ -147,7 +137,7 @@ const Graph& small_graph() {
 
 TEST(OutputFiles, ReplaceTheOldOneWhenComplete) {
   const TemporaryFolder folder;
-  const std::string path = folder.file("g.mtx");
+  const std::string path = folder / "g.mtx";
   write_bytes(path, "old");
   write_graph(small_graph(), path);
   EXPECT_THAT(read_bytes(path), StartsWith("%%MatrixMarket"));
@@ -156,34 +146,18 @@ TEST(OutputFiles, ReplaceTheOldOneWhenComplete) {
 
 TEST(OutputFiles, AFailureLeavesTheOldOneAlone) {
   const TemporaryFolder folder;
-  const std::string path = folder.file("g.graph");
+  const std::string path = folder / "g.graph";
   write_bytes(path, "old");
   const Graph directed = parse("# directed\n0 1\n", "e.txt");
-  EXPECT_EQ(kind_of([&] { write_graph(directed, path); }), ErrorKind::usage);
+  EXPECT_EQ(error_of([&] { write_graph(directed, path); }).kind(), ErrorKind::usage);
   EXPECT_EQ(read_bytes(path), "old");
   EXPECT_EQ(folder.entries(), 1);
-  EXPECT_EQ(kind_of([&] { write_graph(small_graph(), folder.file("no/g.gr")); }),
+  EXPECT_EQ(error_of([&] { write_graph(small_graph(), folder / "no/g.gr"); }).kind(),
             ErrorKind::input_output);
-  std::filesystem::create_directory(folder.file("d.gr"));
-  EXPECT_EQ(kind_of([&] { write_graph(small_graph(), folder.file("d.gr")); }),
+  std::filesystem::create_directory(folder / "d.gr");
+  EXPECT_EQ(error_of([&] { write_graph(small_graph(), folder / "d.gr"); }).kind(),
             ErrorKind::input_output);
 }
-
-/// Counts rows, and asks for an early end after so many reports.
-class Watcher : public Progress {
- public:
-  explicit Watcher(int reports) : left_(reports) {}
-  void begin(std::string_view, double total, std::string_view) override { total_ = total; }
-  void update(double done) override {
-    done_ = done;
-    if (--left_ == 0) cancellation.request();
-  }
-  void end() override { ++ended_; }
-
-  Cancellation cancellation;
-  double total_ = 0, done_ = 0;
-  int left_, ended_ = 0;
-};
 
 Graph long_path() {
   constexpr Vertex kVertices = 60000;  // hundreds of KiB in every format but one
@@ -196,16 +170,17 @@ TEST(OutputFiles, AnInterruptionLeavesTheOldOneAlone) {
   const Graph graph = long_path();
   for (const char* name : {"g.mtx", "g.gr", "g.txt", "g.graph", "g.mtx.gz", "g.npy"}) {
     const TemporaryFolder folder;
-    const std::string path = folder.file(name);
+    const std::string path = folder / name;
     write_bytes(path, "old");
-    Watcher watcher(3);
+    RecordedProgress watcher;
+    watcher.cancel_when = [&] { return watcher.reports == 3; };
     const Control control{&watcher, &watcher.cancellation};
-    EXPECT_EQ(kind_of([&] { write_graph(graph, path, std::nullopt, control); }),
+    EXPECT_EQ(error_of([&] { write_graph(graph, path, std::nullopt, control); }).kind(),
               ErrorKind::interrupted)
         << name;
     EXPECT_EQ(read_bytes(path), "old");
     EXPECT_EQ(folder.entries(), 1);
-    EXPECT_EQ(watcher.ended_, 1);
+    EXPECT_EQ(watcher.ended, 1);
   }
 }
 
@@ -213,10 +188,10 @@ TEST(OutputFiles, ProgressEndsAtTheLastRow) {
   const Graph graph = long_path();
   for (const char* name : {"g.mtx", "g.gr", "g.txt", "g.graph"}) {
     const TemporaryFolder folder;
-    Watcher watcher(-1);
-    write_graph(graph, folder.file(name), std::nullopt, {&watcher, nullptr});
-    EXPECT_EQ(watcher.total_, 60000);
-    EXPECT_EQ(watcher.done_, 60000) << name;
+    RecordedProgress watcher;
+    write_graph(graph, folder / name, std::nullopt, {&watcher, nullptr});
+    EXPECT_EQ(watcher.total, 60000);
+    EXPECT_EQ(watcher.done, 60000) << name;
   }
 }
 
@@ -224,7 +199,7 @@ TEST(OutputFiles, ReadOnlyFoldersAreSystemErrors) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may write anywhere";
   const TemporaryFolder folder;
   ::chmod(folder.path().c_str(), 0500);
-  EXPECT_EQ(kind_of([&] { write_graph(small_graph(), folder.file("g.gr")); }),
+  EXPECT_EQ(error_of([&] { write_graph(small_graph(), folder / "g.gr"); }).kind(),
             ErrorKind::input_output);
   ::chmod(folder.path().c_str(), 0700);
 }
@@ -234,21 +209,20 @@ TEST(OutputFiles, AFullDiskLeavesTheOldOneAlone) {
   if (::mount("none", folder.path().c_str(), "tmpfs", 0, "size=64k") != 0) {
     GTEST_SKIP() << "no right to mount a small tmpfs";
   }
-  const std::string path = folder.file("g.txt");
+  const std::string path = folder / "g.txt";
   write_bytes(path, "old");
   std::string text;
   for (int i = 0; i < 30000; ++i) text += fmt::format("{} {}\n", i, (i + 1) % 30000);
-  std::string message;
-  EXPECT_EQ(kind_of([&] { write_graph(parse(text, "e.txt"), path); }, &message),
-            ErrorKind::input_output);
-  EXPECT_THAT(message, HasSubstr("No space left"));
+  const Error error = error_of([&] { write_graph(parse(text, "e.txt"), path); });
+  EXPECT_EQ(error.kind(), ErrorKind::input_output);
+  EXPECT_THAT(error.what(), HasSubstr("No space left"));
   EXPECT_EQ(read_bytes(path), "old");
   EXPECT_EQ(folder.entries(), 1);
   ::umount(folder.path().c_str());
 }
 
 TEST(OutputFiles, FullDevicesAreErrorsAndStayDevices) {
-  EXPECT_EQ(kind_of([] { write_graph(small_graph(), "/dev/full", GraphFormat::dimacs); }),
+  EXPECT_EQ(error_of([] { write_graph(small_graph(), "/dev/full", GraphFormat::dimacs); }).kind(),
             ErrorKind::input_output);
   EXPECT_NO_THROW(write_graph(small_graph(), "/dev/null", GraphFormat::dimacs));
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
@@ -256,28 +230,12 @@ TEST(OutputFiles, FullDevicesAreErrorsAndStayDevices) {
 
 TEST(OutputFiles, LinksStayLinks) {
   const TemporaryFolder folder;
-  write_bytes(folder.file("target.gr"), "old");
-  std::filesystem::create_symlink("target.gr", folder.file("link.gr"));
-  write_graph(small_graph(), folder.file("link.gr"));
-  EXPECT_TRUE(std::filesystem::is_symlink(folder.file("link.gr")));
-  EXPECT_EQ(read_graph(folder.file("target.gr"), {.directed = true}).arc_count(), 4);
+  write_bytes(folder / "target.gr", "old");
+  std::filesystem::create_symlink("target.gr", folder / "link.gr");
+  write_graph(small_graph(), folder / "link.gr");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.gr"));
+  EXPECT_EQ(read_graph(folder / "target.gr", {.directed = true}).arc_count(), 4);
 }
-
-class RecordedProgress : public Progress {
- public:
-  void begin(std::string_view task, double units, std::string_view unit) override {
-    EXPECT_EQ(task, "read");
-    EXPECT_EQ(unit, "byte");
-    total = units;
-  }
-  void update(double units) override {
-    EXPECT_GE(units, done);
-    done = units;
-  }
-  void end() override { ended = true; }
-  double total = 0, done = 0;
-  bool ended = false;
-};
 
 TEST(Reading, TellsItsProgress) {
   // The second text is read twice, as its last row is no row of integers.
@@ -287,9 +245,10 @@ TEST(Reading, TellsItsProgress) {
     text += last;
     RecordedProgress progress;
     parse(text, "e.txt", {.control = {&progress, nullptr}});
+    EXPECT_EQ(progress.task, "read");
+    EXPECT_EQ(progress.unit, "byte");
     EXPECT_EQ(progress.total, static_cast<double>(text.size()));
-    EXPECT_EQ(progress.done, progress.total);
-    EXPECT_TRUE(progress.ended);
+    EXPECT_TRUE(progress.ascending && progress.complete());
   }
 }
 
@@ -299,7 +258,7 @@ TEST(Reading, StopsWhenAskedTo) {
   const ReadOptions options = {.control = {nullptr, &cancellation}};
   const std::string matrix = packed("0 1\n", Compression::gzip);
   for (const std::string& text : {std::string("0 1\n"), matrix}) {
-    EXPECT_EQ(kind_of([&] { parse(text, "e.txt", options); }), ErrorKind::interrupted);
+    EXPECT_EQ(error_of([&] { parse(text, "e.txt", options); }).kind(), ErrorKind::interrupted);
   }
 }
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "io/array_values.hpp"
-#include "io/io_testing.hpp"
 #include "io/npy_header.hpp"
+#include "testing/graph_text.hpp"
 
 namespace apsp::io {
 namespace {
@@ -59,13 +59,9 @@ TEST(StreamedBytes, OutliveTheStreamAndLeaveNoFile) {
 TEST(StreamedBytes, AFolderThatIsNotThereIsNamed) {
   ::setenv("TMPDIR", "/no/such/folder", 1);
   StreamedBytes stream({}, 4);
-  try {
-    add(stream, "longer than four");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input_output);
-    EXPECT_THAT(error.what(), testing::HasSubstr("/no/such/folder"));
-  }
+  const Error error = error_of([&] { add(stream, "longer than four"); });
+  EXPECT_EQ(error.kind(), ErrorKind::input_output);
+  EXPECT_THAT(error.what(), testing::HasSubstr("/no/such/folder"));
   ::unsetenv("TMPDIR");
 }
 
@@ -78,9 +74,9 @@ std::string told(const std::string& name, std::string_view text) {
                          seen.matrix ? " matrix" : "");
   };
   const TemporaryFolder folder;
-  write_bytes(folder.file(name), text);
+  write_bytes(folder / name, text);
   try {
-    read_graph(folder.file(name), options);
+    read_graph(folder / name, options);
   } catch (const Error&) {
     // malformed files are asked as well
   }
@@ -110,28 +106,24 @@ TEST(GraphHeader, IsToldBeforeTheRestIsRead) {
     throw Error(ErrorKind::does_not_fit, std::to_string(header.vertices));
   };
   for (const char* name : {"m.npy", "m.npy.gz", "m.npy.zst", "m.gr", "m.mtx.gz"}) {
-    write_graph(graph, folder.file(name));
-    try {
-      read_graph(folder.file(name), refusing);
-      FAIL() << name;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-      EXPECT_STREQ(error.what(), "2");
-    }
+    write_graph(graph, folder / name);
+    const Error error = error_of([&] { read_graph(folder / name, refusing); });
+    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit) << name;
+    EXPECT_STREQ(error.what(), "2");
   }
 }
 
 TEST(MatrixFiles, StayWhereTheyAre) {
   const TemporaryFolder folder;
   const Graph graph = parse("# directed\n0 1 5\n1 0 4\n", "g.txt");
-  write_graph(graph, folder.file("m.npy"));
-  write_graph(graph, folder.file("m.npy.gz"));
-  const Graph plain = read_graph(folder.file("m.npy"));
+  write_graph(graph, folder / "m.npy");
+  write_graph(graph, folder / "m.npy.gz");
+  const Graph plain = read_graph(folder / "m.npy");
   ASSERT_NE(plain.matrix(), nullptr);
   EXPECT_TRUE(plain.matrix()->mapped);
   EXPECT_EQ(plain.matrix()->memory, 0);
   EXPECT_EQ(plain.memory_bytes(), 3 * 8);
-  const Graph packed = read_graph(folder.file("m.npy.gz"));
+  const Graph packed = read_graph(folder / "m.npy.gz");
   ASSERT_NE(packed.matrix(), nullptr);
   EXPECT_EQ(packed.matrix()->memory, 128 + 16);
   EXPECT_EQ(packed.digest(), graph.digest());

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "io/io_testing.hpp"
+#include "testing/graph_text.hpp"
 
 namespace apsp::io {
 namespace {
@@ -109,17 +109,13 @@ TEST(MatrixMarket, RefusesWrongEntries) {
 class Coordinates : public testing::Test {
  protected:
   Graph read(const std::string& graph, const std::string& array) {
-    write_bytes(folder_.file("xy.mtx"), kArray + array);
-    return parse(graph, "g.txt", {.coordinates = folder_.file("xy.mtx")});
+    write_bytes(folder_ / "xy.mtx", kArray + array);
+    return parse(graph, "g.txt", {.coordinates = folder_ / "xy.mtx"});
   }
   std::string message(const std::string& array) {
-    try {
-      read("0 1\n", array);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::input);
-      return std::string(error.what()).substr(folder_.path().size() + 1);
-    }
-    return "no error";
+    const Error error = error_of([&] { read("0 1\n", array); });
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return std::string(error.what()).substr(folder_.path().size() + 1);
   }
   TemporaryFolder folder_;
 };

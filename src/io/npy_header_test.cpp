@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "testing/error_of.hpp"
+
 namespace apsp::io {
 namespace {
 
@@ -20,14 +22,10 @@ std::string with_dictionary(const std::string& dictionary, char version = 1) {
 }
 
 std::string failure(const std::string& bytes) {
-  try {
-    parse_npy_header(bytes, "m.npy");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
-    EXPECT_EQ(error.location().file, "m.npy");
-    return error.what();
-  }
-  return "no error";
+  const Error error = error_of([&] { parse_npy_header(bytes, "m.npy"); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_EQ(error.location().file, "m.npy");
+  return error.what();
 }
 
 TEST(NpyHeader, WhatIsWrittenIsRead) {

@@ -4,8 +4,8 @@
 #include <limits>
 #include <vector>
 
-#include "io/io_testing.hpp"
 #include "io/npy_header.hpp"
+#include "testing/graph_text.hpp"
 
 namespace apsp::io {
 namespace {
@@ -76,25 +76,21 @@ TEST(Numpy, ShapeAndBytesMustAgree) {
 TEST(Numpy, WrittenMatricesHoldTheGraph) {
   const TemporaryFolder folder;
   const Graph graph = parse("# directed\n0 1 0\n1 2 -4\n2 0 3\n3 3 -1\n", "g.txt");
-  write_graph(graph, folder.file("m.npy"));
-  EXPECT_EQ(read_graph(folder.file("m.npy")).digest(), graph.digest());
-  EXPECT_EQ(read_bytes(folder.file("m.npy")).size(), 128 + 16 * sizeof(float));
+  write_graph(graph, folder / "m.npy");
+  EXPECT_EQ(read_graph(folder / "m.npy").digest(), graph.digest());
+  EXPECT_EQ(read_bytes(folder / "m.npy").size(), 128 + 16 * sizeof(float));
 
   const Graph fine = parse("0 1 0.1\n", "g.txt");
-  write_graph(fine, folder.file("m.npy.zst"));
-  EXPECT_EQ(read_graph(folder.file("m.npy.zst"), {.directed = false}).digest(), fine.digest());
+  write_graph(fine, folder / "m.npy.zst");
+  EXPECT_EQ(read_graph(folder / "m.npy.zst", {.directed = false}).digest(), fine.digest());
 }
 
 TEST(Numpy, RefusesToWriteWhatAMatrixCannotHold) {
   const TemporaryFolder folder;
   for (const char* text : {"a b 1\n", "0 1 5\n0 1 6\n"}) {
-    try {
-      write_graph(parse(text, "g.txt"), folder.file("m.npy"));
-      FAIL() << text;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::usage);
-      EXPECT_THAT(error.what(), HasSubstr(".mtx, .gr and .txt can"));
-    }
+    const Error error = error_of([&] { write_graph(parse(text, "g.txt"), folder / "m.npy"); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage) << text;
+    EXPECT_THAT(error.what(), HasSubstr(".mtx, .gr and .txt can"));
   }
   EXPECT_EQ(folder.entries(), 0);
 }

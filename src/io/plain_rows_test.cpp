@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/random.hpp"
-#include "io/io_testing.hpp"
+#include "testing/graph_text.hpp"
 
 namespace apsp::io {
 namespace {

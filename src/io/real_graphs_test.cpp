@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "io/io_testing.hpp"
+#include "testing/graph_text.hpp"
 
 namespace apsp::io {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "io/io_testing.hpp"
+#include "testing/graph_text.hpp"
 
 namespace apsp::io {
 namespace {
@@ -105,7 +105,7 @@ TEST_P(RoundTrip, GivesAnEqualGraph) {
   for (const Case& example : cases()) {
     SCOPED_TRACE(example.name);
     for (const char* suffix : {"", ".gz", ".zst"}) {
-      const std::string path = folder_.file(std::string("g") + suffix);
+      const std::string path = folder_ / (std::string("g") + suffix);
       ASSERT_EQ(written(example.graph, path, GetParam()), can_hold(example.graph));
       if (!can_hold(example.graph)) continue;
       const Graph again = read_graph(path, {.format = GetParam()});
@@ -123,7 +123,7 @@ TEST_P(RoundTrip, IsRecognisedBySuffix) {
   for (const Case& example : cases()) {
     SCOPED_TRACE(example.name);
     if (!can_hold(example.graph)) continue;
-    const std::string path = folder_.file(std::string("g") + suffix);
+    const std::string path = folder_ / (std::string("g") + suffix);
     write_graph(example.graph, path);
     EXPECT_EQ(read_graph(path).digest(), example.graph.digest());
   }
@@ -140,18 +140,18 @@ INSTANTIATE_TEST_SUITE_P(Formats, RoundTrip,
 
 TEST(Writers, PutLabelsIntoRowsWhereTheyCan) {
   const TemporaryFolder folder;
-  write_graph(build(2, false, {{0, 1, 5}}, 0, {"Rome", "New York"}), folder.file("g.txt"));
-  EXPECT_EQ(read_bytes(folder.file("g.txt")), "# apsp:undirected\nRome \"New York\" 5\n");
-  write_graph(build(2, false, {{0, 1, 1}}), folder.file("g.txt"));
-  EXPECT_EQ(read_bytes(folder.file("g.txt")), "0 1\n");
+  write_graph(build(2, false, {{0, 1, 5}}, 0, {"Rome", "New York"}), folder / "g.txt");
+  EXPECT_EQ(read_bytes(folder / "g.txt"), "# apsp:undirected\nRome \"New York\" 5\n");
+  write_graph(build(2, false, {{0, 1, 1}}), folder / "g.txt");
+  EXPECT_EQ(read_bytes(folder / "g.txt"), "0 1\n");
 }
 
 TEST(Writers, RefuseWhatNobodyWouldRead) {
   const TemporaryFolder folder;
-  EXPECT_THROW(write_graph(build(2, true, {}), folder.file("g")), Error);
-  EXPECT_THROW(write_graph(build(2, true, {}), folder.file("g"), GraphFormat::as_rel), Error);
-  EXPECT_THROW(write_graph(build(2, true, {}, 5), folder.file("g.mtx")), Error);
-  EXPECT_THROW(write_graph(build(1 << 21, true, {}), folder.file("g.txt")), Error);
+  EXPECT_THROW(write_graph(build(2, true, {}), folder / "g"), Error);
+  EXPECT_THROW(write_graph(build(2, true, {}), folder / "g", GraphFormat::as_rel), Error);
+  EXPECT_THROW(write_graph(build(2, true, {}, 5), folder / "g.mtx"), Error);
+  EXPECT_THROW(write_graph(build(1 << 21, true, {}), folder / "g.txt"), Error);
   EXPECT_EQ(folder.entries(), 0);
 }
 

@@ -31,8 +31,9 @@ struct Range {
   std::int64_t begin = 0;
   std::int64_t end = 0;
 };
+inline std::int64_t length(Range range) { return range.end - range.begin; }
 
-/// C ← C ⊕ L ⊗ R for the tiles of C that are not excepted.
+/// C ← C ⊕ L ⊗ R, but for what `kept_rows`, `kept_cols` and `triangle` leave out.
 struct Update {
   Tile c;                            // [m, n], in device memory
   Tile via{};                        // [m, n] int32; no data: not tracked
@@ -40,10 +41,10 @@ struct Update {
   const std::byte* right = nullptr;  // packed [depth, n]
   std::int64_t depth = 0;
   std::int64_t first_pivot = 0;  // vertex number of L's first column
-  Range kept_rows{};             // of C, stay as they are; multiples of the granule
+  Range kept_rows{};             // rows of C that stay as they are; multiples of the granule
   Range kept_cols{};
-  /// > 0: only where row / triangle ≥ column / triangle, a multiple of the granule; C begins on
-  /// the diagonal.
+  /// If positive, only values with row / triangle ≥ column / triangle are updated. Requires then: a
+  /// multiple of the granule; C begins on the diagonal.
   std::int64_t triangle = 0;
 };
 
@@ -60,11 +61,11 @@ class Device {
   virtual std::byte* allocate(std::int64_t bytes) = 0;
   virtual void release(std::byte* memory) = 0;
   virtual std::int64_t memory_free() const = 0;  ///< bytes
-  /// A good distance between the rows of a matrix of so many columns, values: ≥ cols.
+  /// A good distance between the rows of a matrix of `cols` columns, in values: ≥ cols.
   virtual std::int64_t stride(std::int64_t cols) const = 0;
 
-  /// Host memory that copies will run to or from for long: copies then run at full speed, and
-  /// beside kernels. Only a hint. Requires for `unpin`: no copy is under way.
+  /// A hint that copies will use this host memory for long: they then run at full speed and beside
+  /// kernels. Requires for `unpin`: no copy is under way.
   virtual void pin(void* host, std::int64_t bytes) = 0;
   virtual void unpin(void* host) = 0;
 
@@ -94,7 +95,7 @@ class Device {
   virtual void pack_left(QueueId queue, ConstTile a, bool transposed, std::byte* out) = 0;
   virtual void pack_right(QueueId queue, ConstTile b, bool transposed, std::byte* out) = 0;
   virtual void multiply_add(QueueId queue, const Update& update) = 0;
-  /// In words, how `multiply_add` shares the update out, where there are several ways.
+  /// Says in words how `multiply_add` shares the update out; empty where there is one way only.
   virtual std::string configuration(const Update& /*update*/) const { return {}; }
 
   /// Scratch memory that `close` needs for a tile of this side.
@@ -107,8 +108,8 @@ class Device {
                      std::byte* scratch) = 0;
   virtual std::int64_t take_pivot() = 0;
 
-  /// As `close`, by the whole device, which has nothing else to do. Matrices up to `whole_side`
-  /// are solved faster so than in tiles, unless via is tracked.
+  /// As `close`, but with the whole device at work, so nothing else may be queued. Matrices of up
+  /// to `whole_side` are solved faster by it than in tiles, unless via is tracked.
   virtual std::int64_t whole_side() const { return 0; }
   virtual std::int64_t whole_bytes(std::int64_t side) const { return close_bytes(side); }
   virtual void close_whole(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,

@@ -5,7 +5,7 @@
 namespace apsp {
 namespace {
 
-/// The rows of one task, at most 1 MiB of a strip, stay in an L2 cache for all 512 pivots.
+/// Tiles of a task, at most 1 MiB of a strip: they stay in an L2 cache for all 512 pivots.
 constexpr std::int64_t kTilesATask = 32;
 
 }  // namespace

@@ -1,9 +1,9 @@
 // The Place for a matrix of bits in one host memory and a team of threads: transitive closure.
 //
-// As OneMemory, with two differences. A tile column is a strip, and the rest of a step is worked
-// through by strips, thousands of rows at a time, since the tables made of the row panel serve them
-// all. And the column panel is copied as it is and updated with the rest: the row panel already
-// carries A(k,k)*, which A(i,k) ⊗ A(k,k)* ⊗ A(k,j) needs once. n³/2979 loads of a cache line; n²/8
+// It differs from OneMemory in two ways. A tile column is a strip, and a task of the rest takes
+// thousands of rows of a strip, since the tables made of the row panel serve them all. The column
+// panel is copied before it is updated, and updated with the rest: A(i,k) ⊗ A(k,k)* ⊗ A(k,j) needs
+// A(k,k)* once, and the row panel has it. n³/2979 loads of a cache line; n²/8
 // bytes, and 128 n for two copies of a column panel.
 #pragma once
 
@@ -31,7 +31,7 @@ class BitMemory : public TeamPlace {
   double update_rest_item(std::int64_t k, std::int64_t item) override;
   std::int64_t rest_item_of_cross(std::int64_t, std::int64_t) const override { return -1; }
 
-  /// Rows [first, last) of tiles in one strip take their share of step k.
+  /// Updates rows [first, last) of tiles in one strip by step k.
   void update(std::int64_t k, std::int64_t first, std::int64_t last, std::int64_t strip);
   void copy_column_panel_tile(std::int64_t k, std::int64_t ti);
   std::uint64_t* left(std::int64_t k);
@@ -40,7 +40,7 @@ class BitMemory : public TeamPlace {
 
   kernels::cpu::BitMatrix& matrix_;
   kernels::cpu::BitOperations operations_;
-  std::int64_t row_parts_;      // tasks a strip of the rest
+  std::int64_t row_parts_;      // tasks of the rest in a strip
   base::AlignedMemory panels_;  // [2][words of a line][rows]
 };
 

@@ -1,7 +1,7 @@
 // Blocked Floyd-Warshall, in place, pipelined.
 //
-// The distance matrix A is cut into tiles; for each diagonal tile k in turn (paper 000, Algorithm
-// 2; paper 002, §4.1; paper 003, Algorithm 1):
+// The distance matrix A is cut into tiles; for each diagonal tile k in turn (Sao 2021, Algorithm 2;
+// Katz 2008, §4.1; Xia 2021, Algorithm 1):
 //
 //   A(k,k) ← A(k,k)*                           close the diagonal tile
 //   A(k,:) ← A(k,:) ⊕ A(k,k) ⊗ A(k,:)          update the row panel
@@ -10,7 +10,7 @@
 //
 // The rest is nearly all of the work, and the next diagonal tile and panels need only row and
 // column k+1 of it. So these come first, and step k+1 begins under the rest of step k (look-ahead;
-// paper 000, Algorithm 4). n³ relaxations; n² values and the panels besides.
+// Sao 2021, Algorithm 4). n³ relaxations; n² values and the panels besides.
 //
 // The page is written against a Place: where tiles live, who works on them, and who needs the
 // panels. Every worker of a Place runs this page; its operations share the work out and wait for
@@ -27,9 +27,9 @@ concept Place = requires(P& place, std::int64_t k) {
   { place.tiles() } -> std::convertible_to<std::int64_t>;  // tiles a side
   place.close(k);          // A(k,k)*, one worker; a negative cycle stops the Place
   place.update_panels(k);  // row and column k, and share them with whoever needs them
-  place.update_cross(k);   // of the rest of step k: row and column k+1
-  place.update_rest(k);    // all else of the rest of step k
-  { place.stopped() } -> std::convertible_to<bool>;  // a cycle was met, or the caller asked
+  place.update_cross(k);   // row and column k+1 of the rest of step k
+  place.update_rest(k);    // all other tiles of the rest of step k
+  { place.stopped() } -> std::convertible_to<bool>;  // a cycle was met, or the caller asked to end
 };
 
 template <Place P>

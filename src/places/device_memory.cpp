@@ -13,7 +13,7 @@ using kernels::Tile;
 
 namespace {
 
-// Copies of a strip and work on it take turns: more strips hide more, fewer keep launches large.
+// Strips that copies and work take turns on. More strips hide more, fewer keep launches large.
 constexpr std::int64_t kStrips = 16;
 
 std::int64_t plane_bytes(const kernels::Device& device, const Tiling& host) {
@@ -48,7 +48,7 @@ DeviceMemory::DeviceMemory(kernels::Device& device, const Tiling& host, Shape sh
 
 std::int64_t DeviceMemory::device_bytes(const kernels::Device& device, const Tiling& host,
                                         bool tracks_via) {
-  const Tiling via{host.matrix, sizeof(std::int32_t), host.tile};
+  const Tiling via{host.matrix, kernels::kViaSize, host.tile};
   return plane_bytes(device, host) + (tracks_via ? plane_bytes(device, via) : 0) +
          ResidentMatrix::device_bytes(device, host);
 }
@@ -58,33 +58,27 @@ DeviceMemory::~DeviceMemory() {
 }
 
 void DeviceMemory::copy_in(TileSpan rows, TileSpan columns) {
-  const auto copy = [&](const Tiling& to, const Tiling& from) {
-    if (from.matrix.data == nullptr) return;
+  for_each_plane(there_, host_, [&](const Tiling& to, const Tiling& from) {
     const Tile target = to.span(rows, columns);
     if (target.rows == 0 || target.cols == 0) return;
     device_.copy_in(in_, target, from.span(rows, columns), from.value_size);
-  };
-  copy(there_.values, host_.values);
-  copy(there_.via, host_.via);
+  });
 }
 
 void DeviceMemory::copy_out(TileSpan rows) {
-  const auto copy = [&](const Tiling& to, const Tiling& from) {
-    if (from.matrix.data == nullptr) return;
-    const TileSpan columns{0, from.tiles()};
+  const TileSpan columns{0, host_.values.tiles()};
+  for_each_plane(there_, host_, [&](const Tiling& from, const Tiling& to) {
     const Tile target = to.span(rows, columns);
     if (target.rows == 0 || target.cols == 0) return;
     device_.copy_out(out_, target, from.span(rows, columns), from.value_size);
-  };
-  copy(host_.values, there_.values);
-  copy(host_.via, there_.via);
+  });
 }
 
 Overlap DeviceMemory::copy_in_by_strips() {
   Overlap overlap;
   const std::int64_t tiles = host_.values.tiles();
   if (tiles == 0) return overlap;
-  // Of a symmetric matrix the lower triangle of tiles.
+  // A symmetric matrix is copied as its lower triangle of tiles.
   const auto columns_end = [&](std::int64_t rows_end) {
     return shape_ == Shape::full ? tiles : rows_end;
   };

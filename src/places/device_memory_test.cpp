@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
+#include <stdexcept>
 #include <vector>
 
 #include "kernels/strict/strict_device.hpp"
-#include "places/recorder.hpp"
-#include "places/small_problem.hpp"
+#include "testing/error_of.hpp"
+#include "testing/recorded_progress.hpp"
+#include "testing/small_problem.hpp"
 
 namespace apsp {
 namespace {
@@ -108,12 +110,12 @@ TEST(DeviceMemory, TakesTheBytesThatItSays) {
       }
       if (bytes == 0) continue;
       const auto less = make_device(bytes - 1);
-      try {
-        DeviceMemory(*less, problem.values(), Shape::full, Cycles::possible, control, via);
-        FAIL() << "n " << n;
-      } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-      }
+      EXPECT_EQ(error_of([&] {
+                  DeviceMemory(*less, problem.values(), Shape::full, Cycles::possible, control,
+                               via);
+                }).kind(),
+                ErrorKind::does_not_fit)
+          << "n " << n;
       EXPECT_EQ(less->memory_free(), bytes - 1);
     }
   }
@@ -156,14 +158,12 @@ TEST(DeviceMemory, FindsANegativeCycle) {
     problem.value(last, 2) = -2;
     const auto device = make_device();
     const Control control;
-    try {
+    const Error error = error_of([&] {
       DeviceMemory(*device, problem.values(), Shape::full, Cycles::possible, control).run();
-      FAIL();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
-      ASSERT_EQ(error.cycle().vertices.size(), 1u);
-      EXPECT_LE(error.cycle().vertices[0], static_cast<std::uint32_t>(last));
-    }
+    });
+    EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
+    ASSERT_EQ(error.cycle().vertices.size(), 1u);
+    EXPECT_LE(error.cycle().vertices[0], static_cast<std::uint32_t>(last));
   }
 }
 
@@ -172,7 +172,7 @@ TEST(DeviceMemory, ProgressEndsAtItsTotal) {
     for (const std::int64_t n : {5, 16, 60}) {
       SmallProblem problem(n, 8, shape == Shape::symmetric);
       const auto device = make_device();
-      Recorder recorder;
+      RecordedProgress recorder;
       const Control control{&recorder, nullptr};
       DeviceMemory(*device, problem.values(), shape, Cycles::possible, control).run();
       EXPECT_TRUE(recorder.complete()) << "n " << n;
@@ -183,17 +183,28 @@ TEST(DeviceMemory, ProgressEndsAtItsTotal) {
 TEST(DeviceMemory, StopsWhereItIsAsked) {
   SmallProblem problem(80, 8, false);
   const auto device = make_device();
-  Recorder recorder;
-  recorder.cancel_at = 80 * 80 * 8 * 3;
+  RecordedProgress recorder;
+  recorder.cancel_when = [&] { return recorder.done >= 80 * 80 * 8 * 3; };
   const Control control{&recorder, &recorder.cancellation};
-  try {
-    DeviceMemory(*device, problem.values(), Shape::full, Cycles::possible, control).run();
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::interrupted);
-  }
-  EXPECT_LT(recorder.done(), 80 * 80 * 8 * 5);
+  EXPECT_EQ(error_of([&] {
+              DeviceMemory(*device, problem.values(), Shape::full, Cycles::possible, control).run();
+            }).kind(),
+            ErrorKind::interrupted);
+  EXPECT_LT(recorder.done, 80 * 80 * 8 * 5);
   EXPECT_EQ(device->memory_free(), kMemory);
+}
+
+TEST(DeviceMemory, EndsWithWhatTheProgressThrows) {
+  for (const Shape shape : {Shape::full, Shape::symmetric}) {
+    SmallProblem problem(80, 8, shape == Shape::symmetric);
+    const auto device = make_device();
+    RecordedProgress recorder;
+    recorder.cancel_when = []() -> bool { throw std::runtime_error("progress"); };
+    const Control control{&recorder, nullptr};
+    EXPECT_THROW(DeviceMemory(*device, problem.values(), shape, Cycles::possible, control).run(),
+                 std::runtime_error);
+    EXPECT_EQ(device->memory_free(), kMemory);
+  }
 }
 
 }  // namespace

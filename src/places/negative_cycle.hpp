@@ -1,4 +1,4 @@
-// What a solve reports where a pivot was better than the empty path.
+// The error of a solve that met a pivot better than the empty path.
 #pragma once
 
 #include <apsp/error.hpp>

@@ -5,15 +5,17 @@
 
 #include <algorithm>
 
+#include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "places/resident_matrix.hpp"
 
 namespace apsp {
 namespace {
 
-constexpr int kViaSize = sizeof(std::int32_t);
-constexpr double kUnhidden = 0.15;       // of what hides, over the number of buffers
-constexpr double kPieceSeconds = 10e-6;  // the tail of a launch, and its order
+using base::rounded_up;
+
+constexpr double kUnhidden = 0.15;       // share of the hidden time that shows, with one buffer
+constexpr double kPieceSeconds = 10e-6;  // giving the order for a piece, and the launch's tail
 constexpr double kClosing = 1;           // a diagonal tile is closed at half the rate
 constexpr std::int64_t kLeastBuffers = 2, kMostBuffers = 6;
 constexpr std::int64_t kWidthsToTry = 512;
@@ -25,7 +27,7 @@ class Planner {
         rates_(rates),
         device_(device),
         granule_(device.granule()),
-        plane_bytes_(problem.value_size + (problem.tracks_via ? kViaSize : 0)),
+        plane_bytes_(problem.value_size + (problem.tracks_via ? kernels::kViaSize : 0)),
         row_bytes_(device.stride(problem.n) * plane_bytes_) {}
 
   OffloadPlan best() const {
@@ -33,7 +35,7 @@ class Planner {
     const std::int64_t widest = rounded_up(problem_.n, granule_);
     std::int64_t width = granule_;
     for (; width < problem_.tile && width < widest; width *= 2) consider_width(width, best);
-    // From the tile on in whole tiles, for which kernels are at their best.
+    // Wider panels are whole tiles, for which kernels are at their best.
     const std::int64_t tile = rounded_up(problem_.tile, granule_);
     const std::int64_t step = rounded_up((widest + kWidthsToTry - 1) / kWidthsToTry, tile);
     for (width = std::min(tile, widest); width <= rounded_up(widest, step); width += step) {
@@ -55,10 +57,6 @@ class Planner {
   }
 
  private:
-  static std::int64_t rounded_up(std::int64_t value, std::int64_t step) {
-    return (value + step - 1) / step * step;
-  }
-
   /// A buffer takes strip rows of the whole matrix, or a granule of a panel's length.
   std::int64_t buffer_values(std::int64_t width, std::int64_t strip) const {
     return std::max({strip * device_.stride(problem_.n), width * device_.stride(granule_),
@@ -86,7 +84,7 @@ class Planner {
     }
   }
 
-  /// No buffers: everything resides.
+  /// The plan without buffers, where the whole matrix resides.
   void consider(std::int64_t width, std::int64_t strip, std::int64_t buffers,
                 OffloadPlan& best) const {
     OffloadPlan plan{width, problem_.n, buffers, strip};
@@ -149,7 +147,7 @@ class Planner {
   const OffloadRates rates_;
   const kernels::Device& device_;
   std::int64_t granule_;
-  std::int64_t plane_bytes_;  // of a value and what travels along
+  std::int64_t plane_bytes_;  // of a value and its intermediate vertex
   std::int64_t row_bytes_;
 };
 

@@ -2,7 +2,7 @@
 // are, how the rest streams through. And what it will cost.
 //
 // A step with panels of width b works n² · b relaxations and moves what does not reside, in and out
-// once: w = (n² − resident) values each way. Copies hide under work if (paper 000, Eq. 5)
+// once: w = (n² − resident) values each way. Copies hide under work if (Sao 2021, Eq. 5)
 //
 //   n² b / relaxations ≥ 2 w · value bytes / (bytes a second, both ways)
 //
@@ -34,22 +34,22 @@ struct OffloadRates {
 struct OffloadProblem {
   std::int64_t n = 0;
   int value_size = 0;              // bytes
-  bool tracks_via = false;         // a matrix of int32 travels along
-  std::int64_t tile = 0;           // for closing diagonal tiles on the device
+  bool tracks_via = false;         // a matrix of int32 is streamed too
+  std::int64_t tile = 0;           // side of the tiles in which diagonal tiles are closed
   std::int64_t device_memory = 0;  // bytes that may be used
 };
 
 struct OffloadPlan {
-  std::int64_t width = 0;          // of a panel, and side of a diagonal tile
+  std::int64_t width = 0;          // width of a panel, and side of a diagonal tile
   std::int64_t resident_rows = 0;  // the first rows; whole tiles of `width`, or n
   std::int64_t buffers = 0;
-  std::int64_t strip_rows = 0;     // that a buffer takes of the rest
+  std::int64_t strip_rows = 0;     // rows of the rest that a buffer takes
   std::int64_t buffer_values = 0;  // strip_rows · stride, or a bit more
   std::int64_t device_bytes = 0;
 
   // Predicted seconds.
-  double work = 0;     // if nothing had to be copied
-  double copies = 0;   // if nothing had to be worked
+  double work = 0;     // the work alone
+  double copies = 0;   // the copies alone
   double seconds = 0;  // both, overlapped
 };
 

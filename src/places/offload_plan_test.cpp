@@ -8,6 +8,7 @@
 
 #include "kernels/strict/strict_device.hpp"
 #include "places/device_memory.hpp"
+#include "testing/error_of.hpp"
 
 namespace apsp {
 namespace {
@@ -79,13 +80,9 @@ TEST_F(OffloadPlanTest, TooLittleMemorySaysWhatWouldDo) {
   const OffloadProblem problem{65536, 4, false, 512, 0};
   const std::int64_t least = least_offload_bytes(problem, *device_);
   EXPECT_NO_THROW(plan(65536, least));
-  try {
-    plan(65536, least - 1);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-    EXPECT_THAT(error.what(), testing::HasSubstr("65536 vertices needs at least"));
-  }
+  const Error error = error_of([&] { plan(65536, least - 1); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(), testing::HasSubstr("65536 vertices needs at least"));
 }
 
 }  // namespace

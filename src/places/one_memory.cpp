@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/rounded_up.hpp"
 #include "base/team.hpp"
 #include "kernels/transpose.hpp"
 #include "places/negative_cycle.hpp"
@@ -11,11 +12,8 @@ namespace apsp {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;  // of packed operands, bytes
-constexpr int kViaSize = sizeof(std::int32_t);
 
-std::int64_t aligned(std::int64_t bytes) {
-  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
-}
+std::int64_t aligned(std::int64_t bytes) { return base::rounded_up(bytes, kAlignment); }
 
 double cube(std::int64_t n) {
   const auto side = static_cast<double>(n);
@@ -36,14 +34,28 @@ OneMemory::OneMemory(Tiling tiling, Shape shape, const kernels::TileOperations& 
       left_bytes_(aligned(operations.packed.left_bytes(tiling.tile, tiling.tile))),
       right_bytes_(aligned(operations.packed.right_bytes(tiling.tile, tiling.tile))),
       panels_(panel_bytes(tiling, operations)) {
+  list_tasks();
+}
+
+OneMemory::OneMemory(Tiling tiling, OperandBytes operands, int threads, const Control& control)
+    : TeamPlace(tiling.tiles(), threads, control, Panels::copied),
+      tiling_(tiling),
+      shape_(Shape::full),
+      left_bytes_(aligned(operands.left)),
+      right_bytes_(aligned(operands.right)),
+      panels_((2 * tiling.tiles() + 1) * (left_bytes_ + right_bytes_)) {
+  list_tasks();
+}
+
+void OneMemory::list_tasks() {
   list_rest_items();
   const std::int64_t n = tiles();
-  const std::int64_t panels = shape == Shape::full ? 2 : 1;
+  const std::int64_t panels = shape_ == Shape::full ? 2 : 1;
   set_tasks({panels * (n - 1), panels * (n - 2), static_cast<std::int64_t>(rest_items_.size())});
 }
 
 void OneMemory::list_rest_items() {
-  // 400,000 relaxations take 8 µs at 50 G/s; a claim takes some 0.1 µs.
+  // The least task, 400,000 relaxations, takes 8 µs at 50 G/s; a claim takes some 0.1 µs.
   constexpr double kLeastRelaxations = 400'000;
   constexpr std::int64_t kItemsAThread = 8;
   auto width = static_cast<std::int64_t>(std::ceil(kLeastRelaxations / cube(tiling_.tile)));
@@ -110,13 +122,13 @@ void OneMemory::close_tile(std::int64_t k) {
   const kernels::Tile tile = tiling_.at(k, k);
   const std::int64_t pivot =
       witness_ ? witness_->operations.close(tile, witness_->via.at(k, k), cycles_, k * tiling_.tile)
-               : operations_.close(tile, cycles_);
+               : close(tile);
   if (pivot >= 0) {
     cycle_vertex_ = k * tiling_.tile + pivot;
     return stop();
   }
-  operations_.packed.pack_left(tile, false, left(k, k));
-  operations_.packed.pack_right(tile, false, right(k, k));
+  pack_left(tile, false, left(k, k));
+  pack_right(tile, false, right(k, k));
 }
 
 void OneMemory::update_panel(std::int64_t k, std::int64_t item) {
@@ -126,18 +138,18 @@ void OneMemory::update_panel(std::int64_t k, std::int64_t item) {
 }
 
 void OneMemory::update_row_panel_tile(std::int64_t k, std::int64_t tj) {
-  // Packed as it is, for its own update; then as it has become, for the rest.
+  // The tile is packed twice: as it is, for its own update, and as it has become, for the rest.
   const kernels::Tile tile = tiling_.at(k, tj);
-  operations_.packed.pack_right(tile, false, right(k, tj));
+  pack_right(tile, false, right(k, tj));
   update_tile(k, k, tj);
-  operations_.packed.pack_right(tile, false, right(k, tj));
+  pack_right(tile, false, right(k, tj));
 }
 
 void OneMemory::update_column_panel_tile(std::int64_t k, std::int64_t ti) {
   const kernels::Tile tile = tiling_.at(ti, k);
-  operations_.packed.pack_left(tile, false, left(k, ti));
+  pack_left(tile, false, left(k, ti));
   update_tile(k, ti, k);
-  operations_.packed.pack_left(tile, false, left(k, ti));
+  pack_left(tile, false, left(k, ti));
 }
 
 void OneMemory::update_both_panel_tiles(std::int64_t k, std::int64_t t) {
@@ -145,10 +157,10 @@ void OneMemory::update_both_panel_tiles(std::int64_t k, std::int64_t t) {
   const bool below = t > k;
   if (below) {
     update_column_panel_tile(k, t);
-    operations_.packed.pack_right(tiling_.at(t, k), true, right(k, t));
+    pack_right(tiling_.at(t, k), true, right(k, t));
   } else {
     update_row_panel_tile(k, t);
-    operations_.packed.pack_left(tiling_.at(k, t), true, left(k, t));
+    pack_left(tiling_.at(k, t), true, left(k, t));
   }
 }
 
@@ -158,7 +170,7 @@ void OneMemory::update_tile(std::int64_t k, std::int64_t ti, std::int64_t tj) {
     witness_->operations.multiply_packed(c, witness_->via.at(ti, tj), left(k, ti), right(k, tj),
                                          tiling_.extent(k), k * tiling_.tile);
   } else {
-    operations_.packed.multiply_add(c, left(k, ti), right(k, tj), tiling_.extent(k));
+    multiply_add(c, left(k, ti), right(k, tj), tiling_.extent(k));
   }
 }
 
@@ -197,13 +209,13 @@ double OneMemory::update_rest_item(std::int64_t k, std::int64_t item) {
 }
 
 void OneMemory::mirror() {
-  // The longest rows first.
+  // The longest rows come first.
   base::share_items(tiles(), threads(), [&](std::int64_t item) {
     const std::int64_t ti = tiles() - 1 - item;
     for (std::int64_t tj = 0; tj < ti; ++tj) {
       kernels::transpose(tiling_.at(tj, ti), tiling_.at(ti, tj), tiling_.value_size);
       if (!witness_) continue;
-      kernels::transpose(witness_->via.at(tj, ti), witness_->via.at(ti, tj), kViaSize);
+      kernels::transpose(witness_->via.at(tj, ti), witness_->via.at(ti, tj), kernels::kViaSize);
     }
   });
 }

@@ -16,7 +16,7 @@ namespace {
 
 bool empty(Tile tile) { return tile.rows == 0 || tile.cols == 0; }
 
-/// Tiles of `kept` within `span`, in lines of C: `line` gives the first one of a tile.
+/// The part of `kept` inside `span`, in lines of C; line(t) is the first line of tile t.
 template <class F>
 Range within(TileSpan kept, TileSpan span, F&& line) {
   const std::int64_t begin = std::clamp(kept.begin, span.begin, span.end);
@@ -71,7 +71,7 @@ EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap) {
     progress_ = std::make_unique<base::ProgressTask>(
         *control_, "Floyd-Warshall", n * n * n / (shape_ == Shape::full ? 1 : 2), "relaxation");
   }
-  wait(rows_, finished_);  // the panels of the solve before
+  wait(rows_, finished_);  // an earlier solve may still read its panels
   wait(columns_, finished_);
   blocked_floyd_warshall(*this);
   if (shape_ == Shape::symmetric && tiles() > 0 && !stopped()) {

@@ -2,10 +2,10 @@
 //
 // Four queues and events between them: `diagonal` updates and closes the next diagonal tile, `rows`
 // and `columns` update panels and the next cross, `bulk` the rest, so that step k + 1 begins under
-// the rest of step k. An operation is few launches, whole strips of tiles, or the whole matrix but
-// for what has been done already. Panels are packed, in two sets that alternate: 4 · n · tile
-// values besides the matrix. The host only gives orders; where it must report progress it stays at
-// most two steps ahead of the device.
+// the rest of step k. An operation is a few launches, each on a strip of tiles or on the whole
+// matrix without what has been done already. Panels are packed, in two sets that alternate: 4 · n ·
+// tile values besides the matrix. The host only gives orders; where it must report progress it
+// stays at most two steps ahead of the device.
 //
 // A symmetric matrix is solved as its lower triangle of tiles: half the work. The panel tiles that
 // lie above the diagonal are then the transposes of stored ones.
@@ -30,12 +30,25 @@ struct ResidentPlanes {
   std::int64_t first_vertex = 0;  // the number of the matrix's first row
 };
 
+/// The same of one tile.
+struct TilePlanes {
+  kernels::Tile values, via;
+};
+
+/// f(plane of `there`, plane of `host`) for the distances, and for the intermediate vertices where
+/// `host` tracks them.
+template <class There, class F>
+void for_each_plane(const There& there, const ResidentPlanes& host, F&& f) {
+  f(there.values, host.values);
+  if (host.via.matrix.data != nullptr) f(there.via, host.via);
+}
+
 /// How the first and last step interleave with copies: strips of tile rows come and go one by one.
 struct Overlap {
-  kernels::EventId first_row = -1;         // the first row of tiles is there; −1: it was before
-  kernels::EventId first_column = -1;      // … and the first column
-  std::int64_t strip = 0;                  // tile rows a strip
-  std::vector<kernels::EventId> strips{};  // … are there; empty: with the first row
+  kernels::EventId first_row = -1;         // the first row of tiles has come; −1: it was there
+  kernels::EventId first_column = -1;      // the first column of tiles has come; −1: it was there
+  std::int64_t strip = 0;                  // tile rows of a strip
+  std::vector<kernels::EventId> strips{};  // each strip has come; empty: all with the first row
   /// Called with rows that are final once the event is reached; none for symmetric matrices.
   std::function<void(TileSpan rows, kernels::EventId ready)> leave{};
 };

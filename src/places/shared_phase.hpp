@@ -8,7 +8,7 @@
 
 namespace apsp {
 
-/// Items of any order, claimed one by one.
+/// A list of items without an order among them, claimed one by one.
 class SharedPhase {
  public:
   void set_items(std::int64_t items) { items_ = items; }
@@ -16,7 +16,7 @@ class SharedPhase {
   /// Runs `work(item)` for one item that no other member has taken. False: there is none.
   template <class F>
   bool share_one(F&& work) {
-    // A look before the claim: many may ask long after all are gone.
+    // A look costs less than a claim, and many members ask long after the last item is gone.
     if (next_.load(std::memory_order_relaxed) >= items_) return false;
     const std::int64_t item = next_.fetch_add(1, std::memory_order_relaxed);
     if (item >= items_) return false;
@@ -33,9 +33,9 @@ class SharedPhase {
   std::int64_t items_ = 0;
 };
 
-/// Items of which every member has a home range, the same in every step, so that what it wrote is
-/// still in its own caches; a member whose range is empty goes on with those of the others. Nothing
-/// belongs to anybody: the range of a member that has no core is worked off by the rest.
+/// A list of items in which every member has a home range, the same in every step, so that its
+/// caches still hold what it wrote there. A member whose range is empty goes on with the ranges of
+/// the others, so a member that has no core holds up nobody.
 class HomeRanges {
  public:
   void set_items(std::int64_t items, int members) {
@@ -47,8 +47,8 @@ class HomeRanges {
 
   std::int64_t begin(int home) const { return items_ * home / members_; }
 
-  /// An item that nobody has claimed, or −1. `offset`: how many homes from its own on this member
-  /// has found empty in this step, 0 at first.
+  /// Claims an item; −1: there is none left. `offset` counts the homes that this member has found
+  /// empty in this step, its own first; it is 0 at first.
   std::int64_t claim(int member, int& offset) {
     for (; offset < members_; ++offset) {
       const int home = (member + offset) % members_;
@@ -61,7 +61,7 @@ class HomeRanges {
     return -1;
   }
 
-  /// So many more items are done.
+  /// Counts `items` more items as done.
   void note_done(std::int64_t items) {
     if (items > 0) done_.fetch_add(items, std::memory_order_release);
   }

@@ -9,16 +9,13 @@
 namespace apsp {
 
 using kernels::EventId;
+using kernels::kViaSize;
 using kernels::Priority;
 using kernels::QueueId;
 using kernels::Tile;
 using kernels::Update;
 
 namespace {
-
-constexpr int kViaSize = sizeof(std::int32_t);
-
-std::int64_t length(kernels::Range range) { return range.end - range.begin; }
 
 /// Lines of `kept` within `span`, counted from its beginning.
 kernels::Range within(kernels::Range kept, kernels::Range span) {
@@ -101,13 +98,11 @@ void StreamedMemory::copy_residents(bool in) {
   if (plan_.resident_rows == 0) return;
   const Range rows{0, plan_.resident_rows}, columns{0, steps_.n()};
   const Planes planes = there(rows, columns);
-  for (const auto& [device, host] :
-       {std::pair{planes.values, host_.values}, std::pair{planes.via, host_.via}}) {
-    if (host.matrix.data == nullptr) continue;
+  for_each_plane(planes, host_, [&](Tile device, const Tiling& host) {
     const Tile tile = part(host.matrix, host.value_size, 0, 0, length(rows), length(columns));
     in ? device_.copy_in(stream_.in(), device, tile, host.value_size)
        : device_.copy_out(stream_.out(), tile, device, host.value_size);
-  }
+  });
   if (!in) return;
   residents_there_ = device_.record(stream_.in());
   for (const QueueId queue : {diagonal_, passing_[0], staying_}) {
@@ -144,6 +139,11 @@ StreamedMemory::Planes StreamedMemory::diagonal(std::int64_t k) const {
   return {{tile_values_.data(), side, side, stride}, via.data == nullptr ? Tile{} : via};
 }
 
+Tile StreamedMemory::host_diagonal(std::int64_t k, const Tiling& plane) const {
+  const std::int64_t first = steps_.row(k), side = steps_.extent(k);
+  return part(plane.matrix, plane.value_size, first, first, side, side);
+}
+
 std::byte* StreamedMemory::left(std::int64_t k, std::int64_t row) {
   return left_.data() + device_.left_bytes(row, steps_.extent(k));
 }
@@ -162,23 +162,18 @@ Update StreamedMemory::product(std::int64_t k, Range rows, Range columns, Planes
 }
 
 void StreamedMemory::bring_diagonal(std::int64_t k) {
-  // After whoever used the packed tile before, and with the operands of step k − 1. All that went
-  // out to these rows before is there: their column piece of panel k − 1 came in after it.
+  // Panels k − 1 are ready, so nobody reads the packed tile of step k − 1 any more, and the
+  // operands of its product are there. Earlier copies out to these rows have ended: their piece of
+  // column panel k − 1 came in after them.
   wait(diagonal_, panels_ready_);
   if (resident(k)) return;
-  const Planes tile = diagonal(k);
-  for (const auto& [device, host] :
-       {std::pair{tile.values, host_.values}, std::pair{tile.via, host_.via}}) {
-    if (host.matrix.data == nullptr) continue;
-    device_.copy_in(
-        diagonal_, device,
-        part(host.matrix, host.value_size, steps_.row(k), steps_.row(k), device.rows, device.cols),
-        host.value_size);
-  }
+  for_each_plane(diagonal(k), host_, [&](Tile device, const Tiling& host) {
+    device_.copy_in(diagonal_, device, host_diagonal(k, host), host.value_size);
+  });
 }
 
 void StreamedMemory::update_cross(std::int64_t k) {
-  // Of row and column k + 1 the diagonal tile; the others follow with their update as panels.
+  // Only the diagonal tile of row and column k + 1: the other tiles are updated with the panels.
   bring_diagonal(k + 1);
   const Range next = tile_range(k + 1, 1);
   device_.multiply_add(diagonal_, product(k, next, next, diagonal(k + 1)));
@@ -199,15 +194,10 @@ void StreamedMemory::close(std::int64_t k) {
   }
   closed_ = device_.record(diagonal_);
   if (resident(k)) return;
-  // It comes in again in the rest of step k + 1, which follows the closing of tile k + 1.
-  for (const auto& [device, host] :
-       {std::pair{tile.values, host_.values}, std::pair{tile.via, host_.via}}) {
-    if (host.matrix.data == nullptr) continue;
-    device_.copy_out(
-        diagonal_,
-        part(host.matrix, host.value_size, steps_.row(k), steps_.row(k), device.rows, device.cols),
-        device, host.value_size);
-  }
+  // The tile comes in again in the rest of step k + 1, after tile k + 1 was closed.
+  for_each_plane(tile, host_, [&](Tile device, const Tiling& host) {
+    device_.copy_out(diagonal_, host_diagonal(k, host), device, host.value_size);
+  });
 }
 
 void StreamedMemory::update_panels(std::int64_t k) {
@@ -215,7 +205,7 @@ void StreamedMemory::update_panels(std::int64_t k) {
   const QueueId queue = passing_[0];
   device_.wait(queue, closed_);
   if (k > 0) {
-    // Packed tiles are replaced: the rest of step k − 1 must be through with them.
+    // These panels replace the packed ones, which the rest of step k − 1 must have read.
     device_.wait(queue, device_.record(passing_[1]));
     device_.wait(queue, staying_done_[(k - 1) % 3]);
   }

@@ -1,5 +1,5 @@
-// The Place for a matrix of the host that is larger than the device's memory (offload: papers 000
-// §4.3, 002 §4.4, 003 §III-A).
+// The Place for a matrix of the host that is larger than the device's memory (Sao 2021, §4.3–4.5;
+// Katz 2008, §4.4; Xia 2021, §III-A).
 //
 // The matrix rests in pinned host memory. Of step k the device holds the panels, packed, 2 n b
 // values; some first rows, which stay from beginning to end; and a ring of buffers through which
@@ -9,8 +9,8 @@
 //   as panels of step k + 1. They come after the rest of step k, so that each packed tile can take
 //   the place of the one it was updated with: one set of panels is enough, and all the memory that
 //   a second one would take lets panels be wider or more rows stay.
-// - Only the diagonal tile runs ahead (it is what nothing else can hide): it is brought, updated
-//   and closed under the rest of the step.
+// - Only the diagonal tile runs ahead, since nothing else could hide its closing: it is brought,
+//   updated and closed under the rest of the step.
 // - Work on rows that pass has priority; work on rows that stay fills the gaps.
 //
 // How wide panels are, what stays and what the buffers hold is planned: offload_plan.hpp. n³
@@ -49,15 +49,15 @@ class StreamedMemory {
 
  private:
   using Range = kernels::Range;
-  struct Planes {
-    kernels::Tile values, via;
-  };
+  using Planes = TilePlanes;
 
   Range tile_range(std::int64_t first, std::int64_t count) const;
   std::array<Range, 2> outside(Range inner) const;
   bool resident(std::int64_t k) const { return steps_.row(k) < plan_.resident_rows; }
   Planes there(Range rows, Range columns) const;
   Planes diagonal(std::int64_t k) const;
+  /// The diagonal tile of step k in a plane of the host.
+  kernels::Tile host_diagonal(std::int64_t k, const Tiling& plane) const;
   std::byte* left(std::int64_t k, std::int64_t row);
   std::byte* right(std::int64_t k, std::int64_t column);
   void wait(kernels::QueueId queue, kernels::EventId event);
@@ -68,7 +68,7 @@ class StreamedMemory {
   void update_row_piece(std::int64_t k, Range columns, Planes piece);
   void update_column_piece(std::int64_t k, Range rows, Planes piece);
   kernels::Update product(std::int64_t k, Range rows, Range columns, Planes c);
-  std::int64_t whole(std::int64_t lines) const;  // down to whole tiles, or granules
+  std::int64_t whole(std::int64_t lines) const;  // rounded down to tiles, or to granules
   void report(double reached);
   double work_before(std::int64_t k) const;
   void finish();

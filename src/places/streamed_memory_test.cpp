@@ -8,8 +8,9 @@
 #include <set>
 
 #include "kernels/strict/strict_device.hpp"
-#include "places/recorder.hpp"
-#include "places/small_problem.hpp"
+#include "testing/error_of.hpp"
+#include "testing/recorded_progress.hpp"
+#include "testing/small_problem.hpp"
 
 namespace apsp {
 namespace {
@@ -107,13 +108,10 @@ TEST(StreamedMemory, FindsANegativeCycle) {
     ASSERT_GT(plan.buffers, 0);
     const auto device = make_device(plan.device_bytes);
     const Control control;
-    try {
-      StreamedMemory(*device, plan, problem.values(), Cycles::possible, control).run();
-      FAIL();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
-      EXPECT_LE(error.cycle().vertices.at(0), static_cast<std::uint32_t>(last));
-    }
+    const Error error = error_of(
+        [&] { StreamedMemory(*device, plan, problem.values(), Cycles::possible, control).run(); });
+    EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
+    EXPECT_LE(error.cycle().vertices.at(0), static_cast<std::uint32_t>(last));
   }
 }
 
@@ -124,8 +122,8 @@ TEST(StreamedMemory, ProgressEndsAtItsTotalAndStopsWhereItIsAsked) {
     for (const bool stop : {false, true}) {
       SmallProblem problem(61, kTile, false);
       const auto device = make_device(plan.device_bytes);
-      Recorder recorder;
-      if (stop) recorder.cancel_at = 61 * 61 * 16;
+      RecordedProgress recorder;
+      if (stop) recorder.cancel_when = [&] { return recorder.done >= 61 * 61 * 16; };
       const Control control{&recorder, &recorder.cancellation};
       StreamedMemory memory(*device, plan, problem.values(), Cycles::possible, control);
       if (!stop) {
@@ -134,13 +132,8 @@ TEST(StreamedMemory, ProgressEndsAtItsTotalAndStopsWhereItIsAsked) {
         problem.expect_solved();
         continue;
       }
-      try {
-        memory.run();
-        FAIL();
-      } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::interrupted);
-      }
-      EXPECT_LT(recorder.done(), 61 * 61 * 40);
+      EXPECT_EQ(error_of([&] { memory.run(); }).kind(), ErrorKind::interrupted);
+      EXPECT_LT(recorder.done, 61 * 61 * 40);
     }
   }
 }
@@ -150,13 +143,25 @@ TEST(StreamedMemory, APlanThatDoesNotFitIsRefused) {
   const OffloadPlan plan = plan_offload(problem_of(61, false, 20000), kRates, *make_device(0));
   const auto device = make_device(plan.device_bytes - 1);
   const Control control;
-  try {
-    StreamedMemory(*device, plan, problem.values(), Cycles::possible, control);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  }
+  EXPECT_EQ(error_of([&] {
+              StreamedMemory(*device, plan, problem.values(), Cycles::possible, control);
+            }).kind(),
+            ErrorKind::does_not_fit);
   EXPECT_EQ(device->memory_free(), plan.device_bytes - 1);
+}
+
+TEST(StreamedMemory, EndsWithWhatTheProgressThrows) {
+  for (const std::int64_t memory : {20000, 40000}) {
+    SmallProblem problem(61, kTile, false);
+    const OffloadPlan plan = plan_offload(problem_of(61, false, memory), kRates, *make_device(0));
+    const auto device = make_device(plan.device_bytes);
+    RecordedProgress recorder;
+    recorder.cancel_when = []() -> bool { throw std::runtime_error("progress"); };
+    const Control control{&recorder, nullptr};
+    EXPECT_THROW(StreamedMemory(*device, plan, problem.values(), Cycles::possible, control).run(),
+                 std::runtime_error);
+    EXPECT_EQ(device->memory_free(), plan.device_bytes);
+  }
 }
 
 }  // namespace

@@ -87,14 +87,14 @@ void TeamPlace::Member::await_rest_before_cross(std::int64_t k, std::int64_t ite
 }
 
 void TeamPlace::Member::close(std::int64_t k) {
-  // Whoever has updated the diagonal tile goes on with closing it; the others go on with the rest.
+  // The member that has updated the diagonal tile closes it; the others go on with the rest.
   if (k > 0 && !closes_next_) return;
   closes_next_ = false;
   place_.share_one(place_.step(k).close, [&](std::int64_t) { place_.close_tile(k); });
 }
 
 bool TeamPlace::Member::panels_may_begin(std::int64_t k) const {
-  // The buffers of panels k are those of panels k − 2.
+  // Panels k take the buffers of panels k − 2.
   return place_.step(k).close.complete() && (k < 1 || place_.step(k - 1).cross.complete()) &&
          (k < 2 || place_.step(k - 2).rest.complete());
 }
@@ -120,7 +120,7 @@ void TeamPlace::Member::update_cross(std::int64_t k) {
     await_rest_before_cross(k, -1);
     if (!stopped()) place_.update_diagonal(k);
   });
-  // Closing is what the others will wait for; the cross comes after it.
+  // The others will wait for the closed tile, so this member closes it before it takes cross tasks.
   if (!closes_next_) share_cross(k);
 }
 
@@ -163,7 +163,7 @@ void TeamPlace::Member::update_rest(std::int64_t k) {
 
 void TeamPlace::Member::tell_progress(bool at_once) {
   if (relaxations_ == 0) return;
-  // Often enough for a bar, seldom enough that nobody waits for the caller's function.
+  // Reports are frequent enough for a bar and too rare for members to wait for each other in them.
   constexpr std::chrono::milliseconds kPause{10};
   constexpr double kShare = 0.01;
   const auto now = std::chrono::steady_clock::now();

@@ -4,9 +4,9 @@
 // Each operation of a step is a list of tasks that the threads claim; nobody waits at the end of
 // one, only before a task whose operands are not ready. What the next step waits for comes first:
 // one thread closes the next diagonal tile while the others are in the rest, and as soon as it is
-// closed they turn to the next panels before they go on with the rest. A task of the rest waits for
-// the same task of the step before alone, so that a thread that was taken off its core holds up
-// nobody but those who need its tile. A Place says how many tasks there are, and does them.
+// closed they turn to the next panels before they go on with the rest. A task of the rest waits
+// only for the same task of the step before: a thread that was taken off its core holds up only
+// those who need its tile. A derived Place says how many tasks there are, and does them.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -58,33 +58,34 @@ class TeamPlace {
     /// Waits until `ready()`, or until the Place stops.
     template <class Ready>
     void await(Awaited what, const Ready& ready);
-    /// Before step k may touch the tiles of this task of the rest.
+    /// Waits until step k may touch the tiles that this task of the rest updates.
     void await_rest_item(std::int64_t k, std::int64_t item);
     void await_rest_before_cross(std::int64_t k, std::int64_t item);
 
     TeamPlace& place_;
     int index_;
     bool closes_next_ = false;  // this member has updated the next diagonal tile
-    double relaxations_ = 0;    // done and not told
+    double relaxations_ = 0;    // done, not yet reported
     std::array<double, 3> waits_{};
     std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
   };
 
  protected:
-  /// Whether the rest of a step reads copies of the panels or the panels in the matrix themselves,
-  /// which then must stay until all of it is done.
+  /// Whether the rest of a step reads copies of the panels, or the panels in the matrix, which then
+  /// must not change until the rest is done.
   enum class Panels { copied, in_place };
 
   TeamPlace(std::int64_t tiles, int threads, const Control& control, Panels panels);
   virtual ~TeamPlace() = default;
 
-  /// Tasks of every step; cross: of every step but the last. A task of the rest is about the same
+  /// The number of tasks of a step; the last step has no cross. A task of the rest updates the same
   /// tiles in every step.
   struct Tasks {
     std::int64_t panels, cross, rest;
   };
   void set_tasks(const Tasks& tasks);
-  /// The tile of a panel of step k that task `item` is about: all but k, again and again.
+  /// The panel tile that task `item` of step k updates. Tasks count the tiles other than k, once
+  /// for each panel.
   std::int64_t panel_tile(std::int64_t k, std::int64_t item) const;
 
   /// Every thread runs the driver. Throws `Error` (interrupted), and what a task or the caller's
@@ -105,10 +106,10 @@ class TeamPlace {
   /// Tile (k + 1, k + 1).
   virtual void update_diagonal(std::int64_t k) = 0;
   virtual void update_cross_tile(std::int64_t k, std::int64_t item) = 0;
-  /// Returns the relaxations that it stands for, so that all tasks of the rest make n³.
+  /// Returns the relaxations to report for it; those of all tasks of the rest sum to n³.
   virtual double update_rest_item(std::int64_t k, std::int64_t item) = 0;
-  /// The task of the rest that updates a tile of the cross of step k, (k + 1, k + 1) for item −1,
-  /// in other steps. Asked for only where panels are copied.
+  /// The task of the rest that, in other steps, updates the tile of cross task `item` of step k;
+  /// item −1 is tile (k + 1, k + 1). Called only where panels are copied.
   virtual std::int64_t rest_item_of_cross(std::int64_t k, std::int64_t item) const = 0;
 
   Step& step(std::int64_t k) { return steps_[static_cast<std::size_t>(k)]; }

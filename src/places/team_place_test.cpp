@@ -9,25 +9,12 @@
 
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
+#include "testing/recorded_progress.hpp"
 
 namespace apsp {
 namespace {
 
 constexpr int kThreadCounts[] = {1, 2, 5};
-
-/// Throws at the first report after `calls` of them.
-class ThrowingProgress : public Progress {
- public:
-  explicit ThrowingProgress(int calls) : calls_(calls) {}
-  void begin(std::string_view, double, std::string_view) override {}
-  void update(double) override {
-    if (calls_-- == 0) throw std::runtime_error("progress");
-  }
-  void end() override {}
-
- private:
-  int calls_;
-};
 
 enum class Task { close, panel, diagonal, cross, rest };
 
@@ -100,7 +87,10 @@ TEST(TeamPlace, EndsWithTheExceptionOfATask) {
 TEST(TeamPlace, EndsWithTheExceptionOfTheCallersProgress) {
   for (const int threads : kThreadCounts) {
     for (const int calls : {0, 3}) {
-      ThrowingProgress progress(calls);
+      RecordedProgress progress;
+      progress.cancel_when = [&] {
+        return progress.reports > calls ? throw std::runtime_error("progress") : false;
+      };
       EXPECT_THROW(solve(threads, {&progress, nullptr}), std::runtime_error) << threads;
     }
     expect_whole_solve(threads);

@@ -12,10 +12,6 @@ using kernels::Tile;
 
 namespace {
 
-constexpr int kViaSize = sizeof(std::int32_t);
-
-std::int64_t length(Range range) { return range.end - range.begin; }
-
 /// The columns that travel, left and right of the skipped ones.
 std::array<Range, 2> travelling(const TileStream::Piece& piece) {
   const auto [begin, end] = piece.columns;
@@ -38,7 +34,7 @@ TileStream::TileStream(kernels::Device& device, const ResidentPlanes& host, std:
       last_out_(static_cast<std::size_t>((host.values.n() + granule_ - 1) / granule_), -1) {
   for (Slot& slot : slots_) {
     slot.values = {device, buffer_values * host.values.value_size};
-    if (host.via.matrix.data != nullptr) slot.via = {device, buffer_values * kViaSize};
+    if (host.via.matrix.data != nullptr) slot.via = {device, buffer_values * kernels::kViaSize};
   }
 }
 
@@ -99,13 +95,13 @@ void TileStream::pass(const Piece& piece, QueueId queue, double mark, const Work
   const std::int64_t stride = device_.stride(columns);
   const Tile values{slot.values.data(), rows, columns, stride};
   const Tile via = tracked ? Tile{slot.via.data(), rows, columns, stride} : Tile{};
-  copy_in(piece, values, host_.values);
-  if (tracked) copy_in(piece, via, host_.via);
+  for_each_plane(TilePlanes{values, via}, host_,
+                 [&](Tile to, const Tiling& from) { copy_in(piece, to, from); });
   device_.wait(queue, device_.record(in_));
   work(values, via);
   device_.wait(out_, device_.record(queue));
-  copy_out(piece, host_.values, values);
-  if (tracked) copy_out(piece, host_.via, via);
+  for_each_plane(TilePlanes{values, via}, host_,
+                 [&](Tile from, const Tiling& to) { copy_out(piece, to, from); });
 
   slot.freed_before = slot.freed;
   slot.mark_before = slot.mark;

@@ -15,8 +15,8 @@ namespace apsp {
 
 class TileStream {
  public:
-  /// Rows × columns of the matrix; columns in `skipped` stay behind, their place in the buffer is
-  /// unspecified.
+  /// Rows × columns of the matrix. Columns in `skipped` are not copied: what the buffer holds in
+  /// their place is unspecified.
   struct Piece {
     kernels::Range rows, columns;
     kernels::Range skipped{};
@@ -30,13 +30,13 @@ class TileStream {
   TileStream(const TileStream&) = delete;
   TileStream& operator=(const TileStream&) = delete;
 
-  /// From here on pieces may meet those that passed before; until the next phase they do not meet
-  /// each other.
+  /// Pieces of one phase share no rows with each other; they may share rows with pieces of earlier
+  /// phases.
   void begin_phase();
-  /// `work` gives orders to `queue`; `mark` says how far the solve is with this piece.
+  /// `work` gives orders to `queue`; `mark` is the relaxations done once this piece is through.
   void pass(const Piece& piece, kernels::QueueId queue, double mark, const Work& work);
 
-  /// How far the solve is for certain.
+  /// The greatest mark of the pieces that are through for certain.
   double reached() const { return reached_; }
   std::int64_t buffer_values() const { return buffer_values_; }
   kernels::QueueId in() const { return in_; }

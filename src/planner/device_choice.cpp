@@ -12,7 +12,8 @@
 namespace apsp::planner {
 namespace {
 
-/// Until a driver is up and kernels are loaded: less than twice that is no work for a GPU.
+/// Seconds until a driver is up and kernels are loaded. A GPU is not asked for less than twice
+/// that.
 constexpr double kStartSeconds = 0.3;
 
 void check(const DeviceWish& wish) {

@@ -18,7 +18,7 @@ struct DeviceWish {
 
 struct DeviceChoice {
   std::optional<DevicePlan> cuda;  // empty: the CPU
-  std::string why;                 // why automatic chose so; empty where it was told
+  std::string why;                 // the reason of an automatic choice; else empty
 };
 
 /// Throws `Error`: usage (ordinals that make no sense), device (none there, or the engine does not

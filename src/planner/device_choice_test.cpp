@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
-#include "planner/invented_devices.hpp"
+#include "testing/error_of.hpp"
+#include "testing/invented_devices.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -35,16 +36,6 @@ RateSource cpu_of(double relaxations) {
     return host;
   };
   return rates;
-}
-
-Error error_of(const DeviceProblem& problem, const DeviceWish& wish, const FindDevices& find) {
-  try {
-    choose_device(problem, wish, find);
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "no error";
-  return Error(ErrorKind::input, "");
 }
 
 TEST(ChooseDevice, TheCpuNeedsNoQuestion) {
@@ -79,37 +70,49 @@ TEST(ChooseDevice, OnlyTheDeviceThatIsTakenIsAskedForItsFreeMemory) {
 }
 
 TEST(ChooseDevice, ADeviceThatIsNotThereIsNeverReplaced) {
-  const Error none = error_of(problem_of(100000), {Device::cuda}, no_device);
+  const Error none =
+      error_of([&] { choose_device(problem_of(100000), {Device::cuda}, no_device); });
   EXPECT_EQ(none.kind(), ErrorKind::device);
   EXPECT_THAT(none.what(), AllOf(HasSubstr("no CUDA device: no driver"), HasSubstr("--device cpu"),
                                  HasSubstr("--device auto")));
-  const Error unknown = error_of(problem_of(100000), {Device::cuda, {1}}, two_devices);
+  const Error unknown = error_of([&] {
+    choose_device(problem_of(100000), {Device::cuda, {1}}, two_devices);
+  });
   EXPECT_EQ(unknown.kind(), ErrorKind::device);
   EXPECT_THAT(unknown.what(), AllOf(HasSubstr("there is no cuda:1"), HasSubstr("--device cpu"),
                                     HasSubstr("cuda:0 (NVIDIA H200), cuda:3 (NVIDIA H200)")));
 }
 
 TEST(ChooseDevice, OrdinalsMustMakeSense) {
-  const Error several = error_of(problem_of(9), {Device::cuda, {0, 1}}, never_asked);
+  const Error several = error_of([&] {
+    choose_device(problem_of(9), {Device::cuda, {0, 1}}, never_asked);
+  });
   EXPECT_EQ(several.kind(), ErrorKind::usage);
   EXPECT_THAT(several.what(), AllOf(HasSubstr("one GPU"), HasSubstr("--device cuda:0")));
-  EXPECT_EQ(error_of(problem_of(9), {Device::cuda, {-1}}, never_asked).kind(), ErrorKind::usage);
+  EXPECT_EQ(error_of([&] {
+              choose_device(problem_of(9), {Device::cuda, {-1}}, never_asked);
+            }).kind(),
+            ErrorKind::usage);
   for (const Device device : {Device::cpu, Device::automatic}) {
-    EXPECT_EQ(error_of(problem_of(9), {device, {0}}, never_asked).kind(), ErrorKind::usage);
+    EXPECT_EQ(error_of([&] {
+                choose_device(problem_of(9), {device, {0}}, never_asked);
+              }).kind(),
+              ErrorKind::usage);
   }
 }
 
 TEST(ChooseDevice, WhatTheEngineDoesNotTakeIsSaidBeforeADeviceIsLookedFor) {
   DeviceProblem problem = problem_of(9);
   problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any, true};
-  const Error reachability = error_of(problem, {Device::cuda}, never_asked);
+  const Error reachability = error_of([&] { choose_device(problem, {Device::cuda}, never_asked); });
   EXPECT_EQ(reachability.kind(), ErrorKind::device);
   EXPECT_THAT(reachability.what(), HasSubstr("--device cpu"));
 }
 
 TEST(ChooseDevice, TooLittleMemoryIsAnErrorByNameOnly) {
   const auto full = [] { return invented_devices({invented_h200(0, 10000)}); };
-  EXPECT_EQ(error_of(problem_of(50000), {Device::cuda}, full).kind(), ErrorKind::does_not_fit);
+  EXPECT_EQ(error_of([&] { choose_device(problem_of(50000), {Device::cuda}, full); }).kind(),
+            ErrorKind::does_not_fit);
   const DeviceChoice choice = choose_device(problem_of(50000), {Device::automatic}, full);
   EXPECT_FALSE(choice.cuda);
   EXPECT_THAT(choice.why, HasSubstr("too little free memory"));
@@ -174,7 +177,8 @@ TEST(ChooseDevice, AutomaticPassesOverADeviceThatFails) {
   const DeviceChoice choice = choose_device(problem_of(32768), {}, broken);
   EXPECT_FALSE(choice.cuda);
   EXPECT_THAT(choice.why, HasSubstr("busy"));
-  EXPECT_EQ(error_of(problem_of(32768), {Device::cuda}, broken).kind(), ErrorKind::device);
+  EXPECT_EQ(error_of([&] { choose_device(problem_of(32768), {Device::cuda}, broken); }).kind(),
+            ErrorKind::device);
 }
 
 TEST(CudaDevices, AreThereOrTheyAreMissedForAReason) {

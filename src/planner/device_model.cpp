@@ -10,8 +10,8 @@ namespace {
 
 constexpr double kTera = 1e12, kGiga = 1e9;
 
-// What is assumed of a device that was not measured, after one H200 (docs/performance.md).
-/// Multiprocessors × MHz of it.
+// Figures of one H200 (docs/performance.md), from which those of other devices are derived.
+/// Multiprocessors × MHz.
 constexpr double kAssumedOn = 132.0 * 1980;
 /// Floyd-Warshall of a large matrix by the product alone, and what keeping via costs.
 constexpr double kShareOfProduct = 0.97, kViaCost = 1.85;
@@ -73,7 +73,7 @@ double assumed_tiled_seconds(const DevicePlan& plan, const OffloadRates& rates) 
   return kLoadSeconds + steps * step + std::max(0.0, in) + std::max(0.0, out);
 }
 
-/// Of the host's memory: the matrix, and where it is solved in bits, those.
+/// Host memory that is touched: the matrix, and its bits where it is solved in bits.
 double host_bytes(const DevicePlan& plan) {
   const auto n = static_cast<double>(plan.n);
   const double value = size_of(plan.kernel.type) + (plan.kernel.tracks_via ? 4 : 0);

@@ -14,14 +14,14 @@
 
 namespace apsp::planner {
 
-/// Of Floyd-Warshall on a large matrix, and of copies: what one H200 reaches, 16384² × 2048 and
-/// values in device memory, scaled by multiprocessors × clock for others.
+/// Rates of Floyd-Warshall on a large matrix and of copies, as assumed of a device that was not
+/// measured: those of one H200 (16384² × 2048, in device memory), by multiprocessors × clock.
 OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device);
 
-/// On the safe side beside the device; `run` is left empty.
+/// Cautious figures for the host beside the device; `run` is left empty.
 DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads);
 
-/// From the first copy in to the last copy out of a matrix that resides. `at_once`: one tile.
+/// Seconds from the first copy in to the last copy out of a resident matrix. `at_once`: one tile.
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates);
 
 struct DeviceWork {
@@ -29,7 +29,7 @@ struct DeviceWork {
   bool statistics = true;
 };
 
-/// The whole, from `plan.seconds` and `plan.rates`.
+/// Seconds of the whole solve, from `plan.seconds` and `plan.rates`.
 Prediction predict_on_device(const DevicePlan& plan, const DeviceWork& work);
 
 }  // namespace apsp::planner

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "algorithms/device_closure.hpp"
+#include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "places/device_memory.hpp"
 #include "planner/device_model.hpp"
@@ -15,10 +16,10 @@
 namespace apsp::planner {
 namespace {
 
-/// Of the device's free memory, this part may be used without asking: kernels are loaded and
+/// The share of the device's free memory that a solve may use unasked: kernels are loaded and
 /// queues made beside it.
 constexpr double kShareOfFree = 0.95;
-/// The source's figures, or what is assumed of such a device.
+/// The measured rates of this device, or those assumed for one like it.
 DeviceRates rates_of(const DevicePlan& plan, int threads, const RateSource& source) {
   DeviceRates assumed = assumed_device_rates(plan.kernel, plan.device, threads);
   if (!source.device) return assumed;
@@ -78,9 +79,9 @@ std::string why_not_on_cuda(const DeviceProblem& problem) {
 
 std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64_t whole,
                                 bool tracks_via) {
-  // A step lasts as long as closing its diagonal tile, or as its outer update: small tiles for
-  // small matrices, large ones where the panels' work would show; or, with via, where looking for
-  // the pivots at the end of a product would (one H200).
+  // A step lasts as long as the longer of two: closing its diagonal tile, and its outer update. So
+  // small matrices take small tiles. Large ones take large tiles, which need less work on panels
+  // and, with via, fewer searches for pivots at the end of a product. Sizes from one H200.
   constexpr std::int64_t kMedium = 6000, kLarge = 12000, kLargeWithVia = 3500;
   std::int64_t tile = n < kMedium ? 128 : n < kLarge ? 256 : 512;
   if (tracks_via) {
@@ -88,13 +89,13 @@ std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64
   } else if (whole > 0 && n <= whole) {
     tile = std::max<std::int64_t>(n, 1);
   }
-  return (tile + granule - 1) / granule * granule;
+  return base::rounded_up(tile, granule);
 }
 
 std::int64_t device_tile(const DeviceProblem& problem, const kernels::Device& sizes, bool at_once) {
   if (problem.kernel.in_bits()) return kDeviceClosureTile;
   const std::int64_t granule = sizes.granule();
-  if (problem.tile > 0) return (problem.tile + granule - 1) / granule * granule;
+  if (problem.tile > 0) return base::rounded_up(problem.tile, granule);
   const bool tracks_via = problem.kernel.tracks_via;
   const std::int64_t whole = at_once && !tracks_via ? sizes.whole_side() : 0;
   return choose_device_tile(problem.n, granule, whole, tracks_via);

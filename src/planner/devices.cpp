@@ -10,7 +10,7 @@ Devices cuda_devices() {
   try {
     devices.list = kernels::cuda::devices();
     if (devices.list.empty()) devices.why_none = kernels::cuda::why_no_device();
-  } catch (const Error& error) {  // one that is there and cannot be asked is as good as none
+  } catch (const Error& error) {  // a device that cannot be asked counts as none
     devices.why_none = error.what();
   }
   return devices;

@@ -1,5 +1,5 @@
-// The GPUs that a plan may choose from. Facts go in and plans come out: tests invent the facts, and
-// stand a strict device behind them.
+// The GPUs that a plan may choose from. Facts go in and plans come out: tests invent the facts,
+// with a strict device in the place of the GPU.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -27,11 +27,11 @@ struct Devices {
   std::function<std::int64_t(int ordinal)> memory_free{};  // bytes; none: as the list has it
 };
 
-/// The device with its free memory, which is not asked for in the list: a GPU that is only listed
-/// is left alone. Throws `Error` (device).
+/// The device with its free memory. Listing does not ask for it, so that GPUs nobody uses are left
+/// alone. Throws `Error` (device).
 DeviceFacts with_free_memory(const Devices& devices, DeviceFacts device);
 
-/// Asked only where the answer matters: the first call starts the driver, some 0.3 s with a GPU.
+/// Called only where the answer matters: the first call starts the driver, some 0.3 s with a GPU.
 using FindDevices = std::function<Devices()>;
 
 /// What this machine and this build have.

@@ -8,15 +8,15 @@
 namespace apsp::planner {
 namespace {
 
-/// On the safe side: every machine of the last ten years does more than this.
-constexpr double kRelaxationsALane = 2e9;        // a thread
-constexpr double kBitRelaxationsALane = 5e9;     // of 1-bit lanes; packed bits, tables of pivots
+/// Cautious: every machine of the last ten years does more than this.
+constexpr double kRelaxationsALane = 2e9;        // of one lane and thread, a second
+constexpr double kBitRelaxationsALane = 5e9;     // the same of packed bits, a lane a bit
 constexpr double kViaCost = 2, kGuardsCost = 3;  // signed integers carry two guards
-constexpr double kPairs = 1.5e8, kArcs = 2e7;    // a thread
-constexpr double kStartSeconds = 3e-3;           // kernels are tried out
-constexpr double kPageBytes = 2e9;               // first touch, all threads
+constexpr double kPairs = 1.5e8, kArcs = 2e7;    // of one thread, a second
+constexpr double kStartSeconds = 3e-3;           // to try kernels out
+constexpr double kPageBytes = 2e9;               // first touched by all threads, a second
 constexpr double kStoreBytes = 3e8, kStoreSeconds = 0.02;
-/// The size at which half of the full rate is reached, a thread.
+/// Vertices, for each thread, at which half of the full rate is reached.
 constexpr double kHalfRateVertices = 120;
 
 std::int64_t vector_bytes() {

@@ -17,7 +17,7 @@ namespace apsp::planner {
 /// Seconds from the graph in memory to the result, and what they are made of.
 struct Prediction {
   double seconds = 0;  // the sum of the others
-  double start = 0;    // driver of a GPU, kernels that are tried out
+  double start = 0;    // a GPU's driver; trying out kernels
   double solve = 0;    // the matrix filled and solved, memory and copies included
   double statistics = 0;
   double store = 0;
@@ -33,19 +33,19 @@ struct HostProblem {
   bool statistics = true;
 };
 
-/// On the safe side, for a machine of which nothing is known but the bytes of its vectors.
+/// Cautious figures for a machine of which only the width of its vectors is known, in bytes.
 HostRates assumed_host_rates(const KernelKind& kernel, Shape shape, int threads,
                              std::int64_t vector_bytes);
 StoreRates assumed_store_rates();
 
-/// The source's figures, or those above. Of this build on this machine.
+/// The figures that the source has for this build and machine, or else those above.
 HostRates host_rates(const RateSource& source, const KernelKind& kernel, Shape shape, int threads,
                      std::int64_t n);
 StoreRates store_rates(const RateSource& source, const std::string& output, bool compress,
                        int threads, double guess);
 
 Prediction predict_on_host(const HostProblem& problem, const HostRates& rates);
-/// Of writing so many bytes, s.
+/// Seconds that writing `bytes` takes.
 double predict_store(double bytes, const StoreRates& rates);
 
 }  // namespace apsp::planner

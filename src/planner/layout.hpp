@@ -8,10 +8,10 @@
 
 namespace apsp::planner {
 
-/// As they are stored.
+/// The planes of a solve as they are stored.
 store::Layout layout_of(const Plan& plan, const SolveOptions& options);
 
-/// The same, but for predecessors where they go to a file: they are made a band at a time.
+/// Those that rest in memory: predecessors for a file do not, they are made a band at a time.
 store::Layout layout_in_memory(const Plan& plan, const SolveOptions& options);
 
 }  // namespace apsp::planner

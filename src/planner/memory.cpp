@@ -11,6 +11,7 @@
 #include "base/machine.hpp"
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
 #include "planner/layout.hpp"
 #include "store/memory_store.hpp"
 #include "store/zarr_array.hpp"
@@ -19,12 +20,12 @@ namespace apsp::planner {
 namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-/// A process that has solved three vertices, the pages of program and libraries that it touched
-/// among them; measured: 7.9 MiB.
+/// What a process that has solved three vertices holds, touched pages of program and libraries
+/// included; measured: 7.9 MiB.
 constexpr std::int64_t kRuntime = 8 * kMiB;
-/// Stack, packing buffers and the allocator's arena of a thread.
+/// Stack, packing buffers and allocator's arena of a thread.
 constexpr std::int64_t kThread = kMiB / 2;
-/// Of the memory that is free, this part may be used without asking.
+/// The share of free memory that may be used unasked.
 constexpr double kShareOfFree = 0.9;
 /// An arc while it is read: 16 bytes as an edge, as many again while their array grows or for what
 /// has been sorted. The promise is 28; the least is what is held afterwards.
@@ -90,8 +91,8 @@ std::int64_t solving_bytes(const Plan& plan) {
       kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign));
 }
 
-std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, double distance_bound,
-                              int threads) {
+std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, bool negative,
+                              double distance_bound, int threads) {
   constexpr std::int64_t kVertexFound = 9 + 24;  // eccentricity and what came; what is found
   // Of each thread (query/column_sums.hpp): a count, and slices of the sums of distances, one of
   // integers and three of others, and of reciprocals.
@@ -103,10 +104,13 @@ std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, dou
   const bool integers = integral || type == ValueType::i32 || type == ValueType::u16;
   const auto limit = static_cast<std::int64_t>(
       integers ? std::clamp(1 + std::ceil(distance_bound), kLeast, kMost) : 0);
+  // Cells of negative values come first. Where there are none, the system never gives memory to
+  // them, but for what shares a large page with the first cell in use.
+  constexpr std::int64_t kLargePage = 2 * kMiB;
+  const std::int64_t half = 8 * (kCoarse + limit);
+  const std::int64_t unused = negative ? 0 : std::max<std::int64_t>(0, half - kLargePage);
   const std::int64_t sums = type == ValueType::i32 || type == ValueType::u16 ? kSlice : 3 * kSlice;
-  const std::int64_t of_thread =
-      8 * (2 * kCoarse + 2 * limit + 1) + n * (kCount + sums + kReciprocals);
-  return threads * of_thread + n * kVertexFound;
+  return threads * (2 * half + 8 - unused + n * (kCount + sums + kReciprocals)) + n * kVertexFound;
 }
 
 std::int64_t MemoryPlan::peak() const {
@@ -127,8 +131,9 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
   memory.matrix = store::MemoryStore::bytes_of(layout_in_memory(plan, options));
   memory.solving = solving_bytes(plan) + signed_bytes(plan);
   if (options.statistics) {
-    memory.statistics = statistics_bytes(plan.n, plan.type, graph.weight_facts().integral,
-                                         plan.distance_bound, plan.threads);
+    memory.statistics =
+        statistics_bytes(plan.n, plan.type, graph.weight_facts().integral,
+                         graph.weight_facts().least < 0, plan.distance_bound, plan.threads);
   }
   if (is_zarr(options.output)) {  // distances are written meanwhile
     const std::int64_t copies = options.compress ? 2 : 1;

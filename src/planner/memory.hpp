@@ -30,7 +30,7 @@ struct MemoryPlan {
   std::int64_t peak() const;
 };
 
-/// Panels, or bits, that a solve takes of the host beside its matrix.
+/// Host memory that a solve takes beside its matrix: panels, or bits.
 std::int64_t solving_bytes(const Plan& plan);
 
 MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Plan& plan);
@@ -38,16 +38,17 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
 /// Bytes that may be used: `options.memory`, or nine tenths of what is free.
 std::int64_t allowed_bytes(const SolveOptions& options);
 
-/// What else would help a matrix that needs `bytes`: "--memory 8GiB would let this graph in" if the
-/// machine has as much, or else that it has not.
+/// The way out for a matrix that needs `bytes`: "--memory 8GiB would let this graph in" where the
+/// machine has as much, else a word that it has not.
 std::string advice(std::int64_t bytes, std::int64_t total);
 
 /// Throws `Error` (does_not_fit) if a graph of this header surely does not fit, whatever its
 /// weights turn out to be.
 void require_room(const GraphHeader& header, const SolveOptions& options);
 
-/// Bytes that `query::StatisticsPass` takes; a test compares the two.
-std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, double distance_bound,
-                              int threads);
+/// Bytes that `query::StatisticsPass` touches at most; a test compares the two. `negative`: there
+/// are negative weights, and so perhaps distances.
+std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, bool negative,
+                              double distance_bound, int threads);
 
 }  // namespace apsp::planner

@@ -6,6 +6,8 @@
 #include <apsp/error.hpp>
 #include <apsp/generate.hpp>
 
+#include "testing/error_of.hpp"
+
 namespace apsp::planner {
 namespace {
 
@@ -77,13 +79,9 @@ TEST(RequireRoom, RefusesByTheHeaderAlone) {
   header.matrix = true;
   SolveOptions options;
   options.memory = 1000 * kMiB;
-  try {
-    require_room(header, options);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-    EXPECT_THAT(error.what(), HasSubstr("nothing was read but the header"));
-  }
+  const Error error = error_of([&] { require_room(header, options); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(), HasSubstr("nothing was read but the header"));
   header.vertices = 20'000;  // 763 MiB as u16, which its weights may allow
   EXPECT_NO_THROW(require_room(header, options));
   options.value_type = ValueType::f64;

@@ -8,7 +8,7 @@
 
 #include "base/machine.hpp"
 #include "kernels/contract.hpp"
-#include "places/one_memory.hpp"
+#include "places/tiling.hpp"
 #include "planner/device_choice.hpp"
 #include "planner/host_model.hpp"
 #include "planner/signed_weights.hpp"
@@ -19,7 +19,7 @@ struct Plan {
   Algorithm algorithm = Algorithm::floyd_warshall;
   Device device = Device::cpu;
   std::optional<DevicePlan> on_device{};  // with `Device::cuda`
-  std::string why_device;                 // why automatic chose so; empty where it was told
+  std::string why_device;                 // the reason of an automatic choice; else empty
   Semiring semiring = Semiring::min_plus;
   ValueType type = ValueType::f32;
   std::string why_type;
@@ -51,13 +51,13 @@ struct Plan {
 Plan make_plan(const Graph& graph, const SolveOptions& options,
                const FindDevices& find = cuda_devices, const RateSource& rates = {});
 
-/// The same for a matrix that is there: no types, bounds or bytes are chosen. Throws `Error`: as
-/// above.
+/// The same for a caller's matrix in memory: its type is given, and no bounds or bytes are
+/// computed. Throws `Error` as above.
 Plan plan_matrix(const DeviceProblem& problem, const DeviceWish& wish,
                  const FindDevices& find = cuda_devices, const RateSource& rates = {});
 
-/// The side of a Floyd-Warshall tile for n vertices on so many threads, each with so large a
-/// first-level cache.
+/// The side of a Floyd-Warshall tile for n vertices on `threads` threads, each with a first-level
+/// cache of `cache` bytes.
 std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,
                          std::int64_t level1_bytes = base::level1_cache_bytes());
 

@@ -126,11 +126,11 @@ std::string plan_line(const Plan& plan) {
       fmt::format("{} {} {} on ", name(plan.algorithm), name(plan.semiring), values(plan));
   const std::string tail =
       (streamed ? ", streamed" : "") + std::string(", predicted ") + predicted(plan.predicted);
-  // The name of a device takes what these leave; nothing else of them is long.
+  // A device's name takes the columns that the other parts leave; they are all short.
   const std::size_t fixed = columns(head) + columns(worker(plan, 0)) + columns(tail);
   const std::string who = worker(plan, fixed + kLeastName < kMost ? kMost - fixed : kLeastName);
   std::size_t left = kMost - std::min(kMost, columns(head + who + tail));
-  // The rest as it fits, by what matters more; said in another order.
+  // Parts that fit are added by importance and printed in another order.
   const auto if_it_fits = [&](std::string part) {
     if (part.empty() || columns(part) + 2 > left) return std::string();
     left -= columns(part) + 2;

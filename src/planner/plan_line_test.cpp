@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "planner/invented_devices.hpp"
+#include "testing/invented_devices.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -1,12 +1,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 #include <apsp/error.hpp>
 
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "planner/invented_devices.hpp"
+#include "places/one_memory.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/value_type.hpp"
+#include "testing/error_of.hpp"
+#include "testing/invented_devices.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -25,16 +29,6 @@ Graph path_graph(std::initializer_list<double> weights) {
 
 ValueType chosen(std::initializer_list<double> weights, Semiring semiring = Semiring::min_plus) {
   return choose_value_type(path_graph(weights), semiring, std::nullopt);
-}
-
-ErrorKind kind_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.kind();
-  }
-  ADD_FAILURE() << "no error";
-  return ErrorKind::usage;
 }
 
 TEST(DistanceBound, SumsTheLargestWeightThatLeavesEachVertex) {
@@ -61,7 +55,8 @@ TEST(ValueType, IsTheNarrowestThatHoldsEveryDistance) {
 
 TEST(ValueType, OneThatWouldNotFitIsRefused) {
   const auto ask = [](std::initializer_list<double> weights, ValueType type) {
-    return kind_of([&] { choose_value_type(path_graph(weights), Semiring::min_plus, type); });
+    return error_of([&] { choose_value_type(path_graph(weights), Semiring::min_plus, type); })
+        .kind();
   };
   EXPECT_EQ(ask({32767}, ValueType::u16), ErrorKind::does_not_fit);
   EXPECT_EQ(ask({-1}, ValueType::u16), ErrorKind::does_not_fit);
@@ -80,19 +75,16 @@ TEST(UnitRoundoff, IsZeroWhereArithmeticIsExact) {
 TEST(Plan, RefusesWhatMemoryDoesNotHoldAndSaysWhatWould) {
   SolveOptions options;
   options.memory = 1000;
-  try {
-    make_plan(path_graph({1, 2, 3}), options);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-    EXPECT_THAT(error.what(), HasSubstr("--memory"));
-  }
+  const Error error = error_of([&] { make_plan(path_graph({1, 2, 3}), options); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(), HasSubstr("--memory"));
 }
 
 TEST(Plan, NamesADeviceThatIsNotThere) {
   SolveOptions options;
   options.device = Device::cuda;
-  EXPECT_EQ(kind_of([&] { make_plan(path_graph({1}), options, no_device); }), ErrorKind::device);
+  EXPECT_EQ(error_of([&] { make_plan(path_graph({1}), options, no_device); }).kind(),
+            ErrorKind::device);
 }
 
 TEST(Plan, RefusesNegativeSizes) {
@@ -101,7 +93,7 @@ TEST(Plan, RefusesNegativeSizes) {
         +[](SolveOptions& o) { o.memory = -1; }, +[](SolveOptions& o) { o.device_memory = -1; }}) {
     SolveOptions options;
     spoil(options);
-    EXPECT_EQ(kind_of([&] { make_plan(path_graph({1}), options); }), ErrorKind::usage);
+    EXPECT_EQ(error_of([&] { make_plan(path_graph({1}), options); }).kind(), ErrorKind::usage);
   }
 }
 
@@ -150,7 +142,7 @@ TEST(Plan, SignedIntegersBeyondTheDevicesLimitNameAWayOut) {
   const Graph graph = path_graph({200000000, -200000000});
   SolveOptions options;
   options.device = Device::cuda;
-  EXPECT_EQ(kind_of([&] { make_plan(graph, options, one_device); }), ErrorKind::device);
+  EXPECT_EQ(error_of([&] { make_plan(graph, options, one_device); }).kind(), ErrorKind::device);
   options.value_type = ValueType::f64;
   EXPECT_EQ(make_plan(graph, options, one_device).type, ValueType::f64);
 }
@@ -211,7 +203,8 @@ TEST(ChooseTile, GrowsWithTheMatrixAndKeepsPanelsSmall) {
     const std::int64_t tile = choose_tile(n, 2, operations);
     EXPECT_GE(tile, 96);
     const Tiling tiling{{nullptr, n, n, n}, size_of(type), tile};
-    EXPECT_LE(OneMemory::panel_bytes(tiling, operations), n * n * size_of(type) / 20);
+    // Half-words may have the panels of words (choose_tile).
+    EXPECT_LE(OneMemory::panel_bytes(tiling, operations), n * n * std::max(4, size_of(type)) / 20);
   }
 }
 

@@ -9,8 +9,8 @@
 
 namespace apsp::planner {
 
-/// What no model knows makes it rough: predecessors and hops, tiles that were asked for, potentials
-/// of signed weights.
+/// It is rough where no model knows the time: with predecessors, hops, tiles that were asked for,
+/// or potentials of signed weights.
 Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                    const RateSource& rates);
 

@@ -7,11 +7,11 @@
 // the gain that small sizes promise about half has come true (tests/machines). Below the first one
 // time falls with n².
 //
-// A measured cost can only be too high, by whatever else the machine did, and a larger matrix is
-// never dearer a relaxation than a smaller one: of both, the lower one counts.
+// A measured cost can only be too high, by whatever else the machine did, and a relaxation of a
+// larger matrix never costs more than one of a smaller: of both costs the lower one counts.
 //
 // Nothing here knows whose time it is: a curve per machine, kind of value, shape and number of
-// threads is measured (api/measure_rates.hpp) and kept (api/rate_cache.hpp).
+// threads is measured (measure/measure_rates.hpp) and kept (measure/rate_cache.hpp).
 #pragma once
 
 #include <vector>
@@ -33,9 +33,9 @@ class RateCurve {
   bool empty() const { return points_.empty(); }
   /// Ascending in n.
   const std::vector<CurvePoint>& points() const { return points_; }
-  /// 0 of an empty curve, and of n ≤ 0.
+  /// Seconds of size n; 0 for an empty curve, and for n ≤ 0.
   double seconds(double n) const;
-  /// What n³ / seconds tends to for large n, a second; 0 of an empty curve.
+  /// The limit of n³ / seconds for large n; 0 of an empty curve.
   double limit() const;
 
  private:

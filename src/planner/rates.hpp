@@ -1,8 +1,8 @@
 // What a machine does in a second, as it was measured there, and where a plan gets that from.
 //
-// A plan hands in what it is about and a guess of how long that takes; whoever answers (api/
-// rate_source.hpp) knows the figures, measures them where the guess makes that worth while, or has
-// none. Models (host_model.hpp, device_plan.hpp) turn figures into seconds and measure nothing.
+// A plan asks for the rates of a kind of work and says how long it guesses the work takes. The
+// source (measure/measured_rates.hpp) knows them, measures them where the guess makes that worth while, or
+// has none. Models (host_model.hpp, device_plan.hpp) turn figures into seconds and measure nothing.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -30,10 +30,10 @@ struct KernelKind {
   bool in_bits() const { return semiring == Semiring::or_and && !tracks_via; }
 };
 
-/// "min-plus f32 non-negative full via": what rates are kept under.
+/// "min-plus f32 non-negative full via": the key under which rates are kept.
 std::string title(const KernelKind& kind, Shape shape);
 
-/// Of one kind of value and shape, on so many threads.
+/// Rates of one kind of value, shape and number of threads.
 struct HostRates {
   /// From the matrix's first page to distances: filled, solved, mirrored.
   RateCurve solve;
@@ -43,7 +43,7 @@ struct HostRates {
   bool rough = true;      // not measured for this kind on this machine
 };
 
-/// Of one kind of value and shape on one device, and of the host around it.
+/// Rates of one kind of value and shape on one device, and of the host around it.
 struct DeviceRates {
   RateCurve run{};        // from the first copy in to the last copy out, resident
   double start = 0;       // s: driver and context, once a process
@@ -55,14 +55,14 @@ struct DeviceRates {
   bool rough = true;
 };
 
-/// Of one file system and format.
+/// Rates of one file system and format.
 struct StoreRates {
   double start = 0;  // s
-  double bytes = 0;  // a second, until they are safe
+  double bytes = 0;  // bytes a second, synced to the disk
   bool rough = true;
 };
 
-/// `guess`: seconds that the whole may take, by figures on the safe side. Anything may be empty.
+/// `guess`: seconds that the whole may take, by cautious figures. Any function may be empty.
 struct RateSource {
   std::function<std::optional<HostRates>(const KernelKind&, Shape, int threads, double guess)> host;
   std::function<std::optional<DeviceRates>(const KernelKind&, Shape, const DeviceFacts&,
@@ -71,7 +71,7 @@ struct RateSource {
   std::function<std::optional<StoreRates>(const std::string& output, bool compress, int threads,
                                           double guess)>
       store;
-  /// Told of an output that was written: its bytes and seconds.
+  /// Takes note of the bytes and seconds of an output that was written.
   std::function<void(const std::string& output, bool compress, int threads, double bytes,
                      double seconds)>
       stored;

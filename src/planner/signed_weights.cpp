@@ -17,8 +17,8 @@ double largest_weight(const Graph& graph) {
   return std::max(std::abs(graph.weight_facts().least), std::abs(graph.weight_facts().greatest));
 }
 
-/// Reduced lengths of some path from, and to, one vertex of many arcs. Every reduced distance is at
-/// most the longest way to it and the longest way from it, where all vertices have both.
+/// Reduced lengths of some path from one vertex of many arcs to every other, and back. Where all
+/// have both, no reduced distance exceeds the longest way to it plus the longest way from it.
 class Hub {
  public:
   Hub(const Graph& graph, const SignedWeights& weights)
@@ -40,7 +40,7 @@ class Hub {
   }
 
  private:
-  /// Passes over all arcs; graphs that need more (long paths) go without.
+  /// Passes over all arcs. A graph that needs more (long paths) gets no such bound.
   static constexpr int kMostPasses = 16;
 
   double reduced(Vertex u, Vertex v, double weight) const {

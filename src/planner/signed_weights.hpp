@@ -22,20 +22,20 @@ namespace apsp::planner {
 
 struct ErrorBound {
   double unit_roundoff = 0;  // u, of the value type
-  double edges = 0;          // no simple path has more
-  double an_edge = 0;        // absolute: the bias, potentials' last bits, the type's least value
+  double edges = 0;          // the most edges of a simple path
+  double an_edge = 0;        // absolute, an edge: bias, potentials' last bits, least value
 
   double of(double reduced, double distance) const;
 };
 
 /// How such a graph is solved.
 struct SignedWeights {
-  Potentials potentials;  // or a negative cycle, and nothing below counts
+  Potentials potentials;  // if they hold a negative cycle, nothing below counts
   double sign = 1;        // −1: longest paths, which are shortest ones of −w
   double largest_potential = 0;
   ErrorBound bound;
-  double longest_reduced = 0;   // no d' is greater
-  double longest_distance = 0;  // no |d| is greater
+  double longest_reduced = 0;   // bound of d'
+  double longest_distance = 0;  // bound of |d|
 
   /// Known before the solve.
   double absolute_error() const { return bound.of(longest_reduced, longest_distance); }

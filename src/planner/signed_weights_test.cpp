@@ -6,17 +6,12 @@
 
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
+#include "testing/graph_of.hpp"
 
 namespace apsp::planner {
 namespace {
 
 using testing::HasSubstr;
-
-Graph build(std::int64_t n, std::initializer_list<Edge> edges) {
-  GraphBuilder builder(n);
-  for (const Edge& edge : edges) builder.add_edge(edge.from, edge.to, edge.weight);
-  return std::move(builder).build();
-}
 
 Plan plan_of(const Graph& graph, std::optional<ValueType> type = {},
              Semiring semiring = Semiring::min_plus) {
@@ -29,7 +24,7 @@ Plan plan_of(const Graph& graph, std::optional<ValueType> type = {},
 
 TEST(SignedWeights, AreRealAndOfBothSigns) {
   const auto ask = [](double a, double b, Semiring semiring, ValueType type) {
-    return sums_may_cancel(build(3, {{0, 1, a}, {1, 2, b}}), semiring, type);
+    return sums_may_cancel(graph_of(3, {{0, 1, a}, {1, 2, b}}), semiring, type);
   };
   EXPECT_TRUE(ask(1.5, -0.5, Semiring::min_plus, ValueType::f32));
   EXPECT_TRUE(ask(1.5, -0.5, Semiring::max_plus, ValueType::f64));
@@ -41,7 +36,7 @@ TEST(SignedWeights, AreRealAndOfBothSigns) {
 }
 
 TEST(SignedWeights, TheKernelsSeeNoSign) {
-  const Graph graph = build(3, {{0, 1, 1.5}, {1, 2, -0.5}});
+  const Graph graph = graph_of(3, {{0, 1, 1.5}, {1, 2, -0.5}});
   for (const Semiring semiring : {Semiring::min_plus, Semiring::max_plus}) {
     const Plan plan = plan_of(graph, ValueType::f32, semiring);
     EXPECT_EQ(plan.kernel_semiring(), Semiring::min_plus);
@@ -51,10 +46,10 @@ TEST(SignedWeights, TheKernelsSeeNoSign) {
 }
 
 TEST(SignedWeights, AutomaticTakesF64WhereCancellingWouldShow) {
-  EXPECT_EQ(plan_of(build(3, {{0, 1, 1000000.123}, {1, 2, -1000000.120}})).type, ValueType::f64);
-  EXPECT_EQ(plan_of(build(3, {{0, 1, 1.123}, {1, 2, -0.120}})).type, ValueType::f32);
+  EXPECT_EQ(plan_of(graph_of(3, {{0, 1, 1000000.123}, {1, 2, -1000000.120}})).type, ValueType::f64);
+  EXPECT_EQ(plan_of(graph_of(3, {{0, 1, 1.123}, {1, 2, -0.120}})).type, ValueType::f32);
   // Reduced lengths may be three times as long as distances.
-  EXPECT_EQ(plan_of(build(3, {{0, 1, 1.5e38}, {1, 2, -1.1e37}})).type, ValueType::f64);
+  EXPECT_EQ(plan_of(graph_of(3, {{0, 1, 1.5e38}, {1, 2, -1.1e37}})).type, ValueType::f64);
   const Graph graph = generate({.kind = GraphKind::gnp,
                                 .vertices = 300,
                                 .probability = 0.1,
@@ -64,7 +59,7 @@ TEST(SignedWeights, AutomaticTakesF64WhereCancellingWouldShow) {
 }
 
 TEST(SignedWeights, TheBoundIsAbsolute) {
-  const Graph graph = build(3, {{0, 1, 1000000.123}, {1, 2, -1000000.120}});
+  const Graph graph = graph_of(3, {{0, 1, 1000000.123}, {1, 2, -1000000.120}});
   const Plan plan = plan_of(graph, ValueType::f32);
   const double bound = plan.signed_weights->absolute_error();
   // One rounding of 10^6 is 0.03: the sum, 0.003, may well come out as 0, and the plan says so.
@@ -75,7 +70,7 @@ TEST(SignedWeights, TheBoundIsAbsolute) {
 
 TEST(SignedWeights, NoReducedLengthIsLongerThanTheBoundOfThem) {
   // Around a cycle every pair has a way over the vertex of most arcs: 0 → 1 → 2 → 3 → 0.
-  const Graph graph = build(4, {{0, 1, 2.5}, {1, 2, -1}, {2, 3, 3.5}, {3, 0, -2}, {1, 3, 9}});
+  const Graph graph = graph_of(4, {{0, 1, 2.5}, {1, 2, -1}, {2, 3, 3.5}, {3, 0, -2}, {1, 3, 9}});
   const Plan plan = plan_of(graph, ValueType::f64);
   EXPECT_LT(plan.signed_weights->longest_reduced, 12.1);
   EXPECT_GE(plan.signed_weights->longest_reduced, 5);

@@ -20,8 +20,8 @@ double distance_bound(const Graph& graph, Semiring semiring);
 ValueType choose_value_type(const Graph& graph, Semiring semiring,
                             std::optional<ValueType> requested);
 
-/// The relative error that one ⊗ may add: 0 where all arithmetic on this graph is exact. Of sums of
-/// both signs see signed_weights.hpp.
+/// The relative error that one ⊗ may add: 0 where all arithmetic on this graph is exact. For sums
+/// of both signs see signed_weights.hpp.
 double unit_roundoff(const Graph& graph, Semiring semiring, ValueType type);
 
 }  // namespace apsp::planner

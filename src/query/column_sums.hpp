@@ -5,10 +5,9 @@
 // slice has a plane of doubles, one a column, to which its part is added. A part is at most 2^(W−1)
 // units of its slice and W + log2(rows) ≤ 53, so no addition rounds. A plane is made when the first
 // value reaches it: reciprocals of whole numbers under 2^27 take two, other distances two or three,
-// doubles of all sizes some fifty. Costs some 4 additions more than a plain sum
-// (bench/attempts.md). Malcolm, CACM 1971 (an accumulator an exponent); Rump, Ogita and Oishi, SIAM
-// J. Sci. Comput. 2008, and Demmel and Nguyen, ARITH 2013 (parts by adding and subtracting a large
-// constant).
+// doubles of all sizes some fifty.
+// Malcolm 1971 (an accumulator for a range of exponents); Rump 2008 and Demmel 2013 (a part by
+// adding and subtracting a large constant).
 #pragma once
 
 #include <array>

@@ -10,7 +10,10 @@
 #include <vector>
 
 #include "query/paths.hpp"
-#include "query/test_matrices.hpp"
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/vector_store.hpp"
 
 namespace apsp::query {
 namespace {
@@ -234,17 +237,14 @@ TEST(RealPaths, DistancesOfAnotherGraphAreRefused) {
     *farthest *= factor;
     const bool lost = std::isinf(*farthest);
     if (lost) *farthest = 0.01;
-    try {
-      predecessors(graph, Semiring::min_plus, ValueType::f32, 3, row);
-      ADD_FAILURE() << factor;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::input);
-    }
+    EXPECT_EQ(
+        error_of([&] { predecessors(graph, Semiring::min_plus, ValueType::f32, 3, row); }).kind(),
+        ErrorKind::input)
+        << factor;
   }
   const std::vector<double> row = {0, 0.5, 1.5};
-  EXPECT_THROW(
-      predecessors(make_graph(3, {{0, 1, 0.5}}), Semiring::min_plus, ValueType::f64, 0, row),
-      Error);
+  EXPECT_THROW(predecessors(graph_of(3, {{0, 1, 0.5}}), Semiring::min_plus, ValueType::f64, 0, row),
+               Error);
 }
 
 }  // namespace

@@ -7,7 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "query/test_matrices.hpp"
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/vector_store.hpp"
 
 namespace apsp::query {
 namespace {
@@ -141,7 +144,7 @@ TEST(Paths, BottlenecksOfRealWeights) {
 
 TEST(Paths, ZeroWeightCycleDoesNotTrapTheWalk) {
   const Graph graph =
-      make_graph(6, {{0, 1, 3}, {1, 2, 0}, {2, 3, 0}, {3, 1, 0}, {3, 4, 0}, {4, 3, 0}, {5, 5, 0}});
+      graph_of(6, {{0, 1, 3}, {1, 2, 0}, {2, 3, 0}, {3, 1, 0}, {3, 4, 0}, {4, 3, 0}, {5, 5, 0}});
   for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f32}) {
     const VectorStore matrix = solved(graph, Semiring::min_plus, type);
     EXPECT_THAT(path(graph, matrix, 0, 4), ElementsAre(0u, 1u, 2u, 3u, 4u));
@@ -153,19 +156,19 @@ TEST(Paths, ZeroWeightCycleDoesNotTrapTheWalk) {
 
 TEST(Paths, FewestEdgesThenSmallestPredecessor) {
   const Graph graph =
-      make_graph(6, {{0, 4, 1}, {0, 3, 1}, {0, 2, 1}, {2, 1, 0}, {4, 5, 1}, {3, 5, 1}, {1, 5, 1}});
+      graph_of(6, {{0, 4, 1}, {0, 3, 1}, {0, 2, 1}, {2, 1, 0}, {4, 5, 1}, {3, 5, 1}, {1, 5, 1}});
   const VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32);
   EXPECT_THAT(path(graph, matrix, 0, 5), ElementsAre(0u, 3u, 5u));
 }
 
 TEST(Paths, IntegersTooLargeForFloatsStillLead) {
-  const Graph graph = make_graph(4, {{0, 1, 1 << 24}, {1, 2, 1}, {2, 3, 1}, {0, 3, (1 << 24) + 9}});
+  const Graph graph = graph_of(4, {{0, 1, 1 << 24}, {1, 2, 1}, {2, 3, 1}, {0, 3, (1 << 24) + 9}});
   const VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32);
   EXPECT_THAT(path(graph, matrix, 0, 3), ElementsAre(0u, 1u, 2u, 3u));
 }
 
 TEST(Paths, RowsMayHoldEitherMarkOfNoPath) {
-  const Graph graph = make_graph(3, {{0, 1, 7}});
+  const Graph graph = graph_of(3, {{0, 1, 7}});
   const double inf = std::numeric_limits<double>::infinity();
   for (const double none : {inf, no_path(Semiring::min_plus, ValueType::u16)}) {
     const std::vector<double> row = {0, 7, none};
@@ -181,7 +184,7 @@ TEST(Paths, RowsMayHoldEitherMarkOfNoPath) {
 
 TEST(Paths, RowsReadAsDoublesWithInfinities) {
   const double inf = std::numeric_limits<double>::infinity();
-  const Graph graph = make_graph(3, {{0, 1, 7}});
+  const Graph graph = graph_of(3, {{0, 1, 7}});
   const auto row = [&](Semiring semiring, ValueType type) {
     return read_row(solved(graph, semiring, type), 0);
   };
@@ -193,17 +196,13 @@ TEST(Paths, RowsReadAsDoublesWithInfinities) {
 
 template <class F>
 void expect_error(ErrorKind kind, const std::string& part, F&& f) {
-  try {
-    f();
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), kind);
-    EXPECT_THAT(error.what(), HasSubstr(part));
-  }
+  const Error error = error_of([&] { f(); });
+  EXPECT_EQ(error.kind(), kind);
+  EXPECT_THAT(error.what(), HasSubstr(part));
 }
 
 TEST(Paths, DistancesOfAnotherGraphAreRefused) {
-  const Graph graph = make_graph(3, {{0, 1, 7}, {1, 2, 1}});
+  const Graph graph = graph_of(3, {{0, 1, 7}, {1, 2, 1}});
   const std::vector<double> row = {0, 7, 9};
   for (const ValueType type : all_value_types()) {
     if (type == ValueType::boolean) continue;
@@ -211,13 +210,13 @@ TEST(Paths, DistancesOfAnotherGraphAreRefused) {
                  [&] { predecessors(graph, Semiring::min_plus, type, 0, row); });
   }
   expect_error(ErrorKind::input, "apsp verify", [&] {
-    predecessors(make_graph(3, {{0, 1, 1}}), Semiring::or_and, ValueType::boolean, 0,
+    predecessors(graph_of(3, {{0, 1, 1}}), Semiring::or_and, ValueType::boolean, 0,
                  std::vector<double>{1, 1, 1});
   });
 }
 
 TEST(Paths, WrongCallsAreRefused) {
-  const Graph graph = make_graph(2, {{0, 1, 7}});
+  const Graph graph = graph_of(2, {{0, 1, 7}});
   const std::vector<double> row = {0, 7};
   expect_error(ErrorKind::usage, "no vertex 2",
                [&] { predecessors(graph, Semiring::min_plus, ValueType::i32, 2, row); });
@@ -263,7 +262,7 @@ TEST(WritePredecessors, ErrorsNameTheFirstRowThatFails) {
                  [&] { write_predecessors(graph, matrix, matrix, threads, {}); });
   }
   expect_error(ErrorKind::input, "differ in their number",
-               [&] { write_predecessors(make_graph(29, {}), matrix, matrix, 1, {}); });
+               [&] { write_predecessors(graph_of(29, {}), matrix, matrix, 1, {}); });
 }
 
 TEST(WritePredecessors, ReportsRowsAndStopsWhenAsked) {

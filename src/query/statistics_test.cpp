@@ -9,8 +9,12 @@
 #include <vector>
 
 #include "query/statistics_pass.hpp"
-#include "query/test_matrices.hpp"
-#include "store/random_blocks.hpp"
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
+#include "testing/random_blocks.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/recorded_progress.hpp"
+#include "testing/vector_store.hpp"
 
 namespace apsp::query {
 namespace {
@@ -238,7 +242,7 @@ TEST(Statistics, DoNotDependOnTheOrderOfRows) {
 
 TEST(Statistics, OfDistancesOfAllSizesDoNotDependOnTheOrderOfRows) {
   constexpr std::int64_t kSide = 700;  // more columns than a strip
-  const Graph graph = make_graph(kSide, {{0, 1, 0.5}});
+  const Graph graph = graph_of(kSide, {{0, 1, 0.5}});
   for (const int spread : {4, 40, 400}) {
     VectorStore matrix({.n = kSide, .type = ValueType::f64, .tile = 64});
     base::SplitMix64 random(static_cast<std::uint64_t>(spread));
@@ -260,7 +264,7 @@ TEST(Statistics, OfDistancesOfAllSizesDoNotDependOnTheOrderOfRows) {
 }
 
 TEST(Statistics, DirectedPathByHand) {
-  const Graph graph = make_graph(4, {{0, 1, 1}, {1, 2, 2}, {2, 3, 4}});
+  const Graph graph = graph_of(4, {{0, 1, 1}, {1, 2, 2}, {2, 3, 4}});
   VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::u16);
   const Statistics statistics = pass_over(graph, matrix, 1, 4);
   EXPECT_EQ(statistics.pairs, 12);
@@ -285,7 +289,7 @@ TEST(Statistics, DirectedPathByHand) {
 }
 
 TEST(Statistics, DiagonalIsLeftOutOfEverything) {
-  const Graph graph = make_graph(3, {});
+  const Graph graph = graph_of(3, {});
   const Statistics none = [&] {
     VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32);
     return pass_over(graph, matrix, 1, 3);
@@ -299,7 +303,7 @@ TEST(Statistics, DiagonalIsLeftOutOfEverything) {
 
 TEST(Statistics, OneOrNoVertexIsConnected) {
   for (const int n : {0, 1}) {
-    const Graph graph = make_graph(n, {});
+    const Graph graph = graph_of(n, {});
     VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32);
     const Statistics statistics = pass_over(graph, matrix, 3, 1);
     EXPECT_TRUE(statistics.connected);
@@ -309,7 +313,7 @@ TEST(Statistics, OneOrNoVertexIsConnected) {
 }
 
 TEST(Statistics, NegativeDistancesLeaveNoCloseness) {
-  const Graph graph = make_graph(3, {{0, 1, -5}, {1, 2, 2}});
+  const Graph graph = graph_of(3, {{0, 1, -5}, {1, 2, 2}});
   for (const ValueType type : {ValueType::i32, ValueType::f32}) {
     VectorStore matrix = solved(graph, Semiring::min_plus, type);
     const Statistics statistics = pass_over(graph, matrix, 2, 2);
@@ -324,7 +328,7 @@ TEST(Statistics, NegativeDistancesLeaveNoCloseness) {
 }
 
 TEST(Statistics, ZeroDistancesAddNothingToHarmonic) {
-  const Graph graph = make_graph(3, {{0, 1, 0}, {2, 1, 4}});
+  const Graph graph = graph_of(3, {{0, 1, 0}, {2, 1, 4}});
   VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::u16);
   const Statistics statistics = pass_over(graph, matrix, 1, 3);
   EXPECT_THAT(statistics.harmonic, ElementsAre(0, 0.25, 0));
@@ -332,7 +336,7 @@ TEST(Statistics, ZeroDistancesAddNothingToHarmonic) {
 }
 
 TEST(Statistics, ADistanceBeyondTheGreatestPossibleIsStillCounted) {
-  const Graph graph = make_graph(3, {{0, 1, 9'000'000}, {1, 2, 20'000'000}});
+  const Graph graph = graph_of(3, {{0, 1, 9'000'000}, {1, 2, 20'000'000}});
   VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32);
   StatisticsPass pass(graph, Semiring::min_plus, ValueType::i32, 10);
   store::give_in_order(pass, bytes_of(matrix));
@@ -347,37 +351,22 @@ TEST(Statistics, FromAStoreInBandsOfTiles) {
   const Graph graph = random_graph({.n = 37, .arcs = 120});
   VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32, 8);
   expect_definitions(statistics(matrix, graph, {}, 2), matrix);
-  EXPECT_THROW(statistics(matrix, make_graph(36, {}), {}, 1), Error);
+  EXPECT_THROW(statistics(matrix, graph_of(36, {}), {}, 1), Error);
 }
 
 TEST(Statistics, FromAStoreReportProgressAndObeyCancellation) {
-  struct Rows : Progress {
-    void begin(std::string_view task_, double total_, std::string_view) override {
-      task = task_;
-      total = total_;
-    }
-    void update(double done_) override { done = done_; }
-    void end() override { ended = true; }
-    std::string task;
-    double total = 0, done = 0;
-    bool ended = false;
-  } progress;
+  RecordedProgress progress;
   const Graph graph = random_graph({.n = 20});
   VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32, 8);
   statistics(matrix, graph, {.progress = &progress}, 1);
   EXPECT_EQ(progress.task, "statistics");
   EXPECT_EQ(progress.total, 20);
-  EXPECT_EQ(progress.done, 20);
-  EXPECT_TRUE(progress.ended);
+  EXPECT_TRUE(progress.complete());
 
   Cancellation cancellation;
   cancellation.request();
-  try {
-    statistics(matrix, graph, {.cancellation = &cancellation}, 1);
-    FAIL() << "not interrupted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::interrupted);
-  }
+  EXPECT_EQ(error_of([&] { statistics(matrix, graph, {.cancellation = &cancellation}, 1); }).kind(),
+            ErrorKind::interrupted);
 }
 
 TEST(Top, LargestFirstTiesByNumber) {

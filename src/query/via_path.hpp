@@ -1,4 +1,4 @@
-// Paths from the plane of intermediate vertices (papers 002 and 004): no graph, no distances.
+// Paths from the plane of intermediate vertices (Katz 2008, §4.3; Schiff): no graph, no distances.
 //
 // path(i,j) = path(i,k) · path(k,j) with k = via(i,j), an edge where there is none. Why that ends:
 // kernels/contract.hpp. Where a cycle costs nothing (zero weight, bottlenecks) the halves may share

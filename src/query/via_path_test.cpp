@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 
+#include "testing/error_of.hpp"
+
 namespace apsp::query {
 namespace {
 
@@ -31,16 +33,6 @@ void set_no_path(store::Store& store, std::int64_t i, std::int64_t j) {
 
 std::int32_t hops(store::Store& store, std::int64_t i, std::int64_t j) {
   return static_cast<std::int32_t*>(store.data(Plane::hops))[i * store.stride() + j];
-}
-
-ErrorKind kind_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.kind();
-  }
-  ADD_FAILURE() << "no error";
-  return ErrorKind::usage;
 }
 
 TEST(ViaPath, PutsHalvesTogether) {
@@ -91,23 +83,23 @@ TEST(ViaPath, ALongChainNeedsNoDeepStack) {
 
 TEST(ViaPath, ACircleIsAnError) {
   const auto store = make_store(3, {kNone, 2, 1, kNone, kNone, kNone, kNone, kNone, kNone});
-  EXPECT_EQ(kind_of([&] { path_from_via(*store, 0, 1); }), ErrorKind::input);
-  EXPECT_EQ(kind_of([&] { write_hops(*store, {}); }), ErrorKind::input);
+  EXPECT_EQ(error_of([&] { path_from_via(*store, 0, 1); }).kind(), ErrorKind::input);
+  EXPECT_EQ(error_of([&] { write_hops(*store, {}); }).kind(), ErrorKind::input);
 }
 
 TEST(ViaPath, AnIntermediateVertexThatCannotBeIsAnError) {
   for (const std::int32_t wrong : {0, 1, 2, -2}) {
     const auto store = make_store(2, {kNone, wrong, kNone, kNone});
-    EXPECT_EQ(kind_of([&] { path_from_via(*store, 0, 1); }), ErrorKind::input) << wrong;
-    EXPECT_EQ(kind_of([&] { write_hops(*store, {}); }), ErrorKind::input) << wrong;
+    EXPECT_EQ(error_of([&] { path_from_via(*store, 0, 1); }).kind(), ErrorKind::input) << wrong;
+    EXPECT_EQ(error_of([&] { write_hops(*store, {}); }).kind(), ErrorKind::input) << wrong;
   }
 }
 
 TEST(ViaPath, VerticesAndPlanesMustBeThere) {
   const auto store = make_store(2, {kNone, kNone, kNone, kNone});
-  EXPECT_EQ(kind_of([&] { path_from_via(*store, 0, 2); }), ErrorKind::usage);
+  EXPECT_EQ(error_of([&] { path_from_via(*store, 0, 2); }).kind(), ErrorKind::usage);
   const auto without = store::make_memory_store({.n = 2});
-  EXPECT_EQ(kind_of([&] { path_from_via(*without, 0, 1); }), ErrorKind::usage);
+  EXPECT_EQ(error_of([&] { path_from_via(*without, 0, 1); }).kind(), ErrorKind::usage);
 }
 
 }  // namespace

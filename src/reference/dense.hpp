@@ -13,7 +13,7 @@ namespace apsp::reference {
 /// the diagonal, a positive one that of max-plus.
 std::vector<double> adjacency(const Graph& graph, Semiring semiring);
 
-/// The triple loop (paper 000, Algorithm 1; paper 004, Algorithm 1). Integer weights: exact. After
+/// The triple loop (Sao 2021, Algorithm 1; Schiff, Algorithm 1). Integer weights: exact. After
 /// a negative (max-plus: positive) cycle the diagonal of its vertices is better than the empty path
 /// and the distances through it mean nothing.
 std::vector<double> floyd_warshall(const Graph& graph, Semiring semiring);

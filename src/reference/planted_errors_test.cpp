@@ -8,7 +8,8 @@
 #include <limits>
 
 #include "base/random.hpp"
-#include "reference/verifier_test.hpp"
+#include "testing/graph_of.hpp"
+#include "testing/matrix_store.hpp"
 
 namespace apsp::reference {
 namespace {
@@ -95,13 +96,14 @@ TEST(Verifier, FindsNaNAndInfinities) {
 // The cycle 3 ⇄ 4 has weight zero: each of its wrong values is tight against the other, so asking
 // for one tight arc into every vertex would let them pass.
 TEST(Verifier, ZeroCyclesDoNotHoldEachOtherUp) {
-  const Graph graph = build(5, {{0, 1, 5}, {1, 3, 5}, {3, 4, 0}, {4, 3, 0}, {0, 2, 1}, {2, 1, 3}});
+  const Graph graph =
+      graph_of(5, {{0, 1, 5}, {1, 3, 5}, {3, 4, 0}, {4, 3, 0}, {0, 2, 1}, {2, 1, 3}});
   MatrixStore store = solved(graph);
   ASSERT_TRUE(failures(graph, store).empty());
   store.at(0, 3) = store.at(0, 4) = 8;
   EXPECT_THAT(failures(graph, store), ElementsAre("tightness"));
 
-  const Graph mixed = build(4, {{0, 1, 5}, {1, 2, 3}, {2, 3, -3}, {3, 2, 3}});
+  const Graph mixed = graph_of(4, {{0, 1, 5}, {1, 2, 3}, {2, 3, -3}, {3, 2, 3}});
   MatrixStore mixed_store = solved(mixed);
   ASSERT_TRUE(failures(mixed, mixed_store).empty());
   mixed_store.at(0, 2) -= 1;
@@ -110,18 +112,18 @@ TEST(Verifier, ZeroCyclesDoNotHoldEachOtherUp) {
 }
 
 TEST(Verifier, ZeroCyclesOutOfReachMustNotBeClaimed) {
-  const Graph graph = build(4, {{0, 1, 5}, {2, 3, 0}, {3, 2, 0}});
+  const Graph graph = graph_of(4, {{0, 1, 5}, {2, 3, 0}, {3, 2, 0}});
   MatrixStore store = solved(graph);
   store.at(0, 2) = store.at(0, 3) = 4;
   EXPECT_THAT(failures(graph, store), ElementsAre("reachability", "tightness"));
-  const Graph undirected = build(4, {{0, 1, 5}, {2, 3, 0}}, false);
+  const Graph undirected = graph_of(4, {{0, 1, 5}, {2, 3, 0}}, false);
   MatrixStore twin = solved(undirected);
   twin.at(0, 2) = twin.at(0, 3) = 4;
   EXPECT_THAT(failures(undirected, twin), ElementsAre("reachability", "tightness"));
 }
 
 TEST(Verifier, NoMatrixPassesForANegativeCycle) {
-  const Graph graph = build(3, {{0, 1, 2}, {1, 0, -3}, {1, 2, 1}});
+  const Graph graph = graph_of(3, {{0, 1, 2}, {1, 0, -3}, {1, 2, 1}});
   MatrixStore store(3, Semiring::min_plus, ValueType::i32, {0, 2, 3, -3, 0, 1, 0, 0, 0});
   EXPECT_FALSE(failures(graph, store).empty());
   EXPECT_FALSE(failures(graph, solved(graph)).empty());

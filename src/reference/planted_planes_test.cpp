@@ -9,8 +9,9 @@
 
 #include "base/random.hpp"
 #include "reference/pair_verifier.hpp"
-#include "reference/planes_test.hpp"
-#include "reference/verifier_test.hpp"
+#include "testing/graph_of.hpp"
+#include "testing/matrix_store.hpp"
+#include "testing/plane_store.hpp"
 
 namespace apsp::reference {
 namespace {
@@ -295,7 +296,7 @@ TEST(PlantedPlanes, ErrorsOfPredecessorsAreNamed) {
 
 /// Around a cycle of weight zero every split adds up, in a circle.
 TEST(PlantedPlanes, CirclesThatCostNothingAreFound) {
-  const Graph graph = build(4, {{0, 1, 1}, {1, 2, 0}, {2, 3, 0}, {3, 1, 0}});
+  const Graph graph = graph_of(4, {{0, 1, 1}, {1, 2, 0}, {2, 3, 0}, {3, 1, 0}});
   PlaneStore store = solved_planes(graph, Semiring::min_plus, ValueType::i32, kVia);
   store.at(Plane::via, 0, 1) = 2;  // 0 → 1 by way of 2, and 0 → 2 by way of 1
   ASSERT_EQ(store.at(Plane::via, 0, 2), 1);
@@ -331,7 +332,7 @@ TEST(PlantedPlanes, ACircleThroughSeveralRowsIsFound) {
 
 /// Floats absorb what is small, so lengths need not fall from a path to its parts.
 TEST(PlantedPlanes, CirclesOfAbsorbedWeightsAreFound) {
-  const Graph graph = build(3, {{0, 1, 1e9}, {1, 2, 1e-3}, {2, 1, 1e-3}});
+  const Graph graph = graph_of(3, {{0, 1, 1e9}, {1, 2, 1e-3}, {2, 1, 1e-3}});
   PlaneStore store = solved_planes(graph, Semiring::min_plus, ValueType::f32, kVia);
   ASSERT_THAT(failures(graph, *store), IsEmpty());
   store.at(Plane::via, 0, 1) = 2;

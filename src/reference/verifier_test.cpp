@@ -8,7 +8,10 @@
 #include <limits>
 
 #include "base/random.hpp"
-#include "reference/verifier_test.hpp"
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
+#include "testing/matrix_store.hpp"
+#include "testing/recorded_progress.hpp"
 
 namespace apsp::reference {
 namespace {
@@ -88,7 +91,7 @@ TEST(Verifier, LabelsStandInTheSentences) {
 }
 
 TEST(Verifier, SentencesOfNegatedSemirings) {
-  const Graph graph = build(3, {{0, 1, 4}, {1, 2, 6}});
+  const Graph graph = graph_of(3, {{0, 1, 4}, {1, 2, 6}});
   MatrixStore store = solved(graph, Semiring::max_min, ValueType::f32);
   store.at(0, 2) = 3;
   EXPECT_EQ(find(verify(graph, store, {}), "triangle").first_failure,
@@ -131,7 +134,7 @@ TEST(Verifier, RealWeightsPassWithinTolerance) {
 }
 
 TEST(Verifier, CancellingSumsAreComparedAsReducedLengths) {
-  const Graph graph = build(3, {{0, 1, 1000000.123}, {1, 2, -1000000.120}});
+  const Graph graph = graph_of(3, {{0, 1, 1000000.123}, {1, 2, -1000000.120}});
   // In f64 a millionth is far beyond rounding; a share of the largest distance would let it pass.
   MatrixStore wide = solved(graph, Semiring::min_plus, ValueType::f64);
   EXPECT_TRUE(verify(graph, wide, {}).passed);
@@ -146,7 +149,7 @@ TEST(Verifier, CancellingSumsAreComparedAsReducedLengths) {
 
 TEST(Verifier, AZeroThatIsNoRoundingFailsBesideLargeWeights) {
   // The distance from 0 to 3 has nothing to do with the million elsewhere in its row.
-  const Graph graph = build(4, {{0, 1, 1e6}, {1, 2, -0.5}, {0, 3, 0.25}});
+  const Graph graph = graph_of(4, {{0, 1, 1e6}, {1, 2, -0.5}, {0, 3, 0.25}});
   MatrixStore store = solved(graph, Semiring::min_plus, ValueType::f32);
   EXPECT_TRUE(verify(graph, store, {}).passed);
   store.at(0, 3) = 0.24;
@@ -155,7 +158,7 @@ TEST(Verifier, AZeroThatIsNoRoundingFailsBesideLargeWeights) {
 
 TEST(Verifier, NoRowPassesThatReachesANegativeCycle) {
   // Its weight, −1e-9, is below what f32 can tell from zero.
-  const Graph graph = build(4, {{0, 1, 0.5}, {1, 2, 0.5}, {2, 1, -0.500000001}, {3, 0, 1}});
+  const Graph graph = graph_of(4, {{0, 1, 0.5}, {1, 2, 0.5}, {2, 1, -0.500000001}, {3, 0, 1}});
   const MatrixStore store = solved(graph, Semiring::min_plus, ValueType::f32);
   const VerifyReport report = verify(graph, store, {});
   EXPECT_FALSE(report.passed);
@@ -164,7 +167,7 @@ TEST(Verifier, NoRowPassesThatReachesANegativeCycle) {
 }
 
 TEST(Verifier, IntegersBeyondTheMantissaAreNotExact) {
-  const Graph graph = build(3, {{0, 1, 16777215}, {1, 2, 3}});
+  const Graph graph = graph_of(3, {{0, 1, 16777215}, {1, 2, 3}});
   const VerifyReport report = verify(graph, solved(graph, Semiring::min_plus, ValueType::f32), {});
   EXPECT_TRUE(report.passed);
   EXPECT_GT(report.tolerance, 0);
@@ -172,14 +175,14 @@ TEST(Verifier, IntegersBeyondTheMantissaAreNotExact) {
 }
 
 TEST(Verifier, AFractionIsNotTakenForItsIntegerPart) {
-  const Graph graph = build(2, {{0, 1, 1.5}});
+  const Graph graph = graph_of(2, {{0, 1, 1.5}});
   MatrixStore store(2, Semiring::min_plus, ValueType::i32,
                     {0, 1, no_path(Semiring::min_plus, ValueType::i32), 0});
   EXPECT_FALSE(failures(graph, store).empty());
 }
 
 TEST(Verifier, ToleranceCanBeGiven) {
-  const Graph graph = build(2, {{0, 1, 100}});
+  const Graph graph = graph_of(2, {{0, 1, 100}});
   MatrixStore store = solved(graph, Semiring::min_plus, ValueType::f64);
   store.at(0, 1) = 100.5;
   EXPECT_FALSE(verify(graph, store, {}).passed);
@@ -219,12 +222,7 @@ TEST(Verifier, RefusesWhatDoesNotFitTogether) {
   const MatrixStore other(5, Semiring::min_plus, ValueType::i32, std::vector<double>(25));
   const MatrixStore store = solved(graph);
   const auto refused = [&](const store::Store& matrix, const VerifyOptions& options) {
-    try {
-      verify(graph, matrix, options);
-    } catch (const Error& error) {
-      return error.kind() == ErrorKind::usage;
-    }
-    return false;
+    return error_of([&] { verify(graph, matrix, options); }).kind() == ErrorKind::usage;
   };
   EXPECT_TRUE(refused(other, {}));
   EXPECT_TRUE(refused(store, with_sample(-1)));
@@ -232,40 +230,20 @@ TEST(Verifier, RefusesWhatDoesNotFitTogether) {
   EXPECT_TRUE(refused(store, with_tolerance(std::nan(""))));
 }
 
-class Counting : public Progress {
- public:
-  void begin(std::string_view task, double total, std::string_view unit) override {
-    said = std::string(task) + ' ' + std::string(unit);
-    total_ = total;
-  }
-  void update(double done) override { last = done / total_; }
-  void end() override { ended = true; }
-  std::string said;
-  double last = 0;
-  bool ended = false;
-
- private:
-  double total_ = 1;
-};
-
 TEST(Verifier, ReportsProgressAndCanBeInterrupted) {
   const Graph graph = small_graph();
-  Counting progress;
+  RecordedProgress progress;
   VerifyOptions options;
   options.control.progress = &progress;
   verify(graph, solved(graph), options);
-  EXPECT_EQ(progress.said, "verify row");
-  EXPECT_EQ(progress.last, 1);
-  EXPECT_TRUE(progress.ended);
+  EXPECT_EQ(progress.task, "verify");
+  EXPECT_EQ(progress.unit, "row");
+  EXPECT_TRUE(progress.complete());
   Cancellation cancellation;
   cancellation.request();
   options.control.cancellation = &cancellation;
-  try {
-    verify(graph, solved(graph), options);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::interrupted);
-  }
+  EXPECT_EQ(error_of([&] { verify(graph, solved(graph), options); }).kind(),
+            ErrorKind::interrupted);
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 
 #include <functional>
 
-#include "store/sample_matrices.hpp"
+#include "testing/error_of.hpp"
+#include "testing/sample_store.hpp"
+#include "testing/temporary_folder.hpp"
 
 namespace apsp::store {
 namespace {
@@ -22,7 +24,7 @@ std::string get(const std::string& path) { return posix_file_system().read_text(
 
 TEST(PosixFileSystem, WritesReadsAndRenames) {
   FileSystem& files = posix_file_system();
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   files.make_directories(directory / "x/y/z");
   put(directory / "x/y/z/one", "eins");
   put(directory / "x/y/z/one", "uno");
@@ -41,7 +43,7 @@ TEST(PosixFileSystem, WritesReadsAndRenames) {
 }
 
 TEST(PosixFileSystem, WritesAnywhereInAFile) {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const auto file = posix_file_system().create(directory / "f");
   file->reserve(6);
   file->write(4, std::as_bytes(std::span("ef", 2)));
@@ -52,7 +54,7 @@ TEST(PosixFileSystem, WritesAnywhereInAFile) {
 }
 
 TEST(PosixFileSystem, WritesRowsThatLieApart) {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   // Rows of one byte, more than a call takes; rows that fill a piece; one larger than a piece.
   struct Shape {
     std::int64_t rows, row_bytes, stride;
@@ -79,7 +81,7 @@ TEST(PosixFileSystem, WritesRowsThatLieApart) {
 }
 
 TEST(PosixFileSystem, ExchangesDirectories) {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   posix_file_system().make_directory(directory / "a");
   posix_file_system().make_directory(directory / "b");
   put(directory / "a/from", "a");
@@ -91,7 +93,7 @@ TEST(PosixFileSystem, ExchangesDirectories) {
 
 TEST(PosixFileSystem, EveryFailureNamesItsPath) {
   FileSystem& files = posix_file_system();
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const std::string nothing = directory / "nothing/here";
   put(directory / "file", "12345678");
   for (const auto& call : std::vector<std::function<void()>>{
@@ -100,14 +102,10 @@ TEST(PosixFileSystem, EveryFailureNamesItsPath) {
            [&] { files.rename(directory / "file", nothing); },
            [&] { files.exchange(directory / "file", nothing); }, [&] { files.sync_tree(nothing); },
            [&] { files.sync_names(nothing); }, [&] { put(nothing, ""); }}) {
-    try {
-      call();
-      ADD_FAILURE();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::input_output);
-      EXPECT_THAT(error.what(), HasSubstr("nothing/"));
-      EXPECT_THAT(error.what(), HasSubstr("No such file or directory"));
-    }
+    const Error error = error_of([&] { call(); });
+    EXPECT_EQ(error.kind(), ErrorKind::input_output);
+    EXPECT_THAT(error.what(), HasSubstr("nothing/"));
+    EXPECT_THAT(error.what(), HasSubstr("No such file or directory"));
   }
   std::filesystem::create_symlink("loop", directory / "loop");
   EXPECT_THROW(files.resolve(directory / "loop"), Error);

@@ -5,9 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "store/faulty_file_system.hpp"
-#include "store/memory_file_system.hpp"
-#include "store/sample_matrices.hpp"
+#include "testing/faulty_file_system.hpp"
+#include "testing/memory_file_system.hpp"
+#include "testing/sample_store.hpp"
+#include "testing/temporary_folder.hpp"
 
 namespace apsp::store {
 namespace {
@@ -77,7 +78,7 @@ TEST(Leftovers, OfAZarrKilledAtAnyOperation) {
 }
 
 TEST(Leftovers, WhatALivingProcessWritesStays) {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   MemoryFileSystem memory;
   for (const auto& [files, path] : {std::pair<FileSystem*, std::string>{&memory, "a.zarr"},
                                     {&posix_file_system(), directory / "a.npy"}}) {

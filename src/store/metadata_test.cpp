@@ -3,13 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <tuple>
 
-#include "store/memory_file_system.hpp"
-#include "store/sample_matrices.hpp"
 #include "store/zarr_array.hpp"
 #include "store/zarr_group.hpp"
+#include "testing/error_of.hpp"
+#include "testing/memory_file_system.hpp"
+#include "testing/sample_store.hpp"
 
 namespace apsp::store {
 namespace {
@@ -98,12 +98,8 @@ TEST(Metadata, WhatCannotBeKeptIsRefused) {
                                      : create_store(path, layout_of(3), {false, &files});
     write_sample(*store);
     for (const Metadata& metadata : wrong) {
-      try {
-        store->commit(Graph(), metadata);
-        ADD_FAILURE() << path << metadata.attributes;
-      } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::usage);
-      }
+      EXPECT_EQ(error_of([&] { store->commit(Graph(), metadata); }).kind(), ErrorKind::usage)
+          << path << metadata.attributes;
     }
     EXPECT_THROW(store->commit(sample_graph(4, true, false), {}), Error) << "another size";
     store->commit(sample_graph(3, true, false), {"{}", {{"harmonic", {1, 2, 3}}}});

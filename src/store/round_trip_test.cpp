@@ -10,8 +10,9 @@
 #include <tuple>
 
 #include "base/random.hpp"
-#include "store/memory_file_system.hpp"
-#include "store/sample_matrices.hpp"
+#include "testing/error_of.hpp"
+#include "testing/memory_file_system.hpp"
+#include "testing/sample_store.hpp"
 
 namespace apsp::store {
 namespace {
@@ -153,14 +154,7 @@ TEST(MemoryStore, RowsAreAlignedAndVisible) {
 TEST(Store, RefusesWrongCalls) {
   MemoryFileSystem files;
   const Layout good{20, ValueType::f32, Semiring::min_plus, 8, {Plane::distance}};
-  const auto usage = [](auto&& call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      return error.kind() == ErrorKind::usage;
-    }
-    return false;
-  };
+  const auto usage = [](auto&& call) { return error_of(call).kind() == ErrorKind::usage; };
   const auto with = [&](auto change) {
     Layout layout = good;
     change(layout);
@@ -213,13 +207,9 @@ TEST(Store, MissingPathsAreInputOutputErrors) {
                create_store(path, layout, {false, &files});
              },
              [&] { open_store(path, Semiring::min_plus, &files); }}) {
-      try {
-        call();
-        ADD_FAILURE() << path;
-      } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::input_output);
-        EXPECT_THAT(error.what(), testing::StartsWith(path));
-      }
+      const Error error = error_of([&] { call(); });
+      EXPECT_EQ(error.kind(), ErrorKind::input_output) << path;
+      EXPECT_THAT(error.what(), testing::StartsWith(path));
     }
   }
 }

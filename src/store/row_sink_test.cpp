@@ -9,8 +9,9 @@
 #include <set>
 
 #include "store/hand_on.hpp"
-#include "store/random_blocks.hpp"
-#include "store/sample_matrices.hpp"
+#include "testing/error_of.hpp"
+#include "testing/random_blocks.hpp"
+#include "testing/sample_store.hpp"
 
 namespace apsp::store {
 namespace {
@@ -43,14 +44,9 @@ class Kept final : public RowSink {
 
 template <class F>
 std::string defect_of(F&& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::defect) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "no error";
-  return "";
+  const Error error = error_of(act);
+  EXPECT_EQ(error.kind(), ErrorKind::defect) << error.what();
+  return error.what();
 }
 
 constexpr std::int64_t kVertices = 37;
@@ -153,12 +149,9 @@ TEST(HandOn, EndsBetweenTwoBlocksWhenAskedTo) {
 
   Cancellation cancellation;
   Raises cancelled(cancellation);
-  try {
-    hand_on(*store, cancelled, 1, {.cancellation = &cancellation});
-    ADD_FAILURE() << "not interrupted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::interrupted);
-  }
+  EXPECT_EQ(
+      error_of([&] { hand_on(*store, cancelled, 1, {.cancellation = &cancellation}); }).kind(),
+      ErrorKind::interrupted);
   EXPECT_EQ(cancelled.rows_come, 3);
 }
 

@@ -5,11 +5,12 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
-#include "store/faulty_file_system.hpp"
 #include "store/hand_on.hpp"
-#include "store/memory_file_system.hpp"
-#include "store/random_blocks.hpp"
-#include "store/sample_matrices.hpp"
+#include "testing/error_of.hpp"
+#include "testing/faulty_file_system.hpp"
+#include "testing/memory_file_system.hpp"
+#include "testing/random_blocks.hpp"
+#include "testing/sample_store.hpp"
 
 namespace apsp::store {
 namespace {
@@ -83,14 +84,12 @@ TEST_P(StoreRowsTest, AFullDiskIsReportedAndLeavesNothing) {
     FaultyFileSystem files(disk, {.disk_bytes = 9000});
     const Layout of = layout(ValueType::f32, 8);
     const std::vector<std::byte> values = sample_values(of);
-    try {
+    const Error error = error_of([&] {
       const auto to = target(files, of);
       StoreRows sink(*to, 2);
       give_at_random(sink, {values, kVertices, ValueType::f32}, 4, 2);
-      ADD_FAILURE() << "no error";
-    } catch (const Error& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr("disk full"));
-    }
+    });
+    EXPECT_THAT(error.what(), testing::HasSubstr("disk full"));
   }
   EXPECT_TRUE(disk.contents().empty());
 }

@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "store/crc32c.hpp"
-#include "store/memory_file_system.hpp"
-#include "store/sample_matrices.hpp"
+#include "testing/error_of.hpp"
+#include "testing/memory_file_system.hpp"
+#include "testing/sample_store.hpp"
+#include "testing/temporary_folder.hpp"
 
 namespace apsp::store {
 namespace {
@@ -34,13 +36,9 @@ TEST(Zarr, NeverReplacesWhatItDidNotWrite) {
     put(files, "a.zarr/thesis.txt", "years of work");
     if (!document.empty()) put(files, "a.zarr/zarr.json", document);
     const auto before = files.contents();
-    try {
-      create_store("a.zarr", kLayout, {false, &files});
-      ADD_FAILURE() << document;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::usage);
-      EXPECT_THAT(error.what(), testing::StartsWith("a.zarr: something that is no result"));
-    }
+    const Error error = error_of([&] { create_store("a.zarr", kLayout, {false, &files}); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage) << document;
+    EXPECT_THAT(error.what(), testing::StartsWith("a.zarr: something that is no result"));
     EXPECT_EQ(files.contents(), before);
   }
   MemoryFileSystem files;
@@ -115,7 +113,7 @@ TEST(Zarr, SingleRowsDecodeAChunkOnce) {
 }
 
 TEST(ZarrOfTheOperatingSystem, FollowsASymbolicLinkAndMakesNothingElse) {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   std::filesystem::create_directory(directory / "far");
   write(posix_file_system(), directory / "far/real.zarr");
   std::filesystem::create_directory_symlink(directory / "far/real.zarr", directory / "link.zarr");

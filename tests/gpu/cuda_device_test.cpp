@@ -16,6 +16,7 @@
 #include "kernels/strict/strict_device.hpp"
 #include "places/device_memory.hpp"
 #include "semiring/dispatch.hpp"
+#include "testing/error_of.hpp"
 
 namespace apsp {
 namespace {
@@ -197,13 +198,9 @@ TEST_F(CudaDevice, KeepsToItsMemory) {
   const auto device = kernels::cuda::make_device(0, Semiring::min_plus, ValueType::f32, Sign::any,
                                                  std::int64_t{1} << 20);
   std::byte* const half = device->allocate(1 << 19);
-  try {
-    device->allocate(1 << 20);
-    FAIL() << "more than the cap";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-    EXPECT_THAT(error.what(), testing::HasSubstr("of the 1.0 MiB that may be used"));
-  }
+  const Error error = error_of([&] { device->allocate(1 << 20); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(), testing::HasSubstr("of the 1.0 MiB that may be used"));
   device->release(half);
   EXPECT_NE(device->allocate(1 << 20), nullptr);
 }
@@ -231,13 +228,10 @@ TEST_F(CudaDevice, SaysHowItSharesAProductOut) {
 }
 
 TEST_F(CudaDevice, NamesADeviceThatIsNotThere) {
-  try {
-    kernels::cuda::make_device(99, Semiring::min_plus, ValueType::f32, Sign::any);
-    FAIL() << "device 99";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::device);
-    EXPECT_THAT(error.what(), testing::HasSubstr("99"));
-  }
+  const Error error = error_of(
+      [&] { kernels::cuda::make_device(99, Semiring::min_plus, ValueType::f32, Sign::any); });
+  EXPECT_EQ(error.kind(), ErrorKind::device);
+  EXPECT_THAT(error.what(), testing::HasSubstr("99"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "base/aligned_memory.hpp"
+#include "base/rounded_up.hpp"
 
 namespace apsp::kernels::cpu {
 
@@ -28,14 +29,14 @@ class BitMatrix {
   static std::int64_t strips_of(std::int64_t n) {
     return (n + BitLine::kColumns - 1) / BitLine::kColumns;
   }
-  static std::int64_t rows_of(std::int64_t n) { return (n + 63) / 64 * 64; }
+  static std::int64_t rows_of(std::int64_t n) { return base::rounded_up(n, 64); }
   static std::int64_t bytes_for(std::int64_t n) {
     return strips_of(n) * rows_of(n) * static_cast<std::int64_t>(sizeof(BitLine));
   }
 
   std::int64_t n() const { return n_; }
   std::int64_t strips() const { return strips_of(n_); }
-  /// With those that fill up.
+  /// Rows that memory holds: n, filled up to whole words of 64.
   std::int64_t rows() const { return rows_of(n_); }
   BitLine* line(std::int64_t row, std::int64_t strip) {
     return memory_.as<BitLine>() + strip * rows() + row;

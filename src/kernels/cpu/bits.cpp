@@ -4,7 +4,7 @@
 // 64 rows of B are taken in groups of kGroup; a table holds the disjunction of every subset of a
 // group. A word of A is cut into the same groups, each of which looks up one line: 11 loads for
 // 64 × 512 relaxations. The 11 tables of 6 bits take 41 KiB, an L1 cache; bench/attempts.md has the
-// other sizes. A word of zeros costs nothing, which is what sparse graphs start with.
+// other sizes. A word of zeros costs nothing, and sparse graphs begin with many.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/bits.cpp"
 #include "kernels/cpu/targets.hpp"

@@ -11,7 +11,7 @@ struct BitWords {
   std::int64_t row_stride;
   std::int64_t word_stride;
 
-  /// The columns of a strip, in place.
+  /// Reads columns of a strip where they are.
   static BitWords of(const BitLine* lines) { return {lines->words, BitLine::kWords, 1}; }
   BitWords from(std::int64_t row, std::int64_t word) const {
     return {data + row * row_stride + word * word_stride, row_stride, word_stride};

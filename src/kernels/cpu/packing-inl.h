@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/rounded_up.hpp"
 #include "kernels/contract.hpp"
 #include "kernels/cpu/register_tile-inl.h"
 
@@ -34,14 +35,14 @@ struct Packing {
   static std::int64_t slivers(std::int64_t rows) { return (rows + kRows - 1) / kRows; }
   /// The width of the strip that begins at `col` of n columns: whole vectors, at most kStrip.
   static std::int64_t strip_width(std::int64_t n, std::int64_t col) {
-    return std::min(kStrip, (n - col + kLanes - 1) / kLanes * kLanes);
+    return std::min(kStrip, base::rounded_up(n - col, kLanes));
   }
 
   static std::int64_t left_values(std::int64_t rows, std::int64_t depth) {
     return slivers(rows) * kGroup * depth;
   }
   static std::int64_t right_values(std::int64_t cols, std::int64_t depth) {
-    return (cols + kLanes - 1) / kLanes * kLanes * depth;
+    return base::rounded_up(cols, kLanes) * depth;
   }
 
   /// a [m, depth], or with `transposed` a [depth, m].

@@ -2,7 +2,7 @@
 // first-level cache and a C that never leaves the registers. Included once per instruction set.
 //
 // Per step the same loads, broadcasts and relaxations as register_tile-inl.h, for the same number
-// of accumulators, over one sliver of A and one strip of B again and again. What multiply_add and
+// of accumulators, repeated over one sliver of A and one strip of B. What multiply_add and
 // Floyd-Warshall reach is measured against this figure, in one run.
 
 #if defined(APSP_KERNELS_CPU_PEAK_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -24,7 +24,7 @@ namespace apsp::kernels::cpu::HWY_NAMESPACE {
 template <class R>
 class Peak {
  public:
-  /// `a_lane`: relaxations that a lane stands for.
+  /// `a_lane`: relaxations of one lane.
   static PeakRun kernel(double a_lane = 1) {
     return {a_lane * static_cast<double>(kDepth * kRows * kStrip), &run};
   }
@@ -41,7 +41,7 @@ class Peak {
   static double run(std::int64_t repeats) {
     HWY_ALIGN T a[kDepth * kGroup];
     HWY_ALIGN T b[kDepth * kStrip];
-    // Any paths will do; bool holds 0 and 1 alone.
+    // Any values will do; a bool holds 0 or 1 only.
     const auto value = [](std::int64_t i) {
       return static_cast<T>(R::kKind == Semiring::or_and ? i % 2 : 1 + i % 100);
     };
@@ -61,8 +61,8 @@ class Peak {
     return sum;
   }
 
-  /// c [kRows, kStrip] ← c ⊕ a ⊗ b, again and again. a: [kDepth, kGroup]; b: [kDepth, kStrip]. One
-  /// flat loop between loads and stores of c, as the kernel's: otherwise GCC spills accumulators.
+  /// Repeats c [kRows, kStrip] ← c ⊕ a ⊗ b. a: [kDepth, kGroup]; b: [kDepth, kStrip]. Loads and
+  /// stores of c enclose one flat loop, as in the kernel: otherwise GCC spills accumulators.
   HWY_NOINLINE static void accumulate(std::int64_t repeats, const T* HWY_RESTRICT a,
                                       const T* HWY_RESTRICT b, T* HWY_RESTRICT c) {
     typename Registers::template Accumulators<Registers::kVectors> tile;

@@ -12,6 +12,7 @@
 #define APSP_KERNELS_CPU_TURNED_STRIP_INL_H_
 #endif
 
+#include "base/rounded_up.hpp"
 #include "kernels/cpu/packing-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,7 +28,7 @@ class TurnedStrip {
       std::min<std::int64_t>(kLanes, 16 / static_cast<std::int64_t>(sizeof(T)));
 
   static std::int64_t values(std::int64_t depth, std::int64_t width) {
-    return (depth + kSteps - 1) / kSteps * kSteps * width;
+    return base::rounded_up(depth, kSteps) * width;
   }
 
   /// strip: [depth, width] packed; out: [values], 64-byte aligned. Steps beyond depth: no path.

@@ -31,7 +31,7 @@ class WitnessTile {
   using Registers = RegisterTile<R>;
   using Turned = TurnedStrip<R>;
   static constexpr std::int64_t kRows = Registers::kRows;
-  /// Values that one word of bits stands for.
+  /// One bit of a word tells of one value.
   static constexpr std::int64_t kWord = std::min<std::int64_t>(64, Registers::kStrip);
 
   /// The width values of row r.
@@ -89,10 +89,11 @@ class WitnessTile {
   using Lane = hn::TFromD<DW>;
   static constexpr std::int64_t kLanes = Registers::kLanes;
   static constexpr Lane kUnchanged = static_cast<Lane>(~Lane{0});
-  /// With 4 steps noting costs as much as it saves in looking again, with 16 the other way round.
+  /// Pivots of a chunk. Shorter chunks note more often, longer ones look again longer: measured, 4
+  /// and 16 gain nothing over it.
   static constexpr std::int64_t kChunk = std::max<std::int64_t>(8, Turned::kSteps);
 
-  /// `chunk` beside the values that are not what they were, and the values themselves.
+  /// Writes `chunk` beside each value that has changed, and the values themselves.
   template <class Tile>
   HWY_INLINE void note(const Tile& tile, Lane chunk) {
     const D d;

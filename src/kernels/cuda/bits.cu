@@ -24,7 +24,7 @@ std::int64_t right_bytes(std::int64_t words, std::int64_t depth) {
   return rounded_up(words, kColSliver) * chunks_of(depth) * kChunk * 4;
 }
 
-/// out[sliver][chunk][row of 64]: where in two tables the unions for 16 bits of the row lie.
+/// out[sliver][chunk][row of 64]: two indices into tables, for 16 bits of the row.
 __global__ void pack_left_kernel(ConstTile a, int chunks, std::uint32_t* out) {
   const std::int64_t at = blockIdx.x * std::int64_t{kPackThreads} + threadIdx.x;
   const std::int64_t sliver = at / (std::int64_t{kRowSliver} * chunks);

@@ -18,7 +18,7 @@ namespace apsp::kernels::cuda::bits {
 inline constexpr int kRowSliver = 64;  // rows of the left operand that lie together
 inline constexpr int kColSliver = 4;   // words of the right operand that lie together
 inline constexpr int kChunk = 16;      // pivots of one step: two tables
-inline constexpr int kTables = 2;      // a step
+inline constexpr int kTables = 2;      // tables of one step
 inline constexpr int kEntries = 256;   // unions of 8 rows
 inline constexpr int kLanesARow = 8;   // threads that hold a row
 inline constexpr int kBlockWords = kLanesARow * kColSliver;

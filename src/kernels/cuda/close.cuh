@@ -1,6 +1,6 @@
 // Floyd-Warshall inside one tile: D ← D*, one block of threads, 512 for up to 128 × 128 values, 128
-// for up to 64 × 64. Larger tiles are closed as matrices of such tiles (cuda_device.cpp). Paper
-// 002, §4.1, phase 1.
+// for up to 64 × 64. Larger tiles are closed as matrices of such tiles (cuda_device.cpp).
+// Katz 2008, §4.1, phase 1.
 //
 // D lives in registers, 4 × 8 values a thread, and the method is Floyd-Warshall in blocks once
 // more, of four pivots: their rows R and columns C are laid out in shared memory; every thread
@@ -156,7 +156,7 @@ struct Closing {
     }
   }
 
-  /// c ← c ⊕ through, by way of a pivot.
+  /// c ← c ⊕ through, a path by way of a pivot.
   static __device__ void improve(Four& c, int v, Value through, int pivot) {
     if constexpr (kVia) {
       if (!S::better(through, c.value[v])) return;
@@ -194,8 +194,8 @@ struct Closing {
     return found;
   }
 
-  /// R ← R ⊕ corner ⊗ R for one column of R, or C ← C ⊕ C ⊗ corner for one row of C, a thread;
-  /// lines of the corner itself among them. A pivot is no way to itself: it must not become a via.
+  /// A thread takes one column of R (R ← R ⊕ corner ⊗ R) or one row of C (C ← C ⊕ C ⊗ corner), the
+  /// corner's own lines included. A pivot must not become the via of a path to or from itself.
   template <bool kRows>
   __device__ void close_line(int k, int at, const Four (&corner)[kFour]) const {
     const Line* const from = kRows ? buffers.rows : buffers.cols;

@@ -13,10 +13,10 @@ namespace apsp::kernels::cuda {
 
 /// Words: values, or pairs of 16-bit values in a row.
 struct Configuration {
-  int rows = 0, cols = 0;                // of the block of C that a block of threads owns, words
-  int thread_rows = 0, thread_cols = 0;  // of it that a thread owns
-  int stages = 0;                        // of operands in shared memory, 16 pivots each
-  int blocks = 0;                        // of threads that a multiprocessor holds at once
+  int rows = 0, cols = 0;                // the block of C that a block of threads owns, words
+  int thread_rows = 0, thread_cols = 0;  // the part of it that a thread owns, words
+  int stages = 0;                        // operands held in shared memory, 16 pivots a stage
+  int blocks = 0;                        // blocks of threads that a multiprocessor holds at once
 
   constexpr int threads() const { return rows / thread_rows * (cols / thread_cols); }
   friend bool operator==(const Configuration&, const Configuration&) = default;
@@ -24,7 +24,7 @@ struct Configuration {
 
 struct Candidate {
   Configuration configuration;
-  double rate = 0;  // T relaxations/s of large products on an H200; to each other they count
+  double rate = 0;  // T relaxations/s of large products on an H200; only ratios matter
 };
 
 /// "64 × 128 words a block, 8 × 8 a thread, 128 threads, 4 stages, 4 blocks a multiprocessor".
@@ -35,17 +35,17 @@ struct Blocks {
   std::int64_t count = 0;
   std::int64_t kept_begin = 0, kept_count = 0;
 };
-/// Of so many values in blocks of so many.
+/// Cuts `values` values into blocks of `block`; `kept` are the values left out.
 Blocks blocks_of(std::int64_t values, std::int64_t block, Range kept);
 
-/// Whether what an update leaves out is whole blocks. `lanes`: values in a word.
+/// Whether an update leaves out whole blocks only. `lanes`: values in a word.
 bool suits(const Configuration& configuration, int lanes, const Update& update);
 
-/// Time of a launch in arbitrary units: as long as the fullest multiprocessor takes, which is the
-/// blocks it gets, times the area of one, over the rate and what its threads can keep busy.
+/// The time of a launch in arbitrary units. The fullest multiprocessor decides: its number of
+/// blocks, times the area of a block, over the rate times the share of it that its threads reach.
 double score(const Candidate& candidate, int lanes, int multiprocessors, const Update& update);
 
-/// The place of the best of the candidates that suit. Requires: the last one suits.
+/// The index of the best of the candidates that suit. Requires: the last one suits.
 std::size_t choose(std::span<const Candidate> candidates, int lanes, int multiprocessors,
                    const Update& update);
 

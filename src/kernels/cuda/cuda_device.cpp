@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned long long kNoPivot = ~0ull;
 
-/// Events are few at a time and asked for by number: a ring that waits before it forgets.
+/// A ring of events, found by their numbers. Before an event's place is used again it is awaited.
 class Events {
  public:
   Events() {
@@ -47,7 +47,7 @@ class Events {
 
  private:
   static constexpr EventId kSize = 1024;
-  bool kept(EventId id) const { return id + kSize >= next_; }  // others were reached
+  bool kept(EventId id) const { return id + kSize >= next_; }  // if not, it was reached
   cudaEvent_t& slot(EventId id) { return ring_[static_cast<std::size_t>(id % kSize)]; }
 
   std::array<cudaEvent_t, kSize> ring_{};
@@ -112,7 +112,7 @@ class CudaDevice final : public Device {
   }
 
   std::int64_t stride(std::int64_t cols) const override {
-    // Rows begin on 128 bytes, and not all in the same memory channels.
+    // Rows begin on 128 bytes and are spread over the memory channels.
     return rounded_up(cols, 128 / operations_.value_size);
   }
 
@@ -222,7 +222,7 @@ class CudaDevice final : public Device {
   }
 
  private:
-  /// Kernels leave out whole blocks of C: anything finer would be wrong in silence.
+  /// Checks that whole blocks of C are left out: kernels would treat a part of one wrongly.
   void require_granules(const Update& u) const {
     const std::int64_t rows = operations_.granule;
     const std::int64_t cols = rows / operations_.columns_per_value;

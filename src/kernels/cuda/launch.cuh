@@ -47,7 +47,7 @@ void launch_product(const LaunchSite& site, const Update& u) {
   const std::int64_t blocks = std::int64_t{p.row_blocks} * p.col_blocks;
   if (blocks == 0) return;
   constexpr int kBytes = Product<R, Sh>::kSharedBytes;
-  // Asked for once a kernel; the call is cheap and safe to repeat from any thread.
+  // Each kernel needs this once; the call is cheap, and any thread may repeat it.
   check(cudaFuncSetAttribute(product_kernel<R, Sh>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              kBytes),
         "preparing a product");
@@ -55,8 +55,8 @@ void launch_product(const LaunchSite& site, const Update& u) {
   check_launch("a product");
 }
 
-/// Large products, small ones, which spread over more multiprocessors, those that track via, and
-/// whole solves in one launch, which pay up to kWholeSide.
+/// Configurations for large products; for small ones, which spread over more multiprocessors; for
+/// products that track via; and for whole solves in one launch, worth while up to kWholeSide.
 /// Rates: product 16384² × 2048 on an H200 (bench/attempts-gpu.md has those that lost).
 template <class R>
 struct Configurations {

@@ -40,7 +40,8 @@ void launch_whole(const LaunchSite& site, Tile d, Cycles cycles, std::int64_t fi
   int together = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&together, kernel, Sh::kThreads, kBytes),
         "asking how many blocks fit");
-  // All blocks wait for each other, so all must fit; more than there is work for would only wait.
+  // Blocks wait for each other, so all must be on the device at once. More blocks than there is
+  // work for would only wait.
   const ProductArguments& p = w.product;
   const std::int64_t strips = (p.left_slivers + p.right_slivers * R::kLanes) * (kSliver / kStrip);
   const std::int64_t work = std::max(strips, std::int64_t{p.row_blocks} * p.col_blocks);

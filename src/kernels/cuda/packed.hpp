@@ -17,15 +17,16 @@
 
 #include <cstdint>
 
+#include "base/rounded_up.hpp"
+
 namespace apsp::kernels::cuda {
 
 inline constexpr int kSliver = 64;     // words
-inline constexpr int kDepthStep = 16;  // pivots are filled up to a multiple of it
+inline constexpr int kDepthStep = 16;  // depths are filled up to a multiple of it, pivots
 inline constexpr int kGroup = 4;       // neighbouring words that one thread takes
 
-__host__ __device__ constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t step) {
-  return (value + step - 1) / step * step;
-}
+using base::rounded_up;
+
 inline std::int64_t packed_words(std::int64_t words, std::int64_t depth) {
   return rounded_up(words, kSliver) * rounded_up(depth, kDepthStep);
 }

@@ -48,7 +48,7 @@ struct Bottleneck<std::int32_t> {
   static __device__ std::int32_t value(Word word) { return word; }
 };
 
-/// a ⊗ b without the test for "no path": infinities do what it would.
+/// a ⊗ b without a test for "no path": the arithmetic of infinities gives the same.
 template <class S>
 __device__ typename S::Value times_of(typename S::Value a, typename S::Value b) {
   if constexpr (S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus) {
@@ -98,7 +98,7 @@ struct OneValueAWord {
   static __device__ Operand right(const Value* values) { return values[0]; }
   static __device__ Sum load(const Value* values) { return values[0]; }
   static __device__ void store(Sum sum, Value* values) { values[0] = sum; }
-  // Of single values; what is beyond "no path" loses in ⊕.
+  // On single values. A value worse than "no path" loses in ⊕.
   static __device__ Value times(Value a, Value b) { return times_of<S>(a, b); }
   static __device__ Value plus(Value a, Value b, Value c) { return plus_of<S>(a, b, c); }
   /// A finished value, with every way to say "no path" made one.
@@ -177,7 +177,7 @@ struct Relaxation<semiring::MaxPlus<double>> : OneValueAWord<semiring::MaxPlus<d
   }
 };
 
-/// Of eight neighbouring values, how many use both pipes; the others DPX.
+/// How many of eight neighbouring values use both pipes; the others use DPX instructions.
 inline constexpr int kMixed = 4;
 
 template <>

@@ -21,7 +21,7 @@ struct ProductArguments {
   int kept_row_begin, kept_row_count;  // blocks left out
   int kept_col_begin, kept_col_count;
   std::int64_t triangle;
-  int one;           // 1, and the compiler must not know
+  int one;           // 1, unknown to the compiler, which would drop a multiplication by it
   bool wide_access;  // rows of C begin on 16 bytes
 };
 

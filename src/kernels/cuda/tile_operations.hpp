@@ -26,11 +26,12 @@ struct TileOperations {
   void (*pack)(cudaStream_t stream, bool left, ConstTile tile, bool transposed,
                void* out) = nullptr;
   void (*multiply_add)(const LaunchSite& site, const Update& update) = nullptr;
-  /// What `multiply_add` takes; none: there is one way.
+  /// The configuration that `multiply_add` takes, in words; null where there is one only.
   Configuration (*configuration)(const LaunchSite& site, const Update& update) = nullptr;
   void (*close)(cudaStream_t stream, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
                 unsigned long long* found_pivot) = nullptr;
-  /// Distances up to this side are closed whole by `whole`, which takes so many bytes of scratch.
+  /// `whole` closes distances of up to `whole_side` vertices in one launch; `whole_bytes` is the
+  /// scratch memory that it needs.
   std::int64_t whole_side = 0;  // 0: there is no `whole`
   std::int64_t (*whole_bytes)(std::int64_t side) = nullptr;
   void (*whole)(const LaunchSite& site, Tile d, Cycles cycles, std::int64_t first_pivot,

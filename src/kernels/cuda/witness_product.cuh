@@ -55,9 +55,9 @@ struct WitnessProduct : Product<R, Sh> {
   using Sum = typename P::Sum;
   static constexpr int kCols = Sh::kThreadCols * R::kLanes;  // values of a thread in a row
 
-  static constexpr int kFour = 4;  // pivots that share a number
+  static constexpr int kFour = 4;  // pivots that are told apart only at the end
 
-  int four_of[Sh::kThreadRows][kCols];  // that improved C last; −1: none
+  int four_of[Sh::kThreadRows][kCols];  // the four that improved C last; −1: none
 
   __device__ WitnessProduct() {
 #pragma unroll

@@ -17,8 +17,6 @@
 namespace apsp::kernels::strict {
 namespace {
 
-constexpr int kViaSize = sizeof(std::int32_t);
-
 [[noreturn]] void misuse(const std::string& message) {
   throw Error(ErrorKind::device, "strict device: " + message);
 }
@@ -27,7 +25,7 @@ void require(bool condition, const char* message) {
   if (!condition) misuse(message);
 }
 
-/// An empty tile may begin where the matrix ends, and something else begins.
+/// An empty tile has no address to check: it may begin where the matrix ends and another begins.
 bool empty(ConstTile tile) { return tile.rows == 0 || tile.cols == 0; }
 
 class StrictDevice final : public Device {
@@ -44,7 +42,7 @@ class StrictDevice final : public Device {
     memory_.release(memory);
   }
   std::int64_t memory_free() const override { return memory_.free_bytes(); }
-  /// Wider than need be: who takes it for the number of columns goes wrong.
+  /// More than is needed, so that code that takes the stride for the number of columns fails.
   std::int64_t stride(std::int64_t cols) const override {
     return rounded_up(cols, kSliver) + kSliver;
   }

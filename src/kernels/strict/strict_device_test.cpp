@@ -7,6 +7,8 @@
 
 #include <vector>
 
+#include "testing/error_of.hpp"
+
 namespace apsp::kernels {
 namespace {
 
@@ -47,14 +49,12 @@ class StrictDevice : public testing::Test {
   }
   template <class F>
   void expect_misuse(F&& act, const char* words) {
-    try {
+    const Error error = error_of([&] {
       act();
       device->synchronize(queue);
-      FAIL() << "expected: " << words;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::device);
-      EXPECT_THAT(error.what(), HasSubstr(words));
-    }
+    });
+    EXPECT_EQ(error.kind(), ErrorKind::device) << "expected: " << words;
+    EXPECT_THAT(error.what(), HasSubstr(words));
   }
 
   std::unique_ptr<Device> device = strict::make_device(Semiring::min_plus, ValueType::i32, 1 << 16);
@@ -223,12 +223,7 @@ TEST_F(StrictDevice, ShapesMustFit) {
 }
 
 TEST_F(StrictDevice, MemoryEnds) {
-  try {
-    device->allocate(1 << 17);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  }
+  EXPECT_EQ(error_of([&] { device->allocate(1 << 17); }).kind(), ErrorKind::does_not_fit);
   EXPECT_EQ(device->memory_free(), 1 << 16);
 }
 

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "base/rounded_up.hpp"
 #include "kernels/device.hpp"
 
 namespace apsp::kernels::strict {
@@ -22,14 +23,13 @@ enum class Side : std::int32_t { left = 0x1ef7, right = 0x4167 };
 
 struct SliverHead {
   Side side;
-  std::int32_t depth;  // pivots, unfilled
-  std::int32_t lines;  // of them inside the operand
+  std::int32_t depth;  // pivots, without those that fill up
+  std::int32_t lines;  // lines that lie inside the operand
   std::int32_t unused = 0;
 };
 
-inline std::int64_t rounded_up(std::int64_t value, std::int64_t step) {
-  return (value + step - 1) / step * step;
-}
+using base::rounded_up;
+
 inline std::int64_t sliver_bytes(std::int64_t depth, int value_size) {
   return rounded_up(static_cast<std::int64_t>(sizeof(SliverHead)) +
                         kSliver * rounded_up(depth, kSliver) * value_size,
@@ -86,7 +86,7 @@ class Kernels {
     return side == Side::left ? pivot * kSliver + line : line * rounded_up(depth, kSliver) + pivot;
   }
 
-  /// What a product needs of column `j`, which bits count singly.
+  /// What a product needs of column `j`; with bits, a column is one bit.
   static T factor(ConstTile a, std::int64_t i, std::int64_t j) {
     const T value = static_cast<const T*>(a.data)[i * a.stride + j / kColumns];
     if constexpr (kColumns == 1) {

@@ -1,0 +1,196 @@
+// A team that is larger than the machine, over many runs: whatever turns the threads take, a task
+// begins only when its operands are there, and nobody changes them before it ends.
+//
+// Instead of values a tile holds the number of the steps that have updated it. They are plain
+// integers on purpose: `make tsan` finds an order that is missing even where the numbers agree.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/random.hpp"
+#include "places/team_place.hpp"
+#include "testing/error_of.hpp"
+#include "testing/recorded_progress.hpp"
+
+namespace apsp {
+namespace {
+
+constexpr int kThreadCounts[] = {1, 2, 3, 8};
+constexpr int kNever = -1;
+
+class CountingPlace : public TeamPlace {
+ public:
+  /// `thrower`: the number of the task, counted as they begin, that throws.
+  CountingPlace(std::int64_t tiles, int threads, bool copies, std::uint64_t seed,
+                const Control& control, int thrower = kNever)
+      : TeamPlace(tiles, threads, control, copies ? Panels::copied : Panels::in_place),
+        copies_(copies),
+        seed_(seed),
+        until_throw_(thrower),
+        steps_(static_cast<std::size_t>(tiles * tiles), 0) {
+    for (auto& set : panels_) set.assign(static_cast<std::size_t>(2 * tiles), -1);
+    set_tasks({2 * (tiles - 1), 2 * (tiles - 2), tiles * tiles});
+  }
+
+  void run() { run_team("stress", static_cast<double>(tiles() * tiles() * tiles())); }
+
+  void expect_whole() const {
+    EXPECT_EQ(wrong(), 0);
+    for (const int steps : steps_) ASSERT_EQ(steps, tiles());
+  }
+  int wrong() const { return wrong_; }
+
+ private:
+  enum Side { row_panel, column_panel };
+
+  int& steps(std::int64_t i, std::int64_t j) {
+    return steps_[static_cast<std::size_t>(i * tiles() + j)];
+  }
+  int& panel(std::int64_t k, Side side, std::int64_t t) {
+    return panels_[static_cast<std::size_t>(k % 2)][static_cast<std::size_t>(side * tiles() + t)];
+  }
+  void require(bool condition) { wrong_ += condition ? 0 : 1; }
+
+  /// Some tasks take long, and some lose their core.
+  void dawdle(std::int64_t k, std::int64_t item) {
+    if (until_throw_ >= 0 && until_throw_.fetch_sub(1) == 0) throw std::runtime_error("task");
+    base::SplitMix64 random(seed_ ^ static_cast<std::uint64_t>(k * 10007 + item));
+    const std::uint64_t chance = random.below(64);
+    if (chance == 0) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    if (chance < 8) std::this_thread::yield();
+  }
+
+  void require_operands(std::int64_t k, std::int64_t i, std::int64_t j) {
+    if (copies_) {
+      require(panel(k, row_panel, j) == k && panel(k, column_panel, i) == k);
+    } else {
+      require(steps(k, j) == k + 1 && steps(i, k) == k + 1);
+    }
+  }
+  void update(std::int64_t k, std::int64_t i, std::int64_t j, std::int64_t item) {
+    require_operands(k, i, j);
+    require(steps(i, j) == k);
+    dawdle(k, item);
+    require_operands(k, i, j);
+    steps(i, j) = static_cast<int>(k + 1);
+  }
+
+  void close_tile(std::int64_t k) override {
+    require(steps(k, k) == k);
+    dawdle(k, 1);
+    steps(k, k) = static_cast<int>(k + 1);
+  }
+  void update_panel(std::int64_t k, std::int64_t item) override {
+    const std::int64_t t = panel_tile(k, item);
+    const Side side = item < tiles() - 1 ? row_panel : column_panel;
+    int& tile = side == row_panel ? steps(k, t) : steps(t, k);
+    require(steps(k, k) == k + 1 && tile == k);
+    dawdle(k, 2 + item);
+    tile = static_cast<int>(k + 1);
+    panel(k, side, t) = static_cast<int>(k);
+  }
+  void update_diagonal(std::int64_t k) override { update(k, k + 1, k + 1, 3); }
+  std::array<std::int64_t, 2> cross_tile(std::int64_t k, std::int64_t item) const {
+    if (item < 0) return {k + 1, k + 1};
+    const std::int64_t other = item % (tiles() - 2);
+    const std::int64_t t = other < k ? other : other + 2;
+    return item < tiles() - 2 ? std::array{k + 1, t} : std::array{t, k + 1};
+  }
+  void update_cross_tile(std::int64_t k, std::int64_t item) override {
+    const auto [i, j] = cross_tile(k, item);
+    update(k, i, j, 1000 + item);
+  }
+  double update_rest_item(std::int64_t k, std::int64_t item) override {
+    const std::int64_t i = item / tiles(), j = item % tiles();
+    const auto done_before = [k](std::int64_t t) { return t == k || t == k + 1; };
+    if (!done_before(i) && !done_before(j)) update(k, i, j, 2000 + item);
+    return 1;
+  }
+  std::int64_t rest_item_of_cross(std::int64_t k, std::int64_t item) const override {
+    const auto [i, j] = cross_tile(k, item);
+    return i * tiles() + j;
+  }
+
+  bool copies_;
+  std::uint64_t seed_;
+  std::atomic<int> until_throw_;
+  std::vector<int> steps_;                    // [tiles, tiles]
+  std::array<std::vector<int>, 2> panels_{};  // [2][tiles] the step of each copy, two sets
+  std::atomic<int> wrong_{0};
+};
+
+TEST(TeamPlace, TakesNoTaskBeforeItsOperandsUnderStress) {
+  const Control control;
+  for (const int threads : kThreadCounts) {
+    for (const bool copies : {true, false}) {
+      for (const std::int64_t tiles : {1, 2, 3, 5, 12}) {
+        for (std::uint64_t seed = 0; seed < 12; ++seed) {
+          CountingPlace place(tiles, threads, copies, seed, control);
+          place.run();
+          ASSERT_NO_FATAL_FAILURE(place.expect_whole())
+              << threads << " threads, " << tiles << " tiles, copies: " << copies;
+        }
+      }
+    }
+  }
+}
+
+TEST(TeamPlace, ReportsEveryRelaxationOnceUnderStress) {
+  for (const int threads : kThreadCounts) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      RecordedProgress progress;
+      const Control control{&progress, nullptr};
+      CountingPlace(7, threads, seed % 2 == 0, seed, control).run();
+      ASSERT_TRUE(progress.complete() && progress.ascending) << threads << " threads";
+    }
+  }
+}
+
+TEST(TeamPlace, EndsWithWhatAnyTaskThrowsUnderStress) {
+  const Control control;
+  for (const int threads : kThreadCounts) {
+    for (int thrower = 0; thrower < 120; thrower += 5) {
+      CountingPlace place(6, threads, thrower % 2 == 0, static_cast<std::uint64_t>(thrower),
+                          control, thrower);
+      EXPECT_THROW(place.run(), std::runtime_error) << threads << " threads, task " << thrower;
+      EXPECT_EQ(place.wrong(), 0) << "nobody takes a task whose operands an exception kept away";
+    }
+  }
+}
+
+TEST(TeamPlace, EndsWithWhatTheProgressThrowsOnEveryThreadCount) {
+  for (const int threads : kThreadCounts) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      RecordedProgress progress;
+      progress.cancel_when = [&]() -> bool { throw std::runtime_error("progress"); };
+      const Control control{&progress, nullptr};
+      CountingPlace place(6, threads, seed % 2 == 0, seed, control);
+      EXPECT_THROW(place.run(), std::runtime_error) << threads << " threads";
+      EXPECT_EQ(place.wrong(), 0);
+    }
+  }
+}
+
+TEST(TeamPlace, StopsWhereItIsAskedUnderStress) {
+  for (const int threads : kThreadCounts) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      RecordedProgress progress;
+      progress.cancel_when = [&] { return progress.done > 50; };
+      const Control control{&progress, &progress.cancellation};
+      CountingPlace place(8, threads, seed % 2 == 0, seed, control);
+      EXPECT_EQ(error_of([&] { place.run(); }).kind(), ErrorKind::interrupted);
+      EXPECT_LT(progress.done, 8 * 8 * 8);
+      EXPECT_EQ(place.wrong(), 0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace apsp
