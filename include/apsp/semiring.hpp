@@ -108,7 +108,11 @@ std::string broken_semiring_law(std::span<const typename S::Value> samples) {
   const auto check = [&](bool holds, std::string_view law, std::initializer_list<std::size_t> at) {
     if (holds || !broken.empty()) return;
     broken = law;
-    for (const std::size_t i : at) broken += (i == *at.begin() ? ": " : ", ") + name_of(i);
+    std::string_view before = ": ";
+    for (const std::size_t i : at) {
+      broken.append(before).append(name_of(i));
+      before = ", ";
+    }
   };
   const auto plus = [](const T& a, const T& b) -> T { return S::plus(a, b); };
   const auto times = [](const T& a, const T& b) -> T { return S::times(a, b); };

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/rounded_up.hpp"
 #include "kernels/contract.hpp"
 #include "kernels/cpu/register_tile-inl.h"
 

@@ -12,6 +12,7 @@
 #define APSP_KERNELS_CPU_TURNED_STRIP_INL_H_
 #endif
 
+#include "base/rounded_up.hpp"
 #include "kernels/cpu/packing-inl.h"
 
 HWY_BEFORE_NAMESPACE();
