@@ -121,7 +121,7 @@ DeviceUnderTest cuda_device(int ordinal) {
 
 planner::DevicePlan device_plan(const CudaBenchmark& bench, const BenchmarkKernel& kernel,
                                 Shape shape, bool via, std::int64_t n,
-                                const kernels::Device& device, bool at_once) {
+                                const kernels::DeviceSizes& device, bool at_once) {
   const planner::DeviceProblem problem{
       .n = n, .kernel = {kernel.semiring, kernel.type, kernel.sign, via}, .tile = bench.sizes.tile};
   return {.device = bench.device.facts,

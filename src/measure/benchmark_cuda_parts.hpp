@@ -56,7 +56,7 @@ void with_sums(ValueType type, F&& f) {
 /// matrix may be one tile.
 planner::DevicePlan device_plan(const CudaBenchmark& bench, const BenchmarkKernel& kernel,
                                 Shape shape, bool via, std::int64_t n,
-                                const kernels::Device& device, bool at_once);
+                                const kernels::DeviceSizes& device, bool at_once);
 
 /// `wanted`, but for a bench of few.
 inline int repetitions_of(const CudaBenchmark& bench, int wanted) {

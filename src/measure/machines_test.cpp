@@ -85,7 +85,7 @@ int check_device(const json& block, const std::string& file) {
                                  .kernel = kind.kernel,
                                  .shape = kind.shape,
                                  .memory = measured.value("device_memory", std::int64_t{0})},
-                                facts, planner::one_device().open, source);
+                                facts, planner::one_device(), source);
     EXPECT_EQ(plan.streamed, measured.contains("device_memory"));
     const bool whole = measured.at("of") == "whole";
     const planner::Prediction prediction = planner::predict_on_device(
