@@ -110,12 +110,16 @@ void TeamPlace::Member::update_panels(std::int64_t k) {
   }
 }
 
+void TeamPlace::Member::await_panels(std::int64_t k) {
+  await(Awaited::panels, [&] { return place_.step(k).panels.complete(); });
+  if (place_.panels_ == Panels::copied || k == 0) return;
+  // Step k changes the panels of step k − 1, which lie in the matrix.
+  await(Awaited::rest_item, [&] { return place_.step(k - 1).rest.complete(); });
+}
+
 void TeamPlace::Member::update_cross(std::int64_t k) {
   Step& step = place_.step(k);
-  await(Awaited::panels, [&] { return step.panels.complete(); });
-  if (place_.panels_ == Panels::in_place && k > 0) {
-    await(Awaited::rest_item, [&] { return place_.step(k - 1).rest.complete(); });
-  }
+  await_panels(k);
   closes_next_ = place_.share_one(step.diagonal, [&](std::int64_t) {
     await_rest_before_cross(k, -1);
     if (!stopped()) place_.update_diagonal(k);
@@ -144,7 +148,7 @@ void TeamPlace::Member::update_rest_item(std::int64_t k, std::int64_t item) {
 
 void TeamPlace::Member::update_rest(std::int64_t k) {
   Step& step = place_.step(k);
-  await(Awaited::panels, [&] { return step.panels.complete(); });
+  await_panels(k);
   share_cross(k);
   bool next_panels = k + 1 < tiles();
   std::int64_t done = 0;

@@ -58,6 +58,8 @@ class TeamPlace {
     /// Waits until `ready()`, or until the Place stops.
     template <class Ready>
     void await(Awaited what, const Ready& ready);
+    /// Waits until the panels of step k are there and its tiles outside them may be changed.
+    void await_panels(std::int64_t k);
     /// Waits until step k may touch the tiles that this task of the rest updates.
     void await_rest_item(std::int64_t k, std::int64_t item);
     void await_rest_before_cross(std::int64_t k, std::int64_t item);
