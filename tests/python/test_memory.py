@@ -199,10 +199,10 @@ def test_a_stored_graph_stays_in_its_files(query, stored):
     peak = Peak([binary(), *QUERIES[query]], folder)
     assert peak.code == 0, peak.printed[1].decode()
     print(f"{query}: kept {peak.kept >> 20} MiB, resident {peak.resident >> 20}")
-    # Runtime, trees, and 16 MiB of rows or chunks of the matrix.
-    assert peak.kept < 40 << 20
+    # Runtime, trees and 16 MiB of chunks of the matrix; to verify, all its 64 MiB may be cached.
+    assert peak.kept < (104 if query == "verify" else 40) << 20
     if query != "verify":  # which goes through all arcs again and again
-        assert peak.resident < bytes_of_arcs / 3
+        assert peak.resident < bytes_of_arcs / 2
     found = json.loads(peak.printed[0])
     if query.startswith("path"):
         reference = subprocess.run([binary(), *QUERIES["path-of-a-given-graph"]], cwd=folder,
