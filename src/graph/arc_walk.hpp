@@ -7,6 +7,7 @@
 
 #include <apsp/graph.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace apsp::graph {
@@ -23,7 +24,8 @@ class ArcWalk {
   void for_each_arc(Vertex v, Visit&& visit) {
     graph_.for_each_arc(v, visit);
     if (pages_ == Pages::kept) return;
-    met_ += graph_.out_degree(v);
+    const std::int64_t arcs = graph_.out_degree(v);
+    met_ += arcs < kWide ? arcs : std::max(arcs, kWideRow);
     if (met_ < kArcsAtOnce) return;
     met_ = 0;
     graph_.release_pages();
@@ -31,6 +33,10 @@ class ArcWalk {
 
  private:
   static constexpr std::int64_t kArcsAtOnce = std::int64_t{1} << 20;  // 12 MiB of rows
+  /// The system may map a large page of 2 MiB around a row: of wide ones that are not neighbours,
+  /// 16 are enough. Narrow ones share such pages, which would be mapped again and again.
+  static constexpr std::int64_t kWide = 1024;
+  static constexpr std::int64_t kWideRow = kArcsAtOnce / 16;
 
   const Graph& graph_;
   Pages pages_;

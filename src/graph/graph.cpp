@@ -9,6 +9,7 @@
 #include "base/machine.hpp"
 #include "base/pages.hpp"
 #include "base/symmetric_matrix.hpp"
+#include "graph/arc_walk.hpp"
 #include "graph/digest.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/matrix_scan.hpp"
@@ -143,8 +144,13 @@ std::string Graph::digest() const {
   std::call_once(storage_->digested[directed() ? 1 : 0], [&] {
     graph::Digest digest(directed(), first_id());
     for (const std::int64_t offset : offsets()) digest.add_offset(offset);
-    visit_all([&](Vertex, Vertex to, double) { digest.add_target(to); });
-    visit_all([&](Vertex, Vertex, double weight) { digest.add_weight(weight); });
+    graph::ArcWalk walk(*this, graph::Pages::given_back);
+    const auto visit = [&](const auto& add) {
+      for (Vertex v = 0; v < vertex_count(); ++v) walk.for_each_arc(v, add);
+      release_pages();
+    };
+    visit([&](Vertex to, double) { digest.add_target(to); });
+    visit([&](Vertex, double weight) { digest.add_weight(weight); });
     for (const std::string& label : labels()) digest.add_label(label);
     held = digest.value();
   });

@@ -55,7 +55,9 @@ std::int64_t storing_bytes(const Graph& graph, const SolveOptions& options, cons
     const std::int64_t arcs = std::min(graph.arc_count(), store::kVectorChunk);
     const std::int64_t of_graph = (copies + 1) * arcs * 8;  // a chunk is gathered, then framed
     const std::int64_t of_planes = plan.with_via ? copies * plan.threads * chunk_bytes(plan, 4) : 0;
-    bytes = std::max(of_planes, of_graph);
+    // The allocator keeps the chunks of distances that its threads have given back.
+    const std::int64_t kept = copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
+    bytes = std::max(of_planes, of_graph + kept);
   }
   if (options.predecessors) {
     // A band of distances and one of predecessors; trees and rows of every thread.

@@ -10,6 +10,7 @@
 #include <limits>
 #include <utility>
 
+#include "graph/arc_walk.hpp"
 #include "graph/digest.hpp"
 
 namespace apsp::store {
@@ -107,10 +108,14 @@ void write_arcs(const ZarrGroup& group, const ArraySpec& spec, const Graph& grap
     group.write_vector_chunk(spec, index++, std::as_bytes(std::span(chunk)));
     chunk.clear();
   };
-  graph.visit_all([&](Vertex, Vertex to, double weight) {
-    chunk.push_back(value_of(to, weight));
-    if (std::ssize(chunk) == spec.chunk[0]) write();
-  });
+  graph::ArcWalk walk(graph, graph::Pages::given_back);
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    walk.for_each_arc(v, [&](Vertex to, double weight) {
+      chunk.push_back(value_of(to, weight));
+      if (std::ssize(chunk) == spec.chunk[0]) write();
+    });
+  }
+  graph.release_pages();
   if (!chunk.empty()) write();
 }
 

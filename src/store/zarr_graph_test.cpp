@@ -64,7 +64,9 @@ TEST_P(GraphInFiles, TakesNoMemoryButItsOffsets) {
     expect_same(found, graph);
     EXPECT_GT(graph.memory_bytes(), 12 * graph.arc_count());
     // What is decompressed goes to the folder for temporary files, which may rest in memory.
-    if (!GetParam()) EXPECT_EQ(found.memory_bytes(), 8 * (graph.vertex_count() + 1));
+    if (!GetParam()) {
+      EXPECT_EQ(found.memory_bytes(), 8 * (graph.vertex_count() + 1));
+    }
   }
 }
 

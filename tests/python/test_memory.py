@@ -2,7 +2,8 @@
 
 What counts is memory that the system cannot take back: anonymous and shared pages, read from
 /proc/PID/status every millisecond. Pages of files that are only read are its cache. For a dense
-.npy that is solved as it lies, even the resident peak that counts them (ru_maxrss) must hold.
+.npy that is solved as it lies, and not stored with its graph, even the resident peak that counts
+them (ru_maxrss) must hold.
 """
 
 import gzip
@@ -101,7 +102,7 @@ CASES = {
     "metis-verified": ("a.graph", write_metis, ["--verify"]),
     "mtx-large-weights": ("a.mtx", lambda p: write_rows(p, *MTX, most=1000), []),
 }
-RESIDENT = {"npy-f4", "npy-f8-to-npy", "npy-i4-to-zarr", "npy-fortran"}
+RESIDENT = {"npy-f4", "npy-f8-to-npy", "npy-fortran"}
 
 
 class Peak:
@@ -199,10 +200,10 @@ def test_a_stored_graph_stays_in_its_files(query, stored):
     peak = Peak([binary(), *QUERIES[query]], folder)
     assert peak.code == 0, peak.printed[1].decode()
     print(f"{query}: kept {peak.kept >> 20} MiB, resident {peak.resident >> 20}")
-    # Runtime, trees, and 16 MiB of rows or chunks of the matrix.
-    assert peak.kept < 40 << 20
+    # Runtime, trees and 16 MiB of chunks of the matrix; to verify, all its 64 MiB may be cached.
+    assert peak.kept < (104 if query == "verify" else 40) << 20
     if query != "verify":  # which goes through all arcs again and again
-        assert peak.resident < bytes_of_arcs / 3
+        assert peak.resident < bytes_of_arcs / 2
     found = json.loads(peak.printed[0])
     if query.startswith("path"):
         reference = subprocess.run([binary(), *QUERIES["path-of-a-given-graph"]], cwd=folder,
