@@ -8,22 +8,20 @@
 
 #include <apsp/graph.hpp>
 
+#include <memory>
 #include <vector>
 
+#include "graph/arc_buckets.hpp"
 #include "io/edge_list_rows.hpp"
 #include "io/vertex_names.hpp"
 
 namespace apsp::io {
 
-/// Edges between the integers of the file, not yet numbered from 0.
-struct NumberedRows {
-  std::vector<Edge> edges;
-  Vertex greatest = 0;  ///< among all ends
-};
-
-/// False if a row is anything but integers below 2^32 − 1 and a weight.
-bool read_numbered_rows(TextCursor& cursor, const EdgeListLayout& layout,
-                        EdgeListComments& comments, NumberedRows& rows);
+/// Arcs between the integers of the file, not yet numbered from 0; null if a row is anything but
+/// integers below 2^32 − 1 and a weight. `mirrored`: every row is two arcs.
+std::shared_ptr<graph::ArcBuckets> read_numbered_rows(TextCursor& cursor,
+                                                      const EdgeListLayout& layout, bool mirrored,
+                                                      EdgeListComments& comments);
 
 /// Edges between names by their order of appearance.
 struct NamedRows {
