@@ -103,7 +103,7 @@ class ArcBuckets {
   /// From several threads at once, each another `member` below the number of threads. Requires: no
   /// end is above `greatest`, which is below 2^32 − 1; weights are finite.
   void add(std::span<const Edge> edges, Vertex greatest, int member = 0);
-  /// Vertices become rank(vertex) below `vertices`; facts and counts stay. rank(v) rises with v.
+  /// Vertices become rank(vertex) below `vertices`, all different; facts and counts stay.
   template <class Rank>
   void relabel(std::int64_t vertices, const Rank& rank);
 

@@ -84,101 +84,75 @@ bool within_annotation(const Source& source, const EdgeListComments& comments,
   return base == 0 || !IdRanks(arcs, source.bytes.size()).holds(0);
 }
 
-using Names = std::vector<VertexNames::Name>;
-
-std::uint64_t value_of(const VertexNames::Name& name) {
-  const char* at = name.text.data();
+std::uint64_t value_of(std::string_view name) {
+  const char* at = name.data();
   std::uint64_t value = 0;
-  read_unsigned(at, at + name.text.size(), value);
+  read_unsigned(at, at + name.size(), value);
   return value;
 }
 
 /// Throws for a name that is none of the vertices which an annotation announces.
 void require_announced(const TextCursor& cursor, const Annotations& annotations,
-                       const Names& names) {
+                       const VertexNames& names) {
   const std::uint64_t base = annotations.first_id.value_or(0);
-  for (const VertexNames::Name& name : names) {
-    const std::uint64_t value = is_integer_id(name.text) ? value_of(name) : 0;
-    if (is_integer_id(name.text) && value >= base &&
+  for (Vertex v = 0; v < names.count(); ++v) {
+    const std::string_view name = names.text(v);
+    const std::uint64_t value = is_integer_id(name) ? value_of(name) : 0;
+    if (is_integer_id(name) && value >= base &&
         value - base < static_cast<std::uint64_t>(*annotations.vertices)) {
       continue;
     }
-    cursor.fail(name.first_seen,
+    cursor.fail(names.first_seen(v),
                 fmt::format("vertex '{}' is none of the {} that apsp:vertices announces, numbered "
                             "from {}",
-                            name.text, *annotations.vertices, base));
+                            name, *annotations.vertices, base));
   }
 }
 
-/// Sorts names that are integers as numbers; edges follow.
-void sort_as_integers(Names& names, std::vector<Edge>& edges) {
-  std::vector<Vertex> order(names.size());
+bool all_integers(const VertexNames& names) {
+  for (Vertex v = 0; v < names.count(); ++v) {
+    if (!is_integer_id(names.text(v))) return false;
+  }
+  return names.count() > 0;
+}
+
+/// Vertices in the order of their names, which are integers.
+std::vector<Vertex> order_of_integers(const VertexNames& names) {
+  std::vector<Vertex> order(names.count());
   std::iota(order.begin(), order.end(), Vertex{0});
   std::sort(order.begin(), order.end(),
-            [&](Vertex a, Vertex b) { return less_as_integers(names[a].text, names[b].text); });
-  std::vector<Vertex> rank(names.size());
-  Names sorted;
-  sorted.reserve(names.size());
-  for (const Vertex v : order) {
-    rank[v] = static_cast<Vertex>(sorted.size());
-    sorted.push_back(std::move(names[v]));
-  }
-  names = std::move(sorted);
-  for (Edge& edge : edges) {
-    edge.from = rank[edge.from];
-    edge.to = rank[edge.to];
-  }
-}
-
-/// Edges between names that all are integers below 2^32 − 1, `greatest` among them.
-Arcs arcs_of_values(const Source& source, bool directed, const Names& names,
-                    const std::vector<Edge>& edges, Vertex greatest) {
-  std::vector<Vertex> values;  // [names]
-  for (const VertexNames::Name& name : names) {
-    values.push_back(static_cast<Vertex>(value_of(name)));
-  }
-  auto arcs =
-      std::make_shared<graph::ArcBuckets>(!directed, 0, base::thread_count(source.options.threads));
-  constexpr std::size_t kAtOnce = 1024;
-  std::vector<Edge> some;
-  for (const Edge& edge : edges) {
-    some.push_back({values[edge.from], values[edge.to], edge.weight});
-    if (some.size() < kAtOnce) continue;
-    arcs->add(some, greatest);
-    some.clear();
-  }
-  arcs->add(some, greatest);
-  return arcs;
+            [&](Vertex a, Vertex b) { return less_as_integers(names.text(a), names.text(b)); });
+  return order;
 }
 
 Graph build_from_names(const TextCursor& cursor, const EdgeListComments& comments,
                        NamedRows&& rows) {
   const Source& source = cursor.source();
-  Names& names = rows.names.names();
+  const VertexNames& names = rows.names;
   const Annotations& annotations = comments.annotations;
   if (annotations.vertices) require_announced(cursor, annotations, names);
-  const bool directed = is_directed(source, comments);
-  const bool integers = std::all_of(names.begin(), names.end(), [](const VertexNames::Name& name) {
-    return is_integer_id(name.text);
-  });
-  if (integers) {
-    sort_as_integers(names, rows.edges);
-    const std::uint64_t greatest = value_of(names.back());
-    if (greatest < std::numeric_limits<Vertex>::max()) {
-      return build_from_integers(
-          cursor, comments,
-          arcs_of_values(source, directed, names, rows.edges, static_cast<Vertex>(greatest)));
+  std::vector<std::string> labels;
+  labels.reserve(names.count());
+  if (all_integers(names)) {
+    const std::vector<Vertex> order = order_of_integers(names);
+    std::vector<Vertex> place(names.count());  // [names] the value, or else the rank
+    const std::uint64_t greatest = value_of(names.text(order.back()));
+    const bool by_value = greatest < std::numeric_limits<Vertex>::max();
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const std::string_view name = names.text(order[i]);
+      place[order[i]] = by_value ? static_cast<Vertex>(value_of(name)) : static_cast<Vertex>(i);
+      if (!by_value) labels.emplace_back(name);
     }
+    const std::uint64_t vertices = by_value ? greatest + 1 : order.size();
+    rows.arcs->relabel(static_cast<std::int64_t>(vertices), [&](Vertex v) { return place[v]; });
+    if (by_value) return build_from_integers(cursor, comments, std::move(rows.arcs));
   }
   if (annotations.first_id || annotations.has_labels()) stated_numbering(cursor, comments, {});
-  std::vector<std::string> labels;
-  labels.reserve(names.size());
-  for (VertexNames::Name& name : names) labels.push_back(std::move(name.text));
-  GraphBuilder builder(std::ssize(labels), directed);
-  builder.set_threads(source.options.threads);
-  builder.add_edges(std::move(rows.edges));
-  builder.set_distinct_labels(std::move(labels));
-  return std::move(builder).build();
+  if (labels.empty()) {
+    for (Vertex v = 0; v < names.count(); ++v) labels.emplace_back(names.text(v));
+  }
+  return build_labelled(source, is_directed(source, comments), std::move(rows.arcs),
+                        std::move(labels));
 }
 
 /// All rows as columns of integers; nothing if they are not, or not those that the comments allow.
@@ -197,6 +171,19 @@ std::optional<Graph> read_numbered(TextCursor cursor, const EdgeListLayout& layo
   return build_from_integers(rows, comments, std::move(arcs));
 }
 
+Graph read_named(const TextCursor& cursor, const EdgeListLayout& layout,
+                 const EdgeListComments& head, bool mirrored) {
+  EdgeListComments comments = head;
+  TextCursor rows_cursor = cursor;
+  NamedRows rows = read_named_rows(rows_cursor, layout, mirrored, comments);
+  const bool both_ways = !is_directed(cursor.source(), comments);
+  if (both_ways != mirrored) {
+    rows = {};
+    return read_named(cursor, layout, head, both_ways);
+  }
+  return build_from_names(rows_cursor, comments, std::move(rows));
+}
+
 }  // namespace
 
 Graph read_edge_list(const Source& source) {
@@ -209,8 +196,7 @@ Graph read_edge_list(const Source& source) {
     return build_numbered(cursor, head, nullptr, *stated);
   }
   if (auto graph = read_numbered(cursor, *layout, head, !is_directed(source, head))) return *graph;
-  NamedRows rows = read_named_rows(cursor, *layout, head);
-  return build_from_names(cursor, head, std::move(rows));
+  return read_named(cursor, *layout, head, !is_directed(source, head));
 }
 
 }  // namespace apsp::io

@@ -23,14 +23,14 @@ std::shared_ptr<graph::ArcBuckets> read_numbered_rows(TextCursor& cursor,
                                                       const EdgeListLayout& layout, bool mirrored,
                                                       EdgeListComments& comments);
 
-/// Edges between names by their order of appearance.
+/// Arcs between names by their order of appearance.
 struct NamedRows {
-  std::vector<Edge> edges;
+  std::shared_ptr<graph::ArcBuckets> arcs;
   VertexNames names;
 };
 
 /// Throws `Error` (input).
-NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout,
+NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool mirrored,
                           EdgeListComments& comments);
 
 }  // namespace apsp::io

@@ -34,6 +34,7 @@ void PlainRows::cut(const TextCursor& cursor, std::size_t count) {
     end = newline == nullptr ? cursor.end() : static_cast<const char*>(newline) + 1;
     Piece& piece = pieces_[used_];
     piece.edges.clear();
+    piece.new_names.clear();
     piece.rows = 0;
     piece.greatest = 0;
     piece.begin = piece.reached = at;
@@ -87,6 +88,7 @@ void PlainRows::append(TextCursor& cursor, std::size_t most_edges) {
       read_(piece);
     });
     const std::size_t plain = plain_pieces(most_edges);
+    for (std::size_t i = 0; settle_ && i < plain; ++i) settle_(pieces_[i]);
     for_each_piece(plain, [&](Piece& piece, int member) {
       if (!piece.edges.empty()) take_(piece, member);
     });

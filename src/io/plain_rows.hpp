@@ -15,12 +15,21 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/number_row.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
+
+/// An end of an edge whose name has no number yet.
+struct NewName {
+  std::size_t end;  ///< twice the edge's place in its piece, + 1 for `to`
+  std::uint64_t hash;
+  std::string_view text;  ///< in the input
+};
 
 /// Whole lines of a text, and what was read of them.
 struct Piece {
@@ -32,6 +41,7 @@ struct Piece {
   std::size_t rows = 0;           ///< up to `reached`
   Vertex greatest = 0;            ///< among the ends of these edges
   const char* reached = nullptr;  ///< the first line that is no plain row, or `end`
+  std::vector<NewName> new_names = {};
 };
 
 /// Takes rows of one edge up to the first that is not plain.
@@ -93,12 +103,16 @@ class PlainRows {
 
   using ReadPiece = std::function<void(Piece&)>;
   using TakeEdges = std::function<void(const Piece&, int member)>;
+  using SettlePiece = std::function<void(Piece&)>;
 
   /// Both are called by several threads. `read` calls `read_piece`; `take` gets every piece that
   /// counts, in any order, and may be called by each `member` at the same time. `threads`: 0 for
   /// all. `numbered`: pieces need to know their `first_row`.
   PlainRows(ReadPiece read, TakeEdges take, int threads, bool numbered = false,
             std::ptrdiff_t piece_bytes = kPieceBytes);
+
+  /// Called for every piece that counts, in the order of the file, before it is handed on.
+  void set_settle(SettlePiece settle) { settle_ = std::move(settle); }
 
   /// Takes all plain rows from the cursor's line on, until there are `most_edges`. The cursor moves
   /// to the first line that was not taken.
@@ -121,6 +135,7 @@ class PlainRows {
 
   ReadPiece read_;
   TakeEdges take_;
+  SettlePiece settle_;
   int threads_;
   bool numbered_;
   std::ptrdiff_t piece_bytes_;

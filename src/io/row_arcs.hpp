@@ -26,6 +26,9 @@ class RowArcs {
             },
             source.options.threads, numbered) {}
 
+  /// See `PlainRows`.
+  void set_settle(PlainRows::SettlePiece settle) { plain_.set_settle(std::move(settle)); }
+
   /// Takes plain rows up to `most_edges` in all; false if there was none at the cursor.
   bool append(TextCursor& cursor, std::size_t most_edges = PlainRows::kUnlimited) {
     const char* const before = cursor.at();
