@@ -139,5 +139,61 @@ TEST(PlainRows, LeaveTheFirstErrorToTheCarefulReader) {
   }
 }
 
+/// Rows of names, with quotes and comments between them: some by all threads, some by one.
+std::string rows_of_names(int rows, const std::string& odd) {
+  base::SplitMix64 random(5);
+  std::string text;
+  for (int i = 0; i < rows; ++i) {
+    if (i % 30'000 == 29'999) text += odd;
+    text += fmt::format("person_{} p{} {}\n", random.below(9000), random.below(70'000), i % 50);
+  }
+  return text;
+}
+
+TEST(PlainRows, OfNamesAreTheSameForAllThreads) {
+  for (const std::string odd : {"", "# words\n", "\"a b\" c 3\n", "\n"}) {
+    const std::string text = rows_of_names(150'000, odd);  // some 3 MB
+    ReadOptions options;
+    options.threads = 1;
+    const Graph one = parse(text, "x.txt", options);
+    EXPECT_EQ(one.name(0), text.substr(0, text.find(' ')));
+    for (const int threads : {2, 5}) {
+      options.threads = threads;
+      EXPECT_EQ(parse(text, "x.txt", options).digest(), one.digest()) << odd;
+    }
+    EXPECT_EQ(one.edge_count(), 150'000 + (odd[0] == '"' ? 5 : 0));
+    EXPECT_THAT(failure(text + "a b\n", "x.txt", options), testing::HasSubstr("2 columns"));
+  }
+}
+
+/// The same graph whatever way its text takes: by all threads, by one, and row by row behind
+/// blanks.
+TEST(PlainRows, OfEveryFormatMakeTheSameGraph) {
+  const std::string rows = rows_of_text(300'000);
+  std::string systems = rows, neighbours = "1000 0\n", counted;
+  std::replace(systems.begin(), systems.end(), ' ', '|');
+  for (std::size_t at = 0; (at = systems.find('\n', at)) != systems.npos; at += 4) {
+    systems.replace(at, 1, "|-1\n");
+  }
+  for (int v = 1; v <= 1000; ++v) neighbours += "\n";
+  for (int i = 0; i < 200'000; ++i) counted += fmt::format("{},{},{},2.5\n", i, i % 500, i % 77);
+  const std::string size = "1000 1000 300000\n";
+  const std::pair<std::string, std::string> files[] = {
+      {"x.txt", rows},
+      {"x.mtx", "%%MatrixMarket matrix coordinate pattern general\n" + size + rows},
+      {"x.as-rel.txt", systems},
+      {"x.graph", neighbours},
+      {"x.csv", counted}};
+  for (const auto& [name, text] : files) {
+    ReadOptions options;
+    options.threads = 1;
+    const Graph one = parse(text, name, options);
+    for (const int threads : {2, 7}) {
+      options.threads = threads;
+      EXPECT_EQ(parse(text, name, options).digest(), one.digest()) << name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace apsp::io
