@@ -20,6 +20,10 @@
 
 namespace apsp {
 
+namespace graph {
+class ArcBuckets;
+}
+
 using Vertex = std::uint32_t;
 
 struct Edge {
@@ -157,7 +161,8 @@ class Graph {
     ArcArrays arcs;
     std::unique_ptr<const WeightMatrix> matrix;  // instead of arcs
     std::vector<std::string> labels;
-    std::vector<Vertex> by_label;  // [n] vertices in order of their labels, or empty
+    mutable std::once_flag sorted_labels;  // once a name is looked for
+    mutable std::vector<Vertex> by_label;  // [n] vertices in order of their labels, or empty
     WeightFacts facts;
     std::int64_t loops = 0;
     Vertex first_id = 0;
@@ -168,6 +173,7 @@ class Graph {
   Graph(std::shared_ptr<const Storage> storage, bool directed)
       : storage_(std::move(storage)), directed_(directed) {}
   static std::shared_ptr<const Storage> no_vertices();
+  static const std::vector<Vertex>& by_label(const Storage& storage);
   template <class T>
   std::span<const T> row(std::span<const T> values, Vertex v) const {
     return values.subspan(static_cast<std::size_t>(offsets()[v]),
@@ -194,31 +200,48 @@ class GraphBuilder {
   void set_matrix(WeightMatrix matrix) { matrix_ = std::move(matrix); }
   /// Instead of edges; undirected: every edge stands in both rows. Nothing is copied.
   /// offsets: [vertex_count + 1], rising from 0.
-  void set_arcs(std::vector<std::int64_t> offsets, ArcArrays arcs) {
+  void set_rows(std::vector<std::int64_t> offsets, ArcArrays arcs) {
     offsets_ = std::move(offsets);
-    arcs_ = std::move(arcs);
+    rows_ = std::move(arcs);
   }
+  /// Instead of edges, for readers of files: arcs in buckets, all ends between `first_id` and
+  /// `first_id` + vertex_count − 1. Undirected: every edge must be there both ways.
+  void set_arcs(std::shared_ptr<graph::ArcBuckets> arcs, Vertex first_id = 0) {
+    arcs_ = std::move(arcs);
+    first_arc_id_ = first_id;
+  }
+  /// At most so many threads build the graph; 0: as many as this process may use.
+  void set_threads(int threads) { threads_ = threads; }
   void set_first_id(Vertex id) { first_id_ = id; }
   /// One distinct label a vertex. Throws `Error` (input) if two are the same.
   void set_labels(std::vector<std::string> labels) { labels_ = std::move(labels); }
+  /// The same for labels that are known to be distinct, which are sorted only if one is looked for.
+  void set_distinct_labels(std::vector<std::string> labels) {
+    labels_ = std::move(labels);
+    labels_distinct_ = true;
+  }
 
   /// Throws `Error` (usage) for an end out of range, a weight that is not finite, arcs out of
   /// order.
   Graph build() &&;
 
  private:
-  void sort_edges(Graph::Storage& storage);
+  void sort_arcs(Graph::Storage& storage);
   void take_matrix(Graph::Storage& storage);
-  void take_arcs(Graph::Storage& storage);
+  void take_rows(Graph::Storage& storage);
 
   std::int64_t vertex_count_;
   bool directed_;
   Vertex first_id_ = 0;
   std::vector<Edge> edges_;
+  std::shared_ptr<graph::ArcBuckets> arcs_;
+  Vertex first_arc_id_ = 0;
+  int threads_ = 0;
   std::optional<WeightMatrix> matrix_;
-  std::vector<std::int64_t> offsets_;  // of `arcs_`
-  std::optional<ArcArrays> arcs_;
+  std::vector<std::int64_t> offsets_;  // of `rows_`
+  std::optional<ArcArrays> rows_;
   std::vector<std::string> labels_;
+  bool labels_distinct_ = false;
 };
 
 template <class Visit>

@@ -81,6 +81,7 @@ class Info : public Verb {
     arguments.positional("GRAPH", path_, "a graph's file; without it: this machine and this build",
                          false);
     declare_reading(arguments, reading_);
+    declare_threads(arguments);
   }
 
   int run(Session& session) override {

@@ -11,9 +11,9 @@
 #include "base/symmetric_matrix.hpp"
 #include "graph/arc_walk.hpp"
 #include "graph/digest.hpp"
-#include "graph/edge_facts.hpp"
 #include "graph/matrix_scan.hpp"
 #include "graph/mirrored.hpp"
+#include "graph/row_facts.hpp"
 #include "graph/rows.hpp"
 
 namespace apsp {
@@ -57,6 +57,11 @@ std::vector<Vertex> sort_by_label(std::span<const std::string> labels) {
 std::shared_ptr<const Graph::Storage> Graph::no_vertices() {
   static const auto storage = std::make_shared<const Storage>();
   return storage;
+}
+
+const std::vector<Vertex>& Graph::by_label(const Storage& storage) {
+  std::call_once(storage.sorted_labels, [&] { storage.by_label = sort_by_label(storage.labels); });
+  return storage.by_label;
 }
 
 std::int64_t Graph::edge_count() const {
@@ -104,10 +109,10 @@ std::string Graph::name(Vertex v) const {
 
 std::optional<Vertex> Graph::find(std::string_view name) const {
   if (!labels().empty()) {
-    const std::vector<Vertex>& by_label = storage_->by_label;
+    const std::vector<Vertex>& order = by_label(*storage_);
     const auto before = [this](Vertex v, std::string_view text) { return labels()[v] < text; };
-    const auto at = std::lower_bound(by_label.begin(), by_label.end(), name, before);
-    if (at == by_label.end() || labels()[*at] != name) return std::nullopt;
+    const auto at = std::lower_bound(order.begin(), order.end(), name, before);
+    if (at == order.end() || labels()[*at] != name) return std::nullopt;
     return *at;
   }
   std::uint64_t id = 0;
@@ -178,18 +183,6 @@ namespace {
 /// Compressed rows are taken where they need less than this part of the matrix's bytes.
 constexpr std::int64_t kWorthCompressing = 10;
 
-/// The largest |w| of each row. [n]
-std::vector<double> largest_of_rows(const graph::Rows& rows) {
-  std::vector<double> largest(rows.offsets.size() - 1, 0.0);
-  for (std::size_t v = 0; v < largest.size(); ++v) {
-    const auto last = static_cast<std::size_t>(rows.offsets[v + 1]);
-    for (auto a = static_cast<std::size_t>(rows.offsets[v]); a < last; ++a) {
-      largest[v] = std::max(largest[v], std::abs(rows.weights[a]));
-    }
-  }
-  return largest;
-}
-
 ArcArrays in_memory(graph::Rows rows, std::int64_t arcs) {
   return {std::move(rows.targets), std::move(rows.weights), false, arcs * kBytesAnArc};
 }
@@ -200,38 +193,45 @@ bool worth_compressing(const WeightMatrix& matrix, std::int64_t arcs) {
 
 }  // namespace
 
-void GraphBuilder::sort_edges(Graph::Storage& storage) {
-  const auto n = static_cast<std::size_t>(vertex_count_);
-  const graph::EdgeFacts facts = graph::edge_facts(edges_, n);
-  storage.facts = facts.weights;
-  storage.loops = facts.loops;
-  graph::Rows rows = graph::sort_into_rows(n, directed_, std::move(edges_));
-  storage.facts.longest_path = graph::longest_path(largest_of_rows(rows));
+void GraphBuilder::sort_arcs(Graph::Storage& storage) {
+  if (arcs_ == nullptr) {
+    const int threads = base::thread_count(threads_);
+    arcs_ = std::make_shared<graph::ArcBuckets>(
+        graph::collect_arcs(std::move(edges_), vertex_count_, directed_, threads));
+  } else if (!edges_.empty()) {
+    throw Error(ErrorKind::usage, "edges beside buckets of arcs");
+  }
+  storage.facts = arcs_->weight_facts();
+  storage.loops = arcs_->loop_count();
+  graph::Rows rows = graph::sort_into_rows(std::move(*arcs_), vertex_count_, first_arc_id_);
+  arcs_.reset();
+  storage.facts.longest_path = graph::longest_path(rows.largest);
   storage.offsets = std::move(rows.offsets);
   storage.arcs = in_memory(std::move(rows), storage.offsets.back());
 }
 
-void GraphBuilder::take_arcs(Graph::Storage& storage) {
+void GraphBuilder::take_rows(Graph::Storage& storage) {
   if (!edges_.empty() || std::ssize(offsets_) != vertex_count_ + 1) {
     throw Error(ErrorKind::usage, "rows of another number, or edges beside them");
   }
-  const graph::EdgeFacts facts = graph::row_facts(offsets_, *arcs_);
+  const graph::RowFacts facts = graph::row_facts(offsets_, *rows_, base::thread_count(threads_));
   storage.facts = facts.weights;
   storage.loops = facts.loops;
   storage.offsets = std::move(offsets_);
-  storage.arcs = std::move(*arcs_);
+  storage.arcs = std::move(*rows_);
 }
 
 void GraphBuilder::take_matrix(Graph::Storage& storage) {
-  if (!edges_.empty() || matrix_->n != vertex_count_) {
+  if (!edges_.empty() || arcs_ != nullptr || matrix_->n != vertex_count_) {
     throw Error(ErrorKind::usage, "a matrix of another size, or edges beside it");
   }
-  graph::MatrixScan scan = graph::scan_matrix(*matrix_, base::thread_count(0));
+  graph::MatrixScan scan = graph::scan_matrix(*matrix_, base::thread_count(threads_));
   storage.facts = scan.facts;
   storage.loops = scan.loops;
   storage.offsets = std::move(scan.offsets);
   if (worth_compressing(*matrix_, storage.offsets.back())) {
-    graph::Rows rows = graph::compress_matrix(*matrix_, storage.offsets, base::thread_count(0));
+    graph::Rows rows =
+        graph::compress_matrix(*matrix_, storage.offsets, base::thread_count(threads_));
     storage.arcs = in_memory(std::move(rows), storage.offsets.back());
   } else {
     storage.matrix = std::make_unique<const WeightMatrix>(std::move(*matrix_));
@@ -246,22 +246,22 @@ Graph GraphBuilder::build() && {
     throw Error(ErrorKind::usage,
                 fmt::format("{} labels for {} vertices", labels_.size(), vertex_count_));
   }
-  matrix_ ? take_matrix(*storage) : arcs_ ? take_arcs(*storage) : sort_edges(*storage);
+  matrix_ ? take_matrix(*storage) : rows_ ? take_rows(*storage) : sort_arcs(*storage);
   if (!labels_.empty()) {
-    storage->by_label = sort_by_label(labels_);
     storage->labels = std::move(labels_);
+    if (!labels_distinct_) Graph::by_label(*storage);
   }
   Graph graph(std::move(storage), directed_);
   const WeightMatrix* const matrix = graph.matrix();
   const bool asymmetric =
       directed_ && matrix != nullptr &&
       base::begins_asymmetric({matrix->data, matrix->n, matrix->n, matrix->type});
-  const bool is_known = !directed_ && !arcs_;
-  graph.symmetric_ = is_known || (!asymmetric && !find_unmirrored(graph));
+  const bool is_known = !directed_ && !rows_;
+  graph.symmetric_ = is_known || (!asymmetric && !find_unmirrored(graph, threads_));
   if (!directed_ && !graph.symmetric_) {
     throw Error(ErrorKind::usage, "an undirected edge stands in one row alone");
   }
-  if (arcs_) graph.release_pages();
+  if (rows_) graph.release_pages();
   return graph;
 }
 

@@ -75,7 +75,7 @@ ArcArrays arrays(const std::vector<Vertex>& targets, const std::vector<double>& 
 TEST(GraphBuilder, TakesRowsThatAreSorted) {
   GraphBuilder builder(3);
   const ArcArrays arcs = arrays({1, 1, 2, 1}, {-3, 4, 5, 0.5});
-  builder.set_arcs({0, 3, 4, 4}, arcs);
+  builder.set_rows({0, 3, 4, 4}, arcs);
   const Graph graph = std::move(builder).build();
   EXPECT_EQ(graph.targets().data(), arcs.targets.get());  // nothing was copied
   EXPECT_EQ(graph.loop_count(), 1);
@@ -89,7 +89,7 @@ TEST(GraphBuilder, TakesRowsThatAreSorted) {
 TEST(GraphBuilder, RefusesRowsThatAreNone) {
   const auto build = [](bool directed, std::vector<std::int64_t> offsets, const ArcArrays& arcs) {
     GraphBuilder builder(2, directed);
-    builder.set_arcs(std::move(offsets), arcs);
+    builder.set_rows(std::move(offsets), arcs);
     return std::move(builder).build();
   };
   EXPECT_NO_THROW(build(true, {0, 2, 2}, arrays({0, 1}, {1, 1})));

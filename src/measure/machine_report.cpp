@@ -81,7 +81,7 @@ json machine_report(const planner::FindDevices& find, const std::string& cache_f
   json report = {
       {"version", version()},
       {"cpu", base::cpu_name()},
-      {"threads", base::thread_count(0)},
+      {"threads", base::offered_threads()},
       {"memory_total", base::total_memory()},
       {"memory_available", base::available_memory()},
       {"instruction_set", kernels::cpu::instruction_set()},

@@ -37,7 +37,7 @@ json machine_key(const char* what, int threads) {
   return {{"what", what},
           {"version", version()},
           {"processor", base::cpu_name()},
-          {"processors", base::thread_count(0)},
+          {"processors", base::offered_threads()},
           {"instruction_set", kernels::cpu::instruction_set()},
           {"threads", threads}};
 }

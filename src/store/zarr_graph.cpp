@@ -172,7 +172,7 @@ Graph read_graph(const ZarrGroup& group, std::int64_t vertices, const std::strin
   GraphBuilder builder(vertices, facts.directed);
   builder.set_first_id(facts.first_id);
   if (facts.labelled) builder.set_labels(group.read_strings(label_spec(vertices, compress)));
-  builder.set_arcs(std::move(offsets),
+  builder.set_rows(std::move(offsets),
                    arcs_of(group.hold_vector(indices_spec(facts.arcs, compress), most_in_memory),
                            group.hold_vector(weights_spec(facts.arcs, compress), most_in_memory)));
   Graph graph;
