@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "store/memory_file_system.hpp"
-#include "store/sample_matrices.hpp"
+#include "testing/memory_file_system.hpp"
+#include "testing/sample_store.hpp"
 
 namespace apsp::store {
 namespace {
