@@ -2,7 +2,7 @@
 """Compares the solves of two builds of apsp, an earlier and a later one, in turns:
 
   bench/before_after.py --before OLD/bin/apsp --after NEW/bin/apsp [--vertices LIST] [--rounds N]
-      [--options "--quick --threads 2"]
+      [--options "--quick --device cuda"]
 
 Every round runs `apsp bench` once with each build, the earlier one first in one round and last in the
 next, so that a machine that slows down meets both alike. A row is one kind of solve: the median over
@@ -16,21 +16,31 @@ import subprocess
 import sys
 
 
-def name(solve):
-    kernel = solve["kernel"]
+def name(row):
+    kernel = row["kernel"]
     values = kernel["value_type"] + (" ≥ 0" if kernel["non_negative"] else "")
-    shape = solve["shape"] + (", via" if solve["via"] else "")
-    return values, shape, solve["vertices"], solve["threads"]
+    if "depth" in row:
+        return values, f"product, depth {row['depth']:,}", row["n"], "GPU"
+    shape = row["shape"] + (", via" if row["via"] else "")
+    return values, shape, row["vertices"], row.get("threads", "GPU")
+
+
+def seconds(row):
+    """Every sample of a row of `apsp bench`; a GPU's are of the device alone."""
+    if "samples" in row:
+        return [sample["seconds"] for sample in row["samples"]]
+    return row["seconds"] if "seconds" in row else row["seconds_solve"]
 
 
 def run(program, vertices, options):
     words = [program, "bench", "--json", "--quiet", "--vertices", vertices, *options.split()]
     done = subprocess.run(words, check=True, capture_output=True, text=True)
-    figures = json.loads(done.stdout)["benchmark"]
+    printed = json.loads(done.stdout)
+    figures = printed.get("benchmark") or printed["device_benchmark"]
     if not figures["correct"]:
         sys.exit(f"{program}: a result of apsp bench was wrong")
-    return {name(solve): [sample["seconds"] for sample in solve["samples"]]
-            for solve in figures["solves"]}
+    rows = figures["solves"] + (figures["products"] if "device_benchmark" in printed else [])
+    return {name(row): seconds(row) for row in rows}
 
 
 def main():
@@ -58,7 +68,7 @@ def main():
     print("| values | matrix | n | threads | later, ms | medians | best |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
     slower = 0
-    for row in sorted(medians, key=lambda row: (row[2], row[3], row[0], row[1])):
+    for row in sorted(medians, key=lambda row: (row[2], str(row[3]), row[0], row[1])):
         ratio = statistics.median(medians[row])
         slower += ratio > options.bar
         print("| {} | {} | {:,} | {} ".format(*row) +

@@ -8,11 +8,9 @@
 #include <chrono>
 
 #include "algorithms/adjacency_matrix.hpp"
-#include "algorithms/transitive_closure.hpp"
+#include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
-#include "kernels/cpu/cpu_kernels.hpp"
-#include "places/one_memory.hpp"
-#include "planner/plan.hpp"
+#include "engine/run.hpp"
 
 namespace apsp {
 namespace {
@@ -45,20 +43,21 @@ void closure_against_f32(benchmark::State& state) {
   base::AlignedMemory reach(n * n);
   base::AlignedMemory distances(kFloatVertices * kFloatVertices * 4);
   const kernels::Tile matrix{distances.data(), kFloatVertices, kFloatVertices, kFloatVertices};
-  const auto operations =
-      kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative);
-  const std::int64_t tile = planner::choose_tile(kFloatVertices, threads, operations);
+  const planner::Plan of_floats = planner::plan_matrix(
+      {.n = kFloatVertices,
+       .kernel = {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative},
+       .threads = threads},
+      {Device::cpu}, {});
+  const planner::Plan of_bits = planner::plan_matrix(
+      {.n = n, .kernel = {Semiring::or_and, ValueType::boolean}, .threads = threads}, {Device::cpu},
+      {});
 
   double bits = 0, floats = 0;  // relaxations a second, the best
   for (auto _ : state) {
     fill_adjacency_matrix(roads, Semiring::min_plus, ValueType::f32, matrix, threads);
-    floats = std::max(floats, rate(kFloatVertices, [&] {
-                        OneMemory({matrix, 4, tile}, Shape::full, operations,
-                                  kernels::Cycles::excluded, threads, {})
-                            .run();
-                      }));
+    floats = std::max(floats, rate(kFloatVertices, [&] { engine::run(of_floats, {matrix}, {}); }));
     bits = std::max(bits, rate(n, [&] {
-                      transitive_closure(links, {reach.data(), n, n, n}, threads);
+                      engine::run(of_bits, {{reach.data(), n, n, n}}, {}, &links);
                     }));
   }
   const auto side = static_cast<double>(n);

@@ -1,18 +1,23 @@
-// How fast a text file becomes a graph, on one thread: an edge list (undirected) and a Matrix
-// Market file (directed) of about 100 MB each, written to a temporary folder first. The ends of an
-// edge are mostly uniform at random and the rows in no order, which is the worst case for the sort
-// into rows; files as they are published are mostly in order. The target is 150 MB/s from file to
-// finished graph.
+// How fast a text file becomes a graph: every format, some 100 MB each, written to a temporary
+// folder first. The ends of an edge are mostly uniform at random among a million vertices and the
+// rows in no order, which is the worst case for the sort into rows and for the table of names;
+// files as they are published are mostly in order. METIS files list the edges of each vertex
+// together and have no other order. OMP_NUM_THREADS says how many threads read. The target is
+// 300 MB/s a core from file to finished graph.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #include <apsp/io.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "base/random.hpp"
 
@@ -23,30 +28,66 @@ constexpr std::int64_t kEdges = 6'000'000;
 constexpr std::uint64_t kGreatestWeight = 1000;
 constexpr std::uint64_t kSeed = 7;
 
-/// A file of random edges counted from 1, which lives as long as the benchmark.
-class TemporaryFile {
- public:
-  TemporaryFile(const std::string& suffix, const std::string& head)
-      : path_(std::filesystem::temp_directory_path() /
-              ("apsp-parse-bench-" + std::to_string(::getpid()) + suffix)) {
-    std::ofstream out(path_, std::ios::binary);
-    out << head;
-    apsp::base::SplitMix64 random(kSeed);
-    const auto vertex = [&] { return 1 + random.below(kVertices); };
-    for (std::int64_t i = 0; i < kEdges; ++i) {
-      const bool first_of_vertex = i < kVertices;  // none is left out: no labels are needed
-      const std::uint64_t from = first_of_vertex ? static_cast<std::uint64_t>(i) + 1 : vertex();
-      const std::uint64_t to = vertex();
-      out << fmt::format("{} {} {}\n", from, to, 1 + random.below(kGreatestWeight));
-    }
+using Random = apsp::base::SplitMix64;
+/// A row of the edge between `from` and `to`, both counted from 1.
+using Row = std::function<std::string(std::uint64_t from, std::uint64_t to, Random& random)>;
+using Write = std::function<void(std::ofstream& out)>;
+
+void write_rows(std::ofstream& out, const Row& row) {
+  Random random(kSeed);
+  const auto vertex = [&] { return 1 + random.below(kVertices); };
+  for (std::int64_t i = 0; i < kEdges; ++i) {
+    const bool first_of_vertex = i < kVertices;  // none is left out: no labels are needed
+    const std::uint64_t from = first_of_vertex ? static_cast<std::uint64_t>(i) + 1 : vertex();
+    out << row(from, vertex(), random);
   }
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
+}
+
+/// A METIS file of `kEdges` weighted edges: each stands in the lines of both its ends.
+void write_metis_lines(std::ofstream& out) {
+  Random random(kSeed);
+  struct Neighbour {
+    std::uint64_t vertex, weight;
+  };
+  std::vector<std::vector<Neighbour>> lines(kVertices);
+  for (std::int64_t i = 0; i < kEdges; ++i) {
+    const std::uint64_t from = random.below(kVertices);
+    const std::uint64_t to = (from + 1 + random.below(kVertices - 1)) % kVertices;
+    const std::uint64_t weight = 1 + random.below(kGreatestWeight);
+    lines[from].push_back({to + 1, weight});
+    lines[to].push_back({from + 1, weight});
+  }
+  out << fmt::format("{} {} 1\n", kVertices, kEdges);
+  for (const std::vector<Neighbour>& line : lines) {
+    for (const Neighbour& next : line) out << fmt::format("{} {} ", next.vertex, next.weight);
+    out << '\n';
+  }
+}
+
+/// A file in the folder that APSP_PARSE_BENCH names, where it stays for the next run; without one a
+/// file that lives as long as the benchmark.
+class BenchmarkFile {
+ public:
+  BenchmarkFile(const std::string& name, const Write& write) {
+    const char* const folder = std::getenv("APSP_PARSE_BENCH");
+    kept_ = folder != nullptr;
+    path_ = kept_ ? std::filesystem::path(folder) / name
+                  : std::filesystem::temp_directory_path() /
+                        fmt::format("apsp-parse-bench-{}-{}", ::getpid(), name);
+    if (std::filesystem::exists(path_)) return;
+    std::ofstream out(path_, std::ios::binary);
+    write(out);
+  }
+  ~BenchmarkFile() {
+    if (!kept_) std::filesystem::remove(path_);
+  }
+  BenchmarkFile(const BenchmarkFile&) = delete;
+  BenchmarkFile& operator=(const BenchmarkFile&) = delete;
   const std::filesystem::path& path() const { return path_; }
 
  private:
   std::filesystem::path path_;
+  bool kept_ = false;
 };
 
 double peak_bytes() {
@@ -55,8 +96,8 @@ double peak_bytes() {
   return static_cast<double>(usage.ru_maxrss) * 1024;
 }
 
-void read_file(benchmark::State& state, const std::string& suffix, const std::string& head) {
-  const TemporaryFile file(suffix, head);
+void read_file(benchmark::State& state, const std::string& name, const Write& write) {
+  const BenchmarkFile file(name, write);
   const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file.path()));
   for (auto _ : state) {
     benchmark::DoNotOptimize(apsp::read_graph(file.path().string()));
@@ -66,11 +107,73 @@ void read_file(benchmark::State& state, const std::string& suffix, const std::st
   state.counters["peak_bytes"] = peak_bytes();
 }
 
+Write rows(const std::string& head, const Row& row) {
+  return [head, row](std::ofstream& out) {
+    out << head;
+    write_rows(out, row);
+  };
+}
+
+std::string matrix_market(const std::string& field) {
+  return fmt::format("%%MatrixMarket matrix coordinate {1} general\n{0} {0} {2}\n", kVertices,
+                     field, kEdges);
+}
+
+std::string spaced(std::uint64_t from, std::uint64_t to, Random& random) {
+  return fmt::format("{} {} {}\n", from, to, 1 + random.below(kGreatestWeight));
+}
+
+double unit_interval(Random& random) {
+  return static_cast<double>(random.below(1u << 30)) * 0x1p-30;
+}
+
+const struct {
+  const char* name;
+  const char* suffix;
+  Write write;
+} kFiles[] = {
+    {"edge_list", ".txt", rows("", spaced)},
+    {"edge_list_directed", ".txt", rows("# directed\n", spaced)},
+    {"edge_list_unit", ".txt",
+     rows("", [](auto from, auto to, Random&) { return fmt::format("{}\t{}\n", from, to); })},
+    {"edge_list_named", ".txt",
+     rows("",
+          [](auto from, auto to, Random& random) {
+            return fmt::format("person_{} person_{} {}\n", from, to,
+                               1 + random.below(kGreatestWeight));
+          })},
+    {"csv_six_decimals", ".csv",
+     rows("",
+          [](auto from, auto to, Random& random) {
+            return fmt::format("{},{},{:.6f}\n", from, to, 100 * unit_interval(random));
+          })},
+    {"matrix_market", ".mtx", rows(matrix_market("integer"), spaced)},
+    {"matrix_market_reals", ".mtx",
+     rows(matrix_market("real"),
+          [](auto from, auto to, Random& random) {
+            return fmt::format("{} {} {:.15g}\n", from, to, unit_interval(random));
+          })},
+    {"dimacs", ".gr",
+     rows(fmt::format("p sp {} {}\n", kVertices, kEdges),
+          [](auto from, auto to, Random& random) {
+            return fmt::format("a {} {} {}\n", from, to, 1 + random.below(kGreatestWeight));
+          })},
+    {"metis", ".graph", write_metis_lines},
+    {"as_rel", ".as-rel.txt",
+     rows("# relations\n",
+          [](auto from, auto to, Random& random) {
+            return fmt::format("{}|{}|{}\n", from, to, random.below(2) == 0 ? "-1" : "0");
+          })},
+};
+
 }  // namespace
 
-BENCHMARK_CAPTURE(read_file, edge_list, ".txt", "")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(read_file, matrix_market, ".mtx",
-                  fmt::format("%%MatrixMarket matrix coordinate integer general\n{0} {0} {1}\n",
-                              kVertices, kEdges))
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  for (const auto& file : kFiles) {
+    benchmark::RegisterBenchmark(file.name, [&file](benchmark::State& state) {
+      read_file(state, std::string(file.name) + file.suffix, file.write);
+    })->Unit(benchmark::kMillisecond);
+  }
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+}

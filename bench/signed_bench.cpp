@@ -19,15 +19,11 @@
 #include "algorithms/bellman_check.hpp"
 #include "algorithms/matrix_potentials.hpp"
 #include "algorithms/reduced_matrix.hpp"
-#include "api/device_run.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
 #include "base/random.hpp"
+#include "engine/run.hpp"
 #include "graph/negative_cycle.hpp"
-#include "kernels/cpu/cpu_kernels.hpp"
-#include "places/one_memory.hpp"
-#include "planner/device_choice.hpp"
-#include "planner/plan.hpp"
 
 namespace {
 
@@ -66,20 +62,11 @@ const Control kControl;
 
 /// Seconds of Floyd-Warshall on non-negative values: on a GPU those on the device, copies included.
 double solve(const Settings& settings, kernels::Tile matrix) {
-  if (settings.device == Device::cuda) {
-    const auto choice =
-        planner::choose_device({.n = matrix.rows, .kernel = kKernel, .threads = settings.threads},
-                               {Device::cuda, {}}, planner::cuda_devices);
-    return api::run_on_device(*choice.cuda, {matrix, sizeof(float), choice.cuda->tile}, {},
-                              kernels::Cycles::excluded, kControl)
-        .seconds;
-  }
-  const auto operations = kernels::cpu::operations(kKernel.semiring, kKernel.type, kKernel.sign);
-  const std::int64_t tile = planner::choose_tile(matrix.rows, settings.threads, operations);
+  const planner::Plan plan = planner::plan_matrix(
+      {.n = matrix.rows, .kernel = kKernel, .threads = settings.threads}, {settings.device, {}});
   const auto start = std::chrono::steady_clock::now();
-  OneMemory({matrix, sizeof(float), tile}, Shape::full, operations, kernels::Cycles::excluded,
-            settings.threads, kControl)
-      .run();
+  const auto on_device = engine::run(plan, {matrix}, kControl);
+  if (on_device) return on_device->seconds;
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

@@ -10,9 +10,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "kernels/cpu/cpu_kernels.hpp"
-#include "places/one_memory.hpp"
-#include "planner/plan.hpp"
+#include "engine/run.hpp"
 
 namespace {
 
@@ -32,19 +30,16 @@ double solve(const std::vector<float>& weights, std::int64_t n, bool with_via) {
   std::vector<float> matrix = weights;
   std::vector<std::int32_t> via(with_via ? matrix.size() : 0, apsp::kernels::kNoVia);
   const apsp::Control control;
-  const auto type = apsp::ValueType::f32;
-  const auto sign = apsp::kernels::Sign::non_negative;
-  const auto operations = apsp::kernels::cpu::operations(apsp::Semiring::min_plus, type, sign);
-  const std::int64_t tile = apsp::planner::choose_tile(n, kThreads, operations);
-  std::optional<apsp::Witness> witness;
-  if (with_via) {
-    witness = {{{via.data(), n, n, n}, sizeof(std::int32_t), tile},
-               apsp::kernels::cpu::witness_operations(apsp::Semiring::min_plus, type, sign)};
-  }
+  const apsp::planner::Plan plan =
+      apsp::planner::plan_matrix({.n = n,
+                                  .kernel = {apsp::Semiring::min_plus, apsp::ValueType::f32,
+                                             apsp::kernels::Sign::non_negative, with_via},
+                                  .threads = kThreads},
+                                 {apsp::Device::cpu}, {});
+  apsp::engine::Planes planes{{matrix.data(), n, n, n}};
+  if (with_via) planes.via = {via.data(), n, n, n};
   const auto start = std::chrono::steady_clock::now();
-  apsp::OneMemory({{matrix.data(), n, n, n}, sizeof(float), tile}, apsp::Shape::full, operations,
-                  apsp::kernels::Cycles::excluded, kThreads, control, witness)
-      .run();
+  apsp::engine::run(plan, planes, control);
   const auto end = std::chrono::steady_clock::now();
   return std::chrono::duration<double>(end - start).count();
 }

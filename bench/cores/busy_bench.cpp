@@ -16,13 +16,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include "api/benchmark_matrix.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/event_count.hpp"
 #include "base/machine.hpp"
-#include "kernels/cpu/cpu_kernels.hpp"
-#include "places/one_memory.hpp"
-#include "planner/plan.hpp"
+#include "engine/run.hpp"
+#include "measure/benchmark_matrix.hpp"
+#include "measure/benchmark_solves.hpp"
 
 namespace {
 
@@ -57,16 +56,14 @@ class BusyProcess {
   pid_t pid_;
 };
 
-double solve(const api::BenchmarkGraph& graph, std::int64_t n, Shape shape, int threads,
+double solve(const measure::BenchmarkGraph& graph, std::int64_t n, Shape shape, int threads,
              base::AlignedMemory& memory) {
-  const kernels::TileOperations operations =
-      kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative);
+  const planner::Plan plan = measure::host_plan(
+      {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, shape, n, threads);
   const kernels::Tile matrix{memory.data(), n, n, n};
   graph.fill(matrix, ValueType::f32, 1);
   const auto start = std::chrono::steady_clock::now();
-  OneMemory({matrix, 4, planner::choose_tile(n, threads, operations)}, shape, operations,
-            kernels::Cycles::excluded, threads, {})
-      .run();
+  engine::run(plan, {matrix}, {});
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -82,9 +79,9 @@ double mean(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-void measure(std::int64_t n, Shape shape, int threads, int repeats) {
+void measure_size(std::int64_t n, Shape shape, int threads, int repeats) {
   base::AlignedMemory memory(n * n * 4);
-  const api::BenchmarkGraph graph(Semiring::min_plus, n, 1);
+  const measure::BenchmarkGraph graph(Semiring::min_plus, n, 1);
   std::vector<double> one, all, ratios;
   for (int i = -1; i < repeats; ++i) {
     const double of_one = solve(graph, n, shape, 1, memory);
@@ -114,7 +111,7 @@ int main(int argc, char** argv) {
     if (n > largest) break;
     // About a second a size.
     const int some = repeats > 0 ? repeats : n <= 512 ? 101 : n <= 1024 ? 41 : n <= 2048 ? 11 : 5;
-    for (const Shape shape : {Shape::full, Shape::symmetric}) measure(n, shape, threads, some);
+    for (const Shape shape : {Shape::full, Shape::symmetric}) measure_size(n, shape, threads, some);
   }
   return 0;
 }

@@ -1,6 +1,6 @@
-// The textbook's three loops, serial or under OpenMP (src/reference/plain_k_loop.hpp). VARIANT:
+// The textbook's three loops, serial or under OpenMP (bench/plain_k_loop.hpp). VARIANT:
 // f32, f64.
-#include "reference/plain_k_loop.hpp"
+#include "plain_k_loop.hpp"
 #include "peer_program.hpp"
 
 namespace {
@@ -18,7 +18,7 @@ int run(int argc, char** argv) {
         return Prepared{{matrix.begin(), matrix.end()}, task.n, task.threads};
       },
       [](Prepared& prepared) {
-        apsp::reference::plain_k_loop(
+        apsp::bench::plain_k_loop(
             apsp::MatrixView<T>{prepared.values.data(), prepared.n, prepared.n, prepared.n},
             prepared.threads);
       },

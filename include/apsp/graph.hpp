@@ -20,6 +20,10 @@
 
 namespace apsp {
 
+namespace graph {
+class ArcBuckets;
+}
+
 using Vertex = std::uint32_t;
 
 struct Edge {
@@ -74,6 +78,14 @@ struct WeightMatrix {
         return f.template operator()<float>();
     }
   }
+};
+
+/// Compressed sparse rows as they rest, in memory or in files.
+struct ArcArrays {
+  std::shared_ptr<const Vertex[]> targets;  ///< [arcs], rising in a row
+  std::shared_ptr<const double[]> weights;  ///< [arcs], rising among equal targets of a row
+  bool mapped = false;                      ///< pages of files: given back, they are read again
+  std::int64_t memory = 0;  ///< bytes of memory that both take; 0: they rest in files
 };
 
 struct Arc {
@@ -133,6 +145,8 @@ class Graph {
   std::string name(Vertex v) const;                         ///< label, or first_id + v
   std::optional<Vertex> find(std::string_view name) const;  ///< inverse of `name`
 
+  /// Gives the pages of mapped files back to the system: they are read again where they are needed.
+  void release_pages() const;
   /// Bytes of memory that the graph takes.
   std::int64_t memory_bytes() const;
 
@@ -143,12 +157,12 @@ class Graph {
  private:
   friend class GraphBuilder;
   struct Storage {
-    std::vector<std::int64_t> offsets = {0};     // [n + 1]
-    std::unique_ptr<Vertex[]> targets;           // [arcs]
-    std::unique_ptr<double[]> weights;           // [arcs]
-    std::unique_ptr<const WeightMatrix> matrix;  // instead of targets and weights
+    std::vector<std::int64_t> offsets = {0};  // [n + 1]
+    ArcArrays arcs;
+    std::unique_ptr<const WeightMatrix> matrix;  // instead of arcs
     std::vector<std::string> labels;
-    std::vector<Vertex> by_label;  // [n] vertices in order of their labels, or empty
+    mutable std::once_flag sorted_labels;  // once a name is looked for
+    mutable std::vector<Vertex> by_label;  // [n] vertices in order of their labels, or empty
     WeightFacts facts;
     std::int64_t loops = 0;
     Vertex first_id = 0;
@@ -159,7 +173,7 @@ class Graph {
   Graph(std::shared_ptr<const Storage> storage, bool directed)
       : storage_(std::move(storage)), directed_(directed) {}
   static std::shared_ptr<const Storage> no_vertices();
-  void release_pages() const;
+  static const std::vector<Vertex>& by_label(const Storage& storage);
   template <class T>
   std::span<const T> row(std::span<const T> values, Vertex v) const {
     return values.subspan(static_cast<std::size_t>(offsets()[v]),
@@ -171,7 +185,7 @@ class Graph {
 };
 
 /// Collects edges in any order and sorts them into a `Graph` (counting sort, O(n + m) and each
-/// row by target, then weight), or takes a matrix as it is.
+/// row by target, then weight), or takes a matrix or sorted rows as they are.
 class GraphBuilder {
  public:
   /// Throws `Error` (does_not_fit) if there are more vertices than a `Vertex` can number.
@@ -184,32 +198,61 @@ class GraphBuilder {
   /// Instead of edges. Undirected: the matrix has to be symmetric. Nothing is copied, unless arcs
   /// are so few that compressed rows take less than a tenth of the matrix: then it is let go.
   void set_matrix(WeightMatrix matrix) { matrix_ = std::move(matrix); }
+  /// Instead of edges; undirected: every edge stands in both rows. Nothing is copied.
+  /// offsets: [vertex_count + 1], rising from 0.
+  void set_rows(std::vector<std::int64_t> offsets, ArcArrays arcs) {
+    offsets_ = std::move(offsets);
+    rows_ = std::move(arcs);
+  }
+  /// Instead of edges, for readers of files: arcs in buckets, all ends between `first_id` and
+  /// `first_id` + vertex_count − 1. Undirected: every edge must be there both ways.
+  void set_arcs(std::shared_ptr<graph::ArcBuckets> arcs, Vertex first_id = 0) {
+    arcs_ = std::move(arcs);
+    first_arc_id_ = first_id;
+  }
+  /// At most so many threads build the graph; 0: as many as this process may use.
+  void set_threads(int threads) { threads_ = threads; }
   void set_first_id(Vertex id) { first_id_ = id; }
   /// One distinct label a vertex. Throws `Error` (input) if two are the same.
   void set_labels(std::vector<std::string> labels) { labels_ = std::move(labels); }
+  /// The same for labels that are known to be distinct, which are sorted only if one is looked for.
+  void set_distinct_labels(std::vector<std::string> labels) {
+    labels_ = std::move(labels);
+    labels_distinct_ = true;
+  }
 
-  /// Throws `Error` (usage) for an end out of range or a weight that is not finite.
+  /// Throws `Error` (usage) for an end out of range, a weight that is not finite, arcs out of
+  /// order.
   Graph build() &&;
 
  private:
-  void sort_edges(Graph::Storage& storage);
+  void sort_arcs(Graph::Storage& storage);
   void take_matrix(Graph::Storage& storage);
+  void take_rows(Graph::Storage& storage);
 
   std::int64_t vertex_count_;
   bool directed_;
   Vertex first_id_ = 0;
   std::vector<Edge> edges_;
+  std::shared_ptr<graph::ArcBuckets> arcs_;
+  Vertex first_arc_id_ = 0;
+  int threads_ = 0;
   std::optional<WeightMatrix> matrix_;
+  std::vector<std::int64_t> offsets_;  // of `rows_`
+  std::optional<ArcArrays> rows_;
   std::vector<std::string> labels_;
+  bool labels_distinct_ = false;
 };
 
 template <class Visit>
 void Graph::for_each_arc(Vertex v, Visit&& visit) const {
   const Storage& held = *storage_;
   if (held.matrix == nullptr) {
+    const Vertex* const heads = held.arcs.targets.get();
+    const double* const weights_of = held.arcs.weights.get();
     const auto last = static_cast<std::size_t>(held.offsets[v + std::size_t{1}]);
     for (auto a = static_cast<std::size_t>(held.offsets[v]); a < last; ++a) {
-      visit(held.targets[a], held.weights[a]);
+      visit(heads[a], weights_of[a]);
     }
     return;
   }

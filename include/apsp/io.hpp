@@ -45,6 +45,8 @@ struct ReadOptions {
   std::string coordinates = {};
   /// Called once a header is known, before the rest is read (edge lists have none); may throw.
   std::function<void(const GraphHeader&)> on_header = {};
+  /// At most so many threads read; 0: as many as this process may use.
+  int threads = 0;
   Control control = {};
 };
 

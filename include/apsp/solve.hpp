@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,6 +58,14 @@ struct PlanReport {
   PredictionReport predicted{};
 };
 
+/// Some rows of the matrix of distances.
+struct RowBlock {
+  std::span<const Vertex> sources{};  ///< row i holds the distances from sources[i]
+  const void* values = nullptr;       ///< [sources.size(), n] values of `type`, row-major
+  std::int64_t stride = 0;            ///< values from the beginning of a row to that of the next
+  ValueType type = ValueType::f32;    ///< of the values; no path is `no_path(semiring, type)`
+};
+
 struct SolveOptions {
   Algorithm algorithm = Algorithm::automatic;
   /// A GPU that is asked for by name is taken, or `solve` throws. Automatic: where a GPU is there,
@@ -85,6 +94,10 @@ struct SolveOptions {
   std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen. Small ones are for tests.
   /// Called once with the plan, before the work begins.
   std::function<void(const PlanReport& plan)> on_plan{};
+  /// Called with the distances once they are known, a block of rows at a time: every row once, in
+  /// any order, in blocks of any size. One call at a time, from any thread. The block is the
+  /// caller's to read until the call returns. What it throws ends the solve, and `solve` throws it.
+  std::function<void(const RowBlock& rows)> on_rows{};
   Control control{};
 };
 
@@ -211,6 +224,8 @@ struct FloydWarshallOptions {
 namespace detail {
 void floyd_warshall(Semiring semiring, ValueType type, void* data, std::int64_t n,
                     std::int64_t stride, const FloydWarshallOptions& options);
+void floyd_warshall(const OwnKernels& kernels, void* data, std::int64_t n, std::int64_t stride,
+                    const FloydWarshallOptions& options);
 template <class T>
 struct ValueTypeOf;
 template <>
@@ -242,10 +257,24 @@ void require_square(std::int64_t rows, std::int64_t cols, std::int64_t stride);
 /// Throws `Error`: usage (not square, unsupported pair), negative_cycle (names a vertex on one; the
 /// matrix is then unspecified), does_not_fit, device, interrupted.
 template <class SemiringTag, class T>
-void floyd_warshall(MatrixView<T> matrix, const FloydWarshallOptions& options = {}) {
+requires(!OwnSemiring<SemiringTag>) void floyd_warshall(MatrixView<T> matrix,
+                                                        const FloydWarshallOptions& options = {}) {
   detail::require_square(matrix.rows, matrix.cols, matrix.stride);
   detail::floyd_warshall(SemiringTag::kind, detail::ValueTypeOf<T>::value, matrix.data, matrix.rows,
                          matrix.stride, options);
+}
+
+/// The same over a semiring of one's own, on the CPU: on entry `S::zero()` where there is no edge.
+/// Symmetric matrices take the whole work, as ⊗ may depend on the order. What an operation throws
+/// ends the call, on any number of threads; the matrix is then unspecified. Throws `Error`: usage
+/// (not square; a GPU was asked for), negative_cycle (a vertex whose cycle breaks one ⊕ a = one),
+/// does_not_fit, interrupted.
+template <OwnSemiring S>
+void floyd_warshall(MatrixView<typename S::Value> matrix,
+                    const FloydWarshallOptions& options = {}) {
+  detail::require_square(matrix.rows, matrix.cols, matrix.stride);
+  detail::floyd_warshall(detail::own_kernels<S>(), matrix.data, matrix.rows, matrix.stride,
+                         options);
 }
 
 std::string_view name(Algorithm algorithm);

@@ -58,7 +58,7 @@ std::int64_t device_closure_host_bytes(std::int64_t n) {
   return n * words_of(n) * static_cast<std::int64_t>(sizeof(std::uint32_t));
 }
 
-std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::Device& device) {
+std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::DeviceSizes& device) {
   return DeviceMemory::device_bytes(device, bit_tiling(nullptr, n), false);
 }
 

@@ -13,7 +13,7 @@ inline constexpr std::int64_t kDeviceClosureTile = 512;
 
 /// Host memory that a run takes besides the bytes, and device memory.
 std::int64_t device_closure_host_bytes(std::int64_t n);
-std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::Device& device);
+std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::DeviceSizes& device);
 
 /// reach [n, n] of bytes ← 1 where there is a path, the empty one included, else 0. What the matrix
 /// holds before is not read. Returns the seconds from the first copy in to the last copy out;

@@ -22,9 +22,9 @@ namespace {
 /// Bits have no half (kernels/cpu/bits.hpp).
 Shape shape_of(ValueType type, kernels::Tile matrix, const MatrixFacts& facts, int threads) {
   if (facts.negative || type == ValueType::boolean) return Shape::full;
-  const bool symmetric =
-      base::is_symmetric(matrix.data, matrix.rows, matrix.stride, size_of(type), threads);
-  return symmetric ? Shape::symmetric : Shape::full;
+  const auto asymmetry =
+      base::find_asymmetry({matrix.data, matrix.rows, matrix.stride, type}, threads);
+  return asymmetry ? Shape::full : Shape::symmetric;
 }
 
 }  // namespace

@@ -2,24 +2,51 @@
 // behind them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "planner/memory.hpp"
 #include "query/value_cells.hpp"
 
 namespace apsp {
 namespace {
 
+constexpr std::int64_t kVertices = 1000;
+constexpr std::int64_t kLargePage = 2 << 20;
+
+/// Bytes of counters, a thread, of which cells of negative values are touched only if there are
+/// any.
+std::int64_t touched(const query::ValueCells& cells, bool negative) {
+  const std::int64_t all = 8 * cells.count();
+  return negative ? all : std::min(all, all - 8 * cells.of(0.0) + kLargePage);
+}
+
 TEST(MemoryPlan, CountsTheCountersOfStatistics) {
-  constexpr std::int64_t kVertices = 1000;
   for (const double bound : {0.0, 1.0, 1e4, 32767.0, 32768.0, 40000.5, 1e6, 2097150.0, 1e9}) {
     for (const bool integral : {false, true}) {
-      for (const int threads : {1, 2, 16}) {
-        const std::int64_t planned =
-            planner::statistics_bytes(kVertices, ValueType::f32, integral, bound, threads);
-        const std::int64_t counters = threads * 8 * query::ValueCells(integral, bound).count();
-        EXPECT_GE(planned, counters + 28 * kVertices) << bound << " " << integral;
-        EXPECT_LE(planned, counters + 64 * kVertices) << bound << " " << integral;
+      for (const bool negative : {false, true}) {
+        for (const int threads : {1, 2, 16}) {
+          const std::int64_t planned = planner::statistics_bytes(
+              kVertices, ValueType::f32, integral, negative, bound, threads);
+          const std::int64_t counters =
+              threads * touched(query::ValueCells(integral, bound), negative);
+          // Each thread: a count and at least two slices a column of each sum.
+          EXPECT_GE(planned, counters + (threads * 36 + 8) * kVertices) << bound << " " << integral;
+          EXPECT_LE(planned, counters + (threads * 64 + 64) * kVertices)
+              << bound << " " << integral;
+        }
       }
     }
+  }
+}
+
+TEST(MemoryPlan, CellsOfNegativeValuesComeFirst) {
+  for (const bool integral : {false, true}) {
+    const query::ValueCells cells(integral, 1e6);
+    EXPECT_LT(cells.of(-1), cells.of(0.0));
+    EXPECT_LT(cells.of(-1e30), cells.of(0.0));
+    EXPECT_GE(cells.of(-0.0), cells.of(0.0));
+    EXPECT_GE(cells.of(1), cells.of(0.0));
+    EXPECT_GT(cells.no_path(), cells.of(1e30));
   }
 }
 

@@ -12,20 +12,20 @@ namespace apsp {
 namespace {
 
 Graph graph_of(const std::string& path, const store::Store& store, std::optional<Graph> given) {
-  std::optional<Graph> stored = store.graph();
-  if (!stored && !given) {
+  if (!given) {
+    if (std::optional<Graph> stored = store.graph()) return *stored;
     throw Error(ErrorKind::usage,
                 path + " holds the matrix alone; name the graph that was solved as well");
   }
-  const Graph& graph = given ? *given : *stored;
-  if (graph.vertex_count() != store.layout().n) {
+  if (given->vertex_count() != store.layout().n) {
     throw Error(ErrorKind::usage, fmt::format("{} is about {} vertices, the graph has {}", path,
-                                              store.layout().n, graph.vertex_count()));
+                                              store.layout().n, given->vertex_count()));
   }
-  if (stored && given && stored->digest() != given->digest()) {
+  const std::optional<std::string> stored = store.graph_digest();
+  if (stored && *stored != given->digest()) {
     throw Error(ErrorKind::usage, path + " was solved for another graph than the one given");
   }
-  return given ? std::move(*given) : std::move(*stored);
+  return *given;
 }
 
 }  // namespace

@@ -5,13 +5,13 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "api/copy_planes.hpp"
 #include "api/json.hpp"
 #include "api/result_state.hpp"
 #include "base/machine.hpp"
 #include "query/paths.hpp"
 #include "query/statistics_pass.hpp"
 #include "reference/verifier.hpp"
+#include "store/copy_planes.hpp"
 
 namespace apsp {
 namespace {
@@ -108,7 +108,7 @@ void Result::save(const std::string& path, bool compress, const Control& control
   if (to_npy) layout.planes = {store::Plane::distance};
   const auto target = store::create_store(path, layout, options);
   for (const store::Plane plane : layout.planes) {
-    api::copy_plane(plane, state_->matrix(), *target, base::thread_count(0), control);
+    store::copy_plane(plane, state_->matrix(), *target, base::thread_count(0), control);
   }
   target->commit(graph(), state_->metadata());
 }

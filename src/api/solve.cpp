@@ -1,16 +1,15 @@
-// The whole way from a graph to a result: plan, solve, statistics, store.
+// The whole way from a graph to a result: plan, solve, and who takes the rows.
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
 #include <chrono>
 #include <cmath>
 
-#include "api/background_write.hpp"
-#include "api/copy_planes.hpp"
-#include "api/measured_rates.hpp"
+#include "api/callback_rows.hpp"
 #include "api/result_state.hpp"
 #include "api/solve_among.hpp"
 #include "engine/solve_graph.hpp"
+#include "measure/measured_rates.hpp"
 #include "planner/layout.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
@@ -18,6 +17,8 @@
 #include "query/paths.hpp"
 #include "query/statistics_pass.hpp"
 #include "query/via_path.hpp"
+#include "store/copy_planes.hpp"
+#include "store/store_rows.hpp"
 
 namespace apsp {
 namespace {
@@ -33,7 +34,7 @@ void write_rest(Result::State& state, const planner::Plan& plan, const SolveOpti
                 store::Store& target) {
   for (const store::Plane plane : {store::Plane::via, store::Plane::hops}) {
     if (!target.holds(plane)) continue;
-    api::copy_plane(plane, *state.store, target, plan.threads, options.control);
+    store::copy_plane(plane, *state.store, target, plan.threads, options.control);
   }
   if (options.predecessors) {
     query::write_predecessors(state.graph, *state.store, target, plan.threads, options.control);
@@ -59,6 +60,30 @@ SolveReport report_of(const planner::Plan& plan) {
   return report;
 }
 
+/// Who takes the rows of distances.
+struct Sinks {
+  Sinks(const Graph& graph, const planner::Plan& plan, const SolveOptions& options,
+        store::Store* target) {
+    if (target != nullptr) output.emplace(*target, plan.threads);
+    if (options.on_rows) caller.emplace(plan.n, plan.type, options.on_rows);
+    if (options.statistics) {
+      statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound);
+    }
+  }
+  /// Those that there are.
+  std::vector<store::RowSink*> all() {
+    std::vector<store::RowSink*> sinks;
+    if (output) sinks.push_back(&*output);
+    if (caller) sinks.push_back(&*caller);
+    if (statistics) sinks.push_back(&*statistics);
+    return sinks;
+  }
+
+  std::optional<store::StoreRows> output;
+  std::optional<api::CallbackRows> caller;
+  std::optional<query::StatisticsPass> statistics;
+};
+
 }  // namespace
 
 Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
@@ -83,29 +108,30 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   state->store = store::make_memory_store(in_memory);
   report.seconds_prepare = seconds_since(start);
 
+  std::optional<Sinks> sinks(std::in_place, graph, plan, options, target.get());
   const Clock::time_point solving = Clock::now();
-  const engine::Solved solved = engine::solve_graph(graph, plan, *state->store, options.control);
-  if (options.hops) query::write_hops(*state->store, options.control);
+  const engine::Solved solved =
+      engine::solve_graph(graph, plan, *state->store, options.control, sinks->all());
+  if (sinks->statistics) state->statistics = sinks->statistics->statistics();
+  sinks.reset();  // counters, before more memory is taken
   report.on_device = solved.on_device;
   report.absolute_error = solved.absolute_error;
-  report.seconds_solve = seconds_since(solving);
-
-  const Clock::time_point storing = Clock::now();
-  std::optional<api::BackgroundWrite> writing;
-  if (target != nullptr) writing.emplace(*state->store, *target, plan.threads, options.control);
-  if (options.statistics) {
-    state->statistics =
-        query::statistics(*state->store, graph, options.control, plan.threads, plan.distance_bound);
+  report.seconds_solve = solved.seconds;
+  if (options.hops) {
+    const Clock::time_point counting = Clock::now();
+    query::write_hops(*state->store, options.control);
+    report.seconds_solve += seconds_since(counting);
   }
+  // What is not the solve's after it began is the store's.
+  const auto seconds_storing = [&] { return seconds_since(solving) - report.seconds_solve; };
   if (target != nullptr) {
-    writing->finish();
-    report.seconds_store = seconds_since(storing);
+    report.seconds_store = seconds_storing();
     report.seconds_total = seconds_since(start);
     write_rest(*state, plan, options, *target);
   } else if (options.predecessors) {
     query::write_predecessors(graph, *state->store, *state->store, plan.threads, options.control);
   }
-  report.seconds_store = seconds_since(storing);
+  report.seconds_store = seconds_storing();
   if (target != nullptr && rates.stored && !options.predecessors) {
     // What the output took beside statistics, which run at the same time.
     rates.stored(options.output, options.compress, plan.threads,
@@ -119,7 +145,7 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
 }
 
 Result solve(const Graph& graph, const SolveOptions& options) {
-  api::MeasuredRates measured(api::rate_policy(options.control.cancellation));
+  measure::MeasuredRates measured(measure::rate_policy(options.control.cancellation));
   return api::solve_among(measured.find(), graph, options, measured.source());
 }
 

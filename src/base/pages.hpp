@@ -16,4 +16,8 @@ void release_mapped(const void* data, std::int64_t begin, std::int64_t end);
 /// Requires: the range is memory of this process alone.
 void discard(void* first, std::int64_t bytes);
 
+/// Asks for the pages of fresh memory at once: a third less than one fault a page, which costs more
+/// than clearing it. Requires: the range is memory of this process alone.
+void touch(void* first, std::int64_t bytes);
+
 }  // namespace apsp::base

@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -13,6 +14,8 @@
 
 namespace apsp::base {
 namespace {
+
+std::atomic<int> limit{0};  // of `limit_threads`
 
 namespace fs = std::filesystem;
 
@@ -62,8 +65,15 @@ int granted_processors(const fs::path& root) {
   return granted == kNoLimit ? 0 : std::max(1, static_cast<int>(std::ceil(granted)));
 }
 
+void limit_threads(int threads) { limit.store(threads, std::memory_order_relaxed); }
+
 int thread_count(int requested) {
   if (requested > 0) return requested;
+  if (const int most = limit.load(std::memory_order_relaxed); most > 0) return most;
+  return offered_threads();
+}
+
+int offered_threads() {
   if (std::getenv("OMP_NUM_THREADS") != nullptr) return omp_get_max_threads();
   const int here = std::max(1, processors_of_mask());
   static const int granted = granted_processors();

@@ -2,61 +2,115 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 
 #include "base/team.hpp"
 
 namespace apsp::base {
 namespace {
 
-constexpr std::int64_t kBlock = 16;
+constexpr std::int64_t kLineBytes = 64;  // of a cache
+constexpr std::int64_t kFirst = 64;      // rows and columns that `begins_asymmetric` looks at
 /// Below this side waking the threads takes longer than the pass.
 constexpr std::int64_t kShared = 1024;
+constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
-/// Rows [i, i_end) and columns [j, j_end) against their mirror image.
+/// row · n + col of the first difference between rows [row, last_row) × columns [col, last_col) and
+/// their mirror image.
 template <class T>
-bool block_is_mirrored(const T* data, std::int64_t stride, std::int64_t i, std::int64_t i_end,
-                       std::int64_t j, std::int64_t j_end) {
-  T difference = 0;
-  for (std::int64_t r = i; r < i_end; ++r) {
-    for (std::int64_t c = j; c < j_end; ++c) {
-      difference |= static_cast<T>(data[r * stride + c] ^ data[c * stride + r]);
+std::int64_t locate(const SquareMatrix& matrix, std::int64_t row, std::int64_t last_row,
+                    std::int64_t col, std::int64_t last_col) {
+  const T* const data = static_cast<const T*>(matrix.data);
+  for (std::int64_t i = row; i < last_row; ++i) {
+    for (std::int64_t j = std::max(col, i + 1); j < last_col; ++j) {
+      if (data[i * matrix.stride + j] != data[j * matrix.stride + i]) return i * matrix.n + j;
     }
   }
-  return difference == 0;
+  return kNone;
 }
 
 template <class T>
-bool is_symmetric_as(const T* data, std::int64_t n, std::int64_t stride, int threads) {
-  for (std::int64_t j = 1; j < n; ++j) {
-    if (data[j] != data[j * stride]) return false;
+class Comparison {
+ public:
+  explicit Comparison(const SquareMatrix& matrix) : matrix_(matrix) {}
+
+  std::int64_t bands() const { return (matrix_.n + kTile - 1) / kTile; }
+
+  void compare_band(std::int64_t band) {
+    const std::int64_t row = band * kTile;
+    if (first_.load(std::memory_order_relaxed) / matrix_.n < row) return;
+    std::int64_t last_row = std::min(matrix_.n, row + kTile);
+    std::int64_t found = kNone;
+    for (std::int64_t col = row; col < matrix_.n; col += kTile) {
+      const std::int64_t last_col = std::min(matrix_.n, col + kTile);
+      const bool whole = last_row - row == kTile && last_col - col == kTile;
+      if (whole && equals_mirror(row, col)) continue;
+      found = std::min(found, locate<T>(matrix_, row, last_row, col, last_col));
+      // Behind a difference only rows up to its own can hold an earlier one.
+      if (found != kNone) last_row = found / matrix_.n + 1;
+    }
+    std::int64_t known = first_.load();
+    while (found < known && !first_.compare_exchange_weak(known, found)) {
+    }
   }
-  std::atomic<bool> symmetric{true};
-  base::share_items((n + kBlock - 1) / kBlock, n >= kShared ? threads : 1, [&](std::int64_t block) {
-    const std::int64_t i = block * kBlock;
-    for (std::int64_t j = 0; j <= i && symmetric.load(std::memory_order_relaxed); j += kBlock) {
-      if (!block_is_mirrored(data, stride, i, std::min(i + kBlock, n), j,
-                             std::min(j + kBlock, n))) {
-        symmetric.store(false, std::memory_order_relaxed);
+
+  std::optional<Asymmetry> result() const {
+    const std::int64_t first = first_;
+    if (first == kNone) return std::nullopt;
+    return Asymmetry{first / matrix_.n, first % matrix_.n};
+  }
+
+ private:
+  static constexpr std::int64_t kTile = kLineBytes / std::int64_t{sizeof(T)};
+
+  /// Without branches, for vectors.
+  bool equals_mirror(std::int64_t row, std::int64_t col) const {
+    const T* const data = static_cast<const T*>(matrix_.data);
+    int different = 0;
+    for (std::int64_t i = row; i < row + kTile; ++i) {
+      for (std::int64_t j = col; j < col + kTile; ++j) {
+        different |= data[i * matrix_.stride + j] != data[j * matrix_.stride + i] ? 1 : 0;
       }
     }
-  });
-  return symmetric;
+    return different == 0;
+  }
+
+  const SquareMatrix& matrix_;
+  std::atomic<std::int64_t> first_ = kNone;
+};
+
+/// Calls f.operator()<T>() with the C++ type of the values.
+template <class F>
+decltype(auto) with_type(ValueType type, F&& f) {
+  switch (type) {
+    case ValueType::f64:
+      return f.template operator()<double>();
+    case ValueType::i32:
+      return f.template operator()<std::int32_t>();
+    case ValueType::u16:
+      return f.template operator()<std::uint16_t>();
+    case ValueType::boolean:
+      return f.template operator()<std::uint8_t>();
+    default:
+      return f.template operator()<float>();
+  }
 }
 
 }  // namespace
 
-bool is_symmetric(const void* data, std::int64_t n, std::int64_t stride, int value_size,
-                  int threads) {
-  switch (value_size) {
-    case 1:
-      return is_symmetric_as(static_cast<const std::uint8_t*>(data), n, stride, threads);
-    case 2:
-      return is_symmetric_as(static_cast<const std::uint16_t*>(data), n, stride, threads);
-    case 4:
-      return is_symmetric_as(static_cast<const std::uint32_t*>(data), n, stride, threads);
-    default:
-      return is_symmetric_as(static_cast<const std::uint64_t*>(data), n, stride, threads);
-  }
+std::optional<Asymmetry> find_asymmetry(const SquareMatrix& matrix, int threads) {
+  return with_type(matrix.type, [&]<class T>() {
+    Comparison<T> comparison(matrix);
+    share_items(comparison.bands(), matrix.n >= kShared ? threads : 1,
+                [&](std::int64_t band) { comparison.compare_band(band); });
+    return comparison.result();
+  });
+}
+
+bool begins_asymmetric(const SquareMatrix& matrix) {
+  const std::int64_t few = std::min(matrix.n, kFirst);
+  return with_type(matrix.type,
+                   [&]<class T>() { return locate<T>(matrix, 0, few, 0, few) != kNone; });
 }
 
 }  // namespace apsp::base

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 
-#include "api/machine_report.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/interruption.hpp"
 #include "cli/text_width.hpp"
 #include "cli/verb.hpp"
 #include "cli/words.hpp"
+#include "measure/machine_report.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -89,7 +89,7 @@ int dispatch(Session& session) {
   const std::string first = words.empty() ? "help" : words[0];
   if (first == "--version" || first == "-V") {
     session.json = false;
-    session.print(fmt::format("apsp {}\n", api::version()));
+    session.print(fmt::format("apsp {}\n", measure::version()));
     return kExitOk;
   }
   if (first == "help" || first == "--help" || first == "-h") {

@@ -3,15 +3,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include "api/benchmark.hpp"
-#include "api/benchmark_cuda.hpp"
-#include "api/machine_report.hpp"
 #include "base/units.hpp"
 #include "cli/bench_cuda_view.hpp"
 #include "cli/bench_view.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
+#include "measure/benchmark.hpp"
+#include "measure/benchmark_cuda.hpp"
+#include "measure/machine_report.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -21,10 +21,10 @@ class Bench : public Verb {
   void declare(Arguments& arguments) override {
     arguments.section("Extent");
     arguments.flag(
-        "--quick", [this] { set_extent(api::BenchmarkExtent::quick); },
+        "--quick", [this] { set_extent(measure::BenchmarkExtent::quick); },
         "a few seconds: up to 1,024 vertices (4,096 on a GPU), nothing from memory");
     arguments.flag(
-        "--full", [this] { set_extent(api::BenchmarkExtent::full); },
+        "--full", [this] { set_extent(measure::BenchmarkExtent::full); },
         "minutes: up to 8,192 vertices; 4,096 unless given (on a GPU 65,536 and 32,768)");
     arguments.value(
         "--device", "cpu|cuda|cuda:N", [this](const std::string& text) { set_device(text); },
@@ -51,8 +51,8 @@ class Bench : public Verb {
 
  private:
   int run_cpu(Session& session) const {
-    const api::BenchmarkReport report = api::run_benchmark(options_);
-    const nlohmann::json machine = api::machine_report();
+    const measure::BenchmarkReport report = measure::run_benchmark(options_);
+    const nlohmann::json machine = measure::machine_report();
     session.print(benchmark_text(report,
                                  fmt::format("{} ({})", machine["cpu"].get<std::string>(),
                                              machine["instruction_set"].get<std::string>()),
@@ -63,17 +63,18 @@ class Bench : public Verb {
   }
 
   int run_cuda(Session& session) const {
-    const api::CudaBenchmarkReport report = api::run_cuda_benchmark({.extent = options_.extent,
-                                                                     .vertices = options_.vertices,
-                                                                     .ordinal = ordinal_,
-                                                                     .threads = options_.threads,
-                                                                     .seed = options_.seed,
-                                                                     .control = options_.control});
+    const measure::CudaBenchmarkReport report =
+        measure::run_cuda_benchmark({.extent = options_.extent,
+                                     .vertices = options_.vertices,
+                                     .ordinal = ordinal_,
+                                     .threads = options_.threads,
+                                     .seed = options_.seed,
+                                     .control = options_.control});
     session.print(benchmark_text(report, session.out()));
     session.note("measured in " + session.err().spelled(base::format_seconds(report.seconds)));
     if (session.json) {
       session.print_json(
-          {{"machine", api::machine_report()}, {"device_benchmark", to_json(report)}});
+          {{"machine", measure::machine_report()}, {"device_benchmark", to_json(report)}});
     }
     return report.correct ? kExitOk : kExitNegativeAnswer;
   }
@@ -89,8 +90,8 @@ class Bench : public Verb {
     if (value.device == Device::cuda) ordinal_ = value.ordinals.empty() ? 0 : value.ordinals[0];
   }
 
-  void set_extent(api::BenchmarkExtent extent) {
-    if (options_.extent != api::BenchmarkExtent::standard && options_.extent != extent) {
+  void set_extent(measure::BenchmarkExtent extent) {
+    if (options_.extent != measure::BenchmarkExtent::standard && options_.extent != extent) {
       throw Error(ErrorKind::usage, "--quick and --full exclude each other");
     }
     options_.extent = extent;
@@ -113,7 +114,7 @@ class Bench : public Verb {
   /// Every value of a matrix of this side can still be counted and summed.
   static constexpr std::int64_t kMostVertices = 1'000'000;
 
-  api::BenchmarkOptions options_;
+  measure::BenchmarkOptions options_;
   int ordinal_ = -1;  // of the GPU that is measured; −1: the CPU
 };
 

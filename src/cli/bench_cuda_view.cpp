@@ -13,9 +13,9 @@
 namespace apsp::cli {
 namespace {
 
-using api::best;
-using api::CudaBenchmarkReport;
-using api::rate;
+using measure::best;
+using measure::CudaBenchmarkReport;
+using measure::rate;
 
 std::string trillions(double relaxations_a_second) {
   return fmt::format("{:.2f}", relaxations_a_second * 1e-12);
@@ -27,15 +27,15 @@ std::string time(double seconds, const Look& look) {
   return seconds > 0 ? look.spelled(base::format_seconds(seconds)) : "";
 }
 
-std::string kernel(const api::BenchmarkKernel& kernel, const Look& look) {
-  std::string text = api::name_of(kernel);
+std::string kernel(const measure::BenchmarkKernel& kernel, const Look& look) {
+  std::string text = measure::name_of(kernel);
   const std::size_t sign = text.find("≥");
   if (sign != std::string::npos && !look.unicode) text.replace(sign, std::string("≥").size(), ">=");
   return text;
 }
 
 /// The last cell of a row: that it was checked, or what went wrong.
-std::string verdict(const api::Verdict& verdict, const Look& look) {
+std::string verdict(const measure::Verdict& verdict, const Look& look) {
   if (!verdict.error.empty()) return look.spelled(verdict.error);
   return verdict.correct ? "right" : "WRONG";
 }
@@ -43,7 +43,7 @@ std::string verdict(const api::Verdict& verdict, const Look& look) {
 std::string peaks_text(const CudaBenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::left, Align::right});
   table.header({"values", "instructions", "T/s"});
-  for (const api::CudaPeakRow& row : report.peaks) {
+  for (const measure::CudaPeakRow& row : report.peaks) {
     table.row({kernel(row.kernel, look), row.mix, trillions(row.relaxations_per_second)});
   }
   return table.text(look);
@@ -53,7 +53,7 @@ std::string peaks_text(const CudaBenchmarkReport& report, const Look& look) {
 std::vector<std::pair<std::string, std::string>> configurations(const CudaBenchmarkReport& report,
                                                                 const Look& look) {
   std::vector<std::pair<std::string, std::string>> found;
-  for (const api::CudaProductRow& row : report.products) {
+  for (const measure::CudaProductRow& row : report.products) {
     if (row.configuration.empty()) continue;
     const auto same = std::find_if(found.begin(), found.end(), [&](const auto& pair) {
       return pair.second == row.configuration;
@@ -71,7 +71,7 @@ std::string products_text(const CudaBenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
                Align::left});
   table.header({"values", "side", "depth", "time", "T/s", "of peak", "result"});
-  for (const api::CudaProductRow& row : report.products) {
+  for (const measure::CudaProductRow& row : report.products) {
     table.row({kernel(row.kernel, look), base::format_count(row.m), base::format_count(row.depth),
                time(best(row.seconds), look), trillions(rate(row)), share(row.share_of_peak),
                verdict(row.verdict, look)});
@@ -88,7 +88,7 @@ std::string solves_text(const CudaBenchmarkReport& report, const Look& look) {
                Align::right, Align::right, Align::right, Align::left});
   table.header({"values", "vertices", "matrix", "tile", "on device", "T/s", "of peak", "speed-up",
                 "host to host", "result"});
-  for (const api::CudaSolveRow& row : report.solves) {
+  for (const measure::CudaSolveRow& row : report.solves) {
     const bool symmetric = row.shape == Shape::symmetric;
     const char* matrix = symmetric ? "symmetric" : row.via ? "full, via" : "full";
     table.row({kernel(row.kernel, look), base::format_count(row.n), matrix,
@@ -102,7 +102,7 @@ std::string solves_text(const CudaBenchmarkReport& report, const Look& look) {
 std::string copies_text(const CudaBenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::right, Align::left});
   table.header({"bytes", "GB/s", "result"});
-  for (const api::CudaCopyRow& row : report.copies) {
+  for (const measure::CudaCopyRow& row : report.copies) {
     table.row({row.direction, fmt::format("{:.1f}", row.bytes_per_second * 1e-9),
                row.verdict.entries > 0 || !row.verdict.correct ? verdict(row.verdict, look) : ""});
   }
@@ -113,7 +113,7 @@ std::string offload_text(const CudaBenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
                Align::left});
   table.header({"device memory", "panels", "predicted", "time", "of uncapped", "used", "result"});
-  for (const api::CudaOffloadRow& row : report.offload) {
+  for (const measure::CudaOffloadRow& row : report.offload) {
     const std::string cap =
         row.device_memory > 0 ? base::format_bytes(row.device_memory) : "not capped";
     table.row({cap, row.width > 0 ? fmt::format("{}", row.width) : "",
@@ -136,7 +136,7 @@ std::string benchmark_text(const CudaBenchmarkReport& report, const Look& look) 
   text += "\n" + heading(look, "Floyd-Warshall", cube + " a second on the device, of the peak") +
           solves_text(report, look);
   if (!report.offload.empty()) {
-    const api::CudaOffloadRow& row = report.offload.front();
+    const measure::CudaOffloadRow& row = report.offload.front();
     text += "\n" +
             heading(look, "Larger than the device's memory",
                     fmt::format("{} vertices, a matrix of {}, host to host",

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "api/benchmark_cuda.hpp"
 #include "cli/look.hpp"
+#include "measure/benchmark_cuda.hpp"
 
 namespace apsp::cli {
 
-std::string benchmark_text(const api::CudaBenchmarkReport& report, const Look& look);
+std::string benchmark_text(const measure::CudaBenchmarkReport& report, const Look& look);
 
 }  // namespace apsp::cli

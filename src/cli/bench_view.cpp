@@ -9,15 +9,15 @@
 namespace apsp::cli {
 namespace {
 
-using api::BenchmarkReport;
-using api::rate;
+using measure::BenchmarkReport;
+using measure::rate;
 
 std::string billions(double relaxations_a_second) {
   return fmt::format("{:.1f}", relaxations_a_second * 1e-9);
 }
 
-std::string kernel(const api::BenchmarkKernel& kernel, const Look& look) {
-  std::string text = api::name_of(kernel);
+std::string kernel(const measure::BenchmarkKernel& kernel, const Look& look) {
+  std::string text = measure::name_of(kernel);
   const std::size_t sign = text.find("≥");
   if (sign != std::string::npos && !look.unicode) text.replace(sign, std::string("≥").size(), ">=");
   return text;
@@ -26,7 +26,7 @@ std::string kernel(const api::BenchmarkKernel& kernel, const Look& look) {
 std::string peaks_text(const BenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::left, Align::right});
   table.header({"values", "instructions", "G/s"});
-  for (const api::PeakRow& row : report.peaks) {
+  for (const measure::PeakRow& row : report.peaks) {
     table.row({kernel(row.kernel, look), row.mix, billions(rate(row))});
   }
   return table.text(look);
@@ -35,8 +35,8 @@ std::string peaks_text(const BenchmarkReport& report, const Look& look) {
 std::string products_text(const BenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::left, Align::right, Align::right, Align::right});
   table.header({"values", "operands", "size", "G/s", "of peak"});
-  for (const api::ProductRow& row : report.products) {
-    table.row({kernel(row.kernel, look), api::name_of(row.operands), base::format_count(row.m),
+  for (const measure::ProductRow& row : report.products) {
+    table.row({kernel(row.kernel, look), measure::name_of(row.operands), base::format_count(row.m),
                billions(rate(row)), fmt::format("{:.2f}", row.share_of_peak)});
   }
   return table.text(look);
@@ -46,11 +46,11 @@ std::string solves_text(const BenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::right, Align::right, Align::left, Align::right, Align::right,
                Align::right, Align::right});
   table.header({"values", "vertices", "threads", "matrix", "time", "G/s", "of peak", "speed-up"});
-  for (const api::SolveRow& row : report.solves) {
+  for (const measure::SolveRow& row : report.solves) {
     const bool symmetric = row.shape == Shape::symmetric;
     const char* matrix = symmetric ? "symmetric" : row.via ? "full, via" : "full";
     table.row({kernel(row.kernel, look), base::format_count(row.n), fmt::format("{}", row.threads),
-               matrix, look.spelled(base::format_seconds(api::best_seconds(row.samples))),
+               matrix, look.spelled(base::format_seconds(measure::best_seconds(row.samples))),
                billions(rate(row)), fmt::format("{:.2f}", row.share_of_peak),
                row.against_plain > 0 ? fmt::format("{:.2f}", row.against_plain) : ""});
   }
@@ -60,7 +60,7 @@ std::string solves_text(const BenchmarkReport& report, const Look& look) {
 std::string memory_text(const BenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right});
   table.header({"values", "vertices", "matrix", "panels", "of matrix", "measured growth"});
-  for (const api::MemoryRow& row : report.memory) {
+  for (const measure::MemoryRow& row : report.memory) {
     table.row({kernel(row.kernel, look), base::format_count(row.n),
                base::format_bytes(row.bytes_matrix), base::format_bytes(row.bytes_panels),
                format_share(row.bytes_panels, row.bytes_matrix),

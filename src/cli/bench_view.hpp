@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "api/benchmark.hpp"
 #include "cli/look.hpp"
+#include "measure/benchmark.hpp"
 
 namespace apsp::cli {
 
 /// `machine`: its name and instruction set, for the first heading.
-std::string benchmark_text(const api::BenchmarkReport& report, const std::string& machine,
+std::string benchmark_text(const measure::BenchmarkReport& report, const std::string& machine,
                            const Look& look);
 
 }  // namespace apsp::cli

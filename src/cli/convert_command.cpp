@@ -37,6 +37,7 @@ class Convert : public Verb {
     choice(arguments, "--semiring", semiring_choices(), stored_.semiring,
            "what a result in an .npy was solved with: min-plus unless given");
     declare_reading(arguments, stored_.reading);
+    declare_threads(arguments);
   }
 
   int run(Session& session) override {

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "api/json.hpp"
-#include "api/machine_report.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
@@ -15,6 +14,7 @@
 #include "cli/table.hpp"
 #include "cli/verb.hpp"
 #include "graph/components.hpp"
+#include "measure/machine_report.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -81,11 +81,12 @@ class Info : public Verb {
     arguments.positional("GRAPH", path_, "a graph's file; without it: this machine and this build",
                          false);
     declare_reading(arguments, reading_);
+    declare_threads(arguments);
   }
 
   int run(Session& session) override {
     if (path_.empty()) {
-      const nlohmann::json machine = api::machine_report();
+      const nlohmann::json machine = measure::machine_report();
       session.print(machine_text(machine, session.out()));
       if (session.json) session.print_json({{"machine", machine}});
       return kExitOk;

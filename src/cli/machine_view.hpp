@@ -8,7 +8,7 @@
 
 namespace apsp::cli {
 
-/// `machine`: as `api::machine_report` gives it.
+/// `machine`: as `measure::machine_report` gives it.
 std::string machine_text(const nlohmann::json& machine, const Look& look);
 
 }  // namespace apsp::cli

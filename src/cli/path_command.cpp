@@ -42,6 +42,7 @@ class Path : public Verb {
                    "instead of from the distances");
     arguments.flag("--names", names_, "print only the names of the vertices, one a line");
     declare_reading(arguments, stored_.reading);
+    declare_threads(arguments);
   }
 
   int run(Session& session) override {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/processors.hpp"
 #include "cli/leftovers_view.hpp"
 
 namespace apsp::cli {
@@ -70,6 +71,19 @@ void declare_reading(Arguments& arguments, ReadOptions& options) {
          "CAIDA relations: both ways, provider to customer, or customer to provider");
   arguments.text("--coordinates", "FILE", options.coordinates,
                  "longitude and latitude of every vertex (.mtx): weights become metres");
+}
+
+void declare_threads(Arguments& arguments, int* threads) {
+  base::limit_threads(0);  // what a verb before this one was told
+  arguments.value(
+      "--threads", "N",
+      [threads](const std::string& text) {
+        constexpr std::int64_t kMost = 1 << 16;
+        const auto most = static_cast<int>(std::min(integer_value("--threads", text, 1), kMost));
+        base::limit_threads(most);
+        if (threads != nullptr) *threads = most;
+      },
+      "threads to use; all that this process may use unless given");
 }
 
 const Graph& read_for(Session& session, const std::string& path, ReadOptions options) {

@@ -15,6 +15,10 @@ namespace apsp::cli {
 
 void declare_reading(Arguments& arguments, ReadOptions& options);
 
+/// --threads N, which holds for all that the verb does: reading, solving, verifying, statistics.
+/// `threads`, if any, learns N too.
+void declare_threads(Arguments& arguments, int* threads = nullptr);
+
 Choices<GraphFormat> format_choices();
 Choices<Semiring> semiring_choices();
 

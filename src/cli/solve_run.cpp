@@ -90,13 +90,7 @@ void declare_solving(Arguments& arguments, SolveRequest& request) {
       [&request](const std::string& text) { request.seed = seed_value("--seed", text); },
       "which rows --verify checks where all are too many");
   arguments.section("Machine");
-  arguments.value(
-      "--threads", "N",
-      [&request](const std::string& text) {
-        request.solving.threads =
-            static_cast<int>(std::min<std::int64_t>(integer_value("--threads", text, 1), 1 << 16));
-      },
-      "threads to use; all that this process may use unless given");
+  declare_threads(arguments, &request.solving.threads);
   arguments.value(
       "--memory", "SIZE",
       [&request](const std::string& text) {

@@ -23,6 +23,7 @@ class Stats : public Verb {
         },
         "how many central vertices to list; 5 unless given");
     declare_reading(arguments, stored_.reading);
+    declare_threads(arguments);
   }
 
   int run(Session& session) override {

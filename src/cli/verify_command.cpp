@@ -32,6 +32,7 @@ class Verify : public Verb {
         [this](const std::string& text) { options_.seed = seed_value("--seed", text); },
         "which rows --sample draws");
     declare_reading(arguments, stored_.reading);
+    declare_threads(arguments);
   }
 
   int run(Session& session) override {

@@ -4,12 +4,14 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
+#include <chrono>
 
 #include "algorithms/adjacency_matrix.hpp"
 #include "algorithms/bellman_check.hpp"
 #include "algorithms/reduced_matrix.hpp"
 #include "base/team.hpp"
 #include "engine/run.hpp"
+#include "engine/serve_sinks.hpp"
 #include "graph/negative_cycle.hpp"
 
 namespace apsp::engine {
@@ -67,6 +69,21 @@ double finish_matrix(const Graph& graph, const planner::Plan& plan, kernels::Til
   return error;
 }
 
+Solved fill_planes(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
+                   const Control& control) {
+  const kernels::Tile values{matrix.data(store::Plane::distance), plan.n, plan.n, matrix.stride()};
+  if (plan.in_bits()) return {run(plan, {values}, control, &graph)};
+  fill_matrix(graph, plan, values, control);
+  const kernels::Tile via = cleared_via(plan, matrix);
+  Solved solved{run(plan, {values, via}, control)};
+  solved.absolute_error = finish_matrix(graph, plan, values, control);
+  if (via.data != nullptr) {
+    auto* const data = static_cast<std::int32_t*>(via.data);
+    for (std::int64_t i = 0; i < plan.n; ++i) data[i * (via.stride + 1)] = kernels::kNoVia;
+  }
+  return solved;
+}
+
 }  // namespace
 
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control) {
@@ -83,17 +100,11 @@ void require_defined(const Graph& graph, const planner::Plan& plan, const Contro
 }
 
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
-                   const Control& control) {
-  const kernels::Tile values{matrix.data(store::Plane::distance), plan.n, plan.n, matrix.stride()};
-  if (plan.in_bits()) return {run(plan, {values}, control, &graph)};
-  fill_matrix(graph, plan, values, control);
-  const kernels::Tile via = cleared_via(plan, matrix);
-  Solved solved{run(plan, {values, via}, control)};
-  solved.absolute_error = finish_matrix(graph, plan, values, control);
-  if (via.data != nullptr) {
-    auto* const data = static_cast<std::int32_t*>(via.data);
-    for (std::int64_t i = 0; i < plan.n; ++i) data[i * (via.stride + 1)] = kernels::kNoVia;
-  }
+                   const Control& control, std::span<store::RowSink* const> sinks) {
+  const auto start = std::chrono::steady_clock::now();
+  Solved solved = fill_planes(graph, plan, matrix, control);
+  solved.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  serve_sinks(matrix, sinks, plan.threads, control);
   return solved;
 }
 

@@ -5,8 +5,10 @@
 #include <apsp/progress.hpp>
 #include <apsp/solve.hpp>
 #include <optional>
+#include <span>
 
 #include "planner/plan.hpp"
+#include "store/row_sink.hpp"
 #include "store/store.hpp"
 
 namespace apsp::engine {
@@ -14,16 +16,17 @@ namespace apsp::engine {
 struct Solved {
   std::optional<DeviceReport> on_device{};  // empty: the host did it
   double absolute_error = 0;                // of any distance; 0: see the plan's roundoff
+  double seconds = 0;                       // until the distances were known
 };
 
 /// Distances must be defined before any work begins, so that no value can overflow on the way.
 /// Throws `Error`: negative_cycle (names its vertices), interrupted.
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control);
 
-/// Fills the planes of distances and intermediate vertices. `matrix` rests in memory. Requires:
-/// require_defined. Throws `Error`: what `run` throws; defect (engine/run.hpp,
-/// algorithms/bellman_check.hpp).
+/// Fills the planes of distances and intermediate vertices, and gives the rows of distances to all
+/// sinks (serve_sinks.hpp). `matrix` rests in memory. Requires: require_defined. Throws `Error`:
+/// what `run` throws; defect (engine/run.hpp, algorithms/bellman_check.hpp); what the sinks throw.
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
-                   const Control& control);
+                   const Control& control, std::span<store::RowSink* const> sinks = {});
 
 }  // namespace apsp::engine

@@ -8,11 +8,12 @@
 
 #include "base/machine.hpp"
 #include "base/pages.hpp"
+#include "base/symmetric_matrix.hpp"
+#include "graph/arc_walk.hpp"
 #include "graph/digest.hpp"
-#include "graph/edge_facts.hpp"
 #include "graph/matrix_scan.hpp"
-#include "graph/matrix_symmetry.hpp"
 #include "graph/mirrored.hpp"
+#include "graph/row_facts.hpp"
 #include "graph/rows.hpp"
 
 namespace apsp {
@@ -58,6 +59,11 @@ std::shared_ptr<const Graph::Storage> Graph::no_vertices() {
   return storage;
 }
 
+const std::vector<Vertex>& Graph::by_label(const Storage& storage) {
+  std::call_once(storage.sorted_labels, [&] { storage.by_label = sort_by_label(storage.labels); });
+  return storage.by_label;
+}
+
 std::int64_t Graph::edge_count() const {
   return directed() ? arc_count() : (arc_count() + loop_count()) / 2;
 }
@@ -70,12 +76,12 @@ Graph Graph::as_undirected() const {
 
 std::span<const Vertex> Graph::targets() const {
   if (matrix() != nullptr) throw Error(ErrorKind::usage, "a matrix holds the arcs of this graph");
-  return {storage_->targets.get(), static_cast<std::size_t>(arc_count())};
+  return {storage_->arcs.targets.get(), static_cast<std::size_t>(arc_count())};
 }
 
 std::span<const double> Graph::weights() const {
   if (matrix() != nullptr) throw Error(ErrorKind::usage, "a matrix holds the arcs of this graph");
-  return {storage_->weights.get(), static_cast<std::size_t>(arc_count())};
+  return {storage_->arcs.weights.get(), static_cast<std::size_t>(arc_count())};
 }
 
 std::optional<Arc> Graph::next_arc(Vertex v, std::int64_t& place) const {
@@ -83,7 +89,7 @@ std::optional<Arc> Graph::next_arc(Vertex v, std::int64_t& place) const {
   if (held == nullptr) {
     if (place >= out_degree(v)) return std::nullopt;
     const auto a = static_cast<std::size_t>(offsets()[v] + place++);
-    return Arc{storage_->targets[a], storage_->weights[a]};
+    return Arc{storage_->arcs.targets[a], storage_->arcs.weights[a]};
   }
   return held->with_type([&]<class T>() -> std::optional<Arc> {
     const T* const data = static_cast<const T*>(held->data);
@@ -103,10 +109,10 @@ std::string Graph::name(Vertex v) const {
 
 std::optional<Vertex> Graph::find(std::string_view name) const {
   if (!labels().empty()) {
-    const std::vector<Vertex>& by_label = storage_->by_label;
+    const std::vector<Vertex>& order = by_label(*storage_);
     const auto before = [this](Vertex v, std::string_view text) { return labels()[v] < text; };
-    const auto at = std::lower_bound(by_label.begin(), by_label.end(), name, before);
-    if (at == by_label.end() || labels()[*at] != name) return std::nullopt;
+    const auto at = std::lower_bound(order.begin(), order.end(), name, before);
+    if (at == order.end() || labels()[*at] != name) return std::nullopt;
     return *at;
   }
   std::uint64_t id = 0;
@@ -121,13 +127,15 @@ std::optional<Vertex> Graph::find(std::string_view name) const {
 
 void Graph::release_pages() const {
   const WeightMatrix* const held = matrix();
-  if (held == nullptr || !held->mapped) return;
-  base::release_mapped(held->data, 0, held->n * held->n * size_of(held->type));
+  if (held != nullptr && held->mapped) {
+    base::release_mapped(held->data, 0, held->n * held->n * size_of(held->type));
+  }
+  graph::release_arcs(storage_->arcs, arc_count());
 }
 
 std::int64_t Graph::memory_bytes() const {
   std::int64_t bytes = std::ssize(offsets()) * std::int64_t{sizeof(std::int64_t)};
-  bytes += matrix() != nullptr ? matrix()->memory : arc_count() * kBytesAnArc;
+  bytes += matrix() != nullptr ? matrix()->memory : storage_->arcs.memory;
   for (const std::string& label : labels()) {
     constexpr std::int64_t kBlock = 32;  // of the allocator, for a text that is not held inside
     const auto held = static_cast<std::int64_t>(label.capacity());
@@ -141,8 +149,13 @@ std::string Graph::digest() const {
   std::call_once(storage_->digested[directed() ? 1 : 0], [&] {
     graph::Digest digest(directed(), first_id());
     for (const std::int64_t offset : offsets()) digest.add_offset(offset);
-    visit_all([&](Vertex, Vertex to, double) { digest.add_target(to); });
-    visit_all([&](Vertex, Vertex, double weight) { digest.add_weight(weight); });
+    graph::ArcWalk walk(*this, graph::Pages::given_back);
+    const auto visit = [&](const auto& add) {
+      for (Vertex v = 0; v < vertex_count(); ++v) walk.for_each_arc(v, add);
+      release_pages();
+    };
+    visit([&](Vertex to, double) { digest.add_target(to); });
+    visit([&](Vertex, double weight) { digest.add_weight(weight); });
     for (const std::string& label : labels()) digest.add_label(label);
     held = digest.value();
   });
@@ -170,16 +183,8 @@ namespace {
 /// Compressed rows are taken where they need less than this part of the matrix's bytes.
 constexpr std::int64_t kWorthCompressing = 10;
 
-/// The largest |w| of each row. [n]
-std::vector<double> largest_of_rows(const graph::Rows& rows) {
-  std::vector<double> largest(rows.offsets.size() - 1, 0.0);
-  for (std::size_t v = 0; v < largest.size(); ++v) {
-    const auto last = static_cast<std::size_t>(rows.offsets[v + 1]);
-    for (auto a = static_cast<std::size_t>(rows.offsets[v]); a < last; ++a) {
-      largest[v] = std::max(largest[v], std::abs(rows.weights[a]));
-    }
-  }
-  return largest;
+ArcArrays in_memory(graph::Rows rows, std::int64_t arcs) {
+  return {std::move(rows.targets), std::move(rows.weights), false, arcs * kBytesAnArc};
 }
 
 bool worth_compressing(const WeightMatrix& matrix, std::int64_t arcs) {
@@ -188,30 +193,46 @@ bool worth_compressing(const WeightMatrix& matrix, std::int64_t arcs) {
 
 }  // namespace
 
-void GraphBuilder::sort_edges(Graph::Storage& storage) {
-  const auto n = static_cast<std::size_t>(vertex_count_);
-  const graph::EdgeFacts facts = graph::edge_facts(edges_, n);
+void GraphBuilder::sort_arcs(Graph::Storage& storage) {
+  if (arcs_ == nullptr) {
+    const int threads = base::thread_count(threads_);
+    arcs_ = std::make_shared<graph::ArcBuckets>(
+        graph::collect_arcs(std::move(edges_), vertex_count_, directed_, threads));
+  } else if (!edges_.empty()) {
+    throw Error(ErrorKind::usage, "edges beside buckets of arcs");
+  }
+  storage.facts = arcs_->weight_facts();
+  storage.loops = arcs_->loop_count();
+  graph::Rows rows = graph::sort_into_rows(std::move(*arcs_), vertex_count_, first_arc_id_);
+  arcs_.reset();
+  storage.facts.longest_path = graph::longest_path(rows.largest);
+  storage.offsets = std::move(rows.offsets);
+  storage.arcs = in_memory(std::move(rows), storage.offsets.back());
+}
+
+void GraphBuilder::take_rows(Graph::Storage& storage) {
+  if (!edges_.empty() || std::ssize(offsets_) != vertex_count_ + 1) {
+    throw Error(ErrorKind::usage, "rows of another number, or edges beside them");
+  }
+  const graph::RowFacts facts = graph::row_facts(offsets_, *rows_, base::thread_count(threads_));
   storage.facts = facts.weights;
   storage.loops = facts.loops;
-  graph::Rows rows = graph::sort_into_rows(n, directed_, std::move(edges_));
-  storage.facts.longest_path = graph::longest_path(largest_of_rows(rows));
-  storage.offsets = std::move(rows.offsets);
-  storage.targets = std::move(rows.targets);
-  storage.weights = std::move(rows.weights);
+  storage.offsets = std::move(offsets_);
+  storage.arcs = std::move(*rows_);
 }
 
 void GraphBuilder::take_matrix(Graph::Storage& storage) {
-  if (!edges_.empty() || matrix_->n != vertex_count_) {
+  if (!edges_.empty() || arcs_ != nullptr || matrix_->n != vertex_count_) {
     throw Error(ErrorKind::usage, "a matrix of another size, or edges beside it");
   }
-  graph::MatrixScan scan = graph::scan_matrix(*matrix_, base::thread_count(0));
+  graph::MatrixScan scan = graph::scan_matrix(*matrix_, base::thread_count(threads_));
   storage.facts = scan.facts;
   storage.loops = scan.loops;
   storage.offsets = std::move(scan.offsets);
   if (worth_compressing(*matrix_, storage.offsets.back())) {
-    graph::Rows rows = graph::compress_matrix(*matrix_, storage.offsets, base::thread_count(0));
-    storage.targets = std::move(rows.targets);
-    storage.weights = std::move(rows.weights);
+    graph::Rows rows =
+        graph::compress_matrix(*matrix_, storage.offsets, base::thread_count(threads_));
+    storage.arcs = in_memory(std::move(rows), storage.offsets.back());
   } else {
     storage.matrix = std::make_unique<const WeightMatrix>(std::move(*matrix_));
   }
@@ -225,15 +246,22 @@ Graph GraphBuilder::build() && {
     throw Error(ErrorKind::usage,
                 fmt::format("{} labels for {} vertices", labels_.size(), vertex_count_));
   }
-  matrix_ ? take_matrix(*storage) : sort_edges(*storage);
+  matrix_ ? take_matrix(*storage) : rows_ ? take_rows(*storage) : sort_arcs(*storage);
   if (!labels_.empty()) {
-    storage->by_label = sort_by_label(labels_);
     storage->labels = std::move(labels_);
+    if (!labels_distinct_) Graph::by_label(*storage);
   }
   Graph graph(std::move(storage), directed_);
   const WeightMatrix* const matrix = graph.matrix();
-  const bool asymmetric = directed_ && matrix != nullptr && graph::begins_asymmetric(*matrix);
-  graph.symmetric_ = !directed_ || (!asymmetric && !find_unmirrored(graph));
+  const bool asymmetric =
+      directed_ && matrix != nullptr &&
+      base::begins_asymmetric({matrix->data, matrix->n, matrix->n, matrix->type});
+  const bool is_known = !directed_ && !rows_;
+  graph.symmetric_ = is_known || (!asymmetric && !find_unmirrored(graph, threads_));
+  if (!directed_ && !graph.symmetric_) {
+    throw Error(ErrorKind::usage, "an undirected edge stands in one row alone");
+  }
+  if (rows_) graph.release_pages();
   return graph;
 }
 

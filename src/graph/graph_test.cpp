@@ -3,6 +3,11 @@
 #include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <vector>
+
 namespace apsp {
 namespace {
 
@@ -56,6 +61,47 @@ TEST(GraphBuilder, RefusesWhatIsNoGraph) {
   GraphBuilder twice(2);
   twice.set_labels({"a", "a"});
   EXPECT_THROW(std::move(twice).build(), Error);
+}
+
+ArcArrays arrays(const std::vector<Vertex>& targets, const std::vector<double>& weights) {
+  ArcArrays arcs;
+  arcs.targets = std::shared_ptr<Vertex[]>(new Vertex[targets.size()]);
+  arcs.weights = std::shared_ptr<double[]>(new double[weights.size()]);
+  std::copy(targets.begin(), targets.end(), const_cast<Vertex*>(arcs.targets.get()));
+  std::copy(weights.begin(), weights.end(), const_cast<double*>(arcs.weights.get()));
+  return arcs;
+}
+
+TEST(GraphBuilder, TakesRowsThatAreSorted) {
+  GraphBuilder builder(3);
+  const ArcArrays arcs = arrays({1, 1, 2, 1}, {-3, 4, 5, 0.5});
+  builder.set_rows({0, 3, 4, 4}, arcs);
+  const Graph graph = std::move(builder).build();
+  EXPECT_EQ(graph.targets().data(), arcs.targets.get());  // nothing was copied
+  EXPECT_EQ(graph.loop_count(), 1);
+  EXPECT_EQ(graph.weight_facts().least, -3);
+  EXPECT_EQ(graph.weight_facts().greatest, 5);
+  EXPECT_EQ(graph.weight_facts().longest_path, 5.5);
+  EXPECT_FALSE(graph.weight_facts().integral);
+  EXPECT_FALSE(graph.symmetric());
+}
+
+TEST(GraphBuilder, RefusesRowsThatAreNone) {
+  const auto build = [](bool directed, std::vector<std::int64_t> offsets, const ArcArrays& arcs) {
+    GraphBuilder builder(2, directed);
+    builder.set_rows(std::move(offsets), arcs);
+    return std::move(builder).build();
+  };
+  EXPECT_NO_THROW(build(true, {0, 2, 2}, arrays({0, 1}, {1, 1})));
+  EXPECT_THROW(build(true, {0, 2, 2}, arrays({1, 0}, {1, 1})), Error);
+  EXPECT_THROW(build(true, {0, 2, 2}, arrays({1, 1}, {2, 1})), Error);
+  EXPECT_THROW(build(true, {0, 1, 1}, arrays({2}, {1})), Error);
+  EXPECT_THROW(build(true, {0, 1, 1}, arrays({1}, {std::numeric_limits<double>::quiet_NaN()})),
+               Error);
+  EXPECT_THROW(build(true, {0, 1}, arrays({1}, {1})), Error);
+  EXPECT_NO_THROW(build(false, {0, 1, 2}, arrays({1, 0}, {1, 1})));
+  EXPECT_THROW(build(false, {0, 1, 2}, arrays({1, 0}, {1, 2})), Error);
+  EXPECT_THROW(build(false, {0, 1, 1}, arrays({1}, {1})), Error);
 }
 
 TEST(Graph, NamesAndFindsVertices) {

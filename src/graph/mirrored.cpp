@@ -3,7 +3,7 @@
 #include "graph/mirrored.hpp"
 
 #include "base/machine.hpp"
-#include "graph/matrix_symmetry.hpp"
+#include "base/symmetric_matrix.hpp"
 
 namespace apsp {
 namespace {
@@ -16,6 +16,17 @@ std::optional<Edge> find_unmirrored_in_rows(const Graph& graph) {
   std::vector<std::size_t> next(n);  // [n] the next arc of each row to be met
   for (std::size_t v = 0; v < n; ++v) next[v] = static_cast<std::size_t>(offsets[v]);
 
+  // Rows are met at random: where an arc will be looked for is asked of memory two steps ahead.
+  const std::size_t arcs = targets.size();
+  constexpr std::size_t kNear = 16, kFar = 32;  // arcs ahead
+  const auto ask_ahead = [&](std::size_t a) {
+    if (a + kFar < arcs) __builtin_prefetch(&next[targets[a + kFar]]);
+    if (a + kNear >= arcs) return;
+    const std::size_t mirror = next[targets[a + kNear]];
+    __builtin_prefetch(targets.data() + mirror);
+    __builtin_prefetch(weights.data() + mirror);
+  };
+
   for (std::size_t u = 0; u < n; ++u) {
     const auto last = static_cast<std::size_t>(offsets[u + 1]);
     // By now row u must have met all its arcs to smaller vertices.
@@ -23,6 +34,7 @@ std::optional<Edge> find_unmirrored_in_rows(const Graph& graph) {
     if (a < last && targets[a] < u) return Edge{static_cast<Vertex>(u), targets[a], weights[a]};
     while (a < last && targets[a] == u) ++a;
     for (; a < last; ++a) {
+      ask_ahead(a);
       const Vertex v = targets[a];
       const std::size_t mirror = next[v]++;
       if (mirror >= static_cast<std::size_t>(offsets[v + 1])) {
@@ -41,18 +53,21 @@ std::optional<Edge> find_unmirrored_in_rows(const Graph& graph) {
 
 }  // namespace
 
-std::optional<Edge> find_unmirrored(const Graph& graph) {
+std::optional<Edge> find_unmirrored(const Graph& graph, int threads) {
   const WeightMatrix* const matrix = graph.matrix();
   if (matrix == nullptr) return find_unmirrored_in_rows(graph);
-  const auto place = graph::find_asymmetry(*matrix, base::thread_count(0));
+  const auto place = base::find_asymmetry({matrix->data, matrix->n, matrix->n, matrix->type},
+                                          base::thread_count(threads));
+  graph.release_pages();
   if (!place) return std::nullopt;
   std::optional<Edge> lone;
   const auto look_for = [&](Vertex u, Vertex v) {
     if (lone) return;
     graph.for_each_arc_between(u, v, [&](double weight) { lone = Edge{u, v, weight}; });
   };
-  look_for(place->row, place->col);
-  look_for(place->col, place->row);
+  const auto row = static_cast<Vertex>(place->row), col = static_cast<Vertex>(place->col);
+  look_for(row, col);
+  look_for(col, row);
   return lone;
 }
 

@@ -12,7 +12,7 @@ namespace apsp {
 
 /// An arc u → v, u ≠ v, whose mirror image v → u of the same weight is missing, counting parallel
 /// arcs; nothing if the matrix is symmetric in every semiring. O(n + m), of a matrix O(n²), and it
-/// ends at the first such arc by rising u. Requires: `graph` is directed.
-std::optional<Edge> find_unmirrored(const Graph& graph);
+/// ends at the first such arc by rising u. `threads`: 0 for all. Requires: `graph` is directed.
+std::optional<Edge> find_unmirrored(const Graph& graph, int threads = 0);
 
 }  // namespace apsp

@@ -1,6 +1,7 @@
 #include "graph/row_sort.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace apsp::graph {
 namespace {
@@ -9,57 +10,15 @@ constexpr std::size_t kMostRanked = 64;  // arcs of a row; the ranks that are ta
 constexpr std::size_t kLanes = 4;        // of a vector that every processor has
 using Lanes = std::int32_t __attribute__((vector_size(16)));
 
-void sort_parallel_arcs(std::span<const Vertex> targets, std::span<double> weights) {
-  for (std::size_t i = 0, j = 0; i < targets.size(); i = j) {
-    while (j < targets.size() && targets[j] == targets[i]) ++j;
-    std::sort(weights.begin() + static_cast<std::ptrdiff_t>(i),
-              weights.begin() + static_cast<std::ptrdiff_t>(j));
-  }
-}
-
-}  // namespace
-
-void RowSort::sort(std::span<Vertex> targets, std::span<double> weights,
-                   std::span<const std::uint16_t> row_of, std::span<std::int64_t> row_ends,
-                   std::int64_t first_arc) {
-  const std::size_t arcs = targets.size();
-  ends_.assign(row_ends.size() + 1, 0);
-  for (const std::uint16_t row : row_of) ++ends_[row + std::size_t{1}];
-  for (std::size_t row = 1; row < ends_.size(); ++row) ends_[row] += ends_[row - 1];
-  if (targets_.size() < arcs) {
-    targets_.resize(arcs);
-    weights_.resize(arcs);
-  }
-  for (std::size_t i = 0; i < arcs; ++i) {
-    const std::uint32_t slot = ends_[row_of[i]]++;
-    targets_[slot] = targets[i];
-    weights_[slot] = weights[i];
-  }
-  std::size_t first = 0;
-  for (std::size_t row = 0; row < row_ends.size(); ++row) {
-    const std::size_t size = ends_[row] - first;
-    sort_row(first, targets.subspan(first, size), weights.subspan(first, size));
-    first += size;
-    row_ends[row] = first_arc + static_cast<std::int64_t>(first);
-  }
-}
-
-/// Sorts the arcs that stand from `first` on in `targets_` and `weights_`.
-void RowSort::sort_row(std::size_t first, std::span<Vertex> targets, std::span<double> weights) {
-  if (targets.size() <= kMostRanked && sort_by_ranks(first, targets, weights)) return;
-  sort_by_keys(first, targets, weights);
-  sort_parallel_arcs(targets, weights);
-}
-
 /// False if two targets are the same; what was written is then of no use.
-bool RowSort::sort_by_ranks(std::size_t first, std::span<Vertex> targets,
-                            std::span<double> weights) const {
+template <class Record>
+bool sort_by_ranks(std::span<const Record> arcs, Vertex* targets, double* weights) {
   constexpr Vertex kSignBit = 0x80000000u;  // flipped, unsigned order becomes signed order
   alignas(Lanes) std::int32_t keys[kMostRanked];
   alignas(Lanes) std::int32_t ranks[kMostRanked];
-  const std::size_t size = targets.size();
+  const std::size_t size = arcs.size();
   for (std::size_t i = 0; i < size; ++i) {
-    keys[i] = static_cast<std::int32_t>(targets_[first + i] ^ kSignBit);
+    keys[i] = static_cast<std::int32_t>(arcs[i].to() ^ kSignBit);
   }
   for (std::size_t i = size; i % kLanes != 0; ++i) keys[i] = 0;
   for (std::size_t i = 0; i < size; i += kLanes) {
@@ -72,22 +31,83 @@ bool RowSort::sort_by_ranks(std::size_t first, std::span<Vertex> targets,
   for (std::size_t i = 0; i < size; ++i) {
     const auto rank = static_cast<std::size_t>(ranks[i]);
     taken |= std::uint64_t{1} << rank;
-    targets[rank] = targets_[first + i];
-    weights[rank] = weights_[first + i];
+    targets[rank] = arcs[i].to();
+    weights[rank] = arcs[i].weight();
   }
   return size == 0 || taken == ~std::uint64_t{0} >> (kMostRanked - size);
 }
 
-void RowSort::sort_by_keys(std::size_t first, std::span<Vertex> targets,
-                           std::span<double> weights) {
-  keys_.resize(targets.size());
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    keys_[i] = std::uint64_t{targets_[first + i]} << 32 | i;
+template <class Record>
+void sort_row(std::span<Record> arcs, Vertex* targets, double* weights) {
+  if (arcs.size() <= kMostRanked && sort_by_ranks<Record>(arcs, targets, weights)) return;
+  if (!std::is_sorted(arcs.begin(), arcs.end())) std::sort(arcs.begin(), arcs.end());
+  for (std::size_t i = 0; i < arcs.size(); ++i) {
+    targets[i] = arcs[i].to();
+    weights[i] = arcs[i].weight();
   }
-  if (!std::is_sorted(keys_.begin(), keys_.end())) std::sort(keys_.begin(), keys_.end());
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    targets[i] = static_cast<Vertex>(keys_[i] >> 32);
-    weights[i] = weights_[first + (keys_[i] & 0xFFFFFFFFu)];
+}
+
+/// In two halves, as the next maximum waits for the one before.
+double largest_magnitude(std::span<const double> weights) {
+  double even = 0, odd = 0;
+  std::size_t i = 0;
+  for (; i + 1 < weights.size(); i += 2) {
+    even = std::max(even, std::abs(weights[i]));
+    odd = std::max(odd, std::abs(weights[i + 1]));
+  }
+  if (i < weights.size()) even = std::max(even, std::abs(weights[i]));
+  return std::max(even, odd);
+}
+
+}  // namespace
+
+/// `ends_` becomes where each row begins.
+void RowSort::count_rows(std::span<const ArcChunk* const> chunks, Vertex first_row,
+                         std::size_t rows) {
+  ends_.assign(rows + 1, 0);
+  for (const ArcChunk* chunk : chunks) {
+    chunk->for_each_arc([first_row, ends = ends_.data() + 1](Vertex row, Vertex, auto) {
+      ++ends[row - first_row];
+    });
+  }
+  for (std::size_t row = 1; row < ends_.size(); ++row) ends_[row] += ends_[row - 1];
+}
+
+void RowSort::sort(std::span<const ArcChunk* const> chunks, Vertex first_row, Vertex first_id,
+                   const RowsPart& part) {
+  count_rows(chunks, first_row, part.ends.size());
+  const auto scatter_to = [&](auto* arcs) {
+    return [first_row, first_id, ends = ends_.data(), arcs](Vertex row, Vertex to, auto weight) {
+      arcs[ends[row - first_row]++] = {to - first_id, weight};
+    };
+  };
+  const bool whole = std::all_of(chunks.begin(), chunks.end(),
+                                 [](const ArcChunk* chunk) { return chunk->is_whole(); });
+  if (whole) {
+    if (whole_.size() < part.targets.size()) whole_.resize(part.targets.size());
+    const auto scatter = scatter_to(whole_.data());
+    for (const ArcChunk* chunk : chunks) chunk->for_each_whole_arc(scatter);
+    return sort_rows(whole_, part);
+  }
+  if (real_.size() < part.targets.size()) real_.resize(part.targets.size());
+  const auto scatter = scatter_to(real_.data());
+  for (const ArcChunk* chunk : chunks) {
+    chunk->for_each_arc(
+        [&](Vertex row, Vertex to, auto weight) { scatter(row, to, static_cast<double>(weight)); });
+  }
+  sort_rows(real_, part);
+}
+
+template <class Record>
+void RowSort::sort_rows(std::vector<Record>& arcs, const RowsPart& part) {
+  std::size_t first = 0;
+  for (std::size_t row = 0; row < part.ends.size(); ++row) {
+    const std::size_t size = ends_[row] - first;
+    sort_row(std::span<Record>(arcs).subspan(first, size), part.targets.data() + first,
+             part.weights.data() + first);
+    part.largest[row] = largest_magnitude(part.weights.subspan(first, size));
+    first += size;
+    part.ends[row] = part.first_arc + static_cast<std::int64_t>(first);
   }
 }
 

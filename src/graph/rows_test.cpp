@@ -24,6 +24,11 @@ std::vector<Arc> arcs_of(const Rows& rows) {
   return arcs;
 }
 
+Rows rows_of(std::size_t n, bool directed, std::vector<Edge> edges) {
+  const auto count = static_cast<std::int64_t>(n);
+  return sort_into_rows(collect_arcs(std::move(edges), count, directed, 2), count);
+}
+
 std::vector<Arc> sorted_arcs(bool directed, const std::vector<Edge>& edges) {
   std::vector<Arc> arcs;
   for (const Edge& edge : edges) {
@@ -36,7 +41,7 @@ std::vector<Arc> sorted_arcs(bool directed, const std::vector<Edge>& edges) {
 
 void expect_sorted(std::size_t n, const std::vector<Edge>& edges) {
   for (const bool directed : {true, false}) {
-    const Rows rows = sort_into_rows(n, directed, std::vector<Edge>(edges));
+    const Rows rows = rows_of(n, directed, edges);
     ASSERT_EQ(rows.offsets.size(), n + 1);
     EXPECT_EQ(rows.offsets.front(), 0);
     EXPECT_EQ(arcs_of(rows), sorted_arcs(directed, edges)) << n;
@@ -66,7 +71,7 @@ TEST(Rows, MayBeEmptyOrLong) {
 }
 
 TEST(Rows, HoldOneZeroOnly) {
-  const Rows rows = sort_into_rows(2, true, {{0, 1, -0.0}});
+  const Rows rows = rows_of(2, true, {{0, 1, -0.0}});
   EXPECT_FALSE(std::signbit(rows.weights[0]));
 }
 

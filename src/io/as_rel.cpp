@@ -6,21 +6,24 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
+#include <limits>
 
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
+#include "io/ranked_graph.hpp"
+#include "io/row_arcs.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
 namespace {
 
 struct Link {
-  std::uint64_t provider;  // or a peer
-  std::uint64_t customer;  // or the other peer
-  bool peers;
+  Vertex provider = 0;  // or a peer
+  Vertex customer = 0;  // or the other peer
+  bool peers = false;
 };
 
-std::uint64_t read_system(TextCursor& cursor) {
+Vertex read_system(TextCursor& cursor) {
   const char* const at = cursor.at();
   const char* behind = at;
   std::uint64_t number = 0;
@@ -30,12 +33,12 @@ std::uint64_t read_system(TextCursor& cursor) {
   if (number > 0xFFFFFFFFu) cursor.fail(at, "autonomous systems have numbers of 32 bits");
   cursor.move_to(behind);
   if (!cursor.take('|')) cursor.fail_expected(cursor.at(), "'|'");
-  return number;
+  return static_cast<Vertex>(number);
 }
 
 Link read_link(TextCursor& cursor) {
   cursor.skip_blanks();
-  Link link = {};
+  Link link;
   link.provider = read_system(cursor);
   link.customer = read_system(cursor);
   const char* const at = cursor.at();
@@ -49,16 +52,46 @@ Link read_link(TextCursor& cursor) {
   return link;
 }
 
-std::vector<std::uint64_t> sorted_systems(const std::vector<Link>& links) {
-  std::vector<std::uint64_t> systems;
-  systems.reserve(2 * links.size());
-  for (const Link& link : links) {
-    systems.push_back(link.provider);
-    systems.push_back(link.customer);
+/// "a|b|-1" or "a|b|0", perhaps with more behind a further bar; `at` moves behind the line end.
+/// False for anything else.
+inline bool read_plain_link(const char*& at, const char* end, Link& link) {
+  std::uint64_t provider = 0, customer = 0;
+  if (!read_unsigned(at, end, provider) || at == end || *at++ != '|') return false;
+  if (!read_unsigned(at, end, customer) || end - at < 4 || *at++ != '|') return false;
+  link.provider = static_cast<Vertex>(provider);
+  link.customer = static_cast<Vertex>(customer);
+  link.peers = *at == '0';
+  if (!link.peers && (*at++ != '-' || *at != '1')) return false;
+  if (*++at == '|') {
+    while (at != end && !is_blank(*at) && *at != '\n') ++at;
   }
-  std::sort(systems.begin(), systems.end());
-  systems.erase(std::unique(systems.begin(), systems.end()), systems.end());
-  return systems;
+  return std::max(provider, customer) <= std::numeric_limits<Vertex>::max() &&
+         take_line_end(at, end);
+}
+
+/// The edges of a link; where all are taken both ways, one is enough.
+void add_edges(const Link& link, AsRelPolicy policy, std::vector<Edge>& edges) {
+  if (policy != AsRelPolicy::up || link.peers) {
+    edges.push_back({link.provider, link.customer, 1});
+  }
+  const bool second = link.peers && link.provider != link.customer && policy != AsRelPolicy::both;
+  if (second || (policy == AsRelPolicy::up && !link.peers)) {
+    edges.push_back({link.customer, link.provider, 1});
+  }
+}
+
+void read_plain_links(Piece& piece, const char* end, AsRelPolicy policy) {
+  const char* at = piece.begin;
+  while (at != piece.end) {
+    const char* next = at;
+    Link link;
+    if (!read_plain_link(next, end, link)) break;
+    add_edges(link, policy, piece.edges);
+    piece.greatest = std::max({piece.greatest, link.provider, link.customer});
+    ++piece.rows;
+    at = next;
+  }
+  piece.reached = at;
 }
 
 /// One way only, or both: then undirected unless the caller wants arcs.
@@ -76,40 +109,27 @@ bool resolve_directed(const ReadOptions& options) {
 Graph read_as_rel(const Source& source) {
   TextCursor cursor(source);
   const bool directed = resolve_directed(source.options);
+  const AsRelPolicy policy = source.options.as_rel;
   Annotations annotations;
-  std::vector<Link> links;
+  RowArcs rows(source, policy == AsRelPolicy::both, 0, [end = cursor.end(), policy](Piece& piece) {
+    read_plain_links(piece, end, policy);
+  });
+  std::vector<Edge> edges;
   while (!cursor.at_end()) {
     const char first = cursor.peek();
     if (first == '\n') {
       cursor.skip_line();
     } else if (cursor.take('#')) {
       annotations.read_comment(cursor);
-    } else {
-      links.push_back(read_link(cursor));
+    } else if (!rows.append(cursor)) {
+      edges.clear();
+      add_edges(read_link(cursor), policy, edges);
+      rows.add_row(edges);
     }
   }
-  if (links.empty()) cursor.fail_at_end("the file has no relations");
-
-  const std::vector<std::uint64_t> systems = sorted_systems(links);
-  const auto vertex_of = [&](std::uint64_t system) {
-    const auto at = std::lower_bound(systems.begin(), systems.end(), system);
-    return static_cast<Vertex>(at - systems.begin());
-  };
-  const AsRelPolicy policy = source.options.as_rel;
-  GraphBuilder builder(static_cast<std::int64_t>(systems.size()), directed);
-  for (const Link& link : links) {
-    const Vertex above = vertex_of(link.provider), below = vertex_of(link.customer);
-    const bool both = link.peers || policy == AsRelPolicy::both;
-    if (both || policy == AsRelPolicy::down) builder.add_edge(above, below);
-    if (directed && above != below && (both || policy == AsRelPolicy::up)) {
-      builder.add_edge(below, above);
-    }
-  }
-  std::vector<std::string> labels;
-  labels.reserve(systems.size());
-  for (const std::uint64_t system : systems) labels.push_back(std::to_string(system));
-  builder.set_labels(std::move(labels));
-  return std::move(builder).build();
+  if (rows.rows() == 0) cursor.fail_at_end("the file has no relations");
+  const IdRanks systems(*rows.arcs(), source.bytes.size());
+  return build_ranked(source, directed, rows.arcs(), systems);
 }
 
 }  // namespace apsp::io

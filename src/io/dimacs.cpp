@@ -12,7 +12,7 @@
 #include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
-#include "io/plain_rows.hpp"
+#include "io/row_arcs.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -64,41 +64,30 @@ inline bool read_plain_arc(const char*& at, const char* end, std::int64_t n, Edg
 
 /// One edge for each pair of arcs; the annotation promised that they are there.
 Graph fold_pairs(const TextCursor& cursor, const Graph& graph) {
-  if (const auto lone = find_unmirrored(graph)) {
+  if (!graph.symmetric()) {
+    const Edge lone = *find_unmirrored(graph);
     cursor.fail_at_end(fmt::format(
         "apsp:undirected, but the arc {} {} of weight {} has no counterpart {} {} of that weight",
-        lone->from + kFirstId, lone->to + kFirstId, lone->weight, lone->to + kFirstId,
-        lone->from + kFirstId));
+        lone.from + kFirstId, lone.to + kFirstId, lone.weight, lone.to + kFirstId,
+        lone.from + kFirstId));
   }
   return graph.as_undirected();
 }
 
-}  // namespace
-
-Graph read_dimacs(const Source& source) {
-  TextCursor cursor(source);
-  Annotations annotations;
-  Problem problem;
-  std::vector<Edge> arcs;
-  const auto row_of = [&problem, end = cursor.end()](const char*& at, std::size_t, Edge& arc) {
-    return read_plain_arc(at, end, problem.n, arc);
-  };
-  PlainRows plain([&row_of](Piece& piece) { read_piece(piece, row_of); }, 0);
+void read_lines(TextCursor& cursor, Problem& problem, Annotations& annotations, RowArcs& rows) {
   while (!cursor.at_end()) {
     switch (cursor.peek()) {
-      case 'a': {
-        const std::size_t before = arcs.size();
-        plain.append(cursor, arcs, problem.arcs);
-        if (arcs.size() == before) arcs.push_back(read_arc(cursor, problem, before));
+      case 'a':
+        if (!rows.append(cursor, problem.arcs)) {
+          rows.add(read_arc(cursor, problem, rows.edges()));
+        }
         break;
-      }
       case 'c':
         cursor.take('c');
         annotations.read_comment(cursor);
         break;
       case 'p':
         read_problem(cursor, problem);
-        reserve_edges(arcs, problem.arcs, source);
         break;
       case '\n':
         cursor.skip_line();
@@ -108,16 +97,38 @@ Graph read_dimacs(const Source& source) {
     }
   }
   if (!problem.read) cursor.fail_at_end("there is no problem line: p sp VERTICES ARCS");
-  if (arcs.size() != problem.arcs) {
-    cursor.fail_at_end(fmt::format("the file ends after {} of {} arcs", arcs.size(), problem.arcs));
+  if (rows.edges() != problem.arcs) {
+    cursor.fail_at_end(
+        fmt::format("the file ends after {} of {} arcs", rows.edges(), problem.arcs));
   }
+}
+
+/// `mirrored`: every arc is taken both ways.
+Graph read_file(const Source& source, bool mirrored) {
+  TextCursor cursor(source);
+  Annotations annotations;
+  Problem problem;
+  const auto row_of = [&problem, end = cursor.end()](const char*& at, std::size_t, Edge& arc) {
+    return read_plain_arc(at, end, problem.n, arc);
+  };
+  RowArcs rows(source, mirrored, 0, [&row_of](Piece& piece) { read_piece(piece, row_of); });
+  read_lines(cursor, problem, annotations, rows);
   const bool directed = annotations.resolve_directed(source.options, true);
   const bool in_pairs = annotations.directed == false;
-  GraphBuilder builder(problem.n, directed || in_pairs);
-  builder.add_edges(std::move(arcs));
+  const bool both_ways = !directed && !in_pairs;
+  if (both_ways != mirrored) return read_file(source, both_ways);  // the comments say otherwise
+  GraphBuilder builder(problem.n, !both_ways);
+  builder.set_threads(source.options.threads);
+  builder.set_arcs(rows.arcs());
   annotations.apply(cursor, problem.n, kFirstId, kFirstId, builder);
   const Graph graph = std::move(builder).build();
   return !directed && in_pairs ? fold_pairs(cursor, graph) : graph;
+}
+
+}  // namespace
+
+Graph read_dimacs(const Source& source) {
+  return read_file(source, source.options.directed == false);
 }
 
 void write_dimacs(const Graph& graph, OutputFile& out) {

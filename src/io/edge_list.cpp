@@ -10,9 +10,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/machine.hpp"
 #include "io/edge_list_ids.hpp"
 #include "io/formats.hpp"
 #include "io/id_ranks.hpp"
+#include "io/ranked_graph.hpp"
 
 namespace apsp::io {
 namespace {
@@ -44,135 +46,142 @@ bool is_directed(const Source& source, const EdgeListComments& comments) {
   return comments.annotations.resolve_directed(source.options, comments.directed.value_or(false));
 }
 
-Graph build_numbered(const TextCursor& cursor, const EdgeListComments& comments,
-                     std::vector<Edge>&& edges, Numbering numbering) {
-  if (numbering.first_id > 0) {
-    for (Edge& edge : edges) {
-      edge.from -= numbering.first_id;
-      edge.to -= numbering.first_id;
-    }
-  }
+using Arcs = std::shared_ptr<graph::ArcBuckets>;
+
+Graph build_numbered(const TextCursor& cursor, const EdgeListComments& comments, Arcs arcs,
+                     Numbering numbering) {
   GraphBuilder builder(numbering.n, is_directed(cursor.source(), comments));
-  builder.add_edges(std::move(edges));
+  builder.set_threads(cursor.source().options.threads);
+  if (arcs != nullptr) builder.set_arcs(std::move(arcs), numbering.first_id);
   comments.annotations.apply(cursor, numbering.n, numbering.first_id, numbering.first_id, builder);
   return std::move(builder).build();
 }
 
-Graph build_labelled(const Source& source, const EdgeListComments& comments,
-                     std::vector<Edge>&& edges, std::vector<std::string>&& labels) {
-  GraphBuilder builder(static_cast<std::int64_t>(labels.size()), is_directed(source, comments));
-  builder.add_edges(std::move(edges));
-  builder.set_labels(std::move(labels));
-  return std::move(builder).build();
-}
-
 /// Integers without a statement about them: dense from 0 or 1, or else labels.
-Graph build_from_integers(const TextCursor& cursor, const EdgeListComments& comments,
-                          NumberedRows&& rows) {
+Graph build_from_integers(const TextCursor& cursor, const EdgeListComments& comments, Arcs arcs) {
   const Source& source = cursor.source();
-  if (const auto stated = stated_numbering(cursor, comments, rows.greatest)) {
-    return build_numbered(cursor, comments, std::move(rows.edges), *stated);
+  if (const auto stated = stated_numbering(cursor, comments, arcs->greatest())) {
+    return build_numbered(cursor, comments, std::move(arcs), *stated);
   }
-  const IdRanks ranks(rows.edges, rows.greatest, source.bytes.size());
+  const IdRanks ranks(*arcs, source.bytes.size());
   const auto n = static_cast<std::int64_t>(ranks.count());
-  if (n == std::int64_t{rows.greatest} + 1) {
-    return build_numbered(cursor, comments, std::move(rows.edges), {n, 0});
+  if (n == std::int64_t{arcs->greatest()} + 1) {
+    return build_numbered(cursor, comments, std::move(arcs), {n, 0});
   }
-  if (n == rows.greatest && !ranks.holds(0)) {
-    return build_numbered(cursor, comments, std::move(rows.edges), {n, 1});
+  if (n == arcs->greatest() && !ranks.holds(0)) {
+    return build_numbered(cursor, comments, std::move(arcs), {n, 1});
   }
-  for (Edge& edge : rows.edges) {
-    edge.from = ranks.rank(edge.from);
-    edge.to = ranks.rank(edge.to);
-  }
-  std::vector<std::string> labels;
-  labels.reserve(ranks.count());
-  ranks.for_each([&](Vertex id) { labels.push_back(std::to_string(id)); });
-  return build_labelled(source, comments, std::move(rows.edges), std::move(labels));
+  return build_ranked(source, is_directed(source, comments), std::move(arcs), ranks);
 }
 
 /// Whether all integers are the vertices that an annotation announces; there is none: true.
-bool within_annotation(const EdgeListComments& comments, const NumberedRows& rows) {
+bool within_annotation(const Source& source, const EdgeListComments& comments,
+                       const graph::ArcBuckets& arcs) {
   const Annotations& annotations = comments.annotations;
-  if (!annotations.vertices) return true;
+  if (!annotations.vertices || arcs.edge_count() == 0) return true;
   const Vertex base = annotations.first_id.value_or(0);
-  return std::all_of(rows.edges.begin(), rows.edges.end(), [&](const Edge& edge) {
-    return edge.from >= base && edge.to >= base && edge.from - base < *annotations.vertices &&
-           edge.to - base < *annotations.vertices;
-  });
+  if (arcs.greatest() < base || arcs.greatest() - base >= *annotations.vertices) return false;
+  return base == 0 || !IdRanks(arcs, source.bytes.size()).holds(0);
 }
 
-using Names = std::vector<VertexNames::Name>;
-
-std::uint64_t value_of(const VertexNames::Name& name) {
-  const char* at = name.text.data();
+std::uint64_t value_of(std::string_view name) {
+  const char* at = name.data();
   std::uint64_t value = 0;
-  read_unsigned(at, at + name.text.size(), value);
+  read_unsigned(at, at + name.size(), value);
   return value;
 }
 
 /// Throws for a name that is none of the vertices which an annotation announces.
 void require_announced(const TextCursor& cursor, const Annotations& annotations,
-                       const Names& names) {
+                       const VertexNames& names) {
   const std::uint64_t base = annotations.first_id.value_or(0);
-  for (const VertexNames::Name& name : names) {
-    const std::uint64_t value = is_integer_id(name.text) ? value_of(name) : 0;
-    if (is_integer_id(name.text) && value >= base &&
+  for (Vertex v = 0; v < names.count(); ++v) {
+    const std::string_view name = names.text(v);
+    const std::uint64_t value = is_integer_id(name) ? value_of(name) : 0;
+    if (is_integer_id(name) && value >= base &&
         value - base < static_cast<std::uint64_t>(*annotations.vertices)) {
       continue;
     }
-    cursor.fail(name.first_seen,
+    cursor.fail(names.first_seen(v),
                 fmt::format("vertex '{}' is none of the {} that apsp:vertices announces, numbered "
                             "from {}",
-                            name.text, *annotations.vertices, base));
+                            name, *annotations.vertices, base));
   }
 }
 
-/// Sorts names that are integers as numbers; edges follow.
-void sort_as_integers(Names& names, std::vector<Edge>& edges) {
-  std::vector<Vertex> order(names.size());
+bool all_integers(const VertexNames& names) {
+  for (Vertex v = 0; v < names.count(); ++v) {
+    if (!is_integer_id(names.text(v))) return false;
+  }
+  return names.count() > 0;
+}
+
+/// Vertices in the order of their names, which are integers.
+std::vector<Vertex> order_of_integers(const VertexNames& names) {
+  std::vector<Vertex> order(names.count());
   std::iota(order.begin(), order.end(), Vertex{0});
   std::sort(order.begin(), order.end(),
-            [&](Vertex a, Vertex b) { return less_as_integers(names[a].text, names[b].text); });
-  std::vector<Vertex> rank(names.size());
-  Names sorted;
-  sorted.reserve(names.size());
-  for (const Vertex v : order) {
-    rank[v] = static_cast<Vertex>(sorted.size());
-    sorted.push_back(std::move(names[v]));
-  }
-  names = std::move(sorted);
-  for (Edge& edge : edges) {
-    edge.from = rank[edge.from];
-    edge.to = rank[edge.to];
-  }
+            [&](Vertex a, Vertex b) { return less_as_integers(names.text(a), names.text(b)); });
+  return order;
 }
 
 Graph build_from_names(const TextCursor& cursor, const EdgeListComments& comments,
                        NamedRows&& rows) {
-  Names& names = rows.names.names();
+  const Source& source = cursor.source();
+  const VertexNames& names = rows.names;
   const Annotations& annotations = comments.annotations;
   if (annotations.vertices) require_announced(cursor, annotations, names);
-  const bool integers = std::all_of(names.begin(), names.end(), [](const VertexNames::Name& name) {
-    return is_integer_id(name.text);
-  });
-  if (integers) {
-    sort_as_integers(names, rows.edges);
-    const std::uint64_t greatest = value_of(names.back());
-    if (greatest < std::numeric_limits<Vertex>::max()) {
-      for (Edge& edge : rows.edges) {
-        edge.from = static_cast<Vertex>(value_of(names[edge.from]));
-        edge.to = static_cast<Vertex>(value_of(names[edge.to]));
-      }
-      return build_from_integers(cursor, comments,
-                                 {std::move(rows.edges), static_cast<Vertex>(greatest)});
+  std::vector<std::string> labels;
+  labels.reserve(names.count());
+  if (all_integers(names)) {
+    const std::vector<Vertex> order = order_of_integers(names);
+    std::vector<Vertex> place(names.count());  // [names] the value, or else the rank
+    const std::uint64_t greatest = value_of(names.text(order.back()));
+    const bool by_value = greatest < std::numeric_limits<Vertex>::max();
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const std::string_view name = names.text(order[i]);
+      place[order[i]] = by_value ? static_cast<Vertex>(value_of(name)) : static_cast<Vertex>(i);
+      if (!by_value) labels.emplace_back(name);
     }
+    const std::uint64_t vertices = by_value ? greatest + 1 : order.size();
+    rows.arcs->relabel(static_cast<std::int64_t>(vertices), [&](Vertex v) { return place[v]; });
+    if (by_value) return build_from_integers(cursor, comments, std::move(rows.arcs));
   }
   if (annotations.first_id || annotations.has_labels()) stated_numbering(cursor, comments, {});
-  std::vector<std::string> labels;
-  labels.reserve(names.size());
-  for (VertexNames::Name& name : names) labels.push_back(std::move(name.text));
-  return build_labelled(cursor.source(), comments, std::move(rows.edges), std::move(labels));
+  if (labels.empty()) {
+    for (Vertex v = 0; v < names.count(); ++v) labels.emplace_back(names.text(v));
+  }
+  return build_labelled(source, is_directed(source, comments), std::move(rows.arcs),
+                        std::move(labels));
+}
+
+/// All rows as columns of integers; nothing if they are not, or not those that the comments allow.
+std::optional<Graph> read_numbered(TextCursor cursor, const EdgeListLayout& layout,
+                                   const EdgeListComments& head, bool mirrored) {
+  EdgeListComments comments = head;
+  TextCursor rows = cursor;
+  Arcs arcs = read_numbered_rows(rows, layout, mirrored, comments);
+  const Source& source = cursor.source();
+  if (arcs == nullptr || !within_annotation(source, comments, *arcs)) return std::nullopt;
+  const bool both_ways = !is_directed(source, comments);
+  if (both_ways != mirrored) {  // a comment behind the first row says otherwise
+    arcs.reset();
+    return read_numbered(cursor, layout, head, both_ways);
+  }
+  return build_from_integers(rows, comments, std::move(arcs));
+}
+
+Graph read_named(const TextCursor& cursor, const EdgeListLayout& layout,
+                 const EdgeListComments& head, bool mirrored) {
+  EdgeListComments comments = head;
+  TextCursor rows_cursor = cursor;
+  NamedRows rows = read_named_rows(rows_cursor, layout, mirrored, comments);
+  const bool both_ways = !is_directed(cursor.source(), comments);
+  if (both_ways != mirrored) {
+    rows = {};
+    return read_named(cursor, layout, head, both_ways);
+  }
+  return build_from_names(rows_cursor, comments, std::move(rows));
 }
 
 }  // namespace
@@ -184,19 +193,10 @@ Graph read_edge_list(const Source& source) {
   if (!layout) {
     const auto stated = stated_numbering(cursor, head, std::nullopt);
     if (!stated) cursor.fail_at_end("the file has no edges, and does not say how many vertices");
-    return build_numbered(cursor, head, {}, *stated);
+    return build_numbered(cursor, head, nullptr, *stated);
   }
-  {
-    TextCursor rows_cursor = cursor;
-    EdgeListComments comments = head;
-    NumberedRows rows;
-    if (read_numbered_rows(rows_cursor, *layout, comments, rows) &&
-        within_annotation(comments, rows)) {
-      return build_from_integers(rows_cursor, comments, std::move(rows));
-    }
-  }
-  NamedRows rows = read_named_rows(cursor, *layout, head);
-  return build_from_names(cursor, head, std::move(rows));
+  if (auto graph = read_numbered(cursor, *layout, head, !is_directed(source, head))) return *graph;
+  return read_named(cursor, *layout, head, !is_directed(source, head));
 }
 
 }  // namespace apsp::io

@@ -8,31 +8,29 @@
 
 #include <apsp/graph.hpp>
 
+#include <memory>
 #include <vector>
 
+#include "graph/arc_buckets.hpp"
 #include "io/edge_list_rows.hpp"
 #include "io/vertex_names.hpp"
 
 namespace apsp::io {
 
-/// Edges between the integers of the file, not yet numbered from 0.
-struct NumberedRows {
-  std::vector<Edge> edges;
-  Vertex greatest = 0;  ///< among all ends
-};
+/// Arcs between the integers of the file, not yet numbered from 0; null if a row is anything but
+/// integers below 2^32 − 1 and a weight. `mirrored`: every row is two arcs.
+std::shared_ptr<graph::ArcBuckets> read_numbered_rows(TextCursor& cursor,
+                                                      const EdgeListLayout& layout, bool mirrored,
+                                                      EdgeListComments& comments);
 
-/// False if a row is anything but integers below 2^32 − 1 and a weight.
-bool read_numbered_rows(TextCursor& cursor, const EdgeListLayout& layout,
-                        EdgeListComments& comments, NumberedRows& rows);
-
-/// Edges between names by their order of appearance.
+/// Arcs between names by their order of appearance.
 struct NamedRows {
-  std::vector<Edge> edges;
+  std::shared_ptr<graph::ArcBuckets> arcs;
   VertexNames names;
 };
 
 /// Throws `Error` (input).
-NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout,
+NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool mirrored,
                           EdgeListComments& comments);
 
 }  // namespace apsp::io

@@ -1,6 +1,11 @@
+// Rows between names: plain ones by all threads, which look names up in a table that only grows
+// between their pieces, in the order of the file; quotes, and whatever is wrong, row by row.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "io/edge_list.hpp"
+#include "io/row_arcs.hpp"
 
 namespace apsp::io {
 namespace {
@@ -27,7 +32,7 @@ Vertex take_vertex(const TextCursor& cursor, const EdgeListField& field, VertexN
   if (field.text.empty() && !field.quoted) {
     cursor.fail(field.at, "expected a vertex, found an empty field");
   }
-  return names.intern(field.text, field.at);
+  return names.intern(field.text, VertexNames::hash(field.text), field.at);
 }
 
 double take_weight(const TextCursor& cursor, const EdgeListField& field) {
@@ -39,36 +44,137 @@ double take_weight(const TextCursor& cursor, const EdgeListField& field) {
   return weight;
 }
 
+/// Ends of a field in a row without quotes; `at` moves behind it and its separator. False where a
+/// row has fewer fields, or the field begins with a quotation mark.
+inline bool take_plain_field(const char*& at, const char* end, bool commas,
+                             std::string_view& field) {
+  skip_blanks(at, end);
+  if (at == end || *at == '"') return false;
+  const char* const first = at;
+  if (commas) {
+    while (at != end && *at != ',' && *at != '\n') ++at;
+  } else {
+    if (*at == '\n') return false;
+    while (at != end && !is_blank(*at) && *at != '\n') ++at;
+  }
+  const char* last = at;
+  while (last != first && is_blank(last[-1])) --last;
+  field = {first, static_cast<std::size_t>(last - first)};
+  return true;
+}
+
+struct NamedRow {
+  std::string_view from, to;
+  double weight = 1;
+};
+
+/// A row of as many fields as the layout has; `at` moves behind its line end.
+bool read_plain_named_row(const char*& at, const char* end, const EdgeListLayout& layout,
+                          NamedRow& row) {
+  skip_blanks(at, end);
+  if (at == end || *at == '\n' || begins_comment(*at)) return false;
+  for (int i = 0; i < layout.width; ++i) {
+    std::string_view field;
+    if (i > 0 && layout.commas && (at == end || *at++ != ',')) return false;
+    if (!take_plain_field(at, end, layout.commas, field)) return false;
+    if (i == layout.from) row.from = field;
+    if (i == layout.to) row.to = field;
+    if (i != layout.weight) continue;
+    const char* number = field.data();
+    const char* const behind = number + field.size();
+    if (read_number(number, behind, row.weight) != NumberFault::none || number != behind) {
+      return false;
+    }
+  }
+  return !row.from.empty() && !row.to.empty() && take_line_end(at, end);
+}
+
+/// Takes rows a few at a time, so that the table's memory is asked for before it is needed.
+void read_named_piece(Piece& piece, const char* end, const EdgeListLayout& layout,
+                      const VertexNames& names) {
+  constexpr std::size_t kRows = 32;
+  struct Use {
+    std::string_view text;
+    std::uint64_t hash;
+  };
+  std::array<Use, 2 * kRows> uses;
+  const char* at = piece.begin;
+  bool plain = true;
+  while (plain && at != piece.end) {
+    const std::size_t first = piece.edges.size();
+    std::size_t count = 0;
+    while (count < 2 * kRows && at != piece.end) {
+      NamedRow row;
+      const char* next = at;
+      plain = read_plain_named_row(next, end, layout, row);
+      if (!plain) break;
+      at = next;
+      piece.edges.push_back({0, 0, row.weight});
+      for (const std::string_view text : {row.from, row.to}) {
+        uses[count] = {text, VertexNames::hash(text)};
+        names.prefetch_slot(uses[count++].hash);
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) names.prefetch_record(uses[i].hash);
+    for (std::size_t i = 0; i < count; ++i) {
+      Edge& edge = piece.edges[first + i / 2];
+      const Vertex vertex = names.find(uses[i].text, uses[i].hash);
+      (i % 2 == 0 ? edge.from : edge.to) = vertex;
+      if (vertex != VertexNames::kNone) continue;
+      piece.new_names.push_back({2 * first + i, uses[i].hash, uses[i].text});
+    }
+  }
+  piece.rows = piece.edges.size();
+  piece.reached = at;
+}
+
+/// New names get their numbers in the order of the file.
+void number_names(Piece& piece, VertexNames& names) {
+  for (const NewName& name : piece.new_names) {
+    Edge& edge = piece.edges[name.end / 2];
+    (name.end % 2 == 0 ? edge.from : edge.to) =
+        names.intern(name.text, name.hash, name.text.data());
+  }
+  piece.greatest = static_cast<Vertex>(std::max<std::size_t>(names.count(), 1) - 1);
+}
+
+Edge read_careful_row(TextCursor& cursor, RowSplitter& splitter, const EdgeListLayout& layout,
+                      std::size_t row, VertexNames& names) {
+  const std::vector<EdgeListField>& fields = splitter.split(cursor);
+  require_width(cursor, fields, layout);
+  if (layout.counted) require_count(cursor, fields[0], row);
+  Edge edge;
+  edge.from = take_vertex(cursor, fields[static_cast<std::size_t>(layout.from)], names);
+  edge.to = take_vertex(cursor, fields[static_cast<std::size_t>(layout.to)], names);
+  if (layout.weight >= 0) {
+    edge.weight = take_weight(cursor, fields[static_cast<std::size_t>(layout.weight)]);
+  }
+  return edge;
+}
+
 }  // namespace
 
-NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout,
+NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool mirrored,
                           EdgeListComments& comments) {
-  NamedRows rows;
+  NamedRows named;
+  RowArcs rows(cursor.source(), mirrored, 0,
+               [&names = named.names, &layout, end = cursor.end()](Piece& piece) {
+                 read_named_piece(piece, end, layout, names);
+               });
+  rows.set_settle([&names = named.names](Piece& piece) { number_names(piece, names); });
   RowSplitter splitter(layout.commas);
-  const auto from = static_cast<std::size_t>(layout.from);
-  const auto to = static_cast<std::size_t>(layout.to);
   while (!cursor.at_end()) {
     const char first = cursor.peek();
     if (first == '\n') {
       cursor.skip_line();
-      continue;
-    }
-    if (begins_comment(first)) {
+    } else if (begins_comment(first)) {
       comments.read(cursor);
-      continue;
+    } else if (layout.counted || !rows.append(cursor)) {
+      rows.add(read_careful_row(cursor, splitter, layout, rows.rows(), named.names));
     }
-    const std::vector<EdgeListField>& fields = splitter.split(cursor);
-    require_width(cursor, fields, layout);
-    if (layout.counted) require_count(cursor, fields[0], rows.edges.size());
-    Edge edge;
-    edge.from = take_vertex(cursor, fields[from], rows.names);
-    edge.to = take_vertex(cursor, fields[to], rows.names);
-    if (layout.weight >= 0) {
-      edge.weight = take_weight(cursor, fields[static_cast<std::size_t>(layout.weight)]);
-    }
-    rows.edges.push_back(edge);
   }
-  return rows;
+  named.arcs = rows.arcs();
+  return named;
 }
 
 }  // namespace apsp::io

@@ -2,7 +2,7 @@
 
 #include "io/edge_list.hpp"
 #include "io/number_row.hpp"
-#include "io/plain_rows.hpp"
+#include "io/row_arcs.hpp"
 
 namespace apsp::io {
 namespace {
@@ -59,42 +59,41 @@ inline bool read_row(const char*& at, const char* end, const EdgeListLayout& lay
 }
 
 template <bool kCommas>
-bool read_rows(TextCursor& cursor, const EdgeListLayout& layout, EdgeListComments& comments,
-               NumberedRows& rows) {
+std::shared_ptr<graph::ArcBuckets> read_rows(TextCursor& cursor, const EdgeListLayout& layout,
+                                             bool mirrored, EdgeListComments& comments) {
   const auto row_of = [layout, end = cursor.end()](const char*& at, std::size_t row, Edge& edge) {
     return read_row<kCommas>(at, end, layout, row, edge);
   };
-  const auto read = [&row_of](Piece& piece) { read_piece(piece, row_of); };
-  PlainRows plain(read, layout.counted ? 1 : 0);  // only one thread knows the number of a row
+  RowArcs rows(
+      cursor.source(), mirrored, 0, [row_of](Piece& piece) { read_piece(piece, row_of); },
+      layout.counted);
   while (!cursor.at_end()) {
     const char first = cursor.peek();
     if (is_digit(first)) {
-      const char* const before = cursor.at();
-      plain.append(cursor, rows.edges);
-      if (cursor.at() == before) return false;
+      if (!rows.append(cursor)) return nullptr;
     } else if (first == '\n') {
       cursor.skip_line();
     } else if (begins_comment(first)) {
       comments.read(cursor);
     } else {
-      return false;
+      return nullptr;
     }
   }
-  rows.greatest = plain.greatest();
-  return true;
+  return rows.arcs();
 }
 
 }  // namespace
 
-bool read_numbered_rows(TextCursor& cursor, const EdgeListLayout& layout,
-                        EdgeListComments& comments, NumberedRows& rows) {
+std::shared_ptr<graph::ArcBuckets> read_numbered_rows(TextCursor& cursor,
+                                                      const EdgeListLayout& layout, bool mirrored,
+                                                      EdgeListComments& comments) {
   const int first = layout.counted ? 1 : 0;
   const bool in_order = layout.from == first && layout.to == first + 1 &&
                         layout.weight == (layout.width == first + 2 ? -1 : first + 2) &&
                         layout.width <= first + 3;
-  if (!in_order) return false;
-  return layout.commas ? read_rows<true>(cursor, layout, comments, rows)
-                       : read_rows<false>(cursor, layout, comments, rows);
+  if (!in_order) return nullptr;
+  return layout.commas ? read_rows<true>(cursor, layout, mirrored, comments)
+                       : read_rows<false>(cursor, layout, mirrored, comments);
 }
 
 }  // namespace apsp::io

@@ -186,5 +186,14 @@ TEST(EdgeList, ManyNamesAndVertices) {
   EXPECT_TRUE(graph.find("v5002").has_value());
 }
 
+TEST(EdgeList, ADirectionToldBehindTheRowsHoldsForAll) {
+  EXPECT_EQ(describe(parse("0 1 5\n1 2 6\n# directed\n", "x.txt")), "directed 0-1:5 1-2:6");
+  EXPECT_EQ(describe(parse("a b 5\nb c 6\n# directed\n", "x.txt")), "directed 0-1:5 1-2:6");
+  EXPECT_EQ(describe(parse("%%MatrixMarket matrix coordinate integer general\n2 2 1\n2 1 5\n"
+                           "% apsp:undirected\n",
+                           "x.mtx")),
+            "undirected 0-1:5");
+}
+
 }  // namespace
 }  // namespace apsp::io

@@ -2,27 +2,30 @@
 //
 // One bit an integer up to the greatest, with counts at every word: a rank costs one look-up, and
 // memory 1.5 bits an integer. Where that would exceed what the file's size justifies, a sorted
-// list.
+// list. Both are filled by all threads that read.
 #pragma once
 
 #include <apsp/graph.hpp>
 
 #include <algorithm>
 #include <bit>
-#include <span>
 #include <vector>
+
+#include "base/team.hpp"
+#include "graph/arc_buckets.hpp"
 
 namespace apsp::io {
 
 class IdRanks {
  public:
-  /// Requires: no end of an edge is above `greatest`. `bytes`: what may be claimed.
-  IdRanks(std::span<const Edge> edges, Vertex greatest, std::size_t bytes) {
+  /// `bytes`: what may be claimed.
+  IdRanks(const graph::ArcBuckets& arcs, std::size_t bytes) {
     constexpr std::size_t kAlwaysGranted = std::size_t{1} << 20;
-    if (greatest / 8 <= std::max(bytes, kAlwaysGranted)) {
-      mark(edges, greatest);
+    if (arcs.edge_count() == 0) return;
+    if (arcs.greatest() / 8 <= std::max(bytes, kAlwaysGranted)) {
+      mark(arcs);
     } else {
-      sort(edges);
+      sort(arcs);
     }
   }
 
@@ -52,12 +55,33 @@ class IdRanks {
   }
 
  private:
-  void mark(std::span<const Edge> edges, Vertex greatest) {
-    words_.resize(greatest / 64 + 1);
-    const auto mark_one = [this](Vertex id) { words_[id / 64] |= std::uint64_t{1} << (id % 64); };
-    for (const Edge& edge : edges) {
-      mark_one(edge.from);
-      mark_one(edge.to);
+  /// Calls visit(chunk, member) for all chunks, by all threads.
+  template <class Visit>
+  static void for_each_chunk(const graph::ArcBuckets& arcs, const Visit& visit) {
+    const std::vector<const graph::ArcChunk*> chunks = arcs.chunks();
+    base::share_items(std::ssize(chunks), arcs.threads(), [&](std::int64_t i, int member) {
+      visit(*chunks[static_cast<std::size_t>(i)], static_cast<std::size_t>(member));
+    });
+  }
+
+  void mark(const graph::ArcBuckets& arcs) {
+    // Where every edge is two arcs, every id has a row; and rows of a chunk are neighbours.
+    const bool targets_too = !arcs.mirrored();
+    std::vector<std::vector<std::uint64_t>> parts(static_cast<std::size_t>(arcs.threads()));
+    for_each_chunk(arcs, [&](const graph::ArcChunk& chunk, std::size_t member) {
+      std::vector<std::uint64_t>& part = parts[member];
+      if (part.empty()) part.resize(arcs.greatest() / 64 + 1);
+      const auto mark_one = [words = part.data()](Vertex id) {
+        words[id / 64] |= std::uint64_t{1} << (id % 64);
+      };
+      chunk.for_each_arc([&](Vertex row, Vertex to, auto) {
+        mark_one(row);
+        if (targets_too) mark_one(to);
+      });
+    });
+    words_.resize(arcs.greatest() / 64 + 1);
+    for (const std::vector<std::uint64_t>& part : parts) {
+      for (std::size_t i = 0; i < part.size(); ++i) words_[i] |= part[i];
     }
     before_.reserve(words_.size());
     for (const std::uint64_t word : words_) {
@@ -66,11 +90,13 @@ class IdRanks {
     }
   }
 
-  void sort(std::span<const Edge> edges) {
-    sorted_.reserve(2 * edges.size());
-    for (const Edge& edge : edges) {
-      sorted_.push_back(edge.from);
-      sorted_.push_back(edge.to);
+  void sort(const graph::ArcBuckets& arcs) {
+    const bool targets_too = !arcs.mirrored();
+    for (const graph::ArcChunk* chunk : arcs.chunks()) {
+      chunk->for_each_arc([&](Vertex row, Vertex to, auto) {
+        sorted_.push_back(row);
+        if (targets_too) sorted_.push_back(to);
+      });
     }
     std::sort(sorted_.begin(), sorted_.end());
     sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());

@@ -16,7 +16,7 @@
 #include "io/edges.hpp"
 #include "io/formats.hpp"
 #include "io/matrix_market_header.hpp"
-#include "io/plain_rows.hpp"
+#include "io/row_arcs.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -69,27 +69,24 @@ Edge read_entry(TextCursor& cursor, const MatrixMarketHeader& header) {
   return edge;
 }
 
-std::vector<Edge> read_coordinate_entries(TextCursor& cursor, const MatrixMarketHeader& header,
-                                          Annotations& annotations) {
-  std::vector<Edge> edges;
-  reserve_edges(edges, header.entries, cursor.source());
-  const auto row_of = [&header, end = cursor.end()](const char*& at, std::size_t, Edge& edge) {
+RowArcs read_coordinate_entries(TextCursor& cursor, const MatrixMarketHeader& header, bool mirrored,
+                                Annotations& annotations) {
+  const auto row_of = [header, end = cursor.end()](const char*& at, std::size_t, Edge& edge) {
     return read_plain_entry(at, end, header, edge);
   };
-  PlainRows plain([&row_of](Piece& piece) { read_piece(piece, row_of); }, 0);
+  RowArcs rows(cursor.source(), mirrored, header.rows,
+               [row_of](Piece& piece) { read_piece(piece, row_of); });
   while (find_matrix_market_entry(cursor, annotations)) {
-    if (edges.size() == header.entries) {
+    if (rows.edges() == header.entries) {
       cursor.fail(fmt::format("one entry more than the {} of the size line", header.entries));
     }
-    const std::size_t before = edges.size();
-    plain.append(cursor, edges, header.entries);
-    if (edges.size() == before) edges.push_back(read_entry(cursor, header));
+    if (!rows.append(cursor, header.entries)) rows.add(read_entry(cursor, header));
   }
-  if (edges.size() != header.entries) {
+  if (rows.edges() != header.entries) {
     cursor.fail_at_end(
-        fmt::format("the file ends after {} of {} entries", edges.size(), header.entries));
+        fmt::format("the file ends after {} of {} entries", rows.edges(), header.entries));
   }
-  return edges;
+  return rows;
 }
 
 /// Values column by column; `take(row, col, value)` gets each.
@@ -131,40 +128,46 @@ std::vector<Edge> edges_of(const WeightMatrix& matrix) {
   return edges;
 }
 
-void add_mirror_images(std::vector<Edge>& edges) {
-  const std::size_t count = edges.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    const Edge edge = edges[i];
-    if (edge.from != edge.to) edges.push_back({edge.to, edge.from, edge.weight});
-  }
-}
-
-}  // namespace
-
-Graph read_matrix_market(const Source& source) {
-  TextCursor cursor(source);
-  Annotations annotations;
-  const MatrixMarketHeader header = read_matrix_market_header(cursor, annotations);
-  require_square(cursor, header);
-  std::optional<WeightMatrix> matrix;
-  std::vector<Edge> edges;
-  if (header.array) {
-    matrix = read_matrix(cursor, header, annotations);
-  } else {
-    edges = read_coordinate_entries(cursor, header, annotations);
-  }
-  const bool directed = annotations.resolve_directed(source.options, !header.symmetric);
+Graph read_array(TextCursor& cursor, const MatrixMarketHeader& header, Annotations& annotations) {
+  WeightMatrix matrix = read_matrix(cursor, header, annotations);
+  const ReadOptions& options = cursor.source().options;
+  const bool directed = annotations.resolve_directed(options, !header.symmetric);
   GraphBuilder builder(header.rows, directed);
-  if (matrix && (directed || header.symmetric)) {
-    builder.set_matrix(std::move(*matrix));
+  builder.set_threads(options.threads);
+  if (directed || header.symmetric) {
+    builder.set_matrix(std::move(matrix));
   } else {
-    if (matrix) edges = edges_of(*matrix);
-    if (directed && header.symmetric) add_mirror_images(edges);
-    builder.add_edges(std::move(edges));
+    builder.add_edges(edges_of(matrix));
   }
   annotations.apply(cursor, header.rows, kFirstId, kFirstId, builder);
   return std::move(builder).build();
 }
+
+/// `mirrored`: whether every entry is two arcs, where a reading before found out; else as the first
+/// comments say.
+Graph read_file(const Source& source, std::optional<bool> mirrored) {
+  TextCursor cursor(source);
+  Annotations annotations;
+  const MatrixMarketHeader header = read_matrix_market_header(cursor, annotations);
+  require_square(cursor, header);
+  if (header.array) return read_array(cursor, header, annotations);
+  const auto directed = [&] {
+    return annotations.resolve_directed(source.options, !header.symmetric);
+  };
+  const auto both_ways = [&] { return header.symmetric || !directed(); };
+  if (!mirrored) mirrored = both_ways();
+  const RowArcs rows = read_coordinate_entries(cursor, header, *mirrored, annotations);
+  if (both_ways() != *mirrored) return read_file(source, both_ways());  // a comment says otherwise
+  GraphBuilder builder(header.rows, directed());
+  builder.set_threads(source.options.threads);
+  builder.set_arcs(rows.arcs());
+  annotations.apply(cursor, header.rows, kFirstId, kFirstId, builder);
+  return std::move(builder).build();
+}
+
+}  // namespace
+
+Graph read_matrix_market(const Source& source) { return read_file(source, std::nullopt); }
 
 CoordinateArray read_coordinates(const Source& source) {
   TextCursor cursor(source);

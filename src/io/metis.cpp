@@ -13,6 +13,7 @@
 #include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
+#include "io/row_arcs.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -85,11 +86,84 @@ void read_vertex_line(TextCursor& cursor, const Header& header, Vertex v, std::v
   cursor.expect_line_end();
 }
 
+/// The line of vertex v; `at` moves behind its end. False, with edges that do not count, for
+/// anything else than numbers between blanks.
+bool read_plain_line(const char*& at, const char* end, const Header& header, Vertex v,
+                     std::vector<Edge>& edges) {
+  skip_blanks(at, end);
+  if (at != end && *at != '\n') {
+    for (std::uint64_t i = 0; i < header.numbers_before_edges; ++i) {
+      std::uint64_t number = 0;
+      if (!read_unsigned(at, end, number) || at == end || !is_blank(*at)) return false;
+      skip_blanks(at, end);
+    }
+  }
+  for (; at != end && *at != '\n'; skip_blanks(at, end)) {
+    Edge& edge = edges.emplace_back();
+    edge.from = v;
+    if (!read_plain_vertex(at, end, header.n, edge.to) || edge.to == v) return false;
+    if (!header.weighted) continue;
+    skip_blanks(at, end);
+    if (read_number(at, end, edge.weight) != NumberFault::none) return false;
+    if (at != end && *at != '\n' && !is_blank(*at)) return false;
+  }
+  if (at != end) ++at;
+  return true;
+}
+
+/// Lines of vertices up to the first that is not plain, or that no vertex is left for.
+void read_plain_lines(Piece& piece, const char* end, const Header& header) {
+  const char* at = piece.begin;
+  const auto n = static_cast<std::size_t>(header.n);
+  while (at != piece.end && piece.first_row + piece.rows < n) {
+    const std::size_t before = piece.edges.size();
+    const auto v = static_cast<Vertex>(piece.first_row + piece.rows);
+    const char* next = at;
+    if (!read_plain_line(next, end, header, v, piece.edges)) {
+      piece.edges.resize(before);
+      break;
+    }
+    ++piece.rows;
+    at = next;
+  }
+  piece.greatest = static_cast<Vertex>(n - 1);
+  piece.reached = at;
+}
+
+/// Where the line of a vertex begins. Requires: `body` is behind the header, and the line is there.
+const char* line_of(TextCursor body, Vertex vertex) {
+  for (Vertex v = 0;; body.skip_line()) {
+    if (body.peek() == '%') continue;
+    if (v++ == vertex) return body.at();
+  }
+}
+
 [[noreturn]] void fail_unmirrored(const TextCursor& cursor, const char* line, const Edge& lone,
                                   bool weighted) {
   const std::string weight = weighted ? fmt::format(" of weight {}", lone.weight) : "";
   cursor.fail(line, fmt::format("the edge to {}{} does not stand in the line of vertex {}",
                                 lone.to + kFirstId, weight, lone.to + kFirstId));
+}
+
+RowArcs read_lines(TextCursor& cursor, const Header& header, Annotations& annotations) {
+  RowArcs rows(
+      cursor.source(), false, header.n,
+      [header, end = cursor.end()](Piece& piece) { read_plain_lines(piece, end, header); }, true);
+  const auto n = static_cast<std::size_t>(header.n);
+  std::vector<Edge> arcs;
+  while (rows.rows() < n) {
+    skip_comments(cursor, annotations);
+    if (cursor.at_end()) {
+      cursor.fail_at_end(
+          fmt::format("the file ends after the lines of {} of {} vertices", rows.rows(), n));
+    }
+    if (rows.append(cursor)) continue;
+    arcs.clear();
+    read_vertex_line(cursor, header, static_cast<Vertex>(rows.rows()), arcs);
+    rows.add_row(arcs);
+  }
+  while (skip_comments(cursor, annotations), !cursor.at_end()) cursor.expect_line_end();
+  return rows;
 }
 
 }  // namespace
@@ -98,27 +172,16 @@ Graph read_metis(const Source& source) {
   TextCursor cursor(source);
   Annotations annotations;
   const Header header = read_header(cursor, annotations);
-  std::vector<Edge> arcs;
-  arcs.reserve(
-      static_cast<std::size_t>(std::min<std::uint64_t>(header.m, source.bytes.size() / 4) * 2));
-  std::vector<const char*> lines;  // [n] where the line of each vertex begins
-  for (std::int64_t v = 0; v < header.n; ++v) {
-    skip_comments(cursor, annotations);
-    if (cursor.at_end()) {
-      cursor.fail_at_end(
-          fmt::format("the file ends after the lines of {} of {} vertices", v, header.n));
-    }
-    lines.push_back(cursor.at());
-    read_vertex_line(cursor, header, static_cast<Vertex>(v), arcs);
-  }
-  while (skip_comments(cursor, annotations), !cursor.at_end()) cursor.expect_line_end();
-
+  const TextCursor body = cursor;
+  const RowArcs rows = read_lines(cursor, header, annotations);
   GraphBuilder builder(header.n);
-  builder.add_edges(std::move(arcs));
+  builder.set_threads(source.options.threads);
+  builder.set_arcs(rows.arcs());
   annotations.apply(cursor, header.n, kFirstId, kFirstId, builder);
   const Graph mirrored = std::move(builder).build();
-  if (const auto lone = find_unmirrored(mirrored)) {
-    fail_unmirrored(cursor, lines[lone->from], *lone, header.weighted);
+  if (!mirrored.symmetric()) {
+    const Edge lone = *find_unmirrored(mirrored);
+    fail_unmirrored(cursor, line_of(body, lone.from), lone, header.weighted);
   }
   const auto edges = static_cast<std::uint64_t>(mirrored.arc_count()) / 2;
   if (edges != header.m) {

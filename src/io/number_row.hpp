@@ -104,7 +104,8 @@ class RowMarks {
   }
   constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53;
   if (!marks.at_line_end() || digits > kMostExact) return false;
-  weight = static_cast<double>(digits) / kPowersOfTen[decimals];
+  weight = static_cast<double>(digits);
+  if (decimals > 0) weight /= kPowersOfTen[decimals];  // a file mostly has all or none
   at = marks.behind();
   return true;
 }

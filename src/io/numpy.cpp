@@ -115,6 +115,7 @@ Graph read_numpy(const Source& source) {
   WeightMatrix matrix = locate_values(source, header);
   keep_values(source, matrix);
   GraphBuilder builder(matrix.n);
+  builder.set_threads(source.options.threads);
   builder.set_matrix(std::move(matrix));
   Graph graph;
   try {
@@ -125,7 +126,7 @@ Graph read_numpy(const Source& source) {
   }
   source.progress.reached(source.bytes.size());
   if (source.options.directed.value_or(true)) return graph;
-  if (const auto lone = find_unmirrored(graph)) {
+  if (const auto lone = find_unmirrored(graph, source.options.threads)) {
     fail(source, fmt::format("not an undirected graph: the entries [{0}, {1}] and [{1}, {0}] "
                              "(counted from 0) differ",
                              lone->from, lone->to));

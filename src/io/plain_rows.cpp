@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
+#include <utility>
 
-#include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
 #include "base/team.hpp"
 
@@ -13,95 +12,94 @@ namespace {
 
 constexpr std::size_t kPiecesOfThread = 4;  // so that a slow thread leaves its share to the others
 
-void reserve(std::vector<Edge>& edges, std::size_t count) {
-  edges.reserve(count);
-  base::prefer_large_pages(edges.data(), edges.capacity() * sizeof(Edge));
-}
-
-/// Room for as many edges as the rows so far make likely.
-void reserve_likely(std::vector<Edge>& edges, std::ptrdiff_t bytes_read, std::ptrdiff_t bytes) {
-  const double rows_a_byte = static_cast<double>(edges.size()) / static_cast<double>(bytes_read);
-  constexpr double kMargin = 1.05;
-  reserve(edges, static_cast<std::size_t>(static_cast<double>(bytes) * rows_a_byte * kMargin));
-}
-
 }  // namespace
 
-void reserve_edges(std::vector<Edge>& edges, std::uint64_t announced, const Source& source) {
-  constexpr std::size_t kShortestRow = 3;  // "1 2", and a row of a matrix's pattern is no shorter
-  reserve(edges, static_cast<std::size_t>(
-                     std::min<std::uint64_t>(announced, source.bytes.size() / kShortestRow)));
-}
-
-PlainRows::PlainRows(std::function<void(Piece&)> read, int threads, std::ptrdiff_t piece_bytes)
-    : read_(std::move(read)), threads_(base::thread_count(threads)), piece_bytes_(piece_bytes) {}
+PlainRows::PlainRows(ReadPiece read, TakeEdges take, int threads, bool numbered,
+                     std::ptrdiff_t piece_bytes)
+    : read_(std::move(read)),
+      take_(std::move(take)),
+      threads_(base::thread_count(threads)),
+      numbered_(numbered),
+      piece_bytes_(piece_bytes) {}
 
 /// Cuts at most `count` pieces from the cursor on.
 void PlainRows::cut(const TextCursor& cursor, std::size_t count) {
-  pieces_.resize(count);
+  if (pieces_.size() < count) pieces_.resize(count);
   const char* at = cursor.at();
-  std::size_t used = 0;
-  for (; used < count && at != cursor.end(); ++used) {
+  used_ = 0;
+  for (; used_ < count && at != cursor.end(); ++used_) {
     const char* end = at + std::min<std::ptrdiff_t>(piece_bytes_, cursor.end() - at);
     const void* const newline =
         std::memchr(end - 1, '\n', static_cast<std::size_t>(cursor.end() - end + 1));
     end = newline == nullptr ? cursor.end() : static_cast<const char*>(newline) + 1;
-    Piece& piece = pieces_[used];
+    Piece& piece = pieces_[used_];
     piece.edges.clear();
+    piece.new_names.clear();
+    piece.rows = 0;
+    piece.greatest = 0;
     piece.begin = piece.reached = at;
     piece.end = at = end;
   }
-  pieces_.resize(used);
 }
 
-/// The first piece continues `edges` itself; the others' edges wait in buffers of their own.
-void PlainRows::read_pieces(std::vector<Edge>& edges, std::size_t most_edges) {
-  pieces_[0].edges.swap(edges);
-  pieces_[0].most_edges = most_edges;
-  std::exception_ptr failure;
-  try {
-    base::share_items(static_cast<std::int64_t>(pieces_.size()), threads_, [&](std::int64_t i) {
-      Piece& piece = pieces_[static_cast<std::size_t>(i)];
-      if (i > 0) piece.most_edges = most_edges;
-      piece.greatest = 0;
-      read_(piece);
+template <class Work>
+void PlainRows::for_each_piece(std::size_t count, const Work& work) {
+  base::share_items(static_cast<std::int64_t>(count), threads_, [&](std::int64_t i, int member) {
+    work(pieces_[static_cast<std::size_t>(i)], member);
+  });
+}
+
+/// Every piece learns how many rows there are before it, if all before it are plain.
+void PlainRows::number_rows() {
+  if (used_ > 1) {
+    for_each_piece(used_ - 1, [](Piece& piece, int) {
+      piece.rows = static_cast<std::size_t>(std::count(piece.begin, piece.end, '\n'));
     });
-  } catch (...) {
-    failure = std::current_exception();
   }
-  pieces_[0].edges.swap(edges);
-  if (failure) std::rethrow_exception(failure);
+  std::size_t rows = rows_;
+  for (std::size_t i = 0; i < used_; ++i) {
+    pieces_[i].first_row = rows;
+    rows += std::exchange(pieces_[i].rows, 0);
+  }
 }
 
-/// Puts the pieces together. False where one did not reach its end.
-bool PlainRows::take_pieces(TextCursor& cursor, std::vector<Edge>& edges, std::size_t most_edges) {
-  for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    const Piece& piece = pieces_[i];
-    if (i > 0) {
-      // Where the edges end within a piece, it is read again as a first one.
-      if (piece.edges.size() > most_edges - edges.size()) return true;
-      edges.insert(edges.end(), piece.edges.begin(), piece.edges.end());
-    }
-    greatest_ = std::max(greatest_, piece.greatest);
-    cursor.move_to(piece.reached);
-    if (piece.reached != piece.end) return false;
+/// The pieces up to the first that did not reach its end, which counts among them; they hold at
+/// most `most_edges`. Those behind it, and those that hold more, are read again.
+std::size_t PlainRows::plain_pieces(std::size_t most_edges) const {
+  std::size_t edges = edges_, count = 0;
+  while (count < used_) {
+    const Piece& piece = pieces_[count];
+    if (count > 0 && piece.edges.size() > most_edges - edges) break;
+    edges += piece.edges.size();
+    ++count;
+    if (piece.reached != piece.end) break;
   }
-  return true;
+  return count;
 }
 
-void PlainRows::append(TextCursor& cursor, std::vector<Edge>& edges, std::size_t most_edges) {
-  const char* const begin = cursor.at();
-  const std::size_t edges_before = edges.size();
+void PlainRows::append(TextCursor& cursor, std::size_t most_edges) {
   const auto widest = threads_ > 1 ? kPiecesOfThread * static_cast<std::size_t>(threads_) : 1;
   std::size_t count = 1;  // a text that is not all rows is not read far ahead in vain
   while (!cursor.at_end()) {
     cut(cursor, count);
-    read_pieces(edges, most_edges);
-    if (!take_pieces(cursor, edges, most_edges)) return;
-    cursor.tick();
-    if (edges_before == 0 && count == 1 && most_edges == kUnlimited) {
-      reserve_likely(edges, cursor.at() - begin, cursor.end() - begin);
+    if (numbered_) number_rows();
+    for_each_piece(used_, [&](Piece& piece, int) {
+      piece.most_edges = most_edges - edges_;
+      read_(piece);
+    });
+    const std::size_t plain = plain_pieces(most_edges);
+    for (std::size_t i = 0; settle_ && i < plain; ++i) settle_(pieces_[i]);
+    for_each_piece(plain, [&](Piece& piece, int member) {
+      if (!piece.edges.empty()) take_(piece, member);
+    });
+    for (std::size_t i = 0; i < plain; ++i) {
+      edges_ += pieces_[i].edges.size();
+      rows_ += pieces_[i].rows;
     }
+    const Piece& last = pieces_[plain - 1];
+    cursor.move_to(last.reached);
+    if (last.reached != last.end) return;
+    cursor.tick();
     count = widest;
   }
 }

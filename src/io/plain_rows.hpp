@@ -1,12 +1,12 @@
 // Rows of plain numbers, read by all threads at once.
 //
 // Nearly every line of a graph's file is a row of two vertices and perhaps a weight. Those rows are
-// taken here: the text is cut at line ends into pieces, threads claim the pieces, and the edges are
-// put together in the order of the file. Whatever is not such a row ends the reading in front of
-// it: comments, blank lines, other numbers of columns, names, and every error. The format's careful
+// taken here: the text is cut at line ends into pieces, threads claim the pieces, and hand the
+// edges on while they are in cache. Whatever is not such a row ends the reading in front of it:
+// comments, blank lines, other numbers of columns, names, and every error. The format's careful
 // reader then takes that one line, alone and in order, so that it finds the same first error, at
-// the same line and column, for every number of threads. One thread reads straight behind the edges
-// that are there; the others' pieces are copied once, while they are in cache.
+// the same line and column, for every number of threads. Pieces are handed on only when all before
+// them turned out to be plain; in which order does not matter, as the edges of a graph have none.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/number_row.hpp"
@@ -22,35 +24,45 @@
 
 namespace apsp::io {
 
+/// An end of an edge whose name has no number yet.
+struct NewName {
+  std::size_t end;  ///< twice the edge's place in its piece, + 1 for `to`
+  std::uint64_t hash;
+  std::string_view text;  ///< in the input
+};
+
 /// Whole lines of a text, and what was read of them.
 struct Piece {
   const char* begin = nullptr;
   const char* end = nullptr;      ///< behind a line end, or the end of the text
-  std::size_t most_edges = 0;     ///< in `edges`
-  std::vector<Edge> edges = {};   ///< those of the rows up to `reached`, behind what was there
-  Vertex greatest = 0;            ///< among the ends of these rows
+  std::size_t first_row = 0;      ///< plain rows before it, if all before it are plain
+  std::size_t most_edges = 0;     ///< that may be taken
+  std::vector<Edge> edges = {};   ///< those of the rows up to `reached`
+  std::size_t rows = 0;           ///< up to `reached`
+  Vertex greatest = 0;            ///< among the ends of these edges
   const char* reached = nullptr;  ///< the first line that is no plain row, or `end`
+  std::vector<NewName> new_names = {};
 };
 
-/// Takes rows up to the first that is not plain.
-/// `read_row(at, row, edge)` moves `at` behind the row's line end, or returns false; `row` counts
-/// the edges before it, which are all of the text's in its first piece only.
+/// Takes rows of one edge up to the first that is not plain.
+/// `read_row(at, row, edge)` moves `at` behind the row's line end, or returns false.
 template <class ReadRow>
 void read_piece(Piece& piece, const ReadRow& read_row) {
   const char* at = piece.begin;
-  Vertex greatest = piece.greatest;
+  Vertex greatest = 0;
   while (at != piece.end && piece.edges.size() < piece.most_edges) {
     const char* next = at;
     // In place: an edge that is put together elsewhere is copied at once, which waits for its
     // parts.
     Edge& edge = piece.edges.emplace_back();
-    if (!read_row(next, piece.edges.size() - 1, edge)) {
+    if (!read_row(next, piece.first_row + piece.edges.size() - 1, edge)) {
       piece.edges.pop_back();
       break;
     }
     greatest = std::max(greatest, std::max(edge.from, edge.to));
     at = next;
   }
+  piece.rows = piece.edges.size();
   piece.greatest = greatest;
   piece.reached = at;
 }
@@ -83,36 +95,54 @@ inline bool read_plain_edge(const char*& at, const char* end, std::int64_t n, bo
   return take_line_end(at, end);
 }
 
-/// Room for as many edges as a header announces and the bytes of the file can hold.
-void reserve_edges(std::vector<Edge>& edges, std::uint64_t announced, const Source& source);
-
 class PlainRows {
  public:
   static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
   /// A piece takes some 1 ms, and its edges half of a second-level cache.
   static constexpr std::ptrdiff_t kPieceBytes = std::ptrdiff_t{1} << 19;
 
-  /// `read` calls `read_piece`, from several threads. `threads`: 0 for all.
-  PlainRows(std::function<void(Piece&)> read, int threads,
+  using ReadPiece = std::function<void(Piece&)>;
+  using TakeEdges = std::function<void(const Piece&, int member)>;
+  using SettlePiece = std::function<void(Piece&)>;
+
+  /// Both are called by several threads. `read` calls `read_piece`; `take` gets every piece that
+  /// counts, in any order, and may be called by each `member` at the same time. `threads`: 0 for
+  /// all. `numbered`: pieces need to know their `first_row`.
+  PlainRows(ReadPiece read, TakeEdges take, int threads, bool numbered = false,
             std::ptrdiff_t piece_bytes = kPieceBytes);
 
-  /// Appends the edges of all plain rows from the cursor's line on, until `edges` has `most_edges`.
-  /// The cursor moves to the first line that was not taken.
-  void append(TextCursor& cursor, std::vector<Edge>& edges, std::size_t most_edges = kUnlimited);
+  /// Called for every piece that counts, in the order of the file, before it is handed on.
+  void set_settle(SettlePiece settle) { settle_ = std::move(settle); }
 
-  /// The greatest end of all edges that were appended.
-  Vertex greatest() const { return greatest_; }
+  /// Takes all plain rows from the cursor's line on, until there are `most_edges`. The cursor moves
+  /// to the first line that was not taken.
+  void append(TextCursor& cursor, std::size_t most_edges = kUnlimited);
+  /// Counts a row of that many edges that the careful reader took.
+  void add_row(std::size_t edges = 1) {
+    ++rows_;
+    edges_ += edges;
+  }
+
+  std::size_t edges() const { return edges_; }
+  std::size_t rows() const { return rows_; }
 
  private:
   void cut(const TextCursor& cursor, std::size_t count);
-  void read_pieces(std::vector<Edge>& edges, std::size_t most_edges);
-  bool take_pieces(TextCursor& cursor, std::vector<Edge>& edges, std::size_t most_edges);
+  void number_rows();
+  std::size_t plain_pieces(std::size_t most_edges) const;
+  template <class Work>
+  void for_each_piece(std::size_t count, const Work& work);
 
-  std::function<void(Piece&)> read_;
+  ReadPiece read_;
+  TakeEdges take_;
+  SettlePiece settle_;
   int threads_;
+  bool numbered_;
   std::ptrdiff_t piece_bytes_;
   std::vector<Piece> pieces_;
-  Vertex greatest_ = 0;
+  std::size_t used_ = 0;  // of the pieces
+  std::size_t edges_ = 0;
+  std::size_t rows_ = 0;
 };
 
 }  // namespace apsp::io

@@ -3,9 +3,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <omp.h>
-#include <stdlib.h>
 
+#include <algorithm>
+#include <map>
+#include <mutex>
 #include <string>
 
 #include "base/random.hpp"
@@ -25,21 +26,44 @@ struct Taken {
   std::vector<Edge> edges;
   std::ptrdiff_t reached;
   Vertex greatest;
+  bool numbered;  // every row knew its number
 };
 
+/// In the order of the file, whichever thread took them.
 Taken take(const std::string& text, int threads, std::ptrdiff_t piece_bytes,
-           std::size_t most = PlainRows::kUnlimited, std::vector<Edge> edges = {}) {
+           std::size_t most = PlainRows::kUnlimited, std::size_t rows_before = 0) {
   const ReadOptions options;
   ReadProgress progress(options.control, text.size());
   const std::string name = "test";
   const Source source{text, name, options, progress};
   TextCursor cursor(source);
-  const auto row_of = [end = cursor.end()](const char*& at, std::size_t, Edge& edge) {
-    return read_row(at, end, edge);
+  std::mutex mutex;
+  std::map<const char*, std::vector<Edge>> pieces;
+  Taken taken = {{}, 0, 0, true};
+  const auto row_of = [&](const char*& at, std::size_t row, Edge& edge) {
+    if (!read_row(at, cursor.end(), edge)) return false;
+    const std::lock_guard lock(mutex);
+    const auto before = std::count(text.data(), at - 1, '\n');
+    taken.numbered = taken.numbered && row == rows_before + static_cast<std::size_t>(before);
+    return true;
   };
-  PlainRows plain([&row_of](Piece& piece) { read_piece(piece, row_of); }, threads, piece_bytes);
-  plain.append(cursor, edges, most);
-  return {std::move(edges), cursor.at() - text.data(), plain.greatest()};
+  PlainRows plain([&](Piece& piece) { read_piece(piece, row_of); },
+                  [&](const Piece& piece, int member) {
+                    EXPECT_LT(member, threads);
+                    const std::lock_guard lock(mutex);
+                    taken.greatest = std::max(taken.greatest, piece.greatest);
+                    pieces[piece.begin] = piece.edges;
+                  },
+                  threads, true, piece_bytes);
+  for (std::size_t i = 0; i < rows_before; ++i) plain.add_row();
+  plain.append(cursor, most);
+  for (const auto& [begin, edges] : pieces) {
+    taken.edges.insert(taken.edges.end(), edges.begin(), edges.end());
+  }
+  EXPECT_EQ(plain.edges(), rows_before + taken.edges.size());
+  EXPECT_EQ(plain.rows(), plain.edges());
+  taken.reached = cursor.at() - text.data();
+  return taken;
 }
 
 std::string rows_of_text(std::size_t rows) {
@@ -57,6 +81,7 @@ bool same(const Edge& a, const Edge& b) {
 }
 
 void expect_same(const Taken& a, const Taken& b) {
+  EXPECT_TRUE(a.numbered);
   EXPECT_EQ(a.reached, b.reached);
   EXPECT_EQ(a.greatest, b.greatest);
   ASSERT_EQ(a.edges.size(), b.edges.size());
@@ -87,20 +112,17 @@ TEST(PlainRows, EndAtTheMostEdgesAskedFor) {
   }
 }
 
-TEST(PlainRows, FollowTheEdgesThatAreThere) {
-  const Taken taken = take("3 4\n5 6\n", 2, 1, PlainRows::kUnlimited, {{8, 9, 7.0}});
-  ASSERT_EQ(taken.edges.size(), 3u);
-  EXPECT_TRUE(same(taken.edges[0], {8, 9, 7.0}));
-  EXPECT_TRUE(same(taken.edges[2], {4, 5, 1.0}));
+TEST(PlainRows, AreCountedBehindThoseThatAreThere) {
+  const Taken taken = take("3 4\n5 6\n7 8\n", 2, 1, 3, 1);
+  ASSERT_EQ(taken.edges.size(), 2u);
+  EXPECT_TRUE(same(taken.edges[0], {2, 3, 1.0}));
+  EXPECT_TRUE(same(taken.edges[1], {4, 5, 1.0}));
+  EXPECT_TRUE(taken.numbered);
 }
 
 /// Texts of several pieces in the real formats, with a fault in the middle of the last of them.
 TEST(PlainRows, LeaveTheFirstErrorToTheCarefulReader) {
   constexpr std::int64_t kRows = 400'000;  // some 4 MB: pieces for every thread
-  const int threads = omp_get_max_threads();
-  // Only where this is set does base::thread_count ask OpenMP.
-  const bool was_set = std::getenv("OMP_NUM_THREADS") != nullptr;
-  if (!was_set) setenv("OMP_NUM_THREADS", "1", 1);
   for (const bool dimacs : {false, true}) {
     const std::string sign = dimacs ? "a " : "";
     std::string text = dimacs ? "p sp 9 400002\n"
@@ -109,13 +131,68 @@ TEST(PlainRows, LeaveTheFirstErrorToTheCarefulReader) {
     const std::int64_t line = kRows + (dimacs ? 2 : 3);
     text += sign + "1 10 3\n" + sign + "1 0 3\n";
     for (const int used : {1, 2, 5}) {
-      omp_set_num_threads(used);
+      ReadOptions options;
+      options.threads = used;
       const std::string where = fmt::format("{}:{}: ", line, dimacs ? 5 : 3);
-      EXPECT_THAT(failure(text, dimacs ? "x.gr" : "x.mtx"), testing::HasSubstr(where));
+      EXPECT_THAT(failure(text, dimacs ? "x.gr" : "x.mtx", options), testing::HasSubstr(where));
     }
-    omp_set_num_threads(threads);
   }
-  if (!was_set) unsetenv("OMP_NUM_THREADS");
+}
+
+/// Rows of names, with quotes and comments between them: some by all threads, some by one.
+std::string rows_of_names(int rows, const std::string& odd) {
+  base::SplitMix64 random(5);
+  std::string text;
+  for (int i = 0; i < rows; ++i) {
+    if (i % 30'000 == 29'999) text += odd;
+    text += fmt::format("person_{} p{} {}\n", random.below(9000), random.below(70'000), i % 50);
+  }
+  return text;
+}
+
+TEST(PlainRows, OfNamesAreTheSameForAllThreads) {
+  for (const std::string odd : {"", "# words\n", "\"a b\" c 3\n", "\n"}) {
+    const std::string text = rows_of_names(150'000, odd);  // some 3 MB
+    ReadOptions options;
+    options.threads = 1;
+    const Graph one = parse(text, "x.txt", options);
+    EXPECT_EQ(one.name(0), text.substr(0, text.find(' ')));
+    for (const int threads : {2, 5}) {
+      options.threads = threads;
+      EXPECT_EQ(parse(text, "x.txt", options).digest(), one.digest()) << odd;
+    }
+    EXPECT_EQ(one.edge_count(), 150'000 + (odd[0] == '"' ? 5 : 0));
+    EXPECT_THAT(failure(text + "a b\n", "x.txt", options), testing::HasSubstr("2 columns"));
+  }
+}
+
+/// The same graph whatever way its text takes: by all threads, by one, and row by row behind
+/// blanks.
+TEST(PlainRows, OfEveryFormatMakeTheSameGraph) {
+  const std::string rows = rows_of_text(300'000);
+  std::string systems = rows, neighbours = "1000 0\n", counted;
+  std::replace(systems.begin(), systems.end(), ' ', '|');
+  for (std::size_t at = 0; (at = systems.find('\n', at)) != systems.npos; at += 4) {
+    systems.replace(at, 1, "|-1\n");
+  }
+  for (int v = 1; v <= 1000; ++v) neighbours += "\n";
+  for (int i = 0; i < 200'000; ++i) counted += fmt::format("{},{},{},2.5\n", i, i % 500, i % 77);
+  const std::string size = "1000 1000 300000\n";
+  const std::pair<std::string, std::string> files[] = {
+      {"x.txt", rows},
+      {"x.mtx", "%%MatrixMarket matrix coordinate pattern general\n" + size + rows},
+      {"x.as-rel.txt", systems},
+      {"x.graph", neighbours},
+      {"x.csv", counted}};
+  for (const auto& [name, text] : files) {
+    ReadOptions options;
+    options.threads = 1;
+    const Graph one = parse(text, name, options);
+    for (const int threads : {2, 7}) {
+      options.threads = threads;
+      EXPECT_EQ(parse(text, name, options).digest(), one.digest()) << name;
+    }
+  }
 }
 
 }  // namespace

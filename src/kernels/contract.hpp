@@ -1,16 +1,18 @@
-// The kernel contract: four tile operations carry every dense algorithm here, over any semiring.
+// The kernel contract: what every dense algorithm here asks of tiles, over any semiring.
 //
-//   multiply_add(C, A, B)   C ← C ⊕ A ⊗ B        outer update, products
-//   close(D)                D ← D*               Floyd-Warshall inside a square tile
-//   multiply_left(D, R)     R ← R ⊕ D ⊗ R        row panel, D closed
-//   multiply_right(C, D)    C ← C ⊕ C ⊗ D        column panel, D closed
+//   close(D)                      D ← D*             Floyd-Warshall inside a square tile
+//   packed.pack_left, pack_right  L ← A, R ← B       operands in the order in which they are read
+//   packed.multiply_add(C, L, R)  C ← C ⊕ A ⊗ B      panels and the outer update
+//   multiply_add(C, A, B)         C ← C ⊕ A ⊗ B      of operands as they lie: what packing is worth
+//
+// Solves take the first three. `apsp bench` holds the last one against the packed product, and the
+// choice between two ways of one minimum is made by it (cpu/cpu_kernels.cpp).
 //
 // Layout      Tiles are row-major views into a larger matrix; stride counts values, ≥ cols.
 //             Any size from 0 on, any alignment of a value; no padding may be read or written.
-// Shapes      C [m, n], A [m, k], B [k, n]; D [b, b]; R [b, n]; C [m, b].
-// Aliasing    multiply_add's C must not overlap A or B. multiply_left and multiply_right update in
-//             place: D is closed (D ⊗ D = D, diagonal at one), so rows that were already improved
-//             give the same answer as the old ones.
+// Shapes      C [m, n], A [m, k], B [k, n]; D [b, b].
+// Aliasing    C must not overlap A or B. A packed operand is a copy: a panel P is updated in place,
+//             P ← P ⊕ D ⊗ P, by a product with P packed.
 // No path     is the semiring's zero. It absorbs in ⊗, and entries of A and B at zero may be
 //             skipped. Every value is at worst zero, never beyond it.
 // Sign        `Sign::non_negative` promises that no value of C, A, B is negative (min-plus and
@@ -82,18 +84,16 @@ struct TileOperations {
   int value_size;  // bytes
   void (*multiply_add)(Tile c, ConstTile a, ConstTile b);
   std::int64_t (*close)(Tile d, Cycles cycles);
-  void (*multiply_left)(ConstTile d, Tile r);
-  void (*multiply_right)(Tile c, ConstTile d);
-  PackedOperations packed;  // null pointers where a back end has none
+  PackedOperations packed;
 };
 
 inline constexpr std::int32_t kNoVia = -1;
 inline constexpr int kViaSize = sizeof(std::int32_t);  // bytes of an intermediate vertex
 
-/// The same four with a witness: a second matrix, int32, of C's shape. via(i,j) ← the number of
+/// What solves take, with a witness: a second matrix, int32, of C's shape. via(i,j) ← the number of
 /// pivot k whenever C(i,j) is strictly improved by A(i,k) ⊗ B(k,j), and stays otherwise; kNoVia:
 /// the edge itself, the empty path, or nothing. `first_pivot` is the vertex number of A's first
-/// column (of D's in the panel updates). A best path is then path(i,k) · path(k,j) with k =
+/// column. A best path is then path(i,k) · path(k,j) with k =
 /// via(i,j).
 ///
 /// That recursion ends, in whatever order tiles are updated. An improvement reads two values that
@@ -106,44 +106,25 @@ inline constexpr int kViaSize = sizeof(std::int32_t);  // bytes of an intermedia
 /// Tiles are updated with closed diagonal tiles, so where a cycle costs nothing (zero weight,
 /// bottlenecks) the two parts may share a vertex: leave the cycle out.
 struct WitnessOperations {
-  void (*multiply_add)(Tile c, Tile via, ConstTile a, ConstTile b,
-                       std::int64_t first_pivot) = nullptr;
   std::int64_t (*close)(Tile d, Tile via, Cycles cycles, std::int64_t first_pivot) = nullptr;
-  void (*multiply_left)(ConstTile d, Tile r, Tile via, std::int64_t first_pivot) = nullptr;
-  void (*multiply_right)(Tile c, Tile via, ConstTile d, std::int64_t first_pivot) = nullptr;
   /// Operands as `PackedOperations` of the same semiring, type and sign packs them.
   void (*multiply_packed)(Tile c, Tile via, const void* left, const void* right, std::int64_t depth,
                           std::int64_t first_pivot) = nullptr;
 };
 
-/// What a back end must write for a semiring S (src/semiring): the first two of the four.
+/// What a back end must write for a semiring S (src/semiring).
 template <class K>
 concept TileKernels = requires(Tile c, ConstTile a, ConstTile b, Cycles cycles) {
   typename K::S;
   { K::multiply_add(c, a, b) } -> std::same_as<void>;
   { K::close(c, cycles) } -> std::same_as<std::int64_t>;
+  { K::packed() } -> std::same_as<PackedOperations>;
 };
 
-/// The operations of K; panel updates that K does not write go through `multiply_add`, whose
-/// operands then overlap exactly: K must tolerate C = B and C = A there (or write its own).
 template <TileKernels K>
 TileOperations operations_of(ValueType type) {
-  TileOperations operations{K::S::kKind,
-                            type,
-                            static_cast<int>(sizeof(typename K::S::Value)),
-                            &K::multiply_add,
-                            &K::close,
-                            [](ConstTile d, Tile r) { K::multiply_add(r, d, r); },
-                            [](Tile c, ConstTile d) { K::multiply_add(c, c, d); },
-                            {}};
-  if constexpr (requires(ConstTile d, Tile r) { K::multiply_left(d, r); }) {
-    operations.multiply_left = &K::multiply_left;
-  }
-  if constexpr (requires(Tile c, ConstTile d) { K::multiply_right(c, d); }) {
-    operations.multiply_right = &K::multiply_right;
-  }
-  if constexpr (requires { K::packed(); }) operations.packed = K::packed();
-  return operations;
+  return {K::S::kKind,      type,      static_cast<int>(sizeof(typename K::S::Value)),
+          &K::multiply_add, &K::close, K::packed()};
 }
 
 }  // namespace apsp::kernels

@@ -48,21 +48,40 @@ struct Update {
   std::int64_t triangle = 0;
 };
 
-class Device {
+/// What a plan asks of a device. The sizes depend on its kernels alone and are known without taking
+/// the device into use, so planning opens none.
+class DeviceSizes {
  public:
-  virtual ~Device() = default;
-  virtual std::string_view name() const = 0;
+  virtual ~DeviceSizes() = default;
   /// Tile sides, but for the last of a matrix, are multiples of this many values. (Values that hold
   /// the bits of 32 columns: of 32 times as many vertices; shapes count rows and values, depths and
   /// pivots count vertices.)
   virtual std::int64_t granule() const = 0;
+  /// A good distance between the rows of a matrix of `cols` columns, in values: ≥ cols.
+  virtual std::int64_t stride(std::int64_t cols) const = 0;
+  /// Bytes of a packed operand; multiples of 256 for whole granules. A panel is its granules'
+  /// packed operands one after another: row r of a left one, r a multiple of the granule, begins at
+  /// left_bytes(r, depth). So operands may be packed piece by piece, and a piece of one may be
+  /// replaced while others are read.
+  virtual std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const = 0;
+  virtual std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const = 0;
+  /// Scratch memory that `Device::close` needs for a tile of this side.
+  virtual std::int64_t close_bytes(std::int64_t side) const = 0;
+  /// Matrices of up to this side are solved faster by `Device::close_whole` than in tiles, unless
+  /// via is tracked; 0: none are.
+  virtual std::int64_t whole_side() const { return 0; }
+  /// Scratch memory that `Device::close_whole` needs for a matrix of this side.
+  virtual std::int64_t whole_bytes(std::int64_t side) const { return close_bytes(side); }
+};
+
+class Device : public DeviceSizes {
+ public:
+  virtual std::string_view name() const = 0;
 
   /// Throws `Error` (does_not_fit) when the device's memory is spent.
   virtual std::byte* allocate(std::int64_t bytes) = 0;
   virtual void release(std::byte* memory) = 0;
   virtual std::int64_t memory_free() const = 0;  ///< bytes
-  /// A good distance between the rows of a matrix of `cols` columns, in values: ≥ cols.
-  virtual std::int64_t stride(std::int64_t cols) const = 0;
 
   /// A hint that copies will use this host memory for long: they then run at full speed and beside
   /// kernels. Requires for `unpin`: no copy is under way.
@@ -85,12 +104,6 @@ class Device {
   /// leaves out.
   virtual void mirror(QueueId queue, Tile matrix, int value_size, std::int64_t tile) = 0;
 
-  /// Bytes of a packed operand; multiples of 256 for whole granules. A panel is its granules'
-  /// packed operands one after another: row r of a left one, r a multiple of the granule, begins at
-  /// left_bytes(r, depth). So operands may be packed piece by piece, and a piece of one may be
-  /// replaced while others are read.
-  virtual std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const = 0;
-  virtual std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const = 0;
   /// out ← A (or Aᵗ), packed; any number of rows. `out` is 256-byte aligned.
   virtual void pack_left(QueueId queue, ConstTile a, bool transposed, std::byte* out) = 0;
   virtual void pack_right(QueueId queue, ConstTile b, bool transposed, std::byte* out) = 0;
@@ -98,8 +111,6 @@ class Device {
   /// Says in words how `multiply_add` shares the update out; empty where there is one way only.
   virtual std::string configuration(const Update& /*update*/) const { return {}; }
 
-  /// Scratch memory that `close` needs for a tile of this side.
-  virtual std::int64_t close_bytes(std::int64_t side) const = 0;
   /// D ← D*. What the contract's `close` returns is kept: `take_pivot` reads the first "better
   /// than the empty path" since the last call, as a vertex number (first_pivot + index in the
   /// tile), −1 for none; operations after it leave unspecified values, without harm. Requires for
@@ -108,10 +119,7 @@ class Device {
                      std::byte* scratch) = 0;
   virtual std::int64_t take_pivot() = 0;
 
-  /// As `close`, but with the whole device at work, so nothing else may be queued. Matrices of up
-  /// to `whole_side` are solved faster by it than in tiles, unless via is tracked.
-  virtual std::int64_t whole_side() const { return 0; }
-  virtual std::int64_t whole_bytes(std::int64_t side) const { return close_bytes(side); }
+  /// As `close`, but with the whole device at work, so nothing else may be queued.
   virtual void close_whole(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
                            std::byte* scratch) {
     close(queue, d, via, cycles, first_pivot, scratch);

@@ -16,11 +16,11 @@ namespace {
 // Strips that copies and work take turns on. More strips hide more, fewer keep launches large.
 constexpr std::int64_t kStrips = 16;
 
-std::int64_t plane_bytes(const kernels::Device& device, const Tiling& host) {
+std::int64_t plane_bytes(const kernels::DeviceSizes& device, const Tiling& host) {
   return host.n() * device.stride(host.matrix.cols) * host.value_size;
 }
 
-Tiling on_device(const kernels::Device& device, Tiling plane, const DeviceBuffer& memory) {
+Tiling on_device(const kernels::DeviceSizes& device, Tiling plane, const DeviceBuffer& memory) {
   plane.matrix.data = memory.data();
   plane.matrix.stride = device.stride(plane.matrix.cols);
   return plane;
@@ -46,7 +46,7 @@ DeviceMemory::DeviceMemory(kernels::Device& device, const Tiling& host, Shape sh
   there_.via = on_device(device, via, via_);
 }
 
-std::int64_t DeviceMemory::device_bytes(const kernels::Device& device, const Tiling& host,
+std::int64_t DeviceMemory::device_bytes(const kernels::DeviceSizes& device, const Tiling& host,
                                         bool tracks_via) {
   const Tiling via{host.matrix, kernels::kViaSize, host.tile};
   return plane_bytes(device, host) + (tracks_via ? plane_bytes(device, via) : 0) +

@@ -31,7 +31,7 @@ class DeviceMemory {
   void download();
 
   /// Device memory that a run takes.
-  static std::int64_t device_bytes(const kernels::Device& device, const Tiling& host,
+  static std::int64_t device_bytes(const kernels::DeviceSizes& device, const Tiling& host,
                                    bool tracks_via);
 
  private:

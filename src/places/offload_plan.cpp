@@ -22,7 +22,8 @@ constexpr std::int64_t kWidthsToTry = 512;
 
 class Planner {
  public:
-  Planner(const OffloadProblem& problem, const OffloadRates& rates, const kernels::Device& device)
+  Planner(const OffloadProblem& problem, const OffloadRates& rates,
+          const kernels::DeviceSizes& device)
       : problem_(problem),
         rates_(rates),
         device_(device),
@@ -145,7 +146,7 @@ class Planner {
 
   const OffloadProblem problem_;
   const OffloadRates rates_;
-  const kernels::Device& device_;
+  const kernels::DeviceSizes& device_;
   std::int64_t granule_;
   std::int64_t plane_bytes_;  // of a value and its intermediate vertex
   std::int64_t row_bytes_;
@@ -153,12 +154,13 @@ class Planner {
 
 }  // namespace
 
-std::int64_t least_offload_bytes(const OffloadProblem& problem, const kernels::Device& device) {
+std::int64_t least_offload_bytes(const OffloadProblem& problem,
+                                 const kernels::DeviceSizes& device) {
   return problem.n == 0 ? 0 : Planner(problem, {}, device).least();
 }
 
 OffloadPlan plan_offload(const OffloadProblem& problem, const OffloadRates& rates,
-                         const kernels::Device& device) {
+                         const kernels::DeviceSizes& device) {
   if (problem.n == 0) return {.width = device.granule()};
   return Planner(problem, rates, device).best();
 }

@@ -54,11 +54,11 @@ struct OffloadPlan {
 };
 
 /// The least device memory with which there is a plan, bytes; `problem.device_memory` is not read.
-std::int64_t least_offload_bytes(const OffloadProblem& problem, const kernels::Device& device);
+std::int64_t least_offload_bytes(const OffloadProblem& problem, const kernels::DeviceSizes& device);
 
-/// The device is asked for sizes only. Throws `Error` (does_not_fit), with the least memory that
+/// Throws `Error` (does_not_fit), with the least memory that
 /// would do.
 OffloadPlan plan_offload(const OffloadProblem& problem, const OffloadRates& rates,
-                         const kernels::Device& device);
+                         const kernels::DeviceSizes& device);
 
 }  // namespace apsp

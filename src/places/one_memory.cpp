@@ -34,9 +34,23 @@ OneMemory::OneMemory(Tiling tiling, Shape shape, const kernels::TileOperations& 
       left_bytes_(aligned(operations.packed.left_bytes(tiling.tile, tiling.tile))),
       right_bytes_(aligned(operations.packed.right_bytes(tiling.tile, tiling.tile))),
       panels_(panel_bytes(tiling, operations)) {
+  list_tasks();
+}
+
+OneMemory::OneMemory(Tiling tiling, OperandBytes operands, int threads, const Control& control)
+    : TeamPlace(tiling.tiles(), threads, control, Panels::copied),
+      tiling_(tiling),
+      shape_(Shape::full),
+      left_bytes_(aligned(operands.left)),
+      right_bytes_(aligned(operands.right)),
+      panels_((2 * tiling.tiles() + 1) * (left_bytes_ + right_bytes_)) {
+  list_tasks();
+}
+
+void OneMemory::list_tasks() {
   list_rest_items();
   const std::int64_t n = tiles();
-  const std::int64_t panels = shape == Shape::full ? 2 : 1;
+  const std::int64_t panels = shape_ == Shape::full ? 2 : 1;
   set_tasks({panels * (n - 1), panels * (n - 2), static_cast<std::int64_t>(rest_items_.size())});
 }
 
@@ -108,13 +122,13 @@ void OneMemory::close_tile(std::int64_t k) {
   const kernels::Tile tile = tiling_.at(k, k);
   const std::int64_t pivot =
       witness_ ? witness_->operations.close(tile, witness_->via.at(k, k), cycles_, k * tiling_.tile)
-               : operations_.close(tile, cycles_);
+               : close(tile);
   if (pivot >= 0) {
     cycle_vertex_ = k * tiling_.tile + pivot;
     return stop();
   }
-  operations_.packed.pack_left(tile, false, left(k, k));
-  operations_.packed.pack_right(tile, false, right(k, k));
+  pack_left(tile, false, left(k, k));
+  pack_right(tile, false, right(k, k));
 }
 
 void OneMemory::update_panel(std::int64_t k, std::int64_t item) {
@@ -126,16 +140,16 @@ void OneMemory::update_panel(std::int64_t k, std::int64_t item) {
 void OneMemory::update_row_panel_tile(std::int64_t k, std::int64_t tj) {
   // The tile is packed twice: as it is, for its own update, and as it has become, for the rest.
   const kernels::Tile tile = tiling_.at(k, tj);
-  operations_.packed.pack_right(tile, false, right(k, tj));
+  pack_right(tile, false, right(k, tj));
   update_tile(k, k, tj);
-  operations_.packed.pack_right(tile, false, right(k, tj));
+  pack_right(tile, false, right(k, tj));
 }
 
 void OneMemory::update_column_panel_tile(std::int64_t k, std::int64_t ti) {
   const kernels::Tile tile = tiling_.at(ti, k);
-  operations_.packed.pack_left(tile, false, left(k, ti));
+  pack_left(tile, false, left(k, ti));
   update_tile(k, ti, k);
-  operations_.packed.pack_left(tile, false, left(k, ti));
+  pack_left(tile, false, left(k, ti));
 }
 
 void OneMemory::update_both_panel_tiles(std::int64_t k, std::int64_t t) {
@@ -143,10 +157,10 @@ void OneMemory::update_both_panel_tiles(std::int64_t k, std::int64_t t) {
   const bool below = t > k;
   if (below) {
     update_column_panel_tile(k, t);
-    operations_.packed.pack_right(tiling_.at(t, k), true, right(k, t));
+    pack_right(tiling_.at(t, k), true, right(k, t));
   } else {
     update_row_panel_tile(k, t);
-    operations_.packed.pack_left(tiling_.at(k, t), true, left(k, t));
+    pack_left(tiling_.at(k, t), true, left(k, t));
   }
 }
 
@@ -156,7 +170,7 @@ void OneMemory::update_tile(std::int64_t k, std::int64_t ti, std::int64_t tj) {
     witness_->operations.multiply_packed(c, witness_->via.at(ti, tj), left(k, ti), right(k, tj),
                                          tiling_.extent(k), k * tiling_.tile);
   } else {
-    operations_.packed.multiply_add(c, left(k, ti), right(k, tj), tiling_.extent(k));
+    multiply_add(c, left(k, ti), right(k, tj), tiling_.extent(k));
   }
 }
 

@@ -45,7 +45,27 @@ class OneMemory : public TeamPlace {
   /// Bytes that a run takes besides the matrix.
   static std::int64_t panel_bytes(const Tiling& tiling, const kernels::TileOperations& operations);
 
+ protected:
+  /// Bytes of a whole tile, packed.
+  struct OperandBytes {
+    std::int64_t left, right;
+  };
+  /// For kernels that are not `TileOperations`: whoever derives from this has the four below.
+  OneMemory(Tiling tiling, OperandBytes operands, int threads, const Control& control);
+
  private:
+  virtual void pack_left(kernels::ConstTile a, bool transposed, void* out) const {
+    operations_.packed.pack_left(a, transposed, out);
+  }
+  virtual void pack_right(kernels::ConstTile b, bool transposed, void* out) const {
+    operations_.packed.pack_right(b, transposed, out);
+  }
+  virtual void multiply_add(kernels::Tile c, const void* left, const void* right,
+                            std::int64_t depth) const {
+    operations_.packed.multiply_add(c, left, right, depth);
+  }
+  virtual std::int64_t close(kernels::Tile d) const { return operations_.close(d, cycles_); }
+
   void close_tile(std::int64_t k) override;
   void update_panel(std::int64_t k, std::int64_t item) override;
   void update_diagonal(std::int64_t k) override;
@@ -58,6 +78,7 @@ class OneMemory : public TeamPlace {
     std::int64_t row;
     TileSpan columns;
   };
+  void list_tasks();
   void list_rest_items();
   /// Lists the tasks as spans of `width` tiles.
   void list_rest_items(std::int64_t width);
@@ -80,9 +101,9 @@ class OneMemory : public TeamPlace {
 
   Tiling tiling_;
   Shape shape_;
-  kernels::TileOperations operations_;
+  kernels::TileOperations operations_{};
   std::optional<Witness> witness_;
-  kernels::Cycles cycles_;
+  kernels::Cycles cycles_ = kernels::Cycles::possible;
   std::int64_t left_bytes_, right_bytes_;  // of one tile's packed operand
   base::AlignedMemory panels_;             // [2][left, right][tiles], left, right of the diagonal
   std::vector<RestItem> rest_items_;

@@ -49,7 +49,8 @@ ResidentMatrix::ResidentMatrix(kernels::Device& device, const Tiling& largest, S
   }
 }
 
-std::int64_t ResidentMatrix::device_bytes(const kernels::Device& device, const Tiling& tiling) {
+std::int64_t ResidentMatrix::device_bytes(const kernels::DeviceSizes& device,
+                                          const Tiling& tiling) {
   if (tiling.tiles() == 0) return 0;
   const std::int64_t side = tiling.extent(0);
   if (tiling.tiles() == 1) return device.whole_bytes(side);

@@ -69,7 +69,7 @@ class ResidentMatrix {
   kernels::EventId solve(const ResidentPlanes& planes, Overlap overlap = {});
 
   /// Device memory besides the matrix.
-  static std::int64_t device_bytes(const kernels::Device& device, const Tiling& tiling);
+  static std::int64_t device_bytes(const kernels::DeviceSizes& device, const Tiling& tiling);
 
   std::int64_t tiles() const { return planes_.values.tiles(); }
   bool stopped() const { return control_ != nullptr && base::cancelled(*control_); }

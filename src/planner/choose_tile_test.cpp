@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "algorithms/one_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/plan.hpp"
 
@@ -21,7 +22,7 @@ struct Measured {
 constexpr std::int64_t kLevel1Bytes = 48 << 10;  // a core of that processor
 
 /// Intel Xeon (Sapphire Rapids), 64 cores, AVX-512, one socket; best of several solves, 2026-11-21,
-/// bench/cores/run. For u16 at n = 16,384, where 192 has .762, panels decide (5 % of the matrix).
+/// bench/cores/run.
 const Measured kXeon[] = {
     {16, 1024, ValueType::f32, {{48, .634}, {96, .697}, {144, .525}, {192, .392}}},
     {16, 4096, ValueType::f32, {{48, .844}, {96, .987}, {144, 1.019}, {192, 1.097}}},
@@ -33,6 +34,7 @@ const Measured kXeon[] = {
      {{48, .609}, {96, .767}, {144, .800}, {192, .837}, {288, .815}, {384, .804}}},
     {64, 8192, ValueType::u16, {{48, .380}, {96, .828}, {192, .865}, {288, .865}, {384, .883}}},
     {64, 16384, ValueType::f32, {{192, .811}, {384, .823}}},
+    {64, 16384, ValueType::u16, {{192, .762}, {384, .772}}},
 };
 
 /// Two cores of an Intel Xeon with AVX-512, shared with others, 2026-11-21; shares of 1 thread's
@@ -76,6 +78,25 @@ TEST(ChooseTile, NeverGrowsWithThreadsNorFallsWithTheMatrix) {
       EXPECT_GE(tile, choose_tile(n, 2 * threads, operations, kLevel1Bytes));
       smaller = tile;
     }
+  }
+}
+
+TEST(ChooseTile, PanelsStayBelowATwentiethOfALargeMatrixOfWords) {
+  for (const ValueType type : {ValueType::u16, ValueType::f32, ValueType::f64}) {
+    const auto operations =
+        kernels::cpu::operations(Semiring::min_plus, type, kernels::Sign::non_negative);
+    const std::int64_t word = std::max(4, operations.value_size);
+    for (std::int64_t n = 8193; n < 80'000; n += 1009) {
+      const std::int64_t tile = choose_tile(n, 64, operations, kLevel1Bytes);
+      const auto panels = [&](std::int64_t side) {
+        return OneMemory::panel_bytes({{nullptr, n, n, n}, operations.value_size, side},
+                                      operations);
+      };
+      EXPECT_TRUE(panels(tile) <= n * n * word / 20 || tile == 96) << n << " " << name(type);
+      const std::int64_t larger = type == ValueType::u16 ? 192 : tile + 48;
+      EXPECT_TRUE(panels(larger) > n * n * word / 20 || tile == 192) << n << " " << name(type);
+    }
+    EXPECT_EQ(choose_tile(16384, 64, operations, kLevel1Bytes), 192) << name(type);
   }
 }
 

@@ -70,7 +70,7 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevice
   if (devices.list.empty()) return {std::nullopt, devices.why_none};
   try {
     const DeviceFacts first = with_free_memory(devices, devices.list.front());
-    DevicePlan plan = plan_on_device(problem, first, devices.open, rates);
+    DevicePlan plan = plan_on_device(problem, first, devices, rates);
     if (device_seconds(plan) < on_cpu) {
       return {std::move(plan),
               fmt::format("the CPU would take some {}", base::format_seconds(on_cpu))};
@@ -95,7 +95,7 @@ DeviceChoice choose_device(const DeviceProblem& problem, const DeviceWish& wish,
   }
   const Devices devices = find();
   const DeviceFacts device = with_free_memory(devices, named(devices, wish));
-  return {plan_on_device(problem, device, devices.open, rates), {}};
+  return {plan_on_device(problem, device, devices, rates), {}};
 }
 
 }  // namespace apsp::planner

@@ -168,8 +168,7 @@ TEST(ChooseDevice, AutomaticTakesAGpuForReachabilityOfManyVertices) {
 TEST(ChooseDevice, AutomaticPassesOverADeviceThatFails) {
   const auto broken = [] {
     Devices devices = one_device();
-    devices.open = [](int, Semiring, ValueType, kernels::Sign,
-                      std::int64_t) -> std::unique_ptr<kernels::Device> {
+    devices.memory_free = [](int) -> std::int64_t {
       throw Error(ErrorKind::device, "CUDA, choosing the device: busy");
     };
     return devices;
@@ -181,10 +180,32 @@ TEST(ChooseDevice, AutomaticPassesOverADeviceThatFails) {
             ErrorKind::device);
 }
 
+TEST(ChooseDevice, OpensNone) {
+  const auto closed = [] {
+    Devices devices = one_device();
+    devices.open = [](int, Semiring, ValueType, kernels::Sign,
+                      std::int64_t) -> std::unique_ptr<kernels::Device> {
+      throw Error(ErrorKind::device, "opened by a plan");
+    };
+    return devices;
+  };
+  for (const std::int64_t memory : {std::int64_t{0}, kGiB}) {
+    DeviceProblem problem = problem_of(32768);
+    problem.memory = memory;
+    const DeviceChoice choice = choose_device(problem, {Device::cuda}, closed);
+    ASSERT_TRUE(choice.cuda);
+    EXPECT_EQ(choice.cuda->streamed, memory > 0);
+  }
+  DeviceProblem reachability = problem_of(32768);
+  reachability.kernel = {Semiring::or_and, ValueType::boolean};
+  EXPECT_TRUE(choose_device(reachability, {Device::cuda}, closed).cuda);
+}
+
 TEST(CudaDevices, AreThereOrTheyAreMissedForAReason) {
   const Devices devices = cuda_devices();
   EXPECT_NE(devices.list.empty(), devices.why_none.empty());
   EXPECT_TRUE(devices.open);
+  EXPECT_TRUE(devices.sizes);
 }
 
 TEST(ChooseDevice, AutomaticLeavesToTheCpuWhatOnlyTheCpuTakes) {

@@ -45,7 +45,8 @@ DeviceRates rates_of(const DevicePlan& plan, int threads, const RateSource& sour
                           capped ? "" : " once so much is free"));
 }
 
-void plan_in_bits(const DeviceProblem& problem, const kernels::Device& sizes, DevicePlan& plan) {
+void plan_in_bits(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
+                  DevicePlan& plan) {
   plan.bytes = device_closure_device_bytes(problem.n, sizes);
   if (plan.bytes > plan.bytes_allowed) does_not_fit(problem, plan, plan.bytes);
   plan.seconds = resident_seconds(plan, false, plan.rates);
@@ -92,7 +93,8 @@ std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64
   return base::rounded_up(tile, granule);
 }
 
-std::int64_t device_tile(const DeviceProblem& problem, const kernels::Device& sizes, bool at_once) {
+std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
+                         bool at_once) {
   if (problem.kernel.in_bits()) return kDeviceClosureTile;
   const std::int64_t granule = sizes.granule();
   if (problem.tile > 0) return base::rounded_up(problem.tile, granule);
@@ -102,7 +104,7 @@ std::int64_t device_tile(const DeviceProblem& problem, const kernels::Device& si
 }
 
 DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& device,
-                          const Devices::Open& open, const RateSource& rates) {
+                          const Devices& devices, const RateSource& rates) {
   if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
     throw Error(ErrorKind::device, why);
   }
@@ -112,10 +114,10 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
                   .kernel = problem.kernel,
                   .n = problem.n,
                   .shape = problem.shape,
-                  .open = open};
+                  .open = devices.open};
   plan.bytes_allowed = problem.memory > 0 ? std::min(problem.memory, usable) : usable;
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
-  const auto sizes = open(device.ordinal, semiring, type, sign, plan.bytes_allowed);
+  const auto sizes = devices.sizes(semiring, type, sign);
   if (plan.in_bits()) plan.shape = Shape::full;
   plan.rates = rates_of(plan, problem.threads, rates);
   plan.tile = device_tile(problem, *sizes, true);

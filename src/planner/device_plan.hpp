@@ -54,11 +54,12 @@ std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64
 
 /// The side of this problem's tiles on a device: as asked for, in whole granules, or as chosen.
 /// `at_once`: a small matrix may be one tile.
-std::int64_t device_tile(const DeviceProblem& problem, const kernels::Device& sizes, bool at_once);
+std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
+                         bool at_once);
 
-/// The device is opened to be asked for sizes. Throws `Error`: device (the engine does not take the
+/// `devices` has the device; none is opened. Throws `Error`: device (the engine does not take the
 /// problem), does_not_fit (says the least memory that would do).
 DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& device,
-                          const Devices::Open& open, const RateSource& rates = {});
+                          const Devices& devices, const RateSource& rates = {});
 
 }  // namespace apsp::planner

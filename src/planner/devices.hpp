@@ -17,6 +17,9 @@ namespace apsp::planner {
 using kernels::cuda::DeviceFacts;
 
 struct Devices {
+  /// Of every device of the list; throws `Error` as `Open`, and takes none into use.
+  using Sizes = std::function<std::unique_ptr<kernels::DeviceSizes>(Semiring semiring,
+                                                                    ValueType type, kernels::Sign)>;
   /// `memory`: bytes that may be allocated.
   using Open = std::function<std::unique_ptr<kernels::Device>(
       int ordinal, Semiring semiring, ValueType type, kernels::Sign sign, std::int64_t memory)>;
@@ -25,6 +28,7 @@ struct Devices {
   std::string why_none;           // one line, where the list is empty
   Open open;
   std::function<std::int64_t(int ordinal)> memory_free{};  // bytes; none: as the list has it
+  Sizes sizes{};
 };
 
 /// The device with its free memory. Listing does not ask for it, so that GPUs nobody uses are left

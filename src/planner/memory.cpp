@@ -11,6 +11,7 @@
 #include "base/machine.hpp"
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
 #include "planner/layout.hpp"
 #include "store/memory_store.hpp"
 #include "store/zarr_array.hpp"
@@ -26,8 +27,8 @@ constexpr std::int64_t kRuntime = 8 * kMiB;
 constexpr std::int64_t kThread = kMiB / 2;
 /// The share of free memory that may be used unasked.
 constexpr double kShareOfFree = 0.9;
-/// An arc while it is read: 16 bytes as an edge, as many again while their array grows or for what
-/// has been sorted. The promise is 28; the least is what is held afterwards.
+/// An arc while it is read: up to 16 bytes in its bucket (8 where weights are small integers) and
+/// 12 in its row. The promise is 28; the least is what is held afterwards.
 constexpr std::int64_t kArcWhileRead = 28;
 /// Rows that a verifier holds at a time, and decoded chunks of a .zarr (store/chunk_cache.hpp).
 constexpr std::int64_t kCheckedRows = 256 * kMiB;
@@ -54,7 +55,9 @@ std::int64_t storing_bytes(const Graph& graph, const SolveOptions& options, cons
     const std::int64_t arcs = std::min(graph.arc_count(), store::kVectorChunk);
     const std::int64_t of_graph = (copies + 1) * arcs * 8;  // a chunk is gathered, then framed
     const std::int64_t of_planes = plan.with_via ? copies * plan.threads * chunk_bytes(plan, 4) : 0;
-    bytes = std::max(of_planes, of_graph);
+    // The allocator keeps the chunks of distances that its threads have given back.
+    const std::int64_t kept = copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
+    bytes = std::max(of_planes, of_graph + kept);
   }
   if (options.predecessors) {
     // A band of distances and one of predecessors; trees and rows of every thread.
@@ -90,17 +93,26 @@ std::int64_t solving_bytes(const Plan& plan) {
       kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign));
 }
 
-std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, double distance_bound,
-                              int threads) {
-  constexpr std::int64_t kVertex = 28 + 24;  // bytes of the pass and of its results, a vertex
-  if (type == ValueType::boolean) return n * kVertex;
+std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, bool negative,
+                              double distance_bound, int threads) {
+  constexpr std::int64_t kVertexFound = 9 + 24;  // eccentricity and what came; what is found
+  // Of each thread (query/column_sums.hpp): a count, and slices of the sums of distances, one of
+  // integers and three of others, and of reciprocals.
+  constexpr std::int64_t kCount = 4, kSlice = 8, kReciprocals = 3 * kSlice;
+  if (type == ValueType::boolean) return n * (threads * kCount + kVertexFound);
   // query/value_cells.hpp: cells of a relative width, and one for each small integer.
   constexpr std::int64_t kCoarse = 256 << 11;
   constexpr double kLeast = 1 << 15, kMost = 1 << 21;
   const bool integers = integral || type == ValueType::i32 || type == ValueType::u16;
   const auto limit = static_cast<std::int64_t>(
       integers ? std::clamp(1 + std::ceil(distance_bound), kLeast, kMost) : 0);
-  return threads * 8 * (2 * kCoarse + 2 * limit + 1) + n * kVertex;
+  // Cells of negative values come first. Where there are none, the system never gives memory to
+  // them, but for what shares a large page with the first cell in use.
+  constexpr std::int64_t kLargePage = 2 * kMiB;
+  const std::int64_t half = 8 * (kCoarse + limit);
+  const std::int64_t unused = negative ? 0 : std::max<std::int64_t>(0, half - kLargePage);
+  const std::int64_t sums = type == ValueType::i32 || type == ValueType::u16 ? kSlice : 3 * kSlice;
+  return threads * (2 * half + 8 - unused + n * (kCount + sums + kReciprocals)) + n * kVertexFound;
 }
 
 std::int64_t MemoryPlan::peak() const {
@@ -121,8 +133,9 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
   memory.matrix = store::MemoryStore::bytes_of(layout_in_memory(plan, options));
   memory.solving = solving_bytes(plan) + signed_bytes(plan);
   if (options.statistics) {
-    memory.statistics = statistics_bytes(plan.n, plan.type, graph.weight_facts().integral,
-                                         plan.distance_bound, plan.threads);
+    memory.statistics =
+        statistics_bytes(plan.n, plan.type, graph.weight_facts().integral,
+                         graph.weight_facts().least < 0, plan.distance_bound, plan.threads);
   }
   if (is_zarr(options.output)) {  // distances are written meanwhile
     const std::int64_t copies = options.compress ? 2 : 1;

@@ -46,8 +46,9 @@ std::string advice(std::int64_t bytes, std::int64_t total);
 /// weights turn out to be.
 void require_room(const GraphHeader& header, const SolveOptions& options);
 
-/// Bytes that `query::StatisticsPass` takes; a test compares the two.
-std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, double distance_bound,
-                              int threads);
+/// Bytes that `query::StatisticsPass` touches at most; a test compares the two. `negative`: there
+/// are negative weights, and so perhaps distances.
+std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, bool negative,
+                              double distance_bound, int threads);
 
 }  // namespace apsp::planner

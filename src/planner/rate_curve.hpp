@@ -11,7 +11,7 @@
 // larger matrix never costs more than one of a smaller: of both costs the lower one counts.
 //
 // Nothing here knows whose time it is: a curve per machine, kind of value, shape and number of
-// threads is measured (api/measure_rates.hpp) and kept (api/rate_cache.hpp).
+// threads is measured (measure/measure_rates.hpp) and kept (measure/rate_cache.hpp).
 #pragma once
 
 #include <vector>

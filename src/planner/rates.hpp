@@ -1,7 +1,7 @@
 // What a machine does in a second, as it was measured there, and where a plan gets that from.
 //
 // A plan asks for the rates of a kind of work and says how long it guesses the work takes. The
-// source (measured_rates.hpp) knows them, measures them where the guess makes that worth while, or
+// source (measure/measured_rates.hpp) knows them, measures them where the guess makes that worth while, or
 // has none. Models (host_model.hpp, device_plan.hpp) turn figures into seconds and measure nothing.
 #pragma once
 

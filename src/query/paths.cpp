@@ -48,11 +48,11 @@ double on_diagonal(const store::Layout& layout, double value) {
 /// Grows one tree after another over the same graph, keeping its memory. One a thread.
 class TreeGrower {
  public:
-  TreeGrower(const Graph& graph, Semiring semiring, ValueType type)
-      : graph_(graph), semiring_(semiring), type_(type), tight_(graph, semiring, type) {
+  TreeGrower(const Graph& graph, Semiring semiring, ValueType type, graph::Pages pages)
+      : graph_(graph), semiring_(semiring), type_(type), tight_(graph, semiring, type, pages) {
     const bool sums = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
     const bool floats = type == ValueType::f32 || type == ValueType::f64;
-    if (sums && floats) slack_.emplace(graph, semiring, type);
+    if (sums && floats) slack_.emplace(graph, semiring, type, pages);
   }
 
   /// `row`: [n], no path as `no_path_of_rows`; the source's value is set to the empty path.
@@ -84,7 +84,7 @@ void require_vertex(std::size_t n, Vertex v) {
 /// One thread of `write_predecessors`: its trees and rows.
 struct RowWorker {
   RowWorker(const Graph& graph, const store::Layout& layout)
-      : grower(graph, layout.semiring, layout.type),
+      : grower(graph, layout.semiring, layout.type, graph::Pages::kept),
         row(static_cast<std::size_t>(layout.n)),
         predecessor(static_cast<std::size_t>(layout.n)) {}
 
@@ -136,7 +136,7 @@ std::vector<std::int64_t> predecessors(const Graph& graph, Semiring semiring, Va
   std::replace(distance.begin(), distance.end(), no_path(semiring, type),
                no_path_of_rows(semiring));
   std::vector<std::int64_t> result(n);
-  TreeGrower(graph, semiring, type).grow(source, distance, result);
+  TreeGrower(graph, semiring, type, graph::Pages::given_back).grow(source, distance, result);
   return result;
 }
 

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "query/row_sweep.hpp"
 
@@ -39,23 +41,137 @@ Range<typename S::Value> range_of(const typename S::Value* values, std::int64_t 
   return {*std::min_element(least, least + kLanes), *std::max_element(greatest, greatest + kLanes)};
 }
 
+/// Magnitudes of the values other than zero and "no path", and of the positive ones among them;
+/// least > greatest where there are none.
+struct Magnitudes {
+  Range<double> all;
+  Range<double> positive;
+};
+
+/// `found`: the range of the stretch, not empty.
 template <class S>
-void add_to_columns(const typename S::Value* values, std::int64_t cols,
-                    const ColumnTotals& totals) {
-  double* const sum = totals.sum;
-  double* const harmonic = totals.harmonic;
-  std::uint32_t* const reached = totals.reached;
+Magnitudes magnitudes(const typename S::Value* values, std::int64_t cols,
+                      const Range<double>& found) {
+  if (found.least > 0) return {found, found};
+  constexpr double kNone = Range<double>{}.least;
+  double least = kNone, least_positive = kNone;
+#pragma omp simd reduction(min : least, least_positive)
+  for (std::int64_t j = 0; j < cols; ++j) {
+    const double value = values[j] == S::zero() ? 0.0 : static_cast<double>(values[j]);
+    const double magnitude = value < 0 ? -value : value;
+    const double counted = magnitude > 0 ? magnitude : kNone;
+    const double positive = value > 0 ? value : kNone;
+    least = counted < least ? counted : least;
+    least_positive = positive < least_positive ? positive : least_positive;
+  }
+  const double greatest = std::max(-found.least, found.greatest);
+  return {{least, greatest > 0 ? greatest : -kNone}, {least_positive, found.greatest}};
+}
+
+/// Up to three slices, in variables that a loop keeps in registers.
+template <int kCount>
+struct Parts {
+  explicit Parts(const Slices& slices)
+      : high(slices.held[0]),
+        middle(slices.held[1]),
+        low(slices.held[kCount > 0 ? kCount - 1 : 0]) {}
+
+  /// Cuts a value into its parts and adds them to column j.
+  void add(std::int64_t j, double value) const {
+    if constexpr (kCount >= 2) {
+      const double part = (value + high.round) - high.round;
+      high.sums[j] += part;
+      value -= part;
+    }
+    if constexpr (kCount == 3) {
+      const double part = (value + middle.round) - middle.round;
+      middle.sums[j] += part;
+      value -= part;
+    }
+    if constexpr (kCount >= 1) low.sums[j] += value;
+  }
+
+  Slice high, middle, low;
+};
+
+template <class S, int kSum, int kHarmonic>
+void add_to_columns(const typename S::Value* values, std::int64_t cols, const Slices& of_sum,
+                    const Slices& of_harmonic, std::uint32_t* reached) {
+  const Parts<kSum> sum(of_sum);
+  const Parts<kHarmonic> harmonic(of_harmonic);
 #pragma omp simd
   for (std::int64_t j = 0; j < cols; ++j) {
-    const bool path = values[j] != S::zero();
-    const double distance = path ? static_cast<double>(values[j]) : 0.0;
-    reached[j] += path ? 1u : 0u;
-    sum[j] += distance;
-    if constexpr (S::kKind == Semiring::min_plus) {
-      const double reciprocal = 1.0 / distance;
-      harmonic[j] += distance > 0 ? reciprocal : 0.0;
+    // All in doubles and without a branch, or compilers give up on vectors.
+    const auto value = static_cast<double>(values[j]);
+    const bool path = value != static_cast<double>(S::zero());
+    reached[j] += static_cast<std::uint32_t>(path);
+    sum.add(j, path ? value : 0.0);
+    if constexpr (kHarmonic > 0) {
+      const double reciprocal = 1.0 / value;
+      harmonic.add(j, (path & (value > 0)) ? reciprocal : 0.0);
     }
   }
+}
+
+/// Any number of slices. `term(distance)`: what is added.
+template <class S, class Term>
+void add_to_slices(const typename S::Value* values, std::int64_t first, std::int64_t cols,
+                   ColumnSums& sums, const Slices& slices, Term&& term) {
+  std::vector<double> rest(static_cast<std::size_t>(cols));
+  for (std::size_t j = 0; j < rest.size(); ++j) {
+    rest[j] = values[j] == S::zero() ? 0.0 : term(static_cast<double>(values[j]));
+  }
+  for (int i = 0; i < slices.count; ++i) {
+    const Slice slice = sums.slice(slices.top - i, first);
+    const bool last = i + 1 == slices.count;
+#pragma omp simd
+    for (std::size_t j = 0; j < rest.size(); ++j) {
+      const double part = last ? rest[j] : (rest[j] + slice.round) - slice.round;
+      slice.sums[j] += part;
+      rest[j] -= part;
+    }
+  }
+}
+
+/// A stretch into the totals of its columns. `found`: its range, not empty.
+template <class S>
+void add_stretch(const typename S::Value* values, std::int64_t first, std::int64_t cols,
+                 const Range<double>& found, const ColumnTotals& totals) {
+  using T = typename S::Value;
+  std::uint32_t* const reached = totals.reached + first;
+  const auto [all, positive] = magnitudes<S>(values, cols, found);
+  Slices sum, harmonic;
+  if constexpr (std::is_integral_v<T>) {
+    sum = totals.sum.whole_numbers(first);
+  } else if (all.least <= all.greatest) {
+    sum = totals.sum.slices(all.least, all.greatest, std::numeric_limits<T>::digits, first);
+  }
+  if (S::kKind == Semiring::min_plus && positive.least <= positive.greatest) {
+    harmonic = totals.harmonic.slices(1 / positive.greatest, 1 / positive.least,
+                                      std::numeric_limits<double>::digits, first);
+  }
+  const auto add = [&]<int kSum, int kHarmonic>() {
+    add_to_columns<S, kSum, kHarmonic>(values, cols, sum, harmonic, reached);
+    return true;
+  };
+  const auto add_with = [&]<int kSum>() {
+    if (sum.count != kSum) return false;
+    if (harmonic.count == 0) return add.template operator()<kSum, 0>();
+    if constexpr (S::kKind == Semiring::min_plus) {
+      if (harmonic.count == 2) return add.template operator()<kSum, 2>();
+      if (harmonic.count == 3) return add.template operator()<kSum, 3>();
+    }
+    return false;
+  };
+  if constexpr (std::is_integral_v<T>) {
+    if (add_with.template operator()<1>()) return;
+  } else {
+    if (add_with.template operator()<2>() || add_with.template operator()<3>()) return;
+  }
+  add.template operator()<0, 0>();
+  add_to_slices<S>(values, first, cols, totals.sum, sum, [](double distance) { return distance; });
+  add_to_slices<S>(values, first, cols, totals.harmonic, harmonic,
+                   [](double distance) { return distance > 0 ? 1.0 / distance : 0.0; });
 }
 
 /// `counts`: [cells.count()]. The u16 "no path", which lies outside of all distances, is counted as
@@ -84,18 +200,21 @@ void count_cells(const typename S::Value* values, std::int64_t cols, const Value
 
 /// A `RowSweep`.
 template <class S>
-Range<double> sweep_row(const void* row, std::int64_t cols, const ColumnTotals& totals,
-                        const ValueCells& cells, std::int64_t* counts) {
+Range<double> sweep_row(const void* row, std::int64_t first, std::int64_t cols,
+                        const ColumnTotals& totals, const ValueCells& cells, std::int64_t* counts) {
   const auto* const values = static_cast<const typename S::Value*>(row);
   if constexpr (S::kKind == Semiring::or_and) {
-    for (std::int64_t j = 0; j < cols; ++j) totals.reached[j] += values[j] != S::zero() ? 1u : 0u;
+    std::uint32_t* const reached = totals.reached + first;
+    for (std::int64_t j = 0; j < cols; ++j) reached[j] += values[j] != S::zero() ? 1u : 0u;
     return {};
   } else {
-    const Range<typename S::Value> found = range_of<S>(values, cols);
-    add_to_columns<S>(values, cols, totals);
+    const Range<typename S::Value> exact = range_of<S>(values, cols);
+    if (exact.least > exact.greatest) return {};  // no path
+    const Range<double> found{static_cast<double>(exact.least),
+                              static_cast<double>(exact.greatest)};
+    add_stretch<S>(values, first, cols, found, totals);
     count_cells<S>(values, cols, cells, counts);
-    if (found.least > found.greatest) return {};
-    return {static_cast<double>(found.least), static_cast<double>(found.greatest)};
+    return found;
   }
 }
 

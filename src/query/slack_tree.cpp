@@ -14,8 +14,9 @@ constexpr double kRounding = 4 * 0x1p-53;
 
 }  // namespace
 
-SlackTree::SlackTree(const Graph& graph, Semiring semiring, ValueType type)
+SlackTree::SlackTree(const Graph& graph, Semiring semiring, ValueType type, graph::Pages pages)
     : graph_(graph),
+      walk_(graph, pages),
       sign_(semiring == Semiring::max_plus ? -1 : 1),
       unit_roundoff_(type == ValueType::f32 ? 0x1p-24 : 0x1p-53),
       smallest_(type == ValueType::f32 ? std::numeric_limits<float>::denorm_min()
@@ -61,7 +62,7 @@ void SlackTree::settle(Vertex u, double tolerance) {
   Label& from = labels_[u];
   from.settled = true;
   order_.push_back(u);
-  graph_.for_each_arc(u, [&](Vertex v, double weight) {
+  walk_.for_each_arc(u, [&](Vertex v, double weight) {
     Label& to = labels_[v];
     if (to.settled || distance_[v] == kInfinity) return;
     const double w = sign_ * weight;
@@ -100,7 +101,7 @@ void SlackTree::shorten() {
     const Vertex u = order_[next];
     Label& from = labels_[u];
     from.queued = false;
-    graph_.for_each_arc(u, [&](Vertex v, double weight) {
+    walk_.for_each_arc(u, [&](Vertex v, double weight) {
       Label& to = labels_[v];
       const double w = sign_ * weight;
       if (!to.settled || from.length + w >= to.length - kRounding * to.magnitude) return;

@@ -28,6 +28,7 @@
 #include <span>
 #include <vector>
 
+#include "graph/arc_walk.hpp"
 #include "graph/negative_cycle.hpp"
 
 namespace apsp::query {
@@ -35,7 +36,8 @@ namespace apsp::query {
 class SlackTree {
  public:
   /// Requires: min-plus or max-plus, f32 or f64. `graph` must outlive this.
-  SlackTree(const Graph& graph, Semiring semiring, ValueType type);
+  SlackTree(const Graph& graph, Semiring semiring, ValueType type,
+            graph::Pages pages = graph::Pages::kept);
 
   /// As `TightTree::grow`. False if a vertex with a distance is not reached, or over a path of
   /// another length.
@@ -71,6 +73,7 @@ class SlackTree {
   bool agrees_when_reduced(Vertex source);
 
   const Graph& graph_;
+  graph::ArcWalk walk_;
   double sign_;
   double unit_roundoff_;       // of the value type
   double smallest_;            // its least positive value

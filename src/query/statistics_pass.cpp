@@ -1,7 +1,5 @@
-// Columns are cut into strips, one thread a strip and band, so that every column is summed by one
-// thread in the order of its rows: the result depends neither on the number of threads nor on how
-// rows are grouped into bands. Counts, minima and maxima are exact in any order, and sums of
-// integers are exact in doubles: n · 2^30 stays under 2^53.
+// A block is looked at in strips of columns, all its rows in one strip after another, so that the
+// totals of a strip stay in the first-level cache.
 #include "query/statistics_pass.hpp"
 
 #include <algorithm>
@@ -11,8 +9,8 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
-#include "base/machine.hpp"
-#include "base/team.hpp"
+#include "base/lender.hpp"
+#include "query/column_sums.hpp"
 #include "query/distribution.hpp"
 #include "query/row_sweep.hpp"
 #include "semiring/dispatch.hpp"
@@ -21,19 +19,12 @@ namespace apsp::query {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// Columns of a strip: the widest whose totals, 20 B each, rest in a first-level cache of 32 KiB
-/// beside the rows; the narrowest fills its cache lines alone.
-constexpr std::int64_t kWidestStrip = 1024;
-constexpr std::int64_t kNarrowestStrip = 64;
-/// Bands of fewer values than this, some 30 µs of work, are not worth waking threads for.
-constexpr std::int64_t kSmallBand = 1 << 14;
-
-/// What one thread counts alone.
-struct Part {
-  base::AlignedMemory counts;    // [cells] of int64
-  std::vector<double> greatest;  // [rows of the band]
-  Range<double> range = {kInfinity, -kInfinity};
-};
+/// Columns of a strip: their totals, some 28 B each, rest in a first-level cache of 32 KiB beside
+/// the row.
+constexpr std::int64_t kStrip = 512;
+/// Rows of a block: so many that the totals, which come from the second-level cache for each block
+/// and strip, are few bytes beside its values.
+constexpr std::int64_t kRows = 64;
 
 /// A candidate for diameter or radius; of equal ones the first row wins.
 struct Extreme {
@@ -41,155 +32,178 @@ struct Extreme {
   VertexPair pair;
 };
 
+/// What one thread finds alone.
+struct Part {
+  Part(std::int64_t n, std::int64_t cells)
+      : counts(cells * std::int64_t{sizeof(std::int64_t)}),
+        sum(n, n),
+        harmonic(n, n),
+        reached(static_cast<std::size_t>(n)) {}
+
+  base::AlignedMemory counts;          // [cells] of int64
+  ColumnSums sum;                      // [n] of incoming distances
+  ColumnSums harmonic;                 // [n]
+  std::vector<std::uint32_t> reached;  // [n] sources with a path to the column
+  Range<double> range = {kInfinity, -kInfinity};
+  std::optional<Extreme> diameter;
+  std::optional<Extreme> radius;
+  std::vector<double> greatest;  // [rows] of the block at hand
+};
+
 bool integral_values(const Graph& graph, ValueType type) {
   const bool integers = type == ValueType::i32 || type == ValueType::u16;
   return integers || graph.weight_facts().integral;
 }
 
+/// Whether a row whose greatest distance is `value` comes before the best so far. `sign`: 1 for the
+/// largest, −1 for the smallest.
+bool comes_first(const std::optional<Extreme>& best, double value, Vertex from, double sign) {
+  if (!best || sign * value > sign * best->value) return true;
+  return value == best->value && from < best->pair.from;
+}
+
 }  // namespace
 
 struct StatisticsPass::State {
-  State(const Graph& graph, Semiring semiring_, ValueType type_, double greatest_possible,
-        int threads_)
+  State(const Graph& graph, Semiring semiring_, ValueType type_, double greatest_possible)
       : n(graph.vertex_count()),
         semiring(semiring_),
         type(type_),
-        threads(base::thread_count(threads_)),
         sweep(row_sweep(semiring_, type_)),
         cells(integral_values(graph, type_), greatest_possible),
-        sum(static_cast<std::size_t>(n)),
-        harmonic(static_cast<std::size_t>(n)),
-        reached(static_cast<std::size_t>(n)),
-        eccentricity(static_cast<std::size_t>(n)) {
-    const std::int64_t width = (n / threads + kNarrowestStrip) / kNarrowestStrip * kNarrowestStrip;
-    strip = std::min(width, kWidestStrip);
-    for (int i = 0; i < threads; ++i) parts.emplace_back();
-    if (semiring == Semiring::or_and) return;
-    for (Part& part : parts) {
-      part.counts = base::AlignedMemory(cells.count() * std::int64_t{sizeof(std::int64_t)});
-    }
-  }
+        parts([this] {
+          return std::make_unique<Part>(n, semiring == Semiring::or_and ? 0 : cells.count());
+        }),
+        eccentricity(static_cast<std::size_t>(n)) {}
 
-  template <class S>
-  void add(std::int64_t first_row, std::int64_t rows, const typename S::Value* values,
-           std::int64_t stride);
-  template <class S>
-  void add_stretch(const typename S::Value* row, std::int64_t begin, std::int64_t end, Part& part,
+  void add(const RowBlock& block, Part& part);
+  void add_stretch(const std::byte* row, std::int64_t begin, std::int64_t end, Part& part,
                    double& row_greatest);
   template <class S>
-  void note_eccentricities(std::int64_t first_row, std::int64_t rows,
-                           const typename S::Value* values, std::int64_t stride);
-  void fill_distribution(Statistics& statistics) const;
-  void fill_centralities(Statistics& statistics) const;
+  void note_eccentricities(const RowBlock& block, Part& part);
+  void add(Part& all, const Part& part) const;
+  const Part& whole();
+  void fill_distribution(const Part& all, Statistics& statistics) const;
+  void fill_centralities(const Part& all, Statistics& statistics) const;
 
   std::int64_t n;
   Semiring semiring;
   ValueType type;
-  int threads;
   RowSweep sweep;
   ValueCells cells;
-  std::int64_t strip;
-  std::vector<Part> parts;             // [threads]
-  std::vector<double> sum;             // [n] of incoming distances
-  std::vector<double> harmonic;        // [n]
-  std::vector<std::uint32_t> reached;  // [n] sources with a path to the column
-  std::vector<double> eccentricity;    // [n]
-  std::optional<Extreme> diameter;
-  std::optional<Extreme> radius;
+  base::Lender<Part> parts;
+  std::vector<double> eccentricity;  // [n]
 };
 
 /// Columns [begin, end) of a row, none of them on the diagonal.
-template <class S>
-void StatisticsPass::State::add_stretch(const typename S::Value* row, std::int64_t begin,
-                                        std::int64_t end, Part& part, double& row_greatest) {
+void StatisticsPass::State::add_stretch(const std::byte* row, std::int64_t begin, std::int64_t end,
+                                        Part& part, double& row_greatest) {
   if (begin >= end) return;
-  const ColumnTotals totals{sum.data() + begin, harmonic.data() + begin, reached.data() + begin};
   const Range<double> found =
-      sweep(row + begin, end - begin, totals, cells, part.counts.as<std::int64_t>());
+      sweep(row + begin * size_of(type), begin, end - begin,
+            {part.sum, part.harmonic, part.reached.data()}, cells, part.counts.as<std::int64_t>());
   if (found.least > found.greatest) return;
   part.range.least = std::min(part.range.least, found.least);
   row_greatest = std::max(row_greatest, found.greatest);
 }
 
-template <class S>
-void StatisticsPass::State::add(std::int64_t first_row, std::int64_t rows,
-                                const typename S::Value* values, std::int64_t stride) {
-  const int used = n * rows < kSmallBand ? 1 : threads;
-  base::share_items((n + strip - 1) / strip, used, [&](std::int64_t item, int member) {
-    Part& part = parts[static_cast<std::size_t>(member)];
-    const std::int64_t begin = item * strip;
-    const std::int64_t end = std::min(begin + strip, n);
-    for (std::int64_t i = 0; i < rows; ++i) {
-      const std::int64_t diagonal = first_row + i;
-      double& greatest = part.greatest[static_cast<std::size_t>(i)];
-      add_stretch<S>(values + i * stride, begin, std::min(end, diagonal), part, greatest);
-      add_stretch<S>(values + i * stride, std::max(begin, diagonal + 1), end, part, greatest);
+void StatisticsPass::State::add(const RowBlock& block, Part& part) {
+  const auto* const values = static_cast<const std::byte*>(block.values);
+  part.greatest.assign(block.sources.size(), -kInfinity);
+  for (std::int64_t begin = 0; begin < n; begin += kStrip) {
+    const std::int64_t end = std::min(begin + kStrip, n);
+    for (std::size_t i = 0; i < block.sources.size(); ++i) {
+      const std::byte* const row =
+          values + static_cast<std::int64_t>(i) * block.stride * size_of(type);
+      const std::int64_t diagonal = block.sources[i];
+      add_stretch(row, begin, std::min(end, diagonal), part, part.greatest[i]);
+      add_stretch(row, std::max(begin, diagonal + 1), end, part, part.greatest[i]);
     }
-  });
-  if constexpr (S::kKind != Semiring::or_and) {
-    note_eccentricities<S>(first_row, rows, values, stride);
   }
 }
 
-/// Rows' greatest values, and whether the band holds a diameter or a radius. Only then is a row
+/// Rows' greatest values, and whether the block holds a diameter or a radius. Only then is a row
 /// looked through for the column that attains it.
 template <class S>
-void StatisticsPass::State::note_eccentricities(std::int64_t first_row, std::int64_t rows,
-                                                const typename S::Value* values,
-                                                std::int64_t stride) {
-  std::int64_t farthest = -1;
-  std::int64_t nearest = -1;
-  for (std::int64_t i = 0; i < rows; ++i) {
-    double greatest = -kInfinity;
-    for (const Part& part : parts) {
-      greatest = std::max(greatest, part.greatest[static_cast<std::size_t>(i)]);
-    }
+void StatisticsPass::State::note_eccentricities(const RowBlock& block, Part& part) {
+  std::optional<Extreme> farthest, nearest;
+  for (std::size_t i = 0; i < block.sources.size(); ++i) {
+    const double greatest = part.greatest[i];
+    const Vertex from = block.sources[i];
     if (greatest == -kInfinity) continue;  // reaches nobody
-    parts[0].range.greatest = std::max(parts[0].range.greatest, greatest);
-    const auto of = [&](std::int64_t row) -> double& {
-      return eccentricity[static_cast<std::size_t>(first_row + row)];
-    };
-    of(i) = greatest;
-    if (farthest < 0 || greatest > of(farthest)) farthest = i;
-    if (nearest < 0 || greatest < of(nearest)) nearest = i;
+    part.range.greatest = std::max(part.range.greatest, greatest);
+    eccentricity[from] = greatest;
+    // Until the row is looked through, `to` is the row's number in the block.
+    const Extreme row{greatest, {from, static_cast<Vertex>(i)}};
+    if (comes_first(farthest, greatest, from, 1)) farthest = row;
+    if (comes_first(nearest, greatest, from, -1)) nearest = row;
   }
   if constexpr (S::kKind == Semiring::min_plus) {
-    const auto keep = [&](std::optional<Extreme>& best, std::int64_t i, double sign) {
-      if (i < 0) return;
-      const auto from = static_cast<Vertex>(first_row + i);
-      const double value = eccentricity[from];
-      if (best && sign * best->value > sign * value) return;
-      if (best && best->value == value && best->pair.from < from) return;
-      const auto* const row = values + i * stride;
+    const auto keep = [&](std::optional<Extreme>& best, const std::optional<Extreme>& found,
+                          double sign) {
+      if (!found || !comes_first(best, found->value, found->pair.from, sign)) return;
+      const Vertex from = found->pair.from;
+      const auto* const row =
+          static_cast<const typename S::Value*>(block.values) + found->pair.to * block.stride;
       std::int64_t to = 0;
-      while (to == from || row[to] == S::zero() || static_cast<double>(row[to]) != value) ++to;
-      best = Extreme{value, {from, static_cast<Vertex>(to)}};
+      while (to == from || row[to] == S::zero() || static_cast<double>(row[to]) != found->value) {
+        ++to;
+      }
+      best = Extreme{found->value, {from, static_cast<Vertex>(to)}};
     };
-    keep(diameter, farthest, 1);
-    keep(radius, nearest, -1);
+    keep(part.diameter, farthest, 1);
+    keep(part.radius, nearest, -1);
   }
 }
 
-void StatisticsPass::State::fill_distribution(Statistics& statistics) const {
-  Range<double> range = {kInfinity, -kInfinity};
-  for (const Part& part : parts) {
-    range.least = std::min(range.least, part.range.least);
-    range.greatest = std::max(range.greatest, part.range.greatest);
+/// Adds what another thread found.
+void StatisticsPass::State::add(Part& all, const Part& part) const {
+  if (part.range.least <= part.range.greatest) {
+    auto* const sums = all.counts.as<std::int64_t>();
+    const auto* const counts = part.counts.as<std::int64_t>();
+    const std::int64_t last = cells.of(part.range.greatest);
+    for (std::int64_t i = cells.of(part.range.least); i <= last; ++i) sums[i] += counts[i];
   }
-  if (range.least > range.greatest) return;
-  Distribution distribution{cells, cells.of(range.least), {}, range.least, range.greatest};
-  const std::int64_t last = cells.of(range.greatest);
-  distribution.counts.resize(static_cast<std::size_t>(last - distribution.first + 1));
-  for (const Part& part : parts) {
-    const auto* const counts = part.counts.as<std::int64_t>() + distribution.first;
-    std::transform(counts, counts + distribution.counts.size(), distribution.counts.begin(),
-                   distribution.counts.begin(), std::plus<>());
-  }
+  all.sum.add(part.sum);
+  all.harmonic.add(part.harmonic);
+  std::transform(part.reached.begin(), part.reached.end(), all.reached.begin(), all.reached.begin(),
+                 std::plus<>());
+  all.range.least = std::min(all.range.least, part.range.least);
+  all.range.greatest = std::max(all.range.greatest, part.range.greatest);
+  const auto keep = [](std::optional<Extreme>& best, const std::optional<Extreme>& found,
+                       double sign) {
+    if (found && comes_first(best, found->value, found->pair.from, sign)) best = found;
+  };
+  keep(all.diameter, part.diameter, 1);
+  keep(all.radius, part.radius, -1);
+}
+
+/// What all threads found, in the part of one of them.
+const Part& StatisticsPass::State::whole() {
+  Part* all = nullptr;
+  parts.lend([](Part&) {});  // there is one even without a row
+  parts.for_each([&](Part& part) {
+    if (all == nullptr) {
+      all = &part;
+    } else {
+      add(*all, part);
+    }
+  });
+  return *all;
+}
+
+void StatisticsPass::State::fill_distribution(const Part& all, Statistics& statistics) const {
+  if (all.range.least > all.range.greatest) return;
+  Distribution distribution{
+      cells, cells.of(all.range.least), {}, all.range.least, all.range.greatest};
+  const auto* const counts = all.counts.as<std::int64_t>();
+  distribution.counts.assign(counts + distribution.first,
+                             counts + cells.of(all.range.greatest) + 1);
   long double total = 0;
-  for (const double column : sum) total += static_cast<long double>(column);
+  for (std::int64_t v = 0; v < n; ++v) total += static_cast<long double>(all.sum.total(v));
   const Median middle = median(distribution);
-  statistics.least = range.least;
-  statistics.greatest = range.greatest;
+  statistics.least = all.range.least;
+  statistics.greatest = all.range.greatest;
   statistics.mean =
       static_cast<double>(total / static_cast<long double>(statistics.reachable_pairs));
   statistics.median = middle.value;
@@ -197,50 +211,55 @@ void StatisticsPass::State::fill_distribution(Statistics& statistics) const {
   statistics.histogram = histogram(distribution);
 }
 
-void StatisticsPass::State::fill_centralities(Statistics& statistics) const {
-  if (diameter) {
-    statistics.diameter = diameter->value;
-    statistics.diameter_pair = diameter->pair;
-    statistics.radius = radius->value;
-    statistics.radius_pair = radius->pair;
+void StatisticsPass::State::fill_centralities(const Part& all, Statistics& statistics) const {
+  if (all.diameter) {
+    statistics.diameter = all.diameter->value;
+    statistics.diameter_pair = all.diameter->pair;
+    statistics.radius = all.radius->value;
+    statistics.radius_pair = all.radius->pair;
   }
   statistics.eccentricity = eccentricity;
   if (statistics.least && *statistics.least < 0) return;
-  statistics.harmonic = harmonic;
+  statistics.harmonic.assign(static_cast<std::size_t>(n), 0);
   statistics.closeness.assign(static_cast<std::size_t>(n), 0);
   for (std::size_t v = 0; v < statistics.closeness.size(); ++v) {
-    if (sum[v] <= 0) continue;
-    const double from = reached[v];
-    statistics.closeness[v] = from / sum[v] * (from / static_cast<double>(n - 1));
+    statistics.harmonic[v] = all.harmonic.total(static_cast<std::int64_t>(v));
+    const double sum = all.sum.total(static_cast<std::int64_t>(v));
+    if (sum <= 0) continue;
+    const double from = all.reached[v];
+    statistics.closeness[v] = from / sum * (from / static_cast<double>(n - 1));
   }
 }
 
 StatisticsPass::StatisticsPass(const Graph& graph, Semiring semiring, ValueType type,
-                               double greatest_possible, int threads)
-    : state_(std::make_unique<State>(graph, semiring, type, greatest_possible, threads)) {}
+                               double greatest_possible)
+    : RowSink(graph.vertex_count(), type),
+      state_(std::make_unique<State>(graph, semiring, type, greatest_possible)) {}
 
 StatisticsPass::~StatisticsPass() = default;
 
-void StatisticsPass::add_rows(std::int64_t first_row, std::int64_t rows, const void* values,
-                              std::int64_t stride) {
-  for (Part& part : state_->parts) {
-    part.greatest.assign(static_cast<std::size_t>(rows), -kInfinity);
-  }
-  semiring::dispatch(state_->semiring, state_->type, [&]<class S>() {
-    state_->add<S>(first_row, rows, static_cast<const typename S::Value*>(values), stride);
+store::RowWish StatisticsPass::wish() const { return {.rows = kRows}; }
+
+void StatisticsPass::accept(const RowBlock& block) {
+  state_->parts.lend([&](Part& part) {
+    state_->add(block, part);
+    if (state_->semiring == Semiring::or_and) return;
+    semiring::dispatch(state_->semiring, state_->type,
+                       [&]<class S>() { state_->note_eccentricities<S>(block, part); });
   });
 }
 
-Statistics StatisticsPass::finish() {
-  Statistics statistics;
-  statistics.vertices = state_->n;
-  statistics.pairs = state_->n * std::max<std::int64_t>(state_->n - 1, 0);
-  for (const std::uint32_t reached : state_->reached) statistics.reachable_pairs += reached;
-  statistics.connected = statistics.reachable_pairs == statistics.pairs;
-  if (state_->semiring == Semiring::or_and) return statistics;
-  state_->fill_distribution(statistics);
-  if (state_->semiring == Semiring::min_plus) state_->fill_centralities(statistics);
-  return statistics;
+void StatisticsPass::complete() {
+  const Part& all = state_->whole();
+  found_.vertices = state_->n;
+  found_.pairs = state_->n * std::max<std::int64_t>(state_->n - 1, 0);
+  for (const std::uint32_t reached : all.reached) found_.reachable_pairs += reached;
+  found_.connected = found_.reachable_pairs == found_.pairs;
+  if (state_->semiring == Semiring::or_and) return;
+  state_->fill_distribution(all, found_);
+  if (state_->semiring == Semiring::min_plus) state_->fill_centralities(all, found_);
 }
+
+Statistics StatisticsPass::statistics() { return std::move(found_); }
 
 }  // namespace apsp::query

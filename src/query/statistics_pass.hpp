@@ -1,4 +1,9 @@
 // Statistics of a distance matrix in one pass over its rows, without keeping the matrix.
+//
+// A sink of rows (store/row_sink.hpp): each thread that brings rows counts alone, and what they
+// counted is added up at the end. Counts, minima and maxima are exact in any order, sums hold every
+// digit (column_sums.hpp), and of equal candidates for diameter and radius the first row wins: the
+// result depends neither on the order of rows nor on the number of threads.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -9,27 +14,31 @@
 #include <memory>
 #include <optional>
 
+#include "store/row_sink.hpp"
 #include "store/store.hpp"
 
 namespace apsp::query {
 
-class StatisticsPass {
+class StatisticsPass final : public store::RowSink {
  public:
   /// `greatest_possible`: no distance's magnitude exceeds it. It only saves counters: a larger
   /// distance is still counted, in a coarser cell (value_cells.hpp).
-  StatisticsPass(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
-                 int threads);
-  ~StatisticsPass();
+  StatisticsPass(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible);
+  ~StatisticsPass() override;
 
-  /// Rows [first_row, first_row + rows) of the matrix, each of n values of `type`, `stride` values
-  /// apart. Every row once, in any order; uses `threads` threads inside; one call at a time.
-  void add_rows(std::int64_t first_row, std::int64_t rows, const void* values, std::int64_t stride);
-
-  Statistics finish();
+  store::RowWish wish() const override;
+  store::RowTask task() const override { return {"statistics"}; }
+  /// Requires: `finish` has returned. Once.
+  Statistics statistics();
 
  private:
   struct State;
+
+  void accept(const RowBlock& block) override;
+  void complete() override;
+
   std::unique_ptr<State> state_;
+  Statistics found_;
 };
 
 /// The same over a store, in bands of tiles, which are read where it does not rest in memory.

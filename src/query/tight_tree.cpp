@@ -4,8 +4,9 @@
 
 namespace apsp::query {
 
-TightTree::TightTree(const Graph& graph, Semiring semiring, ValueType type)
+TightTree::TightTree(const Graph& graph, Semiring semiring, ValueType type, graph::Pages pages)
     : graph_(graph),
+      walk_(graph, pages),
       semiring_(semiring),
       round_weights_(type == ValueType::f32),
       no_path_(no_path(semiring, semiring == Semiring::or_and ? type : ValueType::f64)),
@@ -18,7 +19,7 @@ void TightTree::search(Vertex source, std::span<const double> distance,
   queue_.assign(1, source);
   for (std::size_t next = 0; next < queue_.size(); ++next) {
     const Vertex u = queue_[next];
-    graph_.for_each_arc(u, [&](Vertex v, double exact) {
+    walk_.for_each_arc(u, [&](Vertex v, double exact) {
       const bool first = level_[v] < 0;
       const bool again = level_[v] == level_[u] + 1 && u < predecessor[v];
       if (!first && !again) return;

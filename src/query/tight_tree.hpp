@@ -15,12 +15,15 @@
 #include <span>
 #include <vector>
 
+#include "graph/arc_walk.hpp"
+
 namespace apsp::query {
 
 class TightTree {
  public:
   /// `graph` must outlive this.
-  TightTree(const Graph& graph, Semiring semiring, ValueType type);
+  TightTree(const Graph& graph, Semiring semiring, ValueType type,
+            graph::Pages pages = graph::Pages::kept);
 
   /// `distance`: [n], no path as `no_path(semiring, f64)`, the source as `empty_path`. Fills
   /// `predecessor` [n]: the smallest one on the level before, −1 for the source and where there is
@@ -33,6 +36,7 @@ class TightTree {
               Times times);
 
   const Graph& graph_;
+  graph::ArcWalk walk_;
   Semiring semiring_;
   bool round_weights_;  // to f32, as the solver did
   double no_path_;

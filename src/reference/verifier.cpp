@@ -6,20 +6,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/control.hpp"
 #include "base/machine.hpp"
-#include "base/random.hpp"
 #include "base/team.hpp"
 #include "reference/pair_verifier.hpp"
-#include "reference/row_checks.hpp"
+#include "reference/row_verifier.hpp"
 
 namespace apsp::reference {
 namespace {
 
-constexpr double kArcChecks = 1e10;  // one or two minutes of one core
-constexpr std::int64_t kLeastSample = 16;
 constexpr double kWorthThreads = 1e5;  // arc checks, below which starting threads costs more
 constexpr std::int64_t kBatchBytes = std::int64_t{256} << 20;
 
@@ -35,28 +31,6 @@ void validate(const Graph& graph, const store::Layout& layout, const VerifyOptio
     throw Error(ErrorKind::usage,
                 fmt::format("tolerance must be at least 0, not {}", *options.tolerance));
   }
-}
-
-/// In ascending order.
-std::vector<Vertex> choose_sources(const Graph& graph, const VerifyOptions& options) {
-  const std::int64_t n = graph.vertex_count();
-  std::int64_t wanted = options.sources;
-  if (wanted == 0) {
-    const double affordable = kArcChecks / std::max(1.0, static_cast<double>(graph.arc_count()));
-    wanted = std::max(kLeastSample, static_cast<std::int64_t>(affordable));
-  }
-  wanted = std::min(wanted, n);
-  std::vector<Vertex> sources(static_cast<std::size_t>(n));
-  std::iota(sources.begin(), sources.end(), Vertex{0});
-  if (wanted == n) return sources;
-  base::SplitMix64 random(options.seed);
-  for (std::int64_t i = 0; i < wanted; ++i) {
-    const std::uint64_t step = random.below(static_cast<std::uint64_t>(n - i));
-    std::swap(sources[static_cast<std::size_t>(i)], sources[static_cast<std::size_t>(i) + step]);
-  }
-  sources.resize(static_cast<std::size_t>(wanted));
-  std::sort(sources.begin(), sources.end());
-  return sources;
 }
 
 /// Bytes of a row.
@@ -164,20 +138,9 @@ VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyO
     planes.tally.add(rows);
   }
 
-  VerifyReport report;
-  report.passed = true;
-  for (std::size_t i = 0; i < kCheckNames.size(); ++i) {
-    if (!applies(static_cast<Check>(i), store)) continue;
-    const CheckTally& check = planes.tally.checks[i];
-    report.checks.push_back({kCheckNames[i], check.tested, check.failed, check.first_failure});
-    report.passed = report.passed && check.failed == 0;
-  }
-  report.sources_checked = static_cast<std::int64_t>(sources.size());
-  report.sources = graph.vertex_count();
-  report.tolerance = planes.tally.tolerance;
-  report.meaning =
-      report.sources_checked == report.sources ? "proof" : "proof for the sampled sources";
-  if (report.tolerance > 0) report.meaning += ", within tolerance";
+  VerifyReport report = report_of(
+      planes.tally, [&](Check check) { return applies(check, store); }, std::ssize(sources),
+      graph.vertex_count());
   if (planes.drawn) report.meaning += "; via for a sample of pairs";
   return report;
 }

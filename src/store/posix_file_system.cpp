@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "store/file_system.hpp"
+#include "store/mapped_files.hpp"
 
 namespace apsp::store {
 namespace {
@@ -176,6 +177,10 @@ class PosixFileSystem final : public FileSystem {
     if (failure) throw system_error(directory, failure.value());
     std::sort(names.begin(), names.end());
     return names;
+  }
+  std::shared_ptr<const std::byte[]> map(std::span<const std::string> paths,
+                                         std::int64_t bytes) const override {
+    return map_files(paths, bytes);
   }
   std::string resolve(const std::string& path) const override {
     // By hand, because the last name need not exist yet.

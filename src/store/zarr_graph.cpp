@@ -1,5 +1,5 @@
-// Reading goes through `GraphBuilder`, which sorts and checks; the fingerprint then tells whether
-// the outcome is what was written. An undirected edge stands as two arcs, of which one is added.
+// Reading leaves large arrays in their files, mapped, and builds a graph over them: `GraphBuilder`
+// checks that they are rows, and the fingerprint tells whether they are those that were written.
 #include "store/zarr_graph.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include <limits>
 #include <utility>
 
+#include "graph/arc_walk.hpp"
 #include "graph/digest.hpp"
 
 namespace apsp::store {
@@ -85,24 +86,14 @@ void require_offsets(const ZarrGroup& group, const std::vector<std::int64_t>& of
   if (!right) fail(group, "graph/indptr", fmt::format("does not rise from 0 to {}", arcs));
 }
 
-/// A chunk of targets and the same one of weights at a time.
-void add_arcs(const ZarrGroup& group, const GraphFacts& facts, bool compress,
-              const std::vector<std::int64_t>& offsets, GraphBuilder& builder) {
-  const ArraySpec weights = weights_spec(facts.arcs, compress);
-  group.require_array(weights);
-  std::int64_t arc = 0, chunk = 0;
-  std::size_t from = 0;
-  Bytes of_chunk;
-  const auto take = [&](Vertex to) {
-    const std::int64_t place = arc % weights.chunk[0];
-    if (place == 0) of_chunk = group.read_vector_chunk(weights, chunk++);
-    while (offsets[from + 1] <= arc) ++from;
-    double weight = 0;
-    std::memcpy(&weight, of_chunk.data() + place * std::int64_t{sizeof(weight)}, sizeof(weight));
-    ++arc;
-    if (facts.directed || from <= to) builder.add_edge(static_cast<Vertex>(from), to, weight);
-  };
-  group.for_each_value<Vertex>(indices_spec(facts.arcs, compress), take);
+/// What rests in files takes none of the memory.
+ArcArrays arcs_of(const io::HeldBytes& targets, const io::HeldBytes& weights) {
+  ArcArrays arcs;
+  arcs.targets = {targets.owner, reinterpret_cast<const Vertex*>(targets.bytes.data())};
+  arcs.weights = {weights.owner, reinterpret_cast<const double*>(weights.bytes.data())};
+  arcs.mapped = targets.mapped && weights.mapped;
+  arcs.memory = targets.memory + weights.memory;
+  return arcs;
 }
 
 /// An array of one value an arc, a chunk at a time.
@@ -117,10 +108,14 @@ void write_arcs(const ZarrGroup& group, const ArraySpec& spec, const Graph& grap
     group.write_vector_chunk(spec, index++, std::as_bytes(std::span(chunk)));
     chunk.clear();
   };
-  graph.visit_all([&](Vertex, Vertex to, double weight) {
-    chunk.push_back(value_of(to, weight));
-    if (std::ssize(chunk) == spec.chunk[0]) write();
-  });
+  graph::ArcWalk walk(graph, graph::Pages::given_back);
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    walk.for_each_arc(v, [&](Vertex to, double weight) {
+      chunk.push_back(value_of(to, weight));
+      if (std::ssize(chunk) == spec.chunk[0]) write();
+    });
+  }
+  graph.release_pages();
   if (!chunk.empty()) write();
 }
 
@@ -168,15 +163,18 @@ std::string read_graph_digest(const ZarrGroup& group, std::int64_t vertices,
   return found;
 }
 
-Graph read_graph(const ZarrGroup& group, std::int64_t vertices, const std::string& digest) {
+Graph read_graph(const ZarrGroup& group, std::int64_t vertices, const std::string& digest,
+                 std::int64_t most_in_memory) {
   const GraphFacts facts = read_facts(group);
   const bool compress = group.compress();
-  const auto offsets = group.read_vector<std::int64_t>(indptr_spec(vertices, compress));
+  auto offsets = group.read_vector<std::int64_t>(indptr_spec(vertices, compress));
   require_offsets(group, offsets, facts.arcs);
   GraphBuilder builder(vertices, facts.directed);
   builder.set_first_id(facts.first_id);
   if (facts.labelled) builder.set_labels(group.read_strings(label_spec(vertices, compress)));
-  add_arcs(group, facts, compress, offsets, builder);
+  builder.set_rows(std::move(offsets),
+                   arcs_of(group.hold_vector(indices_spec(facts.arcs, compress), most_in_memory),
+                           group.hold_vector(weights_spec(facts.arcs, compress), most_in_memory)));
   Graph graph;
   try {
     graph = std::move(builder).build();

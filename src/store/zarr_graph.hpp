@@ -16,7 +16,9 @@ std::string read_graph_digest(const ZarrGroup& group, std::int64_t vertices,
                               const std::string& digest);
 
 /// Throws `Error` (input) if arrays are damaged or do not agree, or if the graph they make has
-/// another fingerprint than `digest`.
-Graph read_graph(const ZarrGroup& group, std::int64_t vertices, const std::string& digest);
+/// another fingerprint than `digest`. Memory: the offsets and labels; arcs stay where
+/// `ZarrGroup::hold_vector` leaves them.
+Graph read_graph(const ZarrGroup& group, std::int64_t vertices, const std::string& digest,
+                 std::int64_t most_in_memory = ZarrGroup::kMostInMemory);
 
 }  // namespace apsp::store

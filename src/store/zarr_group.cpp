@@ -114,6 +114,35 @@ Bytes ZarrGroup::read_vector_chunk(const ArraySpec& spec, std::int64_t index) co
                     compress_);
 }
 
+io::HeldBytes ZarrGroup::map_vector(const ArraySpec& spec) const {
+  std::vector<std::string> paths;
+  for (std::int64_t first = 0; first < spec.shape[0]; first += spec.chunk[0]) {
+    const std::int64_t index = first / spec.chunk[0];
+    read_vector_chunk(spec, index);  // refuses what is damaged
+    paths.push_back(path(chunk_name(spec, index)));
+  }
+  const auto mapping = files_->map(paths, spec.chunk[0] * spec.value_size);
+  const auto bytes = static_cast<std::size_t>(spec.shape[0] * spec.value_size);
+  return {{reinterpret_cast<const char*>(mapping.get()), bytes}, mapping, true};
+}
+
+io::HeldBytes ZarrGroup::hold_vector(const ArraySpec& spec, std::int64_t most_in_memory) const {
+  require_array(spec);
+  if (!compress_ && spec.shape[0] * spec.value_size > most_in_memory) {
+    io::HeldBytes held = map_vector(spec);
+    if (held.owner != nullptr) return held;
+  }
+  io::StreamedBytes stream({}, static_cast<std::size_t>(most_in_memory));
+  for (std::int64_t first = 0; first < spec.shape[0]; first += spec.chunk[0]) {
+    const Bytes chunk = read_vector_chunk(spec, first / spec.chunk[0]);
+    const auto size =
+        static_cast<std::size_t>(std::min(spec.chunk[0], spec.shape[0] - first) * spec.value_size);
+    std::memcpy(stream.spare(size).data(), chunk.data(), size);
+    stream.added(size);
+  }
+  return stream.finish();
+}
+
 void ZarrGroup::write_strings(const ArraySpec& spec, std::span<const std::string> values) const {
   write_array_document(spec);
   for (std::int64_t index = 0; !values.empty(); ++index) {

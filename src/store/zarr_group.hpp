@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "io/held_bytes.hpp"
 #include "store/file_system.hpp"
 #include "store/zarr_array.hpp"
 #include "store/zarr_chunk.hpp"
@@ -16,6 +17,8 @@ namespace apsp::store {
 
 class ZarrGroup {
  public:
+  static constexpr auto kMostInMemory = static_cast<std::int64_t>(io::StreamedBytes::kMostInMemory);
+
   ZarrGroup(FileSystem& files, std::string root, bool compress)
       : files_(&files), root_(std::move(root)), compress_(compress) {}
 
@@ -68,10 +71,17 @@ class ZarrGroup {
     }
     return values;
   }
+  /// The values of a vector, each chunk checked. A large one that is not compressed stays in its
+  /// files, mapped; another one is kept as the bytes of a stream are (io/held_bytes.hpp).
+  /// `most_in_memory`: bytes; small in tests.
+  io::HeldBytes hold_vector(const ArraySpec& spec,
+                            std::int64_t most_in_memory = kMostInMemory) const;
   void write_strings(const ArraySpec& spec, std::span<const std::string> values) const;
   std::vector<std::string> read_strings(const ArraySpec& spec) const;
 
  private:
+  /// No owner: the files cannot be mapped.
+  io::HeldBytes map_vector(const ArraySpec& spec) const;
   void write_plain(const ArraySpec& spec, std::span<const std::byte> values) const;
   void write_chunk(const ArraySpec& spec, std::int64_t index, Bytes values) const;
 

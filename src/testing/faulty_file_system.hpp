@@ -37,6 +37,10 @@ class FaultyFileSystem final : public FileSystem {
   std::vector<std::string> list(const std::string& path) const override {
     return below_.list(path);
   }
+  std::shared_ptr<const std::byte[]> map(std::span<const std::string> paths,
+                                         std::int64_t bytes) const override {
+    return below_.map(paths, bytes);
+  }
   std::string resolve(const std::string& path) const override { return below_.resolve(path); }
 
   std::unique_ptr<WritableFile> create(const std::string& path) override {

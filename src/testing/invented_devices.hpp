@@ -13,12 +13,15 @@ inline DeviceFacts invented_h200(int ordinal, std::int64_t memory_free = 136 * k
 }
 
 inline Devices invented_devices(std::vector<DeviceFacts> list) {
-  return {std::move(list), "",
-          [](int, Semiring semiring, ValueType type, kernels::Sign, std::int64_t memory) {
-            return semiring == Semiring::or_and
-                       ? kernels::strict::make_bit_device(memory)
-                       : kernels::strict::make_device(semiring, type, memory);
-          }};
+  const auto open = [](int, Semiring semiring, ValueType type, kernels::Sign, std::int64_t memory) {
+    return semiring == Semiring::or_and ? kernels::strict::make_bit_device(memory)
+                                        : kernels::strict::make_device(semiring, type, memory);
+  };
+  const auto sizes = [](Semiring semiring, ValueType type, kernels::Sign) {
+    return semiring == Semiring::or_and ? kernels::strict::bit_sizes()
+                                        : kernels::strict::sizes(semiring, type);
+  };
+  return {std::move(list), "", open, {}, sizes};
 }
 
 /// One H200 with all its memory free.

@@ -78,15 +78,11 @@ std::byte* pack_right(kernels::ConstTile b) {
   return packed;
 }
 
-/// C may be A or B: packed operands are copies.
-void multiply_add_there(kernels::Tile c, kernels::ConstTile a, kernels::ConstTile b) {
-  current.device->multiply_add(
-      current.queue, {.c = c, .left = pack_left(a), .right = pack_right(b), .depth = a.cols});
-}
-
 void multiply_add(kernels::Tile c, kernels::ConstTile a, kernels::ConstTile b) {
   const kernels::Tile dc = copy_in(c);
-  multiply_add_there(dc, copy_in(a), copy_in(b));
+  current.device->multiply_add(
+      current.queue,
+      {.c = dc, .left = pack_left(copy_in(a)), .right = pack_right(copy_in(b)), .depth = a.cols});
   copy_out(c, dc);
 }
 
@@ -96,18 +92,6 @@ std::int64_t close(kernels::Tile d, kernels::Cycles cycles) {
   current.device->close(current.queue, dd, {}, cycles, 0, scratch);
   copy_out(d, dd);
   return current.device->take_pivot();
-}
-
-void multiply_left(kernels::ConstTile d, kernels::Tile r) {
-  const kernels::Tile dr = copy_in(r);
-  multiply_add_there(dr, copy_in(d), dr);
-  copy_out(r, dr);
-}
-
-void multiply_right(kernels::Tile c, kernels::ConstTile d) {
-  const kernels::Tile dc = copy_in(c);
-  multiply_add_there(dc, dc, copy_in(d));
-  copy_out(c, dc);
 }
 
 void solve_resident(kernels::Device& device, const Tiling& tiling, Shape shape,
@@ -139,8 +123,7 @@ BackEnd device(const std::string& name, const MakeDevice& make, Solve solve) {
             current.device = make(semiring, type, sign);
             current.queue = current.device->make_queue();
             current.value_size = size_of(type);
-            return kernels::TileOperations{semiring, type,          size_of(type),  multiply_add,
-                                           close,    multiply_left, multiply_right, {}};
+            return kernels::TileOperations{semiring, type, size_of(type), multiply_add, close, {}};
           },
           [=](Semiring semiring, ValueType type, kernels::Sign sign, kernels::Cycles cycles,
               Tiling tiling, Shape shape,

@@ -81,18 +81,6 @@ std::int64_t close(kernels::Tile d, kernels::Cycles cycles) {
   return current.device->take_pivot();
 }
 
-void multiply_left(kernels::ConstTile d, kernels::Tile r) {
-  const kernels::Tile there = copy_in(r);
-  multiply_there(there, copy_in(d), there);
-  copy_out(r, there);
-}
-
-void multiply_right(kernels::Tile c, kernels::ConstTile d) {
-  const kernels::Tile there = copy_in(c);
-  multiply_there(there, there, copy_in(d));
-  copy_out(c, there);
-}
-
 }  // namespace
 
 BackEnd bit_back_end(const std::string& name,
@@ -103,8 +91,7 @@ BackEnd bit_back_end(const std::string& name,
   back_end.operations = [make](Semiring semiring, ValueType type, kernels::Sign) {
     current.device = make();
     current.queue = current.device->make_queue();
-    return kernels::TileOperations{semiring,      type,           1, multiply_add, close,
-                                   multiply_left, multiply_right, {}};
+    return kernels::TileOperations{semiring, type, 1, multiply_add, close, {}};
   };
   back_end.floyd_warshall = [make](Semiring, ValueType, kernels::Sign, kernels::Cycles,
                                    Tiling tiling, Shape, Tiling) {

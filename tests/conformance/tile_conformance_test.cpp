@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/aligned_memory.hpp"
 #include "base/random.hpp"
 #include "conformance/back_ends.hpp"
 #include "semiring/dispatch.hpp"
@@ -119,9 +120,24 @@ class TileConformance : public testing::TestWithParam<Case> {
     Window<S> expected = c;
     textbook_multiply_add(expected, a, b);
     const Window<S> a_before = a, b_before = b;
+    const Window<S> c_before = c;
     operations_.multiply_add(c.tile(), a.tile(), b.tile());
     EXPECT_TRUE(c == expected) << m << " × " << k << " × " << n;
     EXPECT_TRUE(a == a_before && b == b_before);
+    if (operations_.packed.multiply_add == nullptr) return;  // a device packs all operands
+    c = c_before;
+    multiply_packed(c.tile(), a.tile(), b.tile());
+    EXPECT_TRUE(c == expected) << "packed, " << m << " × " << k << " × " << n;
+  }
+
+  void multiply_packed(Tile c, Tile a, Tile b) {
+    const kernels::PackedOperations& packed = operations_.packed;
+    constexpr std::int64_t kAlignment = 64;
+    base::AlignedMemory left(packed.left_bytes(a.rows, a.cols) + kAlignment);
+    base::AlignedMemory right(packed.right_bytes(b.cols, b.rows) + kAlignment);
+    packed.pack_left(a, false, left.data());
+    packed.pack_right(b, false, right.data());
+    packed.multiply_add(c, left.data(), right.data(), a.cols);
   }
 
   /// Signed weights lie on an acyclic pattern: no negative cycles.
@@ -149,10 +165,17 @@ class TileConformance : public testing::TestWithParam<Case> {
               column_before = column;
     textbook_multiply_add(expected_row, d, row_before);
     textbook_multiply_add(expected_column, column_before, d);
-    operations_.multiply_left(d.tile(), row.tile());
-    operations_.multiply_right(column.tile(), d.tile());
-    EXPECT_TRUE(row == expected_row) << "multiply_left " << n << " × " << other;
-    EXPECT_TRUE(column == expected_column) << "multiply_right " << n << " × " << other;
+    operations_.multiply_add(row.tile(), d.tile(), row_before.tile());
+    operations_.multiply_add(column.tile(), column_before.tile(), d.tile());
+    EXPECT_TRUE(row == expected_row) << "row panel " << n << " × " << other;
+    EXPECT_TRUE(column == expected_column) << "column panel " << n << " × " << other;
+    if (operations_.packed.multiply_add == nullptr) return;
+    row = row_before;
+    column = column_before;
+    multiply_packed(row.tile(), d.tile(), row.tile());
+    multiply_packed(column.tile(), column.tile(), d.tile());
+    EXPECT_TRUE(row == expected_row) << "row panel, packed, " << n << " × " << other;
+    EXPECT_TRUE(column == expected_column) << "column panel, packed, " << n << " × " << other;
   }
 
   BackEnd back_end_;

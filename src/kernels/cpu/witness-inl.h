@@ -97,14 +97,7 @@ WitnessOperations witness_operations_of() {
   using R = Relaxation<S, kSign, kLeast>;
   using T = typename S::Value;
   WitnessOperations operations;
-  operations.multiply_add = &WitnessMultiply<R>::run;
   operations.close = &WitnessClose<R>::run;
-  operations.multiply_left = [](ConstTile d, Tile r, Tile via, std::int64_t first_pivot) {
-    WitnessMultiply<R>::run(r, via, d, r, first_pivot);
-  };
-  operations.multiply_right = [](Tile c, Tile via, ConstTile d, std::int64_t first_pivot) {
-    WitnessMultiply<R>::run(c, via, c, d, first_pivot);
-  };
   operations.multiply_packed = [](Tile c, Tile via, const void* left, const void* right,
                                   std::int64_t depth, std::int64_t first_pivot) {
     WitnessMultiply<R>::run_packed(c, via, static_cast<const T*>(left),

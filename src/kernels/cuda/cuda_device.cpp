@@ -54,10 +54,42 @@ class Events {
   EventId next_ = 0;
 };
 
-class CudaDevice final : public Device {
+/// The sizes, alone or as part of a device.
+template <class Base>
+class Sized : public Base {
+ public:
+  explicit Sized(const TileOperations& operations) : operations_(operations) {}
+
+  std::int64_t granule() const override { return operations_.granule; }
+  std::int64_t stride(std::int64_t cols) const override {
+    // Rows begin on 128 bytes and are spread over the memory channels.
+    return rounded_up(cols, 128 / operations_.value_size);
+  }
+  std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {
+    return operations_.left_bytes(rows, depth);
+  }
+  std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const override {
+    return operations_.right_bytes(cols, depth);
+  }
+  std::int64_t close_bytes(std::int64_t side) const override {
+    const std::int64_t step = operations_.close_side;
+    return side <= step ? 0 : 2 * (this->left_bytes(side, step) + this->right_bytes(side, step));
+  }
+  std::int64_t whole_side() const override { return operations_.whole_side; }
+  std::int64_t whole_bytes(std::int64_t side) const override {
+    const std::int64_t bytes = close_bytes(side);
+    if (operations_.whole == nullptr) return bytes;
+    return std::max(bytes, operations_.whole_bytes(side));
+  }
+
+ protected:
+  TileOperations operations_;
+};
+
+class CudaDevice final : public Sized<Device> {
  public:
   CudaDevice(const DeviceFacts& facts, TileOperations operations, std::int64_t memory)
-      : facts_(facts), operations_(operations), limit_(memory) {
+      : Sized(operations), facts_(facts), limit_(memory) {
     use();
     events_ = std::make_unique<Events>();
     void* found = nullptr;
@@ -76,7 +108,6 @@ class CudaDevice final : public Device {
   }
 
   std::string_view name() const override { return facts_.name; }
-  std::int64_t granule() const override { return operations_.granule; }
 
   std::byte* allocate(std::int64_t bytes) override {
     use();
@@ -109,11 +140,6 @@ class CudaDevice final : public Device {
     check(cudaMemGetInfo(&free, &total), "asking for memory");
     const auto bytes = static_cast<std::int64_t>(free);
     return limit_ > 0 ? std::min(bytes, limit_ - used_) : bytes;
-  }
-
-  std::int64_t stride(std::int64_t cols) const override {
-    // Rows begin on 128 bytes and are spread over the memory channels.
-    return rounded_up(cols, 128 / operations_.value_size);
   }
 
   void pin(void* host, std::int64_t bytes) override {
@@ -164,12 +190,6 @@ class CudaDevice final : public Device {
     launch_mirror(at(queue), matrix, value_size, tile);
   }
 
-  std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {
-    return operations_.left_bytes(rows, depth);
-  }
-  std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const override {
-    return operations_.right_bytes(cols, depth);
-  }
   void pack_left(QueueId queue, ConstTile a, bool transposed, std::byte* out) override {
     use();
     operations_.pack(at(queue), true, a, transposed, out);
@@ -189,19 +209,9 @@ class CudaDevice final : public Device {
     return describe(operations_.configuration({nullptr, facts_.multiprocessors}, update));
   }
 
-  std::int64_t close_bytes(std::int64_t side) const override {
-    const std::int64_t step = operations_.close_side;
-    return side <= step ? 0 : 2 * (left_bytes(side, step) + right_bytes(side, step));
-  }
   void close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
              std::byte* scratch) override;
 
-  std::int64_t whole_side() const override { return operations_.whole_side; }
-  std::int64_t whole_bytes(std::int64_t side) const override {
-    const std::int64_t bytes = close_bytes(side);
-    if (operations_.whole == nullptr) return bytes;
-    return std::max(bytes, operations_.whole_bytes(side));
-  }
   void close_whole(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
                    std::byte* scratch) override {
     if (operations_.whole == nullptr || via.data != nullptr) {
@@ -250,7 +260,6 @@ class CudaDevice final : public Device {
   }
 
   DeviceFacts facts_;
-  TileOperations operations_;
   std::int64_t limit_;
   std::int64_t used_ = 0;
   std::map<void*, std::int64_t> allocations_;  // bytes
@@ -378,6 +387,10 @@ std::unique_ptr<Device> make_device(int ordinal, Semiring semiring, ValueType ty
   throw Error(ErrorKind::device, devices().empty()
                                      ? why_no_device()
                                      : fmt::format("no CUDA device number {}", ordinal));
+}
+
+std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type, Sign sign) {
+  return std::make_unique<Sized<DeviceSizes>>(tile_operations(semiring, type, sign));
 }
 
 }  // namespace apsp::kernels::cuda

@@ -39,6 +39,10 @@ std::string why_no_device();
 std::unique_ptr<Device> make_device(int ordinal, Semiring semiring, ValueType type, Sign sign,
                                     std::int64_t memory = 0);
 
+/// The sizes of such a device, the same for every GPU; none is taken into use. Throws `Error` as
+/// above.
+std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type, Sign sign);
+
 /// What the instructions of a relaxation allow the whole device, relaxations a second: the loop of
 /// the product on operands that lie in shared memory, the best of several launches; 0 where the
 /// product has no such loop (tables of bits). Throws `Error` as `make_device` does.

@@ -14,6 +14,10 @@ std::unique_ptr<Device> make_device(int, Semiring, ValueType, Sign, std::int64_t
   throw Error(ErrorKind::device, why_no_device());
 }
 
+std::unique_ptr<DeviceSizes> sizes(Semiring, ValueType, Sign) {
+  throw Error(ErrorKind::device, why_no_device());
+}
+
 double peak_relaxations(int, Semiring, ValueType, Sign) {
   throw Error(ErrorKind::device, why_no_device());
 }

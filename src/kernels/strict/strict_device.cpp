@@ -28,13 +28,37 @@ void require(bool condition, const char* message) {
 /// An empty tile has no address to check: it may begin where the matrix ends and another begins.
 bool empty(ConstTile tile) { return tile.rows == 0 || tile.cols == 0; }
 
-class StrictDevice final : public Device {
+/// The sizes, alone or as part of a device.
+template <class Base>
+class Sized : public Base {
+ public:
+  explicit Sized(const Operations& operations) : operations_(operations) {}
+
+  std::int64_t granule() const override { return kSliver; }
+  /// More than is needed, so that code that takes the stride for the number of columns fails.
+  std::int64_t stride(std::int64_t cols) const override {
+    return rounded_up(cols, kSliver) + kSliver;
+  }
+  std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {
+    return packed_bytes(rows, operations_.packed_depth(depth), operations_.value_size);
+  }
+  std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const override {
+    return packed_bytes(cols, operations_.packed_depth(depth), operations_.value_size);
+  }
+  std::int64_t close_bytes(std::int64_t side) const override {
+    return side * operations_.value_size;
+  }
+
+ protected:
+  Operations operations_;
+};
+
+class StrictDevice final : public Sized<Device> {
  public:
   StrictDevice(const Operations& operations, std::int64_t memory)
-      : memory_(memory), operations_(operations) {}
+      : Sized(operations), memory_(memory) {}
 
   std::string_view name() const override { return "strict"; }
-  std::int64_t granule() const override { return kSliver; }
 
   std::byte* allocate(std::int64_t bytes) override { return memory_.allocate(bytes); }
   void release(std::byte* memory) override {
@@ -42,10 +66,6 @@ class StrictDevice final : public Device {
     memory_.release(memory);
   }
   std::int64_t memory_free() const override { return memory_.free_bytes(); }
-  /// More than is needed, so that code that takes the stride for the number of columns fails.
-  std::int64_t stride(std::int64_t cols) const override {
-    return rounded_up(cols, kSliver) + kSliver;
-  }
 
   void pin(void* host, std::int64_t bytes) override;
   void unpin(void* host) override;
@@ -63,12 +83,6 @@ class StrictDevice final : public Device {
   void copy_out(QueueId queue, Tile host, ConstTile device, int value_size) override;
   void mirror(QueueId queue, Tile matrix, int value_size, std::int64_t tile) override;
 
-  std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {
-    return packed_bytes(rows, operations_.packed_depth(depth), operations_.value_size);
-  }
-  std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const override {
-    return packed_bytes(cols, operations_.packed_depth(depth), operations_.value_size);
-  }
   void pack_left(QueueId queue, ConstTile a, bool transposed, std::byte* out) override {
     pack(queue, Side::left, a, !transposed, out);
   }
@@ -77,9 +91,6 @@ class StrictDevice final : public Device {
   }
   void multiply_add(QueueId queue, const Update& update) override;
 
-  std::int64_t close_bytes(std::int64_t side) const override {
-    return side * operations_.value_size;
-  }
   void close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
              std::byte* scratch) override;
   std::int64_t take_pivot() override {
@@ -102,7 +113,6 @@ class StrictDevice final : public Device {
   void multiply_rectangle(const Accessor& who, const Update& u, Range rows, Range cols);
 
   Memory memory_;
-  Operations operations_;
   Queues queues_;
   std::map<const std::byte*, std::int64_t> pinned_;  // first byte → bytes
   std::int64_t pivot_ = -1;
@@ -275,12 +285,22 @@ void StrictDevice::close(QueueId queue, Tile d, Tile via, Cycles cycles, std::in
   });
 }
 
+Operations operations_of(Semiring semiring, ValueType type) {
+  return semiring::dispatch(semiring, type, []<class S>() { return Kernels<S>::operations(); });
+}
+
 }  // namespace
 
 std::unique_ptr<Device> make_device(Semiring semiring, ValueType type, std::int64_t memory) {
-  const Operations operations =
-      semiring::dispatch(semiring, type, []<class S>() { return Kernels<S>::operations(); });
-  return std::make_unique<StrictDevice>(operations, memory);
+  return std::make_unique<StrictDevice>(operations_of(semiring, type), memory);
+}
+
+std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type) {
+  return std::make_unique<Sized<DeviceSizes>>(operations_of(semiring, type));
+}
+
+std::unique_ptr<DeviceSizes> bit_sizes() {
+  return std::make_unique<Sized<DeviceSizes>>(Kernels<BitWords>::operations());
 }
 
 std::unique_ptr<Device> make_bit_device(std::int64_t memory) {

@@ -20,4 +20,8 @@ std::unique_ptr<Device> make_device(Semiring semiring, ValueType type, std::int6
 /// Reachability on matrices of bits: values are words of 32 columns.
 std::unique_ptr<Device> make_bit_device(std::int64_t memory);
 
+/// The sizes of such devices.
+std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type);
+std::unique_ptr<DeviceSizes> bit_sizes();
+
 }  // namespace apsp::kernels::strict

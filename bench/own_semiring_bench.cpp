@@ -1,0 +1,185 @@
+// A semiring of one's own against the built-in kernels, in place on the same dense matrices.
+//
+//   apsp_own_semiring_bench [--threads N] [--rounds N] [VERTICES ...]
+//
+// Shortest and widest paths in f32, written as a user would write them and compiled with the flags
+// of this build, in turns with the built-in kernels of every instruction set that this machine has;
+// the portable one is the last. Medians, and ratios of them: above 1, one's own is faster.
+#include <fmt/format.h>
+#include <apsp/apsp.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "places/one_memory.hpp"
+#include "places/own_memory.hpp"
+#include "base/aligned_memory.hpp"
+#include "base/processors.hpp"
+#include "base/random.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/plan.hpp"
+
+namespace {
+
+using namespace apsp;
+
+struct Shortest {
+  using Value = float;
+  static constexpr Value zero() { return std::numeric_limits<float>::infinity(); }
+  static constexpr Value one() { return 0; }
+  static constexpr Value plus(Value a, Value b) { return std::min(a, b); }
+  static constexpr Value times(Value a, Value b) { return a + b; }
+};
+
+struct Widest {
+  using Value = float;
+  static constexpr Value zero() { return -std::numeric_limits<float>::infinity(); }
+  static constexpr Value one() { return std::numeric_limits<float>::infinity(); }
+  static constexpr Value plus(Value a, Value b) { return std::max(a, b); }
+  static constexpr Value times(Value a, Value b) { return std::min(a, b); }
+};
+
+struct ShortestWhole {
+  using Value = std::int32_t;
+  static constexpr Value zero() { return (1 << 30) - 1; }
+  static constexpr Value one() { return 0; }
+  static constexpr Value plus(Value a, Value b) { return std::min(a, b); }
+  static constexpr Value times(Value a, Value b) { return std::min(a + b, zero()); }
+};
+
+/// Shortest, and of the shortest the widest: nothing built in does that.
+struct ShortestWidest {
+  struct Value {
+    float length = std::numeric_limits<float>::infinity();
+    float width = 0;
+    bool operator==(const Value&) const = default;
+  };
+  static constexpr Value zero() { return {}; }
+  static constexpr Value one() { return {0, std::numeric_limits<float>::infinity()}; }
+  static constexpr Value plus(Value a, Value b) {
+    return b.length < a.length || (b.length == a.length && b.width > a.width) ? b : a;
+  }
+  static constexpr Value times(Value a, Value b) {
+    return {a.length + b.length, std::min(a.width, b.width)};
+  }
+};
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+template <class T>
+void fill(base::AlignedMemory& memory, std::int64_t n) {
+  base::SplitMix64 random(1);
+  T* const values = memory.as<T>();
+  for (std::int64_t i = 0; i < n * n; ++i) values[i] = T(1 + 1000 * random.uniform());
+}
+
+template <class F>
+double seconds_of(F&& act) {
+  const auto start = std::chrono::steady_clock::now();
+  act();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+struct Settings {
+  int threads = base::thread_count(0);
+  int rounds = 5;
+  std::vector<std::int64_t> sizes;
+};
+
+void print(std::string_view what, double seconds, std::int64_t n, double ratio) {
+  const double cube = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+  fmt::print("  {:<26} {:8.4f} s {:7.2f} G/s", what, seconds, cube / seconds / 1e9);
+  if (ratio > 0) fmt::print("   own / it {:.3f}", ratio);
+  fmt::print("\n");
+}
+
+template <class S>
+void compare(std::string_view name, Semiring semiring, ValueType type, std::int64_t n,
+             const Settings& settings) {
+  using T = typename S::Value;
+  base::AlignedMemory memory(n * n * std::int64_t{sizeof(T)});
+  const std::vector<std::string> sets = kernels::cpu::instruction_sets();
+  std::vector<double> own;
+  std::vector<std::vector<double>> built_in(sets.size());
+  for (int round = 0; round < settings.rounds; ++round) {
+    fill<T>(memory, n);
+    own.push_back(seconds_of([&] {
+      floyd_warshall<S>(MatrixView<T>(memory.as<T>(), n, n), {.threads = settings.threads});
+    }));
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      kernels::cpu::force_instruction_set(sets[i]);
+      const auto operations = kernels::cpu::operations(semiring, type, kernels::Sign::non_negative);
+      fill<T>(memory, n);
+      for (std::int64_t v = 0; v < n; ++v) memory.as<T>()[v * n + v] = S::one();
+      built_in[i].push_back(seconds_of([&] {
+        OneMemory({{memory.data(), n, n, n},
+                   sizeof(T),
+                   planner::choose_tile(n, settings.threads, operations)},
+                  Shape::full, operations, kernels::Cycles::possible, settings.threads, {})
+            .run();
+      }));
+    }
+    kernels::cpu::force_instruction_set(std::nullopt);
+  }
+  fmt::print("{}, {} vertices, {} threads\n", name, n, settings.threads);
+  print("own", median(own), n, 0);
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const double seconds = median(built_in[i]);
+    print("built in, " + sets[i], seconds, n, seconds / median(own));
+  }
+}
+
+void measure_pairs(std::int64_t n, const Settings& settings) {
+  using T = ShortestWidest::Value;
+  base::AlignedMemory memory(n * n * std::int64_t{sizeof(T)});
+  std::vector<double> own;
+  for (int round = 0; round < settings.rounds; ++round) {
+    base::SplitMix64 random(1);
+    for (std::int64_t i = 0; i < n * n; ++i) {
+      memory.as<T>()[i] = {static_cast<float>(1 + random.below(1000)),
+                           static_cast<float>(1 + random.below(1000))};
+    }
+    own.push_back(seconds_of([&] {
+      floyd_warshall<ShortestWidest>(MatrixView<T>(memory.as<T>(), n, n),
+                                     {.threads = settings.threads});
+    }));
+  }
+  fmt::print("shortest, then widest, 8 bytes, {} vertices, {} threads\n", n, settings.threads);
+  print("own", median(own), n, 0);
+}
+
+Settings read(int argc, char** argv) {
+  Settings settings;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto value = [&] { return i + 1 < argc ? std::atoi(argv[++i]) : 0; };
+    if (word == "--threads") {
+      settings.threads = std::max(1, value());
+    } else if (word == "--rounds") {
+      settings.rounds = std::max(1, value());
+    } else {
+      settings.sizes.push_back(std::max(2LL, std::atoll(word.c_str())));
+    }
+  }
+  if (settings.sizes.empty()) settings.sizes = {1024};
+  return settings;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Settings settings = read(argc, argv);
+  for (const std::int64_t n : settings.sizes) {
+    compare<Shortest>("shortest, f32", Semiring::min_plus, ValueType::f32, n, settings);
+    compare<Widest>("widest, f32", Semiring::max_min, ValueType::f32, n, settings);
+    compare<ShortestWhole>("shortest, i32", Semiring::min_plus, ValueType::i32, n, settings);
+    measure_pairs(n, settings);
+  }
+}

@@ -1,0 +1,34 @@
+// Rows to a caller's function (SolveOptions::on_rows).
+#pragma once
+
+#include <algorithm>
+#include <mutex>
+
+#include "store/row_sink.hpp"
+
+namespace apsp::api {
+
+/// One call at a time. What the function throws comes from `take`.
+class CallbackRows final : public store::RowSink {
+ public:
+  CallbackRows(std::int64_t n, ValueType type, std::function<void(const RowBlock&)> on_rows)
+      : RowSink(n, type), on_rows_(std::move(on_rows)) {}
+
+  store::RowWish wish() const override {
+    constexpr std::int64_t kValues = 1 << 20;  // a block: few calls, and short times between two
+    const std::int64_t block = kValues / std::max<std::int64_t>(1, rows());
+    return {.rows = std::max<std::int64_t>(1, block), .one_caller = true, .beside = true};
+  }
+  store::RowTask task() const override { return {"handing on rows"}; }
+
+ private:
+  void accept(const RowBlock& block) override {
+    const std::lock_guard lock(mutex_);
+    on_rows_(block);
+  }
+
+  std::function<void(const RowBlock&)> on_rows_;
+  std::mutex mutex_;
+};
+
+}  // namespace apsp::api

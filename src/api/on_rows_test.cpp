@@ -1,0 +1,115 @@
+// A caller's function gets the distances, and what it throws is the caller's to catch.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/apsp.hpp>
+
+#include <atomic>
+#include <filesystem>
+#include <stdexcept>
+
+#include "testing/error_of.hpp"
+#include "testing/temporary_folder.hpp"
+
+namespace apsp {
+namespace {
+
+constexpr std::int64_t kVertices = 1500;  // more rows than a block has
+
+Graph some_graph(std::int64_t n) {
+  return generate({.vertices = n, .probability = 6.0 / static_cast<double>(n)});
+}
+
+TEST(OnRows, EveryRowComesOnceWithItsDistances) {
+  for (const std::int64_t n : {std::int64_t{0}, std::int64_t{1}, std::int64_t{2}, kVertices}) {
+    const Graph graph = some_graph(std::max<std::int64_t>(n, 1));
+    const Graph empty;
+    for (const int threads : {1, 3}) {
+      std::vector<int> seen(static_cast<std::size_t>(n));
+      std::vector<std::uint16_t> distances(static_cast<std::size_t>(n * n));
+      std::atomic<int> inside{0};
+      SolveOptions options;
+      options.threads = threads;
+      options.value_type = ValueType::u16;
+      options.on_rows = [&](const RowBlock& rows) {
+        EXPECT_EQ(inside.fetch_add(1), 0) << "two calls at a time";
+        EXPECT_EQ(rows.type, ValueType::u16);
+        EXPECT_GE(rows.stride, n);
+        const auto* row = static_cast<const std::uint16_t*>(rows.values);
+        for (const Vertex source : rows.sources) {
+          ++seen[source];
+          std::copy_n(row, n, distances.begin() + source * n);
+          row += rows.stride;
+        }
+        inside.fetch_sub(1);
+      };
+      const Result result = solve(n == 0 ? empty : graph, options);
+      EXPECT_THAT(seen, testing::Each(1));
+      const auto none = static_cast<std::uint16_t>(no_path(Semiring::min_plus, ValueType::u16));
+      for (Vertex s = 0; s < n; s += 97) {
+        const std::vector<double> row = result.distances_from(s);
+        for (Vertex t = 0; t < n; ++t) {
+          const std::uint16_t d = distances[s * static_cast<std::size_t>(n) + t];
+          ASSERT_EQ(d == none ? no_path(Semiring::min_plus, ValueType::f64) : d, row[t]);
+        }
+      }
+    }
+  }
+}
+
+TEST(OnRows, ComeWithoutStatisticsOrAMatrixAndBesideAFile) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "x.npy";
+  const Graph graph = some_graph(200);
+  for (const bool statistics : {false, true}) {
+    for (const bool output : {false, true}) {
+      std::size_t rows = 0;
+      SolveOptions options;
+      options.statistics = statistics;
+      options.keep_matrix = false;
+      if (output) options.output = file;
+      options.on_rows = [&](const RowBlock& block) { rows += block.sources.size(); };
+      solve(graph, options);
+      EXPECT_EQ(rows, 200u);
+      EXPECT_EQ(std::filesystem::exists(file), output);
+      std::filesystem::remove(file);
+    }
+  }
+}
+
+TEST(OnRows, WhatItThrowsEndsTheSolveAndLeavesNoFile) {
+  const TemporaryFolder folder;
+  const Graph graph = some_graph(kVertices);
+  for (const int threads : {1, 2, 5}) {
+    for (const bool statistics : {false, true}) {
+      for (const char* const output : {"", "x.npy", "x.zarr"}) {
+        SolveOptions options;
+        options.threads = threads;
+        options.statistics = statistics;
+        if (*output != '\0') options.output = folder / output;
+        options.on_rows = [](const RowBlock& rows) {
+          if (rows.sources.back() > kVertices / 2) throw std::length_error("enough");
+        };
+        EXPECT_THROW(solve(graph, options), std::length_error) << threads << output;
+        EXPECT_EQ(folder.entries(), 0);
+      }
+    }
+  }
+}
+
+TEST(OnRows, StopBetweenTwoCallsWhenAskedTo) {
+  Cancellation cancellation;
+  int calls = 0;
+  SolveOptions options;
+  options.control.cancellation = &cancellation;
+  options.statistics = false;
+  options.on_rows = [&](const RowBlock&) {
+    ++calls;
+    cancellation.request();
+  };
+  EXPECT_EQ(error_of([&] { solve(some_graph(kVertices), options); }).kind(),
+            ErrorKind::interrupted);
+  EXPECT_EQ(calls, 1);
+}
+
+}  // namespace
+}  // namespace apsp

@@ -1,0 +1,41 @@
+// The way from measured rates through the plan to the report of a solve.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "api/solve_among.hpp"
+#include "measure/measure_rates.hpp"
+#include "measure/measured_rates.hpp"
+#include "testing/invented_devices.hpp"
+
+namespace apsp::api {
+namespace {
+
+TEST(PredictedSolve, SaysThatItWasPredictedByMeasurements) {
+  constexpr double kShort = 0.03;  // s
+  measure::MeasuredRates measured({.folder = {},
+                                   .measuring = measure::Measuring::always,
+                                   .most_on_host = kShort,
+                                   .most_on_device = kShort,
+                                   .sizes = {16, 32}},
+                                  planner::no_device);
+  const auto graph = measure::measuring_graph(
+      {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, Shape::full, 300);
+  SolveOptions options;
+  options.value_type = ValueType::f32;
+  options.threads = 1;
+  PlanReport plan;
+  options.on_plan = [&](const PlanReport& made) { plan = made; };
+  const SolveReport report =
+      solve_among(measured.find(), *graph, options, measured.source()).report();
+  EXPECT_FALSE(report.prediction_rough);
+  EXPECT_EQ(report.seconds_predicted, plan.predicted.seconds);
+  EXPECT_GT(plan.predicted.solve, 0);
+  EXPECT_GT(plan.predicted.statistics, 0);
+  EXPECT_THAT(plan.line, testing::Not(testing::HasSubstr("about")));
+  const SolveReport rough = solve_among(planner::no_device, *graph, {.threads = 1}).report();
+  EXPECT_TRUE(rough.prediction_rough);
+  EXPECT_GT(rough.seconds_predicted, 0);
+}
+
+}  // namespace
+}  // namespace apsp::api

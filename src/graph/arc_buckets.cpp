@@ -1,0 +1,277 @@
+#include "graph/arc_buckets.hpp"
+
+#include <apsp/error.hpp>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "base/pages.hpp"
+
+namespace apsp::graph {
+namespace {
+
+// Buckets: enough for each to fit the cache, few enough for their ends to stay in it and in the
+// TLB.
+constexpr std::size_t kMostBuckets = 512;
+constexpr int kFewestRowBits = 5;  // a bucket takes a page, which some arcs should share
+constexpr int kMostRowBits = 16;   // a row within its chunk is kept in 16 bits
+constexpr std::size_t kFirstSlabBytes = std::size_t{1} << 16;
+constexpr std::size_t kMostSlabBytes = std::size_t{1} << 20;
+constexpr std::size_t kBlock = 512;  // edges whose facts are gathered while they are in cache
+
+double greatest_of(std::uint32_t width) {
+  return width == 8 ? 0xFFFF : width == 10 ? 0xFFFFFFFFu : std::numeric_limits<double>::max();
+}
+
+/// Facts of all weights, and of a block of them.
+struct Facts {
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = -std::numeric_limits<double>::infinity();
+  std::int64_t edges = 0, loops = 0, fractions = 0, others = 0;
+
+  void add(const Facts& facts) {
+    least = std::min(least, facts.least);
+    greatest = std::max(greatest, facts.greatest);
+    edges += facts.edges;
+    loops += facts.loops;
+    fractions += facts.fractions;
+    others += facts.others;
+  }
+};
+
+bool is_exact_integer(double weight) {
+  return std::abs(weight) <= 0x1p53 &&
+         static_cast<double>(static_cast<std::int64_t>(weight)) == weight;
+}
+
+Facts facts_of(std::span<const Edge> edges) {
+  Facts facts;
+  facts.edges = std::ssize(edges);
+  for (const Edge& edge : edges) {
+    facts.least = std::min(facts.least, edge.weight);
+    facts.greatest = std::max(facts.greatest, edge.weight);
+    facts.loops += edge.from == edge.to ? 1 : 0;
+    facts.others += edge.weight == 1 ? 0 : 1;
+    facts.fractions += is_exact_integer(edge.weight) ? 0 : 1;
+  }
+  return facts;
+}
+
+std::uint32_t width_for(const Facts& facts) {
+  if (facts.fractions > 0 || !(facts.least >= 0)) return 16;
+  return facts.greatest <= greatest_of(8) ? 8 : facts.greatest <= greatest_of(10) ? 10 : 16;
+}
+
+}  // namespace
+
+void ArcSlab::Free::operator()(std::byte* memory) const { std::free(memory); }
+
+/// What one thread has added.
+class alignas(64) ArcBuckets::Part {
+ public:
+  explicit Part(std::int64_t vertices)
+      : likely_greatest_(static_cast<Vertex>(std::max<std::int64_t>(vertices, 1) - 1)) {}
+
+  void add(std::span<const Edge> edges, Vertex greatest, bool mirrored, bool counted) {
+    widen(std::max(greatest, likely_greatest_));
+    for (; !edges.empty(); edges = edges.subspan(std::min(kBlock, edges.size()))) {
+      const std::span<const Edge> block = edges.first(std::min(kBlock, edges.size()));
+      const Facts facts = facts_of(block);
+      if (!counted) facts_.add(facts);
+      const std::uint32_t width = width_for(facts);
+      if (width > width_) {
+        close_all();
+        width_ = width;
+      }
+      mirrored ? put_block<true>(block) : put_block<false>(block);
+    }
+  }
+
+  /// Buckets become twice as wide until `greatest` lies in one of them.
+  void widen(Vertex greatest) {
+    greatest_ = std::max(greatest_, greatest);
+    while ((greatest >> row_bits_) >= kMostBuckets && row_bits_ < kMostRowBits) {
+      close_all();
+      for (std::size_t b = 0; b < chunks_.size(); ++b) {
+        if (b / 2 == b) continue;
+        chunks_[b / 2].insert(chunks_[b / 2].end(), chunks_[b].begin(), chunks_[b].end());
+        chunks_[b].clear();
+      }
+      ++row_bits_;
+    }
+    const std::size_t buckets = (std::size_t{greatest} >> row_bits_) + 1;
+    if (chunks_.size() < buckets) {
+      chunks_.resize(buckets);
+      next_.resize(buckets, nullptr);
+    }
+  }
+
+  /// Chunks say how full they are.
+  void close_all() {
+    for (std::size_t b = 0; b < next_.size(); ++b) {
+      if (next_[b] == nullptr) continue;
+      ArcChunk& chunk = *chunks_[b].back();
+      chunk.end = static_cast<std::uint32_t>(next_[b] - reinterpret_cast<std::byte*>(&chunk));
+      next_[b] = nullptr;
+    }
+  }
+
+  int row_bits_ = kFewestRowBits;
+  Vertex greatest_ = 0;
+  Facts facts_;
+  std::vector<std::vector<ArcChunk*>> chunks_;  // [buckets]
+  std::vector<ArcSlab> slabs_;
+
+ private:
+  template <bool kMirrored>
+  void put_block(std::span<const Edge> block) {
+    if (width_ == 8) return put_all<kMirrored, 8>(block);
+    if (width_ == 10) return put_all<kMirrored, 10>(block);
+    return put_all<kMirrored, 16>(block);
+  }
+
+  template <bool kMirrored, std::uint32_t kWidth>
+  void put_all(std::span<const Edge> block) {
+    const int bits = row_bits_;  // copies, which no store can change
+    std::byte** const next = next_.data();
+    const auto put = [&](Vertex row, Vertex to, double weight, std::uint64_t whole) {
+      const std::size_t b = row >> bits;
+      std::byte* at = next[b];
+      if (reinterpret_cast<std::uintptr_t>(at) % ArcChunk::kBytes == 0) at = open_chunk(b);
+      const std::uint64_t row_in_bucket = row & ((1u << bits) - 1);
+      const std::uint64_t word = to | row_in_bucket << 32 | whole << 48;
+      std::memcpy(at, &word, sizeof(word));
+      if constexpr (kWidth == 10) {
+        const auto high = static_cast<std::uint16_t>(whole >> 16);
+        std::memcpy(at + sizeof(word), &high, sizeof(high));
+      } else if constexpr (kWidth == 16) {
+        std::memcpy(at + sizeof(word), &weight, sizeof(weight));
+      }
+      next[b] = at + kWidth;
+    };
+    for (const Edge& edge : block) {
+      const double weight = edge.weight + 0.0;  // −0 becomes +0: one zero only
+      const std::uint64_t whole =
+          kWidth == 16 ? 0 : static_cast<std::uint64_t>(static_cast<std::int64_t>(weight));
+      put(edge.from, edge.to, weight, whole);
+      if (kMirrored && edge.from != edge.to) put(edge.to, edge.from, weight, whole);
+    }
+  }
+
+  /// Room for the first record of a fresh chunk. A place behind a full one, or none at all, is a
+  /// multiple of the chunks' size.
+  std::byte* open_chunk(std::size_t b) {
+    if (next_[b] != nullptr) chunks_[b].back()->end = ArcChunk::kBytes;
+    if (left_ == 0) open_slab();
+    auto* const memory = slabs_.back().memory.get() + slabs_.back().chunks++ * ArcChunk::kBytes;
+    --left_;
+    auto* const chunk = new (memory) ArcChunk;
+    chunk->first_row = static_cast<Vertex>(b << row_bits_);
+    chunk->width = width_;
+    chunks_[b].push_back(chunk);
+    return memory + sizeof(ArcChunk);
+  }
+
+  void open_slab() {
+    const std::size_t bytes = slabs_.empty() ? kFirstSlabBytes : kMostSlabBytes;
+    auto* const memory = static_cast<std::byte*>(std::aligned_alloc(ArcChunk::kBytes, bytes));
+    if (memory == nullptr) throw Error(ErrorKind::does_not_fit, "no memory for the arcs");
+    slabs_.push_back({std::unique_ptr<std::byte, ArcSlab::Free>(memory), 0});
+    base::touch(memory, static_cast<std::int64_t>(bytes));
+    left_ = bytes / ArcChunk::kBytes;
+  }
+
+  Vertex likely_greatest_;
+  std::uint32_t width_ = 8;       // bytes of a record
+  std::vector<std::byte*> next_;  // [buckets] where the next arc goes; null: no chunk is open
+  std::size_t left_ = 0;          // chunks of the last slab
+};
+
+ArcBuckets::ArcBuckets(bool mirrored, std::int64_t vertices, int threads) : mirrored_(mirrored) {
+  for (int i = 0; i < std::max(1, threads); ++i) parts_.push_back(std::make_unique<Part>(vertices));
+}
+
+ArcBuckets::~ArcBuckets() = default;
+ArcBuckets::ArcBuckets(ArcBuckets&&) noexcept = default;
+ArcBuckets& ArcBuckets::operator=(ArcBuckets&&) noexcept = default;
+
+void ArcBuckets::add(std::span<const Edge> edges, Vertex greatest, int member) {
+  parts_[static_cast<std::size_t>(member)]->add(edges, greatest, mirrored_, false);
+}
+
+void ArcBuckets::add_counted(std::span<const Edge> edges, Vertex greatest, int member) {
+  parts_[static_cast<std::size_t>(member)]->add(edges, greatest, mirrored_, true);
+}
+
+std::int64_t ArcBuckets::edge_count() const {
+  std::int64_t edges = 0;
+  for (const auto& part : parts_) edges += part->facts_.edges;
+  return edges;
+}
+
+Vertex ArcBuckets::greatest() const {
+  Vertex greatest = 0;
+  for (const auto& part : parts_) greatest = std::max(greatest, part->greatest_);
+  return greatest;
+}
+
+std::int64_t ArcBuckets::loop_count() const {
+  std::int64_t loops = 0;
+  for (const auto& part : parts_) loops += part->facts_.loops;
+  return loops;
+}
+
+WeightFacts ArcBuckets::weight_facts() const {
+  Facts facts;
+  for (const auto& part : parts_) facts.add(part->facts_);
+  if (facts.edges == 0) return {};
+  return {.least = facts.least,
+          .greatest = facts.greatest,
+          .integral = facts.fractions == 0,
+          .unit = facts.others == 0};
+}
+
+std::vector<const ArcChunk*> ArcBuckets::chunks() const {
+  std::vector<const ArcChunk*> chunks;
+  for (const auto& part : parts_) {
+    part->close_all();
+    for (const auto& bucket : part->chunks_)
+      chunks.insert(chunks.end(), bucket.begin(), bucket.end());
+  }
+  return chunks;
+}
+
+ArcBuckets::Listing ArcBuckets::list() {
+  Listing listing;
+  const Vertex most = greatest();
+  for (const auto& part : parts_) {
+    part->widen(most);
+    part->close_all();
+    listing.row_bits = std::max(listing.row_bits, part->row_bits_);
+  }
+  listing.chunks.resize((std::size_t{most} >> listing.row_bits) + 1);
+  for (const auto& part : parts_) {
+    for (std::size_t b = 0; b < part->chunks_.size(); ++b) {
+      std::vector<const ArcChunk*>& chunks = listing.chunks[b];
+      chunks.insert(chunks.end(), part->chunks_[b].begin(), part->chunks_[b].end());
+    }
+  }
+  return listing;
+}
+
+std::vector<ArcSlab> ArcBuckets::take_slabs() {
+  std::vector<ArcSlab> slabs;
+  for (const auto& part : parts_) {
+    part->close_all();
+    part->chunks_.clear();
+    std::move(part->slabs_.begin(), part->slabs_.end(), std::back_inserter(slabs));
+  }
+  return slabs;
+}
+
+void ArcBuckets::take_facts(const ArcBuckets& other) {
+  for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i]->facts_ = other.parts_[i]->facts_;
+}
+
+}  // namespace apsp::graph

@@ -1,0 +1,160 @@
+// Arcs on their way from a text into compressed rows.
+//
+// A counting sort that writes every arc to its row at once touches a random place of memory an arc.
+// So arcs go first to one of a few hundred buckets of neighbouring rows, appended at each bucket's
+// end while the edges that were parsed are still in cache; a bucket then fits the cache while its
+// rows are sorted (`rows.hpp`). No array of edges is written, read four times and thrown away, and
+// neither their number nor that of the vertices needs to be known beforehand: buckets are lists of
+// chunks, and become twice as wide whenever a vertex lies beyond the last of them.
+//
+// What is written costs twice, as fresh memory and as traffic, so an arc takes 8 bytes while all
+// weights are integers below 2^16, 10 while they are below 2^32, else 16. Threads append to parts
+// of their own. Partition by the key's high bits before a sort in cache: Polychroniou and Ross,
+// SIGMOD 2014, section 3.
+#pragma once
+
+#include <apsp/graph.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/team.hpp"
+
+namespace apsp::graph {
+
+/// A page of arcs of one bucket: this head, then records.
+struct ArcChunk {
+  static constexpr std::size_t kBytes = 4096;  // of head and records
+  Vertex first_row = 0;                        ///< rows of the records count from it
+  std::uint32_t end = 0;                       ///< bytes up to the end of the last record
+  std::uint32_t width = 0;                     ///< bytes of a record: 8, 10 or 16
+  std::uint32_t unused = 0;                    // so that records begin at 16 bytes
+
+  /// Calls visit(row, to, weight) for every arc.
+  template <class Visit>
+  void for_each_arc(const Visit& visit) const {
+    if (is_whole()) return for_each_whole_arc(visit);
+    for_each_of<16>([&](Vertex row, Vertex to, std::uint32_t, const std::byte* at) {
+      double weight = 0;
+      std::memcpy(&weight, at, sizeof(weight));
+      visit(row, to, weight);
+    });
+  }
+  /// Whether all weights are integers below 2^32.
+  bool is_whole() const { return width < 16; }
+  /// Calls visit(row, to, weight) with integers. Requires: is_whole().
+  template <class Visit>
+  void for_each_whole_arc(const Visit& visit) const {
+    const auto visit_one = [&](Vertex row, Vertex to, std::uint32_t whole, const std::byte*) {
+      visit(row, to, whole);
+    };
+    width == 8 ? for_each_of<8>(visit_one) : for_each_of<10>(visit_one);
+  }
+
+ private:
+  /// visit(row, to, whole weight, what stands behind the first 8 bytes).
+  template <std::uint32_t kWidth, class Visit>
+  void for_each_of(const Visit& visit) const {
+    const auto* at = reinterpret_cast<const std::byte*>(this) + sizeof(ArcChunk);
+    const auto* const last = reinterpret_cast<const std::byte*>(this) + end;
+    for (const Vertex first = first_row; at < last; at += kWidth) {
+      std::uint64_t word = 0;  // 32 bits of the target, 16 of the row, 16 of the weight
+      std::memcpy(&word, at, sizeof(word));
+      auto whole = static_cast<std::uint32_t>(word >> 48);
+      if constexpr (kWidth == 10) {
+        std::uint16_t high = 0;
+        std::memcpy(&high, at + sizeof(word), sizeof(high));
+        whole |= std::uint32_t{high} << 16;
+      }
+      visit(first + (static_cast<Vertex>(word >> 32) & 0xFFFFu), static_cast<Vertex>(word), whole,
+            at + sizeof(word));
+    }
+  }
+};
+static_assert(sizeof(ArcChunk) == 16);
+
+/// Memory of many chunks, given back as one.
+struct ArcSlab {
+  struct Free {
+    void operator()(std::byte* memory) const;
+  };
+  std::unique_ptr<std::byte, Free> memory;
+  std::size_t chunks = 0;  ///< that are in use, from the first on
+
+  const ArcChunk& chunk(std::size_t i) const {
+    return *reinterpret_cast<const ArcChunk*>(memory.get() + i * ArcChunk::kBytes);
+  }
+};
+
+class ArcBuckets {
+ public:
+  /// `mirrored`: an edge u → v, u ≠ v, is the arc v → u as well. `vertices`: as many as are likely;
+  /// 0 if nothing is known. `threads`: as many as will add, and sort.
+  ArcBuckets(bool mirrored, std::int64_t vertices, int threads);
+  ~ArcBuckets();
+  ArcBuckets(ArcBuckets&&) noexcept;
+  ArcBuckets& operator=(ArcBuckets&&) noexcept;
+
+  /// From several threads at once, each another `member` below the number of threads. Requires: no
+  /// end is above `greatest`, which is below 2^32 − 1; weights are finite.
+  void add(std::span<const Edge> edges, Vertex greatest, int member = 0);
+  /// Vertices become rank(vertex) below `vertices`, all different; facts and counts stay.
+  template <class Rank>
+  void relabel(std::int64_t vertices, const Rank& rank);
+
+  bool mirrored() const { return mirrored_; }
+  int threads() const { return static_cast<int>(parts_.size()); }
+  std::int64_t edge_count() const;
+  Vertex greatest() const;  ///< at least that of all `add`; 0 if there was none
+  std::int64_t loop_count() const;
+  WeightFacts weight_facts() const;  ///< all but `longest_path`
+
+  /// All chunks of all threads, as long as nothing is added.
+  std::vector<const ArcChunk*> chunks() const;
+  /// Rows of a bucket, as a power of two, and the chunks of every bucket up to that of
+  /// `greatest()`. Arcs stay where they are; nothing may be added afterwards.
+  struct Listing {
+    int row_bits = 0;
+    std::vector<std::vector<const ArcChunk*>> chunks;
+  };
+  Listing list();
+
+ private:
+  class Part;
+  /// `add` without counting the edges and their facts.
+  void add_counted(std::span<const Edge> edges, Vertex greatest, int member);
+  std::vector<ArcSlab> take_slabs();
+  void take_facts(const ArcBuckets& other);
+
+  bool mirrored_;
+  std::vector<std::unique_ptr<Part>> parts_;  // [threads]
+};
+
+template <class Rank>
+void ArcBuckets::relabel(std::int64_t vertices, const Rank& rank) {
+  ArcBuckets ranked(false, vertices, threads());
+  ranked.take_facts(*this);
+  std::vector<ArcSlab> slabs = take_slabs();
+  const auto greatest = static_cast<Vertex>(std::max<std::int64_t>(vertices, 1) - 1);
+  base::share_items(std::ssize(slabs), threads(), [&](std::int64_t i, int member) {
+    ArcSlab& slab = slabs[static_cast<std::size_t>(i)];
+    std::vector<Edge> edges;
+    for (std::size_t c = 0; c < slab.chunks; ++c) {
+      edges.clear();
+      slab.chunk(c).for_each_arc([&](Vertex row, Vertex to, auto weight) {
+        edges.push_back({rank(row), rank(to), static_cast<double>(weight)});
+      });
+      ranked.add_counted(edges, greatest, member);
+    }
+    slab.memory.reset();
+  });
+  ranked.mirrored_ = mirrored_;
+  *this = std::move(ranked);
+}
+
+}  // namespace apsp::graph

@@ -1,0 +1,46 @@
+// Arcs of one vertex after another, in an order that the graph does not know.
+//
+// A walk that meets most arcs once, and ends, gives the pages of a mapped file back on the way, so
+// that it takes some MiB whatever the size of the graph. Walks that begin anew again and again, on
+// many threads, keep them: reading them anew would cost more than a tenth of such a walk.
+#pragma once
+
+#include <apsp/graph.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace apsp::graph {
+
+enum class Pages { kept, given_back };
+
+class ArcWalk {
+ public:
+  /// `graph` must outlive this.
+  ArcWalk(const Graph& graph, Pages pages) : graph_(graph), pages_(pages) {}
+
+  /// As `Graph::for_each_arc`.
+  template <class Visit>
+  void for_each_arc(Vertex v, Visit&& visit) {
+    graph_.for_each_arc(v, visit);
+    if (pages_ == Pages::kept) return;
+    const std::int64_t arcs = graph_.out_degree(v);
+    met_ += arcs < kWide ? arcs : std::max(arcs, kWideRow);
+    if (met_ < kArcsAtOnce) return;
+    met_ = 0;
+    graph_.release_pages();
+  }
+
+ private:
+  static constexpr std::int64_t kArcsAtOnce = std::int64_t{1} << 20;  // 12 MiB of rows
+  /// The system may map a large page of 2 MiB around a row: of wide ones that are not neighbours,
+  /// 16 are enough. Narrow ones share such pages, which would be mapped again and again.
+  static constexpr std::int64_t kWide = 1024;
+  static constexpr std::int64_t kWideRow = kArcsAtOnce / 16;
+
+  const Graph& graph_;
+  Pages pages_;
+  std::int64_t met_ = 0;  // since pages were given back
+};
+
+}  // namespace apsp::graph

@@ -1,0 +1,34 @@
+// Tile operations of a semiring of one's own, around its register tile (apsp/semiring.hpp).
+//
+// Nothing here knows what a value means, only how many bytes it takes: panels are packed, loops go
+// round the register tile and tiles are closed by halves as in kernels/cpu, whose headers say why,
+// and the caller's code is asked once for a register tile of up to 192 steps. A call costs some
+// nanoseconds where the work takes a microsecond. The semiring is a value, not a type, so that
+// this is compiled once for all of them; `TileOperations` has no place for it.
+//
+// Packed left operand A [m, depth]: slivers of `rows` rows, each [depth, rows]. Packed right
+// operand B [depth, n]: strips of `cols` columns, each [depth, cols]. Beyond the edges: zero.
+#pragma once
+
+#include <apsp/semiring.hpp>
+#include <cstdint>
+
+#include "kernels/contract.hpp"
+
+namespace apsp::kernels::own {
+
+std::int64_t left_bytes(const detail::OwnKernels& s, std::int64_t rows, std::int64_t depth);
+std::int64_t right_bytes(const detail::OwnKernels& s, std::int64_t cols, std::int64_t depth);
+
+/// a [m, depth]; b [depth, n]; buffers are 64-byte aligned.
+void pack_left(const detail::OwnKernels& s, ConstTile a, void* out);
+void pack_right(const detail::OwnKernels& s, ConstTile b, void* out);
+
+/// C ← C ⊕ A ⊗ B; left: [c.rows, depth], right: [depth, c.cols], both packed.
+void multiply_add(const detail::OwnKernels& s, Tile c, const void* left, const void* right,
+                  std::int64_t depth);
+
+/// D ← D*. Returns the first pivot whose cycle is better than the empty path, or −1.
+std::int64_t close(const detail::OwnKernels& s, Tile d);
+
+}  // namespace apsp::kernels::own

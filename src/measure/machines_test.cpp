@@ -1,0 +1,122 @@
+// The models against machines: every file of tests/machines describes one by the figures of small
+// solves, and holds the times of larger ones that were measured there. Where a file lacks a figure
+// nothing that needs it is tested.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "measure/rate_figures.hpp"
+#include "planner/device_model.hpp"
+#include "planner/host_model.hpp"
+#include "testing/invented_devices.hpp"
+
+namespace apsp::measure {
+namespace {
+
+using nlohmann::json;
+using planner::KernelKind;
+
+/// Of the promise: a prediction is at most so many times too long or too short.
+constexpr double kWithin = 1.25;
+
+struct Kind {
+  KernelKind kernel;
+  Shape shape = Shape::full;
+};
+
+Kind kind_of(const std::string& title) {
+  for (const Semiring semiring : all_semirings()) {
+    for (const ValueType type :
+         {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16, ValueType::boolean}) {
+      for (const kernels::Sign sign : {kernels::Sign::any, kernels::Sign::non_negative}) {
+        for (const Shape shape : {Shape::full, Shape::symmetric}) {
+          for (const bool via : {false, true}) {
+            const KernelKind kernel{semiring, type, sign, via};
+            if (planner::title(kernel, shape) == title) return {kernel, shape};
+          }
+        }
+      }
+    }
+  }
+  throw std::invalid_argument("no kind of kernel: " + title);
+}
+
+void expect_near(double predicted, const json& measured, const std::string& what) {
+  const double seconds = measured.at("seconds").get<double>();
+  const double ratio = predicted / seconds;
+  EXPECT_LE(std::max(ratio, 1 / ratio), kWithin)
+      << what << ", n = " << measured.at("n") << ": predicted " << predicted << " s, measured "
+      << seconds << " s";
+}
+
+/// The number of times that were compared.
+int check_host(const json& block, const std::string& file) {
+  const auto rates = host_rates_from_json(block.at("figures"));
+  if (!rates) throw std::invalid_argument(file + ": no rates");
+  const Kind kind = kind_of(block.at("kind").get<std::string>());
+  const int threads = block.at("threads").get<int>();
+  for (const json& measured : block.at("measured")) {
+    const auto n = measured.at("n").get<std::int64_t>();
+    const planner::Prediction prediction =
+        planner::predict_on_host({n, measured.value("arcs", std::int64_t{0}), kind.kernel,
+                                  kind.shape, threads, measured.value("statistics", true)},
+                                 *rates);
+    const bool whole = measured.at("of") == "whole";
+    expect_near(whole ? prediction.seconds : prediction.solve, measured,
+                file + ", " + std::to_string(threads) + " threads");
+  }
+  return static_cast<int>(block.at("measured").size());
+}
+
+int check_device(const json& block, const std::string& file) {
+  const auto rates = device_rates_from_json(block.at("figures"));
+  if (!rates) throw std::invalid_argument(file + ": no rates");
+  const Kind kind = kind_of(block.at("kind").get<std::string>());
+  planner::RateSource source;
+  source.device = [&](auto&&...) { return rates; };
+  planner::DeviceFacts facts = planner::invented_h200(0);
+  facts.name = block.at("gpu").get<std::string>();
+  for (const json& measured : block.at("measured")) {
+    const planner::DevicePlan plan =
+        planner::plan_on_device({.n = measured.at("n").get<std::int64_t>(),
+                                 .kernel = kind.kernel,
+                                 .shape = kind.shape,
+                                 .memory = measured.value("device_memory", std::int64_t{0})},
+                                facts, planner::one_device(), source);
+    EXPECT_EQ(plan.streamed, measured.contains("device_memory"));
+    const bool whole = measured.at("of") == "whole";
+    const planner::Prediction prediction = planner::predict_on_device(
+        plan, {measured.value("arcs", std::int64_t{0}), measured.value("statistics", true)});
+    expect_near(whole ? prediction.seconds : plan.seconds, measured, file);
+  }
+  return static_cast<int>(block.at("measured").size());
+}
+
+TEST(Machines, AreAllPredicted) {
+  int files = 0, times = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(APSP_SOURCE_DIR "/tests/machines")) {
+    if (entry.path().extension() != ".json") continue;
+    const std::string name = entry.path().filename().string();
+    SCOPED_TRACE(name);
+    std::ifstream stream(entry.path());
+    const json machine = json::parse(stream);
+    EXPECT_FALSE(machine.at("machine").get<std::string>().empty());
+    EXPECT_FALSE(machine.at("source").get<std::string>().empty()) << "say where figures come from";
+    int here = 0;
+    for (const json& block : machine.value("host", json::array())) here += check_host(block, name);
+    for (const json& block : machine.value("devices", json::array())) {
+      here += check_device(block, name);
+    }
+    EXPECT_GT(here, 0);
+    times += here;
+    ++files;
+  }
+  EXPECT_GE(files, 4);
+  EXPECT_GE(times, 20);
+}
+
+}  // namespace
+}  // namespace apsp::measure

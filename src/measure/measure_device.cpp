@@ -1,0 +1,122 @@
+// The figures of one GPU: a climb of solves on it, and copies alone.
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/aligned_memory.hpp"
+#include "measure/measure_climb.hpp"
+#include "measure/measure_rates.hpp"
+#include "places/device_buffer.hpp"
+
+namespace apsp::measure {
+namespace {
+
+using kernels::Device;
+using kernels::QueueId;
+using kernels::Tile;
+using planner::KernelKind;
+
+/// GPUs solve up to some 2,500 vertices as one tile; below and above there is a point near it.
+constexpr std::int64_t kSizes[] = {512, 1024, 2048, 2496, 3072, 4096, 6144, 8192, 12288, 16384};
+constexpr std::int64_t kColumns = 1024;
+constexpr int kSamples = 3;
+
+/// [rows, kColumns] of 4 bytes, pinned, and its place on the device.
+struct Block {
+  Block(Device& device, std::int64_t rows)
+      : memory(rows * kColumns * 4),
+        host{memory.data(), rows, kColumns, kColumns},
+        room(device, rows * device.stride(kColumns) * 4),
+        there{room.data(), rows, kColumns, device.stride(kColumns)} {
+    std::memset(memory.data(), 0, static_cast<std::size_t>(memory.bytes()));
+    pinned = std::make_unique<PinnedMemory>(device, host, 4);
+  }
+  base::AlignedMemory memory;
+  Tile host;
+  DeviceBuffer room;
+  Tile there;
+  std::unique_ptr<PinnedMemory> pinned;
+};
+
+/// Bytes a second: in alone, out alone, both at once in all.
+void measure_copies(Device& device, std::int64_t bytes, OffloadRates& rates) {
+  const std::int64_t rows = std::max<std::int64_t>(bytes / (kColumns * 4), 1);
+  Block going(device, rows), coming(device, rows);
+  const QueueId in = device.make_queue(), out = device.make_queue();
+  device.copy_in(in, coming.there, coming.host, 4);
+  device.synchronize(in);
+  const auto timed = [&](bool goes, bool comes) {
+    double best = 1e30;
+    for (int i = 0; i < kSamples; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      if (goes) device.copy_in(in, going.there, going.host, 4);
+      if (comes) device.copy_out(out, coming.host, coming.there, 4);
+      device.synchronize(in);
+      device.synchronize(out);
+      best = std::min(best, seconds_since(start));
+    }
+    return static_cast<double>((goes + comes) * rows * kColumns * 4) / best;
+  };
+  rates.in = timed(true, false);
+  rates.out = timed(false, true);
+  rates.both = timed(true, true);
+}
+
+/// Around the device's own time, a constant and a part of the host's bytes.
+void split_the_rest(const std::vector<Rung>& rungs, double bytes_a_pair,
+                    planner::DeviceRates& rates) {
+  const auto rest = [](const Rung& rung) {
+    return std::max(0.0, rung.parts.solve - rung.parts.run);
+  };
+  const auto bytes = [&](const Rung& rung) { return rung.n * rung.n * bytes_a_pair; };
+  const Rung &first = rungs.front(), &last = rungs.back();
+  const double slope = rungs.size() > 1 ? (rest(last) - rest(first)) / (bytes(last) - bytes(first))
+                                        : rest(last) / bytes(last);
+  rates.touched = slope > 0 ? 1 / slope : 0;
+  rates.beside = std::max(0.0, rest(first) - std::max(slope, 0.0) * bytes(first));
+}
+
+SolveOptions device_options(const KernelKind& kind, int ordinal, int threads,
+                            const MeasureLimits& limits) {
+  SolveOptions options = measuring_options(kind, threads, limits);
+  options.device = apsp::Device::cuda;
+  options.device_ordinals = {ordinal};
+  return options;
+}
+
+}  // namespace
+
+std::optional<planner::DeviceRates> measure_device(const planner::Devices& devices,
+                                                   const planner::DeviceFacts& device,
+                                                   const KernelKind& kind, Shape shape, int threads,
+                                                   const MeasureLimits& limits) {
+  return unless_it_fails([&]() -> std::optional<planner::DeviceRates> {
+    const SolveOptions options = device_options(kind, device.ordinal, threads, limits);
+    const SolveOne solve_one = [&](const Graph& graph) {
+      return timed_solve([&] { return devices; }, graph, options);
+    };
+    const std::int64_t least = limits.sizes.empty() ? kSizes[0] : limits.sizes.front();
+    if (const auto warm = measuring_graph(kind, shape, least)) solve_one(*warm);
+    const std::vector<Rung> rungs = climb(kSizes, kind, shape, limits, solve_one);
+    if (rungs.empty()) return std::nullopt;
+    planner::DeviceRates rates;
+    rates.run = curve(rungs, &Parts::run);
+    rates.statistics = pairs_a_second(rungs);
+    rates.arcs = measure_arcs(kind, rungs.back().n, solve_one);
+    const double bytes_a_pair =
+        size_of(kind.type) + (kind.tracks_via ? 4 : 0) + (kind.in_bits() ? 1.0 / 8 : 0);
+    split_the_rest(rungs, bytes_a_pair, rates);
+    rates.copies.relaxations = rates.run.limit();
+    const auto opened =
+        devices.open(device.ordinal, kind.semiring, kind.type, kind.sign, device.memory_free);
+    const double largest = rungs.back().n;
+    constexpr double kMostBytes = 256 << 20;
+    measure_copies(*opened, static_cast<std::int64_t>(std::min(kMostBytes, largest * largest * 4)),
+                   rates.copies);
+    rates.rough = false;
+    return rates;
+  });
+}
+
+}  // namespace apsp::measure

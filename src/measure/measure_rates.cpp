@@ -1,0 +1,30 @@
+#include "measure/measure_rates.hpp"
+
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "measure/measure_climb.hpp"
+
+namespace apsp::measure {
+namespace {
+
+constexpr std::int64_t kSizes[] = {256, 512, 1024, 1536, 2048, 3072, 4096};
+
+}  // namespace
+
+std::optional<planner::HostRates> measure_host(const planner::KernelKind& kind, Shape shape,
+                                               int threads, const MeasureLimits& limits) {
+  return unless_it_fails([&]() -> std::optional<planner::HostRates> {
+    const SolveOptions options = measuring_options(kind, threads, limits);
+    const SolveOne solve_one = [&](const Graph& graph) { return timed_solve({}, graph, options); };
+    const std::vector<Rung> rungs = climb(kSizes, kind, shape, limits, solve_one);
+    if (rungs.empty()) return std::nullopt;
+    planner::HostRates rates;
+    rates.solve = curve(rungs, &Parts::solve);
+    rates.statistics = pairs_a_second(rungs);
+    rates.start = rungs.front().parts.prepare + kernels::cpu::seconds_of_trials();
+    rates.arcs = measure_arcs(kind, rungs.back().n, solve_one);
+    rates.rough = false;
+    return rates;
+  });
+}
+
+}  // namespace apsp::measure

@@ -1,0 +1,178 @@
+#include "measure/measured_rates.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+#include "base/machine.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "measure/machine_report.hpp"
+#include "measure/measure_rates.hpp"
+#include "measure/rate_figures.hpp"
+#include "store/file_system.hpp"
+
+namespace apsp::measure {
+namespace {
+
+using nlohmann::json;
+
+/// Of the time that a solve is guessed to take.
+constexpr double kShare = 1.0 / 8;
+/// Of the memory that is free.
+constexpr std::int64_t kPartOfMemory = 8;
+/// Outputs below this say more of files' names than of the disk.
+constexpr double kTellingBytes = 32 << 20;
+
+template <class F>
+auto timed(double& sum, F&& work) {
+  const auto start = std::chrono::steady_clock::now();
+  auto result = work();
+  sum += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+json machine_key(const char* what, int threads) {
+  return {{"what", what},
+          {"version", version()},
+          {"processor", base::cpu_name()},
+          {"processors", base::offered_threads()},
+          {"instruction_set", kernels::cpu::instruction_set()},
+          {"threads", threads}};
+}
+
+json host_key(const planner::KernelKind& kind, Shape shape, int threads) {
+  json key = machine_key("cpu", threads);
+  key["kind"] = planner::title(kind, shape);
+  return key;
+}
+
+json device_key(const planner::KernelKind& kind, Shape shape, const planner::DeviceFacts& facts,
+                int threads) {
+  json key = machine_key("gpu", threads);
+  key["kind"] = planner::title(kind, shape);
+  key["gpu"] = facts.name;
+  key["driver"] = facts.driver;
+  return key;
+}
+
+/// Empty where the folder of the output cannot be asked.
+std::optional<json> store_key(const std::string& output, bool compress, int threads) {
+  struct stat facts {};
+  if (stat(store::parent_of(output).c_str(), &facts) != 0) return std::nullopt;
+  json key = machine_key("store", threads);
+  key["file_system"] = static_cast<std::int64_t>(facts.st_dev);
+  const std::size_t dot = output.rfind('.');
+  key["format"] = dot == std::string::npos ? output : output.substr(dot);
+  key["compressed"] = compress;
+  return key;
+}
+
+MeasureLimits limits_of(double seconds, const RatePolicy& policy) {
+  return {seconds, base::available_memory() / kPartOfMemory, policy.cancellation, policy.sizes};
+}
+
+}  // namespace
+
+RatePolicy rate_policy(const Cancellation* cancellation) {
+  RatePolicy policy;
+  policy.folder = RateCache::default_folder();
+  policy.cancellation = cancellation;
+  const char* const word = std::getenv("APSP_MEASURE");
+  if (word == nullptr) return policy;
+  if (std::string(word) == "never") policy.measuring = Measuring::never;
+  if (std::string(word) == "always") policy.measuring = Measuring::always;
+  return policy;
+}
+
+MeasuredRates::MeasuredRates(RatePolicy policy, planner::FindDevices find)
+    : policy_(std::move(policy)), cache_(policy_.folder), find_(std::move(find)) {}
+
+planner::FindDevices MeasuredRates::find() {
+  return [this] {
+    devices_ = timed(starting_, find_);
+    planner::Devices watched = devices_;
+    if (devices_.memory_free) {
+      watched.memory_free = [this](int ordinal) {
+        return timed(starting_, [&] { return devices_.memory_free(ordinal); });
+      };
+    }
+    return watched;
+  };
+}
+
+planner::RateSource MeasuredRates::source() {
+  return {[this](const planner::KernelKind& kind, Shape shape, int threads, double guess) {
+            return host(kind, shape, threads, guess);
+          },
+          [this](const planner::KernelKind& kind, Shape shape, const planner::DeviceFacts& facts,
+                 int threads, double guess) { return device(kind, shape, facts, threads, guess); },
+          [this](const std::string& output, bool compress, int threads, double) {
+            return store(output, compress, threads);
+          },
+          [this](const std::string& output, bool compress, int threads, double bytes,
+                 double seconds) { stored(output, compress, threads, bytes, seconds); }};
+}
+
+double MeasuredRates::budget(double guess, double least, double most) const {
+  if (policy_.measuring == Measuring::never) return 0;
+  if (policy_.measuring == Measuring::always) return most;
+  return guess < least ? 0 : std::min(most, kShare * guess);
+}
+
+std::optional<planner::HostRates> MeasuredRates::host(const planner::KernelKind& kind, Shape shape,
+                                                      int threads, double guess) {
+  const json key = host_key(kind, shape, threads);
+  std::optional<planner::HostRates> rates;
+  if (const auto kept = cache_.find(key)) rates = host_rates_from_json(*kept);
+  const double seconds = budget(guess, policy_.least_on_host, policy_.most_on_host);
+  if (!rates && seconds > 0) {
+    rates = timed(measuring_,
+                  [&] { return measure_host(kind, shape, threads, limits_of(seconds, policy_)); });
+    if (rates) cache_.keep(key, to_json(*rates));
+  }
+  if (rates) rates->start += measuring_;
+  return rates;
+}
+
+std::optional<planner::DeviceRates> MeasuredRates::device(const planner::KernelKind& kind,
+                                                          Shape shape,
+                                                          const planner::DeviceFacts& facts,
+                                                          int threads, double guess) {
+  // By now the driver is up, and what it took is known better than any file could tell.
+  const double start = starting_;
+  const json key = device_key(kind, shape, facts, threads);
+  std::optional<planner::DeviceRates> rates;
+  if (const auto kept = cache_.find(key)) rates = device_rates_from_json(*kept);
+  if (!rates) {
+    const double seconds = budget(guess, policy_.least_on_device, policy_.most_on_device);
+    if (seconds <= 0) return std::nullopt;
+    rates = timed(measuring_, [&] {
+      return measure_device(devices_, facts, kind, shape, threads, limits_of(seconds, policy_));
+    });
+    if (rates) {
+      rates->start = start;
+      cache_.keep(key, to_json(*rates));
+    }
+  }
+  if (rates) rates->start = start + measuring_;
+  return rates;
+}
+
+std::optional<planner::StoreRates> MeasuredRates::store(const std::string& output, bool compress,
+                                                        int threads) const {
+  const auto key = store_key(output, compress, threads);
+  const auto kept = key ? cache_.find(*key) : std::nullopt;
+  return kept ? store_rates_from_json(*kept) : std::nullopt;
+}
+
+void MeasuredRates::stored(const std::string& output, bool compress, int threads, double bytes,
+                           double seconds) const {
+  if (bytes < kTellingBytes || seconds <= 0) return;
+  if (const auto key = store_key(output, compress, threads)) {
+    cache_.keep(*key, to_json(planner::StoreRates{0, bytes / seconds, false}));
+  }
+}
+
+}  // namespace apsp::measure

@@ -1,0 +1,65 @@
+// The rates that a plan of this process goes by: from the cache, or measured where the solve is
+// long enough that nobody notices, or none, and then predictions say "about".
+//
+// Measuring takes at most an eighth of the time that figures on the safe side promise for the
+// solve, and is not done at all below three seconds: a short job never waits for it. What a store
+// takes is never tried out; the last large output on the same file system tells.
+#pragma once
+
+#include <apsp/progress.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "measure/rate_cache.hpp"
+#include "planner/devices.hpp"
+#include "planner/rates.hpp"
+
+namespace apsp::measure {
+
+enum class Measuring { never, when_worth_it, always };
+
+struct RatePolicy {
+  std::string folder;  // of the cache; empty: nothing is kept
+  Measuring measuring = Measuring::when_worth_it;
+  const Cancellation* cancellation = nullptr;
+  double least_on_host = 3, least_on_device = 4;    // s, that a solve must take to be worth it
+  double most_on_host = 0.5, most_on_device = 2.5;  // s, that may be spent
+  std::vector<std::int64_t> sizes{};                // of the solves that measure; empty: chosen
+};
+
+/// The default folder; APSP_MEASURE=never|always says otherwise when.
+RatePolicy rate_policy(const Cancellation* cancellation = nullptr);
+
+class MeasuredRates {
+ public:
+  explicit MeasuredRates(RatePolicy policy, planner::FindDevices find = planner::cuda_devices);
+  MeasuredRates(const MeasuredRates&) = delete;
+  MeasuredRates& operator=(const MeasuredRates&) = delete;
+
+  /// This and `find` refer to this object.
+  planner::RateSource source();
+  /// As the one handed in; how long drivers take to start is noted.
+  planner::FindDevices find();
+
+ private:
+  std::optional<planner::HostRates> host(const planner::KernelKind& kind, Shape shape, int threads,
+                                         double guess);
+  std::optional<planner::DeviceRates> device(const planner::KernelKind& kind, Shape shape,
+                                             const planner::DeviceFacts& facts, int threads,
+                                             double guess);
+  std::optional<planner::StoreRates> store(const std::string& output, bool compress,
+                                           int threads) const;
+  void stored(const std::string& output, bool compress, int threads, double bytes,
+              double seconds) const;
+  /// Seconds that may be spent; 0: not at all.
+  double budget(double guess, double least, double most) const;
+
+  RatePolicy policy_;
+  RateCache cache_;
+  planner::FindDevices find_;
+  planner::Devices devices_;  // as found
+  double starting_ = 0;       // s, that drivers took to start
+  double measuring_ = 0;      // s, spent here: part of what the user waits for, this once
+};
+
+}  // namespace apsp::measure

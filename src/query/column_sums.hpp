@@ -1,0 +1,59 @@
+// Sums of columns that hold every digit until they are read: no order of the rows changes a bit.
+//
+// The binary digits are cut into slices of W: slice k holds multiples of 2^(Wk + 1), of magnitude
+// up to 2^(W(k + 1)). A value is cut from its highest slice down, rounding to the nearest, and each
+// slice has a plane of doubles, one a column, to which its part is added. A part is at most 2^(W−1)
+// units of its slice and W + log2(rows) ≤ 53, so no addition rounds. A plane is made when the first
+// value reaches it: reciprocals of whole numbers under 2^27 take two, other distances two or three,
+// doubles of all sizes some fifty.
+// Malcolm 1971 (an accumulator for a range of exponents); Rump 2008 and Demmel 2013 (a part by
+// adding and subtracting a large constant).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace apsp::query {
+
+/// One slice of some neighbouring columns.
+struct Slice {
+  double* sums = nullptr;  // of the first column
+  double round = 0;        // (x + round) − round is x to the nearest unit of the slice
+};
+
+/// The slices of some values, from the highest down; the last one takes what is left.
+struct Slices {
+  static constexpr int kHeld = 3;
+  int top = 0;
+  int count = 0;
+  std::array<Slice, kHeld> held{};  // [count]; where there are more, ask for each
+};
+
+class ColumnSums {
+ public:
+  /// `rows`: the most values of a column.
+  ColumnSums(std::int64_t columns, std::int64_t rows);
+
+  /// For values of magnitude `least` to `greatest`, and zeros, with `digits` significant binary
+  /// digits; at least two slices. `column`: of the first of them. Requires: 0 < least ≤ greatest.
+  /// Magnitudes above 2^900 have no slices, whose constants would overflow: one plane takes them as
+  /// they come.
+  Slices slices(double least, double greatest, int digits, std::int64_t column);
+  /// For integers whose sum stays below 2^53: one plane.
+  Slices whole_numbers(std::int64_t column);
+  Slice slice(int number, std::int64_t column);
+
+  /// Adds all columns of `other`. Requires: no row is in both.
+  void add(const ColumnSums& other);
+  /// Rounded once, in effect.
+  double total(std::int64_t column) const;
+
+ private:
+  std::int64_t columns_;
+  int width_;                                  // W, binary digits of a slice
+  std::map<int, std::vector<double>> planes_;  // by slice: [columns]
+};
+
+}  // namespace apsp::query

@@ -1,0 +1,89 @@
+#include "reference/row_verifier.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/control.hpp"
+#include "base/random.hpp"
+
+namespace apsp::reference {
+namespace {
+
+constexpr double kArcChecks = 1e10;  // one or two minutes of one core
+constexpr std::int64_t kLeastSample = 16;
+
+}  // namespace
+
+std::vector<Vertex> choose_sources(const Graph& graph, const VerifyOptions& options) {
+  const std::int64_t n = graph.vertex_count();
+  std::int64_t wanted = options.sources;
+  if (wanted == 0) {
+    const double affordable = kArcChecks / std::max(1.0, static_cast<double>(graph.arc_count()));
+    wanted = std::max(kLeastSample, static_cast<std::int64_t>(affordable));
+  }
+  wanted = std::min(wanted, n);
+  std::vector<Vertex> sources(static_cast<std::size_t>(n));
+  std::iota(sources.begin(), sources.end(), Vertex{0});
+  if (wanted == n) return sources;
+  base::SplitMix64 random(options.seed);
+  for (std::int64_t i = 0; i < wanted; ++i) {
+    const std::uint64_t step = random.below(static_cast<std::uint64_t>(n - i));
+    std::swap(sources[static_cast<std::size_t>(i)], sources[static_cast<std::size_t>(i) + step]);
+  }
+  sources.resize(static_cast<std::size_t>(wanted));
+  std::sort(sources.begin(), sources.end());
+  return sources;
+}
+
+VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& applies,
+                       std::int64_t sources, std::int64_t vertices) {
+  VerifyReport report;
+  report.passed = true;
+  for (std::size_t i = 0; i < kCheckNames.size(); ++i) {
+    if (!applies(static_cast<Check>(i))) continue;
+    const CheckTally& check = tally.checks[i];
+    report.checks.push_back({kCheckNames[i], check.tested, check.failed, check.first_failure});
+    report.passed = report.passed && check.failed == 0;
+  }
+  report.sources_checked = sources;
+  report.sources = vertices;
+  report.tolerance = tally.tolerance;
+  report.meaning = sources == vertices ? "proof" : "proof for the sampled sources";
+  if (report.tolerance > 0) report.meaning += ", within tolerance";
+  return report;
+}
+
+RowVerifier::RowVerifier(const Graph& graph, Semiring semiring, ValueType type,
+                         const VerifyOptions& options)
+    : RowSink(graph.vertex_count(), type),
+      graph_(graph),
+      control_(options.control),
+      claim_(graph, semiring, type, options.tolerance),
+      sources_(choose_sources(graph, options)),
+      checkers_([this] { return std::make_unique<RowChecker>(claim_, control_); }) {}
+
+void RowVerifier::accept(const RowBlock& block) {
+  checkers_.lend([&](RowChecker& checker) {
+    for (std::size_t i = 0; i < block.sources.size(); ++i) {
+      const Vertex source = block.sources[i];
+      if (!std::binary_search(sources_.begin(), sources_.end(), source)) continue;
+      checker.check(source, static_cast<const std::byte*>(block.values) +
+                                static_cast<std::int64_t>(i) * block.stride * size_of(block.type));
+      base::check_cancelled(control_);
+    }
+  });
+}
+
+VerifyReport RowVerifier::report() {
+  Tally tally;
+  checkers_.for_each([&](const RowChecker& checker) { tally.add(checker.tally()); });
+  const auto of_rows = [](Check check) {
+    return check != Check::predecessors && check != Check::via && check != Check::hops;
+  };
+  return report_of(tally, of_rows, std::ssize(sources_), graph_.vertex_count());
+}
+
+}  // namespace apsp::reference

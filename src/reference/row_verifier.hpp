@@ -1,0 +1,46 @@
+// The checks of rows as a sink: rows are checked while they are at hand, in any order, by whoever
+// brings them, and nothing is read again.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/verify.hpp>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/lender.hpp"
+#include "reference/row_checks.hpp"
+#include "store/row_sink.hpp"
+
+namespace apsp::reference {
+
+/// All vertices, or a sample, in ascending order: what `options` ask for.
+std::vector<Vertex> choose_sources(const Graph& graph, const VerifyOptions& options);
+
+/// The report of what was tallied, of those checks that `applies(check)` names. `sources`: the
+/// rows.
+VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& applies,
+                       std::int64_t sources, std::int64_t vertices);
+
+/// Memory: some 20 bytes a vertex for each thread that brings rows, and what Claim takes.
+class RowVerifier final : public store::RowSink {
+ public:
+  /// Requires: the graph outlives this. Checks the rows that `options` choose, passes over others.
+  RowVerifier(const Graph& graph, Semiring semiring, ValueType type, const VerifyOptions& options);
+
+  store::RowWish wish() const override { return {.rows = 16}; }
+  store::RowTask task() const override { return {"verify"}; }
+  /// Requires: `finish` has returned.
+  VerifyReport report();
+
+ private:
+  void accept(const RowBlock& block) override;
+
+  const Graph& graph_;
+  Control control_;
+  Claim claim_;
+  std::vector<Vertex> sources_;  // ascending
+  base::Lender<RowChecker> checkers_;
+};
+
+}  // namespace apsp::reference

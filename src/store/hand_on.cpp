@@ -1,0 +1,101 @@
+#include "store/hand_on.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "base/aligned_memory.hpp"
+#include "base/control.hpp"
+#include "base/team.hpp"
+
+namespace apsp::store {
+namespace {
+
+/// Fewer values than this, some 30 µs of work, are not worth waking threads for.
+constexpr std::int64_t kFewValues = 1 << 14;
+/// So many blocks a thread that the last ones are short beside the whole.
+constexpr std::int64_t kBlocksAThread = 4;
+
+/// Consecutive rows in memory.
+struct Band {
+  std::int64_t first;
+  std::int64_t rows;
+  const std::byte* values;  // [rows, stride]
+  std::int64_t stride;
+};
+
+class Handing {
+ public:
+  Handing(const Store& from, RowSink& to, int threads, const Control& control,
+          const Cancellation* stop)
+      : type_(from.layout().type),
+        n_(from.layout().n),
+        to_(to),
+        wish_(to.wish()),
+        task_(to.task()),
+        threads_(threads),
+        control_(control),
+        stop_(stop),
+        progress_(control, task_.name, static_cast<double>(n_) * task_.units_a_row, task_.unit),
+        sources_(static_cast<std::size_t>(n_)) {
+    std::iota(sources_.begin(), sources_.end(), Vertex{0});
+  }
+
+  bool stopped() const { return stop_ != nullptr && stop_->requested(); }
+
+  void give(const Band& band) {
+    const int used = wish_.one_caller || band.rows * n_ < kFewValues ? 1 : threads_;
+    std::int64_t rows = std::max<std::int64_t>(1, wish_.rows);
+    if (used > 1) {
+      rows = std::min(rows, std::max<std::int64_t>(1, band.rows / (used * kBlocksAThread)));
+    }
+    const std::int64_t blocks = (band.rows + rows - 1) / rows;
+    base::share_items(blocks, used, [&](std::int64_t block) {
+      if (stopped()) return;
+      base::check_cancelled(control_);
+      const std::int64_t first = block * rows;
+      give_block(band, first, std::min(rows, band.rows - first));
+    });
+  }
+
+ private:
+  void give_block(const Band& band, std::int64_t first, std::int64_t rows) {
+    to_.take({std::span(sources_).subspan(static_cast<std::size_t>(band.first + first),
+                                          static_cast<std::size_t>(rows)),
+              band.values + first * band.stride * size_of(type_), band.stride, type_});
+    progress_.advance(static_cast<double>(rows) * task_.units_a_row);
+  }
+
+  ValueType type_;
+  std::int64_t n_;
+  RowSink& to_;
+  RowWish wish_;
+  RowTask task_;
+  int threads_;
+  const Control& control_;
+  const Cancellation* stop_;
+  base::ProgressTask progress_;
+  std::vector<Vertex> sources_;  // [n] 0, 1, …
+};
+
+}  // namespace
+
+void hand_on(const Store& from, RowSink& to, int threads, const Control& control,
+             const Cancellation* stop) {
+  const std::int64_t n = from.layout().n;
+  Handing handing(from, to, threads, control, stop);
+  if (const auto* const memory = static_cast<const std::byte*>(from.data(Plane::distance))) {
+    return handing.give({0, n, memory, from.stride()});
+  }
+  const std::int64_t band = std::min(from.layout().tile, n);
+  base::AlignedMemory values(band * n * size_of(from.layout().type));
+  for (std::int64_t first = 0; first < n && !handing.stopped(); first += band) {
+    base::check_cancelled(control);
+    const std::int64_t rows = std::min(band, n - first);
+    from.read(Plane::distance, {first, 0, rows, n}, values.data(), n);
+    handing.give({first, rows, values.data(), n});
+  }
+}
+
+}  // namespace apsp::store

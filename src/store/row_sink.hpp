@@ -1,0 +1,67 @@
+// The wall between whatever produces distances and whatever takes them.
+//
+// A producer gives blocks of whole rows: any rows, in any order, in blocks of any size, from as
+// many threads as it likes. A sweep over a sparse graph, several GPUs or a cluster can promise no
+// more; Floyd-Warshall hands its matrix on in the same way (hand_on.hpp). A sink's result does not
+// depend on the order, not in one bit. Sinks are: query/statistics_pass, store/store_rows (files,
+// memory), reference/row_verifier, api/callback_rows.
+#pragma once
+
+#include <apsp/semiring.hpp>
+#include <apsp/solve.hpp>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace apsp::store {
+
+/// How a sink is served best by a producer that has all rows at hand. It takes any blocks.
+struct RowWish {
+  std::int64_t rows = 1;    ///< of a block
+  bool one_caller = false;  ///< calls would wait for each other, or a call has its own threads
+  bool beside = false;      ///< a call takes one processor or less: others are served meanwhile
+};
+
+/// What whoever waits for a sink is shown.
+struct RowTask {
+  std::string name;        ///< "statistics"
+  double units_a_row = 1;  ///< of progress
+  std::string_view unit = "row";
+};
+
+class RowSink {
+ public:
+  /// For the n rows of a matrix of n vertices.
+  RowSink(std::int64_t n, ValueType type);
+  virtual ~RowSink() = default;
+  RowSink(const RowSink&) = delete;
+  RowSink& operator=(const RowSink&) = delete;
+
+  /// Any number of threads at once. The block is read until the call returns. Throws `Error`
+  /// (defect) for a row that was taken before, or that does not exist, or another type of value;
+  /// what the sink throws. After a throw the sink is of no use.
+  void take(const RowBlock& block);
+  /// Once, after the last `take` has returned. Throws `Error` (defect) if a row was never taken;
+  /// what the sink throws.
+  void finish();
+
+  virtual RowWish wish() const = 0;
+  virtual RowTask task() const = 0;
+
+ protected:
+  std::int64_t rows() const { return n_; }
+
+ private:
+  /// Every row comes once; calls of several threads at once.
+  virtual void accept(const RowBlock& block) = 0;
+  /// All rows have come.
+  virtual void complete() {}
+
+  std::int64_t n_;
+  ValueType type_;
+  std::unique_ptr<std::atomic<bool>[]> taken_;  // [n]
+};
+
+}  // namespace apsp::store

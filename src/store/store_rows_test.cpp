@@ -1,0 +1,130 @@
+// Whatever the order and the size of blocks, the same bytes are stored.
+#include "store/store_rows.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+
+#include "store/hand_on.hpp"
+#include "testing/error_of.hpp"
+#include "testing/faulty_file_system.hpp"
+#include "testing/memory_file_system.hpp"
+#include "testing/random_blocks.hpp"
+#include "testing/sample_store.hpp"
+
+namespace apsp::store {
+namespace {
+
+constexpr std::int64_t kVertices = 101;
+
+Layout layout(ValueType type, std::int64_t tile) {
+  return {kVertices, type, Semiring::min_plus, tile, {Plane::distance}};
+}
+
+std::vector<std::byte> sample_values(const Layout& of) {
+  return sample_block(of, Plane::distance, whole(of), kVertices);
+}
+
+class StoreRowsTest : public testing::TestWithParam<std::tuple<const char*, bool>> {
+ protected:
+  std::string path() const { return std::get<0>(GetParam()); }
+  std::unique_ptr<Store> target(FileSystem& files, const Layout& of) const {
+    return create_store(path(), of, {std::get<1>(GetParam()), &files});
+  }
+  /// All files after `give(sink)` and the store's commit.
+  template <class F>
+  std::map<std::string, std::string> stored(const Layout& of, int threads, F&& give) const {
+    MemoryFileSystem files;
+    const auto to = target(files, of);
+    StoreRows sink(*to, threads);
+    give(sink);
+    to->commit(sample_graph(kVertices, true, true), {});
+    const auto contents = files.contents();
+    return {contents.begin(), contents.end()};
+  }
+};
+
+TEST_P(StoreRowsTest, AnyOrderStoresTheSameBytes) {
+  for (const ValueType type : {ValueType::u16, ValueType::f32, ValueType::f64}) {
+    for (const std::int64_t tile : {8, 101, 1024}) {
+      const Layout of = layout(type, tile);
+      const std::vector<std::byte> values = sample_values(of);
+      const MatrixBytes matrix{values, kVertices, type};
+      const auto in_order = stored(of, 1, [&](RowSink& sink) { give_in_order(sink, matrix); });
+      for (const int threads : {1, 3}) {
+        for (const std::uint64_t seed : {1, 2, 3}) {
+          EXPECT_EQ(in_order, stored(of, threads, [&](RowSink& sink) {
+                      give_at_random(sink, matrix, seed, threads);
+                    }));
+        }
+      }
+    }
+  }
+}
+
+TEST_P(StoreRowsTest, AMatrixInMemoryIsHandedOnWithItsGaps) {
+  const Layout of = layout(ValueType::f32, 8);
+  const auto matrix = make_memory_store(of);
+  write_sample(*matrix);
+  const std::vector<std::byte> values = sample_values(of);
+  const auto in_order = stored(of, 1, [&](RowSink& sink) {
+    give_in_order(sink, {values, kVertices, ValueType::f32});
+  });
+  for (const int threads : {1, 2, 7}) {
+    EXPECT_EQ(in_order, stored(of, threads, [&](RowSink& sink) {
+                hand_on(*matrix, sink, threads, {});
+                sink.finish();
+              }));
+  }
+}
+
+TEST_P(StoreRowsTest, AFullDiskIsReportedAndLeavesNothing) {
+  MemoryFileSystem disk;
+  {
+    FaultyFileSystem files(disk, {.disk_bytes = 9000});
+    const Layout of = layout(ValueType::f32, 8);
+    const std::vector<std::byte> values = sample_values(of);
+    const Error error = error_of([&] {
+      const auto to = target(files, of);
+      StoreRows sink(*to, 2);
+      give_at_random(sink, {values, kVertices, ValueType::f32}, 4, 2);
+    });
+    EXPECT_THAT(error.what(), testing::HasSubstr("disk full"));
+  }
+  EXPECT_TRUE(disk.contents().empty());
+}
+
+TEST_P(StoreRowsTest, AMissingRowLeavesNothing) {
+  MemoryFileSystem files;
+  {
+    const Layout of = layout(ValueType::f32, 8);
+    const std::vector<std::byte> values = sample_values(of);
+    const auto to = target(files, of);
+    StoreRows sink(*to, 1);
+    give_rows(sink, {values, kVertices, ValueType::f32}, std::vector<Vertex>{0, 1, 2});
+    EXPECT_THROW(sink.finish(), Error);
+  }
+  EXPECT_TRUE(files.contents().empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, StoreRowsTest,
+                         testing::Values(std::tuple("x.npy", false), std::tuple("x.zarr", false),
+                                         std::tuple("x.zarr", true)),
+                         [](const auto& test) {
+                           return std::string(std::get<0>(test.param)).substr(2) +
+                                  (std::get<1>(test.param) ? "_compressed" : "");
+                         });
+
+TEST(StoreRows, FillAMatrixInMemory) {
+  for (const int threads : {1, 4}) {
+    const Layout of = layout(ValueType::i32, 8);
+    const std::vector<std::byte> values = sample_values(of);
+    const auto to = make_memory_store(of);
+    StoreRows sink(*to, threads);
+    give_at_random(sink, {values, kVertices, ValueType::i32}, 5, threads);
+    EXPECT_TRUE(holds_sample(*to));
+  }
+}
+
+}  // namespace
+}  // namespace apsp::store
