@@ -27,8 +27,8 @@ constexpr std::int64_t kRuntime = 8 * kMiB;
 constexpr std::int64_t kThread = kMiB / 2;
 /// The share of free memory that may be used unasked.
 constexpr double kShareOfFree = 0.9;
-/// An arc while it is read: 16 bytes as an edge, as many again while their array grows or for what
-/// has been sorted. The promise is 28; the least is what is held afterwards.
+/// An arc while it is read: up to 16 bytes in its bucket (8 where weights are small integers) and
+/// 12 in its row. The promise is 28; the least is what is held afterwards.
 constexpr std::int64_t kArcWhileRead = 28;
 /// Rows that a verifier holds at a time, and decoded chunks of a .zarr (store/chunk_cache.hpp).
 constexpr std::int64_t kCheckedRows = 256 * kMiB;
