@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "algorithms/one_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
 #include "planner/plan.hpp"
 
 namespace apsp::planner {

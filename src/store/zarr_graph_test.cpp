@@ -7,6 +7,7 @@
 
 #include "testing/memory_file_system.hpp"
 #include "testing/sample_store.hpp"
+#include "testing/temporary_folder.hpp"
 
 namespace apsp::store {
 namespace {
@@ -59,7 +60,7 @@ class GraphInFiles : public testing::TestWithParam<bool> {
 TEST_P(GraphInFiles, TakesNoMemoryButItsOffsets) {
   for (const bool directed : {true, false}) {
     const Graph graph = large_graph(directed);
-    const TemporaryDirectory folder;
+    const TemporaryFolder folder;
     const Graph found = round_trip(graph, posix_file_system(), folder / "g.zarr", 1 << 20);
     expect_same(found, graph);
     EXPECT_GT(graph.memory_bytes(), 12 * graph.arc_count());
@@ -74,7 +75,7 @@ TEST_P(GraphInFiles, OutlivesItsFiles) {
   const Graph graph = large_graph(true);
   Graph found;
   {
-    const TemporaryDirectory folder;
+    const TemporaryFolder folder;
     found = round_trip(graph, posix_file_system(), folder / "g.zarr", 0);
   }
   EXPECT_EQ(arcs_of(found).size(), static_cast<std::size_t>(graph.arc_count()));
@@ -89,7 +90,7 @@ TEST_P(GraphInFiles, IsTheSameWhereverItsArraysAreKept) {
       for (const std::int64_t most_in_memory : {std::int64_t{0}, ZarrGroup::kMostInMemory}) {
         MemoryFileSystem memory;
         expect_same(round_trip(graph, memory, "g.zarr", most_in_memory), graph);
-        const TemporaryDirectory folder;
+        const TemporaryFolder folder;
         expect_same(round_trip(graph, posix_file_system(), folder / "g.zarr", most_in_memory),
                     graph);
       }
@@ -103,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(Chunks, GraphInFiles, testing::Bool(), [](const auto& c
 
 TEST(MappedFiles, AreOneArrayOrNone) {
   constexpr std::int64_t kPage = 1 << 16;  // of any system
-  const TemporaryDirectory folder;
+  const TemporaryFolder folder;
   FileSystem& files = posix_file_system();
   std::vector<std::string> paths;
   for (int i = 0; i < 3; ++i) {
