@@ -99,11 +99,12 @@ void add_to_columns(const typename S::Value* values, std::int64_t cols, const Sl
                     const Slices& of_harmonic, std::uint32_t* reached) {
   const Parts<kSum> sum(of_sum);
   const Parts<kHarmonic> harmonic(of_harmonic);
+  constexpr bool kWhole = std::is_integral_v<typename S::Value>;
 #pragma omp simd
   for (std::int64_t j = 0; j < cols; ++j) {
-    // All in doubles and without a branch, or compilers give up on vectors.
+    // Without a branch, and floats compared as doubles, or compilers give up on vectors.
     const auto value = static_cast<double>(values[j]);
-    const bool path = value != static_cast<double>(S::zero());
+    const bool path = kWhole ? values[j] != S::zero() : value != static_cast<double>(S::zero());
     reached[j] += static_cast<std::uint32_t>(path);
     sum.add(j, path ? value : 0.0);
     if constexpr (kHarmonic > 0) {
