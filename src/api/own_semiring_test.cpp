@@ -164,7 +164,15 @@ template <class S>
 class OwnSemiringTest : public testing::Test {};
 using AllKinds =
     testing::Types<Sums, FloatSums, DoubleSums, Reach, ShortestWidest, FirstEdge, Sets>;
-TYPED_TEST_SUITE(OwnSemiringTest, AllKinds);
+struct KindNames {
+  template <class S>
+  static std::string GetName(int kind) {
+    static constexpr const char* kNames[] = {"Sums",           "FloatSums", "DoubleSums", "Reach",
+                                             "ShortestWidest", "FirstEdge", "Sets"};
+    return kNames[kind];
+  }
+};
+TYPED_TEST_SUITE(OwnSemiringTest, AllKinds, KindNames);
 
 TYPED_TEST(OwnSemiringTest, AgreesWithTheTripleLoop) {
   using S = TypeParam;
