@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <apsp/apsp.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <stdexcept>
@@ -27,16 +28,16 @@ TEST(OnRows, EveryRowComesOnceWithItsDistances) {
     const Graph empty;
     for (const int threads : {1, 3}) {
       std::vector<int> seen(static_cast<std::size_t>(n));
-      std::vector<std::uint16_t> distances(static_cast<std::size_t>(n * n));
+      std::vector<std::int32_t> distances(static_cast<std::size_t>(n * n));
       std::atomic<int> inside{0};
       SolveOptions options;
       options.threads = threads;
-      options.value_type = ValueType::u16;
+      options.value_type = ValueType::i32;
       options.on_rows = [&](const RowBlock& rows) {
         EXPECT_EQ(inside.fetch_add(1), 0) << "two calls at a time";
-        EXPECT_EQ(rows.type, ValueType::u16);
+        EXPECT_EQ(rows.type, ValueType::i32);
         EXPECT_GE(rows.stride, n);
-        const auto* row = static_cast<const std::uint16_t*>(rows.values);
+        const auto* row = static_cast<const std::int32_t*>(rows.values);
         for (const Vertex source : rows.sources) {
           ++seen[source];
           std::copy_n(row, n, distances.begin() + source * n);
@@ -46,11 +47,11 @@ TEST(OnRows, EveryRowComesOnceWithItsDistances) {
       };
       const Result result = solve(n == 0 ? empty : graph, options);
       EXPECT_THAT(seen, testing::Each(1));
-      const auto none = static_cast<std::uint16_t>(no_path(Semiring::min_plus, ValueType::u16));
+      const auto none = static_cast<std::int32_t>(no_path(Semiring::min_plus, ValueType::i32));
       for (Vertex s = 0; s < n; s += 97) {
         const std::vector<double> row = result.distances_from(s);
         for (Vertex t = 0; t < n; ++t) {
-          const std::uint16_t d = distances[s * static_cast<std::size_t>(n) + t];
+          const std::int32_t d = distances[s * static_cast<std::size_t>(n) + t];
           ASSERT_EQ(d == none ? no_path(Semiring::min_plus, ValueType::f64) : d, row[t]);
         }
       }
