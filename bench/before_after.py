@@ -3,11 +3,13 @@
 
   bench/before_after.py --before OLD/bin/apsp --after NEW/bin/apsp [--vertices LIST] [--rounds N]
       [--options "--quick --device cuda"]
+  bench/before_after.py --before OLD/bin/apsp --after NEW/bin/apsp --solve GRAPH [--rounds N]
 
 Every round runs `apsp bench` once with each build, the earlier one first in one round and last in the
 next, so that a machine that slows down meets both alike. A row is one kind of solve: the median over
 all rounds of (median time of the later build's samples / the earlier's), and the same of the best
-samples. Ends with 1 if a median ratio exceeds --bar (1.03)."""
+samples. With --solve it is `apsp solve GRAPH` instead, for sizes of which `apsp bench` would take
+minutes. Ends with 1 if a median ratio exceeds --bar (1.03)."""
 
 import argparse
 import json
@@ -32,10 +34,22 @@ def seconds(row):
     return row["seconds"] if "seconds" in row else row["seconds_solve"]
 
 
-def run(program, vertices, options):
-    words = [program, "bench", "--json", "--quiet", "--vertices", vertices, *options.split()]
-    done = subprocess.run(words, check=True, capture_output=True, text=True)
-    printed = json.loads(done.stdout)
+def output(words):
+    return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+
+
+def solve(program, graph):
+    printed = output([program, "solve", graph, "--json", "--quiet"])
+    report = printed["report"]
+    row = report["value_type"], "solve", printed["graph"]["vertices"], report["threads"]
+    return {row: [report["seconds_solve"]]}
+
+
+def run(program, options):
+    if options.solve:
+        return solve(program, options.solve)
+    printed = output([program, "bench", "--json", "--quiet", "--vertices", options.vertices,
+                      *options.options.split()])
     figures = printed.get("benchmark") or printed["device_benchmark"]
     if not figures["correct"]:
         sys.exit(f"{program}: a result of apsp bench was wrong")
@@ -49,6 +63,7 @@ def main():
     parser.add_argument("--before", required=True)
     parser.add_argument("--after", required=True)
     parser.add_argument("--vertices", default="256,512,1024,2048")
+    parser.add_argument("--solve", metavar="GRAPH")
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--options", default="--quick")
     parser.add_argument("--bar", type=float, default=1.03)
@@ -57,8 +72,7 @@ def main():
     medians, bests, after_medians = {}, {}, {}
     for turn in range(options.rounds):
         order = ["before", "after"] if turn % 2 == 0 else ["after", "before"]
-        samples = {which: run(getattr(options, which), options.vertices, options.options)
-                   for which in order}
+        samples = {which: run(getattr(options, which), options) for which in order}
         for row in samples["after"].keys() & samples["before"].keys():
             after, before = samples["after"][row], samples["before"][row]
             medians.setdefault(row, []).append(statistics.median(after) / statistics.median(before))
