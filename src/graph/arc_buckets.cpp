@@ -98,6 +98,9 @@ class alignas(64) ArcBuckets::Part {
         chunks_[b / 2].insert(chunks_[b / 2].end(), chunks_[b].begin(), chunks_[b].end());
         chunks_[b].clear();
       }
+      // The upper half is empty now; `list` has no place for it.
+      chunks_.resize((chunks_.size() + 1) / 2);
+      next_.resize(chunks_.size());
       ++row_bits_;
     }
     const std::size_t buckets = (std::size_t{greatest} >> row_bits_) + 1;
@@ -253,7 +256,7 @@ ArcBuckets::Listing ArcBuckets::list() {
   listing.chunks.resize((std::size_t{most} >> listing.row_bits) + 1);
   for (const auto& part : parts_) {
     for (std::size_t b = 0; b < part->chunks_.size(); ++b) {
-      std::vector<const ArcChunk*>& chunks = listing.chunks[b];
+      std::vector<const ArcChunk*>& chunks = listing.chunks.at(b);
       chunks.insert(chunks.end(), part->chunks_[b].begin(), part->chunks_[b].end());
     }
   }

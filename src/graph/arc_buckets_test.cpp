@@ -92,6 +92,17 @@ TEST(ArcBuckets, WidenWhileVerticesGrow) {
   }
 }
 
+TEST(ArcBuckets, ListNoMoreBucketsThanThereAre) {
+  // 512 buckets of 32 rows, and one vertex more: 257 of 64 rows.
+  constexpr Vertex kLast = 512 * 32;
+  ArcBuckets arcs(false, 0, 1);
+  arcs.add(std::vector<Edge>{{kLast - 1, 0, 1}}, kLast - 1);
+  arcs.add(std::vector<Edge>{{kLast, 0, 1}}, kLast);
+  const ArcBuckets::Listing listing = arcs.list();
+  EXPECT_EQ(listing.row_bits, 6);
+  EXPECT_EQ(listing.chunks.size(), 257u);
+}
+
 TEST(ArcBuckets, TakeOtherNumbersForTheirVertices) {
   const std::vector<Edge> edges = some_edges(5000, 900, 100'000);
   ArcBuckets buckets(true, 900, 3);
