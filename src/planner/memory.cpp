@@ -23,6 +23,8 @@ constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 /// What a process that has solved three vertices holds, touched pages of program and libraries
 /// included; measured: 7.9 MiB.
 constexpr std::int64_t kRuntime = 8 * kMiB;
+/// What writing a .zarr touches besides: code and tables of compression and JSON; measured: 1.2.
+constexpr std::int64_t kZarrRuntime = 2 * kMiB;
 /// Stack, packing buffers and allocator's arena of a thread.
 constexpr std::int64_t kThread = kMiB / 2;
 /// The share of free memory that may be used unasked.
@@ -48,6 +50,15 @@ std::int64_t chunk_bytes(const Plan& plan, int value_size) {
   return side * side * value_size;
 }
 
+/// Pages of a matrix in a file that are held while its arcs are written: they are given back every
+/// 2^20 arcs (`Graph::for_each_arc`).
+std::int64_t mapped_bytes(const Graph& graph) {
+  constexpr std::int64_t kArcsAtOnce = std::int64_t{1} << 20;
+  const WeightMatrix* const matrix = graph.matrix();
+  if (matrix == nullptr || !matrix->mapped) return 0;
+  return std::min(matrix->n * matrix->n, kArcsAtOnce) * size_of(matrix->type);
+}
+
 std::int64_t storing_bytes(const Graph& graph, const SolveOptions& options, const Plan& plan) {
   std::int64_t bytes = 0;
   if (is_zarr(options.output)) {
@@ -57,7 +68,7 @@ std::int64_t storing_bytes(const Graph& graph, const SolveOptions& options, cons
     const std::int64_t of_planes = plan.with_via ? copies * plan.threads * chunk_bytes(plan, 4) : 0;
     // The allocator keeps the chunks of distances that its threads have given back.
     const std::int64_t kept = copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
-    bytes = std::max(of_planes, of_graph + kept);
+    bytes = std::max(of_planes, of_graph + kept + mapped_bytes(graph));
   }
   if (options.predecessors) {
     // A band of distances and one of predecessors; trees and rows of every thread.
@@ -138,6 +149,7 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
                          graph.weight_facts().least < 0, plan.distance_bound, plan.threads);
   }
   if (is_zarr(options.output)) {  // distances are written meanwhile
+    memory.runtime += kZarrRuntime;
     const std::int64_t copies = options.compress ? 2 : 1;
     memory.statistics += copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
   }

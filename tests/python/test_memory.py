@@ -2,8 +2,7 @@
 
 What counts is memory that the system cannot take back: anonymous and shared pages, read from
 /proc/PID/status every millisecond. Pages of files that are only read are its cache. For a dense
-.npy that is solved as it lies, and not stored with its graph, even the resident peak that counts
-them (ru_maxrss) must hold.
+.npy that is solved as it lies, even the resident peak that counts them (ru_maxrss) must hold.
 """
 
 import gzip
@@ -102,7 +101,7 @@ CASES = {
     "metis-verified": ("a.graph", write_metis, ["--verify"]),
     "mtx-large-weights": ("a.mtx", lambda p: write_rows(p, *MTX, most=1000), []),
 }
-RESIDENT = {"npy-f4", "npy-f8-to-npy", "npy-fortran"}
+RESIDENT = {"npy-f4", "npy-f8-to-npy", "npy-i4-to-zarr", "npy-fortran"}
 
 
 class Peak:
