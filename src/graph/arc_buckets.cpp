@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/pages.hpp"
+#include "graph/edge_tally.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -24,43 +25,15 @@ double greatest_of(std::uint32_t width) {
   return width == 8 ? 0xFFFF : width == 10 ? 0xFFFFFFFFu : std::numeric_limits<double>::max();
 }
 
-/// Facts of all weights, and of a block of them.
-struct Facts {
-  double least = std::numeric_limits<double>::infinity();
-  double greatest = -std::numeric_limits<double>::infinity();
-  std::int64_t edges = 0, loops = 0, fractions = 0, others = 0;
-
-  void add(const Facts& facts) {
-    least = std::min(least, facts.least);
-    greatest = std::max(greatest, facts.greatest);
-    edges += facts.edges;
-    loops += facts.loops;
-    fractions += facts.fractions;
-    others += facts.others;
-  }
-};
-
-bool is_exact_integer(double weight) {
-  return std::abs(weight) <= 0x1p53 &&
-         static_cast<double>(static_cast<std::int64_t>(weight)) == weight;
+EdgeTally tally_of(std::span<const Edge> edges) {
+  EdgeTally tally;
+  for (const Edge& edge : edges) tally.take(edge);
+  return tally;
 }
 
-Facts facts_of(std::span<const Edge> edges) {
-  Facts facts;
-  facts.edges = std::ssize(edges);
-  for (const Edge& edge : edges) {
-    facts.least = std::min(facts.least, edge.weight);
-    facts.greatest = std::max(facts.greatest, edge.weight);
-    facts.loops += edge.from == edge.to ? 1 : 0;
-    facts.others += edge.weight == 1 ? 0 : 1;
-    facts.fractions += is_exact_integer(edge.weight) ? 0 : 1;
-  }
-  return facts;
-}
-
-std::uint32_t width_for(const Facts& facts) {
-  if (facts.fractions > 0 || !(facts.least >= 0)) return 16;
-  return facts.greatest <= greatest_of(8) ? 8 : facts.greatest <= greatest_of(10) ? 10 : 16;
+std::uint32_t width_for(const EdgeTally& tally) {
+  if (tally.fractions > 0 || !(tally.least >= 0)) return 16;
+  return tally.greatest <= greatest_of(8) ? 8 : tally.greatest <= greatest_of(10) ? 10 : 16;
 }
 
 }  // namespace
@@ -77,9 +50,9 @@ class alignas(64) ArcBuckets::Part {
     widen(std::max(greatest, likely_greatest_));
     for (; !edges.empty(); edges = edges.subspan(std::min(kBlock, edges.size()))) {
       const std::span<const Edge> block = edges.first(std::min(kBlock, edges.size()));
-      const Facts facts = facts_of(block);
-      if (!counted) facts_.add(facts);
-      const std::uint32_t width = width_for(facts);
+      const EdgeTally tally = tally_of(block);
+      if (!counted) tally_.add(tally);
+      const std::uint32_t width = width_for(tally);
       if (width > width_) {
         close_all();
         width_ = width;
@@ -122,7 +95,7 @@ class alignas(64) ArcBuckets::Part {
 
   int row_bits_ = kFewestRowBits;
   Vertex greatest_ = 0;
-  Facts facts_;
+  EdgeTally tally_;
   std::vector<std::vector<ArcChunk*>> chunks_;  // [buckets]
   std::vector<ArcSlab> slabs_;
 
@@ -209,7 +182,7 @@ void ArcBuckets::add_counted(std::span<const Edge> edges, Vertex greatest, int m
 
 std::int64_t ArcBuckets::edge_count() const {
   std::int64_t edges = 0;
-  for (const auto& part : parts_) edges += part->facts_.edges;
+  for (const auto& part : parts_) edges += part->tally_.edges;
   return edges;
 }
 
@@ -221,18 +194,14 @@ Vertex ArcBuckets::greatest() const {
 
 std::int64_t ArcBuckets::loop_count() const {
   std::int64_t loops = 0;
-  for (const auto& part : parts_) loops += part->facts_.loops;
+  for (const auto& part : parts_) loops += part->tally_.loops;
   return loops;
 }
 
 WeightFacts ArcBuckets::weight_facts() const {
-  Facts facts;
-  for (const auto& part : parts_) facts.add(part->facts_);
-  if (facts.edges == 0) return {};
-  return {.least = facts.least,
-          .greatest = facts.greatest,
-          .integral = facts.fractions == 0,
-          .unit = facts.others == 0};
+  EdgeTally tally;
+  for (const auto& part : parts_) tally.add(part->tally_);
+  return tally.weight_facts();
 }
 
 std::vector<const ArcChunk*> ArcBuckets::chunks() const {
@@ -274,7 +243,7 @@ std::vector<ArcSlab> ArcBuckets::take_slabs() {
 }
 
 void ArcBuckets::take_facts(const ArcBuckets& other) {
-  for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i]->facts_ = other.parts_[i]->facts_;
+  for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i]->tally_ = other.parts_[i]->tally_;
 }
 
 }  // namespace apsp::graph

@@ -4,7 +4,6 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <span>
 #include <utility>
@@ -19,19 +18,6 @@ namespace {
 
 constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;   // given back to the system, 1 MiB
 constexpr std::size_t kWorthThreads = std::size_t{1} << 16;  // edges: sorting fewer takes 1 ms
-
-bool is_usable(const Edge& edge, std::size_t n) {
-  return edge.from < n && edge.to < n && std::isfinite(edge.weight);
-}
-
-[[noreturn]] void fail(const Edge& edge, std::size_t n) {
-  if (edge.from >= n || edge.to >= n) {
-    throw Error(ErrorKind::usage,
-                fmt::format("edge {} → {} in a graph of {} vertices", edge.from, edge.to, n));
-  }
-  throw Error(ErrorKind::usage,
-              fmt::format("edge {} → {} has the weight {}", edge.from, edge.to, edge.weight));
-}
 
 class BucketSort {
  public:
@@ -99,6 +85,15 @@ class BucketSort {
 
 }  // namespace
 
+void fail_unusable(const Edge& edge, std::size_t n) {
+  if (edge.from >= n || edge.to >= n) {
+    throw Error(ErrorKind::usage,
+                fmt::format("edge {} → {} in a graph of {} vertices", edge.from, edge.to, n));
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("edge {} → {} has the weight {}", edge.from, edge.to, edge.weight));
+}
+
 Rows sort_into_rows(ArcBuckets&& arcs, std::int64_t n, Vertex first_id) {
   ArcBuckets held = std::move(arcs);
   return BucketSort(held, static_cast<std::size_t>(n), first_id).run();
@@ -117,7 +112,7 @@ ArcBuckets collect_arcs(std::vector<Edge>&& edges, std::int64_t n, bool directed
   base::share_items(blocks, arcs.threads(), [&](std::int64_t i) {
     const std::span<Edge> block = block_of(i);
     if (!std::all_of(block.begin(), block.end(), usable)) {
-      fail(*std::find_if_not(edges.begin(), edges.end(), usable), limit);
+      fail_unusable(*std::find_if_not(edges.begin(), edges.end(), usable), limit);
     }
   });
   base::share_items(blocks, arcs.threads(), [&](std::int64_t i, int member) {

@@ -7,6 +7,7 @@
 
 #include <apsp/graph.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -21,6 +22,13 @@ struct Rows {
   std::unique_ptr<double[]> weights;  // [arcs], rising among equal targets of a row
   std::vector<double> largest;        // [n] the largest |w| of each row; of a matrix empty
 };
+
+/// Whether both ends are vertices below n and the weight is finite.
+inline bool is_usable(const Edge& edge, std::size_t n) {
+  return edge.from < n && edge.to < n && std::isfinite(edge.weight);
+}
+/// Throws `Error` (usage) that names what is wrong with an edge that is not usable.
+[[noreturn]] void fail_unusable(const Edge& edge, std::size_t n);
 
 /// `first_id`: what vertex 0 is called in the buckets, and the least that occurs. Requires:
 /// arcs.greatest() < n + first_id. Throws `Error` (does_not_fit) for 2^32 arcs or more that leave

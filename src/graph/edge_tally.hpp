@@ -1,0 +1,51 @@
+// What edges say of a graph's weights, gathered edge by edge and added up between threads.
+#pragma once
+
+#include <apsp/graph.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace apsp::graph {
+
+struct EdgeTally {
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = -std::numeric_limits<double>::infinity();
+  std::int64_t edges = 0;
+  std::int64_t loops = 0;
+  std::int64_t fractions = 0;  // weights that are no integers of magnitude ≤ 2^53
+  std::int64_t others = 0;     // weights other than 1
+
+  void take(const Edge& edge) {
+    least = std::min(least, edge.weight);
+    greatest = std::max(greatest, edge.weight);
+    ++edges;
+    loops += edge.from == edge.to ? 1 : 0;
+    others += edge.weight == 1 ? 0 : 1;
+    fractions += is_exact_integer(edge.weight) ? 0 : 1;
+  }
+  void add(const EdgeTally& tally) {
+    least = std::min(least, tally.least);
+    greatest = std::max(greatest, tally.greatest);
+    edges += tally.edges;
+    loops += tally.loops;
+    fractions += tally.fractions;
+    others += tally.others;
+  }
+
+  /// All but `longest_path`.
+  WeightFacts weight_facts() const {
+    if (edges == 0) return {};
+    return {.least = least, .greatest = greatest, .integral = fractions == 0, .unit = others == 0};
+  }
+
+ private:
+  static bool is_exact_integer(double weight) {
+    return std::abs(weight) <= 0x1p53 &&
+           static_cast<double>(static_cast<std::int64_t>(weight)) == weight;
+  }
+};
+
+}  // namespace apsp::graph
