@@ -42,7 +42,7 @@ void closure_against_f32(benchmark::State& state) {
   const Graph roads = random_graph(kFloatVertices, 16);
   base::AlignedMemory reach(n * n);
   base::AlignedMemory distances(kFloatVertices * kFloatVertices * 4);
-  const kernels::Tile matrix{distances.data(), kFloatVertices, kFloatVertices, kFloatVertices};
+  const kernels::View matrix{distances.data(), kFloatVertices, kFloatVertices, kFloatVertices};
   const planner::Plan of_floats = planner::plan_matrix(
       {.n = kFloatVertices,
        .kernel = {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative},

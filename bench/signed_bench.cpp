@@ -61,7 +61,7 @@ constexpr planner::KernelKind kKernel{Semiring::min_plus, kType, kernels::Sign::
 const Control kControl;
 
 /// Seconds of Floyd-Warshall on non-negative values: on a GPU those on the device, copies included.
-double solve(const Settings& settings, kernels::Tile matrix) {
+double solve(const Settings& settings, kernels::View matrix) {
   const planner::Plan plan = planner::plan_matrix(
       {.n = matrix.rows, .kernel = kKernel, .threads = settings.threads}, {settings.device, {}});
   const auto start = std::chrono::steady_clock::now();
@@ -71,7 +71,7 @@ double solve(const Settings& settings, kernels::Tile matrix) {
 }
 
 /// Weights in [0, 100), or those plus differences of potentials in [−500, 500).
-void fill_dense(kernels::Tile matrix, bool both_signs, int threads) {
+void fill_dense(kernels::View matrix, bool both_signs, int threads) {
   base::SplitMix64 seeds(1);
   std::vector<double> height(static_cast<std::size_t>(matrix.rows));
   for (double& value : height) value = both_signs ? 1000 * (seeds.uniform() - 0.5) : 0;
@@ -89,7 +89,7 @@ void fill_dense(kernels::Tile matrix, bool both_signs, int threads) {
 
 void measure_dense(const Settings& settings, std::int64_t n) {
   base::AlignedMemory memory(n * n * std::int64_t{sizeof(float)});
-  const kernels::Tile matrix{memory.data(), n, n, n};
+  const kernels::View matrix{memory.data(), n, n, n};
   Samples plain, prepare, search, reduce, reduced, check, restore;
   for (int round = 0; round < settings.rounds; ++round) {
     fill_dense(matrix, false, settings.threads);
@@ -140,7 +140,7 @@ void measure_sparse(const Settings& settings, std::int64_t n) {
   signed_options.negative = true;
   const Graph plain_graph = generate(options), signed_graph = generate(signed_options);
   base::AlignedMemory memory(n * n * std::int64_t{sizeof(float)});
-  const kernels::Tile matrix{memory.data(), n, n, n};
+  const kernels::View matrix{memory.data(), n, n, n};
   Samples fill, fill_reduced, plain, search, reduced, restore, check;
   for (int round = 0; round < settings.rounds; ++round) {
     fill.measure([&] {

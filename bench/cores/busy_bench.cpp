@@ -60,7 +60,7 @@ double solve(const measure::BenchmarkGraph& graph, std::int64_t n, Shape shape, 
              base::AlignedMemory& memory) {
   const planner::Plan plan = measure::host_plan(
       {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, shape, n, threads);
-  const kernels::Tile matrix{memory.data(), n, n, n};
+  const kernels::View matrix{memory.data(), n, n, n};
   graph.fill(matrix, ValueType::f32, 1);
   const auto start = std::chrono::steady_clock::now();
   engine::run(plan, {matrix}, {});

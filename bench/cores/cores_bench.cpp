@@ -269,7 +269,7 @@ class Bench {
       restore(matrix, original, c.n * c.n * size_of(c.type), c.threads);
       if (c.pinned) pin(c.threads, all, true);
       const auto start = Clock::now();
-      const kernels::Tile whole{matrix.data(), c.n, c.n, c.n};
+      const kernels::View whole{matrix.data(), c.n, c.n, c.n};
       if (bits) {
         transitive_closure(whole, c.threads);
         times.push_back(seconds_since(start));

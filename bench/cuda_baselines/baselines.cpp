@@ -121,7 +121,7 @@ class Problem {
     const auto device = kernels::cuda::make_device(task_.ordinal, Semiring::min_plus, type,
                                                    kernels::Sign::non_negative);
     const Control control;
-    const Tiling matrix{{result_.data(), n_, n_, side_},
+    const TiledMatrix matrix{{result_.data(), n_, n_, side_},
                         int{sizeof(T)},
                         planner::choose_device_tile(n_, device->granule(), device->whole_side())};
     std::memcpy(result_.data(), weights_.data(), bytes());

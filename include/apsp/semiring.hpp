@@ -280,9 +280,9 @@ struct OwnTile {
 template <OwnSemiring S>
 OwnKernels own_kernels() {
   using T = typename S::Value;
-  using Tile =
+  using View =
       OwnTile<S, kOwnInVectors<T> ? kOwnVectorBytes : 16, kOwnInVectors<T> ? kOwnVectors : 2>;
-  OwnKernels kernels{sizeof(T), Tile::kRows, Tile::kCols, {}, &Tile::relax, &Tile::close};
+  OwnKernels kernels{sizeof(T), View::kRows, View::kCols, {}, &View::relax, &View::close};
   const T zero = S::zero();
   std::memcpy(kernels.zero.data(), &zero, sizeof(T));
   return kernels;

@@ -16,7 +16,7 @@ namespace apsp {
 namespace {
 
 template <class S>
-void fill(const Graph& graph, kernels::Tile matrix, int threads, const Control& control) {
+void fill(const Graph& graph, kernels::View matrix, int threads, const Control& control) {
   using T = typename S::Value;
   for_each_row(matrix.rows, threads, control, [&](std::int64_t i) {
     T* const row = static_cast<T*>(matrix.data) + i * matrix.stride;
@@ -72,7 +72,7 @@ void add(MatrixFacts& facts, const MatrixFacts& other) {
 }
 
 template <class S>
-MatrixFacts prepare(kernels::Tile matrix, int threads) {
+MatrixFacts prepare(kernels::View matrix, int threads) {
   using T = typename S::Value;
   struct alignas(64) Part {
     MatrixFacts facts;
@@ -103,7 +103,7 @@ MatrixFacts prepare(kernels::Tile matrix, int threads) {
 }  // namespace
 
 void fill_adjacency_matrix(const Graph& graph, Semiring semiring, ValueType type,
-                           kernels::Tile matrix, int threads, const Control& control) {
+                           kernels::View matrix, int threads, const Control& control) {
   if (const WeightMatrix* const weights = graph.matrix()) {
     copy_weight_matrix(*weights, semiring, type, matrix, threads, control);
     return;
@@ -111,11 +111,11 @@ void fill_adjacency_matrix(const Graph& graph, Semiring semiring, ValueType type
   semiring::dispatch(semiring, type, [&]<class S>() { fill<S>(graph, matrix, threads, control); });
 }
 
-MatrixFacts prepare_matrix(Semiring semiring, ValueType type, kernels::Tile matrix, int threads) {
+MatrixFacts prepare_matrix(Semiring semiring, ValueType type, kernels::View matrix, int threads) {
   return semiring::dispatch(semiring, type, [&]<class S>() { return prepare<S>(matrix, threads); });
 }
 
-void put_back_diagonal(Semiring semiring, ValueType type, kernels::Tile matrix) {
+void put_back_diagonal(Semiring semiring, ValueType type, kernels::View matrix) {
   semiring::dispatch(semiring, type, [&]<class S>() {
     auto* const data = static_cast<typename S::Value*>(matrix.data);
     for (std::int64_t i = 0; i < matrix.rows; ++i) data[i * matrix.stride + i] = S::one();

@@ -13,7 +13,7 @@ namespace apsp {
 /// or better on the diagonal. Requires: every weight fits `type` (planner/value_type.hpp).
 /// O(n² + m), rows in parallel. Throws `Error` (interrupted).
 void fill_adjacency_matrix(const Graph& graph, Semiring semiring, ValueType type,
-                           kernels::Tile matrix, int threads, const Control& control = {});
+                           kernels::View matrix, int threads, const Control& control = {});
 
 /// What the values of a caller's matrix allow.
 struct MatrixFacts {
@@ -26,9 +26,9 @@ struct MatrixFacts {
 
 /// Improves the diagonal to the empty path and looks at every value. Throws `Error` (usage) for a
 /// NaN or a value beyond "no path", with its place.
-MatrixFacts prepare_matrix(Semiring semiring, ValueType type, kernels::Tile matrix, int threads);
+MatrixFacts prepare_matrix(Semiring semiring, ValueType type, kernels::View matrix, int threads);
 
 /// The diagonal ← the empty path.
-void put_back_diagonal(Semiring semiring, ValueType type, kernels::Tile matrix);
+void put_back_diagonal(Semiring semiring, ValueType type, kernels::View matrix);
 
 }  // namespace apsp

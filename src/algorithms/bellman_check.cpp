@@ -38,7 +38,7 @@ void throw_failure(const Failure& failure) {
 }
 
 template <class T>
-std::vector<double> row_as_doubles(kernels::ConstTile matrix, Vertex source, double sign) {
+std::vector<double> row_as_doubles(kernels::ConstView matrix, Vertex source, double sign) {
   const T* const row = static_cast<const T*>(matrix.data) + source * matrix.stride;
   std::vector<double> values(static_cast<std::size_t>(matrix.cols));
   for (std::size_t v = 0; v < values.size(); ++v) values[v] = sign * static_cast<double>(row[v]);
@@ -58,7 +58,7 @@ std::int64_t first_worse(const T* d, const T* b, std::int64_t n, T a, T factor) 
 }
 
 template <class T>
-void check_kept(std::span<const Vertex> sources, const T* kept, kernels::ConstTile distances,
+void check_kept(std::span<const Vertex> sources, const T* kept, kernels::ConstView distances,
                 int threads, const Control& control) {
   const std::int64_t n = distances.cols;
   const auto row = [&](std::int64_t i) {
@@ -95,7 +95,7 @@ std::vector<Vertex> rows_to_check(std::int64_t n, std::int64_t steps_a_row) {
   return rows;
 }
 
-void check_bellman(const Graph& graph, double sign, ValueType type, kernels::ConstTile matrix,
+void check_bellman(const Graph& graph, double sign, ValueType type, kernels::ConstView matrix,
                    double error, int threads, const Control& control) {
   const std::int64_t n = graph.vertex_count();
   const std::vector<Vertex> sources = rows_to_check(n, n + graph.arc_count());
@@ -122,7 +122,7 @@ void check_bellman(const Graph& graph, double sign, ValueType type, kernels::Con
   throw_failure(failure);
 }
 
-KeptRows::KeptRows(ValueType type, kernels::ConstTile weights)
+KeptRows::KeptRows(ValueType type, kernels::ConstView weights)
     : type_(type),
       row_bytes_(weights.cols * size_of(type)),
       sources_(rows_to_check(weights.rows, weights.rows * weights.cols)),
@@ -135,7 +135,7 @@ KeptRows::KeptRows(ValueType type, kernels::ConstTile weights)
   }
 }
 
-void KeptRows::check(kernels::ConstTile distances, int threads, const Control& control) const {
+void KeptRows::check(kernels::ConstView distances, int threads, const Control& control) const {
   const void* const kept = rows_.data();
   if (type_ == ValueType::f64) {
     return check_kept(sources_, static_cast<const double*>(kept), distances, threads, control);

@@ -20,7 +20,7 @@ std::vector<Vertex> rows_to_check(std::int64_t n, std::int64_t steps_a_row);
 
 /// `matrix` [n, n] of f32 or f64 holds distances; `sign` −1: longest ones. No distance is off by
 /// more than `error`. Throws `Error`: defect (names the arc), interrupted.
-void check_bellman(const Graph& graph, double sign, ValueType type, kernels::ConstTile matrix,
+void check_bellman(const Graph& graph, double sign, ValueType type, kernels::ConstView matrix,
                    double error, int threads, const Control& control);
 
 /// The same where the weights are gone, for a matrix that is solved in place: some rows are kept,
@@ -28,9 +28,9 @@ void check_bellman(const Graph& graph, double sign, ValueType type, kernels::Con
 /// v. Non-negative values of f32 or f64.
 class KeptRows {
  public:
-  KeptRows(ValueType type, kernels::ConstTile weights);
+  KeptRows(ValueType type, kernels::ConstView weights);
   /// Throws `Error`: defect, interrupted.
-  void check(kernels::ConstTile distances, int threads, const Control& control) const;
+  void check(kernels::ConstView distances, int threads, const Control& control) const;
 
  private:
   ValueType type_;

@@ -15,13 +15,13 @@ constexpr int kBits = 32;
 
 std::int64_t words_of(std::int64_t n) { return (n + kBits - 1) / kBits; }
 
-Tiling bit_tiling(std::uint32_t* words, std::int64_t n) {
-  Tiling tiling{{words, n, words_of(n), words_of(n)}, sizeof(std::uint32_t), kDeviceClosureTile};
+TiledMatrix bit_tiling(std::uint32_t* words, std::int64_t n) {
+  TiledMatrix tiling{{words, n, words_of(n), words_of(n)}, sizeof(std::uint32_t), kDeviceClosureTile};
   tiling.columns_per_value = kBits;
   return tiling;
 }
 
-std::uint8_t* row_of(kernels::Tile bytes, std::int64_t i) {
+std::uint8_t* row_of(kernels::View bytes, std::int64_t i) {
   return static_cast<std::uint8_t*>(bytes.data) + i * bytes.stride;
 }
 
@@ -29,7 +29,7 @@ void set(std::uint32_t* row, std::int64_t j) { row[j / kBits] |= std::uint32_t{1
 
 /// fill(i, row) sets the bits of row i's arcs in a row of zeros.
 template <class F>
-double close(kernels::Device& device, kernels::Tile reach, int threads, const Control& control,
+double close(kernels::ComputeDevice& device, kernels::View reach, int threads, const Control& control,
              F&& fill) {
   const std::int64_t n = reach.rows, words = words_of(n);
   base::AlignedMemory memory(device_closure_host_bytes(n));
@@ -62,14 +62,14 @@ std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::DeviceSi
   return DeviceMemory::device_bytes(device, bit_tiling(nullptr, n), false);
 }
 
-double device_closure(kernels::Device& device, const Graph& graph, kernels::Tile reach, int threads,
+double device_closure(kernels::ComputeDevice& device, const Graph& graph, kernels::View reach, int threads,
                       const Control& control) {
   return close(device, reach, threads, control, [&](std::int64_t i, std::uint32_t* row) {
     graph.for_each_arc(static_cast<Vertex>(i), [&](Vertex to, double) { set(row, to); });
   });
 }
 
-double device_closure(kernels::Device& device, kernels::Tile matrix, int threads,
+double device_closure(kernels::ComputeDevice& device, kernels::View matrix, int threads,
                       const Control& control) {
   return close(device, matrix, threads, control, [&](std::int64_t i, std::uint32_t* row) {
     const std::uint8_t* const arcs = row_of(matrix, i);

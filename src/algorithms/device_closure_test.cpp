@@ -28,7 +28,7 @@ Graph random_graph(std::int64_t n, bool directed) {
 struct Bytes {
   explicit Bytes(std::int64_t side)
       : n(side), stride(n + 3), data(static_cast<std::size_t>(n * stride + 1), kUntouched) {}
-  kernels::Tile tile() { return {data.data(), n, n, stride}; }
+  kernels::View tile() { return {data.data(), n, n, stride}; }
   std::uint8_t& at(std::int64_t i, std::int64_t j) {
     return data[static_cast<std::size_t>(i * stride + j)];
   }

@@ -7,7 +7,7 @@ namespace apsp {
 namespace {
 
 template <class T, int kSign>
-Potentials potentials_of(kernels::ConstTile matrix, const MatrixFacts& facts, int threads,
+Potentials potentials_of(kernels::ConstView matrix, const MatrixFacts& facts, int threads,
                          const Control& control) {
   const graph::MatrixArcs<T, kSign> arcs(static_cast<const T*>(matrix.data), matrix.rows,
                                          matrix.stride, facts.largest, facts.integral);
@@ -15,7 +15,7 @@ Potentials potentials_of(kernels::ConstTile matrix, const MatrixFacts& facts, in
 }
 
 template <class T>
-Potentials potentials_of(kernels::ConstTile matrix, const MatrixFacts& facts, double sign,
+Potentials potentials_of(kernels::ConstView matrix, const MatrixFacts& facts, double sign,
                          int threads, const Control& control) {
   return sign > 0 ? potentials_of<T, 1>(matrix, facts, threads, control)
                   : potentials_of<T, -1>(matrix, facts, threads, control);
@@ -23,7 +23,7 @@ Potentials potentials_of(kernels::ConstTile matrix, const MatrixFacts& facts, do
 
 }  // namespace
 
-Potentials matrix_potentials(ValueType type, kernels::ConstTile matrix, const MatrixFacts& facts,
+Potentials matrix_potentials(ValueType type, kernels::ConstView matrix, const MatrixFacts& facts,
                              double sign, int threads, const Control& control) {
   return type == ValueType::f64 ? potentials_of<double>(matrix, facts, sign, threads, control)
                                 : potentials_of<float>(matrix, facts, sign, threads, control);

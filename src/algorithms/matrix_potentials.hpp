@@ -14,7 +14,7 @@ namespace apsp {
 /// `sign` −1: of the negated values. Requires: min-plus (sign 1) or max-plus (−1) over f32 or f64,
 /// prepared (`prepare_matrix`), with these facts. A few passes over the matrix, rows in parallel.
 /// Throws `Error` (interrupted).
-Potentials matrix_potentials(ValueType type, kernels::ConstTile matrix, const MatrixFacts& facts,
+Potentials matrix_potentials(ValueType type, kernels::ConstView matrix, const MatrixFacts& facts,
                              double sign, int threads, const Control& control);
 
 }  // namespace apsp

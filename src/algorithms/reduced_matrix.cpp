@@ -23,7 +23,7 @@ void fill_row(const Graph& graph, const Reduction& reduction, Vertex u, std::spa
 }
 
 template <class T>
-void fill(const Graph& graph, const Reduction& reduction, kernels::Tile matrix, int threads,
+void fill(const Graph& graph, const Reduction& reduction, kernels::View matrix, int threads,
           const Control& control) {
   for_each_row(matrix.rows, threads, control, [&](std::int64_t i) {
     T* const row = static_cast<T*>(matrix.data) + i * matrix.stride;
@@ -32,14 +32,14 @@ void fill(const Graph& graph, const Reduction& reduction, kernels::Tile matrix, 
   });
 }
 
-void* row_of(kernels::Tile matrix, ValueType type, std::int64_t i) {
+void* row_of(kernels::View matrix, ValueType type, std::int64_t i) {
   return static_cast<std::byte*>(matrix.data) + i * matrix.stride * size_of(type);
 }
 
 }  // namespace
 
 void fill_reduced_matrix(const Graph& graph, const Reduction& reduction, ValueType type,
-                         kernels::Tile matrix, int threads, const Control& control) {
+                         kernels::View matrix, int threads, const Control& control) {
   const WeightMatrix* const weights = graph.matrix();
   if (weights != nullptr && weights->type == type) {
     const Semiring semiring = reduction.sign > 0 ? Semiring::min_plus : Semiring::max_plus;
@@ -50,7 +50,7 @@ void fill_reduced_matrix(const Graph& graph, const Reduction& reduction, ValueTy
   fill<float>(graph, reduction, matrix, threads, control);
 }
 
-void reduce_matrix(const Reduction& reduction, ValueType type, kernels::Tile matrix, int threads,
+void reduce_matrix(const Reduction& reduction, ValueType type, kernels::View matrix, int threads,
                    const Control& control) {
   const auto operations = kernels::cpu::potential_operations(type);
   for_each_row(matrix.rows, threads, control, [&](std::int64_t i) {
@@ -59,7 +59,7 @@ void reduce_matrix(const Reduction& reduction, ValueType type, kernels::Tile mat
   });
 }
 
-LargestValues restore_matrix(const Reduction& reduction, ValueType type, kernels::Tile matrix,
+LargestValues restore_matrix(const Reduction& reduction, ValueType type, kernels::View matrix,
                              int threads, const Control& control) {
   const auto operations = kernels::cpu::potential_operations(type);
   std::vector<LargestValues> parts(static_cast<std::size_t>(threads), LargestValues{0, 0});

@@ -26,14 +26,14 @@ struct LargestValues {
 /// matrix [n, n] ← the least reduced weight of every ordered pair, as f32 or f64; +infinity where
 /// there is no arc; 0 on the diagonal. O(n² + m), rows in parallel. Throws `Error` (interrupted).
 void fill_reduced_matrix(const Graph& graph, const Reduction& reduction, ValueType type,
-                         kernels::Tile matrix, int threads, const Control& control);
+                         kernels::View matrix, int threads, const Control& control);
 
 /// A caller's matrix of weights ← reduced weights, in place. Throws `Error` (interrupted).
-void reduce_matrix(const Reduction& reduction, ValueType type, kernels::Tile matrix, int threads,
+void reduce_matrix(const Reduction& reduction, ValueType type, kernels::View matrix, int threads,
                    const Control& control);
 
 /// Reduced lengths → distances, in place; 0 on the diagonal. Throws `Error` (interrupted).
-LargestValues restore_matrix(const Reduction& reduction, ValueType type, kernels::Tile matrix,
+LargestValues restore_matrix(const Reduction& reduction, ValueType type, kernels::View matrix,
                              int threads, const Control& control);
 
 }  // namespace apsp

@@ -63,7 +63,7 @@ TEST(ReducedMatrix, InPlaceIsAsFromTheGraph) {
 
 TEST(ReducedMatrix, LongestPathsAreShortestOnesOfNegatedWeights) {
   std::vector<double> matrix = {0, 3, -kInf, -kInf, 0, -5, -kInf, -kInf, 0};
-  const kernels::Tile tile{matrix.data(), 3, 3, 3};
+  const kernels::View tile{matrix.data(), 3, 3, 3};
   const MatrixFacts facts = prepare_matrix(Semiring::max_plus, ValueType::f64, tile, 1);
   const Potentials p = matrix_potentials(ValueType::f64, tile, facts, -1, 1, {});
   reduce_matrix({p.h, -1}, ValueType::f64, tile, 1, {});
@@ -79,7 +79,7 @@ TEST(MatrixPotentials, AreThoseOfTheGraph) {
   for (const std::int64_t n : {1, 31, 32, 33, 150, 1100}) {
     const Graph graph = signed_graph(n, n > 1000 ? 0.9 : 0.3);
     std::vector<double> matrix = weights_of<double>(graph, ValueType::f64);
-    const kernels::Tile tile{matrix.data(), n, n, n};
+    const kernels::View tile{matrix.data(), n, n, n};
     const MatrixFacts facts = prepare_matrix(Semiring::min_plus, ValueType::f64, tile, 2);
     const Potentials p = matrix_potentials(ValueType::f64, tile, facts, 1, 3, {});
     EXPECT_EQ(p.h, potentials(graph).h) << n;
@@ -89,7 +89,7 @@ TEST(MatrixPotentials, AreThoseOfTheGraph) {
 TEST(MatrixPotentials, OfFloatsLeaveNoNegativeWeight) {
   const Graph graph = signed_graph(200, 0.5);
   std::vector<float> matrix = weights_of<float>(graph, ValueType::f32);
-  const kernels::Tile tile{matrix.data(), 200, 200, 200};
+  const kernels::View tile{matrix.data(), 200, 200, 200};
   const MatrixFacts facts = prepare_matrix(Semiring::min_plus, ValueType::f32, tile, 2);
   EXPECT_TRUE(facts.negative && facts.positive);
   EXPECT_FALSE(facts.integral);
@@ -107,7 +107,7 @@ TEST(MatrixPotentials, OfFloatsLeaveNoNegativeWeight) {
 
 TEST(MatrixPotentials, FindANegativeCycle) {
   std::vector<float> matrix = {0, 1.5F, 7, 2, 0, 0.25F, -1.75F, 1, 0};
-  const kernels::Tile tile{matrix.data(), 3, 3, 3};
+  const kernels::View tile{matrix.data(), 3, 3, 3};
   const MatrixFacts facts = prepare_matrix(Semiring::min_plus, ValueType::f32, tile, 1);
   EXPECT_FALSE(matrix_potentials(ValueType::f32, tile, facts, 1, 1, {}).cycle);
   matrix[5] = 0.125F;
@@ -120,7 +120,7 @@ TEST(MatrixPotentials, FindANegativeCycle) {
 TEST(BellmanCheck, FindsAValueThatRanAway) {
   const Graph graph = signed_graph(60, 0.3);
   std::vector<double> d = reference::floyd_warshall(graph, Semiring::min_plus);
-  const kernels::Tile tile{d.data(), 60, 60, 60};
+  const kernels::View tile{d.data(), 60, 60, 60};
   check_bellman(graph, 1, ValueType::f64, tile, 1e-9, 2, {});
   const std::vector<Vertex> rows = rows_to_check(60, graph.arc_count() + 60);
   ASSERT_FALSE(rows.empty());

@@ -11,7 +11,7 @@ namespace {
 using kernels::cpu::BitLine;
 using kernels::cpu::BitMatrix;
 
-std::uint8_t* row_of(kernels::Tile bytes, std::int64_t i) {
+std::uint8_t* row_of(kernels::View bytes, std::int64_t i) {
   return static_cast<std::uint8_t*>(bytes.data) + i * bytes.stride;
 }
 
@@ -19,7 +19,7 @@ std::int64_t columns_of(std::int64_t strip, std::int64_t n) {
   return std::min(BitLine::kColumns, n - strip * BitLine::kColumns);
 }
 
-void close_and_unpack(BitMatrix& bits, kernels::Tile reach, int threads, const Control& control) {
+void close_and_unpack(BitMatrix& bits, kernels::View reach, int threads, const Control& control) {
   BitMemory(bits, threads, control).run();
   const kernels::cpu::BitOperations operations = kernels::cpu::bit_operations();
   for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
@@ -36,7 +36,7 @@ std::int64_t transitive_closure_bytes(std::int64_t n) {
   return BitMatrix::bytes_for(n) + BitMemory::panel_bytes(n);
 }
 
-void transitive_closure(const Graph& graph, kernels::Tile reach, int threads,
+void transitive_closure(const Graph& graph, kernels::View reach, int threads,
                         const Control& control) {
   BitMatrix bits(graph.vertex_count());
   for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
@@ -46,7 +46,7 @@ void transitive_closure(const Graph& graph, kernels::Tile reach, int threads,
   close_and_unpack(bits, reach, threads, control);
 }
 
-void transitive_closure(kernels::Tile matrix, int threads, const Control& control) {
+void transitive_closure(kernels::View matrix, int threads, const Control& control) {
   BitMatrix bits(matrix.rows);
   const kernels::cpu::BitOperations operations = kernels::cpu::bit_operations();
   for_each_row(bits.n(), threads, control, [&](std::int64_t i) {

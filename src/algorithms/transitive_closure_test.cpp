@@ -32,7 +32,7 @@ Graph random_graph(std::int64_t n, double probability, bool directed) {
 struct Reach {
   explicit Reach(std::int64_t n_)
       : n(n_), values(static_cast<std::size_t>(n * (n + 5) + 1), kMargin) {}
-  kernels::Tile tile() { return {values.data(), n, n, n + 5}; }
+  kernels::View tile() { return {values.data(), n, n, n + 5}; }
   std::uint8_t at(std::int64_t i, std::int64_t j) const {
     return values[static_cast<std::size_t>(i * (n + 5) + j)];
   }
@@ -108,7 +108,7 @@ TEST(TransitiveClosure, ALongPathAndARingAreWalkedToTheEnd) {
 TEST(TransitiveClosure, EveryByteThatIsNotZeroIsAnArc) {
   std::vector<std::uint8_t> values = {0, 2, 0,  //
                                       0, 0, 255, 0, 0, 0};
-  transitive_closure(kernels::Tile{values.data(), 3, 3, 3}, 2);
+  transitive_closure(kernels::View{values.data(), 3, 3, 3}, 2);
   EXPECT_EQ(values, (std::vector<std::uint8_t>{1, 1, 1, 0, 1, 1, 0, 0, 1}));
 }
 

@@ -48,7 +48,7 @@ struct Conversion {
 };
 
 template <class S, class In>
-void copy(const WeightMatrix& weights, kernels::Tile matrix, int threads, const Control& control) {
+void copy(const WeightMatrix& weights, kernels::View matrix, int threads, const Control& control) {
   using T = typename S::Value;
   const std::int64_t n = weights.n;
   auto* const to = static_cast<T*>(matrix.data);
@@ -72,7 +72,7 @@ void copy(const WeightMatrix& weights, kernels::Tile matrix, int threads, const 
 }  // namespace
 
 void copy_weight_matrix(const WeightMatrix& weights, Semiring semiring, ValueType type,
-                        kernels::Tile matrix, int threads, const Control& control) {
+                        kernels::View matrix, int threads, const Control& control) {
   semiring::dispatch(semiring, type, [&]<class S>() {
     weights.with_type([&]<class In>() { copy<S, In>(weights, matrix, threads, control); });
   });

@@ -14,6 +14,6 @@ namespace apsp {
 
 /// As `fill_adjacency_matrix`, for arcs that are held by a matrix. O(n²).
 void copy_weight_matrix(const WeightMatrix& weights, Semiring semiring, ValueType type,
-                        kernels::Tile matrix, int threads, const Control& control);
+                        kernels::View matrix, int threads, const Control& control);
 
 }  // namespace apsp

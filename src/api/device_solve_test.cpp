@@ -228,7 +228,7 @@ TEST(DeviceSolve, ADeviceThatFailsIsNamed) {
   const auto find = [] {
     planner::Devices devices = one_device();
     devices.open = [](int, Semiring, ValueType, kernels::Sign,
-                      std::int64_t) -> std::unique_ptr<kernels::Device> {
+                      std::int64_t) -> std::unique_ptr<kernels::ComputeDevice> {
       throw Error(ErrorKind::device, "CUDA, a queue: fell off the bus");
     };
     return devices;

@@ -20,7 +20,7 @@ namespace {
 /// A symmetric matrix takes half the work. With values below 0 it is left alone: nearly always it
 /// then has negative cycles, and the full solve names their vertices as for any matrix.
 /// Bits have no half (kernels/cpu/bits.hpp).
-Shape shape_of(ValueType type, kernels::Tile matrix, const MatrixFacts& facts, int threads) {
+Shape shape_of(ValueType type, kernels::View matrix, const MatrixFacts& facts, int threads) {
   if (facts.negative || type == ValueType::boolean) return Shape::full;
   const auto asymmetry =
       base::find_asymmetry({matrix.data, matrix.rows, matrix.stride, type}, threads);
@@ -36,7 +36,7 @@ namespace {
 struct InPlace {
   planner::DeviceProblem problem;
   kernels::Cycles cycles;
-  kernels::Tile matrix;
+  kernels::View matrix;
   const FloydWarshallOptions& options;
 };
 
@@ -60,7 +60,7 @@ bool sums_may_cancel(Semiring semiring, ValueType type, const MatrixFacts& facts
 void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
                             const MatrixFacts& facts) {
   auto& [semiring, type, sign, tracks_via] = wanted.problem.kernel;
-  const kernels::Tile matrix = wanted.matrix;
+  const kernels::View matrix = wanted.matrix;
   const int threads = wanted.problem.threads;
   const Control& control = wanted.options.control;
   const double direction = semiring == Semiring::max_plus ? -1 : 1;
@@ -80,7 +80,7 @@ void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
 }  // namespace
 
 void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
-                          kernels::Tile matrix, const FloydWarshallOptions& options) {
+                          kernels::View matrix, const FloydWarshallOptions& options) {
   if (options.tile < 0 || options.threads < 0 || options.device_memory < 0) {
     throw Error(ErrorKind::usage, "tile, threads and memory must not be negative");
   }

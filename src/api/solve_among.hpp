@@ -14,6 +14,6 @@ Result solve_among(const planner::FindDevices& find, const Graph& graph,
                    const SolveOptions& options, const planner::RateSource& rates = {});
 
 void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
-                          kernels::Tile matrix, const FloydWarshallOptions& options);
+                          kernels::View matrix, const FloydWarshallOptions& options);
 
 }  // namespace apsp::api

@@ -12,14 +12,14 @@ struct Character {
   std::size_t bytes = 1;
 };
 
-struct Range {
+struct CodePoints {
   std::uint32_t first;
   std::uint32_t last;
 };
 
-constexpr std::array<Range, 5> kCombining = {
+constexpr std::array<CodePoints, 5> kCombining = {
     {{0x300, 0x36F}, {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}}};
-constexpr std::array<Range, 9> kWide = {{{0x1100, 0x115F},
+constexpr std::array<CodePoints, 9> kWide = {{{0x1100, 0x115F},
                                          {0x2E80, 0xA4CF},
                                          {0xAC00, 0xD7A3},
                                          {0xF900, 0xFAFF},
@@ -30,9 +30,9 @@ constexpr std::array<Range, 9> kWide = {{{0x1100, 0x115F},
                                          {0x20000, 0x3FFFD}}};
 
 template <std::size_t N>
-bool within(const std::array<Range, N>& ranges, std::uint32_t code) {
+bool within(const std::array<CodePoints, N>& ranges, std::uint32_t code) {
   return std::any_of(ranges.begin(), ranges.end(),
-                     [code](Range r) { return code >= r.first && code <= r.last; });
+                     [code](CodePoints r) { return code >= r.first && code <= r.last; });
 }
 
 /// Requires: text not empty.

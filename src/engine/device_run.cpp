@@ -7,9 +7,9 @@
 
 namespace apsp::engine {
 
-DeviceSolve::DeviceSolve(kernels::Device& device, const planner::DevicePlan& plan,
-                         const Tiling& host, kernels::Cycles cycles, const Control& control,
-                         const Tiling& via) {
+DeviceSolve::DeviceSolve(kernels::ComputeDevice& device, const planner::DevicePlan& plan,
+                         const TiledMatrix& host, kernels::Cycles cycles, const Control& control,
+                         const TiledMatrix& via) {
   if (plan.streamed) {
     place_.emplace<StreamedMemory>(device, plan.offload, host, cycles, control, via);
   } else {
@@ -25,7 +25,7 @@ double DeviceSolve::run() {
 }
 
 DeviceReport with_device(const planner::DevicePlan& plan,
-                         const std::function<double(kernels::Device&)>& run) {
+                         const std::function<double(kernels::ComputeDevice&)>& run) {
   const planner::KernelKind& kernel = plan.kernel;
   DeviceReport report{.ordinal = plan.device.ordinal,
                       .name = plan.device.name,

@@ -8,7 +8,7 @@
 
 #include "places/device_memory.hpp"
 #include "places/streamed_memory.hpp"
-#include "places/tiling.hpp"
+#include "places/tiled_matrix.hpp"
 #include "planner/device_plan.hpp"
 
 namespace apsp::engine {
@@ -19,8 +19,8 @@ class DeviceSolve {
   /// Claims memory of the device and pins the host's. `host`, of the plan's tile, is solved in
   /// place. `via`: int32 of the same shape, kNoVia on entry; no data: not tracked. Throws `Error`
   /// (does_not_fit).
-  DeviceSolve(kernels::Device& device, const planner::DevicePlan& plan, const Tiling& host,
-              kernels::Cycles cycles, const Control& control, const Tiling& via = {});
+  DeviceSolve(kernels::ComputeDevice& device, const planner::DevicePlan& plan, const TiledMatrix& host,
+              kernels::Cycles cycles, const Control& control, const TiledMatrix& via = {});
 
   /// Returns the seconds from the first copy in to the last copy out. Throws `Error`:
   /// negative_cycle, interrupted, device.
@@ -36,6 +36,6 @@ class DeviceSolve {
 /// Opens the device of the plan; `run` gives the seconds that it took. Throws what `run` throws;
 /// does_not_fit and device say what would work.
 DeviceReport with_device(const planner::DevicePlan& plan,
-                         const std::function<double(kernels::Device&)>& run);
+                         const std::function<double(kernels::ComputeDevice&)>& run);
 
 }  // namespace apsp::engine

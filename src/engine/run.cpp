@@ -9,12 +9,12 @@
 namespace apsp::engine {
 namespace {
 
-Tiling values_of(const planner::Plan& plan, const Planes& planes) {
+TiledMatrix values_of(const planner::Plan& plan, const Planes& planes) {
   return {planes.values, size_of(plan.type), plan.tile};
 }
 
 /// No data: not tracked.
-Tiling via_of(const planner::Plan& plan, const Planes& planes) {
+TiledMatrix via_of(const planner::Plan& plan, const Planes& planes) {
   if (planes.via.data == nullptr) return {};
   return {planes.via, sizeof(std::int32_t), plan.tile};
 }
@@ -32,20 +32,20 @@ void solve_on_host(const planner::Plan& plan, const Planes& planes, const Contro
       .run();
 }
 
-void close_on_host(const planner::Plan& plan, kernels::Tile reach, const Control& control,
+void close_on_host(const planner::Plan& plan, kernels::View reach, const Control& control,
                    const Graph* arcs) {
   if (arcs == nullptr) return transitive_closure(reach, plan.threads, control);
   transitive_closure(*arcs, reach, plan.threads, control);
 }
 
-double solve_on_device(kernels::Device& device, const planner::Plan& plan, const Planes& planes,
+double solve_on_device(kernels::ComputeDevice& device, const planner::Plan& plan, const Planes& planes,
                        const Control& control) {
   DeviceSolve claimed(device, *plan.on_device, values_of(plan, planes), plan.cycles, control,
                       via_of(plan, planes));
   return claimed.run();
 }
 
-double close_on_device(kernels::Device& device, const planner::Plan& plan, kernels::Tile reach,
+double close_on_device(kernels::ComputeDevice& device, const planner::Plan& plan, kernels::View reach,
                        const Control& control, const Graph* arcs) {
   if (arcs == nullptr) return device_closure(device, reach, plan.threads, control);
   return device_closure(device, *arcs, reach, plan.threads, control);
@@ -60,7 +60,7 @@ std::optional<DeviceReport> run(const planner::Plan& plan, const Planes& planes,
                    : solve_on_host(plan, planes, control);
     return std::nullopt;
   }
-  return with_device(*plan.on_device, [&](kernels::Device& device) {
+  return with_device(*plan.on_device, [&](kernels::ComputeDevice& device) {
     return plan.in_bits() ? close_on_device(device, plan, planes.values, control, arcs)
                           : solve_on_device(device, plan, planes, control);
   });

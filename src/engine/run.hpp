@@ -18,8 +18,8 @@ namespace apsp::engine {
 
 /// Matrices of the host, [n, n], that a solve works on.
 struct Planes {
-  kernels::Tile values;
-  kernels::Tile via{};  // int32, kNoVia on entry; no data: not tracked
+  kernels::View values;
+  kernels::View via{};  // int32, kNoVia on entry; no data: not tracked
 };
 
 /// Solves in place. `arcs`: where the plan is in bits, the graph whose arcs are taken instead of

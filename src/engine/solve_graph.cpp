@@ -31,7 +31,7 @@ namespace {
 }
 
 /// The plane of intermediate vertices, none yet; no data where there is none.
-kernels::Tile cleared_via(const planner::Plan& plan, store::Store& matrix) {
+kernels::View cleared_via(const planner::Plan& plan, store::Store& matrix) {
   if (!matrix.holds(store::Plane::via)) return {};
   auto* const data = static_cast<std::int32_t*>(matrix.data(store::Plane::via));
   const std::int64_t stride = matrix.stride();
@@ -42,7 +42,7 @@ kernels::Tile cleared_via(const planner::Plan& plan, store::Store& matrix) {
 }
 
 /// The matrix to start from: weights, or reduced ones.
-void fill_matrix(const Graph& graph, const planner::Plan& plan, kernels::Tile matrix,
+void fill_matrix(const Graph& graph, const planner::Plan& plan, kernels::View matrix,
                  const Control& control) {
   if (!plan.signed_weights) {
     return fill_adjacency_matrix(graph, plan.semiring, plan.type, matrix, plan.threads, control);
@@ -54,7 +54,7 @@ void fill_matrix(const Graph& graph, const planner::Plan& plan, kernels::Tile ma
 
 /// Distances from what the kernels left. Sums of both signs are checked before anyone sees them.
 /// Returns the absolute error of any distance.
-double finish_matrix(const Graph& graph, const planner::Plan& plan, kernels::Tile matrix,
+double finish_matrix(const Graph& graph, const planner::Plan& plan, kernels::View matrix,
                      const Control& control) {
   if (!plan.signed_weights) {
     put_back_diagonal(plan.semiring, plan.type, matrix);
@@ -71,10 +71,10 @@ double finish_matrix(const Graph& graph, const planner::Plan& plan, kernels::Til
 
 Solved fill_planes(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
                    const Control& control) {
-  const kernels::Tile values{matrix.data(store::Plane::distance), plan.n, plan.n, matrix.stride()};
+  const kernels::View values{matrix.data(store::Plane::distance), plan.n, plan.n, matrix.stride()};
   if (plan.in_bits()) return {run(plan, {values}, control, &graph)};
   fill_matrix(graph, plan, values, control);
-  const kernels::Tile via = cleared_via(plan, matrix);
+  const kernels::View via = cleared_via(plan, matrix);
   Solved solved{run(plan, {values, via}, control)};
   solved.absolute_error = finish_matrix(graph, plan, values, control);
   if (via.data != nullptr) {

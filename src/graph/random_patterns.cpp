@@ -39,7 +39,7 @@ class GeometricSkips {
 };
 
 /// A half-open range of vertices that R-MAT halves until one is left.
-struct Range {
+struct VertexRange {
   std::uint64_t first;
   std::uint64_t size;
 
@@ -118,8 +118,8 @@ Edges rmat(std::int64_t n, std::int64_t m, const double (&quadrants)[4], base::S
   const double d = c + quadrants[2];
   Edges edges(static_cast<std::size_t>(m));
   for (Edge& edge : edges) {
-    Range rows{0, static_cast<std::uint64_t>(n)};
-    Range cols = rows;
+    VertexRange rows{0, static_cast<std::uint64_t>(n)};
+    VertexRange cols = rows;
     while (rows.size > 1 || cols.size > 1) {
       const double chance = random.uniform();
       rows.halve(chance >= c);

@@ -36,27 +36,27 @@
 
 namespace apsp::kernels {
 
-struct ConstTile {
+struct ConstView {
   const void* data = nullptr;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t stride = 0;  // values
 };
 
-struct Tile {
+struct View {
   void* data = nullptr;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t stride = 0;  // values
 
-  operator ConstTile() const { return {data, rows, cols, stride}; }
+  operator ConstView() const { return {data, rows, cols, stride}; }
 };
 
 /// Rows [row, row + rows) × columns [col, col + cols) of a tile.
 template <class T>
 T part(T tile, int value_size, std::int64_t row, std::int64_t col, std::int64_t rows,
        std::int64_t cols) {
-  using Byte = std::conditional_t<std::is_same_v<T, Tile>, std::byte, const std::byte>;
+  using Byte = std::conditional_t<std::is_same_v<T, View>, std::byte, const std::byte>;
   auto* first = static_cast<Byte*>(tile.data) + (row * tile.stride + col) * value_size;
   return {first, rows, cols, tile.stride};
 }
@@ -70,10 +70,10 @@ enum class Cycles { possible, excluded };
 struct PackedOperations {
   std::int64_t (*left_bytes)(std::int64_t rows, std::int64_t depth) = nullptr;
   std::int64_t (*right_bytes)(std::int64_t cols, std::int64_t depth) = nullptr;
-  void (*pack_left)(ConstTile a, bool transposed, void* out) = nullptr;
-  void (*pack_right)(ConstTile b, bool transposed, void* out) = nullptr;
+  void (*pack_left)(ConstView a, bool transposed, void* out) = nullptr;
+  void (*pack_right)(ConstView b, bool transposed, void* out) = nullptr;
   /// C ← C ⊕ A ⊗ B; left: [c.rows, depth], right: [depth, c.cols].
-  void (*multiply_add)(Tile c, const void* left, const void* right, std::int64_t depth) = nullptr;
+  void (*multiply_add)(View c, const void* left, const void* right, std::int64_t depth) = nullptr;
 };
 
 /// One semiring and value type of one back end, as plain function pointers: above this line nothing
@@ -82,8 +82,8 @@ struct TileOperations {
   Semiring semiring;
   ValueType type;
   int value_size;  // bytes
-  void (*multiply_add)(Tile c, ConstTile a, ConstTile b);
-  std::int64_t (*close)(Tile d, Cycles cycles);
+  void (*multiply_add)(View c, ConstView a, ConstView b);
+  std::int64_t (*close)(View d, Cycles cycles);
   PackedOperations packed;
 };
 
@@ -106,15 +106,15 @@ inline constexpr int kViaSize = sizeof(std::int32_t);  // bytes of an intermedia
 /// Tiles are updated with closed diagonal tiles, so where a cycle costs nothing (zero weight,
 /// bottlenecks) the two parts may share a vertex: leave the cycle out.
 struct WitnessOperations {
-  std::int64_t (*close)(Tile d, Tile via, Cycles cycles, std::int64_t first_pivot) = nullptr;
+  std::int64_t (*close)(View d, View via, Cycles cycles, std::int64_t first_pivot) = nullptr;
   /// Operands as `PackedOperations` of the same semiring, type and sign packs them.
-  void (*multiply_packed)(Tile c, Tile via, const void* left, const void* right, std::int64_t depth,
+  void (*multiply_packed)(View c, View via, const void* left, const void* right, std::int64_t depth,
                           std::int64_t first_pivot) = nullptr;
 };
 
 /// What a back end must write for a semiring S (src/semiring).
 template <class K>
-concept TileKernels = requires(Tile c, ConstTile a, ConstTile b, Cycles cycles) {
+concept TileKernels = requires(View c, ConstView a, ConstView b, Cycles cycles) {
   typename K::S;
   { K::multiply_add(c, a, b) } -> std::same_as<void>;
   { K::close(c, cycles) } -> std::same_as<std::int64_t>;

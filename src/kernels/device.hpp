@@ -33,16 +33,16 @@ struct Range {
 };
 inline std::int64_t length(Range range) { return range.end - range.begin; }
 
-/// C ← C ⊕ L ⊗ R, but for what `kept_rows`, `kept_cols` and `triangle` leave out.
+/// C ← C ⊕ L ⊗ R, but for what `skipped_rows`, `skipped_cols` and `triangle` leave out.
 struct Update {
-  Tile c;                            // [m, n], in device memory
-  Tile via{};                        // [m, n] int32; no data: not tracked
+  View c;                            // [m, n], in device memory
+  View via{};                        // [m, n] int32; no data: not tracked
   const std::byte* left = nullptr;   // packed [m, depth]
   const std::byte* right = nullptr;  // packed [depth, n]
   std::int64_t depth = 0;
   std::int64_t first_pivot = 0;  // vertex number of L's first column
-  Range kept_rows{};             // rows of C that stay as they are; multiples of the granule
-  Range kept_cols{};
+  Range skipped_rows{};             // rows of C that stay as they are; multiples of the granule
+  Range skipped_cols{};
   /// If positive, only values with row / triangle ≥ column / triangle are updated. Requires then: a
   /// multiple of the granule; C begins on the diagonal.
   std::int64_t triangle = 0;
@@ -65,16 +65,16 @@ class DeviceSizes {
   /// replaced while others are read.
   virtual std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const = 0;
   virtual std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const = 0;
-  /// Scratch memory that `Device::close` needs for a tile of this side.
+  /// Scratch memory that `ComputeDevice::close` needs for a tile of this side.
   virtual std::int64_t close_bytes(std::int64_t side) const = 0;
-  /// Matrices of up to this side are solved faster by `Device::close_whole` than in tiles, unless
+  /// Matrices of up to this side are solved faster by `ComputeDevice::close_whole` than in tiles, unless
   /// via is tracked; 0: none are.
   virtual std::int64_t whole_side() const { return 0; }
-  /// Scratch memory that `Device::close_whole` needs for a matrix of this side.
+  /// Scratch memory that `ComputeDevice::close_whole` needs for a matrix of this side.
   virtual std::int64_t whole_bytes(std::int64_t side) const { return close_bytes(side); }
 };
 
-class Device : public DeviceSizes {
+class ComputeDevice : public DeviceSizes {
  public:
   virtual std::string_view name() const = 0;
 
@@ -98,15 +98,15 @@ class Device : public DeviceSizes {
   virtual void synchronize(QueueId queue) = 0;
 
   /// Host tile → device tile of the same shape, and back.
-  virtual void copy_in(QueueId queue, Tile device, ConstTile host, int value_size) = 0;
-  virtual void copy_out(QueueId queue, Tile host, ConstTile device, int value_size) = 0;
+  virtual void copy_in(QueueId queue, View device, ConstView host, int value_size) = 0;
+  virtual void copy_out(QueueId queue, View host, ConstView device, int value_size) = 0;
   /// matrix(i, j) ← matrix(j, i) where i / tile < j / tile: the triangle that `Update::triangle`
   /// leaves out.
-  virtual void mirror(QueueId queue, Tile matrix, int value_size, std::int64_t tile) = 0;
+  virtual void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) = 0;
 
   /// out ← A (or Aᵗ), packed; any number of rows. `out` is 256-byte aligned.
-  virtual void pack_left(QueueId queue, ConstTile a, bool transposed, std::byte* out) = 0;
-  virtual void pack_right(QueueId queue, ConstTile b, bool transposed, std::byte* out) = 0;
+  virtual void pack_left(QueueId queue, ConstView a, bool transposed, std::byte* out) = 0;
+  virtual void pack_right(QueueId queue, ConstView b, bool transposed, std::byte* out) = 0;
   virtual void multiply_add(QueueId queue, const Update& update) = 0;
   /// Says in words how `multiply_add` shares the update out; empty where there is one way only.
   virtual std::string configuration(const Update& /*update*/) const { return {}; }
@@ -115,12 +115,12 @@ class Device : public DeviceSizes {
   /// than the empty path" since the last call, as a vertex number (first_pivot + index in the
   /// tile), −1 for none; operations after it leave unspecified values, without harm. Requires for
   /// `take_pivot`: all queues are synchronised.
-  virtual void close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+  virtual void close(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
                      std::byte* scratch) = 0;
   virtual std::int64_t take_pivot() = 0;
 
   /// As `close`, but with the whole device at work, so nothing else may be queued.
-  virtual void close_whole(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+  virtual void close_whole(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
                            std::byte* scratch) {
     close(queue, d, via, cycles, first_pivot, scratch);
   }

@@ -9,7 +9,7 @@
 namespace apsp::kernels {
 
 template <class T>
-void transpose_as(Tile to, ConstTile from) {
+void transpose_as(View to, ConstView from) {
   constexpr std::int64_t kBlock = 16;
   const T* const source = static_cast<const T*>(from.data);
   T* const target = static_cast<T*>(to.data);
@@ -25,7 +25,7 @@ void transpose_as(Tile to, ConstTile from) {
 }
 
 /// to [n, m] ← from [m, n]ᵗ. Requires: no overlap; values of 1, 2, 4 or 8 bytes.
-inline void transpose(Tile to, ConstTile from, int value_size) {
+inline void transpose(View to, ConstView from, int value_size) {
   switch (value_size) {
     case 1:
       return transpose_as<std::uint8_t>(to, from);

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "kernels/contract.hpp"
-#include "places/tiling.hpp"
+#include "places/tiled_matrix.hpp"
 
 namespace apsp::measure {
 

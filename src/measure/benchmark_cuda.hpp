@@ -16,7 +16,7 @@
 
 #include "kernels/cuda/cuda_device.hpp"
 #include "measure/benchmark.hpp"
-#include "places/tiling.hpp"
+#include "places/tiled_matrix.hpp"
 
 namespace apsp::measure {
 
@@ -107,7 +107,7 @@ struct CudaBenchmarkReport {
 struct DeviceUnderTest {
   kernels::cuda::DeviceFacts facts;
   /// `memory`: bytes that may be allocated; 0: all.
-  std::function<std::unique_ptr<kernels::Device>(const BenchmarkKernel&, std::int64_t memory)> make;
+  std::function<std::unique_ptr<kernels::ComputeDevice>(const BenchmarkKernel&, std::int64_t memory)> make;
   std::function<double(const BenchmarkKernel&)> peak;  // relaxations a second
   std::function<double()> memory_rate;                 // bytes a second, read and written
 };

@@ -16,7 +16,7 @@ constexpr std::int64_t kColumns = 4096;
 
 /// [rows, kColumns] f32, pinned, and its place on the device.
 struct Block {
-  Block(kernels::Device& device, std::int64_t rows)
+  Block(kernels::ComputeDevice& device, std::int64_t rows)
       : memory(rows * kColumns * int{sizeof(float)}),
         host{memory.data(), rows, kColumns, kColumns},
         there{nullptr, rows, kColumns, device.stride(kColumns)} {
@@ -24,10 +24,10 @@ struct Block {
     there.data = device.allocate(rows * there.stride * int{sizeof(float)});
   }
   base::AlignedMemory memory;
-  kernels::Tile host, there;
+  kernels::View host, there;
 };
 
-void fill(const kernels::Tile& tile, std::uint64_t seed, int threads) {
+void fill(const kernels::View& tile, std::uint64_t seed, int threads) {
   const RandomMatrix random(tile.rows, tile.cols, seed);
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (std::int64_t i = 0; i < tile.rows; ++i) {
@@ -39,7 +39,7 @@ void fill(const kernels::Tile& tile, std::uint64_t seed, int threads) {
 
 class Copies {
  public:
-  Copies(const CudaBenchmark& bench, kernels::Device& device, std::int64_t rows)
+  Copies(const CudaBenchmark& bench, kernels::ComputeDevice& device, std::int64_t rows)
       : bench_(bench),
         device_(device),
         in_(device.make_queue()),
@@ -85,7 +85,7 @@ class Copies {
   void copy_out() { device_.copy_out(out_, coming_.host, coming_.there, int{sizeof(float)}); }
 
   const CudaBenchmark& bench_;
-  kernels::Device& device_;
+  kernels::ComputeDevice& device_;
   kernels::QueueId in_, out_;
   Block going_, coming_;
   PinnedMemory pinned_going_, pinned_coming_;

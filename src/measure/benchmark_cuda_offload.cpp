@@ -14,7 +14,7 @@ namespace {
 int repetitions(std::int64_t n) { return n <= 8192 ? 3 : n <= 16384 ? 2 : 1; }
 
 /// Of every byte. Rows are summed up apart, so that threads may share them.
-std::uint64_t digest_of(kernels::ConstTile matrix, int value_size, int threads) {
+std::uint64_t digest_of(kernels::ConstView matrix, int value_size, int threads) {
   const std::int64_t bytes = matrix.cols * value_size;
   std::uint64_t digest = 0;
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : digest)
@@ -38,7 +38,7 @@ void measure(const CudaBenchmark& bench, const OffloadRates& rates, const CudaPr
   auto device = bench.device.make(kCudaMain, row.device_memory);
   planner::DevicePlan how =
       device_plan(bench, kCudaMain, Shape::full, false, row.n, *device, false);
-  const Tiling matrix{{memory.data(), row.n, row.n, row.n}, value_size(kCudaMain), how.tile};
+  const TiledMatrix matrix{{memory.data(), row.n, row.n, row.n}, value_size(kCudaMain), how.tile};
   const auto run = [&] {
     for (int i = 0; i < row.repetitions; ++i) {
       base::check_cancelled(bench.control);

@@ -15,8 +15,8 @@
 namespace apsp::measure {
 namespace {
 
-using kernels::ConstTile;
-using kernels::Tile;
+using kernels::ConstView;
+using kernels::View;
 
 constexpr std::int64_t kRun = RandomMatrix::kRun;
 /// No arc, no path: the sum of two still fits.
@@ -29,7 +29,7 @@ constexpr std::int64_t kSources = 8;
 constexpr std::int64_t kProbes = 1 << 20;
 
 template <class T>
-const T& entry(ConstTile matrix, std::int64_t i, std::int64_t j) {
+const T& entry(ConstView matrix, std::int64_t i, std::int64_t j) {
   return static_cast<const T*>(matrix.data)[i * matrix.stride + j];
 }
 
@@ -54,7 +54,7 @@ class WeightedProblem final : public CudaProblem {
         shift_(kernel.type == ValueType::u16 ? 32 - 13 : 32 - 22),
         random_(n, n, seed, shape == Shape::symmetric) {}
 
-  void fill(Tile matrix) const override {
+  void fill(View matrix) const override {
     with_sums(kernel_.type, [&]<class S>() {
       using T = typename S::Value;
 #pragma omp parallel for schedule(static) num_threads(threads_)
@@ -74,7 +74,7 @@ class WeightedProblem final : public CudaProblem {
     });
   }
 
-  Verdict check(ConstTile solved, ConstTile via) const override {
+  Verdict check(ConstView solved, ConstView via) const override {
     Verdict verdict;
     with_sums(kernel_.type, [&]<class S>() {
       using T = typename S::Value;
@@ -95,7 +95,7 @@ class WeightedProblem final : public CudaProblem {
   }
 
   template <class T>
-  void check_rows(ConstTile solved, Verdict& verdict) const {
+  void check_rows(ConstView solved, Verdict& verdict) const {
     const std::int64_t count = std::min(kSources, n_);
     std::vector<std::int32_t> rows(static_cast<std::size_t>(count * n_));
     const auto distance = [&](std::int64_t s, std::int64_t v) -> std::int32_t& {
@@ -137,7 +137,7 @@ class WeightedProblem final : public CudaProblem {
   }
 
   template <class T>
-  void check_triples(ConstTile solved, Verdict& verdict) const {
+  void check_triples(ConstView solved, Verdict& verdict) const {
     probe(verdict, [&](std::int64_t i, std::int64_t j, std::int64_t k) {
       const std::int32_t there = whole(entry<T>(solved, i, j));
       const std::int32_t to = whole(entry<T>(solved, i, k));
@@ -148,7 +148,7 @@ class WeightedProblem final : public CudaProblem {
   }
 
   template <class T>
-  void check_via(ConstTile solved, ConstTile via, Verdict& verdict) const {
+  void check_via(ConstView solved, ConstView via, Verdict& verdict) const {
     probe(verdict, [&](std::int64_t i, std::int64_t j, std::int64_t) {
       const std::int32_t there = whole(entry<T>(solved, i, j));
       const std::int64_t k = entry<std::int32_t>(via, i, j);
@@ -158,10 +158,10 @@ class WeightedProblem final : public CudaProblem {
     });
   }
 
-  void check_whole(ConstTile solved, Verdict& verdict) const {
+  void check_whole(ConstView solved, Verdict& verdict) const {
     const std::int64_t size = size_of(kernel_.type), bytes = n_ * size;
     base::AlignedMemory memory(n_ * bytes);
-    const Tile expected{memory.data(), n_, n_, n_};
+    const View expected{memory.data(), n_, n_, n_};
     fill(expected);
     engine::run(host_plan(kernel_, shape_, n_, threads_), {expected}, {});
     bool right = true;

@@ -19,7 +19,7 @@
 
 #include "kernels/contract.hpp"
 #include "measure/benchmark_cuda.hpp"
-#include "places/tiling.hpp"
+#include "places/tiled_matrix.hpp"
 
 namespace apsp::measure {
 
@@ -27,9 +27,9 @@ class CudaProblem {
  public:
   virtual ~CudaProblem() = default;
   /// What Floyd-Warshall starts from. or-and: words of 32 columns.
-  virtual void fill(kernels::Tile matrix) const = 0;
+  virtual void fill(kernels::View matrix) const = 0;
   /// `via`: not tracked if it has no data.
-  virtual Verdict check(kernels::ConstTile solved, kernels::ConstTile via) const = 0;
+  virtual Verdict check(kernels::ConstView solved, kernels::ConstView via) const = 0;
 };
 
 std::unique_ptr<CudaProblem> make_cuda_problem(const BenchmarkKernel& kernel, Shape shape,

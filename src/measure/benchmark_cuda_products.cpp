@@ -10,7 +10,7 @@ namespace apsp::measure {
 namespace {
 
 using kernels::Sign;
-using kernels::Tile;
+using kernels::View;
 
 constexpr int kSamples = 5;
 /// Entries of C that are looked at: so many rows and columns.
@@ -51,7 +51,7 @@ typename S::Value operand(Which which, const BenchmarkKernel& kernel, std::uint3
 /// A matrix of the host and its copy on the device.
 class Matrix {
  public:
-  Matrix(kernels::Device& device, int value_size, std::int64_t rows, std::int64_t cols)
+  Matrix(kernels::ComputeDevice& device, int value_size, std::int64_t rows, std::int64_t cols)
       : device_(device),
         value_size_(value_size),
         memory_(rows * cols * value_size),
@@ -76,7 +76,7 @@ class Matrix {
 
   void copy_in(kernels::QueueId queue) const { device_.copy_in(queue, there, host, value_size_); }
   /// Row i of the device's matrix → row `to` of `target`.
-  void copy_row_out(kernels::QueueId queue, std::int64_t i, Tile target, std::int64_t to) const {
+  void copy_row_out(kernels::QueueId queue, std::int64_t i, View target, std::int64_t to) const {
     device_.copy_out(queue, part(target, value_size_, to, 0, 1, host.cols),
                      part(there, value_size_, i, 0, 1, host.cols), value_size_);
   }
@@ -98,18 +98,18 @@ class Matrix {
     }
   }
 
-  kernels::Device& device_;
+  kernels::ComputeDevice& device_;
   int value_size_;
   base::AlignedMemory memory_;
 
  public:
-  Tile host, there;
+  View host, there;
 };
 
 template <class S>
-bool same_entry(Tile c, Tile a, Tile b, std::int64_t i, std::int64_t j, typename S::Value found) {
+bool same_entry(View c, View a, View b, std::int64_t i, std::int64_t j, typename S::Value found) {
   using T = typename S::Value;
-  const auto at = [](Tile matrix, std::int64_t row, std::int64_t col) {
+  const auto at = [](View matrix, std::int64_t row, std::int64_t col) {
     return static_cast<const T*>(matrix.data)[row * matrix.stride + col];
   };
   T expected = at(c, i, j);
@@ -119,8 +119,8 @@ bool same_entry(Tile c, Tile a, Tile b, std::int64_t i, std::int64_t j, typename
   return found == expected;
 }
 
-bool same_word(Tile c, Tile a, Tile b, std::int64_t i, std::int64_t j, std::uint32_t found) {
-  const auto at = [](Tile matrix, std::int64_t row, std::int64_t col) {
+bool same_word(View c, View a, View b, std::int64_t i, std::int64_t j, std::uint32_t found) {
+  const auto at = [](View matrix, std::int64_t row, std::int64_t col) {
     return static_cast<const std::uint32_t*>(matrix.data)[row * matrix.stride + col];
   };
   std::uint32_t expected = at(c, i, j);
@@ -131,12 +131,12 @@ bool same_word(Tile c, Tile a, Tile b, std::int64_t i, std::int64_t j, std::uint
 }
 
 /// Rows of the result, spread over C, against a plain loop; columns are random.
-Verdict check(const CudaBenchmark& bench, const CudaProductRow& row, kernels::Device& device,
+Verdict check(const CudaBenchmark& bench, const CudaProductRow& row, kernels::ComputeDevice& device,
               kernels::QueueId queue, const Matrix& c, const Matrix& a, const Matrix& b) {
   const std::int64_t rows = std::min(kRowsChecked, c.host.rows);
   const std::int64_t columns = std::min(kColumnsChecked, c.host.cols);
   base::AlignedMemory memory(rows * c.host.cols * value_size(row.kernel));
-  const Tile found{memory.data(), rows, c.host.cols, c.host.cols};
+  const View found{memory.data(), rows, c.host.cols, c.host.cols};
   const auto row_of = [&](std::int64_t r) { return (r * c.host.rows + c.host.rows / 2) / rows; };
   for (std::int64_t r = 0; r < rows; ++r) c.copy_row_out(queue, row_of(r), found, r);
   device.synchronize(queue);

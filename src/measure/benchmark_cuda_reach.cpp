@@ -24,7 +24,7 @@ class ReachProblem final : public CudaProblem {
     }
   }
 
-  void fill(kernels::Tile matrix) const override {
+  void fill(kernels::View matrix) const override {
 #pragma omp parallel for schedule(static) num_threads(threads_)
     for (std::int64_t i = 0; i < n_; ++i) {
       auto* const row = static_cast<std::uint32_t*>(matrix.data) + i * matrix.stride;
@@ -34,7 +34,7 @@ class ReachProblem final : public CudaProblem {
     }
   }
 
-  Verdict check(kernels::ConstTile solved, kernels::ConstTile) const override {
+  Verdict check(kernels::ConstView solved, kernels::ConstView) const override {
     const std::int64_t count = std::min(kSources, n_);
     std::atomic<bool> right{true};
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)

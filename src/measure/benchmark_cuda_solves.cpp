@@ -11,7 +11,7 @@ namespace apsp::measure {
 namespace {
 
 using kernels::Sign;
-using kernels::Tile;
+using kernels::View;
 
 int repetitions(std::int64_t n) {
   if (n <= 2048) return 10;
@@ -64,9 +64,9 @@ void measure(const CudaBenchmark& bench, CudaSolveRow& row) {
   row.tile = plan.tile;
   base::AlignedMemory values(row.n * width * value_size(row.kernel));
   base::AlignedMemory via(row.via ? row.n * row.n * int{sizeof(std::int32_t)} : 0);
-  const Tiling matrix{
+  const TiledMatrix matrix{
       {values.data(), row.n, width, width}, value_size(row.kernel), row.tile, columns};
-  const Tiling via_matrix{
+  const TiledMatrix via_matrix{
       {row.via ? via.data() : nullptr, row.n, row.n, row.n}, int{sizeof(std::int32_t)}, row.tile};
   // Touched before it is pinned.
   const auto problem = [&](int repetition) {
@@ -82,7 +82,7 @@ void measure(const CudaBenchmark& bench, CudaSolveRow& row) {
   std::optional<engine::DeviceSolve> claimed;
   const Sample prepared = timed([&] {
     claimed.emplace(*device, plan, matrix, kernels::Cycles::excluded, bench.control,
-                    row.via ? via_matrix : Tiling{});
+                    row.via ? via_matrix : TiledMatrix{});
   });
   row.seconds_prepare = prepared.seconds;
   DeviceMemory& memory = *claimed->resident();
@@ -90,7 +90,7 @@ void measure(const CudaBenchmark& bench, CudaSolveRow& row) {
     base::check_cancelled(bench.control);
     const auto graph = problem(i);
     const auto check = [&] {
-      const Verdict verdict = graph->check(matrix.matrix, row.via ? via_matrix.matrix : Tile{});
+      const Verdict verdict = graph->check(matrix.matrix, row.via ? via_matrix.matrix : View{});
       row.verdict.correct = row.verdict.correct && verdict.correct;
       row.verdict.entries += verdict.entries;
     };

@@ -19,11 +19,11 @@
 namespace apsp::measure {
 namespace {
 
-using kernels::Tile;
+using kernels::View;
 
 constexpr std::int64_t kMemory = std::int64_t{1} << 30;
 
-std::unique_ptr<kernels::Device> make_strict(const BenchmarkKernel& kernel, std::int64_t memory) {
+std::unique_ptr<kernels::ComputeDevice> make_strict(const BenchmarkKernel& kernel, std::int64_t memory) {
   const std::int64_t bytes = memory > 0 ? memory : kMemory;
   return in_bits(kernel) ? kernels::strict::make_bit_device(bytes)
                          : kernels::strict::make_device(kernel.semiring, kernel.type, bytes);
@@ -110,7 +110,7 @@ TEST(CudaProblem, NoticesAWrongEntry) {
     const std::int64_t n = 70;
     const auto problem = make_cuda_problem(kernel, Shape::full, n, 5, 2);
     std::vector<std::byte> memory(static_cast<std::size_t>(n * n * size_of(kernel.type)));
-    const Tile matrix{memory.data(), n, n, n};
+    const View matrix{memory.data(), n, n, n};
     problem->fill(matrix);
     EXPECT_FALSE(problem->check(matrix, {}).correct) << "nothing solved";
     const auto device = make_strict(kernel, 0);
@@ -130,7 +130,7 @@ TEST(CudaProblem, NoticesAWrongIntermediateVertex) {
   const auto problem = make_cuda_problem(kCudaMain, Shape::full, n, 5, 2);
   std::vector<float> values(static_cast<std::size_t>(n * n));
   std::vector<std::int32_t> via(values.size(), kernels::kNoVia);
-  const Tile matrix{values.data(), n, n, n}, via_matrix{via.data(), n, n, n};
+  const View matrix{values.data(), n, n, n}, via_matrix{via.data(), n, n, n};
   problem->fill(matrix);
   const auto device = make_strict(kCudaMain, 0);
   const Control control;
@@ -149,7 +149,7 @@ TEST(CudaProblem, NoticesAWrongBit) {
   const std::int64_t n = 300, words = 10;
   const auto problem = make_cuda_problem(kCudaBits, Shape::full, n, 5, 2);
   std::vector<std::uint32_t> bits(static_cast<std::size_t>(n * words));
-  const Tile matrix{bits.data(), n, words, words};
+  const View matrix{bits.data(), n, words, words};
   problem->fill(matrix);
   EXPECT_FALSE(problem->check(matrix, {}).correct);
   const auto device = make_strict(kCudaBits, 0);

@@ -24,7 +24,7 @@ double BenchmarkGraph::weight(std::int64_t u, std::int64_t v) const {
   return random.uniform() * static_cast<double>(n_) < 2 * kEdgesAVertex ? 1 : kNone;
 }
 
-void BenchmarkGraph::fill(kernels::Tile matrix, ValueType type, int threads) const {
+void BenchmarkGraph::fill(kernels::View matrix, ValueType type, int threads) const {
   semiring::dispatch(semiring_, type, [&]<class S>() {
     using T = typename S::Value;
     T* const data = static_cast<T*>(matrix.data);
@@ -39,7 +39,7 @@ void BenchmarkGraph::fill(kernels::Tile matrix, ValueType type, int threads) con
   });
 }
 
-bool BenchmarkGraph::is_solution(kernels::ConstTile matrix, ValueType type,
+bool BenchmarkGraph::is_solution(kernels::ConstView matrix, ValueType type,
                                  std::int64_t source) const {
   const std::vector<double> expected = distances_from(source);
   return semiring::dispatch(semiring_, type, [&]<class S>() {

@@ -21,10 +21,10 @@ class BenchmarkGraph {
   double weight(std::int64_t u, std::int64_t v) const;
 
   /// matrix [n, n] ← what Floyd-Warshall starts from. Rows in parallel.
-  void fill(kernels::Tile matrix, ValueType type, int threads) const;
+  void fill(kernels::View matrix, ValueType type, int threads) const;
   /// Whether row `source` of a solved matrix is right in every value. O(n²), by Dijkstra's
   /// algorithm, nothing shared with the engine.
-  bool is_solution(kernels::ConstTile matrix, ValueType type, std::int64_t source) const;
+  bool is_solution(kernels::ConstView matrix, ValueType type, std::int64_t source) const;
 
  private:
   std::vector<double> distances_from(std::int64_t source) const;

@@ -30,7 +30,7 @@ bool forget_peak() {
 MemoryRow measure_memory(const BenchmarkOptions& options, const SolveRow& row) {
   MemoryRow result = planned_memory(row.kernel, row.n, row.threads);
   base::AlignedMemory memory(result.bytes_matrix);
-  const kernels::Tile matrix{memory.data(), row.n, row.n, row.n};
+  const kernels::View matrix{memory.data(), row.n, row.n, row.n};
   const BenchmarkGraph graph(row.kernel.semiring, row.n, options.seed);
   graph.fill(matrix, row.kernel.type, row.threads);
 

@@ -10,14 +10,14 @@
 namespace apsp::measure {
 namespace {
 
-using kernels::Tile;
+using kernels::View;
 
 constexpr std::int64_t kSide = 192;  // operands of it and twice as wide lie in a second-level cache
 constexpr double kSampleSeconds = 1e-3;  // short enough to fit between two interruptions
 constexpr int kSamples = 60;
 constexpr int kSamplesInMemory = 6;
 
-struct Place {
+struct OperandPlace {
   Operands operands;
   std::int64_t rows, cols;  // of C
   int samples;
@@ -47,7 +47,7 @@ class Product {
   void packed() const {
     for (std::int64_t row = 0; row < c_.rows; row += kSide) {
       for (std::int64_t col = 0; col < c_.cols; col += kSide) {
-        const Tile tile = part(c_, size_, row, col, std::min(kSide, c_.rows - row),
+        const View tile = part(c_, size_, row, col, std::min(kSide, c_.rows - row),
                                std::min(kSide, c_.cols - col));
         operations_.packed.multiply_add(tile, left_.data() + row / kSide * left_bytes_,
                                         right_.data() + col / kSide * right_bytes_, kSide);
@@ -79,11 +79,11 @@ class Product {
   kernels::TileOperations operations_;
   int size_;
   base::AlignedMemory c_memory_, a_memory_, b_memory_, left_, right_;
-  Tile c_, a_, b_;
+  View c_, a_, b_;
   std::int64_t left_bytes_ = 0, right_bytes_ = 0;
 };
 
-ProductRow measure(const BenchmarkKernel& kernel, const Place& place, Peaks& peaks,
+ProductRow measure(const BenchmarkKernel& kernel, const OperandPlace& place, Peaks& peaks,
                    const Control& control) {
   ProductRow row{kernel, place.operands, place.rows, place.cols, kSide, {}, 0, 0};
   Product product(kernel, place.rows, place.cols);
@@ -117,7 +117,7 @@ ProductRow measure(const BenchmarkKernel& kernel, const Place& place, Peaks& pea
 std::vector<ProductRow> measure_products(const BenchmarkOptions& options, Peaks& peaks,
                                          const std::function<void(double)>& advance) {
   using kernels::Sign;
-  std::vector<Place> places = {{Operands::packed_in_cache, kSide, 2 * kSide, kSamples},
+  std::vector<OperandPlace> places = {{Operands::packed_in_cache, kSide, 2 * kSide, kSamples},
                                {Operands::in_cache, kSide, 2 * kSide, kSamples}};
   if (options.extent != BenchmarkExtent::quick)
     places.push_back({Operands::in_memory, 4096, 4096, kSamplesInMemory});
@@ -131,7 +131,7 @@ std::vector<ProductRow> measure_products(const BenchmarkOptions& options, Peaks&
       {Semiring::min_plus, ValueType::u16, Sign::non_negative}};
   std::vector<ProductRow> rows;
   for (const BenchmarkKernel& kernel : kernels) {
-    for (const Place& place : places) {
+    for (const OperandPlace& place : places) {
       rows.push_back(measure(kernel, place, peaks, options.control));
       advance(1);
     }

@@ -12,7 +12,7 @@ namespace apsp::measure {
 namespace {
 
 using kernels::Sign;
-using kernels::Tile;
+using kernels::View;
 
 constexpr BenchmarkKernel kMain = {Semiring::min_plus, ValueType::f32, Sign::non_negative};
 constexpr BenchmarkKernel kClosure = {Semiring::or_and, ValueType::boolean, Sign::any};
@@ -53,8 +53,8 @@ SolveRow planned(const BenchmarkKernel& kernel, Shape shape, std::int64_t n, int
 }
 
 /// Repetition i of one row.
-void measure(const BenchmarkOptions& options, Peaks& peaks, SolveRow& row, int i, Tile matrix,
-             Tile via) {
+void measure(const BenchmarkOptions& options, Peaks& peaks, SolveRow& row, int i, View matrix,
+             View via) {
   // Cancellation alone: the benchmark shows its own progress.
   const Control control = {nullptr, options.control.cancellation};
   base::check_cancelled(control);
@@ -64,7 +64,7 @@ void measure(const BenchmarkOptions& options, Peaks& peaks, SolveRow& row, int i
     for (int s = 0; s < kPeakSamples; ++s) row.peak = std::max(row.peak, peaks.sample(row.kernel));
   };
   const planner::Plan plan = host_plan(row.kernel, row.shape, row.n, row.threads, row.via);
-  const engine::Planes planes{matrix, row.via ? via : Tile{}};
+  const engine::Planes planes{matrix, row.via ? via : View{}};
   sample_peak();
   // The matrix is filled just before it is solved, as by `apsp solve`: the threads are awake.
   if (row.via) {

@@ -12,9 +12,9 @@
 namespace apsp::measure {
 namespace {
 
-using kernels::Device;
+using kernels::ComputeDevice;
 using kernels::QueueId;
-using kernels::Tile;
+using kernels::View;
 using planner::KernelKind;
 
 /// GPUs solve up to some 2,500 vertices as one tile; below and above there is a point near it.
@@ -24,7 +24,7 @@ constexpr int kSamples = 3;
 
 /// [rows, kColumns] of 4 bytes, pinned, and its place on the device.
 struct Block {
-  Block(Device& device, std::int64_t rows)
+  Block(ComputeDevice& device, std::int64_t rows)
       : memory(rows * kColumns * 4),
         host{memory.data(), rows, kColumns, kColumns},
         room(device, rows * device.stride(kColumns) * 4),
@@ -33,14 +33,14 @@ struct Block {
     pinned = std::make_unique<PinnedMemory>(device, host, 4);
   }
   base::AlignedMemory memory;
-  Tile host;
+  View host;
   DeviceBuffer room;
-  Tile there;
+  View there;
   std::unique_ptr<PinnedMemory> pinned;
 };
 
 /// Bytes a second: in alone, out alone, both at once in all.
-void measure_copies(Device& device, std::int64_t bytes, OffloadRates& rates) {
+void measure_copies(ComputeDevice& device, std::int64_t bytes, OffloadRates& rates) {
   const std::int64_t rows = std::max<std::int64_t>(bytes / (kColumns * 4), 1);
   Block going(device, rows), coming(device, rows);
   const QueueId in = device.make_queue(), out = device.make_queue();

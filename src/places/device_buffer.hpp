@@ -17,7 +17,7 @@ class DeviceBuffer {
  public:
   DeviceBuffer() = default;
   /// Throws `Error` (does_not_fit).
-  DeviceBuffer(kernels::Device& device, std::int64_t bytes)
+  DeviceBuffer(kernels::ComputeDevice& device, std::int64_t bytes)
       : device_(&device), data_(device.allocate(bytes)) {}
   DeviceBuffer(DeviceBuffer&& other) noexcept { swap(other); }
   DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
@@ -38,14 +38,14 @@ class DeviceBuffer {
     std::swap(device_, other.device_);
     std::swap(data_, other.data_);
   }
-  kernels::Device* device_ = nullptr;
+  kernels::ComputeDevice* device_ = nullptr;
   std::byte* data_ = nullptr;
 };
 
 class PinnedMemory {
  public:
   /// The whole of a host matrix; nothing where it has no values.
-  PinnedMemory(kernels::Device& device, kernels::Tile matrix, int value_size) : device_(device) {
+  PinnedMemory(kernels::ComputeDevice& device, kernels::View matrix, int value_size) : device_(device) {
     if (matrix.data == nullptr || matrix.rows == 0 || matrix.cols == 0) return;
     device.pin(matrix.data, ((matrix.rows - 1) * matrix.stride + matrix.cols) * value_size);
     data_ = matrix.data;
@@ -61,12 +61,12 @@ class PinnedMemory {
   }
 
  private:
-  kernels::Device& device_;
+  kernels::ComputeDevice& device_;
   void* data_ = nullptr;
 };
 
 /// Waits for the end of a queue's work where its errors no longer matter.
-inline void drain(kernels::Device& device, kernels::QueueId queue) {
+inline void drain(kernels::ComputeDevice& device, kernels::QueueId queue) {
   try {
     device.synchronize(queue);
   } catch (const Error&) {

@@ -9,18 +9,18 @@ namespace apsp {
 
 using kernels::EventId;
 using kernels::QueueId;
-using kernels::Tile;
+using kernels::View;
 
 namespace {
 
 // Strips that copies and work take turns on. More strips hide more, fewer keep launches large.
 constexpr std::int64_t kStrips = 16;
 
-std::int64_t plane_bytes(const kernels::DeviceSizes& device, const Tiling& host) {
+std::int64_t plane_bytes(const kernels::DeviceSizes& device, const TiledMatrix& host) {
   return host.n() * device.stride(host.matrix.cols) * host.value_size;
 }
 
-Tiling on_device(const kernels::DeviceSizes& device, Tiling plane, const DeviceBuffer& memory) {
+TiledMatrix on_device(const kernels::DeviceSizes& device, TiledMatrix plane, const DeviceBuffer& memory) {
   plane.matrix.data = memory.data();
   plane.matrix.stride = device.stride(plane.matrix.cols);
   return plane;
@@ -28,8 +28,8 @@ Tiling on_device(const kernels::DeviceSizes& device, Tiling plane, const DeviceB
 
 }  // namespace
 
-DeviceMemory::DeviceMemory(kernels::Device& device, const Tiling& host, Shape shape,
-                           kernels::Cycles cycles, const Control& control, const Tiling& via)
+DeviceMemory::DeviceMemory(kernels::ComputeDevice& device, const TiledMatrix& host, Shape shape,
+                           kernels::Cycles cycles, const Control& control, const TiledMatrix& via)
     : device_(device),
       host_{host, via},
       shape_(shape),
@@ -46,9 +46,9 @@ DeviceMemory::DeviceMemory(kernels::Device& device, const Tiling& host, Shape sh
   there_.via = on_device(device, via, via_);
 }
 
-std::int64_t DeviceMemory::device_bytes(const kernels::DeviceSizes& device, const Tiling& host,
+std::int64_t DeviceMemory::device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& host,
                                         bool tracks_via) {
-  const Tiling via{host.matrix, kernels::kViaSize, host.tile};
+  const TiledMatrix via{host.matrix, kernels::kViaSize, host.tile};
   return plane_bytes(device, host) + (tracks_via ? plane_bytes(device, via) : 0) +
          ResidentMatrix::device_bytes(device, host);
 }
@@ -58,8 +58,8 @@ DeviceMemory::~DeviceMemory() {
 }
 
 void DeviceMemory::copy_in(TileSpan rows, TileSpan columns) {
-  for_each_plane(there_, host_, [&](const Tiling& to, const Tiling& from) {
-    const Tile target = to.span(rows, columns);
+  for_each_plane(there_, host_, [&](const TiledMatrix& to, const TiledMatrix& from) {
+    const View target = to.span(rows, columns);
     if (target.rows == 0 || target.cols == 0) return;
     device_.copy_in(in_, target, from.span(rows, columns), from.value_size);
   });
@@ -67,8 +67,8 @@ void DeviceMemory::copy_in(TileSpan rows, TileSpan columns) {
 
 void DeviceMemory::copy_out(TileSpan rows) {
   const TileSpan columns{0, host_.values.tiles()};
-  for_each_plane(there_, host_, [&](const Tiling& from, const Tiling& to) {
-    const Tile target = to.span(rows, columns);
+  for_each_plane(there_, host_, [&](const TiledMatrix& from, const TiledMatrix& to) {
+    const View target = to.span(rows, columns);
     if (target.rows == 0 || target.cols == 0) return;
     device_.copy_out(out_, target, from.span(rows, columns), from.value_size);
   });

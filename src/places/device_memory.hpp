@@ -16,8 +16,8 @@ class DeviceMemory {
   /// that takes the intermediate vertices, kNoVia on entry; none if it has no data. Throws `Error`
   /// (does_not_fit) if the device cannot hold it. Requires: the tile is a multiple of the device's
   /// granule; with `Shape::symmetric` the matrix is symmetric, and so it is afterwards.
-  DeviceMemory(kernels::Device& device, const Tiling& host, Shape shape, kernels::Cycles cycles,
-               const Control& control, const Tiling& via = {});
+  DeviceMemory(kernels::ComputeDevice& device, const TiledMatrix& host, Shape shape, kernels::Cycles cycles,
+               const Control& control, const TiledMatrix& via = {});
   ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
@@ -31,7 +31,7 @@ class DeviceMemory {
   void download();
 
   /// Device memory that a run takes.
-  static std::int64_t device_bytes(const kernels::DeviceSizes& device, const Tiling& host,
+  static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& host,
                                    bool tracks_via);
 
  private:
@@ -40,7 +40,7 @@ class DeviceMemory {
   void copy_out(TileSpan rows);
   void finish();
 
-  kernels::Device& device_;
+  kernels::ComputeDevice& device_;
   ResidentPlanes host_, there_;
   Shape shape_;
   const Control& control_;

@@ -20,7 +20,7 @@ using kernels::Cycles;
 
 constexpr std::int64_t kMemory = 8 << 20;
 
-std::unique_ptr<kernels::Device> make_device(std::int64_t memory = kMemory) {
+std::unique_ptr<kernels::ComputeDevice> make_device(std::int64_t memory = kMemory) {
   return kernels::strict::make_device(Semiring::min_plus, ValueType::i32, memory);
 }
 
@@ -32,7 +32,7 @@ TEST(DeviceMemory, SolvesEverySizeAndShapeWithAndWithoutVia) {
         const auto device = make_device();
         const Control control;
         DeviceMemory(*device, problem.values(), shape, Cycles::possible, control,
-                     tracked ? problem.via() : Tiling{})
+                     tracked ? problem.via() : TiledMatrix{})
             .run();
         problem.expect_solved();
         if (tracked) problem.expect_via();
@@ -75,9 +75,9 @@ TEST(ResidentMatrix, SolvesInARowShareThePanels) {
   SmallProblem first(45, 8, false), second(37, 8, false);
   {
     std::vector<DeviceBuffer> memory;
-    std::vector<Tiling> there;
+    std::vector<TiledMatrix> there;
     for (SmallProblem* problem : {&first, &second}) {
-      const Tiling host = problem->values();
+      const TiledMatrix host = problem->values();
       const std::int64_t stride = device->stride(host.n());
       memory.emplace_back(*device, host.n() * stride * 4);
       there.push_back({{memory.back().data(), host.n(), host.n(), stride}, 4, 8});
@@ -100,7 +100,7 @@ TEST(DeviceMemory, TakesTheBytesThatItSays) {
     for (const std::int64_t n : {0, 5, 8, 30}) {
       SmallProblem problem(n, 8, false);
       const Control control;
-      const Tiling via = tracked ? problem.via() : Tiling{};
+      const TiledMatrix via = tracked ? problem.via() : TiledMatrix{};
       const std::int64_t bytes =
           DeviceMemory::device_bytes(*make_device(), problem.values(), tracked);
       const auto enough = make_device(bytes);
@@ -145,7 +145,7 @@ TEST(DeviceMemory, ClosesMatricesOfBits) {
     }
     const auto device = kernels::strict::make_bit_device(kMemory);
     const Control control;
-    const Tiling tiling{{bits.data(), n, words, stride}, 4, 128, 32};
+    const TiledMatrix tiling{{bits.data(), n, words, stride}, 4, 128, 32};
     DeviceMemory(*device, tiling, Shape::full, Cycles::possible, control).run();
     EXPECT_EQ(bits, expected) << "n " << n;
   }

@@ -67,7 +67,7 @@ class Planner {
   /// Panels and what closes a diagonal tile; the tile itself where rows stream.
   std::int64_t fixed_bytes(std::int64_t width, std::int64_t strip) const {
     const std::int64_t side = std::min(width, problem_.n);
-    const Tiling diagonal{{nullptr, side, side, side}, problem_.value_size, problem_.tile};
+    const TiledMatrix diagonal{{nullptr, side, side, side}, problem_.value_size, problem_.tile};
     const std::int64_t panels =
         problem_.n <= width
             ? 0

@@ -27,7 +27,7 @@ class OffloadPlanTest : public testing::Test {
     const OffloadPlan p = plan(n, memory);
     return p.work / p.seconds;
   }
-  std::unique_ptr<kernels::Device> device_ =
+  std::unique_ptr<kernels::ComputeDevice> device_ =
       kernels::strict::make_device(Semiring::min_plus, ValueType::f32, 0);
 };
 

@@ -22,7 +22,7 @@ double cube(std::int64_t n) {
 
 }  // namespace
 
-OneMemory::OneMemory(Tiling tiling, Shape shape, const kernels::TileOperations& operations,
+OneMemory::OneMemory(TiledMatrix tiling, Shape shape, const kernels::TileOperations& operations,
                      kernels::Cycles cycles, int threads, const Control& control,
                      std::optional<Witness> witness)
     : TeamPlace(tiling.tiles(), threads, control, Panels::copied),
@@ -37,7 +37,7 @@ OneMemory::OneMemory(Tiling tiling, Shape shape, const kernels::TileOperations& 
   list_tasks();
 }
 
-OneMemory::OneMemory(Tiling tiling, OperandBytes operands, int threads, const Control& control)
+OneMemory::OneMemory(TiledMatrix tiling, OperandBytes operands, int threads, const Control& control)
     : TeamPlace(tiling.tiles(), threads, control, Panels::copied),
       tiling_(tiling),
       shape_(Shape::full),
@@ -87,7 +87,7 @@ void OneMemory::list_rest_items(std::int64_t width) {
   }
 }
 
-std::int64_t OneMemory::panel_bytes(const Tiling& tiling,
+std::int64_t OneMemory::panel_bytes(const TiledMatrix& tiling,
                                     const kernels::TileOperations& operations) {
   return (2 * tiling.tiles() + 1) *
          (aligned(operations.packed.left_bytes(tiling.tile, tiling.tile)) +
@@ -119,7 +119,7 @@ std::byte* OneMemory::right(std::int64_t k, std::int64_t tj) {
 }
 
 void OneMemory::close_tile(std::int64_t k) {
-  const kernels::Tile tile = tiling_.at(k, k);
+  const kernels::View tile = tiling_.at(k, k);
   const std::int64_t pivot =
       witness_ ? witness_->operations.close(tile, witness_->via.at(k, k), cycles_, k * tiling_.tile)
                : close(tile);
@@ -139,14 +139,14 @@ void OneMemory::update_panel(std::int64_t k, std::int64_t item) {
 
 void OneMemory::update_row_panel_tile(std::int64_t k, std::int64_t tj) {
   // The tile is packed twice: as it is, for its own update, and as it has become, for the rest.
-  const kernels::Tile tile = tiling_.at(k, tj);
+  const kernels::View tile = tiling_.at(k, tj);
   pack_right(tile, false, right(k, tj));
   update_tile(k, k, tj);
   pack_right(tile, false, right(k, tj));
 }
 
 void OneMemory::update_column_panel_tile(std::int64_t k, std::int64_t ti) {
-  const kernels::Tile tile = tiling_.at(ti, k);
+  const kernels::View tile = tiling_.at(ti, k);
   pack_left(tile, false, left(k, ti));
   update_tile(k, ti, k);
   pack_left(tile, false, left(k, ti));
@@ -165,7 +165,7 @@ void OneMemory::update_both_panel_tiles(std::int64_t k, std::int64_t t) {
 }
 
 void OneMemory::update_tile(std::int64_t k, std::int64_t ti, std::int64_t tj) {
-  const kernels::Tile c = tiling_.at(ti, tj);
+  const kernels::View c = tiling_.at(ti, tj);
   if (witness_) {
     witness_->operations.multiply_packed(c, witness_->via.at(ti, tj), left(k, ti), right(k, tj),
                                          tiling_.extent(k), k * tiling_.tile);

@@ -18,13 +18,13 @@
 
 #include "base/aligned_memory.hpp"
 #include "places/team_place.hpp"
-#include "places/tiling.hpp"
+#include "places/tiled_matrix.hpp"
 
 namespace apsp {
 
 /// A second matrix that takes the intermediate vertices.
 struct Witness {
-  Tiling via;  // [n, n] int32, tiles as those of the distances; kNoVia on entry
+  TiledMatrix via;  // [n, n] int32, tiles as those of the distances; kNoVia on entry
   kernels::WitnessOperations operations;
 };
 
@@ -34,7 +34,7 @@ class OneMemory : public TeamPlace {
   /// `Shape::symmetric` the matrix is symmetric, and so it is afterwards.
   /// A `witness` takes the intermediate vertices; it is mirrored too, for a path of an undirected
   /// graph read backwards meets the same vertices.
-  OneMemory(Tiling tiling, Shape shape, const kernels::TileOperations& operations,
+  OneMemory(TiledMatrix tiling, Shape shape, const kernels::TileOperations& operations,
             kernels::Cycles cycles, int threads, const Control& control,
             std::optional<Witness> witness = std::nullopt);
 
@@ -43,7 +43,7 @@ class OneMemory : public TeamPlace {
   void run();
 
   /// Bytes that a run takes besides the matrix.
-  static std::int64_t panel_bytes(const Tiling& tiling, const kernels::TileOperations& operations);
+  static std::int64_t panel_bytes(const TiledMatrix& tiling, const kernels::TileOperations& operations);
 
  protected:
   /// Bytes of a whole tile, packed.
@@ -51,20 +51,20 @@ class OneMemory : public TeamPlace {
     std::int64_t left, right;
   };
   /// For kernels that are not `TileOperations`: whoever derives from this has the four below.
-  OneMemory(Tiling tiling, OperandBytes operands, int threads, const Control& control);
+  OneMemory(TiledMatrix tiling, OperandBytes operands, int threads, const Control& control);
 
  private:
-  virtual void pack_left(kernels::ConstTile a, bool transposed, void* out) const {
+  virtual void pack_left(kernels::ConstView a, bool transposed, void* out) const {
     operations_.packed.pack_left(a, transposed, out);
   }
-  virtual void pack_right(kernels::ConstTile b, bool transposed, void* out) const {
+  virtual void pack_right(kernels::ConstView b, bool transposed, void* out) const {
     operations_.packed.pack_right(b, transposed, out);
   }
-  virtual void multiply_add(kernels::Tile c, const void* left, const void* right,
+  virtual void multiply_add(kernels::View c, const void* left, const void* right,
                             std::int64_t depth) const {
     operations_.packed.multiply_add(c, left, right, depth);
   }
-  virtual std::int64_t close(kernels::Tile d) const { return operations_.close(d, cycles_); }
+  virtual std::int64_t close(kernels::View d) const { return operations_.close(d, cycles_); }
 
   void close_tile(std::int64_t k) override;
   void update_panel(std::int64_t k, std::int64_t item) override;
@@ -99,7 +99,7 @@ class OneMemory : public TeamPlace {
   std::byte* diagonal_left();
   std::byte* diagonal_right();
 
-  Tiling tiling_;
+  TiledMatrix tiling_;
   Shape shape_;
   kernels::TileOperations operations_{};
   std::optional<Witness> witness_;

@@ -9,7 +9,7 @@ namespace apsp {
 
 class OwnMemory : public OneMemory {
  public:
-  OwnMemory(Tiling tiling, const detail::OwnKernels& own, int threads, const Control& control)
+  OwnMemory(TiledMatrix tiling, const detail::OwnKernels& own, int threads, const Control& control)
       : OneMemory(tiling,
                   {kernels::own::left_bytes(own, tiling.tile, tiling.tile),
                    kernels::own::right_bytes(own, tiling.tile, tiling.tile)},
@@ -17,17 +17,17 @@ class OwnMemory : public OneMemory {
         own_(own) {}
 
  private:
-  void pack_left(kernels::ConstTile a, bool, void* out) const override {
+  void pack_left(kernels::ConstView a, bool, void* out) const override {
     kernels::own::pack_left(own_, a, out);
   }
-  void pack_right(kernels::ConstTile b, bool, void* out) const override {
+  void pack_right(kernels::ConstView b, bool, void* out) const override {
     kernels::own::pack_right(own_, b, out);
   }
-  void multiply_add(kernels::Tile c, const void* left, const void* right,
+  void multiply_add(kernels::View c, const void* left, const void* right,
                     std::int64_t depth) const override {
     kernels::own::multiply_add(own_, c, left, right, depth);
   }
-  std::int64_t close(kernels::Tile d) const override { return kernels::own::close(own_, d); }
+  std::int64_t close(kernels::View d) const override { return kernels::own::close(own_, d); }
 
   const detail::OwnKernels& own_;
 };

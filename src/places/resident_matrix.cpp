@@ -10,11 +10,11 @@ namespace apsp {
 using kernels::EventId;
 using kernels::QueueId;
 using kernels::Range;
-using kernels::Tile;
+using kernels::View;
 
 namespace {
 
-bool empty(Tile tile) { return tile.rows == 0 || tile.cols == 0; }
+bool empty(View tile) { return tile.rows == 0 || tile.cols == 0; }
 
 /// The part of `kept` inside `span`, in lines of C; line(t) is the first line of tile t.
 template <class F>
@@ -26,7 +26,7 @@ Range within(TileSpan kept, TileSpan span, F&& line) {
 
 }  // namespace
 
-ResidentMatrix::ResidentMatrix(kernels::Device& device, const Tiling& largest, Shape shape,
+ResidentMatrix::ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix& largest, Shape shape,
                                kernels::Cycles cycles, const Control* control)
     : device_(device),
       shape_(shape),
@@ -50,7 +50,7 @@ ResidentMatrix::ResidentMatrix(kernels::Device& device, const Tiling& largest, S
 }
 
 std::int64_t ResidentMatrix::device_bytes(const kernels::DeviceSizes& device,
-                                          const Tiling& tiling) {
+                                          const TiledMatrix& tiling) {
   if (tiling.tiles() == 0) return 0;
   const std::int64_t side = tiling.extent(0);
   if (tiling.tiles() == 1) return device.whole_bytes(side);
@@ -76,7 +76,7 @@ EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap) {
   wait(columns_, finished_);
   blocked_floyd_warshall(*this);
   if (shape_ == Shape::symmetric && tiles() > 0 && !stopped()) {
-    for (const Tiling* plane : {&planes_.values, &planes_.via}) {
+    for (const TiledMatrix* plane : {&planes_.values, &planes_.via}) {
       if (plane->matrix.data == nullptr) continue;
       device_.mirror(bulk_, plane->matrix, plane->value_size, plane->tile);
     }
@@ -96,8 +96,8 @@ void ResidentMatrix::wait(QueueId queue, EventId event) {
   if (event >= 0) device_.wait(queue, event);
 }
 
-Tile ResidentMatrix::via(TileSpan rows, TileSpan columns) const {
-  return planes_.via.matrix.data == nullptr ? Tile{} : planes_.via.span(rows, columns);
+View ResidentMatrix::via(TileSpan rows, TileSpan columns) const {
+  return planes_.via.matrix.data == nullptr ? View{} : planes_.via.span(rows, columns);
 }
 
 std::int64_t ResidentMatrix::vertex(std::int64_t k) const {
@@ -115,7 +115,7 @@ std::byte* ResidentMatrix::right(std::int64_t k, std::int64_t tj) {
 
 void ResidentMatrix::close(std::int64_t k) {
   if (k == 0) wait(diagonal_, overlap_.first_row);
-  const Tile tile = matrix().at(k, k), tile_via = via({k, k + 1}, {k, k + 1});
+  const View tile = matrix().at(k, k), tile_via = via({k, k + 1}, {k, k + 1});
   if (whole_) {
     device_.close_whole(diagonal_, tile, tile_via, cycles_, vertex(k), scratch_.data());
   } else {
@@ -144,7 +144,7 @@ void ResidentMatrix::wait_for_panels(QueueId queue) {
 }
 
 void ResidentMatrix::update_row_panel(std::int64_t k, TileSpan columns) {
-  const Tile row = matrix().span({k, k + 1}, columns);
+  const View row = matrix().span({k, k + 1}, columns);
   if (empty(row)) return;
   device_.pack_left(rows_, matrix().at(k, k), false, closed_left_.data());
   std::byte* const packed = right(k, columns.begin);
@@ -155,7 +155,7 @@ void ResidentMatrix::update_row_panel(std::int64_t k, TileSpan columns) {
                                .right = packed,
                                .depth = matrix().extent(k),
                                .first_pivot = vertex(k),
-                               .kept_cols = within({k, k + 1}, columns, [&](std::int64_t t) {
+                               .skipped_cols = within({k, k + 1}, columns, [&](std::int64_t t) {
                                  return matrix().column(t);
                                })});
   device_.pack_right(rows_, row, false, packed);
@@ -163,7 +163,7 @@ void ResidentMatrix::update_row_panel(std::int64_t k, TileSpan columns) {
 }
 
 void ResidentMatrix::update_column_panel(std::int64_t k, TileSpan rows) {
-  const Tile column = matrix().span(rows, {k, k + 1});
+  const View column = matrix().span(rows, {k, k + 1});
   if (empty(column)) return;
   device_.pack_right(columns_, matrix().at(k, k), false, closed_right_.data());
   std::byte* const packed = left(k, rows.begin);
@@ -176,14 +176,14 @@ void ResidentMatrix::update_column_panel(std::int64_t k, TileSpan rows) {
        .right = closed_right_.data(),
        .depth = matrix().extent(k),
        .first_pivot = vertex(k),
-       .kept_rows = within({k, k + 1}, rows, [&](std::int64_t t) { return matrix().row(t); })});
+       .skipped_rows = within({k, k + 1}, rows, [&](std::int64_t t) { return matrix().row(t); })});
   device_.pack_left(columns_, column, false, packed);
   if (shape_ == Shape::symmetric) device_.pack_right(columns_, column, true, right(k, rows.begin));
 }
 
 void ResidentMatrix::update(QueueId queue, std::int64_t k, TileSpan rows, TileSpan columns,
                             Kept kept, bool triangle) {
-  const Tile c = matrix().span(rows, columns);
+  const View c = matrix().span(rows, columns);
   if (empty(c)) return;
   device_.multiply_add(
       queue, {.c = c,
@@ -192,8 +192,8 @@ void ResidentMatrix::update(QueueId queue, std::int64_t k, TileSpan rows, TileSp
               .right = right(k, columns.begin),
               .depth = matrix().extent(k),
               .first_pivot = vertex(k),
-              .kept_rows = within(kept.rows, rows, [&](std::int64_t t) { return matrix().row(t); }),
-              .kept_cols =
+              .skipped_rows = within(kept.rows, rows, [&](std::int64_t t) { return matrix().row(t); }),
+              .skipped_cols =
                   within(kept.columns, columns, [&](std::int64_t t) { return matrix().column(t); }),
               .triangle = triangle ? matrix().tile : 0});
 }

@@ -19,20 +19,20 @@
 #include "base/control.hpp"
 #include "kernels/device.hpp"
 #include "places/device_buffer.hpp"
-#include "places/tiling.hpp"
+#include "places/tiled_matrix.hpp"
 
 namespace apsp {
 
 /// What lies on the device: distances, and intermediate vertices where they are tracked.
 struct ResidentPlanes {
-  Tiling values;
-  Tiling via{};                   // int32, no data: not tracked
+  TiledMatrix values;
+  TiledMatrix via{};                   // int32, no data: not tracked
   std::int64_t first_vertex = 0;  // the number of the matrix's first row
 };
 
 /// The same of one tile.
 struct TilePlanes {
-  kernels::Tile values, via;
+  kernels::View values, via;
 };
 
 /// f(plane of `there`, plane of `host`) for the distances, and for the intermediate vertices where
@@ -58,7 +58,7 @@ class ResidentMatrix {
   /// For matrices of at most `largest.n()`, cut as `largest` is. `control` may be null: then the
   /// host gives all orders without waiting, else `solve` returns at its end. Requires: tile sides
   /// are multiples of the granule.
-  ResidentMatrix(kernels::Device& device, const Tiling& largest, Shape shape,
+  ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix& largest, Shape shape,
                  kernels::Cycles cycles, const Control* control);
   ~ResidentMatrix();
   ResidentMatrix(const ResidentMatrix&) = delete;
@@ -69,7 +69,7 @@ class ResidentMatrix {
   kernels::EventId solve(const ResidentPlanes& planes, Overlap overlap = {});
 
   /// Device memory besides the matrix.
-  static std::int64_t device_bytes(const kernels::DeviceSizes& device, const Tiling& tiling);
+  static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& tiling);
 
   std::int64_t tiles() const { return planes_.values.tiles(); }
   bool stopped() const { return control_ != nullptr && base::cancelled(*control_); }
@@ -84,8 +84,8 @@ class ResidentMatrix {
     TileSpan columns{};
   };
 
-  const Tiling& matrix() const { return planes_.values; }
-  kernels::Tile via(TileSpan rows, TileSpan columns) const;
+  const TiledMatrix& matrix() const { return planes_.values; }
+  kernels::View via(TileSpan rows, TileSpan columns) const;
   std::int64_t vertex(std::int64_t k) const;
   void wait(kernels::QueueId queue, kernels::EventId event);
   void wait_for_previous_rest(kernels::QueueId queue, std::int64_t k);
@@ -100,7 +100,7 @@ class ResidentMatrix {
   std::byte* left(std::int64_t k, std::int64_t ti);
   std::byte* right(std::int64_t k, std::int64_t tj);
 
-  kernels::Device& device_;
+  kernels::ComputeDevice& device_;
   Shape shape_;
   kernels::Cycles cycles_;
   bool whole_ = false;  // the matrix is one tile, and the device has nothing else to do

@@ -12,7 +12,7 @@ using kernels::EventId;
 using kernels::kViaSize;
 using kernels::Priority;
 using kernels::QueueId;
-using kernels::Tile;
+using kernels::View;
 using kernels::Update;
 
 namespace {
@@ -23,15 +23,15 @@ kernels::Range within(kernels::Range kept, kernels::Range span) {
           std::clamp(kept.end, span.begin, span.end) - span.begin};
 }
 
-Tiling diagonal_tiling(const Tiling& host, std::int64_t width) {
+TiledMatrix diagonal_tiling(const TiledMatrix& host, std::int64_t width) {
   const std::int64_t side = std::min(width, host.n());
   return {{nullptr, side, side, side}, host.value_size, host.tile};
 }
 
 }  // namespace
 
-StreamedMemory::StreamedMemory(kernels::Device& device, const OffloadPlan& plan, const Tiling& host,
-                               kernels::Cycles cycles, const Control& control, const Tiling& via)
+StreamedMemory::StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan& plan, const TiledMatrix& host,
+                               kernels::Cycles cycles, const Control& control, const TiledMatrix& via)
     : device_(device),
       plan_(plan),
       steps_{host.matrix, host.value_size, plan.width},
@@ -98,8 +98,8 @@ void StreamedMemory::copy_residents(bool in) {
   if (plan_.resident_rows == 0) return;
   const Range rows{0, plan_.resident_rows}, columns{0, steps_.n()};
   const Planes planes = there(rows, columns);
-  for_each_plane(planes, host_, [&](Tile device, const Tiling& host) {
-    const Tile tile = part(host.matrix, host.value_size, 0, 0, length(rows), length(columns));
+  for_each_plane(planes, host_, [&](View device, const TiledMatrix& host) {
+    const View tile = part(host.matrix, host.value_size, 0, 0, length(rows), length(columns));
     in ? device_.copy_in(stream_.in(), device, tile, host.value_size)
        : device_.copy_out(stream_.out(), tile, device, host.value_size);
   });
@@ -124,22 +124,22 @@ std::array<kernels::Range, 2> StreamedMemory::outside(Range inner) const {
 
 StreamedMemory::Planes StreamedMemory::there(Range rows, Range columns) const {
   const std::int64_t stride = device_.stride(steps_.n());
-  const Tile values{resident_values_.data(), plan_.resident_rows, steps_.n(), stride};
-  const Tile via{resident_via_.data(), plan_.resident_rows, steps_.n(), stride};
+  const View values{resident_values_.data(), plan_.resident_rows, steps_.n(), stride};
+  const View via{resident_via_.data(), plan_.resident_rows, steps_.n(), stride};
   const bool tracked = via.data != nullptr;
   return {part(values, steps_.value_size, rows.begin, columns.begin, length(rows), length(columns)),
           tracked ? part(via, kViaSize, rows.begin, columns.begin, length(rows), length(columns))
-                  : Tile{}};
+                  : View{}};
 }
 
 StreamedMemory::Planes StreamedMemory::diagonal(std::int64_t k) const {
   if (resident(k)) return there(tile_range(k, 1), tile_range(k, 1));
   const std::int64_t side = steps_.extent(k), stride = device_.stride(side);
-  const Tile via{tile_via_.data(), side, side, stride};
-  return {{tile_values_.data(), side, side, stride}, via.data == nullptr ? Tile{} : via};
+  const View via{tile_via_.data(), side, side, stride};
+  return {{tile_values_.data(), side, side, stride}, via.data == nullptr ? View{} : via};
 }
 
-Tile StreamedMemory::host_diagonal(std::int64_t k, const Tiling& plane) const {
+View StreamedMemory::host_diagonal(std::int64_t k, const TiledMatrix& plane) const {
   const std::int64_t first = steps_.row(k), side = steps_.extent(k);
   return part(plane.matrix, plane.value_size, first, first, side, side);
 }
@@ -167,7 +167,7 @@ void StreamedMemory::bring_diagonal(std::int64_t k) {
   // column panel k − 1 came in after them.
   wait(diagonal_, panels_ready_);
   if (resident(k)) return;
-  for_each_plane(diagonal(k), host_, [&](Tile device, const Tiling& host) {
+  for_each_plane(diagonal(k), host_, [&](View device, const TiledMatrix& host) {
     device_.copy_in(diagonal_, device, host_diagonal(k, host), host.value_size);
   });
 }
@@ -195,7 +195,7 @@ void StreamedMemory::close(std::int64_t k) {
   closed_ = device_.record(diagonal_);
   if (resident(k)) return;
   // The tile comes in again in the rest of step k + 1, after tile k + 1 was closed.
-  for_each_plane(tile, host_, [&](Tile device, const Tiling& host) {
+  for_each_plane(tile, host_, [&](View device, const TiledMatrix& host) {
     device_.copy_out(diagonal_, host_diagonal(k, host), device, host.value_size);
   });
 }
@@ -236,7 +236,7 @@ void StreamedMemory::update_row_panel(std::int64_t k) {
     }
     for (std::int64_t first = columns.begin; first < columns.end; first += width) {
       const Range part{first, std::min(first + width, columns.end)};
-      stream_.pass({rows, part}, passing_[0], work_before(k), [&](Tile values, Tile via) {
+      stream_.pass({rows, part}, passing_[0], work_before(k), [&](View values, View via) {
         update_row_piece(k, part, {values, via});
       });
     }
@@ -251,7 +251,7 @@ void StreamedMemory::update_column_panel(std::int64_t k) {
     if (length(stay) > 0) update_column_piece(k, stay, there(stay, columns));
     for (std::int64_t first = stay.end; first < rows.end; first += height) {
       const Range part{first, std::min(first + height, rows.end)};
-      stream_.pass({part, columns}, passing_[0], work_before(k), [&](Tile values, Tile via) {
+      stream_.pass({part, columns}, passing_[0], work_before(k), [&](View values, View via) {
         update_column_piece(k, part, {values, via});
       });
     }
@@ -262,7 +262,7 @@ void StreamedMemory::update_row_piece(std::int64_t k, Range columns, Planes piec
   const QueueId queue = passing_[0];
   if (k > 0) {
     Update owed = product(k - 1, tile_range(k, 1), columns, piece);
-    owed.kept_cols = within(tile_range(k - 1, 1), columns);
+    owed.skipped_cols = within(tile_range(k - 1, 1), columns);
     device_.multiply_add(queue, owed);
   }
   std::byte* const packed = right(k, columns.begin);
@@ -277,7 +277,7 @@ void StreamedMemory::update_column_piece(std::int64_t k, Range rows, Planes piec
   const QueueId queue = passing_[0];
   if (k > 0) {
     Update owed = product(k - 1, rows, tile_range(k, 1), piece);
-    owed.kept_rows = within(tile_range(k - 1, 1), rows);
+    owed.skipped_rows = within(tile_range(k - 1, 1), rows);
     device_.multiply_add(queue, owed);
   }
   std::byte* const packed = left(k, rows.begin);
@@ -297,8 +297,8 @@ void StreamedMemory::update_rest(std::int64_t k) {
   if (plan_.resident_rows > 0 && tiles() > 1) {
     const Range rows{0, plan_.resident_rows};
     Update update = product(k, rows, columns, there(rows, columns));
-    update.kept_rows = within(kept, rows);
-    update.kept_cols = kept;
+    update.skipped_rows = within(kept, rows);
+    update.skipped_cols = kept;
     device_.multiply_add(staying_, update);
   }
   staying_done_[k % 3] = device_.record(staying_);
@@ -312,9 +312,9 @@ void StreamedMemory::update_rest(std::int64_t k) {
       const QueueId queue = passing_[turn++ % 2];
       const double share = static_cast<double>(strip.end) / static_cast<double>(steps_.n());
       const double mark = work_before(k) + share * (work_before(k + 1) - work_before(k));
-      stream_.pass({strip, columns, kept}, queue, mark, [&](Tile values, Tile via) {
+      stream_.pass({strip, columns, kept}, queue, mark, [&](View values, View via) {
         Update update = product(k, strip, columns, {values, via});
-        update.kept_cols = kept;
+        update.skipped_cols = kept;
         device_.multiply_add(queue, update);
       });
       report(stream_.reached());

@@ -31,8 +31,8 @@ class StreamedMemory {
   /// `host`'s tile is the one for closing diagonal tiles; `plan` is of `plan_offload` for the same
   /// problem. `via`: a host matrix of int32 that takes the intermediate vertices, kNoVia on entry;
   /// none if it has no data. Throws `Error` (does_not_fit) if the device cannot hold the plan.
-  StreamedMemory(kernels::Device& device, const OffloadPlan& plan, const Tiling& host,
-                 kernels::Cycles cycles, const Control& control, const Tiling& via = {});
+  StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan& plan, const TiledMatrix& host,
+                 kernels::Cycles cycles, const Control& control, const TiledMatrix& via = {});
   ~StreamedMemory();
   StreamedMemory(const StreamedMemory&) = delete;
   StreamedMemory& operator=(const StreamedMemory&) = delete;
@@ -57,7 +57,7 @@ class StreamedMemory {
   Planes there(Range rows, Range columns) const;
   Planes diagonal(std::int64_t k) const;
   /// The diagonal tile of step k in a plane of the host.
-  kernels::Tile host_diagonal(std::int64_t k, const Tiling& plane) const;
+  kernels::View host_diagonal(std::int64_t k, const TiledMatrix& plane) const;
   std::byte* left(std::int64_t k, std::int64_t row);
   std::byte* right(std::int64_t k, std::int64_t column);
   void wait(kernels::QueueId queue, kernels::EventId event);
@@ -73,9 +73,9 @@ class StreamedMemory {
   double work_before(std::int64_t k) const;
   void finish();
 
-  kernels::Device& device_;
+  kernels::ComputeDevice& device_;
   OffloadPlan plan_;
-  Tiling steps_;  // the host's matrix in tiles of the panels' width
+  TiledMatrix steps_;  // the host's matrix in tiles of the panels' width
   ResidentPlanes host_;
   const Control& control_;
   kernels::QueueId diagonal_, passing_[2], staying_;

@@ -21,7 +21,7 @@ constexpr std::int64_t kTile = 8;
 /// Copies take about as long as work, so that plans differ from cap to cap.
 constexpr OffloadRates kRates{.relaxations = 1e9, .in = 1e9, .out = 1e9, .both = 1.6e9};
 
-std::unique_ptr<kernels::Device> make_device(std::int64_t memory) {
+std::unique_ptr<kernels::ComputeDevice> make_device(std::int64_t memory) {
   return kernels::strict::make_device(Semiring::min_plus, ValueType::i32, memory);
 }
 
@@ -35,7 +35,7 @@ void expect_solved(std::int64_t n, bool tracked, const OffloadPlan& plan) {
   const auto device = make_device(plan.device_bytes);
   const Control control;
   StreamedMemory(*device, plan, problem.values(), Cycles::possible, control,
-                 tracked ? problem.via() : Tiling{})
+                 tracked ? problem.via() : TiledMatrix{})
       .run();
   problem.expect_solved();
   if (tracked) problem.expect_via();

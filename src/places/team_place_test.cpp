@@ -53,7 +53,7 @@ constexpr std::int64_t kVertices = 300;
 /// Distances along a path of edges of weight 1, in tiles of 48.
 std::vector<float> solve(int threads, const Control& control) {
   std::vector<float> values(kVertices * kVertices, std::numeric_limits<float>::infinity());
-  const kernels::Tile matrix{values.data(), kVertices, kVertices, kVertices};
+  const kernels::View matrix{values.data(), kVertices, kVertices, kVertices};
   for (std::int64_t v = 0; v < kVertices; ++v) {
     values[static_cast<std::size_t>(v * (kVertices + 1))] = 0;
     if (v + 1 < kVertices) values[static_cast<std::size_t>(v * (kVertices + 1) + 1)] = 1;

@@ -8,7 +8,7 @@ namespace apsp {
 using kernels::EventId;
 using kernels::QueueId;
 using kernels::Range;
-using kernels::Tile;
+using kernels::View;
 
 namespace {
 
@@ -22,7 +22,7 @@ std::array<Range, 2> travelling(const TileStream::Piece& piece) {
 
 }  // namespace
 
-TileStream::TileStream(kernels::Device& device, const ResidentPlanes& host, std::int64_t buffers,
+TileStream::TileStream(kernels::ComputeDevice& device, const ResidentPlanes& host, std::int64_t buffers,
                        std::int64_t buffer_values)
     : device_(device),
       host_(host),
@@ -59,7 +59,7 @@ void TileStream::begin_phase() {
   phase_.clear();
 }
 
-void TileStream::copy_in(const Piece& piece, Tile to, const Tiling& from) const {
+void TileStream::copy_in(const Piece& piece, View to, const TiledMatrix& from) const {
   for (const Range columns : travelling(piece)) {
     if (length(columns) == 0 || to.rows == 0) continue;
     const std::int64_t first = columns.begin - piece.columns.begin;
@@ -70,7 +70,7 @@ void TileStream::copy_in(const Piece& piece, Tile to, const Tiling& from) const 
   }
 }
 
-void TileStream::copy_out(const Piece& piece, const Tiling& to, Tile from) const {
+void TileStream::copy_out(const Piece& piece, const TiledMatrix& to, View from) const {
   for (const Range columns : travelling(piece)) {
     if (length(columns) == 0 || from.rows == 0) continue;
     const std::int64_t first = columns.begin - piece.columns.begin;
@@ -93,15 +93,15 @@ void TileStream::pass(const Piece& piece, QueueId queue, double mark, const Work
   const bool tracked = host_.via.matrix.data != nullptr;
   const std::int64_t rows = length(piece.rows), columns = length(piece.columns);
   const std::int64_t stride = device_.stride(columns);
-  const Tile values{slot.values.data(), rows, columns, stride};
-  const Tile via = tracked ? Tile{slot.via.data(), rows, columns, stride} : Tile{};
+  const View values{slot.values.data(), rows, columns, stride};
+  const View via = tracked ? View{slot.via.data(), rows, columns, stride} : View{};
   for_each_plane(TilePlanes{values, via}, host_,
-                 [&](Tile to, const Tiling& from) { copy_in(piece, to, from); });
+                 [&](View to, const TiledMatrix& from) { copy_in(piece, to, from); });
   device_.wait(queue, device_.record(in_));
   work(values, via);
   device_.wait(out_, device_.record(queue));
   for_each_plane(TilePlanes{values, via}, host_,
-                 [&](Tile from, const Tiling& to) { copy_out(piece, to, from); });
+                 [&](View from, const TiledMatrix& to) { copy_out(piece, to, from); });
 
   slot.freed_before = slot.freed;
   slot.mark_before = slot.mark;

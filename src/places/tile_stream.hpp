@@ -21,10 +21,10 @@ class TileStream {
     kernels::Range rows, columns;
     kernels::Range skipped{};
   };
-  using Work = std::function<void(kernels::Tile values, kernels::Tile via)>;
+  using Work = std::function<void(kernels::View values, kernels::View via)>;
 
   /// `buffer_values`: of one buffer. `host` should be pinned.
-  TileStream(kernels::Device& device, const ResidentPlanes& host, std::int64_t buffers,
+  TileStream(kernels::ComputeDevice& device, const ResidentPlanes& host, std::int64_t buffers,
              std::int64_t buffer_values);
   ~TileStream();
   TileStream(const TileStream&) = delete;
@@ -49,13 +49,13 @@ class TileStream {
     double mark = 0, mark_before = 0;
   };
 
-  void copy_in(const Piece& piece, kernels::Tile to, const Tiling& from) const;
-  void copy_out(const Piece& piece, const Tiling& to, kernels::Tile from) const;
+  void copy_in(const Piece& piece, kernels::View to, const TiledMatrix& from) const;
+  void copy_out(const Piece& piece, const TiledMatrix& to, kernels::View from) const;
   /// Reached when all pieces of these rows in earlier phases are out; −1: there were none.
   kernels::EventId rows_out(kernels::Range rows) const;
   std::size_t unit(std::int64_t row) const { return static_cast<std::size_t>(row / granule_); }
 
-  kernels::Device& device_;
+  kernels::ComputeDevice& device_;
   ResidentPlanes host_;
   std::int64_t buffer_values_;
   std::int64_t granule_;

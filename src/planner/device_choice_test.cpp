@@ -184,7 +184,7 @@ TEST(ChooseDevice, OpensNone) {
   const auto closed = [] {
     Devices devices = one_device();
     devices.open = [](int, Semiring, ValueType, kernels::Sign,
-                      std::int64_t) -> std::unique_ptr<kernels::Device> {
+                      std::int64_t) -> std::unique_ptr<kernels::ComputeDevice> {
       throw Error(ErrorKind::device, "opened by a plan");
     };
     return devices;

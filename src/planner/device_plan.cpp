@@ -125,7 +125,7 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
     plan_in_bits(problem, *sizes, plan);
     return plan;
   }
-  const Tiling host{{nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
+  const TiledMatrix host{{nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
   plan.bytes = DeviceMemory::device_bytes(*sizes, host, tracks_via);
   if (plan.bytes <= plan.bytes_allowed) {
     const bool at_once = !tracks_via && sizes->whole_side() > 0 && problem.n <= plan.tile;

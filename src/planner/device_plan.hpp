@@ -7,7 +7,7 @@
 #include <string>
 
 #include "places/offload_plan.hpp"
-#include "places/tiling.hpp"
+#include "places/tiled_matrix.hpp"
 #include "planner/devices.hpp"
 #include "planner/rates.hpp"
 

@@ -21,7 +21,7 @@ struct Devices {
   using Sizes = std::function<std::unique_ptr<kernels::DeviceSizes>(Semiring semiring,
                                                                     ValueType type, kernels::Sign)>;
   /// `memory`: bytes that may be allocated.
-  using Open = std::function<std::unique_ptr<kernels::Device>(
+  using Open = std::function<std::unique_ptr<kernels::ComputeDevice>(
       int ordinal, Semiring semiring, ValueType type, kernels::Sign sign, std::int64_t memory)>;
 
   std::vector<DeviceFacts> list;  // see `with_free_memory`

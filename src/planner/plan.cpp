@@ -74,7 +74,7 @@ std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperati
   if (n >= medium_from && suits(kMedium)) tile = kMedium;
   if (n >= kLargestFrom && suits(kLargest)) tile = kLargest;
   const auto panels = [&] {
-    const kernels::Tile matrix{nullptr, n, n, n};
+    const kernels::View matrix{nullptr, n, n, n};
     return OneMemory::panel_bytes({matrix, operations.value_size, tile}, operations);
   };
   const std::int64_t most = n * n * std::max(kWordBytes, operations.value_size) / 20;

@@ -8,7 +8,7 @@
 
 #include "base/machine.hpp"
 #include "kernels/contract.hpp"
-#include "places/tiling.hpp"
+#include "places/tiled_matrix.hpp"
 #include "planner/device_choice.hpp"
 #include "planner/host_model.hpp"
 #include "planner/signed_weights.hpp"

@@ -202,7 +202,7 @@ TEST(ChooseTile, GrowsWithTheMatrixAndKeepsPanelsSmall) {
     const std::int64_t n = 16384;
     const std::int64_t tile = choose_tile(n, 2, operations);
     EXPECT_GE(tile, 96);
-    const Tiling tiling{{nullptr, n, n, n}, size_of(type), tile};
+    const TiledMatrix tiling{{nullptr, n, n, n}, size_of(type), tile};
     // Half-words may have the panels of words (choose_tile).
     EXPECT_LE(OneMemory::panel_bytes(tiling, operations), n * n * std::max(4, size_of(type)) / 20);
   }

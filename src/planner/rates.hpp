@@ -13,7 +13,7 @@
 
 #include "kernels/contract.hpp"
 #include "places/offload_plan.hpp"
-#include "places/tiling.hpp"
+#include "places/tiled_matrix.hpp"
 #include "planner/devices.hpp"
 #include "planner/rate_curve.hpp"
 

@@ -19,16 +19,16 @@ namespace apsp::query::HWY_NAMESPACE {
 
 /// `values`: [cols]. S: the semiring with its value type.
 template <class S>
-Range<typename S::Value> range_of(const typename S::Value* values, std::int64_t cols) {
+Extremes<typename S::Value> range_of(const typename S::Value* values, std::int64_t cols) {
   using T = typename S::Value;
   constexpr std::int64_t kLanes = 16;  // a reduction of floats would not vectorise by itself
   T least[kLanes];
   T greatest[kLanes];
-  std::fill_n(least, kLanes, Range<T>{}.least);
-  std::fill_n(greatest, kLanes, Range<T>{}.greatest);
+  std::fill_n(least, kLanes, Extremes<T>{}.least);
+  std::fill_n(greatest, kLanes, Extremes<T>{}.greatest);
   const auto take = [&](std::int64_t lane, T value) {
-    const T low = value == S::zero() ? Range<T>{}.least : value;
-    const T high = value == S::zero() ? Range<T>{}.greatest : value;
+    const T low = value == S::zero() ? Extremes<T>{}.least : value;
+    const T high = value == S::zero() ? Extremes<T>{}.greatest : value;
     least[lane] = low < least[lane] ? low : least[lane];
     greatest[lane] = high > greatest[lane] ? high : greatest[lane];
   };
@@ -44,16 +44,16 @@ Range<typename S::Value> range_of(const typename S::Value* values, std::int64_t 
 /// Magnitudes of the values other than zero and "no path", and of the positive ones among them;
 /// least > greatest where there are none.
 struct Magnitudes {
-  Range<double> all;
-  Range<double> positive;
+  Extremes<double> all;
+  Extremes<double> positive;
 };
 
 /// `found`: the range of the stretch, not empty.
 template <class S>
 Magnitudes magnitudes(const typename S::Value* values, std::int64_t cols,
-                      const Range<double>& found) {
+                      const Extremes<double>& found) {
   if (found.least > 0) return {found, found};
-  constexpr double kNone = Range<double>{}.least;
+  constexpr double kNone = Extremes<double>{}.least;
   double least = kNone, least_positive = kNone;
 #pragma omp simd reduction(min : least, least_positive)
   for (std::int64_t j = 0; j < cols; ++j) {
@@ -137,7 +137,7 @@ void add_to_slices(const typename S::Value* values, std::int64_t first, std::int
 /// A stretch into the totals of its columns. `found`: its range, not empty.
 template <class S>
 void add_stretch(const typename S::Value* values, std::int64_t first, std::int64_t cols,
-                 const Range<double>& found, const ColumnTotals& totals) {
+                 const Extremes<double>& found, const ColumnTotals& totals) {
   using T = typename S::Value;
   std::uint32_t* const reached = totals.reached + first;
   const auto [all, positive] = magnitudes<S>(values, cols, found);
@@ -201,7 +201,7 @@ void count_cells(const typename S::Value* values, std::int64_t cols, const Value
 
 /// A `RowSweep`.
 template <class S>
-Range<double> sweep_row(const void* row, std::int64_t first, std::int64_t cols,
+Extremes<double> sweep_row(const void* row, std::int64_t first, std::int64_t cols,
                         const ColumnTotals& totals, const ValueCells& cells, std::int64_t* counts) {
   const auto* const values = static_cast<const typename S::Value*>(row);
   if constexpr (S::kKind == Semiring::or_and) {
@@ -209,9 +209,9 @@ Range<double> sweep_row(const void* row, std::int64_t first, std::int64_t cols,
     for (std::int64_t j = 0; j < cols; ++j) reached[j] += values[j] != S::zero() ? 1u : 0u;
     return {};
   } else {
-    const Range<typename S::Value> exact = range_of<S>(values, cols);
+    const Extremes<typename S::Value> exact = range_of<S>(values, cols);
     if (exact.least > exact.greatest) return {};  // no path
-    const Range<double> found{static_cast<double>(exact.least),
+    const Extremes<double> found{static_cast<double>(exact.least),
                               static_cast<double>(exact.greatest)};
     add_stretch<S>(values, first, cols, found, totals);
     count_cells<S>(values, cols, cells, counts);

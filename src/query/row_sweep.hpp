@@ -26,14 +26,14 @@ struct ColumnTotals {
 
 /// Least and greatest distance of a stretch; least > greatest where it holds none.
 template <class T>
-struct Range {
+struct Extremes {
   T least = std::numeric_limits<T>::max();
   T greatest = std::numeric_limits<T>::lowest();
 };
 
 /// The stretch is columns [first, first + cols). `values`: [cols] of the value type. `counts`:
 /// [cells.count()]; or-and only counts `reached`.
-using RowSweep = Range<double> (*)(const void* values, std::int64_t first, std::int64_t cols,
+using RowSweep = Extremes<double> (*)(const void* values, std::int64_t first, std::int64_t cols,
                                    const ColumnTotals& totals, const ValueCells& cells,
                                    std::int64_t* counts);
 

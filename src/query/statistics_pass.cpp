@@ -44,7 +44,7 @@ struct Part {
   ColumnSums sum;                      // [n] of incoming distances
   ColumnSums harmonic;                 // [n]
   std::vector<std::uint32_t> reached;  // [n] sources with a path to the column
-  Range<double> range = {kInfinity, -kInfinity};
+  Extremes<double> range = {kInfinity, -kInfinity};
   std::optional<Extreme> diameter;
   std::optional<Extreme> radius;
   std::vector<double> greatest;  // [rows] of the block at hand
@@ -99,7 +99,7 @@ struct StatisticsPass::State {
 void StatisticsPass::State::add_stretch(const std::byte* row, std::int64_t begin, std::int64_t end,
                                         Part& part, double& row_greatest) {
   if (begin >= end) return;
-  const Range<double> found =
+  const Extremes<double> found =
       sweep(row + begin * size_of(type), begin, end - begin,
             {part.sum, part.harmonic, part.reached.data()}, cells, part.counts.as<std::int64_t>());
   if (found.least > found.greatest) return;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "places/tiling.hpp"
+#include "places/tiled_matrix.hpp"
 #include "semiring/min_plus.hpp"
 #include "testing/textbook.hpp"
 
@@ -39,8 +39,8 @@ class SmallProblem {
   }
 
   std::int32_t& value(std::int64_t i, std::int64_t j) { return values_[at(i, j)]; }
-  Tiling values() { return {{values_.data(), n_, n_, n_ + kMargin}, 4, tile_}; }
-  Tiling via() { return {{via_.data(), n_, n_, n_ + kMargin}, 4, tile_}; }
+  TiledMatrix values() { return {{values_.data(), n_, n_, n_ + kMargin}, 4, tile_}; }
+  TiledMatrix via() { return {{via_.data(), n_, n_, n_ + kMargin}, 4, tile_}; }
 
   void expect_solved() const { EXPECT_EQ(values_, solution_) << "n " << n_; }
 

@@ -28,7 +28,7 @@ BackEnd cpu(const std::string& instruction_set) {
           [instruction_set] { kernels::cpu::force_instruction_set(instruction_set); },
           kernels::cpu::operations,
           [](Semiring semiring, ValueType type, kernels::Sign sign, kernels::Cycles cycles,
-             Tiling tiling, Shape shape, Tiling via) {
+             TiledMatrix tiling, Shape shape, TiledMatrix via) {
             const Control control;
             std::optional<Witness> witness;
             if (via.matrix.data != nullptr) {
@@ -42,67 +42,67 @@ BackEnd cpu(const std::string& instruction_set) {
 }
 
 using MakeDevice =
-    std::function<std::unique_ptr<kernels::Device>(Semiring, ValueType, kernels::Sign)>;
-using Solve = void (*)(kernels::Device&, const Tiling&, Shape, kernels::Cycles, const Tiling& via);
+    std::function<std::unique_ptr<kernels::ComputeDevice>(Semiring, ValueType, kernels::Sign)>;
+using Solve = void (*)(kernels::ComputeDevice&, const TiledMatrix&, Shape, kernels::Cycles, const TiledMatrix& via);
 
 /// The device of the operations below, which are plain functions and can carry none.
 struct Current {
-  std::unique_ptr<kernels::Device> device;
+  std::unique_ptr<kernels::ComputeDevice> device;
   kernels::QueueId queue = 0;
   int value_size = 0;
 };
 Current current;
 
-kernels::Tile copy_in(kernels::ConstTile host) {
+kernels::View copy_in(kernels::ConstView host) {
   const std::int64_t stride = current.device->stride(host.cols);
-  const kernels::Tile tile{current.device->allocate(host.rows * stride * current.value_size),
+  const kernels::View tile{current.device->allocate(host.rows * stride * current.value_size),
                            host.rows, host.cols, stride};
   current.device->copy_in(current.queue, tile, host, current.value_size);
   return tile;
 }
 
-void copy_out(kernels::Tile host, kernels::Tile tile) {
+void copy_out(kernels::View host, kernels::View tile) {
   current.device->copy_out(current.queue, host, tile, current.value_size);
   current.device->synchronize(current.queue);
 }
 
-std::byte* pack_left(kernels::ConstTile a) {
+std::byte* pack_left(kernels::ConstView a) {
   std::byte* const packed = current.device->allocate(current.device->left_bytes(a.rows, a.cols));
   current.device->pack_left(current.queue, a, false, packed);
   return packed;
 }
 
-std::byte* pack_right(kernels::ConstTile b) {
+std::byte* pack_right(kernels::ConstView b) {
   std::byte* const packed = current.device->allocate(current.device->right_bytes(b.cols, b.rows));
   current.device->pack_right(current.queue, b, false, packed);
   return packed;
 }
 
-void multiply_add(kernels::Tile c, kernels::ConstTile a, kernels::ConstTile b) {
-  const kernels::Tile dc = copy_in(c);
+void multiply_add(kernels::View c, kernels::ConstView a, kernels::ConstView b) {
+  const kernels::View dc = copy_in(c);
   current.device->multiply_add(
       current.queue,
       {.c = dc, .left = pack_left(copy_in(a)), .right = pack_right(copy_in(b)), .depth = a.cols});
   copy_out(c, dc);
 }
 
-std::int64_t close(kernels::Tile d, kernels::Cycles cycles) {
-  const kernels::Tile dd = copy_in(d);
+std::int64_t close(kernels::View d, kernels::Cycles cycles) {
+  const kernels::View dd = copy_in(d);
   std::byte* const scratch = current.device->allocate(current.device->close_bytes(d.rows));
   current.device->close(current.queue, dd, {}, cycles, 0, scratch);
   copy_out(d, dd);
   return current.device->take_pivot();
 }
 
-void solve_resident(kernels::Device& device, const Tiling& tiling, Shape shape,
-                    kernels::Cycles cycles, const Tiling& via) {
+void solve_resident(kernels::ComputeDevice& device, const TiledMatrix& tiling, Shape shape,
+                    kernels::Cycles cycles, const TiledMatrix& via) {
   const Control control;
   DeviceMemory(device, tiling, shape, cycles, control, via).run();
 }
 
 /// In about a third of the memory that the matrix takes.
-void solve_streamed(kernels::Device& device, const Tiling& tiling, Shape, kernels::Cycles cycles,
-                    const Tiling& via) {
+void solve_streamed(kernels::ComputeDevice& device, const TiledMatrix& tiling, Shape, kernels::Cycles cycles,
+                    const TiledMatrix& via) {
   OffloadProblem problem{.n = tiling.n(),
                          .value_size = tiling.value_size,
                          .tracks_via = via.matrix.data != nullptr,
@@ -126,16 +126,16 @@ BackEnd device(const std::string& name, const MakeDevice& make, Solve solve) {
             return kernels::TileOperations{semiring, type, size_of(type), multiply_add, close, {}};
           },
           [=](Semiring semiring, ValueType type, kernels::Sign sign, kernels::Cycles cycles,
-              Tiling tiling, Shape shape,
-              Tiling via) { solve(*make(semiring, type, sign), tiling, shape, cycles, via); },
+              TiledMatrix tiling, Shape shape,
+              TiledMatrix via) { solve(*make(semiring, type, sign), tiling, shape, cycles, via); },
           std::max(granule, kTile)};
 }
 
-std::unique_ptr<kernels::Device> strict(Semiring semiring, ValueType type, kernels::Sign) {
+std::unique_ptr<kernels::ComputeDevice> strict(Semiring semiring, ValueType type, kernels::Sign) {
   return kernels::strict::make_device(semiring, type, kStrictMemory);
 }
 
-std::unique_ptr<kernels::Device> cuda(Semiring semiring, ValueType type, kernels::Sign sign) {
+std::unique_ptr<kernels::ComputeDevice> cuda(Semiring semiring, ValueType type, kernels::Sign sign) {
   return kernels::cuda::make_device(0, semiring, type, sign);
 }
 

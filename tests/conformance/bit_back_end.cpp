@@ -13,19 +13,19 @@ constexpr int kWordSize = 4;  // bytes
 
 /// The device of the operations below, which are plain functions and can carry none.
 struct Current {
-  std::unique_ptr<kernels::Device> device;
+  std::unique_ptr<kernels::ComputeDevice> device;
   kernels::QueueId queue = 0;
 };
 Current current;
 
 std::int64_t words_of(std::int64_t columns) { return (columns + kBits - 1) / kBits; }
 
-std::uint8_t* row_of(kernels::ConstTile host, std::int64_t i) {
+std::uint8_t* row_of(kernels::ConstView host, std::int64_t i) {
   return static_cast<std::uint8_t*>(const_cast<void*>(host.data)) + i * host.stride;
 }
 
 /// [rows, words] on the device.
-kernels::Tile copy_in(kernels::ConstTile host) {
+kernels::View copy_in(kernels::ConstView host) {
   const std::int64_t words = words_of(host.cols);
   std::vector<std::uint32_t> bits(static_cast<std::size_t>(host.rows * words));
   for (std::int64_t i = 0; i < host.rows; ++i) {
@@ -35,17 +35,17 @@ kernels::Tile copy_in(kernels::ConstTile host) {
     }
   }
   const std::int64_t stride = current.device->stride(words);
-  const kernels::Tile tile{current.device->allocate(host.rows * stride * kWordSize), host.rows,
+  const kernels::View tile{current.device->allocate(host.rows * stride * kWordSize), host.rows,
                            words, stride};
-  const kernels::ConstTile packed{bits.data(), host.rows, words, words};
+  const kernels::ConstView packed{bits.data(), host.rows, words, words};
   current.device->copy_in(current.queue, tile, packed, kWordSize);
   current.device->synchronize(current.queue);
   return tile;
 }
 
-void copy_out(kernels::Tile host, kernels::Tile tile) {
+void copy_out(kernels::View host, kernels::View tile) {
   std::vector<std::uint32_t> bits(static_cast<std::size_t>(tile.rows * tile.cols));
-  const kernels::Tile packed{bits.data(), tile.rows, tile.cols, tile.cols};
+  const kernels::View packed{bits.data(), tile.rows, tile.cols, tile.cols};
   current.device->copy_out(current.queue, packed, tile, kWordSize);
   current.device->synchronize(current.queue);
   for (std::int64_t i = 0; i < host.rows; ++i) {
@@ -57,8 +57,8 @@ void copy_out(kernels::Tile host, kernels::Tile tile) {
 }
 
 /// C ← C ⊕ A ⊗ B on the device; C may be A or B, since packed operands are copies.
-void multiply_there(kernels::Tile c, kernels::ConstTile a, kernels::ConstTile b) {
-  kernels::Device& device = *current.device;
+void multiply_there(kernels::View c, kernels::ConstView a, kernels::ConstView b) {
+  kernels::ComputeDevice& device = *current.device;
   const std::int64_t depth = b.rows;
   std::byte* const left = device.allocate(device.left_bytes(a.rows, a.cols * kBits));
   std::byte* const right = device.allocate(device.right_bytes(b.cols, depth));
@@ -67,14 +67,14 @@ void multiply_there(kernels::Tile c, kernels::ConstTile a, kernels::ConstTile b)
   device.multiply_add(current.queue, {.c = c, .left = left, .right = right, .depth = depth});
 }
 
-void multiply_add(kernels::Tile c, kernels::ConstTile a, kernels::ConstTile b) {
-  const kernels::Tile there = copy_in(c);
+void multiply_add(kernels::View c, kernels::ConstView a, kernels::ConstView b) {
+  const kernels::View there = copy_in(c);
   multiply_there(there, copy_in(a), copy_in(b));
   copy_out(c, there);
 }
 
-std::int64_t close(kernels::Tile d, kernels::Cycles cycles) {
-  const kernels::Tile there = copy_in(d);
+std::int64_t close(kernels::View d, kernels::Cycles cycles) {
+  const kernels::View there = copy_in(d);
   std::byte* const scratch = current.device->allocate(current.device->close_bytes(d.rows));
   current.device->close(current.queue, there, {}, cycles, 0, scratch);
   copy_out(d, there);
@@ -84,7 +84,7 @@ std::int64_t close(kernels::Tile d, kernels::Cycles cycles) {
 }  // namespace
 
 BackEnd bit_back_end(const std::string& name,
-                     std::function<std::unique_ptr<kernels::Device>()> make) {
+                     std::function<std::unique_ptr<kernels::ComputeDevice>()> make) {
   BackEnd back_end;
   back_end.name = name;
   back_end.select = [] {};
@@ -94,7 +94,7 @@ BackEnd bit_back_end(const std::string& name,
     return kernels::TileOperations{semiring, type, 1, multiply_add, close, {}};
   };
   back_end.floyd_warshall = [make](Semiring, ValueType, kernels::Sign, kernels::Cycles,
-                                   Tiling tiling, Shape, Tiling) {
+                                   TiledMatrix tiling, Shape, TiledMatrix) {
     constexpr int kThreads = 3;
     const Control control;
     device_closure(*make(), tiling.matrix, kThreads, control);

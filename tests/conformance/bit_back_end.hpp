@@ -13,6 +13,6 @@ namespace apsp::conformance {
 
 /// A back end that knows or-and over `bool` alone.
 BackEnd bit_back_end(const std::string& name,
-                     std::function<std::unique_ptr<kernels::Device>()> make);
+                     std::function<std::unique_ptr<kernels::ComputeDevice>()> make);
 
 }  // namespace apsp::conformance

@@ -85,7 +85,7 @@ struct Solved {
     fill_adjacency_matrix(graph, c.semiring, c.type, {weights.data(), n, n, n}, 1);
     values = weights;
     const std::int64_t tile = back_end.tile;
-    Tiling via_tiling;
+    TiledMatrix via_tiling;
     if (tracks_via) via_tiling = {{via.data(), n, n, n}, sizeof(std::int32_t), tile};
     back_end.floyd_warshall(c.semiring, c.type, c.is_signed ? Sign::any : Sign::non_negative,
                             c.cycles, {{values.data(), n, n, n}, sizeof(T), tile}, Shape::full,

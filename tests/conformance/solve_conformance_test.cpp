@@ -66,7 +66,7 @@ void expect_textbook(const Case& c, const BackEnd& back_end, const Graph& graph,
   const std::int64_t n = graph.vertex_count();
   const std::int64_t stride = n + 3;
   std::vector<T> matrix(static_cast<std::size_t>(n * stride + 1), T(1));
-  const kernels::Tile whole{matrix.data(), n, n, stride};
+  const kernels::View whole{matrix.data(), n, n, stride};
   fill_adjacency_matrix(graph, c.semiring, c.type, whole, 1);
   back_end.floyd_warshall(c.semiring, c.type,
                           c.negative ? kernels::Sign::any : kernels::Sign::non_negative, cycles,

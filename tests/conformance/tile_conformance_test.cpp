@@ -17,7 +17,7 @@ namespace {
 
 using kernels::Cycles;
 using kernels::Sign;
-using kernels::Tile;
+using kernels::View;
 
 struct Case {
   std::size_t back_end;
@@ -74,7 +74,7 @@ class Window {
   T& at(std::int64_t i, std::int64_t j) {
     return values_[static_cast<std::size_t>((i + 1) * stride_ + j + 3)];
   }
-  Tile tile() { return {&at(0, 0), rows_, cols_, stride_}; }
+  View tile() { return {&at(0, 0), rows_, cols_, stride_}; }
   bool operator==(const Window& other) const { return values_ == other.values_; }
   std::int64_t rows() const { return rows_; }
   std::int64_t cols() const { return cols_; }
@@ -130,7 +130,7 @@ class TileConformance : public testing::TestWithParam<Case> {
     EXPECT_TRUE(c == expected) << "packed, " << m << " × " << k << " × " << n;
   }
 
-  void multiply_packed(Tile c, Tile a, Tile b) {
+  void multiply_packed(View c, View a, View b) {
     const kernels::PackedOperations& packed = operations_.packed;
     constexpr std::int64_t kAlignment = 64;
     base::AlignedMemory left(packed.left_bytes(a.rows, a.cols) + kAlignment);

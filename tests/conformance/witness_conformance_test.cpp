@@ -20,7 +20,7 @@ namespace {
 
 using kernels::Cycles;
 using kernels::Sign;
-using kernels::Tile;
+using kernels::View;
 using store::Plane;
 
 struct Case {
@@ -52,7 +52,7 @@ using Values = std::vector<typename S::Value>;
 constexpr std::int64_t kMargin = 5;
 
 template <class T>
-Tile whole(std::vector<T>& values, std::int64_t rows, std::int64_t cols) {
+View whole(std::vector<T>& values, std::int64_t rows, std::int64_t cols) {
   return {values.data(), rows, cols, cols + kMargin};
 }
 

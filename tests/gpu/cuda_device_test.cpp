@@ -22,10 +22,10 @@ namespace apsp {
 namespace {
 
 using kernels::Cycles;
-using kernels::Device;
+using kernels::ComputeDevice;
 using kernels::Range;
 using kernels::Sign;
-using kernels::Tile;
+using kernels::View;
 
 constexpr std::int64_t kStrictMemory = std::int64_t{256} << 20;
 
@@ -39,7 +39,7 @@ class CudaDevice : public testing::Test {
 /// One update on random operands; the operands' shapes follow from C's.
 struct Product {
   std::int64_t rows, cols, depth;
-  Range kept_rows{}, kept_cols{};
+  Range skipped_rows{}, skipped_cols{};
   std::int64_t triangle = 0;
   std::int64_t offset = 0;  // of C in its allocation, values: breaks its alignment
 };
@@ -51,7 +51,7 @@ struct Planes {
 };
 
 template <class S>
-Planes<typename S::Value> run(Device& device, const Product& p, std::uint64_t seed) {
+Planes<typename S::Value> run(ComputeDevice& device, const Product& p, std::uint64_t seed) {
   using T = typename S::Value;
   base::SplitMix64 random(seed);
   const auto matrix = [&](std::int64_t rows, std::int64_t cols) {
@@ -64,17 +64,17 @@ Planes<typename S::Value> run(Device& device, const Product& p, std::uint64_t se
   const auto queue = device.make_queue();
   const auto there = [&](std::vector<T>& values, std::int64_t rows, std::int64_t cols) {
     auto* const memory = device.allocate(rows * cols * static_cast<std::int64_t>(sizeof(T)));
-    const Tile tile{memory, rows, cols, cols};
-    device.copy_in(queue, tile, Tile{values.data(), rows, cols, cols}, sizeof(T));
+    const View tile{memory, rows, cols, cols};
+    device.copy_in(queue, tile, View{values.data(), rows, cols, cols}, sizeof(T));
     return tile;
   };
   const std::int64_t width = p.cols + p.offset;
   auto c = matrix(p.rows, width), a = matrix(p.rows, p.depth), b = matrix(p.depth, p.cols);
-  const Tile dc = there(c, p.rows, width), da = there(a, p.rows, p.depth),
+  const View dc = there(c, p.rows, width), da = there(a, p.rows, p.depth),
              db = there(b, p.depth, p.cols);
   std::vector<std::int32_t> via(c.size(), kernels::kNoVia);
-  const Tile hv{via.data(), p.rows, width, width};
-  const Tile dv{device.allocate(p.rows * width * 4), p.rows, width, width};
+  const View hv{via.data(), p.rows, width, width};
+  const View dv{device.allocate(p.rows * width * 4), p.rows, width, width};
   device.copy_in(queue, dv, hv, 4);
   auto* const left = device.allocate(device.left_bytes(p.rows, p.depth));
   auto* const right = device.allocate(device.right_bytes(p.cols, p.depth));
@@ -86,10 +86,10 @@ Planes<typename S::Value> run(Device& device, const Product& p, std::uint64_t se
                               .right = right,
                               .depth = p.depth,
                               .first_pivot = 1000,
-                              .kept_rows = p.kept_rows,
-                              .kept_cols = p.kept_cols,
+                              .skipped_rows = p.skipped_rows,
+                              .skipped_cols = p.skipped_cols,
                               .triangle = p.triangle});
-  device.copy_out(queue, Tile{c.data(), p.rows, width, width}, dc, sizeof(T));
+  device.copy_out(queue, View{c.data(), p.rows, width, width}, dc, sizeof(T));
   device.copy_out(queue, hv, dv, 4);
   device.synchronize(queue);
   return {std::move(c), std::move(via)};
@@ -137,7 +137,7 @@ TEST_F(CudaDevice, SolvesAreTheSameInEveryType) {
     std::vector<T> matrix(weights.begin(), weights.end());
     const auto device = kernels::cuda::make_device(0, Semiring::min_plus, type, Sign::non_negative);
     const Control control;
-    const Tile whole{matrix.data(), kSide, kSide, kSide};
+    const View whole{matrix.data(), kSide, kSide, kSide};
     DeviceMemory(*device, {whole, sizeof(T), tile}, Shape::full, Cycles::excluded, control).run();
     return std::vector<double>(matrix.begin(), matrix.end());
   };
@@ -178,15 +178,15 @@ TEST_F(CudaDevice, FindsTheFirstPivotOnANegativeCycle) {
   for (std::int64_t i = 0; i < kSide; ++i) matrix[static_cast<std::size_t>(i * kSide + i)] = 0;
   matrix[190 * kSide + 200] = 3;
   matrix[200 * kSide + 190] = -4;
-  const Tile tile{device->allocate(kSide * kSide * 4), kSide, kSide, kSide};
-  device->copy_in(queue, tile, Tile{matrix.data(), kSide, kSide, kSide}, 4);
+  const View tile{device->allocate(kSide * kSide * 4), kSide, kSide, kSide};
+  device->copy_in(queue, tile, View{matrix.data(), kSide, kSide, kSide}, 4);
   auto* const scratch = device->allocate(device->close_bytes(kSide));
   device->close(queue, tile, {}, Cycles::possible, 50, scratch);
   device->synchronize(queue);
   EXPECT_EQ(device->take_pivot(), 250);
   EXPECT_EQ(device->take_pivot(), -1);
 
-  device->copy_in(queue, tile, Tile{matrix.data(), kSide, kSide, kSide}, 4);
+  device->copy_in(queue, tile, View{matrix.data(), kSide, kSide, kSide}, 4);
   auto* const more = device->allocate(device->whole_bytes(kSide));
   device->close_whole(queue, tile, {}, Cycles::possible, 50, more);
   device->synchronize(queue);

@@ -20,14 +20,14 @@ class Close {
  public:
   using T = typename R::T;
 
-  static std::int64_t run(Tile d, Cycles cycles) {
+  static std::int64_t run(View d, Cycles cycles) {
     if (d.rows <= kBase) return pivots(d, cycles);
     const std::int64_t h = d.rows / 2;
     const std::int64_t rest = d.rows - h;
-    const Tile d11 = part(d, sizeof(T), 0, 0, h, h);
-    const Tile d12 = part(d, sizeof(T), 0, h, h, rest);
-    const Tile d21 = part(d, sizeof(T), h, 0, rest, h);
-    const Tile d22 = part(d, sizeof(T), h, h, rest, rest);
+    const View d11 = part(d, sizeof(T), 0, 0, h, h);
+    const View d12 = part(d, sizeof(T), 0, h, h, rest);
+    const View d21 = part(d, sizeof(T), h, 0, rest, h);
+    const View d22 = part(d, sizeof(T), h, h, rest, rest);
 
     if (const std::int64_t pivot = run(d11, cycles); pivot >= 0) return pivot;
     MultiplyAdd<R>::run(d12, d11, d12);
@@ -45,7 +45,7 @@ class Close {
   static constexpr std::int64_t kBase = 64;
 
   /// Pivot by pivot, a row of D at a time.
-  static std::int64_t pivots(Tile d, Cycles cycles) {
+  static std::int64_t pivots(View d, Cycles cycles) {
     T* const data = static_cast<T*>(d.data);
     for (std::int64_t k = 0; k < d.rows; ++k) {
       T* const pivot_row = data + k * d.stride;
@@ -79,7 +79,7 @@ class Close {
     for (; j < n; ++j) row[j] = R::S::plus(row[j], R::S::times(left, pivot_row[j]));
   }
 
-  static void put_back_diagonal(Tile d) {
+  static void put_back_diagonal(View d) {
     T* const data = static_cast<T*>(d.data);
     for (std::int64_t i = 0; i < d.rows; ++i) data[i * d.stride + i] = R::S::one();
   }

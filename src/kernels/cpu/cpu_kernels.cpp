@@ -30,9 +30,9 @@ namespace {
 double seconds_of_product(const TileOperations& operations) {
   constexpr std::int64_t kSide = 192;
   std::vector<double> values(3 * kSide * kSide);
-  const Tile c{values.data(), kSide, kSide, kSide};
-  const Tile a{values.data() + kSide * kSide, kSide, kSide, kSide};
-  const Tile b{values.data() + 2 * kSide * kSide, kSide, kSide, kSide};
+  const View c{values.data(), kSide, kSide, kSide};
+  const View a{values.data() + kSide * kSide, kSide, kSide, kSide};
+  const View b{values.data() + 2 * kSide * kSide, kSide, kSide, kSide};
   double best = 1e9;
   for (int i = 0; i < 5; ++i) {
     const auto start = std::chrono::steady_clock::now();

@@ -19,8 +19,8 @@ struct Kernels {
   using T = typename S::Value;
   using Pack = Packing<R>;
 
-  static void multiply_add(Tile c, ConstTile a, ConstTile b) { MultiplyAdd<R>::run(c, a, b); }
-  static std::int64_t close(Tile d, Cycles cycles) { return Close<R>::run(d, cycles); }
+  static void multiply_add(View c, ConstView a, ConstView b) { MultiplyAdd<R>::run(c, a, b); }
+  static std::int64_t close(View d, Cycles cycles) { return Close<R>::run(d, cycles); }
 
   static PackedOperations packed() {
     PackedOperations operations;
@@ -30,15 +30,15 @@ struct Kernels {
     operations.right_bytes = [](std::int64_t cols, std::int64_t depth) {
       return Pack::right_values(cols, depth) * static_cast<std::int64_t>(sizeof(T));
     };
-    operations.pack_left = [](ConstTile a, bool transposed, void* out) {
+    operations.pack_left = [](ConstView a, bool transposed, void* out) {
       transposed ? Pack::template left<true>(a, static_cast<T*>(out))
                  : Pack::template left<false>(a, static_cast<T*>(out));
     };
-    operations.pack_right = [](ConstTile b, bool transposed, void* out) {
+    operations.pack_right = [](ConstView b, bool transposed, void* out) {
       transposed ? Pack::template right<true>(b, static_cast<T*>(out))
                  : Pack::template right<false>(b, static_cast<T*>(out));
     };
-    operations.multiply_add = [](Tile c, const void* left, const void* right, std::int64_t depth) {
+    operations.multiply_add = [](View c, const void* left, const void* right, std::int64_t depth) {
       MultiplyAdd<R>::run_packed(c, static_cast<const T*>(left), static_cast<const T*>(right),
                                  depth);
     };

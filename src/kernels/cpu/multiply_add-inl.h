@@ -17,10 +17,10 @@ class MultiplyAdd {
   using T = typename R::T;
 
   /// As Product::plain.
-  static void run(Tile c, ConstTile a, ConstTile b) { Loops::plain(c, a, b, update_strip); }
+  static void run(View c, ConstView a, ConstView b) { Loops::plain(c, a, b, update_strip); }
 
   /// Both operands packed: left [c.rows, depth], right [depth, c.cols].
-  static void run_packed(Tile c, const T* left, const T* right, std::int64_t depth) {
+  static void run_packed(View c, const T* left, const T* right, std::int64_t depth) {
     Loops::packed(c, left, right, depth, update_strip);
   }
 

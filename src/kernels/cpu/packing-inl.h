@@ -47,7 +47,7 @@ struct Packing {
 
   /// a [m, depth], or with `transposed` a [depth, m].
   template <bool transposed>
-  static void left(ConstTile a, T* out) {
+  static void left(ConstView a, T* out) {
     const std::int64_t m = transposed ? a.cols : a.rows;
     const std::int64_t depth = transposed ? a.rows : a.cols;
     const T* const from = static_cast<const T*>(a.data);
@@ -81,7 +81,7 @@ struct Packing {
 
   /// b [depth, n], or with `transposed` b [n, depth].
   template <bool transposed>
-  static void right(ConstTile b, T* out) {
+  static void right(ConstView b, T* out) {
     const std::int64_t n = transposed ? b.rows : b.cols;
     for (std::int64_t col = 0; col < n; col += kStrip) {
       const std::int64_t width = strip_width(n, col);
@@ -92,7 +92,7 @@ struct Packing {
 
   /// Columns [col, col + width) of B as [depth, width].
   template <bool transposed>
-  static void strip(ConstTile b, std::int64_t col, std::int64_t width, T* out) {
+  static void strip(ConstView b, std::int64_t col, std::int64_t width, T* out) {
     const T* const from = static_cast<const T*>(b.data);
     const std::int64_t depth = transposed ? b.cols : b.rows;
     const std::int64_t cols = std::min(width, (transposed ? b.rows : b.cols) - col);

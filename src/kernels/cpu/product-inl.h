@@ -25,7 +25,7 @@ struct Product {
 
   /// Some columns of C and the operands of some steps.
   struct Strip {
-    Tile c;                     // [rows, cols], cols ≤ width
+    View c;                     // [rows, cols], cols ≤ width
     std::int64_t row, col;      // of its corner in the whole C
     const T* left;              // slivers of [packed_depth, kGroup]
     const T* right;             // [depth, width]
@@ -38,14 +38,14 @@ struct Product {
   /// update(strip) for all of C ← C ⊕ A ⊗ B, any shapes. C may be A or B itself where the other one
   /// is closed: what is read from it was packed before its rows and columns are written.
   template <class F>
-  static void plain(Tile c, ConstTile a, ConstTile b, F&& update) {
+  static void plain(View c, ConstView a, ConstView b, F&& update) {
     for (std::int64_t k = 0; k < a.cols; k += kDepth) {
       const std::int64_t ks = std::min(kDepth, a.cols - k);
       for (std::int64_t i = 0; i < c.rows; i += kBlockRows) {
         const std::int64_t is = std::min(kBlockRows, c.rows - i);
         T* const left = packing_buffer<T>(0, Pack::left_values(is, ks));
         Pack::template left<false>(part(a, sizeof(T), i, k, is, ks), left);
-        const ConstTile right = part(b, sizeof(T), k, 0, ks, c.cols);
+        const ConstView right = part(b, sizeof(T), k, 0, ks, c.cols);
         T* const strip = packing_buffer<T>(1, Pack::kStrip * ks);
         for (std::int64_t j = 0; j < c.cols; j += Pack::kStrip) {
           const std::int64_t width = Pack::strip_width(c.cols, j);
@@ -58,7 +58,7 @@ struct Product {
 
   /// The same with both operands packed: left [c.rows, depth], right [depth, c.cols].
   template <class F>
-  static void packed(Tile c, const T* left, const T* right, std::int64_t depth, F&& update) {
+  static void packed(View c, const T* left, const T* right, std::int64_t depth, F&& update) {
     for (std::int64_t j = 0; j < c.cols; j += Pack::kStrip) {
       const std::int64_t width = Pack::strip_width(c.cols, j);
       for (std::int64_t k = 0; k < depth; k += kDepth) {
@@ -101,7 +101,7 @@ struct Product {
   static constexpr std::int64_t kDepth = 192;
   static constexpr std::int64_t kBlockRows = 192;
 
-  static Tile columns(Tile c, std::int64_t i, std::int64_t rows, std::int64_t j,
+  static View columns(View c, std::int64_t i, std::int64_t rows, std::int64_t j,
                       std::int64_t width) {
     return part(c, sizeof(T), i, j, rows, std::min(width, c.cols - j));
   }

@@ -19,7 +19,7 @@ class WitnessClose {
  public:
   using T = typename R::T;
 
-  static std::int64_t run(Tile d, Tile via, Cycles cycles, std::int64_t first_pivot) {
+  static std::int64_t run(View d, View via, Cycles cycles, std::int64_t first_pivot) {
     if (d.rows <= kBase) return pivots(d, via, cycles, first_pivot);
     const std::int64_t h = d.rows / 2;
     const Quarters of(d, sizeof(T), h);
@@ -45,16 +45,16 @@ class WitnessClose {
   static constexpr std::int64_t kBase = 64;
 
   struct Quarters {
-    Quarters(Tile tile, int value_size, std::int64_t h)
+    Quarters(View tile, int value_size, std::int64_t h)
         : t11(part(tile, value_size, 0, 0, h, h)),
           t12(part(tile, value_size, 0, h, h, tile.cols - h)),
           t21(part(tile, value_size, h, 0, tile.rows - h, h)),
           t22(part(tile, value_size, h, h, tile.rows - h, tile.cols - h)) {}
-    Tile t11, t12, t21, t22;
+    View t11, t12, t21, t22;
   };
 
   /// Pivot by pivot, a row of D at a time.
-  static std::int64_t pivots(Tile d, Tile via, Cycles cycles, std::int64_t first_pivot) {
+  static std::int64_t pivots(View d, View via, Cycles cycles, std::int64_t first_pivot) {
     T* const data = static_cast<T*>(d.data);
     for (std::int64_t k = 0; k < d.rows; ++k) {
       T* const pivot_row = data + k * d.stride;
@@ -84,7 +84,7 @@ class WitnessClose {
     }
   }
 
-  static void put_back_diagonal(Tile d, Tile via) {
+  static void put_back_diagonal(View d, View via) {
     for (std::int64_t i = 0; i < d.rows; ++i) {
       static_cast<T*>(d.data)[i * d.stride + i] = R::S::one();
       static_cast<std::int32_t*>(via.data)[i * via.stride + i] = kNoVia;
@@ -98,7 +98,7 @@ WitnessOperations witness_operations_of() {
   using T = typename S::Value;
   WitnessOperations operations;
   operations.close = &WitnessClose<R>::run;
-  operations.multiply_packed = [](Tile c, Tile via, const void* left, const void* right,
+  operations.multiply_packed = [](View c, View via, const void* left, const void* right,
                                   std::int64_t depth, std::int64_t first_pivot) {
     WitnessMultiply<R>::run_packed(c, via, static_cast<const T*>(left),
                                    static_cast<const T*>(right), depth, first_pivot);

@@ -21,12 +21,12 @@ class WitnessMultiply {
   using T = typename R::T;
 
   /// As Product::plain.
-  static void run(Tile c, Tile via, ConstTile a, ConstTile b, std::int64_t first_pivot) {
+  static void run(View c, View via, ConstView a, ConstView b, std::int64_t first_pivot) {
     Loops::plain(c, a, b, [=](const Strip& strip) { update_strip(strip, via, first_pivot); });
   }
 
   /// Both operands packed: left [c.rows, depth], right [depth, c.cols].
-  static void run_packed(Tile c, Tile via, const T* left, const T* right, std::int64_t depth,
+  static void run_packed(View c, View via, const T* left, const T* right, std::int64_t depth,
                          std::int64_t first_pivot) {
     Loops::packed(c, left, right, depth,
                   [=](const Strip& strip) { update_strip(strip, via, first_pivot); });
@@ -39,7 +39,7 @@ class WitnessMultiply {
   using Watched = WitnessTile<R>;
   using Turned = TurnedStrip<R>;
 
-  static void update_strip(const Strip& strip, Tile via, std::int64_t first_pivot) {
+  static void update_strip(const Strip& strip, View via, std::int64_t first_pivot) {
     T* const data = static_cast<T*>(strip.c.data);
     Watched tile;
     const T* turned = nullptr;  // made when a value improves
@@ -55,14 +55,14 @@ class WitnessMultiply {
           for (std::int64_t r = 0; r < rows; ++r) {
             std::copy_n(tile.row(r, strip.width), strip.c.cols, corner + r * strip.c.stride);
           }
-          const Tile via_rows =
+          const View via_rows =
               part(via, sizeof(std::int32_t), strip.row + row, strip.col, rows, strip.c.cols);
           turned = note(tile, via_rows, strip, left, turned, first_pivot + strip.first_step);
         });
   }
 
   /// via ← first_pivot + the step that set the value, where it improved. Returns `turned`.
-  static const T* note(const Watched& tile, Tile via, const Strip& strip, const T* left,
+  static const T* note(const Watched& tile, View via, const Strip& strip, const T* left,
                        const T* turned, std::int64_t first_pivot) {
     for (std::int64_t r = 0; r < via.rows; ++r) {
       std::int32_t* const row = static_cast<std::int32_t*>(via.data) + r * via.stride;

@@ -94,16 +94,16 @@ class WitnessTile {
   static constexpr std::int64_t kChunk = std::max<std::int64_t>(8, Turned::kSteps);
 
   /// Writes `chunk` beside each value that has changed, and the values themselves.
-  template <class Tile>
-  HWY_INLINE void note(const Tile& tile, Lane chunk) {
+  template <class View>
+  HWY_INLINE void note(const View& tile, Lane chunk) {
     const D d;
     const DW dw;
     const auto number = hn::Set(dw, chunk);
     APSP_UNROLL
     for (std::int64_t r = 0; r < kRows; ++r) {
       APSP_UNROLL
-      for (std::int64_t v = 0; v < Tile::kVectors; ++v) {
-        const std::int64_t at = (r * Tile::kVectors + v) * kLanes;
+      for (std::int64_t v = 0; v < View::kVectors; ++v) {
+        const std::int64_t at = (r * View::kVectors + v) * kLanes;
         const auto better = hn::Ne(tile.values[r][v], hn::Load(d, values_ + at));
         hn::Store(tile.values[r][v], d, values_ + at);
         hn::BlendedStore(number, hn::RebindMask(dw, better), dw, chunks_ + at);

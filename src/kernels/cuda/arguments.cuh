@@ -25,8 +25,8 @@ std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) {
 
 template <class R, class Sh>
 ProductArguments arguments_of(const Update& u) {
-  const Blocks rows = blocks_of(u.c.rows, Sh::kRows, u.kept_rows);
-  const Blocks cols = blocks_of(u.c.cols, Sh::kCols * R::kLanes, u.kept_cols);
+  const Blocks rows = blocks_of(u.c.rows, Sh::kRows, u.skipped_rows);
+  const Blocks cols = blocks_of(u.c.cols, Sh::kCols * R::kLanes, u.skipped_cols);
   const auto address = reinterpret_cast<std::uintptr_t>(u.c.data);
   ProductArguments p{};
   p.c = u.c.data;
@@ -41,10 +41,10 @@ ProductArguments arguments_of(const Update& u) {
   p.right_slivers = rounded_up(u.c.cols, kSliver * R::kLanes) / (kSliver * R::kLanes);
   p.row_blocks = static_cast<int>(rows.count);
   p.col_blocks = static_cast<int>(cols.count);
-  p.kept_row_begin = static_cast<int>(rows.kept_begin);
-  p.kept_row_count = static_cast<int>(rows.kept_count);
-  p.kept_col_begin = static_cast<int>(cols.kept_begin);
-  p.kept_col_count = static_cast<int>(cols.kept_count);
+  p.skipped_row_begin = static_cast<int>(rows.skipped_begin);
+  p.skipped_row_count = static_cast<int>(rows.skipped_count);
+  p.skipped_col_begin = static_cast<int>(cols.skipped_begin);
+  p.skipped_col_count = static_cast<int>(cols.skipped_count);
   p.triangle = u.triangle;
   p.one = 1;
   constexpr std::int64_t kWide = 16 / static_cast<std::int64_t>(sizeof(typename R::Value));

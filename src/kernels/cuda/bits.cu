@@ -25,7 +25,7 @@ std::int64_t right_bytes(std::int64_t words, std::int64_t depth) {
 }
 
 /// out[sliver][chunk][row of 64]: two indices into tables, for 16 bits of the row.
-__global__ void pack_left_kernel(ConstTile a, int chunks, std::uint32_t* out) {
+__global__ void pack_left_kernel(ConstView a, int chunks, std::uint32_t* out) {
   const std::int64_t at = blockIdx.x * std::int64_t{kPackThreads} + threadIdx.x;
   const std::int64_t sliver = at / (std::int64_t{kRowSliver} * chunks);
   const std::int64_t chunk = at / kRowSliver % chunks;
@@ -40,7 +40,7 @@ __global__ void pack_left_kernel(ConstTile a, int chunks, std::uint32_t* out) {
 }
 
 /// out[sliver][pivot][4 words].
-__global__ void pack_right_kernel(ConstTile b, std::int64_t depth, std::uint32_t* out) {
+__global__ void pack_right_kernel(ConstView b, std::int64_t depth, std::uint32_t* out) {
   const std::int64_t at = blockIdx.x * std::int64_t{kPackThreads} + threadIdx.x;
   const std::int64_t sliver = at / (kColSliver * depth);
   const std::int64_t pivot = at / kColSliver % depth;
@@ -50,7 +50,7 @@ __global__ void pack_right_kernel(ConstTile b, std::int64_t depth, std::uint32_t
   out[at] = inside ? static_cast<const std::uint32_t*>(b.data)[pivot * b.stride + word] : 0;
 }
 
-void pack(cudaStream_t stream, bool left, ConstTile tile, bool /*transposed*/, void* out) {
+void pack(cudaStream_t stream, bool left, ConstView tile, bool /*transposed*/, void* out) {
   const std::int64_t depth = left ? tile.cols * 32 : tile.rows;
   const std::int64_t words =
       (left ? left_bytes(tile.rows, depth) : right_bytes(tile.cols, depth)) / 4;
@@ -70,7 +70,7 @@ void multiply_add(const LaunchSite& site, const Update& u) {
   const auto covers = [](Range kept, std::int64_t all) {
     return kept.begin <= 0 && kept.end >= all;
   };
-  if (covers(u.kept_rows, u.c.rows) || covers(u.kept_cols, u.c.cols)) return;
+  if (covers(u.skipped_rows, u.c.rows) || covers(u.skipped_cols, u.c.cols)) return;
   Arguments p{};
   p.c = static_cast<std::uint32_t*>(u.c.data);
   p.stride = u.c.stride;
@@ -80,10 +80,10 @@ void multiply_add(const LaunchSite& site, const Update& u) {
   p.right = reinterpret_cast<const std::uint32_t*>(u.right);
   p.chunks = chunks_of(u.depth);
   p.row_blocks = static_cast<int>(rounded_up(u.c.rows, kBlockRows) / kBlockRows);
-  p.kept_row_begin = u.kept_rows.begin;
-  p.kept_row_end = u.kept_rows.end;
-  p.kept_col_begin = u.kept_cols.begin;
-  p.kept_col_end = u.kept_cols.end;
+  p.skipped_row_begin = u.skipped_rows.begin;
+  p.skipped_row_end = u.skipped_rows.end;
+  p.skipped_col_begin = u.skipped_cols.begin;
+  p.skipped_col_end = u.skipped_cols.end;
   p.wide_access = reinterpret_cast<std::uintptr_t>(u.c.data) % 16 == 0 && u.c.stride % 4 == 0;
   const std::int64_t blocks = p.row_blocks * (rounded_up(u.c.cols, kBlockWords) / kBlockWords);
   check(cudaFuncSetAttribute(product_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -93,7 +93,7 @@ void multiply_add(const LaunchSite& site, const Update& u) {
   check_launch("a product of bits");
 }
 
-void close(cudaStream_t stream, Tile d, Tile /*via*/, Cycles /*cycles*/,
+void close(cudaStream_t stream, View d, View /*via*/, Cycles /*cycles*/,
            std::int64_t /*first_pivot*/, unsigned long long* /*found_pivot*/) {
   if (d.rows == 0) return;
   const int side = static_cast<int>(d.rows), words = static_cast<int>(d.cols);
@@ -106,8 +106,8 @@ void close(cudaStream_t stream, Tile d, Tile /*via*/, Cycles /*cycles*/,
 }  // namespace
 }  // namespace bits
 
-TileOperations or_and_bits() {
-  TileOperations operations;
+DeviceOperations or_and_bits() {
+  DeviceOperations operations;
   operations.value_size = sizeof(std::uint32_t);
   operations.granule = bits::kColSliver * 32;
   operations.columns_per_value = 32;

@@ -36,8 +36,8 @@ struct Arguments {
   const std::uint32_t* right;       // [sliver of 4 words][pivot][4]
   int chunks;
   int row_blocks;
-  std::int64_t kept_row_begin, kept_row_end;  // multiples of the thread's rows
-  std::int64_t kept_col_begin, kept_col_end;  // words, multiples of a sliver
+  std::int64_t skipped_row_begin, skipped_row_end;  // multiples of the thread's rows
+  std::int64_t skipped_col_begin, skipped_col_end;  // words, multiples of a sliver
   bool wide_access;                           // rows of C begin on 16 bytes
 };
 
@@ -85,8 +85,8 @@ __global__ void __launch_bounds__(kThreads, 1) product_kernel(const __grid_const
   const int slice = static_cast<int>(threadIdx.x) % kLanesARow;
   const std::int64_t row = block_row + static_cast<int>(threadIdx.x) / kLanesARow * kRowsAThread;
   const std::int64_t col = block_col + slice * kColSliver;
-  const bool kept = (row >= p.kept_row_begin && row < p.kept_row_end) ||
-                    (col >= p.kept_col_begin && col < p.kept_col_end);
+  const bool kept = (row >= p.skipped_row_begin && row < p.skipped_row_end) ||
+                    (col >= p.skipped_col_begin && col < p.skipped_col_end);
   const auto inside = [&](int r, int w) { return !kept && row + r < p.rows && col + w < p.cols; };
 
   // Threads beyond the edge read the last sliver again, and write nothing.

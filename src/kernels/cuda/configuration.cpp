@@ -41,14 +41,14 @@ bool suits(const Configuration& configuration, int lanes, const Update& u) {
   };
   const std::int64_t rows = configuration.rows;
   const std::int64_t cols = std::int64_t{configuration.cols} * lanes;
-  return range(u.kept_rows, rows, u.c.rows) && range(u.kept_cols, cols, u.c.cols) &&
+  return range(u.skipped_rows, rows, u.c.rows) && range(u.skipped_cols, cols, u.c.cols) &&
          whole(u.triangle, rows) && whole(u.triangle, cols);
 }
 
 double score(const Candidate& candidate, int lanes, int multiprocessors, const Update& u) {
   const Configuration& c = candidate.configuration;
-  const std::int64_t blocks = blocks_of(u.c.rows, c.rows, u.kept_rows).count *
-                              blocks_of(u.c.cols, std::int64_t{c.cols} * lanes, u.kept_cols).count;
+  const std::int64_t blocks = blocks_of(u.c.rows, c.rows, u.skipped_rows).count *
+                              blocks_of(u.c.cols, std::int64_t{c.cols} * lanes, u.skipped_cols).count;
   const std::int64_t fullest = (blocks + multiprocessors - 1) / multiprocessors;
   const auto together = static_cast<double>(std::min<std::int64_t>(fullest, c.blocks));
   const double busy = std::min(1.0, together * c.threads() / kBusyThreads);

@@ -33,7 +33,7 @@ std::string describe(const Configuration& configuration);
 /// Blocks of C in one direction, without those that are kept.
 struct Blocks {
   std::int64_t count = 0;
-  std::int64_t kept_begin = 0, kept_count = 0;
+  std::int64_t skipped_begin = 0, skipped_count = 0;
 };
 /// Cuts `values` values into blocks of `block`; `kept` are the values left out.
 Blocks blocks_of(std::int64_t values, std::int64_t block, Range kept);

@@ -37,33 +37,33 @@ TEST(Configuration, LargeProductsTakeLargeBlocksAndSmallOnesMoreOfThem) {
 
 TEST(Configuration, WhatIsKeptMustBeWholeBlocks) {
   Update update = update_of(16384, 16384);
-  update.kept_cols = {128, 256};
+  update.skipped_cols = {128, 256};
   EXPECT_TRUE(suits(kLarge, 1, update));
   EXPECT_EQ(chosen(update), 0u);
-  update.kept_cols = {64, 192};
+  update.skipped_cols = {64, 192};
   EXPECT_FALSE(suits(kLarge, 1, update));
   EXPECT_TRUE(suits(kSmall, 1, update));
   EXPECT_EQ(chosen(update), 1u);
-  update.kept_cols = {128, 256};
+  update.skipped_cols = {128, 256};
   EXPECT_FALSE(suits(kLarge, 2, update)) << "pairs: a block is 256 values wide";
-  update.kept_cols = {};
+  update.skipped_cols = {};
   update.triangle = 64;
   EXPECT_FALSE(suits(kLarge, 1, update));
 }
 
 TEST(Configuration, TheRaggedEndOfTheMatrixIsAWholeBlock) {
   Update update = update_of(1000, 1000);
-  update.kept_rows = {960, 1000};
-  update.kept_cols = {896, 1000};
+  update.skipped_rows = {960, 1000};
+  update.skipped_cols = {896, 1000};
   EXPECT_TRUE(suits(kLarge, 1, update));
-  update.kept_cols = {896, 990};
+  update.skipped_cols = {896, 990};
   EXPECT_FALSE(suits(kLarge, 1, update));
 }
 
 TEST(Configuration, BlocksAreCountedWithoutThoseThatAreKept) {
   const auto counted = [](std::int64_t values, Range kept) {
     const Blocks blocks = blocks_of(values, 64, kept);
-    return std::array{blocks.count, blocks.kept_begin, blocks.kept_count};
+    return std::array{blocks.count, blocks.skipped_begin, blocks.skipped_count};
   };
   using Counts = std::array<std::int64_t, 3>;
   EXPECT_EQ(counted(0, {}), (Counts{0, 0, 0}));

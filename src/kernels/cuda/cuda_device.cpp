@@ -11,7 +11,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/mirror.hpp"
 #include "kernels/cuda/packed.hpp"
-#include "kernels/cuda/tile_operations.hpp"
+#include "kernels/cuda/device_operations.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
@@ -58,7 +58,7 @@ class Events {
 template <class Base>
 class Sized : public Base {
  public:
-  explicit Sized(const TileOperations& operations) : operations_(operations) {}
+  explicit Sized(const DeviceOperations& operations) : operations_(operations) {}
 
   std::int64_t granule() const override { return operations_.granule; }
   std::int64_t stride(std::int64_t cols) const override {
@@ -83,12 +83,12 @@ class Sized : public Base {
   }
 
  protected:
-  TileOperations operations_;
+  DeviceOperations operations_;
 };
 
-class CudaDevice final : public Sized<Device> {
+class CudaDevice final : public Sized<ComputeDevice> {
  public:
-  CudaDevice(const DeviceFacts& facts, TileOperations operations, std::int64_t memory)
+  CudaDevice(const DeviceFacts& facts, DeviceOperations operations, std::int64_t memory)
       : Sized(operations), facts_(facts), limit_(memory) {
     use();
     events_ = std::make_unique<Events>();
@@ -179,22 +179,22 @@ class CudaDevice final : public Sized<Device> {
     check(cudaStreamSynchronize(at(queue)), "the work of a queue");
   }
 
-  void copy_in(QueueId queue, Tile device, ConstTile host, int value_size) override {
+  void copy_in(QueueId queue, View device, ConstView host, int value_size) override {
     copy(queue, device, host, value_size, cudaMemcpyHostToDevice);
   }
-  void copy_out(QueueId queue, Tile host, ConstTile device, int value_size) override {
+  void copy_out(QueueId queue, View host, ConstView device, int value_size) override {
     copy(queue, host, device, value_size, cudaMemcpyDeviceToHost);
   }
-  void mirror(QueueId queue, Tile matrix, int value_size, std::int64_t tile) override {
+  void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) override {
     use();
     launch_mirror(at(queue), matrix, value_size, tile);
   }
 
-  void pack_left(QueueId queue, ConstTile a, bool transposed, std::byte* out) override {
+  void pack_left(QueueId queue, ConstView a, bool transposed, std::byte* out) override {
     use();
     operations_.pack(at(queue), true, a, transposed, out);
   }
-  void pack_right(QueueId queue, ConstTile b, bool transposed, std::byte* out) override {
+  void pack_right(QueueId queue, ConstView b, bool transposed, std::byte* out) override {
     use();
     operations_.pack(at(queue), false, b, transposed, out);
   }
@@ -209,10 +209,10 @@ class CudaDevice final : public Sized<Device> {
     return describe(operations_.configuration({nullptr, facts_.multiprocessors}, update));
   }
 
-  void close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+  void close(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
              std::byte* scratch) override;
 
-  void close_whole(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+  void close_whole(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
                    std::byte* scratch) override {
     if (operations_.whole == nullptr || via.data != nullptr) {
       return close(queue, d, via, cycles, first_pivot, scratch);
@@ -240,7 +240,7 @@ class CudaDevice final : public Sized<Device> {
       return kept.begin >= kept.end ||
              (kept.begin % granule == 0 && (kept.end % granule == 0 || kept.end >= end));
     };
-    if (!whole(u.kept_rows, rows, u.c.rows) || !whole(u.kept_cols, cols, u.c.cols) ||
+    if (!whole(u.skipped_rows, rows, u.c.rows) || !whole(u.skipped_cols, cols, u.c.cols) ||
         u.triangle % rows != 0) {
       throw Error(ErrorKind::device, fmt::format("an update is not in granules of {}", rows));
     }
@@ -248,7 +248,7 @@ class CudaDevice final : public Sized<Device> {
   void use() const { check(cudaSetDevice(facts_.ordinal), "choosing the device"); }
   cudaStream_t at(QueueId queue) const { return queues_.at(static_cast<std::size_t>(queue)); }
 
-  void copy(QueueId queue, Tile to, ConstTile from, int value_size, cudaMemcpyKind kind) {
+  void copy(QueueId queue, View to, ConstView from, int value_size, cudaMemcpyKind kind) {
     use();
     if (to.rows == 0 || to.cols == 0) return;
     const auto bytes = [&](std::int64_t values) {
@@ -271,7 +271,7 @@ class CudaDevice final : public Sized<Device> {
 
 /// A tile too large for one kernel is a matrix of tiles that are not, and one queue runs blocked
 /// Floyd-Warshall on it (blocked_floyd_warshall.hpp, without its pipeline).
-void CudaDevice::close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+void CudaDevice::close(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
                        std::byte* scratch) {
   use();
   const std::int64_t side = d.rows, step = operations_.close_side;
@@ -280,8 +280,8 @@ void CudaDevice::close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int6
     return;
   }
   const auto close_step = [&](std::int64_t k, std::int64_t extent) {
-    const Tile tile = part(d, operations_.value_size, k, k, extent, extent);
-    const Tile tile_via =
+    const View tile = part(d, operations_.value_size, k, k, extent, extent);
+    const View tile_via =
         via.data == nullptr ? via : part(via, int{sizeof(std::int32_t)}, k, k, extent, extent);
     operations_.close(at(queue), tile, tile_via, cycles, first_pivot + k, found_pivot_);
     return tile;
@@ -292,14 +292,14 @@ void CudaDevice::close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int6
   std::byte* const closed_right = closed_left + left_bytes(side, step);
   for (std::int64_t k = 0; k < side; k += step) {
     const std::int64_t extent = std::min(step, side - k);
-    const Tile tile = close_step(k, extent);
+    const View tile = close_step(k, extent);
     const Range kept{k, k + extent};
-    const auto strip = [&](Tile whole, int size, bool row) {
+    const auto strip = [&](View whole, int size, bool row) {
       if (whole.data == nullptr) return whole;
       return row ? part(whole, size, k, 0, extent, side) : part(whole, size, 0, k, side, extent);
     };
-    const Tile row = strip(d, operations_.value_size, true);
-    const Tile col = strip(d, operations_.value_size, false);
+    const View row = strip(d, operations_.value_size, true);
+    const View col = strip(d, operations_.value_size, false);
     pack_left(queue, tile, false, closed_left);
     pack_right(queue, tile, false, closed_right);
     pack_left(queue, col, false, left);
@@ -377,11 +377,11 @@ std::string why_no_device() {
   return "no CUDA device of compute capability 8.0 or later";
 }
 
-std::unique_ptr<Device> make_device(int ordinal, Semiring semiring, ValueType type, Sign sign,
+std::unique_ptr<ComputeDevice> make_device(int ordinal, Semiring semiring, ValueType type, Sign sign,
                                     std::int64_t memory) {
   for (const DeviceFacts& facts : devices()) {
     if (facts.ordinal == ordinal) {
-      return std::make_unique<CudaDevice>(facts, tile_operations(semiring, type, sign), memory);
+      return std::make_unique<CudaDevice>(facts, device_operations(semiring, type, sign), memory);
     }
   }
   throw Error(ErrorKind::device, devices().empty()
@@ -390,7 +390,7 @@ std::unique_ptr<Device> make_device(int ordinal, Semiring semiring, ValueType ty
 }
 
 std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type, Sign sign) {
-  return std::make_unique<Sized<DeviceSizes>>(tile_operations(semiring, type, sign));
+  return std::make_unique<Sized<DeviceSizes>>(device_operations(semiring, type, sign));
 }
 
 }  // namespace apsp::kernels::cuda

@@ -10,7 +10,7 @@ std::vector<DeviceFacts> devices() { return {}; }
 std::int64_t memory_free(int) { throw Error(ErrorKind::device, why_no_device()); }
 std::string why_no_device() { return "this build has no CUDA engine: no CUDA toolkit was found"; }
 
-std::unique_ptr<Device> make_device(int, Semiring, ValueType, Sign, std::int64_t) {
+std::unique_ptr<ComputeDevice> make_device(int, Semiring, ValueType, Sign, std::int64_t) {
   throw Error(ErrorKind::device, why_no_device());
 }
 

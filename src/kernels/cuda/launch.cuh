@@ -13,13 +13,13 @@
 #include "kernels/cuda/pack.cuh"
 #include "kernels/cuda/product.cuh"
 #include "kernels/cuda/relaxation.cuh"
-#include "kernels/cuda/tile_operations.hpp"
+#include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/witness_product.cuh"
 
 namespace apsp::kernels::cuda {
 
 template <class R>
-void launch_pack(cudaStream_t stream, bool left, ConstTile tile, bool transposed, void* out) {
+void launch_pack(cudaStream_t stream, bool left, ConstView tile, bool transposed, void* out) {
   PackArguments p{};
   // A left operand [count, depth] has its pivots in columns, a right one [depth, count] in rows.
   p.pivots_in_rows = left == transposed;
@@ -75,11 +75,11 @@ requires(sizeof(typename R::Operand) == 8) struct Configurations<R> {
   static constexpr std::int64_t kWholeSide = 2048;
 };
 template <class R, int kCandidate>
-using Distances = Shape<Configurations<R>::kDistances[kCandidate].configuration>;
+using Distances = BlockShape<Configurations<R>::kDistances[kCandidate].configuration>;
 template <class R>
-using Witness = Shape<Configurations<R>::kWitness>;
+using Witness = BlockShape<Configurations<R>::kWitness>;
 template <class R>
-using WholeShape = Shape<Configurations<R>::kWhole>;
+using WholeShape = BlockShape<Configurations<R>::kWhole>;
 
 template <class R>
 std::size_t chosen(const LaunchSite& site, const Update& u) {
@@ -117,7 +117,7 @@ void launch_multiply_add(const LaunchSite& site, const Update& u) {
 }
 
 template <class R>
-void launch_close(cudaStream_t stream, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+void launch_close(cudaStream_t stream, View d, View via, Cycles cycles, std::int64_t first_pivot,
                   unsigned long long* found_pivot) {
   if (d.rows == 0) return;
   CloseArguments p{};
@@ -152,8 +152,8 @@ double launch_peak(const LaunchSite& site, int stages, void* out) {
 }
 
 template <class R>
-TileOperations operations_of() {
-  TileOperations operations;
+DeviceOperations operations_of() {
+  DeviceOperations operations;
   operations.value_size = sizeof(typename R::Value);
   operations.granule = kSliver * R::kLanes;
   operations.close_side = kCloseSide;

@@ -6,7 +6,7 @@
 
 #include "kernels/cuda/arguments.cuh"
 #include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/tile_operations.hpp"
+#include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/whole.cuh"
 
 namespace apsp::kernels::cuda {
@@ -19,7 +19,7 @@ std::int64_t whole_bytes(std::int64_t side) {
 }
 
 template <class R, class Sh>
-void launch_whole(const LaunchSite& site, Tile d, Cycles cycles, std::int64_t first_pivot,
+void launch_whole(const LaunchSite& site, View d, Cycles cycles, std::int64_t first_pivot,
                   unsigned long long* found_pivot, std::byte* scratch) {
   if (d.rows == 0) return;
   std::byte* const right = scratch + left_bytes<R>(d.rows, kPanelSide);

@@ -3,7 +3,7 @@
 
 namespace apsp::kernels::cuda {
 
-TileOperations min_plus_f32() { return operations_of<Relaxation<semiring::MinPlus<float>>>(); }
-TileOperations min_plus_f32_non_negative() { return operations_of<NonNegative>(); }
+DeviceOperations min_plus_f32() { return operations_of<Relaxation<semiring::MinPlus<float>>>(); }
+DeviceOperations min_plus_f32_non_negative() { return operations_of<NonNegative>(); }
 
 }  // namespace apsp::kernels::cuda

@@ -3,6 +3,6 @@
 
 namespace apsp::kernels::cuda {
 
-TileOperations min_plus_f64() { return operations_of<Relaxation<semiring::MinPlus<double>>>(); }
+DeviceOperations min_plus_f64() { return operations_of<Relaxation<semiring::MinPlus<double>>>(); }
 
 }  // namespace apsp::kernels::cuda

@@ -3,10 +3,10 @@
 
 namespace apsp::kernels::cuda {
 
-TileOperations min_plus_i32() {
+DeviceOperations min_plus_i32() {
   return operations_of<Relaxation<semiring::MinPlus<std::int32_t>>>();
 }
-TileOperations min_plus_i32_signed() {
+DeviceOperations min_plus_i32_signed() {
   return operations_of<Signed<semiring::MinPlus<std::int32_t>>>();
 }
 

@@ -3,7 +3,7 @@
 
 namespace apsp::kernels::cuda {
 
-TileOperations min_plus_u16() {
+DeviceOperations min_plus_u16() {
   return operations_of<Relaxation<semiring::MinPlus<std::uint16_t>>>();
 }
 

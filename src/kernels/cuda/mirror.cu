@@ -29,7 +29,7 @@ __global__ void mirror_kernel(Word* matrix, std::int64_t n, std::int64_t stride,
 }
 
 template <class Word>
-void launch(cudaStream_t stream, Tile matrix, std::int64_t tile) {
+void launch(cudaStream_t stream, View matrix, std::int64_t tile) {
   const auto blocks = static_cast<unsigned>((matrix.rows + kMirrorSide - 1) / kMirrorSide);
   if (blocks == 0) return;
   mirror_kernel<<<dim3(blocks, blocks), dim3(kMirrorSide, 8), 0, stream>>>(
@@ -39,7 +39,7 @@ void launch(cudaStream_t stream, Tile matrix, std::int64_t tile) {
 
 }  // namespace
 
-void launch_mirror(cudaStream_t stream, Tile matrix, int value_size, std::int64_t tile) {
+void launch_mirror(cudaStream_t stream, View matrix, int value_size, std::int64_t tile) {
   switch (value_size) {
     case 2:
       return launch<std::uint16_t>(stream, matrix, tile);

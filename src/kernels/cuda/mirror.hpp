@@ -8,6 +8,6 @@
 namespace apsp::kernels::cuda {
 
 /// matrix(i, j) ← matrix(j, i) where i / tile < j / tile. Requires: tile is a multiple of 32.
-void launch_mirror(cudaStream_t stream, Tile matrix, int value_size, std::int64_t tile);
+void launch_mirror(cudaStream_t stream, View matrix, int value_size, std::int64_t tile);
 
 }  // namespace apsp::kernels::cuda

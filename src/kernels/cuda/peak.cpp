@@ -10,7 +10,7 @@
 
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/tile_operations.hpp"
+#include "kernels/cuda/device_operations.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
@@ -81,7 +81,7 @@ DeviceFacts facts_of(int ordinal) {
 
 double peak_relaxations(int ordinal, Semiring semiring, ValueType type, Sign sign) {
   const DeviceFacts facts = facts_of(ordinal);
-  const TileOperations operations = tile_operations(semiring, type, sign);
+  const DeviceOperations operations = device_operations(semiring, type, sign);
   if (operations.peak == nullptr) return 0;
   Bench bench(ordinal);
   void* const out = bench.allocate(0, kThreads * facts.multiprocessors * 8);

@@ -18,8 +18,8 @@ struct ProductArguments {
   std::int64_t left_slivers, right_slivers;
   int steps;                           // stages of pivots
   int row_blocks, col_blocks;          // that are worked on
-  int kept_row_begin, kept_row_count;  // blocks left out
-  int kept_col_begin, kept_col_count;
+  int skipped_row_begin, skipped_row_count;  // blocks left out
+  int skipped_col_begin, skipped_col_count;
   std::int64_t triangle;
   int one;           // 1, unknown to the compiler, which would drop a multiplication by it
   bool wide_access;  // rows of C begin on 16 bytes
@@ -27,7 +27,7 @@ struct ProductArguments {
 
 /// A configuration where kernels can read it.
 template <Configuration kConfiguration>
-struct Shape {
+struct BlockShape {
   static constexpr int kRows = kConfiguration.rows, kCols = kConfiguration.cols;
   static constexpr int kThreadRows = kConfiguration.thread_rows;
   static constexpr int kThreadCols = kConfiguration.thread_cols;
@@ -54,8 +54,8 @@ __device__ BlockOfC block_of(const ProductArguments& p) {
   const int height = min(kTall, p.row_blocks - band * kTall);
   int row = band * kTall + within % height;
   int col = within / height;
-  if (row >= p.kept_row_begin) row += p.kept_row_count;
-  if (col >= p.kept_col_begin) col += p.kept_col_count;
+  if (row >= p.skipped_row_begin) row += p.skipped_row_count;
+  if (col >= p.skipped_col_begin) col += p.skipped_col_count;
   return {row, col};
 }
 

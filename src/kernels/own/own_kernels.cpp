@@ -63,7 +63,7 @@ void relax_edge(const OwnKernels& s, std::int64_t depth, const void* left, const
 }
 
 /// The columns of C from `col` on that a strip of B covers, over `depth` steps.
-void update_strip(const OwnKernels& s, Tile c, std::int64_t col, const std::byte* left,
+void update_strip(const OwnKernels& s, View c, std::int64_t col, const std::byte* left,
                   std::int64_t packed_depth, const std::byte* right, std::int64_t depth) {
   const std::int64_t cols = std::min<std::int64_t>(s.cols, c.cols - col);
   std::byte* const top = static_cast<std::byte*>(c.data) + col * s.value_size;
@@ -84,13 +84,13 @@ void update_strip(const OwnKernels& s, Tile c, std::int64_t col, const std::byte
   }
 }
 
-Tile part_of(const OwnKernels& s, Tile d, std::int64_t row, std::int64_t col, std::int64_t rows,
+View part_of(const OwnKernels& s, View d, std::int64_t row, std::int64_t col, std::int64_t rows,
              std::int64_t cols) {
   return part(d, s.value_size, row, col, rows, cols);
 }
 
 /// C ← C ⊕ A ⊗ B by way of buffers for both operands; C may be A or B where the other is closed.
-void multiply_add_plain(const OwnKernels& s, Tile c, Tile a, Tile b, std::byte* left,
+void multiply_add_plain(const OwnKernels& s, View c, View a, View b, std::byte* left,
                         std::byte* right) {
   pack_left(s, a, left);
   pack_right(s, b, right);
@@ -98,13 +98,13 @@ void multiply_add_plain(const OwnKernels& s, Tile c, Tile a, Tile b, std::byte* 
 }
 
 /// By halves, as kernels/cpu/close-inl.h (D'Alberto and Nicolau 2007).
-std::int64_t close_by_halves(const OwnKernels& s, Tile d, std::byte* left, std::byte* right) {
+std::int64_t close_by_halves(const OwnKernels& s, View d, std::byte* left, std::byte* right) {
   if (d.rows <= kBase) return s.close(d.data, d.rows, d.stride);
   const std::int64_t h = d.rows / 2;
   const std::int64_t rest = d.rows - h;
-  const Tile d11 = part_of(s, d, 0, 0, h, h), d12 = part_of(s, d, 0, h, h, rest);
-  const Tile d21 = part_of(s, d, h, 0, rest, h), d22 = part_of(s, d, h, h, rest, rest);
-  const auto multiply = [&](Tile c, Tile a, Tile b) {
+  const View d11 = part_of(s, d, 0, 0, h, h), d12 = part_of(s, d, 0, h, h, rest);
+  const View d21 = part_of(s, d, h, 0, rest, h), d22 = part_of(s, d, h, h, rest, rest);
+  const auto multiply = [&](View c, View a, View b) {
     multiply_add_plain(s, c, a, b, left, right);
   };
   if (const std::int64_t pivot = close_by_halves(s, d11, left, right); pivot >= 0) return pivot;
@@ -130,7 +130,7 @@ std::int64_t right_bytes(const OwnKernels& s, std::int64_t cols, std::int64_t de
   return pieces(cols, s.cols) * s.cols * depth * s.value_size;
 }
 
-void pack_left(const OwnKernels& s, ConstTile a, void* out) {
+void pack_left(const OwnKernels& s, ConstView a, void* out) {
   with_value(s, [&](const auto& zero) {
     using V = std::decay_t<decltype(zero)>;
     const V* from = static_cast<const V*>(a.data);
@@ -145,7 +145,7 @@ void pack_left(const OwnKernels& s, ConstTile a, void* out) {
   });
 }
 
-void pack_right(const OwnKernels& s, ConstTile b, void* out) {
+void pack_right(const OwnKernels& s, ConstView b, void* out) {
   with_value(s, [&](const auto& zero) {
     using V = std::decay_t<decltype(zero)>;
     V* to = static_cast<V*>(out);
@@ -160,7 +160,7 @@ void pack_right(const OwnKernels& s, ConstTile b, void* out) {
   });
 }
 
-void multiply_add(const OwnKernels& s, Tile c, const void* left, const void* right,
+void multiply_add(const OwnKernels& s, View c, const void* left, const void* right,
                   std::int64_t depth) {
   for (std::int64_t col = 0; col < c.cols; col += s.cols) {
     for (std::int64_t k = 0; k < depth; k += kDepth) {
@@ -171,7 +171,7 @@ void multiply_add(const OwnKernels& s, Tile c, const void* left, const void* rig
   }
 }
 
-std::int64_t close(const OwnKernels& s, Tile d) {
+std::int64_t close(const OwnKernels& s, View d) {
   if (d.rows <= kBase) return s.close(d.data, d.rows, d.stride);
   const std::int64_t left = pieces(left_bytes(s, d.rows, d.rows), kAlignment) * kAlignment;
   base::AlignedMemory buffers(left + right_bytes(s, d.rows, d.rows));

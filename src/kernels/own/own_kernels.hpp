@@ -21,14 +21,14 @@ std::int64_t left_bytes(const detail::OwnKernels& s, std::int64_t rows, std::int
 std::int64_t right_bytes(const detail::OwnKernels& s, std::int64_t cols, std::int64_t depth);
 
 /// a [m, depth]; b [depth, n]; buffers are 64-byte aligned.
-void pack_left(const detail::OwnKernels& s, ConstTile a, void* out);
-void pack_right(const detail::OwnKernels& s, ConstTile b, void* out);
+void pack_left(const detail::OwnKernels& s, ConstView a, void* out);
+void pack_right(const detail::OwnKernels& s, ConstView b, void* out);
 
 /// C ← C ⊕ A ⊗ B; left: [c.rows, depth], right: [depth, c.cols], both packed.
-void multiply_add(const detail::OwnKernels& s, Tile c, const void* left, const void* right,
+void multiply_add(const detail::OwnKernels& s, View c, const void* left, const void* right,
                   std::int64_t depth);
 
 /// D ← D*. Returns the first pivot whose cycle is better than the empty path, or −1.
-std::int64_t close(const detail::OwnKernels& s, Tile d);
+std::int64_t close(const detail::OwnKernels& s, View d);
 
 }  // namespace apsp::kernels::own

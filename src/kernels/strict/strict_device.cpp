@@ -26,7 +26,7 @@ void require(bool condition, const char* message) {
 }
 
 /// An empty tile has no address to check: it may begin where the matrix ends and another begins.
-bool empty(ConstTile tile) { return tile.rows == 0 || tile.cols == 0; }
+bool empty(ConstView tile) { return tile.rows == 0 || tile.cols == 0; }
 
 /// The sizes, alone or as part of a device.
 template <class Base>
@@ -53,7 +53,7 @@ class Sized : public Base {
   Operations operations_;
 };
 
-class StrictDevice final : public Sized<Device> {
+class StrictDevice final : public Sized<ComputeDevice> {
  public:
   StrictDevice(const Operations& operations, std::int64_t memory)
       : Sized(operations), memory_(memory) {}
@@ -79,19 +79,19 @@ class StrictDevice final : public Sized<Device> {
     if (queues_.idle()) memory_.forget_accesses();
   }
 
-  void copy_in(QueueId queue, Tile device, ConstTile host, int value_size) override;
-  void copy_out(QueueId queue, Tile host, ConstTile device, int value_size) override;
-  void mirror(QueueId queue, Tile matrix, int value_size, std::int64_t tile) override;
+  void copy_in(QueueId queue, View device, ConstView host, int value_size) override;
+  void copy_out(QueueId queue, View host, ConstView device, int value_size) override;
+  void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) override;
 
-  void pack_left(QueueId queue, ConstTile a, bool transposed, std::byte* out) override {
+  void pack_left(QueueId queue, ConstView a, bool transposed, std::byte* out) override {
     pack(queue, Side::left, a, !transposed, out);
   }
-  void pack_right(QueueId queue, ConstTile b, bool transposed, std::byte* out) override {
+  void pack_right(QueueId queue, ConstView b, bool transposed, std::byte* out) override {
     pack(queue, Side::right, b, transposed, out);
   }
   void multiply_add(QueueId queue, const Update& update) override;
 
-  void close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+  void close(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
              std::byte* scratch) override;
   std::int64_t take_pivot() override {
     require(queues_.idle(), "take_pivot while work is queued");
@@ -102,11 +102,11 @@ class StrictDevice final : public Sized<Device> {
   Accessor accessor(QueueId queue, const char* operation) const {
     return {queue, queues_.clock(queue), operation};
   }
-  void update_in_place(const Accessor& who, ConstTile tile, int value_size, const char* operand) {
+  void update_in_place(const Accessor& who, ConstView tile, int value_size, const char* operand) {
     memory_.read(who, tile, value_size, operand);
     memory_.write(who, tile, value_size, operand);
   }
-  void pack(QueueId queue, Side side, ConstTile a, bool lines_are_rows, std::byte* out);
+  void pack(QueueId queue, Side side, ConstView a, bool lines_are_rows, std::byte* out);
   void check(const Update& u) const;
   void check_packed(const Accessor& who, Side side, const std::byte* operand, std::int64_t depth,
                     Range lines);
@@ -118,7 +118,7 @@ class StrictDevice final : public Sized<Device> {
   std::int64_t pivot_ = -1;
 };
 
-void copy(Tile to, ConstTile from, int value_size) {
+void copy(View to, ConstView from, int value_size) {
   for (std::int64_t r = 0; r < to.rows && to.cols > 0; ++r) {
     std::memcpy(static_cast<std::byte*>(to.data) + r * to.stride * value_size,
                 static_cast<const std::byte*>(from.data) + r * from.stride * value_size,
@@ -140,7 +140,7 @@ void StrictDevice::unpin(void* host) {
   require(pinned_.erase(static_cast<const std::byte*>(host)) == 1, "unpin of what is not pinned");
 }
 
-void StrictDevice::copy_in(QueueId queue, Tile device, ConstTile host, int value_size) {
+void StrictDevice::copy_in(QueueId queue, View device, ConstView host, int value_size) {
   require(empty(host) || !memory_.owns(host.data), "copy_in from device memory");
   require(device.rows == host.rows && device.cols == host.cols, "copy_in: shapes");
   queues_.give(queue, [=, this] {
@@ -151,7 +151,7 @@ void StrictDevice::copy_in(QueueId queue, Tile device, ConstTile host, int value
   });
 }
 
-void StrictDevice::copy_out(QueueId queue, Tile host, ConstTile device, int value_size) {
+void StrictDevice::copy_out(QueueId queue, View host, ConstView device, int value_size) {
   require(empty(host) || !memory_.owns(host.data), "copy_out to device memory");
   require(device.rows == host.rows && device.cols == host.cols, "copy_out: shapes");
   queues_.give(queue, [=, this] {
@@ -162,7 +162,7 @@ void StrictDevice::copy_out(QueueId queue, Tile host, ConstTile device, int valu
   });
 }
 
-void StrictDevice::mirror(QueueId queue, Tile matrix, int value_size, std::int64_t tile) {
+void StrictDevice::mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) {
   require(matrix.rows == matrix.cols, "mirror: the matrix is not square");
   require(tile > 0 && tile % kSliver == 0, "mirror: the tile is no multiple of the granule");
   queues_.give(queue, [=, this] {
@@ -170,8 +170,8 @@ void StrictDevice::mirror(QueueId queue, Tile matrix, int value_size, std::int64
     for (std::int64_t i = 0; i < matrix.rows; i += tile) {
       const std::int64_t rows = std::min(tile, matrix.rows - i);
       for (std::int64_t j = 0; j < i; j += tile) {
-        const Tile below = part(matrix, value_size, i, j, rows, tile);
-        const Tile above = part(matrix, value_size, j, i, tile, rows);
+        const View below = part(matrix, value_size, i, j, rows, tile);
+        const View above = part(matrix, value_size, j, i, tile, rows);
         memory_.read(who, below, value_size, "matrix");
         memory_.write(who, above, value_size, "matrix");
         transpose(above, below, value_size);
@@ -180,7 +180,7 @@ void StrictDevice::mirror(QueueId queue, Tile matrix, int value_size, std::int64
   });
 }
 
-void StrictDevice::pack(QueueId queue, Side side, ConstTile a, bool lines_are_rows,
+void StrictDevice::pack(QueueId queue, Side side, ConstView a, bool lines_are_rows,
                         std::byte* out) {
   require(operations_.columns_per_value == 1 || lines_are_rows == (side == Side::left),
           "pack: bits are not transposed");
@@ -193,7 +193,7 @@ void StrictDevice::pack(QueueId queue, Side side, ConstTile a, bool lines_are_ro
     const std::int64_t depth = operations_.packed_depth(pivots);
     const std::int64_t bytes = packed_bytes(lines, depth, operations_.value_size);
     memory_.read(who, a, operations_.value_size, "source");
-    memory_.write(who, Tile{out, 1, bytes, bytes}, 1, "operand");
+    memory_.write(who, View{out, 1, bytes, bytes}, 1, "operand");
     operations_.pack(side, a, lines_are_rows, out);
   });
 }
@@ -208,8 +208,8 @@ void StrictDevice::check(const Update& u) const {
     require(whole(range.begin, extent) && whole(range.end, extent),
             "multiply_add: kept lines are no whole granules");
   };
-  kept(u.kept_rows, u.c.rows);
-  kept(u.kept_cols, u.c.cols);
+  kept(u.skipped_rows, u.c.rows);
+  kept(u.skipped_cols, u.c.cols);
   require(u.triangle >= 0 && u.triangle % kSliver == 0,
           "multiply_add: the triangle's tile is no multiple of the granule");
   require(u.via.data == nullptr || (u.via.rows == u.c.rows && u.via.cols == u.c.cols),
@@ -223,7 +223,7 @@ void StrictDevice::check_packed(const Accessor& who, Side side, const std::byte*
   const std::int64_t bytes = sliver_bytes(depth, operations_.value_size);
   for (std::int64_t line = lines.begin; line < lines.end; line += kSliver) {
     const std::byte* const sliver = operand + line / kSliver * bytes;
-    memory_.read(who, ConstTile{sliver, 1, bytes, bytes}, 1, operand_name);
+    memory_.read(who, ConstView{sliver, 1, bytes, bytes}, 1, operand_name);
     SliverHead head;
     std::memcpy(&head, sliver, sizeof head);
     const bool fits = head.side == side && head.depth == depth &&
@@ -237,7 +237,7 @@ void StrictDevice::check_packed(const Accessor& who, Side side, const std::byte*
 void StrictDevice::multiply_rectangle(const Accessor& who, const Update& u, Range rows,
                                       Range cols) {
   if (rows.begin >= rows.end || cols.begin >= cols.end) return;
-  const auto part_of = [&](Tile tile, int value_size) {
+  const auto part_of = [&](View tile, int value_size) {
     return part(tile, value_size, rows.begin, cols.begin, rows.end - rows.begin,
                 cols.end - cols.begin);
   };
@@ -257,16 +257,16 @@ void StrictDevice::multiply_add(QueueId queue, const Update& update) {
     for (std::int64_t first = 0; first < u.c.rows; first += step) {
       const std::int64_t end = std::min(first + step, u.c.rows);
       const std::int64_t cols = u.triangle > 0 ? std::min(first + step, u.c.cols) : u.c.cols;
-      for (const Range rows : {Range{first, std::min(end, u.kept_rows.begin)},
-                               Range{std::max(first, u.kept_rows.end), end}}) {
-        multiply_rectangle(who, u, rows, {0, std::min(cols, u.kept_cols.begin)});
-        multiply_rectangle(who, u, rows, {u.kept_cols.end, cols});
+      for (const Range rows : {Range{first, std::min(end, u.skipped_rows.begin)},
+                               Range{std::max(first, u.skipped_rows.end), end}}) {
+        multiply_rectangle(who, u, rows, {0, std::min(cols, u.skipped_cols.begin)});
+        multiply_rectangle(who, u, rows, {u.skipped_cols.end, cols});
       }
     }
   });
 }
 
-void StrictDevice::close(QueueId queue, Tile d, Tile via, Cycles cycles, std::int64_t first_pivot,
+void StrictDevice::close(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
                          std::byte* scratch) {
   require(
       d.cols == rounded_up(d.rows, operations_.columns_per_value) / operations_.columns_per_value,
@@ -276,7 +276,7 @@ void StrictDevice::close(QueueId queue, Tile d, Tile via, Cycles cycles, std::in
   queues_.give(queue, [=, this] {
     const Accessor who = accessor(queue, "close");
     const std::int64_t bytes = close_bytes(d.rows);
-    memory_.write(who, Tile{scratch, 1, bytes, bytes}, 1, "scratch");
+    memory_.write(who, View{scratch, 1, bytes, bytes}, 1, "scratch");
     update_in_place(who, d, operations_.value_size, "D");
     if (via.data != nullptr) update_in_place(who, via, kViaSize, "via");
     if (pivot_ >= 0) return;
@@ -291,7 +291,7 @@ Operations operations_of(Semiring semiring, ValueType type) {
 
 }  // namespace
 
-std::unique_ptr<Device> make_device(Semiring semiring, ValueType type, std::int64_t memory) {
+std::unique_ptr<ComputeDevice> make_device(Semiring semiring, ValueType type, std::int64_t memory) {
   return std::make_unique<StrictDevice>(operations_of(semiring, type), memory);
 }
 
@@ -303,7 +303,7 @@ std::unique_ptr<DeviceSizes> bit_sizes() {
   return std::make_unique<Sized<DeviceSizes>>(Kernels<BitWords>::operations());
 }
 
-std::unique_ptr<Device> make_bit_device(std::int64_t memory) {
+std::unique_ptr<ComputeDevice> make_bit_device(std::int64_t memory) {
   return std::make_unique<StrictDevice>(Kernels<BitWords>::operations(), memory);
 }
 

@@ -16,9 +16,9 @@
 namespace apsp::kernels::strict {
 
 /// `memory`: bytes that may be allocated at once.
-std::unique_ptr<Device> make_device(Semiring semiring, ValueType type, std::int64_t memory);
+std::unique_ptr<ComputeDevice> make_device(Semiring semiring, ValueType type, std::int64_t memory);
 /// Reachability on matrices of bits: values are words of 32 columns.
-std::unique_ptr<Device> make_bit_device(std::int64_t memory);
+std::unique_ptr<ComputeDevice> make_bit_device(std::int64_t memory);
 
 /// The sizes of such devices.
 std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type);

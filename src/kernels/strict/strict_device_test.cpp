@@ -18,30 +18,30 @@ using testing::HasSubstr;
 
 class StrictDevice : public testing::Test {
  protected:
-  Tile allocate(std::int64_t rows, std::int64_t cols) {
+  View allocate(std::int64_t rows, std::int64_t cols) {
     return {device->allocate(rows * cols * 4), rows, cols, cols};
   }
-  Tile on_device(std::vector<std::int32_t>& host, std::int64_t rows, std::int64_t cols) {
-    const Tile tile = allocate(rows, cols);
-    device->copy_in(queue, tile, ConstTile{host.data(), rows, cols, cols}, 4);
+  View on_device(std::vector<std::int32_t>& host, std::int64_t rows, std::int64_t cols) {
+    const View tile = allocate(rows, cols);
+    device->copy_in(queue, tile, ConstView{host.data(), rows, cols, cols}, 4);
     return tile;
   }
-  std::byte* left(ConstTile a, bool transposed = false) {
+  std::byte* left(ConstView a, bool transposed = false) {
     const std::int64_t rows = transposed ? a.cols : a.rows, depth = transposed ? a.rows : a.cols;
     std::byte* const out = device->allocate(device->left_bytes(rows, depth));
     device->pack_left(queue, a, transposed, out);
     return out;
   }
-  std::byte* right(ConstTile b, bool transposed = false) {
+  std::byte* right(ConstView b, bool transposed = false) {
     const std::int64_t cols = transposed ? b.rows : b.cols, depth = transposed ? b.cols : b.rows;
     std::byte* const out = device->allocate(device->right_bytes(cols, depth));
     device->pack_right(queue, b, transposed, out);
     return out;
   }
-  void close(QueueId on, Tile d) {
+  void close(QueueId on, View d) {
     device->close(on, d, {}, Cycles::possible, 0, device->allocate(device->close_bytes(d.rows)));
   }
-  std::vector<std::int32_t> read_back(Tile tile) {
+  std::vector<std::int32_t> read_back(View tile) {
     std::vector<std::int32_t> out(static_cast<std::size_t>(tile.rows * tile.cols), -77);
     device->copy_out(queue, {out.data(), tile.rows, tile.cols, tile.cols}, tile, 4);
     device->synchronize(queue);
@@ -57,7 +57,7 @@ class StrictDevice : public testing::Test {
     EXPECT_THAT(error.what(), HasSubstr(words));
   }
 
-  std::unique_ptr<Device> device = strict::make_device(Semiring::min_plus, ValueType::i32, 1 << 16);
+  std::unique_ptr<ComputeDevice> device = strict::make_device(Semiring::min_plus, ValueType::i32, 1 << 16);
   QueueId queue = device->make_queue();
   std::vector<std::int32_t> ones = std::vector<std::int32_t>(64, 1);
   std::vector<std::int32_t> nines = std::vector<std::int32_t>(256, 9);
@@ -65,7 +65,7 @@ class StrictDevice : public testing::Test {
 
 TEST_F(StrictDevice, ComputesWhatItIsAsked) {
   std::vector<std::int32_t> c = {9, 9, 9, 9}, a = {1, 2, 3, 4}, b = {5, 6, 7, 1};
-  const Tile dc = on_device(c, 2, 2), da = on_device(a, 2, 2), db = on_device(b, 2, 2);
+  const View dc = on_device(c, 2, 2), da = on_device(a, 2, 2), db = on_device(b, 2, 2);
   device->multiply_add(queue, {.c = dc, .left = left(da), .right = right(db), .depth = 2});
   std::vector<std::int32_t> out(4);
   device->copy_out(queue, {out.data(), 2, 2, 2}, dc, 4);
@@ -76,7 +76,7 @@ TEST_F(StrictDevice, ComputesWhatItIsAsked) {
 
 TEST_F(StrictDevice, PacksTransposes) {
   std::vector<std::int32_t> c = {9, 9, 9, 9}, at = {1, 3, 2, 4}, bt = {5, 7, 6, 1};
-  const Tile dc = on_device(c, 2, 2), da = on_device(at, 2, 2), db = on_device(bt, 2, 2);
+  const View dc = on_device(c, 2, 2), da = on_device(at, 2, 2), db = on_device(bt, 2, 2);
   device->multiply_add(queue,
                        {.c = dc, .left = left(da, true), .right = right(db, true), .depth = 2});
   EXPECT_THAT(read_back(dc), ElementsAre(6, 3, 8, 5));
@@ -84,7 +84,7 @@ TEST_F(StrictDevice, PacksTransposes) {
 
 TEST_F(StrictDevice, NotesTheLastStrictImprovement) {
   std::vector<std::int32_t> c = {5}, a = {7, 3, 1, 2}, b = {0, 1, 3, 2}, via = {-1};
-  const Tile dc = on_device(c, 1, 1), dv = on_device(via, 1, 1);
+  const View dc = on_device(c, 1, 1), dv = on_device(via, 1, 1);
   device->multiply_add(queue, {.c = dc,
                                .via = dv,
                                .left = left(on_device(a, 1, 4)),
@@ -96,17 +96,17 @@ TEST_F(StrictDevice, NotesTheLastStrictImprovement) {
 }
 
 TEST_F(StrictDevice, LeavesKeptLinesAndTheUpperTriangle) {
-  const Tile a = on_device(ones, 12, 1), b = on_device(ones, 1, 12);
+  const View a = on_device(ones, 12, 1), b = on_device(ones, 1, 12);
   std::byte* const la = left(a);
   std::byte* const rb = right(b);
   const auto changed = [&](Range rows, Range cols, std::int64_t triangle) {
-    const Tile c = on_device(nines, 12, 12);
+    const View c = on_device(nines, 12, 12);
     device->multiply_add(queue, {.c = c,
                                  .left = la,
                                  .right = rb,
                                  .depth = 1,
-                                 .kept_rows = rows,
-                                 .kept_cols = cols,
+                                 .skipped_rows = rows,
+                                 .skipped_cols = cols,
                                  .triangle = triangle});
     const std::vector<std::int32_t> got = read_back(c);
     std::vector<std::int32_t> tiles;  // 1: the tile of 4 × 4 was updated
@@ -125,12 +125,12 @@ TEST_F(StrictDevice, LeavesKeptLinesAndTheUpperTriangle) {
 }
 
 TEST_F(StrictDevice, KeptLinesAreWholeGranulesInsideC) {
-  const Tile c = on_device(nines, 12, 12);
+  const View c = on_device(nines, 12, 12);
   const Update update{.c = c, .left = left(c), .right = right(c), .depth = 12};
   Update wrong = update;
-  wrong.kept_rows = {2, 4};
+  wrong.skipped_rows = {2, 4};
   EXPECT_THROW(device->multiply_add(queue, wrong), Error);
-  wrong.kept_rows = {8, 16};
+  wrong.skipped_rows = {8, 16};
   EXPECT_THROW(device->multiply_add(queue, wrong), Error);
   wrong = update;
   wrong.triangle = 6;
@@ -138,7 +138,7 @@ TEST_F(StrictDevice, KeptLinesAreWholeGranulesInsideC) {
 }
 
 TEST_F(StrictDevice, PackedOperandsServeOnlyWhatTheyWerePackedFor) {
-  const Tile c = on_device(ones, 4, 4);
+  const View c = on_device(ones, 4, 4);
   std::byte* const packed = left(c);
   expect_misuse(
       [&] { device->multiply_add(queue, {.c = c, .left = packed, .right = packed, .depth = 4}); },
@@ -146,7 +146,7 @@ TEST_F(StrictDevice, PackedOperandsServeOnlyWhatTheyWerePackedFor) {
 }
 
 TEST_F(StrictDevice, PackedDepthsMustAgree) {
-  const Tile c = on_device(ones, 4, 4);
+  const View c = on_device(ones, 4, 4);
   std::byte* const la = left(c);
   std::byte* const rb = right(part(c, 4, 0, 0, 2, 4));
   expect_misuse([&] { device->multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4}); },
@@ -154,7 +154,7 @@ TEST_F(StrictDevice, PackedDepthsMustAgree) {
 }
 
 TEST_F(StrictDevice, PackedOperandsMustCoverC) {
-  const Tile c = on_device(ones, 4, 4);
+  const View c = on_device(ones, 4, 4);
   std::byte* const la = left(part(c, 4, 0, 0, 3, 4));
   std::byte* const rb = right(c);
   expect_misuse([&] { device->multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4}); },
@@ -162,19 +162,19 @@ TEST_F(StrictDevice, PackedOperandsMustCoverC) {
 }
 
 TEST_F(StrictDevice, PackedOperandsBeginOn256Bytes) {
-  const Tile c = on_device(ones, 4, 4);
+  const View c = on_device(ones, 4, 4);
   std::byte* const out = device->allocate(1024);
   EXPECT_THROW(device->pack_left(queue, c, false, out + 64), Error);
   EXPECT_NO_THROW(device->pack_left(queue, c, false, out + 256));
 }
 
 TEST_F(StrictDevice, MemoryIsPoisonedUntilWritten) {
-  const Tile a = allocate(4, 4);
+  const View a = allocate(4, 4);
   expect_misuse([&] { left(a); }, "source [0, 0] was never written");
 }
 
 TEST_F(StrictDevice, PackedMemoryIsPoisonedToo) {
-  const Tile c = on_device(ones, 4, 4);
+  const View c = on_device(ones, 4, 4);
   std::byte* const la = left(c);
   std::byte* const rb = device->allocate(device->right_bytes(4, 4));
   expect_misuse([&] { device->multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4}); },
@@ -186,13 +186,13 @@ TEST_F(StrictDevice, HostPointersAreNoOperands) {
 }
 
 TEST_F(StrictDevice, DevicePointersAreNoHostMemory) {
-  const Tile c = on_device(ones, 4, 4);
+  const View c = on_device(ones, 4, 4);
   expect_misuse([&] { device->copy_out(queue, c, c, 4); }, "copy_out to device memory");
 }
 
 TEST_F(StrictDevice, TilesMustEndInsideTheirAllocation) {
-  const Tile c = on_device(ones, 4, 4);
-  Tile beyond = c;
+  const View c = on_device(ones, 4, 4);
+  View beyond = c;
   beyond.rows = 5;
   beyond.cols = 5;
   beyond.stride = 5;
@@ -200,14 +200,14 @@ TEST_F(StrictDevice, TilesMustEndInsideTheirAllocation) {
 }
 
 TEST_F(StrictDevice, ScratchMustBeLargeEnough) {
-  const Tile c = on_device(ones, 4, 4);
+  const View c = on_device(ones, 4, 4);
   std::byte* const scratch = device->allocate(device->close_bytes(4) - 1);
   expect_misuse([&] { device->close(queue, c, {}, Cycles::possible, 0, scratch); },
                 "scratch ends 1 bytes behind");
 }
 
 TEST_F(StrictDevice, ReleasedMemoryIsGone) {
-  const Tile c = on_device(ones, 4, 4);
+  const View c = on_device(ones, 4, 4);
   EXPECT_THROW(device->release(static_cast<std::byte*>(c.data)), Error) << "a copy is queued";
   device->synchronize(queue);
   device->release(static_cast<std::byte*>(c.data));
@@ -215,9 +215,9 @@ TEST_F(StrictDevice, ReleasedMemoryIsGone) {
 }
 
 TEST_F(StrictDevice, ShapesMustFit) {
-  const Tile c = on_device(ones, 4, 4), narrow = allocate(4, 3);
+  const View c = on_device(ones, 4, 4), narrow = allocate(4, 3);
   EXPECT_THROW(close(queue, narrow), Error);
-  EXPECT_THROW(device->copy_in(queue, narrow, ConstTile{ones.data(), 4, 4, 4}, 4), Error);
+  EXPECT_THROW(device->copy_in(queue, narrow, ConstView{ones.data(), 4, 4, 4}, 4), Error);
   EXPECT_THROW(device->mirror(queue, narrow, 4, 4), Error);
   EXPECT_THROW(device->multiply_add(queue, {.c = c, .via = narrow}), Error);
 }
@@ -228,7 +228,7 @@ TEST_F(StrictDevice, MemoryEnds) {
 }
 
 TEST_F(StrictDevice, QueuesWithoutAnEventRace) {
-  const Tile c = on_device(ones, 4, 4);
+  const View c = on_device(ones, 4, 4);
   const QueueId other = device->make_queue();
   close(other, c);
   device->synchronize(queue);
@@ -236,7 +236,7 @@ TEST_F(StrictDevice, QueuesWithoutAnEventRace) {
 }
 
 TEST_F(StrictDevice, AnEventOrdersQueues) {
-  const Tile c = on_device(ones, 4, 4);
+  const View c = on_device(ones, 4, 4);
   const QueueId other = device->make_queue();
   device->wait(other, device->record(queue));
   close(other, c);
@@ -245,7 +245,7 @@ TEST_F(StrictDevice, AnEventOrdersQueues) {
 }
 
 TEST_F(StrictDevice, AnAwaitedEventOrdersWhatIsGivenLater) {
-  const Tile c = on_device(ones, 4, 4);
+  const View c = on_device(ones, 4, 4);
   const EventId copied = device->record(queue);
   const QueueId other = device->make_queue();
   device->await(copied);
@@ -254,27 +254,27 @@ TEST_F(StrictDevice, AnAwaitedEventOrdersWhatIsGivenLater) {
 }
 
 TEST_F(StrictDevice, CopiesRaceForHostMemory) {
-  const Tile c = on_device(ones, 4, 4), d = allocate(4, 4);
+  const View c = on_device(ones, 4, 4), d = allocate(4, 4);
   device->synchronize(queue);
   const QueueId other = device->make_queue();
   device->copy_out(queue, {ones.data(), 4, 4, 4}, c, 4);
-  device->copy_in(other, part(d, 4, 0, 0, 1, 4), ConstTile{ones.data() + 12, 1, 4, 4}, 4);
+  device->copy_in(other, part(d, 4, 0, 0, 1, 4), ConstView{ones.data() + 12, 1, 4, 4}, 4);
   device->synchronize(queue);
   EXPECT_THROW(device->synchronize(other), Error);
 }
 
 TEST_F(StrictDevice, WindowsOfOneHostMatrixDoNotRace) {
-  const Tile c = on_device(ones, 4, 4), d = allocate(4, 4);
+  const View c = on_device(ones, 4, 4), d = allocate(4, 4);
   device->synchronize(queue);
   const QueueId other = device->make_queue();
   device->copy_out(queue, {ones.data() + 3, 4, 4, 8}, c, 4);
-  device->copy_in(other, d, ConstTile{ones.data() + 7, 4, 4, 8}, 4);
+  device->copy_in(other, d, ConstView{ones.data() + 7, 4, 4, 8}, 4);
   device->synchronize(queue);
   EXPECT_NO_THROW(device->synchronize(other));
 }
 
 TEST_F(StrictDevice, DisjointTilesDoNotRace) {
-  const Tile c = on_device(ones, 4, 4);
+  const View c = on_device(ones, 4, 4);
   device->synchronize(queue);
   const QueueId other = device->make_queue();
   close(queue, part(c, 4, 0, 0, 2, 2));
@@ -303,7 +303,7 @@ TEST_F(StrictDevice, PinsOnceAndNotUnderCopies) {
 TEST_F(StrictDevice, MirrorsTheLowerTriangleOfTiles) {
   std::vector<std::int32_t> m(36);
   for (int i = 0; i < 36; ++i) m[static_cast<std::size_t>(i)] = i;
-  const Tile c = on_device(m, 6, 6);
+  const View c = on_device(m, 6, 6);
   device->mirror(queue, c, 4, 4);
   const std::vector<std::int32_t> got = read_back(c);
   EXPECT_EQ(got[0 * 6 + 4], 4 * 6 + 0);

@@ -52,13 +52,13 @@ std::int64_t Memory::offset(const void* pointer) const {
   return byte - std::prev(allocations_.upper_bound(byte))->first;
 }
 
-void Memory::set_shape(Access& access, ConstTile tile, int value_size) {
+void Memory::set_shape(Access& access, ConstView tile, int value_size) {
   access.rows = tile.rows;
   access.row_bytes = tile.cols * value_size;
   access.stride_bytes = tile.stride * value_size;
 }
 
-Memory::Allocation& Memory::find(ConstTile tile, int value_size, const std::string& what,
+Memory::Allocation& Memory::find(ConstView tile, int value_size, const std::string& what,
                                  Access& access) {
   if (!owns(tile.data)) misuse(what + " is not in device memory (a host or released pointer)");
   auto& [first, allocation] =
@@ -118,7 +118,7 @@ void Memory::check_race(std::vector<Access>& accesses, Access access, const Acce
   accesses.push_back(std::move(access));
 }
 
-void Memory::read(const Accessor& who, ConstTile tile, int value_size, const char* operand) {
+void Memory::read(const Accessor& who, ConstView tile, int value_size, const char* operand) {
   if (tile.rows == 0 || tile.cols == 0) return;
   Access access;
   const std::string what = fmt::format("{}: {}", who.operation, operand);
@@ -133,7 +133,7 @@ void Memory::read(const Accessor& who, ConstTile tile, int value_size, const cha
   }
 }
 
-void Memory::write(const Accessor& who, ConstTile tile, int value_size, const char* operand) {
+void Memory::write(const Accessor& who, ConstView tile, int value_size, const char* operand) {
   if (tile.rows == 0 || tile.cols == 0) return;
   Access access;
   Allocation& allocation =
@@ -146,7 +146,7 @@ void Memory::write(const Accessor& who, ConstTile tile, int value_size, const ch
   }
 }
 
-void Memory::touch_host(const Accessor& who, ConstTile tile, int value_size, bool writes) {
+void Memory::touch_host(const Accessor& who, ConstView tile, int value_size, bool writes) {
   if (tile.rows == 0 || tile.cols == 0) return;
   Access access;
   access.first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(tile.data));

@@ -35,10 +35,10 @@ class Memory {
 
   /// Checks an access and remembers it for the race test: every value of `tile` is read or written.
   /// Throws `Error` (device); `operand` names the tile in the message.
-  void read(const Accessor& who, ConstTile tile, int value_size, const char* operand);
-  void write(const Accessor& who, ConstTile tile, int value_size, const char* operand);
+  void read(const Accessor& who, ConstView tile, int value_size, const char* operand);
+  void write(const Accessor& who, ConstView tile, int value_size, const char* operand);
   /// The host's side of a copy: races only.
-  void touch_host(const Accessor& who, ConstTile tile, int value_size, bool writes);
+  void touch_host(const Accessor& who, ConstView tile, int value_size, bool writes);
 
   /// Nothing is under way: whatever comes is after all that was.
   void forget_accesses();
@@ -57,8 +57,8 @@ class Memory {
     std::vector<Access> accesses;
   };
 
-  Allocation& find(ConstTile tile, int value_size, const std::string& what, Access& access);
-  static void set_shape(Access& access, ConstTile tile, int value_size);
+  Allocation& find(ConstView tile, int value_size, const std::string& what, Access& access);
+  static void set_shape(Access& access, ConstView tile, int value_size);
   static bool overlap(const Access& a, const Access& b);
   static void check_race(std::vector<Access>& accesses, Access access, const Accessor& who);
 

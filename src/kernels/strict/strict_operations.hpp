@@ -44,10 +44,10 @@ struct Operations {
   int value_size;         // bytes
   int columns_per_value;  // more than one: bits
   /// `lines_are_rows`: of `a`, as it lies in memory.
-  void (*pack)(Side side, ConstTile a, bool lines_are_rows, std::byte* out);
+  void (*pack)(Side side, ConstView a, bool lines_are_rows, std::byte* out);
   /// The rectangle of `update.c` that `rows` and `cols` leave.
   void (*multiply_add)(const Update& update, Range rows, Range cols);
-  std::int64_t (*close)(Tile d, Tile via, Cycles cycles, std::int64_t first_pivot);
+  std::int64_t (*close)(View d, View via, Cycles cycles, std::int64_t first_pivot);
 
   /// Pivots of an operand: those of whole values.
   std::int64_t packed_depth(std::int64_t depth) const {
@@ -74,10 +74,10 @@ class Kernels {
   static Operations operations() { return {sizeof(T), kColumns, &pack, &multiply_add, &close}; }
 
  private:
-  static T& at(Tile tile, std::int64_t i, std::int64_t j) {
+  static T& at(View tile, std::int64_t i, std::int64_t j) {
     return static_cast<T*>(tile.data)[i * tile.stride + j];
   }
-  static void note(Tile via, std::int64_t i, std::int64_t j, std::int64_t pivot) {
+  static void note(View via, std::int64_t i, std::int64_t j, std::int64_t pivot) {
     if (via.data == nullptr) return;
     static_cast<std::int32_t*>(via.data)[i * via.stride + j] = static_cast<std::int32_t>(pivot);
   }
@@ -87,7 +87,7 @@ class Kernels {
   }
 
   /// What a product needs of column `j`; with bits, a column is one bit.
-  static T factor(ConstTile a, std::int64_t i, std::int64_t j) {
+  static T factor(ConstView a, std::int64_t i, std::int64_t j) {
     const T value = static_cast<const T*>(a.data)[i * a.stride + j / kColumns];
     if constexpr (kColumns == 1) {
       return value;
@@ -96,7 +96,7 @@ class Kernels {
     }
   }
 
-  static void pack(Side side, ConstTile a, bool lines_are_rows, std::byte* out) {
+  static void pack(Side side, ConstView a, bool lines_are_rows, std::byte* out) {
     const std::int64_t lines = lines_are_rows ? a.rows : a.cols;
     const std::int64_t pivots = lines_are_rows ? a.cols * kColumns : a.rows;
     const std::int64_t depth = rounded_up(pivots, kColumns);
@@ -126,7 +126,7 @@ class Kernels {
         sliver + sizeof(SliverHead))[place(side, line % kSliver, pivot, depth)];
   }
 
-  static void relax(T& value, T product, Tile via, std::int64_t i, std::int64_t j,
+  static void relax(T& value, T product, View via, std::int64_t i, std::int64_t j,
                     std::int64_t pivot) {
     if (!S::better(product, value)) return;
     value = S::plus(value, product);
@@ -146,7 +146,7 @@ class Kernels {
     }
   }
 
-  static std::int64_t close(Tile d, Tile via, Cycles cycles, std::int64_t first_pivot) {
+  static std::int64_t close(View d, View via, Cycles cycles, std::int64_t first_pivot) {
     for (std::int64_t k = 0; k < d.rows; ++k) {
       if constexpr (kColumns == 1) {
         if (S::better(at(d, k, k), S::one())) {

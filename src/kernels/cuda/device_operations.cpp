@@ -1,4 +1,4 @@
-#include "kernels/cuda/tile_operations.hpp"
+#include "kernels/cuda/device_operations.hpp"
 
 #include <apsp/error.hpp>
 #include <string>
@@ -8,7 +8,7 @@
 namespace apsp::kernels::cuda {
 namespace {
 
-TileOperations min_plus(ValueType type, Sign sign) {
+DeviceOperations min_plus(ValueType type, Sign sign) {
   const bool non_negative = sign == Sign::non_negative;
   switch (type) {
     case ValueType::f64:
@@ -22,12 +22,12 @@ TileOperations min_plus(ValueType type, Sign sign) {
   }
 }
 
-TileOperations max_plus(ValueType type) {
+DeviceOperations max_plus(ValueType type) {
   if (type == ValueType::f64) return max_plus_f64();
   return type == ValueType::i32 ? max_plus_i32() : max_plus_f32();
 }
 
-TileOperations max_min(ValueType type) {
+DeviceOperations max_min(ValueType type) {
   switch (type) {
     case ValueType::f64:
       return max_min_f64();
@@ -40,7 +40,7 @@ TileOperations max_min(ValueType type) {
   }
 }
 
-TileOperations min_max(ValueType type) {
+DeviceOperations min_max(ValueType type) {
   switch (type) {
     case ValueType::f64:
       return min_max_f64();
@@ -55,7 +55,7 @@ TileOperations min_max(ValueType type) {
 
 }  // namespace
 
-TileOperations tile_operations(Semiring semiring, ValueType type, Sign sign) {
+DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign) {
   if (!supported(semiring, type)) {
     throw Error(ErrorKind::usage, "the CUDA kernels have no " + std::string(name(semiring)) +
                                       " over " + std::string(name(type)));

@@ -20,8 +20,8 @@ struct TileSpan {
   std::int64_t end = 0;
 };
 
-struct Tiling {
-  kernels::Tile matrix;  // [n, n / columns_per_value]
+struct TiledMatrix {
+  kernels::View matrix;  // [n, n / columns_per_value]
   int value_size = 0;    // bytes
   std::int64_t tile = 0;
   int columns_per_value = 1;  // `tile` is a multiple of it
@@ -29,7 +29,7 @@ struct Tiling {
   std::int64_t n() const { return matrix.rows; }
   std::int64_t tiles() const { return (n() + tile - 1) / tile; }
   std::int64_t extent(std::int64_t t) const { return std::min(tile, n() - t * tile); }
-  kernels::Tile at(std::int64_t ti, std::int64_t tj) const {
+  kernels::View at(std::int64_t ti, std::int64_t tj) const {
     return span({ti, ti + 1}, {tj, tj + 1});
   }
   /// The first row of tile `t`, or the end of the matrix.
@@ -38,7 +38,7 @@ struct Tiling {
   std::int64_t column(std::int64_t t) const {
     return std::min(t * (tile / columns_per_value), matrix.cols);
   }
-  kernels::Tile span(TileSpan rows, TileSpan columns) const {
+  kernels::View span(TileSpan rows, TileSpan columns) const {
     return kernels::part(matrix, value_size, row(rows.begin), column(columns.begin),
                          row(rows.end) - row(rows.begin),
                          column(columns.end) - column(columns.begin));
