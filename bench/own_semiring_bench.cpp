@@ -15,12 +15,12 @@
 #include <string>
 #include <vector>
 
-#include "places/one_memory.hpp"
-#include "places/own_memory.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/processors.hpp"
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/one_memory.hpp"
+#include "places/own_memory.hpp"
 #include "planner/plan.hpp"
 
 namespace {
@@ -119,10 +119,11 @@ void compare(std::string_view name, Semiring semiring, ValueType type, std::int6
       fill<T>(memory, n);
       for (std::int64_t v = 0; v < n; ++v) memory.as<T>()[v * n + v] = S::one();
       built_in[i].push_back(seconds_of([&] {
-        OneMemory({{memory.data(), n, n, n},
-                   sizeof(T),
-                   planner::choose_tile(n, settings.threads, operations)},
-                  Shape::full, operations, kernels::Cycles::possible, settings.threads, {})
+        places::OneMemory({{memory.data(), n, n, n},
+                           sizeof(T),
+                           planner::choose_tile(n, settings.threads, operations)},
+                          places::Shape::full, operations, kernels::Cycles::possible,
+                          settings.threads, {})
             .run();
       }));
     }

@@ -95,23 +95,26 @@ void measure_dense(const Settings& settings, std::int64_t n) {
     fill_dense(matrix, false, settings.threads);
     plain.add(solve(settings, matrix));
     fill_dense(matrix, true, settings.threads);
-    const MatrixFacts facts = prepare.measure(
-        [&] { return prepare_matrix(Semiring::min_plus, kType, matrix, settings.threads); });
-    const Potentials found = search.measure(
-        [&] { return matrix_potentials(kType, matrix, facts, 1, settings.threads, kControl); });
-    const Reduction reduction{found.h, 1};
+    const algorithms::MatrixFacts facts = prepare.measure([&] {
+      return algorithms::prepare_matrix(Semiring::min_plus, kType, matrix, settings.threads);
+    });
+    const Potentials found = search.measure([&] {
+      return algorithms::matrix_potentials(kType, matrix, facts, 1, settings.threads, kControl);
+    });
+    const algorithms::Reduction reduction{found.h, 1};
     reduce.measure([&] {
-      reduce_matrix(reduction, kType, matrix, settings.threads, kControl);
+      algorithms::reduce_matrix(reduction, kType, matrix, settings.threads, kControl);
       return 0;
     });
-    const KeptRows kept(kType, matrix);
+    const algorithms::KeptRows kept(kType, matrix);
     reduced.add(solve(settings, matrix));
     check.measure([&] {
       kept.check(matrix, settings.threads, kControl);
       return 0;
     });
-    restore.measure(
-        [&] { return restore_matrix(reduction, kType, matrix, settings.threads, kControl); });
+    restore.measure([&] {
+      return algorithms::restore_matrix(reduction, kType, matrix, settings.threads, kControl);
+    });
   }
   const auto line = [](const char* what, const Samples& samples) {
     fmt::print("  {:<34} {:9.4f} s\n", what, samples.median());
@@ -144,22 +147,25 @@ void measure_sparse(const Settings& settings, std::int64_t n) {
   Samples fill, fill_reduced, plain, search, reduced, restore, check;
   for (int round = 0; round < settings.rounds; ++round) {
     fill.measure([&] {
-      fill_adjacency_matrix(plain_graph, Semiring::min_plus, kType, matrix, settings.threads);
+      algorithms::fill_adjacency_matrix(plain_graph, Semiring::min_plus, kType, matrix,
+                                        settings.threads);
       return 0;
     });
     plain.add(solve(settings, matrix));
     const Potentials found =
         search.measure([&] { return potentials(signed_graph, 1, kControl, settings.threads); });
-    const Reduction reduction{found.h, 1};
+    const algorithms::Reduction reduction{found.h, 1};
     fill_reduced.measure([&] {
-      fill_reduced_matrix(signed_graph, reduction, kType, matrix, settings.threads, kControl);
+      algorithms::fill_reduced_matrix(signed_graph, reduction, kType, matrix, settings.threads,
+                                      kControl);
       return 0;
     });
     reduced.add(solve(settings, matrix));
-    restore.measure(
-        [&] { return restore_matrix(reduction, kType, matrix, settings.threads, kControl); });
+    restore.measure([&] {
+      return algorithms::restore_matrix(reduction, kType, matrix, settings.threads, kControl);
+    });
     check.measure([&] {
-      check_bellman(signed_graph, 1, kType, matrix, 1, settings.threads, kControl);
+      algorithms::check_bellman(signed_graph, 1, kType, matrix, 1, settings.threads, kControl);
       return 0;
     });
   }

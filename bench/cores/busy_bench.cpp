@@ -56,7 +56,7 @@ class BusyProcess {
   pid_t pid_;
 };
 
-double solve(const measure::BenchmarkGraph& graph, std::int64_t n, Shape shape, int threads,
+double solve(const measure::BenchmarkGraph& graph, std::int64_t n, places::Shape shape, int threads,
              base::AlignedMemory& memory) {
   const planner::Plan plan = measure::host_plan(
       {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, shape, n, threads);
@@ -79,7 +79,7 @@ double mean(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-void measure_size(std::int64_t n, Shape shape, int threads, int repeats) {
+void measure_size(std::int64_t n, places::Shape shape, int threads, int repeats) {
   base::AlignedMemory memory(n * n * 4);
   const measure::BenchmarkGraph graph(Semiring::min_plus, n, 1);
   std::vector<double> one, all, ratios;
@@ -94,8 +94,8 @@ void measure_size(std::int64_t n, Shape shape, int threads, int repeats) {
   fmt::print(
       "n {:5} {:9}: one thread {:8.2f} ms, {} threads {:8.2f} ms, ratio {:.2f}; means "
       "{:8.2f} and {:8.2f} ms, ratio {:.2f}\n",
-      n, shape == Shape::full ? "full" : "symmetric", 1e3 * median(one), threads, 1e3 * median(all),
-      median(ratios), 1e3 * mean(one), 1e3 * mean(all), mean(all) / mean(one));
+      n, shape == places::Shape::full ? "full" : "symmetric", 1e3 * median(one), threads,
+      1e3 * median(all), median(ratios), 1e3 * mean(one), 1e3 * mean(all), mean(all) / mean(one));
   std::fflush(stdout);
 }
 
@@ -111,7 +111,8 @@ int main(int argc, char** argv) {
     if (n > largest) break;
     // About a second a size.
     const int some = repeats > 0 ? repeats : n <= 512 ? 101 : n <= 1024 ? 41 : n <= 2048 ? 11 : 5;
-    for (const Shape shape : {Shape::full, Shape::symmetric}) measure_size(n, shape, threads, some);
+    for (const places::Shape shape : {places::Shape::full, places::Shape::symmetric})
+      measure_size(n, shape, threads, some);
   }
   return 0;
 }

@@ -271,12 +271,13 @@ class Bench {
       const auto start = Clock::now();
       const kernels::View whole{matrix.data(), c.n, c.n, c.n};
       if (bits) {
-        transitive_closure(whole, c.threads);
+        algorithms::transitive_closure(whole, c.threads);
         times.push_back(seconds_since(start));
       } else {
-        OneMemory place({whole, size_of(c.type), tile},
-                        settings_.symmetric ? Shape::symmetric : Shape::full, operations,
-                        kernels::Cycles::excluded, c.threads, {});
+        places::OneMemory place(
+            {whole, size_of(c.type), tile},
+            settings_.symmetric ? places::Shape::symmetric : places::Shape::full, operations,
+            kernels::Cycles::excluded, c.threads, {});
         place.run();
         times.push_back(seconds_since(start));
         if (times.back() == *std::min_element(times.begin(), times.end())) waits = place.waits();

@@ -121,11 +121,13 @@ class Problem {
     const auto device = kernels::cuda::make_device(task_.ordinal, Semiring::min_plus, type,
                                                    kernels::Sign::non_negative);
     const Control control;
-    const TiledMatrix matrix{{result_.data(), n_, n_, side_},
-                        int{sizeof(T)},
-                        planner::choose_device_tile(n_, device->granule(), device->whole_side())};
+    const places::TiledMatrix matrix{
+        {result_.data(), n_, n_, side_},
+        int{sizeof(T)},
+        planner::choose_device_tile(n_, device->granule(), device->whole_side())};
     std::memcpy(result_.data(), weights_.data(), bytes());
-    DeviceMemory memory(*device, matrix, Shape::full, kernels::Cycles::excluded, control);
+    places::DeviceMemory memory(*device, matrix, places::Shape::full, kernels::Cycles::excluded,
+                                control);
     for (int i = -1; i < Task::repetitions(n_); ++i) {
       std::memcpy(result_.data(), weights_.data(), bytes());
       memory.upload();

@@ -12,7 +12,7 @@
 #include "base/team.hpp"
 #include "semiring/dispatch.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 namespace {
 
 template <class S>
@@ -122,4 +122,4 @@ void put_back_diagonal(Semiring semiring, ValueType type, kernels::View matrix) 
   });
 }
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

@@ -7,7 +7,7 @@
 
 #include "kernels/contract.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 
 /// matrix [n, n] ← the best arc of every ordered pair; no path where there is none; the empty path
 /// or better on the diagonal. Requires: every weight fits `type` (planner/value_type.hpp).
@@ -31,4 +31,4 @@ MatrixFacts prepare_matrix(Semiring semiring, ValueType type, kernels::View matr
 /// The diagonal ← the empty path.
 void put_back_diagonal(Semiring semiring, ValueType type, kernels::View matrix);
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace apsp {
+namespace apsp::algorithms {
 namespace {
 
 using testing::ElementsAre;
@@ -75,4 +75,4 @@ TEST(PutBackDiagonal, WritesTheEmptyPath) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::algorithms

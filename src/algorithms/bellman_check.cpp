@@ -10,7 +10,7 @@
 
 #include "algorithms/for_each_row.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 namespace {
 
 constexpr std::int64_t kMostRows = 16;
@@ -143,4 +143,4 @@ void KeptRows::check(kernels::ConstView distances, int threads, const Control& c
   check_kept(sources_, static_cast<const float*>(kept), distances, threads, control);
 }
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

@@ -13,7 +13,7 @@
 
 #include "kernels/contract.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 
 /// Rows of n vertices that are worth checking where each costs so many steps: 1 to 16, spread.
 std::vector<Vertex> rows_to_check(std::int64_t n, std::int64_t steps_a_row);
@@ -39,4 +39,4 @@ class KeptRows {
   std::vector<std::byte> rows_;  // [sources][n]
 };
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

@@ -8,15 +8,16 @@
 #include "base/aligned_memory.hpp"
 #include "places/device_memory.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 namespace {
 
 constexpr int kBits = 32;
 
 std::int64_t words_of(std::int64_t n) { return (n + kBits - 1) / kBits; }
 
-TiledMatrix bit_tiling(std::uint32_t* words, std::int64_t n) {
-  TiledMatrix tiling{{words, n, words_of(n), words_of(n)}, sizeof(std::uint32_t), kDeviceClosureTile};
+places::TiledMatrix bit_tiling(std::uint32_t* words, std::int64_t n) {
+  places::TiledMatrix tiling{
+      {words, n, words_of(n), words_of(n)}, sizeof(std::uint32_t), kDeviceClosureTile};
   tiling.columns_per_value = kBits;
   return tiling;
 }
@@ -29,8 +30,8 @@ void set(std::uint32_t* row, std::int64_t j) { row[j / kBits] |= std::uint32_t{1
 
 /// fill(i, row) sets the bits of row i's arcs in a row of zeros.
 template <class F>
-double close(kernels::ComputeDevice& device, kernels::View reach, int threads, const Control& control,
-             F&& fill) {
+double close(kernels::ComputeDevice& device, kernels::View reach, int threads,
+             const Control& control, F&& fill) {
   const std::int64_t n = reach.rows, words = words_of(n);
   base::AlignedMemory memory(device_closure_host_bytes(n));
   auto* const bits = memory.as<std::uint32_t>();
@@ -40,7 +41,8 @@ double close(kernels::ComputeDevice& device, kernels::View reach, int threads, c
     set(row, i);
     fill(i, row);
   });
-  DeviceMemory matrix(device, bit_tiling(bits, n), Shape::full, kernels::Cycles::excluded, control);
+  places::DeviceMemory matrix(device, bit_tiling(bits, n), places::Shape::full,
+                              kernels::Cycles::excluded, control);
   const auto start = std::chrono::steady_clock::now();
   matrix.run();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -59,11 +61,11 @@ std::int64_t device_closure_host_bytes(std::int64_t n) {
 }
 
 std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::DeviceSizes& device) {
-  return DeviceMemory::device_bytes(device, bit_tiling(nullptr, n), false);
+  return places::DeviceMemory::device_bytes(device, bit_tiling(nullptr, n), false);
 }
 
-double device_closure(kernels::ComputeDevice& device, const Graph& graph, kernels::View reach, int threads,
-                      const Control& control) {
+double device_closure(kernels::ComputeDevice& device, const Graph& graph, kernels::View reach,
+                      int threads, const Control& control) {
   return close(device, reach, threads, control, [&](std::int64_t i, std::uint32_t* row) {
     graph.for_each_arc(static_cast<Vertex>(i), [&](Vertex to, double) { set(row, to); });
   });
@@ -79,4 +81,4 @@ double device_closure(kernels::ComputeDevice& device, kernels::View matrix, int 
   });
 }
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

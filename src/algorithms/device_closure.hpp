@@ -6,7 +6,7 @@
 
 #include "kernels/device.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 
 /// The side of a tile of bits.
 inline constexpr std::int64_t kDeviceClosureTile = 512;
@@ -19,11 +19,11 @@ std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::DeviceSi
 /// holds before is not read. Returns the seconds from the first copy in to the last copy out;
 /// packing and unpacking on the host come besides. Requires: `device` is of or-and. Throws `Error`:
 /// does_not_fit, interrupted, device.
-double device_closure(kernels::ComputeDevice& device, const Graph& graph, kernels::View reach, int threads,
-                      const Control& control);
+double device_closure(kernels::ComputeDevice& device, const Graph& graph, kernels::View reach,
+                      int threads, const Control& control);
 
 /// The same in place: on entry bytes that are not 0 where there is an arc.
 double device_closure(kernels::ComputeDevice& device, kernels::View matrix, int threads,
                       const Control& control);
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

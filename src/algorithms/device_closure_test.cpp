@@ -8,7 +8,7 @@
 #include "kernels/strict/strict_device.hpp"
 #include "reference/dense.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 namespace {
 
 constexpr std::int64_t kMemory = std::int64_t{64} << 20;
@@ -76,4 +76,4 @@ TEST(DeviceClosure, ClosesBytesInPlace) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::algorithms

@@ -7,7 +7,7 @@
 #include "base/control.hpp"
 #include "base/team.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 
 /// work(row) for all n rows, by all threads, until the caller asks for an early end. Throws `Error`
 /// (interrupted), and what `work` throws.
@@ -19,4 +19,4 @@ void for_each_row(std::int64_t n, int threads, const Control& control, F&& work)
   base::check_cancelled(control);
 }
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

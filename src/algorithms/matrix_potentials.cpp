@@ -3,7 +3,7 @@
 #include "graph/bellman_ford.hpp"
 #include "graph/matrix_arcs.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 namespace {
 
 template <class T, int kSign>
@@ -29,4 +29,4 @@ Potentials matrix_potentials(ValueType type, kernels::ConstView matrix, const Ma
                                 : potentials_of<float>(matrix, facts, sign, threads, control);
 }
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

@@ -8,7 +8,7 @@
 #include "graph/negative_cycle.hpp"
 #include "kernels/contract.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 
 /// As `potentials` of a graph (graph/negative_cycle.hpp) with an arc where the matrix has a value;
 /// `sign` −1: of the negated values. Requires: min-plus (sign 1) or max-plus (−1) over f32 or f64,
@@ -17,4 +17,4 @@ namespace apsp {
 Potentials matrix_potentials(ValueType type, kernels::ConstView matrix, const MatrixFacts& facts,
                              double sign, int threads, const Control& control);
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

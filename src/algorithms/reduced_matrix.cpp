@@ -9,7 +9,7 @@
 #include "base/team.hpp"
 #include "kernels/cpu/potentials.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 namespace {
 
 template <class T>
@@ -87,4 +87,4 @@ LargestValues restore_matrix(const Reduction& reduction, ValueType type, kernels
   return all;
 }
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

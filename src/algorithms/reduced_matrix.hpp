@@ -9,7 +9,7 @@
 #include "kernels/contract.hpp"
 #include "kernels/potential.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 
 /// Potentials as an operation takes them.
 struct Reduction {
@@ -36,4 +36,4 @@ void reduce_matrix(const Reduction& reduction, ValueType type, kernels::View mat
 LargestValues restore_matrix(const Reduction& reduction, ValueType type, kernels::View matrix,
                              int threads, const Control& control);
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

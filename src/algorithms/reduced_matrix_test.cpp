@@ -15,7 +15,7 @@
 #include "reference/dense.hpp"
 #include "testing/error_of.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 namespace {
 
 using testing::ElementsAre;
@@ -160,4 +160,4 @@ TEST(BellmanCheck, OfKeptRows) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::algorithms

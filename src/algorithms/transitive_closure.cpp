@@ -5,7 +5,7 @@
 #include "algorithms/for_each_row.hpp"
 #include "places/bit_memory.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 namespace {
 
 using kernels::cpu::BitLine;
@@ -20,7 +20,7 @@ std::int64_t columns_of(std::int64_t strip, std::int64_t n) {
 }
 
 void close_and_unpack(BitMatrix& bits, kernels::View reach, int threads, const Control& control) {
-  BitMemory(bits, threads, control).run();
+  places::BitMemory(bits, threads, control).run();
   const kernels::cpu::BitOperations operations = kernels::cpu::bit_operations();
   for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
     for (std::int64_t strip = 0; strip < bits.strips(); ++strip) {
@@ -33,7 +33,7 @@ void close_and_unpack(BitMatrix& bits, kernels::View reach, int threads, const C
 }  // namespace
 
 std::int64_t transitive_closure_bytes(std::int64_t n) {
-  return BitMatrix::bytes_for(n) + BitMemory::panel_bytes(n);
+  return BitMatrix::bytes_for(n) + places::BitMemory::panel_bytes(n);
 }
 
 void transitive_closure(const Graph& graph, kernels::View reach, int threads,
@@ -59,4 +59,4 @@ void transitive_closure(kernels::View matrix, int threads, const Control& contro
   close_and_unpack(bits, matrix, threads, control);
 }
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

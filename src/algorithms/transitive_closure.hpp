@@ -7,7 +7,7 @@
 
 #include "kernels/contract.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 
 /// reach [n, n] of bytes ← 1 where there is a path, the empty one included, else 0. What the matrix
 /// holds before is not read. Throws `Error` (interrupted).
@@ -20,4 +20,4 @@ void transitive_closure(kernels::View matrix, int threads, const Control& contro
 /// Bytes that a run takes besides the matrix of bytes.
 std::int64_t transitive_closure_bytes(std::int64_t n);
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

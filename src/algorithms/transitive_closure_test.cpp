@@ -13,7 +13,7 @@
 #include "testing/error_of.hpp"
 #include "testing/recorded_progress.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 namespace {
 
 constexpr std::uint8_t kMargin = 77;
@@ -77,7 +77,8 @@ TEST(TransitiveClosure, ManyStripsAgreeWithTheByteKernels) {
       Reach expected(n);
       fill_adjacency_matrix(graph, Semiring::or_and, ValueType::boolean, expected.tile(), 2);
       Reach in_place = expected;
-      OneMemory({expected.tile(), 1, 192}, Shape::full, bytes, kernels::Cycles::excluded, 2, {})
+      places::OneMemory({expected.tile(), 1, 192}, places::Shape::full, bytes,
+                        kernels::Cycles::excluded, 2, {})
           .run();
       for (const int threads : {1, 2, 3}) {
         Reach reach(n);
@@ -149,4 +150,4 @@ TEST(TransitiveClosure, EndsWithWhatTheProgressThrowsOnEveryThreadCount) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::algorithms

@@ -6,7 +6,7 @@
 #include "graph/matrix_bands.hpp"
 #include "semiring/dispatch.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 namespace {
 
 constexpr std::int64_t kTile = 64;  // side of a tile that is turned
@@ -79,4 +79,4 @@ void copy_weight_matrix(const WeightMatrix& weights, Semiring semiring, ValueTyp
   base::check_cancelled(control);
 }
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

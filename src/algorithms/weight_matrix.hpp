@@ -10,10 +10,10 @@
 
 #include "kernels/contract.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 
 /// As `fill_adjacency_matrix`, for arcs that are held by a matrix. O(n²).
 void copy_weight_matrix(const WeightMatrix& weights, Semiring semiring, ValueType type,
                         kernels::View matrix, int threads, const Control& control);
 
-}  // namespace apsp
+}  // namespace apsp::algorithms

@@ -8,7 +8,7 @@
 #include "algorithms/adjacency_matrix.hpp"
 #include "base/random.hpp"
 
-namespace apsp {
+namespace apsp::algorithms {
 namespace {
 
 /// Entries from −3 to 96 (from 1 where there are no signs), every eighth no arc.
@@ -76,4 +76,4 @@ TEST(WeightMatrix, CopiedIsFilledArcByArc) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::algorithms

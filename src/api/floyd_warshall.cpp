@@ -20,11 +20,12 @@ namespace {
 /// A symmetric matrix takes half the work. With values below 0 it is left alone: nearly always it
 /// then has negative cycles, and the full solve names their vertices as for any matrix.
 /// Bits have no half (kernels/cpu/bits.hpp).
-Shape shape_of(ValueType type, kernels::View matrix, const MatrixFacts& facts, int threads) {
-  if (facts.negative || type == ValueType::boolean) return Shape::full;
+places::Shape shape_of(ValueType type, kernels::View matrix, const algorithms::MatrixFacts& facts,
+                       int threads) {
+  if (facts.negative || type == ValueType::boolean) return places::Shape::full;
   const auto asymmetry =
       base::find_asymmetry({matrix.data, matrix.rows, matrix.stride, type}, threads);
-  return asymmetry ? Shape::full : Shape::symmetric;
+  return asymmetry ? places::Shape::full : places::Shape::symmetric;
 }
 
 }  // namespace
@@ -49,7 +50,7 @@ void run(const planner::FindDevices& find, const InPlace& wanted) {
 }
 
 /// Sums of real weights of both signs are solved on reduced weights (planner/signed_weights.hpp).
-bool sums_may_cancel(Semiring semiring, ValueType type, const MatrixFacts& facts) {
+bool sums_may_cancel(Semiring semiring, ValueType type, const algorithms::MatrixFacts& facts) {
   if (!planner::is_sum(semiring) || !facts.negative || !facts.positive) return false;
   if (type != ValueType::f32 && type != ValueType::f64) return false;
   const double exact_integers = type == ValueType::f32 ? 0x1p24 : 0x1p53;
@@ -58,23 +59,24 @@ bool sums_may_cancel(Semiring semiring, ValueType type, const MatrixFacts& facts
 
 /// No value is written before it is known that there is no negative cycle.
 void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
-                            const MatrixFacts& facts) {
+                            const algorithms::MatrixFacts& facts) {
   auto& [semiring, type, sign, tracks_via] = wanted.problem.kernel;
   const kernels::View matrix = wanted.matrix;
   const int threads = wanted.problem.threads;
   const Control& control = wanted.options.control;
   const double direction = semiring == Semiring::max_plus ? -1 : 1;
-  const Potentials potentials = matrix_potentials(type, matrix, facts, direction, threads, control);
-  if (potentials.cycle) throw_negative_cycle(potentials.cycle->vertices.front());
-  const Reduction reduction{potentials.h, direction};
-  reduce_matrix(reduction, type, matrix, threads, control);
-  const KeptRows kept(type, matrix);
+  const Potentials potentials =
+      algorithms::matrix_potentials(type, matrix, facts, direction, threads, control);
+  if (potentials.cycle) places::throw_negative_cycle(potentials.cycle->vertices.front());
+  const algorithms::Reduction reduction{potentials.h, direction};
+  algorithms::reduce_matrix(reduction, type, matrix, threads, control);
+  const algorithms::KeptRows kept(type, matrix);
   semiring = Semiring::min_plus;
   sign = kernels::Sign::non_negative;
   wanted.cycles = kernels::Cycles::excluded;
   run(find, wanted);
   kept.check(matrix, threads, control);
-  restore_matrix(reduction, type, matrix, threads, control);
+  algorithms::restore_matrix(reduction, type, matrix, threads, control);
 }
 
 }  // namespace
@@ -85,7 +87,7 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
     throw Error(ErrorKind::usage, "tile, threads and memory must not be negative");
   }
   const int threads = base::thread_count(options.threads);
-  const MatrixFacts facts = prepare_matrix(semiring, type, matrix, threads);
+  const algorithms::MatrixFacts facts = algorithms::prepare_matrix(semiring, type, matrix, threads);
   const bool reduced = sums_may_cancel(semiring, type, facts);
   // A reduced length is at most three times as long as a distance, and two of them are added.
   const double longest_sum = (reduced ? 6 : 1) * facts.longest_path;

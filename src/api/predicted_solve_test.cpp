@@ -19,7 +19,7 @@ TEST(PredictedSolve, SaysThatItWasPredictedByMeasurements) {
                                    .sizes = {16, 32}},
                                   planner::no_device);
   const auto graph = measure::measuring_graph(
-      {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, Shape::full, 300);
+      {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, places::Shape::full, 300);
   SolveOptions options;
   options.value_type = ValueType::f32;
   options.threads = 1;

@@ -89,7 +89,7 @@ std::string solves_text(const CudaBenchmarkReport& report, const Look& look) {
   table.header({"values", "vertices", "matrix", "tile", "on device", "T/s", "of peak", "speed-up",
                 "host to host", "result"});
   for (const measure::CudaSolveRow& row : report.solves) {
-    const bool symmetric = row.shape == Shape::symmetric;
+    const bool symmetric = row.shape == places::Shape::symmetric;
     const char* matrix = symmetric ? "symmetric" : row.via ? "full, via" : "full";
     table.row({kernel(row.kernel, look), base::format_count(row.n), matrix,
                fmt::format("{}", row.tile), time(best(row.seconds_solve), look),

@@ -47,7 +47,7 @@ std::string solves_text(const BenchmarkReport& report, const Look& look) {
                Align::right, Align::right});
   table.header({"values", "vertices", "threads", "matrix", "time", "G/s", "of peak", "speed-up"});
   for (const measure::SolveRow& row : report.solves) {
-    const bool symmetric = row.shape == Shape::symmetric;
+    const bool symmetric = row.shape == places::Shape::symmetric;
     const char* matrix = symmetric ? "symmetric" : row.via ? "full, via" : "full";
     table.row({kernel(row.kernel, look), base::format_count(row.n), fmt::format("{}", row.threads),
                matrix, look.spelled(base::format_seconds(measure::best_seconds(row.samples))),

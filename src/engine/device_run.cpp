@@ -8,19 +8,19 @@
 namespace apsp::engine {
 
 DeviceSolve::DeviceSolve(kernels::ComputeDevice& device, const planner::DevicePlan& plan,
-                         const TiledMatrix& host, kernels::Cycles cycles, const Control& control,
-                         const TiledMatrix& via) {
+                         const places::TiledMatrix& host, kernels::Cycles cycles,
+                         const Control& control, const places::TiledMatrix& via) {
   if (plan.streamed) {
-    place_.emplace<StreamedMemory>(device, plan.offload, host, cycles, control, via);
+    place_.emplace<places::StreamedMemory>(device, plan.offload, host, cycles, control, via);
   } else {
-    place_.emplace<DeviceMemory>(device, host, plan.shape, cycles, control, via);
+    place_.emplace<places::DeviceMemory>(device, host, plan.shape, cycles, control, via);
   }
 }
 
 double DeviceSolve::run() {
   const auto start = std::chrono::steady_clock::now();
-  if (auto* const resident = std::get_if<DeviceMemory>(&place_)) resident->run();
-  if (auto* const streamed = std::get_if<StreamedMemory>(&place_)) streamed->run();
+  if (auto* const resident = std::get_if<places::DeviceMemory>(&place_)) resident->run();
+  if (auto* const streamed = std::get_if<places::StreamedMemory>(&place_)) streamed->run();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

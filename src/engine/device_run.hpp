@@ -19,18 +19,19 @@ class DeviceSolve {
   /// Claims memory of the device and pins the host's. `host`, of the plan's tile, is solved in
   /// place. `via`: int32 of the same shape, kNoVia on entry; no data: not tracked. Throws `Error`
   /// (does_not_fit).
-  DeviceSolve(kernels::ComputeDevice& device, const planner::DevicePlan& plan, const TiledMatrix& host,
-              kernels::Cycles cycles, const Control& control, const TiledMatrix& via = {});
+  DeviceSolve(kernels::ComputeDevice& device, const planner::DevicePlan& plan,
+              const places::TiledMatrix& host, kernels::Cycles cycles, const Control& control,
+              const places::TiledMatrix& via = {});
 
   /// Returns the seconds from the first copy in to the last copy out. Throws `Error`:
   /// negative_cycle, interrupted, device.
   double run();
 
   /// The parts of a resident solve, for those who measure them; null where it is streamed.
-  DeviceMemory* resident() { return std::get_if<DeviceMemory>(&place_); }
+  places::DeviceMemory* resident() { return std::get_if<places::DeviceMemory>(&place_); }
 
  private:
-  std::variant<std::monostate, DeviceMemory, StreamedMemory> place_;
+  std::variant<std::monostate, places::DeviceMemory, places::StreamedMemory> place_;
 };
 
 /// Opens the device of the plan; `run` gives the seconds that it took. Throws what `run` throws;

@@ -9,46 +9,46 @@
 namespace apsp::engine {
 namespace {
 
-TiledMatrix values_of(const planner::Plan& plan, const Planes& planes) {
+places::TiledMatrix values_of(const planner::Plan& plan, const Planes& planes) {
   return {planes.values, size_of(plan.type), plan.tile};
 }
 
 /// No data: not tracked.
-TiledMatrix via_of(const planner::Plan& plan, const Planes& planes) {
+places::TiledMatrix via_of(const planner::Plan& plan, const Planes& planes) {
   if (planes.via.data == nullptr) return {};
   return {planes.via, sizeof(std::int32_t), plan.tile};
 }
 
 void solve_on_host(const planner::Plan& plan, const Planes& planes, const Control& control) {
   const Semiring semiring = plan.kernel_semiring();
-  std::optional<Witness> witness;
+  std::optional<places::Witness> witness;
   if (planes.via.data != nullptr) {
     witness = {via_of(plan, planes),
                kernels::cpu::witness_operations(semiring, plan.type, plan.sign)};
   }
-  OneMemory(values_of(plan, planes), plan.shape,
-            kernels::cpu::operations(semiring, plan.type, plan.sign), plan.cycles, plan.threads,
-            control, witness)
+  places::OneMemory(values_of(plan, planes), plan.shape,
+                    kernels::cpu::operations(semiring, plan.type, plan.sign), plan.cycles,
+                    plan.threads, control, witness)
       .run();
 }
 
 void close_on_host(const planner::Plan& plan, kernels::View reach, const Control& control,
                    const Graph* arcs) {
-  if (arcs == nullptr) return transitive_closure(reach, plan.threads, control);
-  transitive_closure(*arcs, reach, plan.threads, control);
+  if (arcs == nullptr) return algorithms::transitive_closure(reach, plan.threads, control);
+  algorithms::transitive_closure(*arcs, reach, plan.threads, control);
 }
 
-double solve_on_device(kernels::ComputeDevice& device, const planner::Plan& plan, const Planes& planes,
-                       const Control& control) {
+double solve_on_device(kernels::ComputeDevice& device, const planner::Plan& plan,
+                       const Planes& planes, const Control& control) {
   DeviceSolve claimed(device, *plan.on_device, values_of(plan, planes), plan.cycles, control,
                       via_of(plan, planes));
   return claimed.run();
 }
 
-double close_on_device(kernels::ComputeDevice& device, const planner::Plan& plan, kernels::View reach,
-                       const Control& control, const Graph* arcs) {
-  if (arcs == nullptr) return device_closure(device, reach, plan.threads, control);
-  return device_closure(device, *arcs, reach, plan.threads, control);
+double close_on_device(kernels::ComputeDevice& device, const planner::Plan& plan,
+                       kernels::View reach, const Control& control, const Graph* arcs) {
+  if (arcs == nullptr) return algorithms::device_closure(device, reach, plan.threads, control);
+  return algorithms::device_closure(device, *arcs, reach, plan.threads, control);
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ void floyd_warshall(const OwnKernels& kernels, void* data, std::int64_t n, std::
   const std::int64_t tile =
       options.tile > 0 ? options.tile : choose_tile(n, threads, kernels.value_size);
   try {
-    OwnMemory({{data, n, n, stride}, kernels.value_size, tile}, kernels, threads, options.control)
+    places::OwnMemory({{data, n, n, stride}, kernels.value_size, tile}, kernels, threads,
+                      options.control)
         .run();
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::negative_cycle) throw;

@@ -45,11 +45,12 @@ kernels::View cleared_via(const planner::Plan& plan, store::Store& matrix) {
 void fill_matrix(const Graph& graph, const planner::Plan& plan, kernels::View matrix,
                  const Control& control) {
   if (!plan.signed_weights) {
-    return fill_adjacency_matrix(graph, plan.semiring, plan.type, matrix, plan.threads, control);
+    return algorithms::fill_adjacency_matrix(graph, plan.semiring, plan.type, matrix, plan.threads,
+                                             control);
   }
   const planner::SignedWeights& weights = *plan.signed_weights;
-  fill_reduced_matrix(graph, {weights.potentials.h, weights.sign}, plan.type, matrix, plan.threads,
-                      control);
+  algorithms::fill_reduced_matrix(graph, {weights.potentials.h, weights.sign}, plan.type, matrix,
+                                  plan.threads, control);
 }
 
 /// Distances from what the kernels left. Sums of both signs are checked before anyone sees them.
@@ -57,15 +58,15 @@ void fill_matrix(const Graph& graph, const planner::Plan& plan, kernels::View ma
 double finish_matrix(const Graph& graph, const planner::Plan& plan, kernels::View matrix,
                      const Control& control) {
   if (!plan.signed_weights) {
-    put_back_diagonal(plan.semiring, plan.type, matrix);
+    algorithms::put_back_diagonal(plan.semiring, plan.type, matrix);
     return 0;
   }
   const planner::SignedWeights& weights = *plan.signed_weights;
-  const LargestValues largest = restore_matrix({weights.potentials.h, weights.sign}, plan.type,
-                                               matrix, plan.threads, control);
+  const algorithms::LargestValues largest = algorithms::restore_matrix(
+      {weights.potentials.h, weights.sign}, plan.type, matrix, plan.threads, control);
   const double error =
       std::min(weights.absolute_error(), weights.bound.of(largest.reduced, largest.distance));
-  check_bellman(graph, weights.sign, plan.type, matrix, error, plan.threads, control);
+  algorithms::check_bellman(graph, weights.sign, plan.type, matrix, error, plan.threads, control);
   return error;
 }
 

@@ -41,7 +41,7 @@ struct Update {
   const std::byte* right = nullptr;  // packed [depth, n]
   std::int64_t depth = 0;
   std::int64_t first_pivot = 0;  // vertex number of L's first column
-  Range skipped_rows{};             // rows of C that stay as they are; multiples of the granule
+  Range skipped_rows{};          // rows of C that stay as they are; multiples of the granule
   Range skipped_cols{};
   /// If positive, only values with row / triangle ≥ column / triangle are updated. Requires then: a
   /// multiple of the granule; C begins on the diagonal.
@@ -67,8 +67,8 @@ class DeviceSizes {
   virtual std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const = 0;
   /// Scratch memory that `ComputeDevice::close` needs for a tile of this side.
   virtual std::int64_t close_bytes(std::int64_t side) const = 0;
-  /// Matrices of up to this side are solved faster by `ComputeDevice::close_whole` than in tiles, unless
-  /// via is tracked; 0: none are.
+  /// Matrices of up to this side are solved faster by `ComputeDevice::close_whole` than in tiles,
+  /// unless via is tracked; 0: none are.
   virtual std::int64_t whole_side() const { return 0; }
   /// Scratch memory that `ComputeDevice::close_whole` needs for a matrix of this side.
   virtual std::int64_t whole_bytes(std::int64_t side) const { return close_bytes(side); }

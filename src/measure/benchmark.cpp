@@ -32,7 +32,7 @@ void add_memory(const BenchmarkOptions& options, BenchmarkReport& report) {
   const SolveRow* largest = nullptr;
   for (const SolveRow& row : report.solves) {
     const bool larger = largest == nullptr || row.n > largest->n;
-    if (row.shape == Shape::full && (larger || row.n == largest->n) &&
+    if (row.shape == places::Shape::full && (larger || row.n == largest->n) &&
         row.threads == report.threads && row.kernel.type == ValueType::f32) {
       largest = &row;
     }

@@ -72,7 +72,7 @@ struct ProductRow {
 /// One size, number of threads and way of Floyd-Warshall; or-and goes through packed bits.
 struct SolveRow {
   BenchmarkKernel kernel;
-  Shape shape = Shape::full;
+  places::Shape shape = places::Shape::full;
   bool via = false;  ///< with the intermediate vertices in a second matrix
   std::int64_t n = 0;
   std::int64_t tile = 0;

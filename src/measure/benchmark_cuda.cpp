@@ -16,7 +16,7 @@ constexpr double kMatrices = 2.2;
 double best_rate(const std::vector<CudaSolveRow>& rows) {
   double best = 0;
   for (const CudaSolveRow& row : rows) {
-    if (row.kernel.type == kCudaMain.type && row.shape == Shape::full && !row.via) {
+    if (row.kernel.type == kCudaMain.type && row.shape == places::Shape::full && !row.via) {
       best = std::max(best, rate(row));
     }
   }
@@ -24,7 +24,7 @@ double best_rate(const std::vector<CudaSolveRow>& rows) {
 }
 
 /// What this run measured, for the model of the streamed solve.
-OffloadRates rates_of(const CudaBenchmarkReport& report) {
+places::OffloadRates rates_of(const CudaBenchmarkReport& report) {
   const auto copies = [&](std::size_t which) { return report.copies[which].bytes_per_second; };
   return {best_rate(report.solves), copies(0), copies(1), copies(2)};
 }
@@ -48,8 +48,9 @@ void add_shares(CudaBenchmarkReport& report) {
   for (CudaSolveRow& row : report.solves) {
     row.share_of_peak = share(row);
     for (const CudaSolveRow& plain : report.solves) {
-      const bool other = row.shape != Shape::full || row.via || !same(row.kernel, kCudaMain);
-      if (!other || plain.n != row.n || plain.shape != Shape::full || plain.via ||
+      const bool other =
+          row.shape != places::Shape::full || row.via || !same(row.kernel, kCudaMain);
+      if (!other || plain.n != row.n || plain.shape != places::Shape::full || plain.via ||
           !same(plain.kernel, kCudaMain) || row.seconds_solve.empty()) {
         continue;
       }
@@ -120,7 +121,7 @@ DeviceUnderTest cuda_device(int ordinal) {
 }  // namespace
 
 planner::DevicePlan device_plan(const CudaBenchmark& bench, const BenchmarkKernel& kernel,
-                                Shape shape, bool via, std::int64_t n,
+                                places::Shape shape, bool via, std::int64_t n,
                                 const kernels::DeviceSizes& device, bool at_once) {
   const planner::DeviceProblem problem{
       .n = n, .kernel = {kernel.semiring, kernel.type, kernel.sign, via}, .tile = bench.sizes.tile};

@@ -55,7 +55,7 @@ struct CudaProductRow {
 /// Floyd-Warshall with the matrix in device memory. or-and: in packed bits.
 struct CudaSolveRow {
   BenchmarkKernel kernel;
-  Shape shape = Shape::full;
+  places::Shape shape = places::Shape::full;
   bool via = false;
   std::int64_t n = 0;
   std::int64_t tile = 0;
@@ -107,7 +107,9 @@ struct CudaBenchmarkReport {
 struct DeviceUnderTest {
   kernels::cuda::DeviceFacts facts;
   /// `memory`: bytes that may be allocated; 0: all.
-  std::function<std::unique_ptr<kernels::ComputeDevice>(const BenchmarkKernel&, std::int64_t memory)> make;
+  std::function<std::unique_ptr<kernels::ComputeDevice>(const BenchmarkKernel&,
+                                                        std::int64_t memory)>
+      make;
   std::function<double(const BenchmarkKernel&)> peak;  // relaxations a second
   std::function<double()> memory_rate;                 // bytes a second, read and written
 };

@@ -88,7 +88,7 @@ class Copies {
   kernels::ComputeDevice& device_;
   kernels::QueueId in_, out_;
   Block going_, coming_;
-  PinnedMemory pinned_going_, pinned_coming_;
+  places::PinnedMemory pinned_going_, pinned_coming_;
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ json to_json(const CudaProductRow& row) {
 
 json to_json(const CudaSolveRow& row) {
   json object = {{"kernel", to_json(row.kernel)},
-                 {"shape", row.shape == Shape::full ? "full" : "symmetric"},
+                 {"shape", row.shape == places::Shape::full ? "full" : "symmetric"},
                  {"via", row.via},
                  {"vertices", row.n},
                  {"tile", row.tile},

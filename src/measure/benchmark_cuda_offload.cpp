@@ -33,12 +33,13 @@ std::uint64_t digest_of(kernels::ConstView matrix, int value_size, int threads) 
   return digest;
 }
 
-void measure(const CudaBenchmark& bench, const OffloadRates& rates, const CudaProblem& problem,
-             base::AlignedMemory& memory, CudaOffloadRow& row) {
+void measure(const CudaBenchmark& bench, const places::OffloadRates& rates,
+             const CudaProblem& problem, base::AlignedMemory& memory, CudaOffloadRow& row) {
   auto device = bench.device.make(kCudaMain, row.device_memory);
   planner::DevicePlan how =
-      device_plan(bench, kCudaMain, Shape::full, false, row.n, *device, false);
-  const TiledMatrix matrix{{memory.data(), row.n, row.n, row.n}, value_size(kCudaMain), how.tile};
+      device_plan(bench, kCudaMain, places::Shape::full, false, row.n, *device, false);
+  const places::TiledMatrix matrix{
+      {memory.data(), row.n, row.n, row.n}, value_size(kCudaMain), how.tile};
   const auto run = [&] {
     for (int i = 0; i < row.repetitions; ++i) {
       base::check_cancelled(bench.control);
@@ -54,14 +55,14 @@ void measure(const CudaBenchmark& bench, const OffloadRates& rates, const CudaPr
     }
   };
   if (row.device_memory == 0) {
-    row.device_bytes = DeviceMemory::device_bytes(*device, matrix, false);
+    row.device_bytes = places::DeviceMemory::device_bytes(*device, matrix, false);
     run();
     const Verdict verdict = problem.check(matrix.matrix, {});
     row.verdict.correct = row.verdict.correct && verdict.correct;
     row.verdict.entries = verdict.entries;
     return;
   }
-  OffloadProblem offload{.n = row.n, .value_size = matrix.value_size, .tile = how.tile};
+  places::OffloadProblem offload{.n = row.n, .value_size = matrix.value_size, .tile = how.tile};
   const std::int64_t least = least_offload_bytes(offload, *device);
   if (row.device_memory < least) {  // of a tiny matrix
     row.device_memory = least;
@@ -69,8 +70,8 @@ void measure(const CudaBenchmark& bench, const OffloadRates& rates, const CudaPr
   }
   offload.device_memory = row.device_memory;
   how.streamed = true;
-  how.offload = plan_offload(offload, rates, *device);
-  const OffloadPlan& plan = how.offload;
+  how.offload = places::plan_offload(offload, rates, *device);
+  const places::OffloadPlan& plan = how.offload;
   row.width = plan.width;
   row.resident_rows = plan.resident_rows;
   row.buffers = plan.buffers;
@@ -102,12 +103,13 @@ double work_of(const CudaOffloadRow& row) {
   return row.repetitions * side * side * side;
 }
 
-void measure_cuda_offload(const CudaBenchmark& bench, const OffloadRates& rates,
+void measure_cuda_offload(const CudaBenchmark& bench, const places::OffloadRates& rates,
                           std::vector<CudaOffloadRow>& rows) {
   if (rows.empty()) return;
   const std::int64_t n = rows.front().n;
   base::AlignedMemory memory(rows.front().bytes_matrix);
-  const auto problem = make_cuda_problem(kCudaMain, Shape::full, n, bench.seed, bench.threads);
+  const auto problem =
+      make_cuda_problem(kCudaMain, places::Shape::full, n, bench.seed, bench.threads);
   const CudaOffloadRow& uncapped = rows.front();
   for (CudaOffloadRow& row : rows) {
     judged(row.verdict, [&] { measure(bench, rates, *problem, memory, row); });

@@ -55,7 +55,7 @@ void with_sums(ValueType type, F&& f) {
 /// A resident solve, of the tile that was asked for or that the planner chooses. `at_once`: a small
 /// matrix may be one tile.
 planner::DevicePlan device_plan(const CudaBenchmark& bench, const BenchmarkKernel& kernel,
-                                Shape shape, bool via, std::int64_t n,
+                                places::Shape shape, bool via, std::int64_t n,
                                 const kernels::DeviceSizes& device, bool at_once);
 
 /// `wanted`, but for a bench of few.
@@ -91,7 +91,7 @@ void measure(const CudaBenchmark& bench, CudaProductRow& row);
 void measure(const CudaBenchmark& bench, CudaSolveRow& row);
 std::vector<CudaCopyRow> measure_cuda_copies(const CudaBenchmark& bench);
 /// `rates`: for the plan's model.
-void measure_cuda_offload(const CudaBenchmark& bench, const OffloadRates& rates,
+void measure_cuda_offload(const CudaBenchmark& bench, const places::OffloadRates& rates,
                           std::vector<CudaOffloadRow>& rows);
 
 }  // namespace apsp::measure

@@ -44,15 +44,15 @@ std::int32_t whole(T value) {
 
 class WeightedProblem final : public CudaProblem {
  public:
-  WeightedProblem(const BenchmarkKernel& kernel, Shape shape, std::int64_t n, std::uint64_t seed,
-                  int threads)
+  WeightedProblem(const BenchmarkKernel& kernel, places::Shape shape, std::int64_t n,
+                  std::uint64_t seed, int threads)
       : kernel_(kernel),
         shape_(shape),
         n_(n),
         seed_(seed),
         threads_(threads),
         shift_(kernel.type == ValueType::u16 ? 32 - 13 : 32 - 22),
-        random_(n, n, seed, shape == Shape::symmetric) {}
+        random_(n, n, seed, shape == places::Shape::symmetric) {}
 
   void fill(View matrix) const override {
     with_sums(kernel_.type, [&]<class S>() {
@@ -195,7 +195,7 @@ class WeightedProblem final : public CudaProblem {
   }
 
   BenchmarkKernel kernel_;
-  Shape shape_;
+  places::Shape shape_;
   std::int64_t n_;
   std::uint64_t seed_;
   int threads_;
@@ -207,7 +207,7 @@ class WeightedProblem final : public CudaProblem {
 
 std::unique_ptr<CudaProblem> make_reach_problem(std::int64_t n, std::uint64_t seed, int threads);
 
-std::unique_ptr<CudaProblem> make_cuda_problem(const BenchmarkKernel& kernel, Shape shape,
+std::unique_ptr<CudaProblem> make_cuda_problem(const BenchmarkKernel& kernel, places::Shape shape,
                                                std::int64_t n, std::uint64_t seed, int threads) {
   if (in_bits(kernel)) return make_reach_problem(n, seed, threads);
   return std::make_unique<WeightedProblem>(kernel, shape, n, seed, threads);

@@ -32,7 +32,7 @@ class CudaProblem {
   virtual Verdict check(kernels::ConstView solved, kernels::ConstView via) const = 0;
 };
 
-std::unique_ptr<CudaProblem> make_cuda_problem(const BenchmarkKernel& kernel, Shape shape,
+std::unique_ptr<CudaProblem> make_cuda_problem(const BenchmarkKernel& kernel, places::Shape shape,
                                                std::int64_t n, std::uint64_t seed, int threads);
 
 }  // namespace apsp::measure

@@ -18,7 +18,7 @@ int repetitions(std::int64_t n) {
   return n <= 8192 ? 5 : n <= 16384 ? 3 : 2;
 }
 
-CudaSolveRow planned(const CudaBenchmark& bench, const BenchmarkKernel& kernel, Shape shape,
+CudaSolveRow planned(const CudaBenchmark& bench, const BenchmarkKernel& kernel, places::Shape shape,
                      bool via, std::int64_t n) {
   CudaSolveRow row;
   row.kernel = kernel;
@@ -36,16 +36,16 @@ std::vector<CudaSolveRow> planned_cuda_solves(const CudaBenchmark& bench) {
   const std::vector<std::int64_t>& sizes = bench.sizes.vertices;
   if (sizes.empty()) return rows;
   for (const std::int64_t n : sizes)
-    rows.push_back(planned(bench, kCudaMain, Shape::full, false, n));
+    rows.push_back(planned(bench, kCudaMain, places::Shape::full, false, n));
   const std::int64_t n = *std::max_element(sizes.begin(), sizes.end());
-  rows.push_back(planned(bench, kCudaMain, Shape::symmetric, false, n));
-  rows.push_back(planned(bench, kCudaMain, Shape::full, true, n));
+  rows.push_back(planned(bench, kCudaMain, places::Shape::symmetric, false, n));
+  rows.push_back(planned(bench, kCudaMain, places::Shape::full, true, n));
   for (const BenchmarkKernel& kernel :
        {BenchmarkKernel{Semiring::min_plus, ValueType::f32, Sign::any},
         BenchmarkKernel{Semiring::min_plus, ValueType::i32, Sign::non_negative},
         BenchmarkKernel{Semiring::min_plus, ValueType::u16, Sign::non_negative},
         BenchmarkKernel{Semiring::min_plus, ValueType::f64, Sign::any}, kCudaBits}) {
-    rows.push_back(planned(bench, kernel, Shape::full, false, n));
+    rows.push_back(planned(bench, kernel, places::Shape::full, false, n));
   }
   return rows;
 }
@@ -64,9 +64,9 @@ void measure(const CudaBenchmark& bench, CudaSolveRow& row) {
   row.tile = plan.tile;
   base::AlignedMemory values(row.n * width * value_size(row.kernel));
   base::AlignedMemory via(row.via ? row.n * row.n * int{sizeof(std::int32_t)} : 0);
-  const TiledMatrix matrix{
+  const places::TiledMatrix matrix{
       {values.data(), row.n, width, width}, value_size(row.kernel), row.tile, columns};
-  const TiledMatrix via_matrix{
+  const places::TiledMatrix via_matrix{
       {row.via ? via.data() : nullptr, row.n, row.n, row.n}, int{sizeof(std::int32_t)}, row.tile};
   // Touched before it is pinned.
   const auto problem = [&](int repetition) {
@@ -82,10 +82,10 @@ void measure(const CudaBenchmark& bench, CudaSolveRow& row) {
   std::optional<engine::DeviceSolve> claimed;
   const Sample prepared = timed([&] {
     claimed.emplace(*device, plan, matrix, kernels::Cycles::excluded, bench.control,
-                    row.via ? via_matrix : TiledMatrix{});
+                    row.via ? via_matrix : places::TiledMatrix{});
   });
   row.seconds_prepare = prepared.seconds;
-  DeviceMemory& memory = *claimed->resident();
+  places::DeviceMemory& memory = *claimed->resident();
   for (int i = 0; i < row.repetitions; ++i) {
     base::check_cancelled(bench.control);
     const auto graph = problem(i);

@@ -23,7 +23,8 @@ using kernels::View;
 
 constexpr std::int64_t kMemory = std::int64_t{1} << 30;
 
-std::unique_ptr<kernels::ComputeDevice> make_strict(const BenchmarkKernel& kernel, std::int64_t memory) {
+std::unique_ptr<kernels::ComputeDevice> make_strict(const BenchmarkKernel& kernel,
+                                                    std::int64_t memory) {
   const std::int64_t bytes = memory > 0 ? memory : kMemory;
   return in_bits(kernel) ? kernels::strict::make_bit_device(bytes)
                          : kernels::strict::make_device(kernel.semiring, kernel.type, bytes);
@@ -57,7 +58,8 @@ TEST(CudaBenchmark, MeasuresAndChecksEveryPart) {
   std::set<ValueType> types;
   for (const CudaSolveRow& row : report.solves) {
     types.insert(row.kernel.type);
-    const bool main = row.shape == Shape::full && !row.via && row.kernel.type == ValueType::f32 &&
+    const bool main = row.shape == places::Shape::full && !row.via &&
+                      row.kernel.type == ValueType::f32 &&
                       row.kernel.sign == kernels::Sign::non_negative;
     EXPECT_EQ(row.against_plain > 0, !main) << name_of(row.kernel) << ", n " << row.n;
   }
@@ -108,15 +110,15 @@ TEST(CudaProblem, NoticesAWrongEntry) {
        {kCudaMain, BenchmarkKernel{Semiring::min_plus, ValueType::u16, kernels::Sign::any},
         BenchmarkKernel{Semiring::min_plus, ValueType::i32, kernels::Sign::any}}) {
     const std::int64_t n = 70;
-    const auto problem = make_cuda_problem(kernel, Shape::full, n, 5, 2);
+    const auto problem = make_cuda_problem(kernel, places::Shape::full, n, 5, 2);
     std::vector<std::byte> memory(static_cast<std::size_t>(n * n * size_of(kernel.type)));
     const View matrix{memory.data(), n, n, n};
     problem->fill(matrix);
     EXPECT_FALSE(problem->check(matrix, {}).correct) << "nothing solved";
     const auto device = make_strict(kernel, 0);
     const Control control;
-    DeviceMemory(*device, {matrix, size_of(kernel.type), 32}, Shape::full,
-                 kernels::Cycles::excluded, control)
+    places::DeviceMemory(*device, {matrix, size_of(kernel.type), 32}, places::Shape::full,
+                         kernels::Cycles::excluded, control)
         .run();
     EXPECT_TRUE(problem->check(matrix, {}).correct);
     const auto at = static_cast<std::size_t>((33 * n + 7) * size_of(kernel.type));
@@ -127,15 +129,15 @@ TEST(CudaProblem, NoticesAWrongEntry) {
 
 TEST(CudaProblem, NoticesAWrongIntermediateVertex) {
   const std::int64_t n = 50;
-  const auto problem = make_cuda_problem(kCudaMain, Shape::full, n, 5, 2);
+  const auto problem = make_cuda_problem(kCudaMain, places::Shape::full, n, 5, 2);
   std::vector<float> values(static_cast<std::size_t>(n * n));
   std::vector<std::int32_t> via(values.size(), kernels::kNoVia);
   const View matrix{values.data(), n, n, n}, via_matrix{via.data(), n, n, n};
   problem->fill(matrix);
   const auto device = make_strict(kCudaMain, 0);
   const Control control;
-  DeviceMemory(*device, {matrix, 4, 32}, Shape::full, kernels::Cycles::excluded, control,
-               {via_matrix, 4, 32})
+  places::DeviceMemory(*device, {matrix, 4, 32}, places::Shape::full, kernels::Cycles::excluded,
+                       control, {via_matrix, 4, 32})
       .run();
   EXPECT_TRUE(problem->check(matrix, via_matrix).correct);
   for (const std::int32_t wrong : {std::int32_t{-2}, std::int32_t{0}, std::int32_t{49}}) {
@@ -147,14 +149,15 @@ TEST(CudaProblem, NoticesAWrongIntermediateVertex) {
 
 TEST(CudaProblem, NoticesAWrongBit) {
   const std::int64_t n = 300, words = 10;
-  const auto problem = make_cuda_problem(kCudaBits, Shape::full, n, 5, 2);
+  const auto problem = make_cuda_problem(kCudaBits, places::Shape::full, n, 5, 2);
   std::vector<std::uint32_t> bits(static_cast<std::size_t>(n * words));
   const View matrix{bits.data(), n, words, words};
   problem->fill(matrix);
   EXPECT_FALSE(problem->check(matrix, {}).correct);
   const auto device = make_strict(kCudaBits, 0);
   const Control control;
-  DeviceMemory(*device, {matrix, 4, 128, 32}, Shape::full, kernels::Cycles::excluded, control)
+  places::DeviceMemory(*device, {matrix, 4, 128, 32}, places::Shape::full,
+                       kernels::Cycles::excluded, control)
       .run();
   EXPECT_TRUE(problem->check(matrix, {}).correct);
   bits[0] ^= 1u << 5;

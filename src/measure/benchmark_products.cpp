@@ -118,7 +118,7 @@ std::vector<ProductRow> measure_products(const BenchmarkOptions& options, Peaks&
                                          const std::function<void(double)>& advance) {
   using kernels::Sign;
   std::vector<OperandPlace> places = {{Operands::packed_in_cache, kSide, 2 * kSide, kSamples},
-                               {Operands::in_cache, kSide, 2 * kSide, kSamples}};
+                                      {Operands::in_cache, kSide, 2 * kSide, kSamples}};
   if (options.extent != BenchmarkExtent::quick)
     places.push_back({Operands::in_memory, 4096, 4096, kSamplesInMemory});
   const std::vector<BenchmarkKernel> kernels = {

@@ -41,7 +41,7 @@ int repetitions(std::int64_t n) {
   return n <= 512 ? 21 : n <= 1024 ? 15 : n <= 2048 ? 7 : n <= 4096 ? 5 : n <= 8192 ? 2 : 1;
 }
 
-SolveRow planned(const BenchmarkKernel& kernel, Shape shape, std::int64_t n, int threads) {
+SolveRow planned(const BenchmarkKernel& kernel, places::Shape shape, std::int64_t n, int threads) {
   SolveRow row;
   row.kernel = kernel;
   row.shape = shape;
@@ -85,11 +85,11 @@ void measure(const BenchmarkOptions& options, Peaks& peaks, SolveRow& row, int i
 /// The full f32 solve of the same size and threads that a row is held against; null if none.
 const SolveRow* plain_of(const SolveRow& row, const std::vector<SolveRow>& rows) {
   const bool compared =
-      row.shape == Shape::symmetric || row.via || row.kernel.semiring == Semiring::or_and;
+      row.shape == places::Shape::symmetric || row.via || row.kernel.semiring == Semiring::or_and;
   if (!compared) return nullptr;
   for (const SolveRow& other : rows) {
     const bool same = other.n == row.n && other.threads == row.threads;
-    const bool plain = other.shape == Shape::full && !other.via &&
+    const bool plain = other.shape == places::Shape::full && !other.via &&
                        other.kernel.type == kMain.type && other.kernel.sign == kMain.sign;
     if (same && plain && !other.samples.empty()) return &other;
   }
@@ -99,16 +99,16 @@ const SolveRow* plain_of(const SolveRow& row, const std::vector<SolveRow>& rows)
 /// All kernels at one size, which is large enough and not long.
 void plan_other_kernels(std::vector<SolveRow>& rows, std::int64_t n, int threads) {
   const auto add = [&](ValueType type, Sign sign) {
-    rows.push_back(planned({Semiring::min_plus, type, sign}, Shape::full, n, threads));
+    rows.push_back(planned({Semiring::min_plus, type, sign}, places::Shape::full, n, threads));
   };
   add(ValueType::f32, Sign::any);
   add(ValueType::f64, Sign::non_negative);
   add(ValueType::i32, Sign::any);
   add(ValueType::i32, Sign::non_negative);
   add(ValueType::u16, Sign::non_negative);
-  rows.push_back(planned(kMain, Shape::full, n, threads));
+  rows.push_back(planned(kMain, places::Shape::full, n, threads));
   rows.back().via = true;
-  rows.push_back(planned(kClosure, Shape::full, n, threads));
+  rows.push_back(planned(kClosure, places::Shape::full, n, threads));
 }
 
 std::int64_t largest_bytes(const std::vector<SolveRow*>& rows) {
@@ -128,8 +128,8 @@ std::int64_t via_bytes(const std::vector<SolveRow*>& rows) {
 
 }  // namespace
 
-planner::Plan host_plan(const BenchmarkKernel& kernel, Shape shape, std::int64_t n, int threads,
-                        bool via) {
+planner::Plan host_plan(const BenchmarkKernel& kernel, places::Shape shape, std::int64_t n,
+                        int threads, bool via) {
   return planner::plan_matrix({.n = n,
                                .kernel = {kernel.semiring, kernel.type, kernel.sign, via},
                                .shape = shape,
@@ -142,8 +142,8 @@ std::vector<SolveRow> planned_solves(const BenchmarkOptions& options, int thread
   const std::vector<std::int64_t> all = sizes(options);
   for (const std::int64_t n : all) {
     for (const int count : thread_counts(threads)) {
-      rows.push_back(planned(kMain, Shape::full, n, count));
-      rows.push_back(planned(kMain, Shape::symmetric, n, count));
+      rows.push_back(planned(kMain, places::Shape::full, n, count));
+      rows.push_back(planned(kMain, places::Shape::symmetric, n, count));
     }
   }
   std::int64_t n = all.front();
@@ -152,8 +152,8 @@ std::vector<SolveRow> planned_solves(const BenchmarkOptions& options, int thread
   }
   plan_other_kernels(rows, n, threads);
   if (options.extent == BenchmarkExtent::full && options.vertices.empty()) {
-    rows.push_back(planned(kMain, Shape::full, kLarge, threads));
-    rows.push_back(planned(kClosure, Shape::full, kLarge, threads));
+    rows.push_back(planned(kMain, places::Shape::full, kLarge, threads));
+    rows.push_back(planned(kClosure, places::Shape::full, kLarge, threads));
   }
   return rows;
 }
@@ -193,7 +193,7 @@ void measure_solves(const BenchmarkOptions& options, Peaks& peaks, std::vector<S
 }
 
 MemoryRow planned_memory(const BenchmarkKernel& kernel, std::int64_t n, int threads) {
-  const planner::Plan plan = host_plan(kernel, Shape::full, n, threads);
+  const planner::Plan plan = host_plan(kernel, places::Shape::full, n, threads);
   return {kernel, n, n * n * size_of(kernel.type), planner::solving_bytes(plan), 0};
 }
 

@@ -11,8 +11,8 @@
 namespace apsp::measure {
 
 /// What `solve` would do with such a matrix on the host.
-planner::Plan host_plan(const BenchmarkKernel& kernel, Shape shape, std::int64_t n, int threads,
-                        bool via = false);
+planner::Plan host_plan(const BenchmarkKernel& kernel, places::Shape shape, std::int64_t n,
+                        int threads, bool via = false);
 
 /// What will be measured, samples still empty; a symmetric row follows the full one of its matrix.
 std::vector<SolveRow> planned_solves(const BenchmarkOptions& options, int threads);

@@ -24,7 +24,7 @@ constexpr double kWithin = 1.25;
 
 struct Kind {
   KernelKind kernel;
-  Shape shape = Shape::full;
+  places::Shape shape = places::Shape::full;
 };
 
 Kind kind_of(const std::string& title) {
@@ -32,7 +32,7 @@ Kind kind_of(const std::string& title) {
     for (const ValueType type :
          {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16, ValueType::boolean}) {
       for (const kernels::Sign sign : {kernels::Sign::any, kernels::Sign::non_negative}) {
-        for (const Shape shape : {Shape::full, Shape::symmetric}) {
+        for (const places::Shape shape : {places::Shape::full, places::Shape::symmetric}) {
           for (const bool via : {false, true}) {
             const KernelKind kernel{semiring, type, sign, via};
             if (planner::title(kernel, shape) == title) return {kernel, shape};

@@ -27,9 +27,9 @@ std::uint64_t greatest_weight(std::int64_t n) {
 
 }  // namespace
 
-std::optional<Graph> measuring_graph(const KernelKind& kind, Shape shape, std::int64_t n) {
+std::optional<Graph> measuring_graph(const KernelKind& kind, places::Shape shape, std::int64_t n) {
   const bool negative = kind.sign == kernels::Sign::any && kind.semiring != Semiring::or_and;
-  const bool directed = shape == Shape::full;
+  const bool directed = shape == places::Shape::full;
   const bool acyclic = kind.semiring == Semiring::max_plus;
   if (!directed && (acyclic || (negative && kind.semiring == Semiring::min_plus))) return {};
   const std::uint64_t range = greatest_weight(n);
@@ -64,8 +64,9 @@ SolveOptions measuring_options(const KernelKind& kind, int threads, const Measur
   return options;
 }
 
-std::vector<Rung> climb(std::span<const std::int64_t> usual, const KernelKind& kind, Shape shape,
-                        const MeasureLimits& limits, const SolveOne& solve_one) {
+std::vector<Rung> climb(std::span<const std::int64_t> usual, const KernelKind& kind,
+                        places::Shape shape, const MeasureLimits& limits,
+                        const SolveOne& solve_one) {
   const Clock::time_point began = Clock::now();
   const auto left = [&] { return limits.seconds - seconds_since(began); };
   const std::int64_t a_pair = size_of(kind.type) + (kind.tracks_via ? 4 : 0);
@@ -112,7 +113,7 @@ double pairs_a_second(const std::vector<Rung>& rungs) {
 double measure_arcs(const KernelKind& kind, double largest, const SolveOne& solve_one) {
   if (kind.sign == kernels::Sign::any || kind.semiring == Semiring::max_plus) return 0;
   const std::int64_t n = std::min(kDense, static_cast<std::int64_t>(largest));
-  const auto sparse = measuring_graph(kind, Shape::full, n);
+  const auto sparse = measuring_graph(kind, places::Shape::full, n);
   const Graph dense = generate({.kind = GraphKind::dense,
                                 .vertices = n,
                                 .greatest_weight = static_cast<double>(greatest_weight(n))});

@@ -30,7 +30,8 @@ SolveOptions measuring_options(const planner::KernelKind& kind, int threads,
 /// `usual` sizes unless the limits name others. Ends before one whose first sample would take too
 /// much of the time, and fills what is left with further samples of all.
 std::vector<Rung> climb(std::span<const std::int64_t> usual, const planner::KernelKind& kind,
-                        Shape shape, const MeasureLimits& limits, const SolveOne& solve_one);
+                        places::Shape shape, const MeasureLimits& limits,
+                        const SolveOne& solve_one);
 
 planner::RateCurve curve(const std::vector<Rung>& rungs, double Parts::*part);
 /// The best of the larger sizes: small ones wait for threads.

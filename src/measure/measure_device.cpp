@@ -30,17 +30,17 @@ struct Block {
         room(device, rows * device.stride(kColumns) * 4),
         there{room.data(), rows, kColumns, device.stride(kColumns)} {
     std::memset(memory.data(), 0, static_cast<std::size_t>(memory.bytes()));
-    pinned = std::make_unique<PinnedMemory>(device, host, 4);
+    pinned = std::make_unique<places::PinnedMemory>(device, host, 4);
   }
   base::AlignedMemory memory;
   View host;
-  DeviceBuffer room;
+  places::DeviceBuffer room;
   View there;
-  std::unique_ptr<PinnedMemory> pinned;
+  std::unique_ptr<places::PinnedMemory> pinned;
 };
 
 /// Bytes a second: in alone, out alone, both at once in all.
-void measure_copies(ComputeDevice& device, std::int64_t bytes, OffloadRates& rates) {
+void measure_copies(ComputeDevice& device, std::int64_t bytes, places::OffloadRates& rates) {
   const std::int64_t rows = std::max<std::int64_t>(bytes / (kColumns * 4), 1);
   Block going(device, rows), coming(device, rows);
   const QueueId in = device.make_queue(), out = device.make_queue();
@@ -89,8 +89,8 @@ SolveOptions device_options(const KernelKind& kind, int ordinal, int threads,
 
 std::optional<planner::DeviceRates> measure_device(const planner::Devices& devices,
                                                    const planner::DeviceFacts& device,
-                                                   const KernelKind& kind, Shape shape, int threads,
-                                                   const MeasureLimits& limits) {
+                                                   const KernelKind& kind, places::Shape shape,
+                                                   int threads, const MeasureLimits& limits) {
   return unless_it_fails([&]() -> std::optional<planner::DeviceRates> {
     const SolveOptions options = device_options(kind, device.ordinal, threads, limits);
     const SolveOne solve_one = [&](const Graph& graph) {

@@ -10,7 +10,7 @@ constexpr std::int64_t kSizes[] = {256, 512, 1024, 1536, 2048, 3072, 4096};
 
 }  // namespace
 
-std::optional<planner::HostRates> measure_host(const planner::KernelKind& kind, Shape shape,
+std::optional<planner::HostRates> measure_host(const planner::KernelKind& kind, places::Shape shape,
                                                int threads, const MeasureLimits& limits) {
   return unless_it_fails([&]() -> std::optional<planner::HostRates> {
     const SolveOptions options = measuring_options(kind, threads, limits);

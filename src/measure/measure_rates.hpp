@@ -25,16 +25,18 @@ struct MeasureLimits {
 
 /// A sparse random graph that is solved by this kind of kernel. Empty: there is none, such as
 /// undirected graphs with negative edges. Weights are integers.
-std::optional<Graph> measuring_graph(const planner::KernelKind& kind, Shape shape, std::int64_t n);
+std::optional<Graph> measuring_graph(const planner::KernelKind& kind, places::Shape shape,
+                                     std::int64_t n);
 
 /// Empty where nothing could be measured. Throws `Error` (interrupted).
-std::optional<planner::HostRates> measure_host(const planner::KernelKind& kind, Shape shape,
+std::optional<planner::HostRates> measure_host(const planner::KernelKind& kind, places::Shape shape,
                                                int threads, const MeasureLimits& limits);
 
 /// `start` is left 0: the driver is up by now. As above.
 std::optional<planner::DeviceRates> measure_device(const planner::Devices& devices,
                                                    const planner::DeviceFacts& device,
-                                                   const planner::KernelKind& kind, Shape shape,
-                                                   int threads, const MeasureLimits& limits);
+                                                   const planner::KernelKind& kind,
+                                                   places::Shape shape, int threads,
+                                                   const MeasureLimits& limits);
 
 }  // namespace apsp::measure

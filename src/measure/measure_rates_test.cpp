@@ -39,48 +39,50 @@ class MeasuredRatesTest : public testing::Test {
 TEST(MeasuringGraph, IsSolvedByTheKindOfKernelItStandsFor) {
   for (const Semiring semiring : all_semirings()) {
     for (const kernels::Sign sign : {kernels::Sign::non_negative, kernels::Sign::any}) {
-      for (const Shape shape : {Shape::full, Shape::symmetric}) {
+      for (const places::Shape shape : {places::Shape::full, places::Shape::symmetric}) {
         const auto graph = measuring_graph({semiring, ValueType::f32, sign}, shape, 50);
         const bool cyclic = semiring == Semiring::max_plus ||
                             (semiring == Semiring::min_plus && sign == kernels::Sign::any);
-        ASSERT_EQ(graph.has_value(), shape == Shape::full || !cyclic);
+        ASSERT_EQ(graph.has_value(), shape == places::Shape::full || !cyclic);
         if (!graph) continue;
         EXPECT_EQ(graph->vertex_count(), 50);
-        EXPECT_EQ(graph->directed(), shape == Shape::full);
+        EXPECT_EQ(graph->directed(), shape == places::Shape::full);
         EXPECT_NO_THROW(timed_solve({}, *graph, {.device = Device::cpu, .semiring = semiring}));
       }
     }
   }
-  EXPECT_LE(measuring_graph(kPlain, Shape::full, 16384)->weight_facts().greatest, 1)
+  EXPECT_LE(measuring_graph(kPlain, places::Shape::full, 16384)->weight_facts().greatest, 1)
       << "u16 holds the longest path";
 }
 
 TEST(MeasureHost, ClimbsAsFarAsTheTimeAllows) {
-  const auto rates = measure_host(kPlain, Shape::full, 1, {.seconds = kShort});
+  const auto rates = measure_host(kPlain, places::Shape::full, 1, {.seconds = kShort});
   ASSERT_TRUE(rates);
   EXPECT_FALSE(rates->rough);
   ASSERT_GE(rates->solve.points().size(), 1u);
   EXPECT_EQ(rates->solve.points()[0].n, 256);
   EXPECT_GT(rates->solve.limit(), 1e7);
   EXPECT_GT(rates->statistics, 1e5);
-  const auto small = measure_host(kPlain, Shape::full, 1, {.seconds = 10, .bytes = 512 * 512 * 4});
+  const auto small =
+      measure_host(kPlain, places::Shape::full, 1, {.seconds = 10, .bytes = 512 * 512 * 4});
   ASSERT_TRUE(small);
   EXPECT_EQ(small->solve.points().back().n, 512) << "memory ends it too";
 }
 
 TEST(MeasureHost, WhatCannotBeSolvedIsNotMeasured) {
-  EXPECT_FALSE(measure_host({Semiring::max_plus, ValueType::f32}, Shape::symmetric, 1, {}));
+  EXPECT_FALSE(measure_host({Semiring::max_plus, ValueType::f32}, places::Shape::symmetric, 1, {}));
 }
 
 TEST(MeasureHost, CanBeInterrupted) {
   Cancellation cancellation;
   cancellation.request();
-  EXPECT_THROW(measure_host(kPlain, Shape::full, 1, {.cancellation = &cancellation}), Error);
+  EXPECT_THROW(measure_host(kPlain, places::Shape::full, 1, {.cancellation = &cancellation}),
+               Error);
 }
 
 TEST(MeasureDevice, FindsRatesOfRunsAndCopies) {
   const planner::Devices devices = planner::one_device();
-  const auto rates = measure_device(devices, devices.list[0], kPlain, Shape::full, 1,
+  const auto rates = measure_device(devices, devices.list[0], kPlain, places::Shape::full, 1,
                                     {.seconds = 5, .sizes = {16, 32}});
   ASSERT_TRUE(rates);
   ASSERT_EQ(rates->run.points().size(), 2u);
@@ -92,51 +94,51 @@ TEST(MeasureDevice, FindsRatesOfRunsAndCopies) {
 
 TEST_F(MeasuredRatesTest, AShortJobNeverWaitsForMeasuring) {
   MeasuredRates measured(policy(Measuring::when_worth_it), planner::no_device);
-  EXPECT_FALSE(measured.source().host(kPlain, Shape::full, 1, 0.01));
-  EXPECT_FALSE(measured.source().host(kPlain, Shape::full, 1, 2.9));
+  EXPECT_FALSE(measured.source().host(kPlain, places::Shape::full, 1, 0.01));
+  EXPECT_FALSE(measured.source().host(kPlain, places::Shape::full, 1, 2.9));
   EXPECT_FALSE(fs::exists(folder_));
-  EXPECT_TRUE(measured.source().host(kPlain, Shape::full, 1, 3.1));
+  EXPECT_TRUE(measured.source().host(kPlain, places::Shape::full, 1, 3.1));
   EXPECT_TRUE(fs::exists(file()));
-  EXPECT_TRUE(measured.source().host(kPlain, Shape::full, 1, 0.01)) << "it is known now";
+  EXPECT_TRUE(measured.source().host(kPlain, places::Shape::full, 1, 0.01)) << "it is known now";
 }
 
 TEST_F(MeasuredRatesTest, FiguresHoldForTheirKindAndThreadsAlone) {
-  const auto ask = [&](const KernelKind& kind, Shape shape, int threads) {
+  const auto ask = [&](const KernelKind& kind, places::Shape shape, int threads) {
     MeasuredRates measured(policy(Measuring::never), planner::no_device);
     return measured.source().host(kind, shape, threads, 100).has_value();
   };
-  EXPECT_FALSE(ask(kPlain, Shape::full, 1));
+  EXPECT_FALSE(ask(kPlain, places::Shape::full, 1));
   MeasuredRates(policy(Measuring::always), planner::no_device)
       .source()
-      .host(kPlain, Shape::full, 1, 0);
-  EXPECT_TRUE(ask(kPlain, Shape::full, 1));
-  EXPECT_FALSE(ask(kPlain, Shape::full, 2));
-  EXPECT_FALSE(ask(kPlain, Shape::symmetric, 1));
-  EXPECT_FALSE(ask({Semiring::max_min, ValueType::f32}, Shape::full, 1));
+      .host(kPlain, places::Shape::full, 1, 0);
+  EXPECT_TRUE(ask(kPlain, places::Shape::full, 1));
+  EXPECT_FALSE(ask(kPlain, places::Shape::full, 2));
+  EXPECT_FALSE(ask(kPlain, places::Shape::symmetric, 1));
+  EXPECT_FALSE(ask({Semiring::max_min, ValueType::f32}, places::Shape::full, 1));
 }
 
 TEST_F(MeasuredRatesTest, ABrokenCacheIsMeasuredAgain) {
   fs::create_directories(folder_);
   std::ofstream(file()) << "{broken";
   MeasuredRates measured(policy(Measuring::always), planner::no_device);
-  EXPECT_TRUE(measured.source().host(kPlain, Shape::full, 1, 0));
+  EXPECT_TRUE(measured.source().host(kPlain, places::Shape::full, 1, 0));
   EXPECT_EQ(RateCache(folder_).entries().size(), 1u);
 }
 
 TEST_F(MeasuredRatesTest, ADeviceIsMeasuredOnceAndItsStartIsNoted) {
   MeasuredRates measured(policy(Measuring::always), planner::one_device);
   const planner::Devices devices = measured.find()();
-  const auto first = measured.source().device(kPlain, Shape::full, devices.list[0], 1, 0);
+  const auto first = measured.source().device(kPlain, places::Shape::full, devices.list[0], 1, 0);
   ASSERT_TRUE(first);
   EXPECT_GT(first->start, 1e-4) << "what measuring took is waited for, this once";
   MeasuredRates later(policy(Measuring::never), planner::one_device);
   later.find()();
-  const auto again = later.source().device(kPlain, Shape::full, devices.list[0], 1, 0);
+  const auto again = later.source().device(kPlain, places::Shape::full, devices.list[0], 1, 0);
   ASSERT_TRUE(again);
   EXPECT_LT(again->start, first->start);
   planner::DeviceFacts newer = devices.list[0];
   newer.driver = "99.0";
-  EXPECT_FALSE(later.source().device(kPlain, Shape::full, newer, 1, 0));
+  EXPECT_FALSE(later.source().device(kPlain, places::Shape::full, newer, 1, 0));
 }
 
 TEST_F(MeasuredRatesTest, LargeOutputsTellWhatAStoreTakes) {

@@ -42,14 +42,14 @@ json machine_key(const char* what, int threads) {
           {"threads", threads}};
 }
 
-json host_key(const planner::KernelKind& kind, Shape shape, int threads) {
+json host_key(const planner::KernelKind& kind, places::Shape shape, int threads) {
   json key = machine_key("cpu", threads);
   key["kind"] = planner::title(kind, shape);
   return key;
 }
 
-json device_key(const planner::KernelKind& kind, Shape shape, const planner::DeviceFacts& facts,
-                int threads) {
+json device_key(const planner::KernelKind& kind, places::Shape shape,
+                const planner::DeviceFacts& facts, int threads) {
   json key = machine_key("gpu", threads);
   key["kind"] = planner::title(kind, shape);
   key["gpu"] = facts.name;
@@ -103,11 +103,12 @@ planner::FindDevices MeasuredRates::find() {
 }
 
 planner::RateSource MeasuredRates::source() {
-  return {[this](const planner::KernelKind& kind, Shape shape, int threads, double guess) {
+  return {[this](const planner::KernelKind& kind, places::Shape shape, int threads, double guess) {
             return host(kind, shape, threads, guess);
           },
-          [this](const planner::KernelKind& kind, Shape shape, const planner::DeviceFacts& facts,
-                 int threads, double guess) { return device(kind, shape, facts, threads, guess); },
+          [this](const planner::KernelKind& kind, places::Shape shape,
+                 const planner::DeviceFacts& facts, int threads,
+                 double guess) { return device(kind, shape, facts, threads, guess); },
           [this](const std::string& output, bool compress, int threads, double) {
             return store(output, compress, threads);
           },
@@ -121,8 +122,9 @@ double MeasuredRates::budget(double guess, double least, double most) const {
   return guess < least ? 0 : std::min(most, kShare * guess);
 }
 
-std::optional<planner::HostRates> MeasuredRates::host(const planner::KernelKind& kind, Shape shape,
-                                                      int threads, double guess) {
+std::optional<planner::HostRates> MeasuredRates::host(const planner::KernelKind& kind,
+                                                      places::Shape shape, int threads,
+                                                      double guess) {
   const json key = host_key(kind, shape, threads);
   std::optional<planner::HostRates> rates;
   if (const auto kept = cache_.find(key)) rates = host_rates_from_json(*kept);
@@ -137,7 +139,7 @@ std::optional<planner::HostRates> MeasuredRates::host(const planner::KernelKind&
 }
 
 std::optional<planner::DeviceRates> MeasuredRates::device(const planner::KernelKind& kind,
-                                                          Shape shape,
+                                                          places::Shape shape,
                                                           const planner::DeviceFacts& facts,
                                                           int threads, double guess) {
   // By now the driver is up, and what it took is known better than any file could tell.

@@ -42,9 +42,9 @@ class MeasuredRates {
   planner::FindDevices find();
 
  private:
-  std::optional<planner::HostRates> host(const planner::KernelKind& kind, Shape shape, int threads,
-                                         double guess);
-  std::optional<planner::DeviceRates> device(const planner::KernelKind& kind, Shape shape,
+  std::optional<planner::HostRates> host(const planner::KernelKind& kind, places::Shape shape,
+                                         int threads, double guess);
+  std::optional<planner::DeviceRates> device(const planner::KernelKind& kind, places::Shape shape,
                                              const planner::DeviceFacts& facts, int threads,
                                              double guess);
   std::optional<planner::StoreRates> store(const std::string& output, bool compress,

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace apsp {
+namespace apsp::places {
 namespace {
 
 /// Tiles of a task, at most 1 MiB of a strip: they stay in an L2 cache for all 512 pivots.
@@ -104,4 +104,4 @@ double BitMemory::update_rest_item(std::int64_t k, std::int64_t item) {
          static_cast<double>(matrix_.extent(k));
 }
 
-}  // namespace apsp
+}  // namespace apsp::places

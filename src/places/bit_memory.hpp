@@ -11,7 +11,7 @@
 #include "kernels/cpu/bits.hpp"
 #include "places/team_place.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 class BitMemory : public TeamPlace {
  public:
@@ -44,4 +44,4 @@ class BitMemory : public TeamPlace {
   base::AlignedMemory panels_;  // [2][words of a line][rows]
 };
 
-}  // namespace apsp
+}  // namespace apsp::places

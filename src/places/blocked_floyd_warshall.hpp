@@ -20,7 +20,7 @@
 #include <concepts>
 #include <cstdint>
 
-namespace apsp {
+namespace apsp::places {
 
 template <class P>
 concept Place = requires(P& place, std::int64_t k) {
@@ -49,4 +49,4 @@ void blocked_floyd_warshall(P& place) {
   }
 }
 
-}  // namespace apsp
+}  // namespace apsp::places

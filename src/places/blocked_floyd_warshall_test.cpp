@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace apsp {
+namespace apsp::places {
 namespace {
 
 using testing::ElementsAre;
@@ -92,4 +92,4 @@ TEST(BlockedFloydWarshall, BeginsNoStepAfterThePlaceHasStopped) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::places

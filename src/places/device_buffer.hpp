@@ -11,7 +11,7 @@
 
 #include "kernels/device.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 class DeviceBuffer {
  public:
@@ -45,7 +45,8 @@ class DeviceBuffer {
 class PinnedMemory {
  public:
   /// The whole of a host matrix; nothing where it has no values.
-  PinnedMemory(kernels::ComputeDevice& device, kernels::View matrix, int value_size) : device_(device) {
+  PinnedMemory(kernels::ComputeDevice& device, kernels::View matrix, int value_size)
+      : device_(device) {
     if (matrix.data == nullptr || matrix.rows == 0 || matrix.cols == 0) return;
     device.pin(matrix.data, ((matrix.rows - 1) * matrix.stride + matrix.cols) * value_size);
     data_ = matrix.data;
@@ -73,4 +74,4 @@ inline void drain(kernels::ComputeDevice& device, kernels::QueueId queue) {
   }
 }
 
-}  // namespace apsp
+}  // namespace apsp::places

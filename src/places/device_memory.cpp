@@ -5,7 +5,7 @@
 
 #include "places/negative_cycle.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 using kernels::EventId;
 using kernels::QueueId;
@@ -20,7 +20,8 @@ std::int64_t plane_bytes(const kernels::DeviceSizes& device, const TiledMatrix& 
   return host.n() * device.stride(host.matrix.cols) * host.value_size;
 }
 
-TiledMatrix on_device(const kernels::DeviceSizes& device, TiledMatrix plane, const DeviceBuffer& memory) {
+TiledMatrix on_device(const kernels::DeviceSizes& device, TiledMatrix plane,
+                      const DeviceBuffer& memory) {
   plane.matrix.data = memory.data();
   plane.matrix.stride = device.stride(plane.matrix.cols);
   return plane;
@@ -132,4 +133,4 @@ void DeviceMemory::finish() {
   throw_negative_cycle(device_.take_pivot());
 }
 
-}  // namespace apsp
+}  // namespace apsp::places

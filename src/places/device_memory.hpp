@@ -8,7 +8,7 @@
 
 #include "places/resident_matrix.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 class DeviceMemory {
  public:
@@ -16,8 +16,8 @@ class DeviceMemory {
   /// that takes the intermediate vertices, kNoVia on entry; none if it has no data. Throws `Error`
   /// (does_not_fit) if the device cannot hold it. Requires: the tile is a multiple of the device's
   /// granule; with `Shape::symmetric` the matrix is symmetric, and so it is afterwards.
-  DeviceMemory(kernels::ComputeDevice& device, const TiledMatrix& host, Shape shape, kernels::Cycles cycles,
-               const Control& control, const TiledMatrix& via = {});
+  DeviceMemory(kernels::ComputeDevice& device, const TiledMatrix& host, Shape shape,
+               kernels::Cycles cycles, const Control& control, const TiledMatrix& via = {});
   ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
@@ -50,4 +50,4 @@ class DeviceMemory {
   ResidentMatrix matrix_;
 };
 
-}  // namespace apsp
+}  // namespace apsp::places

@@ -13,7 +13,7 @@
 #include "testing/recorded_progress.hpp"
 #include "testing/small_problem.hpp"
 
-namespace apsp {
+namespace apsp::places {
 namespace {
 
 using kernels::Cycles;
@@ -208,4 +208,4 @@ TEST(DeviceMemory, EndsWithWhatTheProgressThrows) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::places

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace apsp {
+namespace apsp::places {
 
 /// Throws `Error` (negative_cycle) that names the vertex; −1: there is none, and nothing happens.
 inline void throw_negative_cycle(std::int64_t vertex) {
@@ -15,4 +15,4 @@ inline void throw_negative_cycle(std::int64_t vertex) {
                                   std::to_string(vertex) + " (counted from 0)");
 }
 
-}  // namespace apsp
+}  // namespace apsp::places

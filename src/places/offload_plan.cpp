@@ -9,7 +9,7 @@
 #include "base/units.hpp"
 #include "places/resident_matrix.hpp"
 
-namespace apsp {
+namespace apsp::places {
 namespace {
 
 using base::rounded_up;
@@ -165,4 +165,4 @@ OffloadPlan plan_offload(const OffloadProblem& problem, const OffloadRates& rate
   return Planner(problem, rates, device).best();
 }
 
-}  // namespace apsp
+}  // namespace apsp::places

@@ -21,7 +21,7 @@
 
 #include "kernels/device.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 /// What a machine does in a second.
 struct OffloadRates {
@@ -61,4 +61,4 @@ std::int64_t least_offload_bytes(const OffloadProblem& problem, const kernels::D
 OffloadPlan plan_offload(const OffloadProblem& problem, const OffloadRates& rates,
                          const kernels::DeviceSizes& device);
 
-}  // namespace apsp
+}  // namespace apsp::places

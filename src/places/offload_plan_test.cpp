@@ -10,7 +10,7 @@
 #include "places/device_memory.hpp"
 #include "testing/error_of.hpp"
 
-namespace apsp {
+namespace apsp::places {
 namespace {
 
 constexpr std::int64_t kGiB = std::int64_t{1} << 30;
@@ -86,4 +86,4 @@ TEST_F(OffloadPlanTest, TooLittleMemorySaysWhatWouldDo) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::places

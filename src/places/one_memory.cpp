@@ -8,7 +8,7 @@
 #include "kernels/transpose.hpp"
 #include "places/negative_cycle.hpp"
 
-namespace apsp {
+namespace apsp::places {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;  // of packed operands, bytes
@@ -220,4 +220,4 @@ void OneMemory::mirror() {
   });
 }
 
-}  // namespace apsp
+}  // namespace apsp::places

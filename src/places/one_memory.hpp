@@ -20,7 +20,7 @@
 #include "places/team_place.hpp"
 #include "places/tiled_matrix.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 /// A second matrix that takes the intermediate vertices.
 struct Witness {
@@ -43,7 +43,8 @@ class OneMemory : public TeamPlace {
   void run();
 
   /// Bytes that a run takes besides the matrix.
-  static std::int64_t panel_bytes(const TiledMatrix& tiling, const kernels::TileOperations& operations);
+  static std::int64_t panel_bytes(const TiledMatrix& tiling,
+                                  const kernels::TileOperations& operations);
 
  protected:
   /// Bytes of a whole tile, packed.
@@ -111,4 +112,4 @@ class OneMemory : public TeamPlace {
   std::atomic<std::int64_t> cycle_vertex_{-1};
 };
 
-}  // namespace apsp
+}  // namespace apsp::places

@@ -5,7 +5,7 @@
 #include "kernels/own/own_kernels.hpp"
 #include "places/one_memory.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 class OwnMemory : public OneMemory {
  public:
@@ -32,4 +32,4 @@ class OwnMemory : public OneMemory {
   const detail::OwnKernels& own_;
 };
 
-}  // namespace apsp
+}  // namespace apsp::places

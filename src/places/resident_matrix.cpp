@@ -5,7 +5,7 @@
 
 #include "places/blocked_floyd_warshall.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 using kernels::EventId;
 using kernels::QueueId;
@@ -26,8 +26,8 @@ Range within(TileSpan kept, TileSpan span, F&& line) {
 
 }  // namespace
 
-ResidentMatrix::ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix& largest, Shape shape,
-                               kernels::Cycles cycles, const Control* control)
+ResidentMatrix::ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix& largest,
+                               Shape shape, kernels::Cycles cycles, const Control* control)
     : device_(device),
       shape_(shape),
       cycles_(cycles),
@@ -186,16 +186,17 @@ void ResidentMatrix::update(QueueId queue, std::int64_t k, TileSpan rows, TileSp
   const View c = matrix().span(rows, columns);
   if (empty(c)) return;
   device_.multiply_add(
-      queue, {.c = c,
-              .via = via(rows, columns),
-              .left = left(k, rows.begin),
-              .right = right(k, columns.begin),
-              .depth = matrix().extent(k),
-              .first_pivot = vertex(k),
-              .skipped_rows = within(kept.rows, rows, [&](std::int64_t t) { return matrix().row(t); }),
-              .skipped_cols =
-                  within(kept.columns, columns, [&](std::int64_t t) { return matrix().column(t); }),
-              .triangle = triangle ? matrix().tile : 0});
+      queue,
+      {.c = c,
+       .via = via(rows, columns),
+       .left = left(k, rows.begin),
+       .right = right(k, columns.begin),
+       .depth = matrix().extent(k),
+       .first_pivot = vertex(k),
+       .skipped_rows = within(kept.rows, rows, [&](std::int64_t t) { return matrix().row(t); }),
+       .skipped_cols =
+           within(kept.columns, columns, [&](std::int64_t t) { return matrix().column(t); }),
+       .triangle = triangle ? matrix().tile : 0});
 }
 
 void ResidentMatrix::wait_for_previous_rest(QueueId queue, std::int64_t k) {
@@ -251,4 +252,4 @@ void ResidentMatrix::advance(std::int64_t k) {
                      (shape_ == Shape::full ? 1 : 2));
 }
 
-}  // namespace apsp
+}  // namespace apsp::places

@@ -21,12 +21,12 @@
 #include "places/device_buffer.hpp"
 #include "places/tiled_matrix.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 /// What lies on the device: distances, and intermediate vertices where they are tracked.
 struct ResidentPlanes {
   TiledMatrix values;
-  TiledMatrix via{};                   // int32, no data: not tracked
+  TiledMatrix via{};              // int32, no data: not tracked
   std::int64_t first_vertex = 0;  // the number of the matrix's first row
 };
 
@@ -116,4 +116,4 @@ class ResidentMatrix {
   std::unique_ptr<base::ProgressTask> progress_;
 };
 
-}  // namespace apsp
+}  // namespace apsp::places

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace apsp {
+namespace apsp::places {
 
 /// A list of items without an order among them, claimed one by one.
 class SharedPhase {
@@ -79,4 +79,4 @@ class HomeRanges {
   std::unique_ptr<Counter[]> next_;  // [members]
 };
 
-}  // namespace apsp
+}  // namespace apsp::places

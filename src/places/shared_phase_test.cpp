@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace apsp {
+namespace apsp::places {
 namespace {
 
 constexpr int kThreads = 8;
@@ -88,4 +88,4 @@ TEST(HomeRanges, BeginAtHomeAndGoOnWithTheNext) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::places

@@ -6,14 +6,14 @@
 #include "places/blocked_floyd_warshall.hpp"
 #include "places/negative_cycle.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 using kernels::EventId;
 using kernels::kViaSize;
 using kernels::Priority;
 using kernels::QueueId;
-using kernels::View;
 using kernels::Update;
+using kernels::View;
 
 namespace {
 
@@ -30,8 +30,9 @@ TiledMatrix diagonal_tiling(const TiledMatrix& host, std::int64_t width) {
 
 }  // namespace
 
-StreamedMemory::StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan& plan, const TiledMatrix& host,
-                               kernels::Cycles cycles, const Control& control, const TiledMatrix& via)
+StreamedMemory::StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan& plan,
+                               const TiledMatrix& host, kernels::Cycles cycles,
+                               const Control& control, const TiledMatrix& via)
     : device_(device),
       plan_(plan),
       steps_{host.matrix, host.value_size, plan.width},
@@ -333,4 +334,4 @@ void StreamedMemory::report(double reached) {
   reported_ = reached;
 }
 
-}  // namespace apsp
+}  // namespace apsp::places

@@ -24,7 +24,7 @@
 #include "places/resident_matrix.hpp"
 #include "places/tile_stream.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 class StreamedMemory {
  public:
@@ -92,4 +92,4 @@ class StreamedMemory {
   double reported_ = 0;
 };
 
-}  // namespace apsp
+}  // namespace apsp::places

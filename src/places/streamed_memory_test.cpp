@@ -12,7 +12,7 @@
 #include "testing/recorded_progress.hpp"
 #include "testing/small_problem.hpp"
 
-namespace apsp {
+namespace apsp::places {
 namespace {
 
 using kernels::Cycles;
@@ -165,4 +165,4 @@ TEST(StreamedMemory, EndsWithWhatTheProgressThrows) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::places

@@ -3,7 +3,7 @@
 #include "base/team.hpp"
 #include "places/blocked_floyd_warshall.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 TeamPlace::TeamPlace(std::int64_t tiles, int threads, const Control& control, Panels panels)
     : tiles_(tiles),
@@ -178,4 +178,4 @@ void TeamPlace::Member::tell_progress(bool at_once) {
   relaxations_ = 0;
 }
 
-}  // namespace apsp
+}  // namespace apsp::places

@@ -22,7 +22,7 @@
 #include "base/event_count.hpp"
 #include "places/shared_phase.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 class TeamPlace {
  public:
@@ -136,4 +136,4 @@ class TeamPlace {
   std::array<double, 3> waits_{};
 };
 
-}  // namespace apsp
+}  // namespace apsp::places

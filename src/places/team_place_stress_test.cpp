@@ -19,7 +19,7 @@
 #include "testing/error_of.hpp"
 #include "testing/recorded_progress.hpp"
 
-namespace apsp {
+namespace apsp::places {
 namespace {
 
 constexpr int kThreadCounts[] = {1, 2, 3, 8};
@@ -197,4 +197,4 @@ TEST(TeamPlace, StopsWhereItIsAskedUnderStress) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::places

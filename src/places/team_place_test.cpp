@@ -11,7 +11,7 @@
 #include "places/one_memory.hpp"
 #include "testing/recorded_progress.hpp"
 
-namespace apsp {
+namespace apsp::places {
 namespace {
 
 constexpr int kThreadCounts[] = {1, 2, 5};
@@ -98,4 +98,4 @@ TEST(TeamPlace, EndsWithTheExceptionOfTheCallersProgress) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::places

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace apsp {
+namespace apsp::places {
 
 using kernels::EventId;
 using kernels::QueueId;
@@ -22,8 +22,8 @@ std::array<Range, 2> travelling(const TileStream::Piece& piece) {
 
 }  // namespace
 
-TileStream::TileStream(kernels::ComputeDevice& device, const ResidentPlanes& host, std::int64_t buffers,
-                       std::int64_t buffer_values)
+TileStream::TileStream(kernels::ComputeDevice& device, const ResidentPlanes& host,
+                       std::int64_t buffers, std::int64_t buffer_values)
     : device_(device),
       host_(host),
       buffer_values_(buffer_values),
@@ -111,4 +111,4 @@ void TileStream::pass(const Piece& piece, QueueId queue, double mark, const Work
   phase_.push_back(piece.rows);
 }
 
-}  // namespace apsp
+}  // namespace apsp::places

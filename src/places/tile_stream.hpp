@@ -11,7 +11,7 @@
 
 #include "places/resident_matrix.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 class TileStream {
  public:
@@ -68,4 +68,4 @@ class TileStream {
   double reached_ = 0;
 };
 
-}  // namespace apsp
+}  // namespace apsp::places

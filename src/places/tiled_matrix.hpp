@@ -9,7 +9,7 @@
 
 #include "kernels/contract.hpp"
 
-namespace apsp {
+namespace apsp::places {
 
 /// A symmetric matrix is solved as its lower triangle of tiles.
 enum class Shape { full, symmetric };
@@ -45,4 +45,4 @@ struct TiledMatrix {
   }
 };
 
-}  // namespace apsp
+}  // namespace apsp::places

@@ -29,7 +29,7 @@ DeviceProblem problem_of(std::int64_t n, int threads = 1) {
 /// A CPU that relaxes so many a second on every thread, whatever the kind.
 RateSource cpu_of(double relaxations) {
   RateSource rates;
-  rates.host = [=](const KernelKind&, Shape, int threads, double) {
+  rates.host = [=](const KernelKind&, places::Shape, int threads, double) {
     HostRates host;
     host.solve = RateCurve({{1000, 1e9 / relaxations / threads}});
     host.rough = false;
@@ -144,7 +144,7 @@ TEST(ChooseDevice, AFastCpuOrSlowPinningDecide) {
   EXPECT_TRUE(choose_device(problem, {}, one_device, cpu_of(5e10)).cuda);
   EXPECT_FALSE(choose_device(problem, {}, one_device, cpu_of(5e12)).cuda);
   RateSource slow_pinning = cpu_of(5e10);
-  slow_pinning.device = [](const KernelKind&, Shape, const DeviceFacts&, int, double) {
+  slow_pinning.device = [](const KernelKind&, places::Shape, const DeviceFacts&, int, double) {
     DeviceRates rates;
     rates.run = RateCurve({{1024, 1e-3}});
     rates.touched = 1e7;

@@ -49,7 +49,7 @@ double product_rate(const KernelKind& kind) {
   }
 }
 
-double assumed_whole_seconds(const DevicePlan& plan, const OffloadRates& rates) {
+double assumed_whole_seconds(const DevicePlan& plan, const places::OffloadRates& rates) {
   const auto n = static_cast<double>(plan.n);
   const double rest = n * n * kWholePivots / (kWholeShareOfRate * rates.relaxations);
   const double step = std::max(kWholeStepSeconds, rest + kWholeWaitSeconds);
@@ -58,7 +58,7 @@ double assumed_whole_seconds(const DevicePlan& plan, const OffloadRates& rates) 
   return kLoadSeconds + solve + bytes / rates.in + bytes / rates.out;
 }
 
-double assumed_tiled_seconds(const DevicePlan& plan, const OffloadRates& rates) {
+double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates& rates) {
   const auto n = static_cast<double>(plan.n), tile = static_cast<double>(plan.tile);
   const double steps = std::ceil(n / tile);
   const double rest = relaxations(plan.n, plan.shape) / steps / rates.relaxations;
@@ -67,7 +67,7 @@ double assumed_tiled_seconds(const DevicePlan& plan, const OffloadRates& rates) 
   // Of a symmetric matrix half comes in, and the whole leaves after the last step.
   const double value = plan.in_bits() ? 1.0 / 8 : size_of(plan.kernel.type);
   const double bytes = n * n * (value + (plan.kernel.tracks_via ? 4 : 0));
-  const bool full = plan.shape == Shape::full;
+  const bool full = plan.shape == places::Shape::full;
   const double in = bytes / rates.in / (full ? 1 : 2) - kHides * step;
   const double out = bytes / rates.out - (full ? kHides * step : 0);
   return kLoadSeconds + steps * step + std::max(0.0, in) + std::max(0.0, out);
@@ -82,7 +82,7 @@ double host_bytes(const DevicePlan& plan) {
 
 }  // namespace
 
-OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device) {
+places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device) {
   const double size = static_cast<double>(device.multiprocessors) * device.clock_mhz / kAssumedOn;
   return {
       .relaxations = product_rate(kind) * kShareOfProduct * size / (kind.tracks_via ? kViaCost : 1),

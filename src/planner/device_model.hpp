@@ -16,7 +16,7 @@ namespace apsp::planner {
 
 /// Rates of Floyd-Warshall on a large matrix and of copies, as assumed of a device that was not
 /// measured: those of one H200 (16384² × 2048, in device memory), by multiprocessors × clock.
-OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device);
+places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device);
 
 /// Cautious figures for the host beside the device; `run` is left empty.
 DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads);

@@ -47,16 +47,16 @@ DeviceRates rates_of(const DevicePlan& plan, int threads, const RateSource& sour
 
 void plan_in_bits(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                   DevicePlan& plan) {
-  plan.bytes = device_closure_device_bytes(problem.n, sizes);
+  plan.bytes = algorithms::device_closure_device_bytes(problem.n, sizes);
   if (plan.bytes > plan.bytes_allowed) does_not_fit(problem, plan, plan.bytes);
   plan.seconds = resident_seconds(plan, false, plan.rates);
 }
 
 }  // namespace
 
-double relaxations(std::int64_t n, Shape shape) {
+double relaxations(std::int64_t n, places::Shape shape) {
   const auto side = static_cast<double>(n);
-  return side * side * side / (shape == Shape::symmetric ? 2 : 1);
+  return side * side * side / (shape == places::Shape::symmetric ? 2 : 1);
 }
 
 std::string why_not_on_cuda(const DeviceProblem& problem) {
@@ -95,7 +95,7 @@ std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64
 
 std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                          bool at_once) {
-  if (problem.kernel.in_bits()) return kDeviceClosureTile;
+  if (problem.kernel.in_bits()) return algorithms::kDeviceClosureTile;
   const std::int64_t granule = sizes.granule();
   if (problem.tile > 0) return base::rounded_up(problem.tile, granule);
   const bool tracks_via = problem.kernel.tracks_via;
@@ -118,32 +118,33 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
   plan.bytes_allowed = problem.memory > 0 ? std::min(problem.memory, usable) : usable;
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = devices.sizes(semiring, type, sign);
-  if (plan.in_bits()) plan.shape = Shape::full;
+  if (plan.in_bits()) plan.shape = places::Shape::full;
   plan.rates = rates_of(plan, problem.threads, rates);
   plan.tile = device_tile(problem, *sizes, true);
   if (plan.in_bits()) {
     plan_in_bits(problem, *sizes, plan);
     return plan;
   }
-  const TiledMatrix host{{nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
-  plan.bytes = DeviceMemory::device_bytes(*sizes, host, tracks_via);
+  const places::TiledMatrix host{
+      {nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
+  plan.bytes = places::DeviceMemory::device_bytes(*sizes, host, tracks_via);
   if (plan.bytes <= plan.bytes_allowed) {
     const bool at_once = !tracks_via && sizes->whole_side() > 0 && problem.n <= plan.tile;
-    if (at_once) plan.shape = Shape::full;  // one tile has no half
+    if (at_once) plan.shape = places::Shape::full;  // one tile has no half
     plan.seconds = resident_seconds(plan, at_once, plan.rates);
     return plan;
   }
   plan.tile = device_tile(problem, *sizes, false);
-  const OffloadProblem offload{.n = problem.n,
-                               .value_size = size_of(type),
-                               .tracks_via = tracks_via,
-                               .tile = plan.tile,
-                               .device_memory = plan.bytes_allowed};
+  const places::OffloadProblem offload{.n = problem.n,
+                                       .value_size = size_of(type),
+                                       .tracks_via = tracks_via,
+                                       .tile = plan.tile,
+                                       .device_memory = plan.bytes_allowed};
   const std::int64_t least = std::min(plan.bytes, least_offload_bytes(offload, *sizes));
   if (least > plan.bytes_allowed) does_not_fit(problem, plan, least);
-  plan.offload = plan_offload(offload, plan.rates.copies, *sizes);
+  plan.offload = places::plan_offload(offload, plan.rates.copies, *sizes);
   plan.streamed = true;
-  plan.shape = Shape::full;  // streamed_memory.hpp
+  plan.shape = places::Shape::full;  // streamed_memory.hpp
   plan.bytes = plan.offload.device_bytes;
   plan.seconds = plan.offload.seconds;
   return plan;

@@ -16,7 +16,7 @@ namespace apsp::planner {
 struct DeviceProblem {
   std::int64_t n = 0;
   KernelKind kernel{};
-  Shape shape = Shape::full;
+  places::Shape shape = places::Shape::full;
   double distance_bound = 0;  // no distance has a larger magnitude
   std::int64_t tile = 0;      // 0: chosen; others are rounded up to the device's granule
   std::int64_t memory = 0;    // bytes of the device's that may be used; 0: what is free
@@ -27,11 +27,11 @@ struct DevicePlan {
   DeviceFacts device;
   KernelKind kernel{};
   std::int64_t n = 0;
-  Shape shape = Shape::full;
+  places::Shape shape = places::Shape::full;
   std::int64_t tile = 0;
-  bool streamed = false;   // or resident
-  OffloadPlan offload{};   // where it is streamed
-  std::int64_t bytes = 0;  // of the device's memory
+  bool streamed = false;          // or resident
+  places::OffloadPlan offload{};  // where it is streamed
+  std::int64_t bytes = 0;         // of the device's memory
   std::int64_t bytes_allowed = 0;
   double seconds = 0;   // predicted, from the first copy in to the last copy out
   DeviceRates rates{};  // by which
@@ -42,7 +42,7 @@ struct DevicePlan {
 };
 
 /// n³, or half of it; what a solve does whatever it meets.
-double relaxations(std::int64_t n, Shape shape);
+double relaxations(std::int64_t n, places::Shape shape);
 
 /// Why the CUDA engine does not take the problem, and what would; empty if it does.
 std::string why_not_on_cuda(const DeviceProblem& problem);

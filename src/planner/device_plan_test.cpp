@@ -79,7 +79,7 @@ TEST(DevicePlan, PredictsAnH200) {
   EXPECT_EQ(seconds(0), 0);
 
   DeviceProblem symmetric = problem_of(32768);
-  symmetric.shape = Shape::symmetric;
+  symmetric.shape = places::Shape::symmetric;
   EXPECT_NEAR(plan_of(symmetric).seconds, 1.2, 0.15);
   DeviceProblem via = problem_of(32768);
   via.kernel.tracks_via = true;
@@ -89,10 +89,10 @@ TEST(DevicePlan, PredictsAnH200) {
 
 TEST(DevicePlan, ASymmetricMatrixIsStreamedAsAFullOne) {
   DeviceProblem problem = problem_of(65536, 4 * kGiB);
-  problem.shape = Shape::symmetric;
-  EXPECT_EQ(plan_of(problem).shape, Shape::full);
+  problem.shape = places::Shape::symmetric;
+  EXPECT_EQ(plan_of(problem).shape, places::Shape::full);
   problem.memory = 0;
-  EXPECT_EQ(plan_of(problem).shape, Shape::symmetric);
+  EXPECT_EQ(plan_of(problem).shape, places::Shape::symmetric);
 }
 
 TEST(DevicePlan, TilesThatWereAskedForBecomeWholeGranules) {
@@ -158,12 +158,12 @@ TEST(WhyNotOnCuda, ReachabilityWithViaIsTheCpus) {
 TEST(DevicePlan, ReachabilityResidesInBits) {
   DeviceProblem problem = problem_of(65536);
   problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
-  problem.shape = Shape::symmetric;
+  problem.shape = places::Shape::symmetric;
   problem.tile = 100;
   const DevicePlan plan = plan_of(problem);
   constexpr std::int64_t kBits = 65536ll * 65536 / 8;
   EXPECT_FALSE(plan.streamed);
-  EXPECT_EQ(plan.shape, Shape::full);
+  EXPECT_EQ(plan.shape, places::Shape::full);
   EXPECT_EQ(plan.tile, 512);
   EXPECT_GE(plan.bytes, kBits);
   EXPECT_LT(plan.bytes, 2 * kBits);

@@ -41,14 +41,14 @@ double cost(const HostProblem& problem, const HostRates& rates) {
 
 }  // namespace
 
-HostRates assumed_host_rates(const KernelKind& kernel, Shape shape, int threads,
+HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int threads,
                              std::int64_t vector_bytes) {
   const double team = std::max(1, threads);
   const double rate = thread_rate(kernel, vector_bytes) * team;
   const double value = size_of(kernel.type) + (kernel.tracks_via ? 4 : 0);
   std::vector<CurvePoint> points;
   for (const double n : {256.0, 1024.0, 8192.0, 65536.0}) {
-    const double work = n * n * n / rate / (shape == Shape::symmetric ? 1.5 : 1);
+    const double work = n * n * n / rate / (shape == places::Shape::symmetric ? 1.5 : 1);
     points.push_back({n, work * (1 + kHalfRateVertices * team / n) + n * n * value / kPageBytes});
   }
   return {RateCurve(std::move(points)), kStartSeconds, kPairs * team, kArcs * team, true};
@@ -56,8 +56,8 @@ HostRates assumed_host_rates(const KernelKind& kernel, Shape shape, int threads,
 
 StoreRates assumed_store_rates() { return {kStoreSeconds, kStoreBytes, true}; }
 
-HostRates host_rates(const RateSource& source, const KernelKind& kernel, Shape shape, int threads,
-                     std::int64_t n) {
+HostRates host_rates(const RateSource& source, const KernelKind& kernel, places::Shape shape,
+                     int threads, std::int64_t n) {
   HostRates assumed = assumed_host_rates(kernel, shape, threads, vector_bytes());
   if (!source.host) return assumed;
   const double guess = assumed.solve.seconds(static_cast<double>(n));

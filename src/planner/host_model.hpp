@@ -28,19 +28,19 @@ struct HostProblem {
   std::int64_t n = 0;
   std::int64_t arcs = 0;
   KernelKind kernel{};
-  Shape shape = Shape::full;
+  places::Shape shape = places::Shape::full;
   int threads = 1;
   bool statistics = true;
 };
 
 /// Cautious figures for a machine of which only the width of its vectors is known, in bytes.
-HostRates assumed_host_rates(const KernelKind& kernel, Shape shape, int threads,
+HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int threads,
                              std::int64_t vector_bytes);
 StoreRates assumed_store_rates();
 
 /// The figures that the source has for this build and machine, or else those above.
-HostRates host_rates(const RateSource& source, const KernelKind& kernel, Shape shape, int threads,
-                     std::int64_t n);
+HostRates host_rates(const RateSource& source, const KernelKind& kernel, places::Shape shape,
+                     int threads, std::int64_t n);
 StoreRates store_rates(const RateSource& source, const std::string& output, bool compress,
                        int threads, double guess);
 

@@ -96,10 +96,10 @@ std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
 }  // namespace
 
 std::int64_t solving_bytes(const Plan& plan) {
-  if (plan.on_device) return plan.in_bits() ? device_closure_host_bytes(plan.n) : 0;
-  if (plan.in_bits()) return transitive_closure_bytes(plan.n);
+  if (plan.on_device) return plan.in_bits() ? algorithms::device_closure_host_bytes(plan.n) : 0;
+  if (plan.in_bits()) return algorithms::transitive_closure_bytes(plan.n);
   const kernels::View matrix{nullptr, plan.n, plan.n, plan.n};
-  return OneMemory::panel_bytes(
+  return places::OneMemory::panel_bytes(
       {matrix, size_of(plan.type), plan.tile},
       kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign));
 }

@@ -30,10 +30,11 @@ std::optional<Device> parse_device(std::string_view text) {
 
 namespace planner {
 
-std::string title(const KernelKind& kind, Shape shape) {
+std::string title(const KernelKind& kind, places::Shape shape) {
   return fmt::format("{} {}{} {}{}", name(kind.semiring), name(kind.type),
                      kind.sign == kernels::Sign::non_negative ? " non-negative" : "",
-                     shape == Shape::full ? "full" : "symmetric", kind.tracks_via ? " via" : "");
+                     shape == places::Shape::full ? "full" : "symmetric",
+                     kind.tracks_via ? " via" : "");
 }
 
 }  // namespace planner

@@ -75,7 +75,7 @@ std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperati
   if (n >= kLargestFrom && suits(kLargest)) tile = kLargest;
   const auto panels = [&] {
     const kernels::View matrix{nullptr, n, n, n};
-    return OneMemory::panel_bytes({matrix, operations.value_size, tile}, operations);
+    return places::OneMemory::panel_bytes({matrix, operations.value_size, tile}, operations);
   };
   const std::int64_t most = n * n * std::max(kWordBytes, operations.value_size) / 20;
   while (n > kLargeMatrix && tile > kMedium && panels() > most) {
@@ -122,7 +122,7 @@ void choose_place(const DeviceProblem& problem, const DeviceWish& wish, const Fi
       problem.tile > 0 ? problem.tile : choose_tile(plan.n, plan.threads, operations_of(plan));
   if (!plan.in_bits()) return;
   plan.tile = kernels::cpu::BitLine::kColumns;
-  plan.shape = Shape::full;
+  plan.shape = places::Shape::full;
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan_signed_weights(graph, options, plan);
   plan.why_type = why_value_type(graph.weight_facts(), options.value_type.has_value(), plan.type);
   plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
-  plan.shape = graph.symmetric() ? Shape::symmetric : Shape::full;
+  plan.shape = graph.symmetric() ? places::Shape::symmetric : places::Shape::full;
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
   choose_place({.n = plan.n,

@@ -24,7 +24,7 @@ struct Plan {
   ValueType type = ValueType::f32;
   std::string why_type;
   kernels::Sign sign = kernels::Sign::any;
-  Shape shape = Shape::full;
+  places::Shape shape = places::Shape::full;
   kernels::Cycles cycles = kernels::Cycles::excluded;  ///< a graph is searched for them before
   bool with_via = false;                               ///< intermediate vertices are tracked
   std::int64_t n = 0;

@@ -144,7 +144,7 @@ std::string plan_line(const Plan& plan) {
 }
 
 std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
-  const bool symmetric = plan.shape == Shape::symmetric;
+  const bool symmetric = plan.shape == places::Shape::symmetric;
   std::vector<std::pair<std::string, std::string>> rows = {
       {"algorithm", std::string(name(plan.algorithm))},
       {"semiring", std::string(name(plan.semiring))},
@@ -174,7 +174,7 @@ PlanReport plan_report(const Plan& plan) {
   report.place = place(plan);
   report.why_place = plan.why_device;
   report.threads = plan.threads;
-  report.symmetric = plan.shape == Shape::symmetric;
+  report.symmetric = plan.shape == places::Shape::symmetric;
   report.packed_bits = plan.in_bits();
   report.via = plan.with_via;
   report.relaxations = plan.relaxations();

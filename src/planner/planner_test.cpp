@@ -110,14 +110,14 @@ TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
   const Graph graph = long_path();
   const Plan resident = make_plan(graph, options, one_device);
   EXPECT_EQ(resident.device, Device::cuda);
-  EXPECT_EQ(resident.shape, Shape::symmetric);
+  EXPECT_EQ(resident.shape, places::Shape::symmetric);
   EXPECT_EQ(resident.tile, 128);
   EXPECT_THAT(plan_line(resident), HasSubstr("f32 on NVIDIA H200 (cuda:0), "));
   EXPECT_THAT(plan_line(resident), HasSubstr("predicted about "));
 
   options.device_memory = 10 << 20;
   const Plan streamed = make_plan(graph, options, one_device);
-  EXPECT_EQ(streamed.shape, Shape::full);
+  EXPECT_EQ(streamed.shape, places::Shape::full);
   EXPECT_LE(streamed.on_device->bytes, options.device_memory);
   EXPECT_THAT(plan_line(streamed), HasSubstr(", streamed, predicted"));
   EXPECT_GT(plan_report(streamed).panel, 0);
@@ -158,7 +158,7 @@ TEST(Plan, SaysInOneLineWhatItWillDo) {
 
 TEST(Plan, PredictsTheWholeByTheRatesOfThisMachine) {
   RateSource rates;
-  rates.host = [](const KernelKind& kind, Shape shape, int threads, double guess) {
+  rates.host = [](const KernelKind& kind, places::Shape shape, int threads, double guess) {
     EXPECT_EQ(title(kind, shape), "min-plus f32 non-negative symmetric");
     EXPECT_EQ(threads, 2);
     EXPECT_GT(guess, 0);
@@ -202,9 +202,10 @@ TEST(ChooseTile, GrowsWithTheMatrixAndKeepsPanelsSmall) {
     const std::int64_t n = 16384;
     const std::int64_t tile = choose_tile(n, 2, operations);
     EXPECT_GE(tile, 96);
-    const TiledMatrix tiling{{nullptr, n, n, n}, size_of(type), tile};
+    const places::TiledMatrix tiling{{nullptr, n, n, n}, size_of(type), tile};
     // Half-words may have the panels of words (choose_tile).
-    EXPECT_LE(OneMemory::panel_bytes(tiling, operations), n * n * std::max(4, size_of(type)) / 20);
+    EXPECT_LE(places::OneMemory::panel_bytes(tiling, operations),
+              n * n * std::max(4, size_of(type)) / 20);
   }
 }
 
@@ -212,7 +213,7 @@ TEST(Plan, UndirectedGraphsNeedHalfTheWork) {
   GraphBuilder builder(10, false);
   builder.add_edge(0, 1, 1);
   const Plan plan = make_plan(std::move(builder).build(), {});
-  EXPECT_EQ(plan.shape, Shape::symmetric);
+  EXPECT_EQ(plan.shape, places::Shape::symmetric);
   EXPECT_EQ(plan.relaxations(), 500);
 }
 

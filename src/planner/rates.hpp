@@ -1,8 +1,9 @@
 // What a machine does in a second, as it was measured there, and where a plan gets that from.
 //
 // A plan asks for the rates of a kind of work and says how long it guesses the work takes. The
-// source (measure/measured_rates.hpp) knows them, measures them where the guess makes that worth while, or
-// has none. Models (host_model.hpp, device_plan.hpp) turn figures into seconds and measure nothing.
+// source (measure/measured_rates.hpp) knows them, measures them where the guess makes that worth
+// while, or has none. Models (host_model.hpp, device_plan.hpp) turn figures into seconds and
+// measure nothing.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -31,7 +32,7 @@ struct KernelKind {
 };
 
 /// "min-plus f32 non-negative full via": the key under which rates are kept.
-std::string title(const KernelKind& kind, Shape shape);
+std::string title(const KernelKind& kind, places::Shape shape);
 
 /// Rates of one kind of value, shape and number of threads.
 struct HostRates {
@@ -45,12 +46,12 @@ struct HostRates {
 
 /// Rates of one kind of value and shape on one device, and of the host around it.
 struct DeviceRates {
-  RateCurve run{};        // from the first copy in to the last copy out, resident
-  double start = 0;       // s: driver and context, once a process
-  double beside = 0;      // s: queues, memory of the device, kernels
-  double touched = 0;     // bytes a second: first touch, pinning, unpinning of the host's matrix
-  OffloadRates copies{};  // `relaxations`: of a large product, without copies
-  double statistics = 0;  // as of `HostRates`
+  RateCurve run{};     // from the first copy in to the last copy out, resident
+  double start = 0;    // s: driver and context, once a process
+  double beside = 0;   // s: queues, memory of the device, kernels
+  double touched = 0;  // bytes a second: first touch, pinning, unpinning of the host's matrix
+  places::OffloadRates copies{};  // `relaxations`: of a large product, without copies
+  double statistics = 0;          // as of `HostRates`
   double arcs = 0;
   bool rough = true;
 };
@@ -64,8 +65,10 @@ struct StoreRates {
 
 /// `guess`: seconds that the whole may take, by cautious figures. Any function may be empty.
 struct RateSource {
-  std::function<std::optional<HostRates>(const KernelKind&, Shape, int threads, double guess)> host;
-  std::function<std::optional<DeviceRates>(const KernelKind&, Shape, const DeviceFacts&,
+  std::function<std::optional<HostRates>(const KernelKind&, places::Shape, int threads,
+                                         double guess)>
+      host;
+  std::function<std::optional<DeviceRates>(const KernelKind&, places::Shape, const DeviceFacts&,
                                            int threads, double guess)>
       device;
   std::function<std::optional<StoreRates>(const std::string& output, bool compress, int threads,

@@ -202,7 +202,8 @@ void count_cells(const typename S::Value* values, std::int64_t cols, const Value
 /// A `RowSweep`.
 template <class S>
 Extremes<double> sweep_row(const void* row, std::int64_t first, std::int64_t cols,
-                        const ColumnTotals& totals, const ValueCells& cells, std::int64_t* counts) {
+                           const ColumnTotals& totals, const ValueCells& cells,
+                           std::int64_t* counts) {
   const auto* const values = static_cast<const typename S::Value*>(row);
   if constexpr (S::kKind == Semiring::or_and) {
     std::uint32_t* const reached = totals.reached + first;
@@ -212,7 +213,7 @@ Extremes<double> sweep_row(const void* row, std::int64_t first, std::int64_t col
     const Extremes<typename S::Value> exact = range_of<S>(values, cols);
     if (exact.least > exact.greatest) return {};  // no path
     const Extremes<double> found{static_cast<double>(exact.least),
-                              static_cast<double>(exact.greatest)};
+                                 static_cast<double>(exact.greatest)};
     add_stretch<S>(values, first, cols, found, totals);
     count_cells<S>(values, cols, cells, counts);
     return found;

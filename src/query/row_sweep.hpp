@@ -34,8 +34,8 @@ struct Extremes {
 /// The stretch is columns [first, first + cols). `values`: [cols] of the value type. `counts`:
 /// [cells.count()]; or-and only counts `reached`.
 using RowSweep = Extremes<double> (*)(const void* values, std::int64_t first, std::int64_t cols,
-                                   const ColumnTotals& totals, const ValueCells& cells,
-                                   std::int64_t* counts);
+                                      const ColumnTotals& totals, const ValueCells& cells,
+                                      std::int64_t* counts);
 
 RowSweep row_sweep(Semiring semiring, ValueType type);
 

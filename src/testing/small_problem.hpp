@@ -39,8 +39,8 @@ class SmallProblem {
   }
 
   std::int32_t& value(std::int64_t i, std::int64_t j) { return values_[at(i, j)]; }
-  TiledMatrix values() { return {{values_.data(), n_, n_, n_ + kMargin}, 4, tile_}; }
-  TiledMatrix via() { return {{via_.data(), n_, n_, n_ + kMargin}, 4, tile_}; }
+  places::TiledMatrix values() { return {{values_.data(), n_, n_, n_ + kMargin}, 4, tile_}; }
+  places::TiledMatrix via() { return {{via_.data(), n_, n_, n_ + kMargin}, 4, tile_}; }
 
   void expect_solved() const { EXPECT_EQ(values_, solution_) << "n " << n_; }
 

@@ -28,14 +28,14 @@ BackEnd cpu(const std::string& instruction_set) {
           [instruction_set] { kernels::cpu::force_instruction_set(instruction_set); },
           kernels::cpu::operations,
           [](Semiring semiring, ValueType type, kernels::Sign sign, kernels::Cycles cycles,
-             TiledMatrix tiling, Shape shape, TiledMatrix via) {
+             places::TiledMatrix tiling, places::Shape shape, places::TiledMatrix via) {
             const Control control;
-            std::optional<Witness> witness;
+            std::optional<places::Witness> witness;
             if (via.matrix.data != nullptr) {
               witness = {via, kernels::cpu::witness_operations(semiring, type, sign)};
             }
-            OneMemory(tiling, shape, kernels::cpu::operations(semiring, type, sign), cycles,
-                      kThreads, control, witness)
+            places::OneMemory(tiling, shape, kernels::cpu::operations(semiring, type, sign), cycles,
+                              kThreads, control, witness)
                 .run();
           },
           kTile};
@@ -43,7 +43,8 @@ BackEnd cpu(const std::string& instruction_set) {
 
 using MakeDevice =
     std::function<std::unique_ptr<kernels::ComputeDevice>(Semiring, ValueType, kernels::Sign)>;
-using Solve = void (*)(kernels::ComputeDevice&, const TiledMatrix&, Shape, kernels::Cycles, const TiledMatrix& via);
+using Solve = void (*)(kernels::ComputeDevice&, const places::TiledMatrix&, places::Shape,
+                       kernels::Cycles, const places::TiledMatrix& via);
 
 /// The device of the operations below, which are plain functions and can carry none.
 struct Current {
@@ -94,24 +95,26 @@ std::int64_t close(kernels::View d, kernels::Cycles cycles) {
   return current.device->take_pivot();
 }
 
-void solve_resident(kernels::ComputeDevice& device, const TiledMatrix& tiling, Shape shape,
-                    kernels::Cycles cycles, const TiledMatrix& via) {
+void solve_resident(kernels::ComputeDevice& device, const places::TiledMatrix& tiling,
+                    places::Shape shape, kernels::Cycles cycles, const places::TiledMatrix& via) {
   const Control control;
-  DeviceMemory(device, tiling, shape, cycles, control, via).run();
+  places::DeviceMemory(device, tiling, shape, cycles, control, via).run();
 }
 
 /// In about a third of the memory that the matrix takes.
-void solve_streamed(kernels::ComputeDevice& device, const TiledMatrix& tiling, Shape, kernels::Cycles cycles,
-                    const TiledMatrix& via) {
-  OffloadProblem problem{.n = tiling.n(),
-                         .value_size = tiling.value_size,
-                         .tracks_via = via.matrix.data != nullptr,
-                         .tile = tiling.tile};
+void solve_streamed(kernels::ComputeDevice& device, const places::TiledMatrix& tiling,
+                    places::Shape, kernels::Cycles cycles, const places::TiledMatrix& via) {
+  places::OffloadProblem problem{.n = tiling.n(),
+                                 .value_size = tiling.value_size,
+                                 .tracks_via = via.matrix.data != nullptr,
+                                 .tile = tiling.tile};
   problem.device_memory = least_offload_bytes(problem, device) +
                           tiling.n() * device.stride(tiling.n()) * tiling.value_size / 3;
-  constexpr OffloadRates kRates{.relaxations = 1e9, .in = 1e9, .out = 1e9, .both = 1.6e9};
+  constexpr places::OffloadRates kRates{.relaxations = 1e9, .in = 1e9, .out = 1e9, .both = 1.6e9};
   const Control control;
-  StreamedMemory(device, plan_offload(problem, kRates, device), tiling, cycles, control, via).run();
+  places::StreamedMemory(device, places::plan_offload(problem, kRates, device), tiling, cycles,
+                         control, via)
+      .run();
 }
 
 BackEnd device(const std::string& name, const MakeDevice& make, Solve solve) {
@@ -126,8 +129,9 @@ BackEnd device(const std::string& name, const MakeDevice& make, Solve solve) {
             return kernels::TileOperations{semiring, type, size_of(type), multiply_add, close, {}};
           },
           [=](Semiring semiring, ValueType type, kernels::Sign sign, kernels::Cycles cycles,
-              TiledMatrix tiling, Shape shape,
-              TiledMatrix via) { solve(*make(semiring, type, sign), tiling, shape, cycles, via); },
+              places::TiledMatrix tiling, places::Shape shape, places::TiledMatrix via) {
+            solve(*make(semiring, type, sign), tiling, shape, cycles, via);
+          },
           std::max(granule, kTile)};
 }
 
@@ -135,7 +139,8 @@ std::unique_ptr<kernels::ComputeDevice> strict(Semiring semiring, ValueType type
   return kernels::strict::make_device(semiring, type, kStrictMemory);
 }
 
-std::unique_ptr<kernels::ComputeDevice> cuda(Semiring semiring, ValueType type, kernels::Sign sign) {
+std::unique_ptr<kernels::ComputeDevice> cuda(Semiring semiring, ValueType type,
+                                             kernels::Sign sign) {
   return kernels::cuda::make_device(0, semiring, type, sign);
 }
 

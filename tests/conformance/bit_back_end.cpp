@@ -94,10 +94,10 @@ BackEnd bit_back_end(const std::string& name,
     return kernels::TileOperations{semiring, type, 1, multiply_add, close, {}};
   };
   back_end.floyd_warshall = [make](Semiring, ValueType, kernels::Sign, kernels::Cycles,
-                                   TiledMatrix tiling, Shape, TiledMatrix) {
+                                   places::TiledMatrix tiling, places::Shape, places::TiledMatrix) {
     constexpr int kThreads = 3;
     const Control control;
-    device_closure(*make(), tiling.matrix, kThreads, control);
+    algorithms::device_closure(*make(), tiling.matrix, kThreads, control);
   };
   back_end.tile = 2 * kBits;  // the closure's own tiles are larger
   back_end.sums_and_orders = false;

@@ -82,14 +82,14 @@ struct Solved {
       : n(graph.vertex_count()),
         weights(static_cast<std::size_t>(n * n)),
         via(tracks_via ? weights.size() : 0, kernels::kNoVia) {
-    fill_adjacency_matrix(graph, c.semiring, c.type, {weights.data(), n, n, n}, 1);
+    algorithms::fill_adjacency_matrix(graph, c.semiring, c.type, {weights.data(), n, n, n}, 1);
     values = weights;
     const std::int64_t tile = back_end.tile;
-    TiledMatrix via_tiling;
+    places::TiledMatrix via_tiling;
     if (tracks_via) via_tiling = {{via.data(), n, n, n}, sizeof(std::int32_t), tile};
     back_end.floyd_warshall(c.semiring, c.type, c.is_signed ? Sign::any : Sign::non_negative,
-                            c.cycles, {{values.data(), n, n, n}, sizeof(T), tile}, Shape::full,
-                            via_tiling);
+                            c.cycles, {{values.data(), n, n, n}, sizeof(T), tile},
+                            places::Shape::full, via_tiling);
   }
   std::size_t at(std::int64_t i, std::int64_t j) const {
     return static_cast<std::size_t>(i * n + j);
@@ -226,8 +226,8 @@ TEST_P(RoundedCycle, IsPutBackWhereCyclesAreExcluded) {
     at(n - 1, 2) = -(T(1) + unit);
     const auto solve = [&](std::vector<T>& values, Cycles cycles) {
       back_end.floyd_warshall(Semiring::min_plus, c.type, Sign::any, cycles,
-                              {{values.data(), n, n, n}, sizeof(T), back_end.tile}, Shape::full,
-                              {});
+                              {{values.data(), n, n, n}, sizeof(T), back_end.tile},
+                              places::Shape::full, {});
     };
     std::vector<T> copy = matrix;
     EXPECT_THROW(solve(copy, Cycles::possible), Error);

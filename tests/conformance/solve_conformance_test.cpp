@@ -60,14 +60,15 @@ Graph make_graph(const Case& c, std::int64_t n) {
 class SolveConformance : public testing::TestWithParam<Case> {};
 
 template <class S>
-void expect_textbook(const Case& c, const BackEnd& back_end, const Graph& graph, Shape shape,
-                     std::int64_t tile, kernels::Cycles cycles = kernels::Cycles::possible) {
+void expect_textbook(const Case& c, const BackEnd& back_end, const Graph& graph,
+                     places::Shape shape, std::int64_t tile,
+                     kernels::Cycles cycles = kernels::Cycles::possible) {
   using T = typename S::Value;
   const std::int64_t n = graph.vertex_count();
   const std::int64_t stride = n + 3;
   std::vector<T> matrix(static_cast<std::size_t>(n * stride + 1), T(1));
   const kernels::View whole{matrix.data(), n, n, stride};
-  fill_adjacency_matrix(graph, c.semiring, c.type, whole, 1);
+  algorithms::fill_adjacency_matrix(graph, c.semiring, c.type, whole, 1);
   back_end.floyd_warshall(c.semiring, c.type,
                           c.negative ? kernels::Sign::any : kernels::Sign::non_negative, cycles,
                           {whole, sizeof(T), tile}, shape, {});
@@ -95,8 +96,8 @@ TEST_P(SolveConformance, AgreesWithTheTextbook) {
     if (c.kind == GraphKind::grid && n == 0) continue;
     const Graph graph = make_graph(c, n);
     semiring::dispatch(c.semiring, c.type, [&]<class S>() {
-      expect_textbook<S>(c, back_end, graph, Shape::full, tile);
-      if (!graph.directed()) expect_textbook<S>(c, back_end, graph, Shape::symmetric, tile);
+      expect_textbook<S>(c, back_end, graph, places::Shape::full, tile);
+      if (!graph.directed()) expect_textbook<S>(c, back_end, graph, places::Shape::symmetric, tile);
     });
   }
 }
@@ -109,7 +110,8 @@ TEST_P(SolveConformance, AgreesWhereCyclesAreExcluded) {
   for (const std::int64_t n : {back_end.tile, 2 * back_end.tile + 3}) {
     const Graph graph = make_graph(c, n);
     semiring::dispatch(c.semiring, c.type, [&]<class S>() {
-      expect_textbook<S>(c, back_end, graph, graph.directed() ? Shape::full : Shape::symmetric,
+      expect_textbook<S>(c, back_end, graph,
+                         graph.directed() ? places::Shape::full : places::Shape::symmetric,
                          back_end.tile, kernels::Cycles::excluded);
     });
   }
@@ -118,12 +120,12 @@ TEST_P(SolveConformance, AgreesWhereCyclesAreExcluded) {
 /// Every entry that an intermediate vertex improved is the product of its two parts; the others are
 /// what they were.
 template <class S>
-void expect_via(const Case& c, const BackEnd& back_end, const Graph& graph, Shape shape,
+void expect_via(const Case& c, const BackEnd& back_end, const Graph& graph, places::Shape shape,
                 std::int64_t tile) {
   using T = typename S::Value;
   const std::int64_t n = graph.vertex_count();
   std::vector<T> weights(static_cast<std::size_t>(n * n + 1));
-  fill_adjacency_matrix(graph, c.semiring, c.type, {weights.data(), n, n, n}, 1);
+  algorithms::fill_adjacency_matrix(graph, c.semiring, c.type, {weights.data(), n, n, n}, 1);
   std::vector<T> values = weights;
   std::vector<std::int32_t> via(weights.size(), kernels::kNoVia);
   back_end.floyd_warshall(c.semiring, c.type,
@@ -154,7 +156,8 @@ TEST_P(ViaConformance, ViaSplitsEveryDistance) {
   for (const std::int64_t n : {std::int64_t{1}, tile, 2 * tile + 3, 4 * tile - 3}) {
     const Graph graph = make_graph(c, n);
     semiring::dispatch(c.semiring, c.type, [&]<class S>() {
-      expect_via<S>(c, back_end, graph, graph.directed() ? Shape::full : Shape::symmetric, tile);
+      expect_via<S>(c, back_end, graph,
+                    graph.directed() ? places::Shape::full : places::Shape::symmetric, tile);
     });
   }
 }
@@ -167,7 +170,7 @@ TEST_P(SolveConformance, OneTileOfAnySize) {
   for (const std::int64_t n : {1, 63, 64, 65, 130, 200, 321}) {
     const std::int64_t tile = (n + back_end.tile - 1) / back_end.tile * back_end.tile;
     const Graph graph = make_graph(c, n);
-    const Shape shape = graph.directed() ? Shape::full : Shape::symmetric;
+    const places::Shape shape = graph.directed() ? places::Shape::full : places::Shape::symmetric;
     semiring::dispatch(c.semiring, c.type, [&]<class S>() {
       expect_textbook<S>(c, back_end, graph, shape, tile);
       if (back_end.tracks_via) expect_via<S>(c, back_end, graph, shape, tile);

@@ -146,7 +146,7 @@ class WitnessConformance : public testing::TestWithParam<Case> {
 
   /// Blocked Floyd-Warshall with a witness into a store in memory.
   template <class S>
-  std::unique_ptr<store::Store> solve(Values<S>& weights, std::int64_t n, Shape shape,
+  std::unique_ptr<store::Store> solve(Values<S>& weights, std::int64_t n, places::Shape shape,
                                       std::int64_t tile, int threads) {
     store::Layout layout{
         n, GetParam().type, GetParam().semiring, 1024, {Plane::distance, Plane::via, Plane::hops}};
@@ -156,9 +156,9 @@ class WitnessConformance : public testing::TestWithParam<Case> {
     std::fill(via, via + n * result->stride(), kernels::kNoVia);
     const Control control;
     const std::int64_t stride = result->stride();
-    OneMemory({{result->data(Plane::distance), n, n, stride}, plain_.value_size, tile}, shape,
-              plain_, Cycles::possible, threads, control,
-              Witness{{{via, n, n, stride}, sizeof(std::int32_t), tile}, witness_})
+    places::OneMemory({{result->data(Plane::distance), n, n, stride}, plain_.value_size, tile},
+                      shape, plain_, Cycles::possible, threads, control,
+                      places::Witness{{{via, n, n, stride}, sizeof(std::int32_t), tile}, witness_})
         .run();
     query::write_hops(*result, control);
     return result;
@@ -203,7 +203,7 @@ class WitnessConformance : public testing::TestWithParam<Case> {
   void solve_and_check(std::int64_t n, std::int64_t tile, Weights kind, std::uint64_t sparsity,
                        bool symmetric) {
     Values<S> weights = adjacency<S>(n, kind, sparsity, symmetric);
-    const Shape shape = symmetric ? Shape::symmetric : Shape::full;
+    const places::Shape shape = symmetric ? places::Shape::symmetric : places::Shape::full;
     const auto result = solve<S>(weights, n, shape, tile, 1);
     const bool sums = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
     check_paths<S>(weights, *result,

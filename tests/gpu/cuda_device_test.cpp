@@ -21,8 +21,8 @@
 namespace apsp {
 namespace {
 
-using kernels::Cycles;
 using kernels::ComputeDevice;
+using kernels::Cycles;
 using kernels::Range;
 using kernels::Sign;
 using kernels::View;
@@ -138,7 +138,9 @@ TEST_F(CudaDevice, SolvesAreTheSameInEveryType) {
     const auto device = kernels::cuda::make_device(0, Semiring::min_plus, type, Sign::non_negative);
     const Control control;
     const View whole{matrix.data(), kSide, kSide, kSide};
-    DeviceMemory(*device, {whole, sizeof(T), tile}, Shape::full, Cycles::excluded, control).run();
+    places::DeviceMemory(*device, {whole, sizeof(T), tile}, places::Shape::full, Cycles::excluded,
+                         control)
+        .run();
     return std::vector<double>(matrix.begin(), matrix.end());
   };
   const std::vector<double> want = solved(ValueType::i32, std::int32_t{}, kInTiles);
@@ -163,8 +165,8 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
     std::vector<std::uint8_t> gpu(static_cast<std::size_t>(n * n)), cpu(gpu.size());
     const auto device =
         kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::any);
-    device_closure(*device, graph, {gpu.data(), n, n, n}, 2, {});
-    transitive_closure(graph, {cpu.data(), n, n, n}, 2);
+    algorithms::device_closure(*device, graph, {gpu.data(), n, n, n}, 2, {});
+    algorithms::transitive_closure(graph, {cpu.data(), n, n, n}, 2);
     EXPECT_EQ(gpu, cpu) << n;
   }
 }

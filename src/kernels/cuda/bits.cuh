@@ -38,7 +38,7 @@ struct Arguments {
   int row_blocks;
   std::int64_t skipped_row_begin, skipped_row_end;  // multiples of the thread's rows
   std::int64_t skipped_col_begin, skipped_col_end;  // words, multiples of a sliver
-  bool wide_access;                           // rows of C begin on 16 bytes
+  bool wide_access;                                 // rows of C begin on 16 bytes
 };
 
 __device__ inline uint4 united(uint4 a, uint4 b) {

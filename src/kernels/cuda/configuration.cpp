@@ -47,8 +47,9 @@ bool suits(const Configuration& configuration, int lanes, const Update& u) {
 
 double score(const Candidate& candidate, int lanes, int multiprocessors, const Update& u) {
   const Configuration& c = candidate.configuration;
-  const std::int64_t blocks = blocks_of(u.c.rows, c.rows, u.skipped_rows).count *
-                              blocks_of(u.c.cols, std::int64_t{c.cols} * lanes, u.skipped_cols).count;
+  const std::int64_t blocks =
+      blocks_of(u.c.rows, c.rows, u.skipped_rows).count *
+      blocks_of(u.c.cols, std::int64_t{c.cols} * lanes, u.skipped_cols).count;
   const std::int64_t fullest = (blocks + multiprocessors - 1) / multiprocessors;
   const auto together = static_cast<double>(std::min<std::int64_t>(fullest, c.blocks));
   const double busy = std::min(1.0, together * c.threads() / kBusyThreads);

@@ -9,9 +9,9 @@
 
 #include "base/units.hpp"
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/mirror.hpp"
 #include "kernels/cuda/packed.hpp"
-#include "kernels/cuda/device_operations.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
@@ -377,8 +377,8 @@ std::string why_no_device() {
   return "no CUDA device of compute capability 8.0 or later";
 }
 
-std::unique_ptr<ComputeDevice> make_device(int ordinal, Semiring semiring, ValueType type, Sign sign,
-                                    std::int64_t memory) {
+std::unique_ptr<ComputeDevice> make_device(int ordinal, Semiring semiring, ValueType type,
+                                           Sign sign, std::int64_t memory) {
   for (const DeviceFacts& facts : devices()) {
     if (facts.ordinal == ordinal) {
       return std::make_unique<CudaDevice>(facts, device_operations(semiring, type, sign), memory);

@@ -36,8 +36,8 @@ std::string why_no_device();
 /// device, or nothing built in; usage: an unsupported pair.
 /// or-and works on words of 32 vertices, uint32: bit j mod 32 of word j / 32 of a row.
 /// Integer sums with `Sign::any` require distances below 2^28 in magnitude.
-std::unique_ptr<ComputeDevice> make_device(int ordinal, Semiring semiring, ValueType type, Sign sign,
-                                    std::int64_t memory = 0);
+std::unique_ptr<ComputeDevice> make_device(int ordinal, Semiring semiring, ValueType type,
+                                           Sign sign, std::int64_t memory = 0);
 
 /// The sizes of such a device, the same for every GPU; none is taken into use. Throws `Error` as
 /// above.

@@ -9,11 +9,11 @@
 #include "kernels/cuda/close.cuh"
 #include "kernels/cuda/configuration.hpp"
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/launch_whole.cuh"
 #include "kernels/cuda/pack.cuh"
 #include "kernels/cuda/product.cuh"
 #include "kernels/cuda/relaxation.cuh"
-#include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/witness_product.cuh"
 
 namespace apsp::kernels::cuda {

@@ -5,7 +5,9 @@ namespace apsp::kernels::cuda {
 
 DeviceOperations max_min_f32() { return operations_of<Relaxation<semiring::MaxMin<float>>>(); }
 DeviceOperations max_min_f64() { return operations_of<Relaxation<semiring::MaxMin<double>>>(); }
-DeviceOperations max_min_i32() { return operations_of<Relaxation<semiring::MaxMin<std::int32_t>>>(); }
+DeviceOperations max_min_i32() {
+  return operations_of<Relaxation<semiring::MaxMin<std::int32_t>>>();
+}
 DeviceOperations max_min_u16() {
   return operations_of<Relaxation<semiring::MaxMin<std::uint16_t>>>();
 }

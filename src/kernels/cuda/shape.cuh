@@ -16,8 +16,8 @@ struct ProductArguments {
   const void* right;
   std::int64_t sliver_words;  // of one packed sliver
   std::int64_t left_slivers, right_slivers;
-  int steps;                           // stages of pivots
-  int row_blocks, col_blocks;          // that are worked on
+  int steps;                                 // stages of pivots
+  int row_blocks, col_blocks;                // that are worked on
   int skipped_row_begin, skipped_row_count;  // blocks left out
   int skipped_col_begin, skipped_col_count;
   std::int64_t triangle;

@@ -57,7 +57,8 @@ class StrictDevice : public testing::Test {
     EXPECT_THAT(error.what(), HasSubstr(words));
   }
 
-  std::unique_ptr<ComputeDevice> device = strict::make_device(Semiring::min_plus, ValueType::i32, 1 << 16);
+  std::unique_ptr<ComputeDevice> device =
+      strict::make_device(Semiring::min_plus, ValueType::i32, 1 << 16);
   QueueId queue = device->make_queue();
   std::vector<std::int32_t> ones = std::vector<std::int32_t>(64, 1);
   std::vector<std::int32_t> nines = std::vector<std::int32_t>(256, 9);

@@ -1,0 +1,41 @@
+// Whatever computes the distances from some vertices without those from the others: a search, a
+// sweep over a factor. The other side of the wall is store/row_sink.hpp.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/semiring.hpp>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace apsp::store {
+
+class RowSource {
+ public:
+  virtual ~RowSource() = default;
+
+  /// What one thread needs to compute rows: its memory is taken once, and no row takes more.
+  class Worker {
+   public:
+    virtual ~Worker() = default;
+    /// Row i of `rows` ← the distances from sources[i] to all n vertices; no path is
+    /// `no_path(semiring, type)`. `rows`: [sources.size(), n] values of `type()`, row-major,
+    /// aligned for it; `stride` values from one row to the next. At most `block_rows()` distinct
+    /// sources.
+    virtual void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) = 0;
+  };
+
+  virtual std::int64_t vertices() const = 0;
+  virtual Semiring semiring() const = 0;
+  virtual ValueType type() const = 0;
+  /// [n] every vertex once, so that sources that stand together here cost least in one block.
+  virtual std::span<const Vertex> order() const = 0;
+  /// How many sources a call computes best at once.
+  virtual std::int64_t block_rows() const = 0;
+  /// Memory that a `Worker` takes, bytes.
+  virtual std::int64_t worker_bytes() const = 0;
+  /// The source outlives its workers. Any number of them may compute at once.
+  virtual std::unique_ptr<Worker> worker() const = 0;
+};
+
+}  // namespace apsp::store
