@@ -18,7 +18,7 @@ apsp_require(ZLIB zlib1g-dev)
 find_package(OpenMP QUIET COMPONENTS CXX)
 apsp_require(OpenMP "g++ (or libomp-dev for clang)")
 
-# Some distributions ship Highway and zstd with pkg-config files only.
+# Some distributions ship Highway, METIS and zstd without CMake packages.
 find_path(APSP_ZSTD_INCLUDE zstd.h)
 find_library(APSP_ZSTD_LIBRARY zstd)
 set(zstd_FOUND ${APSP_ZSTD_LIBRARY})
@@ -34,6 +34,14 @@ target_link_libraries(apsp_zstd INTERFACE ${APSP_ZSTD_LIBRARY})
 add_library(apsp_hwy INTERFACE)
 target_include_directories(apsp_hwy SYSTEM INTERFACE ${APSP_HWY_INCLUDE})
 target_link_libraries(apsp_hwy INTERFACE ${APSP_HWY_LIBRARY})
+
+find_path(APSP_METIS_INCLUDE metis.h)
+find_library(APSP_METIS_LIBRARY metis)
+set(metis_FOUND ${APSP_METIS_LIBRARY})
+apsp_require(metis libmetis-dev)
+add_library(apsp_metis INTERFACE)
+target_include_directories(apsp_metis SYSTEM INTERFACE ${APSP_METIS_INCLUDE})
+target_link_libraries(apsp_metis INTERFACE ${APSP_METIS_LIBRARY})
 
 if(APSP_BUILD_TESTS)
   find_package(GTest QUIET)

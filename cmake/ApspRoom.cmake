@@ -79,6 +79,7 @@ function(apsp_library)
   list(TRANSFORM libraries REPLACE "(.+)" "$<BUILD_INTERFACE:\\1>")
   target_link_libraries(apsp PRIVATE ${libraries} fmt::fmt OpenMP::OpenMP_CXX
     $<INSTALL_INTERFACE:ZLIB::ZLIB> $<INSTALL_INTERFACE:apsp::zstd> $<INSTALL_INTERFACE:apsp::hwy>
+    $<INSTALL_INTERFACE:apsp::metis>
     $<$<BOOL:${APSP_WITH_CUDA}>:$<INSTALL_INTERFACE:CUDA::cudart_static>>)
   target_compile_features(apsp PUBLIC cxx_std_20)
   set_target_properties(apsp PROPERTIES LINKER_LANGUAGE CXX)

@@ -1,0 +1,35 @@
+// Numeric elimination: values into the factor, front by front, children before parents.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <apsp/semiring.hpp>
+#include <cstdint>
+#include <memory>
+
+#include "elimination/factor.hpp"
+#include "elimination/tree.hpp"
+#include "kernels/contract.hpp"
+
+namespace apsp::elimination {
+
+struct EliminationOptions {
+  Semiring semiring = Semiring::min_plus;
+  ValueType type = ValueType::f32;
+  kernels::Sign sign = kernels::Sign::any;
+  kernels::Cycles cycles = kernels::Cycles::possible;
+  int threads = 1;
+  Control control{};
+};
+
+/// Requires: `tree` is of the graph's pattern; sums of the graph's weights fit the type. The factor
+/// is symmetric where the graph is. Throws `Error`: negative_cycle (a vertex on one), interrupted,
+/// does_not_fit.
+Factor eliminate(const Graph& graph, std::shared_ptr<const Tree> tree,
+                 const EliminationOptions& options);
+
+/// Most bytes that `eliminate` takes besides the factor. Threads share subtrees out, so what is
+/// held at a time depends on how they come along; it never exceeds this.
+std::int64_t elimination_bytes(const Graph& graph, const Tree& tree, ValueType type, int threads);
+
+}  // namespace apsp::elimination

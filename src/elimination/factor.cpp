@@ -1,0 +1,54 @@
+#include "elimination/factor.hpp"
+
+#include <utility>
+
+namespace apsp::elimination {
+namespace {
+
+kernels::View writable(kernels::ConstView view) {
+  return {const_cast<void*>(view.data), view.rows, view.cols, view.stride};
+}
+
+}  // namespace
+
+Factor::Factor(std::shared_ptr<const Tree> tree, Semiring semiring, ValueType type, bool symmetric)
+    : tree_(std::move(tree)),
+      semiring_(semiring),
+      type_(type),
+      symmetric_(symmetric),
+      closed_(tree_->diagonal_entries() * size_of(type)),
+      up_(tree_->upper_entries() * size_of(type)),
+      down_(symmetric ? 0 : tree_->upper_entries() * size_of(type)) {
+  std::int64_t closed = 0, upper = 0;
+  for (SupernodeId s = 0; s < tree_->supernodes(); ++s) {
+    closed_begin_.push_back(closed);
+    upper_begin_.push_back(upper);
+    closed += std::int64_t{tree_->width(s)} * tree_->width(s);
+    upper += tree_->width(s) * tree_->upper_count(s);
+  }
+}
+
+std::int64_t Factor::bytes(const Tree& tree, ValueType type, bool symmetric) {
+  return (tree.diagonal_entries() + (symmetric ? 1 : 2) * tree.upper_entries()) * size_of(type);
+}
+
+kernels::ConstView Factor::view(const base::AlignedMemory& memory, std::int64_t begin,
+                                SupernodeId s, std::int64_t cols) const {
+  return {memory.data() + begin * size_of(type_), tree_->width(s), cols, cols};
+}
+kernels::ConstView Factor::closed(SupernodeId s) const {
+  return view(closed_, closed_begin_[static_cast<std::size_t>(s)], s, tree_->width(s));
+}
+kernels::ConstView Factor::up(SupernodeId s) const {
+  return view(up_, upper_begin_[static_cast<std::size_t>(s)], s, tree_->upper_count(s));
+}
+kernels::ConstView Factor::down(SupernodeId s) const {
+  return symmetric_ ? up(s)
+                    : view(down_, upper_begin_[static_cast<std::size_t>(s)], s,
+                           tree_->upper_count(s));
+}
+kernels::View Factor::closed(SupernodeId s) { return writable(std::as_const(*this).closed(s)); }
+kernels::View Factor::up(SupernodeId s) { return writable(std::as_const(*this).up(s)); }
+kernels::View Factor::down(SupernodeId s) { return writable(std::as_const(*this).down(s)); }
+
+}  // namespace apsp::elimination

@@ -1,0 +1,54 @@
+// What an elimination leaves: for every supernode the distances between its own vertices, and
+// between them and its upper vertices, through vertices that are not later than the supernode.
+//
+// Carré 1971 and Backhouse and Carré 1975 (Gauss-Jordan elimination over a closed semiring); with
+// unit widths the upward graph of a customizable contraction hierarchy (Dibbelt, Strasser and
+// Wagner 2014).
+#pragma once
+
+#include <apsp/semiring.hpp>
+#include <cstdint>
+#include <memory>
+
+#include "base/aligned_memory.hpp"
+#include "elimination/tree.hpp"
+#include "kernels/contract.hpp"
+
+namespace apsp::elimination {
+
+class Factor {
+ public:
+  /// Without values yet. `symmetric`: distances are the same both ways, and are kept once.
+  Factor(std::shared_ptr<const Tree> tree, Semiring semiring, ValueType type, bool symmetric);
+
+  static std::int64_t bytes(const Tree& tree, ValueType type, bool symmetric);
+
+  const Tree& tree() const { return *tree_; }
+  Semiring semiring() const { return semiring_; }
+  ValueType type() const { return type_; }
+  bool symmetric() const { return symmetric_; }
+
+  /// [width, width] from and to the vertices of s.
+  kernels::View closed(SupernodeId s);
+  /// [width, upper] entry (j, k): from vertex j of s to its upper vertex k.
+  kernels::View up(SupernodeId s);
+  /// [width, upper] entry (j, k): from upper vertex k to vertex j of s. The same as `up` where
+  /// distances are symmetric.
+  kernels::View down(SupernodeId s);
+  kernels::ConstView closed(SupernodeId s) const;
+  kernels::ConstView up(SupernodeId s) const;
+  kernels::ConstView down(SupernodeId s) const;
+
+ private:
+  kernels::ConstView view(const base::AlignedMemory& memory, std::int64_t begin, SupernodeId s,
+                          std::int64_t cols) const;
+
+  std::shared_ptr<const Tree> tree_;
+  Semiring semiring_;
+  ValueType type_;
+  bool symmetric_;
+  std::vector<std::int64_t> closed_begin_, upper_begin_;  // [supernodes], values
+  base::AlignedMemory closed_, up_, down_;
+};
+
+}  // namespace apsp::elimination

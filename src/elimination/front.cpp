@@ -1,0 +1,172 @@
+#include "elimination/front.hpp"
+
+#include <apsp/error.hpp>
+
+#include <algorithm>
+
+#include "base/aligned_memory.hpp"
+#include "base/control.hpp"
+#include "base/team.hpp"
+#include "kernels/transpose.hpp"
+#include "places/one_memory.hpp"
+#include "semiring/dispatch.hpp"
+
+namespace apsp::elimination {
+namespace {
+
+using kernels::ConstView;
+using kernels::part;
+using kernels::View;
+
+constexpr std::int64_t kBlockRows = 192, kBlockCols = 768;  // of a product, for one thread
+constexpr std::int64_t kClosedByOne = 512;  // wider supernodes are closed by all threads
+constexpr std::int64_t kTile = 192;
+
+std::byte* row_of(View view, int value_size, std::int64_t row) {
+  return static_cast<std::byte*>(view.data) + row * view.stride * value_size;
+}
+
+void fill_with_no_path(View view, Semiring semiring, ValueType type) {
+  semiring::dispatch(semiring, type, [&]<class S>() {
+    using T = typename S::Value;
+    for (std::int64_t i = 0; i < view.rows; ++i) {
+      T* const row = static_cast<T*>(view.data) + i * view.stride;
+      std::fill(row, row + view.cols, S::zero());
+    }
+  });
+}
+
+class Work {
+ public:
+  Work(const Front& front, const kernels::TileOperations& operations, kernels::Cycles cycles,
+       int threads, const Control& control, base::AlignedMemory& scratch)
+      : front_(front),
+        operations_(operations),
+        cycles_(cycles),
+        threads_(threads),
+        control_(control),
+        scratch_(scratch),
+        upper_(front.matrix.rows - front.width) {}
+
+  /// A tile above the diagonal ← its mirror image.
+  void mirror(View square) const {
+    for (std::int64_t i = 0; i < square.rows; ++i) {
+      kernels::transpose(part(square, operations_.value_size, 0, i, i, 1),
+                         part(square, operations_.value_size, i, 0, 1, i),
+                         operations_.value_size);
+    }
+  }
+
+  std::int64_t close(View square) const {
+    if (square.rows <= kClosedByOne || threads_ == 1) return operations_.close(square, cycles_);
+    try {
+      places::OneMemory({square, operations_.value_size, kTile},
+                        front_.symmetric ? places::Shape::symmetric : places::Shape::full,
+                        operations_, cycles_, threads_, control_)
+          .run();
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::negative_cycle) throw;
+      return error.cycle().vertices.front();
+    }
+    return -1;
+  }
+
+  /// C ← C ⊕ A ⊗ B by blocks; with `lower`, only blocks that reach the diagonal or below.
+  void multiply(View c, ConstView a, ConstView b, bool lower) const {
+    const std::int64_t down = (c.rows + kBlockRows - 1) / kBlockRows;
+    const std::int64_t across = (c.cols + kBlockCols - 1) / kBlockCols;
+    const int size = operations_.value_size;
+    const auto block = [&](std::int64_t item) {
+      const std::int64_t i = item / across * kBlockRows, j = item % across * kBlockCols;
+      const std::int64_t rows = std::min(kBlockRows, c.rows - i);
+      if (lower && j >= i + rows) return;
+      const std::int64_t cols = std::min(kBlockCols, c.cols - j);
+      operations_.multiply_add(part(c, size, i, j, rows, cols), part(a, size, i, 0, rows, a.cols),
+                               part(b, size, 0, j, b.rows, cols));
+    };
+    if (down * across == 1) return block(0);
+    base::share_items(down * across, threads_, [&](std::int64_t item) {
+      if (!base::cancelled(control_)) block(item);
+    });
+    base::check_cancelled(control_);
+  }
+
+  std::int64_t run(const FrontResult& result) {
+    const std::int64_t w = front_.width;
+    const int size = operations_.value_size;
+    const View diagonal = part(front_.matrix, size, 0, 0, w, w);
+    const View below = part(front_.matrix, size, w, 0, upper_, w);
+    if (front_.symmetric) mirror(diagonal);
+    if (const std::int64_t pivot = close(diagonal); pivot >= 0) return pivot;
+    for (std::int64_t i = 0; i < w; ++i) {
+      std::copy_n(row_of(diagonal, size, i), w * size, row_of(result.closed, size, i));
+    }
+    if (upper_ == 0) return -1;
+    multiply_to_the_left(below, diagonal, result.down);
+    if (!front_.symmetric) {
+      fill_with_no_path(result.up, operations_.semiring, operations_.type);
+      multiply(result.up, diagonal, part(front_.matrix, size, 0, w, w, upper_), false);
+    }
+    multiply(part(front_.matrix, size, w, w, upper_, upper_), below, result.up, front_.symmetric);
+    return -1;
+  }
+
+ private:
+  /// downᵗ ← below ⊗ closed.
+  void multiply_to_the_left(View below, View closed, View down) {
+    const std::int64_t bytes = upper_ * front_.width * operations_.value_size;
+    if (scratch_.bytes() < bytes) scratch_ = base::AlignedMemory(bytes);
+    const View product{scratch_.data(), upper_, front_.width, front_.width};
+    fill_with_no_path(product, operations_.semiring, operations_.type);
+    multiply(product, below, closed, false);
+    kernels::transpose(down, product, operations_.value_size);
+  }
+
+  const Front& front_;
+  const kernels::TileOperations& operations_;
+  kernels::Cycles cycles_;
+  int threads_;
+  const Control& control_;
+  base::AlignedMemory& scratch_;
+  std::int64_t upper_;
+};
+
+/// One vertex with few upper ones, the most of a road network: no call of a kernel is worth it.
+template <class S>
+std::int64_t eliminate_vertex(const Front& front, const FrontResult& result,
+                              kernels::Cycles cycles) {
+  using T = typename S::Value;
+  T* const data = static_cast<T*>(front.matrix.data);
+  const std::int64_t side = front.matrix.rows, stride = front.matrix.stride;
+  if (S::better(data[0], S::one()) && cycles == kernels::Cycles::possible) return 0;
+  *static_cast<T*>(result.closed.data) = S::one();
+  T* const up = static_cast<T*>(result.up.data);
+  T* const down = static_cast<T*>(result.down.data);
+  for (std::int64_t i = 1; i < side; ++i) {
+    if (!front.symmetric) up[i - 1] = data[i];
+    down[i - 1] = data[i * stride];
+  }
+  for (std::int64_t i = 1; i < side; ++i) {
+    T* const row = data + i * stride;
+    for (std::int64_t j = 1; j < (front.symmetric ? i + 1 : side); ++j) {
+      row[j] = S::plus(row[j], S::times(down[i - 1], up[j - 1]));
+    }
+  }
+  return -1;
+}
+
+}  // namespace
+
+std::int64_t eliminate_front(const Front& front, const FrontResult& result,
+                             const kernels::TileOperations& operations, kernels::Cycles cycles,
+                             int threads, const Control& control, base::AlignedMemory& scratch) {
+  constexpr std::int64_t kFew = 24;
+  if (front.width == 1 && front.matrix.rows <= kFew) {
+    return semiring::dispatch(operations.semiring, operations.type, [&]<class S>() {
+      return eliminate_vertex<S>(front, result, cycles);
+    });
+  }
+  return Work(front, operations, cycles, threads, control, scratch).run(result);
+}
+
+}  // namespace apsp::elimination

@@ -1,0 +1,84 @@
+// The elimination tree and the supernodes of an order: all of the factor but its values.
+//
+// Eliminating a vertex joins its later neighbours with each other. The first of them is its parent;
+// all of them are its ancestors (Liu 1990). Positions are renumbered so that each subtree is a run
+// of positions that ends with its root. A supernode is a run of positions, each the parent of the
+// one before, that share their upper vertices: those later than the supernode that its elimination
+// joins. All counts are exact before any value is touched.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "elimination/order.hpp"
+#include "elimination/pattern.hpp"
+
+namespace apsp::elimination {
+
+using SupernodeId = std::int32_t;
+
+class Tree {
+ public:
+  /// Supernodes are made wider as long as entries that no elimination joins are few: fewer and
+  /// larger operations pay for some needless relaxations. False: none is added, for tests.
+  Tree(const Pattern& pattern, const Order& order, bool relaxed = true);
+
+  std::int64_t vertices() const { return std::ssize(order_.vertex_at); }
+  /// The order, renumbered.
+  const Order& order() const { return order_; }
+
+  SupernodeId supernodes() const { return static_cast<SupernodeId>(first_.size()) - 1; }
+  /// Positions [first(s), first(s + 1)) are those of supernode s.
+  Position first(SupernodeId s) const { return first_[static_cast<std::size_t>(s)]; }
+  Position width(SupernodeId s) const { return first(s + 1) - first(s); }
+  /// −1 for a root. A parent comes later than its children.
+  SupernodeId parent(SupernodeId s) const { return parent_[static_cast<std::size_t>(s)]; }
+  SupernodeId supernode_of(Position p) const { return of_[static_cast<std::size_t>(p)]; }
+  /// Upper positions of s, rising.
+  std::span<const Position> upper(SupernodeId s) const { return row(upper_, s); }
+  std::int64_t upper_count(SupernodeId s) const { return std::ssize(upper(s)); }
+  /// Upper entries of all supernodes before s.
+  std::int64_t upper_begin(SupernodeId s) const {
+    return upper_begin_[static_cast<std::size_t>(s)];
+  }
+
+  /// The path of positions from a root down to s, s included, is numbered from the root: a sweep
+  /// keeps that path alone. The slot of the first position of s:
+  Position slot(SupernodeId s) const { return slot_[static_cast<std::size_t>(s)]; }
+  /// The slots of `upper(s)`.
+  std::span<const Position> upper_slots(SupernodeId s) const { return row(upper_slots_, s); }
+  /// The longest path, positions.
+  Position height() const { return height_; }
+
+  /// Entries of the factor off the diagonal blocks, one direction: Σ width × upper.
+  std::int64_t upper_entries() const { return upper_entries_; }
+  /// Σ width².
+  std::int64_t diagonal_entries() const { return diagonal_entries_; }
+  /// Relaxations of the whole elimination, both directions: Σ width × (width + upper)².
+  double elimination_relaxations() const { return elimination_relaxations_; }
+
+ private:
+  void find_supernodes(const std::vector<Position>& parent, const std::vector<Position>& counts,
+                       bool relaxed);
+  void find_uppers(const Pattern& pattern);
+  void number_slots();
+  std::span<const Position> row(const std::vector<Position>& of, SupernodeId s) const {
+    return {of.data() + upper_begin_[static_cast<std::size_t>(s)],
+            of.data() + upper_begin_[static_cast<std::size_t>(s) + 1]};
+  }
+
+  Order order_;
+  std::vector<Position> first_;             // [supernodes + 1]
+  std::vector<SupernodeId> parent_;         // [supernodes]
+  std::vector<SupernodeId> of_;             // [n]
+  std::vector<std::int64_t> upper_begin_;   // [supernodes + 1]
+  std::vector<Position> upper_;             // all, supernode after supernode
+  std::vector<Position> upper_slots_;       // the same entries as slots
+  std::vector<Position> slot_;              // [supernodes]
+  Position height_ = 0;
+  std::int64_t upper_entries_ = 0, diagonal_entries_ = 0;
+  double elimination_relaxations_ = 0;
+};
+
+}  // namespace apsp::elimination
