@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "kernels/cpu/packing_buffer.hpp"
+#include "kernels/cpu/row_products.hpp"
 
 namespace apsp::kernels::cpu {
 
@@ -23,6 +24,8 @@ TileOperations min_max_operations(ValueType type, Sign sign);
 TileOperations or_and_operations(ValueType type, Sign sign);
 WitnessOperations witness_of_sums(Semiring semiring, ValueType type, Sign sign, bool by_bits);
 WitnessOperations witness_of_orders(Semiring semiring, ValueType type);
+RowOperations rows_of_sums(Semiring semiring, ValueType type, Sign sign, bool by_bits);
+RowOperations rows_of_orders(Semiring semiring, ValueType type);
 
 namespace {
 
@@ -87,6 +90,12 @@ WitnessOperations witness_operations(Semiring semiring, ValueType type, Sign sig
   const bool sums = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
   return sums ? witness_of_sums(semiring, type, sign, bits_order_faster(type, sign))
               : witness_of_orders(semiring, type);
+}
+
+RowOperations row_operations(Semiring semiring, ValueType type, Sign sign) {
+  const bool sums = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
+  return sums ? rows_of_sums(semiring, type, sign, bits_order_faster(type, sign))
+              : rows_of_orders(semiring, type);
 }
 
 std::byte* packing_bytes(int slot, std::int64_t bytes) {

@@ -1,0 +1,101 @@
+// A register tile over operands that are not packed: rows of the right operand are named by a list,
+// values of the left one are broadcast from where they lie. Included once per instruction set.
+
+#if defined(APSP_KERNELS_CPU_ROW_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef APSP_KERNELS_CPU_ROW_TILE_INL_H_
+#undef APSP_KERNELS_CPU_ROW_TILE_INL_H_
+#else
+#define APSP_KERNELS_CPU_ROW_TILE_INL_H_
+#endif
+
+#include <cstdint>
+
+#include "kernels/cpu/register_tile-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace apsp::kernels::cpu::HWY_NAMESPACE {
+
+/// The value of row r and step k is at data[r · row_step + k · depth_step].
+template <class T>
+struct LeftValues {
+  const T* data;
+  std::int64_t row_step;
+  std::int64_t depth_step;
+};
+
+/// The row of step k is at data + rows[k] · stride.
+template <class T>
+struct ListedRows {
+  const T* data;
+  std::int64_t stride;
+  const std::int32_t* rows;
+};
+
+template <class R>
+struct RowTile {
+  using T = typename R::T;
+  using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
+  static constexpr bool kManyRegisters = RegisterTile<R>::kManyRegisters;
+  static constexpr std::int64_t kLanes = RegisterTile<R>::kLanes;
+
+  /// Vectors of a tile of so many rows.
+  static constexpr std::int64_t widest(std::int64_t rows) {
+    if (rows == 1) return 8;
+    return rows == 2 || kManyRegisters ? 4 : 2;
+  }
+
+  /// c[r] [vectors · kLanes] ← c[r] ⊕ (a ⊗ b)(r) for r < rows, over `depth` steps. One flat loop
+  /// between loads and stores of c: otherwise GCC spills accumulators.
+  template <std::int64_t rows, std::int64_t vectors>
+  static HWY_INLINE void relax(std::int64_t depth, LeftValues<T> a, ListedRows<T> b, T* const* c) {
+    const D d;
+    V sums[rows][vectors];
+    APSP_UNROLL
+    for (std::int64_t r = 0; r < rows; ++r) {
+      APSP_UNROLL
+      for (std::int64_t v = 0; v < vectors; ++v) sums[r][v] = hn::Load(d, c[r] + v * kLanes);
+    }
+    const T* left = a.data;
+    for (std::int64_t k = 0; k < depth; ++k, left += a.depth_step) {
+      relax_step<rows, vectors>(sums, left, a.row_step, b.data + b.rows[k] * b.stride);
+    }
+    APSP_UNROLL
+    for (std::int64_t r = 0; r < rows; ++r) {
+      APSP_UNROLL
+      for (std::int64_t v = 0; v < vectors; ++v) hn::Store(sums[r][v], d, c[r] + v * kLanes);
+    }
+  }
+
+ private:
+  template <std::int64_t rows, std::int64_t vectors>
+  static HWY_INLINE void relax_step(V (&sums)[rows][vectors], const T* left, std::int64_t row_step,
+                                    const T* right) {
+    const D d;
+    V strip[vectors];
+    V guards[vectors];
+    APSP_UNROLL
+    for (std::int64_t v = 0; v < vectors; ++v) {
+      strip[v] = hn::Load(d, right + v * kLanes);
+      if constexpr (R::kGuarded) guards[v] = R::guard_of(d, strip[v]);
+    }
+    APSP_UNROLL
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const T value = left[r * row_step];
+      const V of_row = hn::Set(d, value);
+      APSP_UNROLL
+      for (std::int64_t v = 0; v < vectors; ++v) {
+        V product = R::times(of_row, strip[v]);
+        if constexpr (R::kGuarded) {
+          product = R::guarded(product, hn::Set(d, R::guard(value)), guards[v]);
+        }
+        sums[r][v] = R::plus(sums[r][v], product);
+      }
+    }
+  }
+};
+
+}  // namespace apsp::kernels::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
