@@ -124,7 +124,8 @@ class Elimination {
 
   Front assemble(SupernodeId s, Scratch& scratch) {
     const std::int64_t width = tree_.width(s), side = width + tree_.upper_count(s);
-    const auto bytes = static_cast<std::int64_t>(side * side * static_cast<std::int64_t>(sizeof(T)));
+    const auto bytes =
+        static_cast<std::int64_t>(side * side * static_cast<std::int64_t>(sizeof(T)));
     if (scratch.front.bytes() < bytes) scratch.front = base::AlignedMemory(bytes);
     T* const values = scratch.front.template as<T>();
     std::fill(values, values + side * side, S::zero());
@@ -173,8 +174,8 @@ class Elimination {
     const std::int64_t upper = tree_.upper_count(s), width = front.width;
     if (upper == 0) return;
     auto& kept = updates_[static_cast<std::size_t>(s)].values;
-    kept = std::make_unique_for_overwrite<std::byte[]>(
-        static_cast<std::size_t>(upper * upper) * sizeof(T));
+    kept = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(upper * upper) *
+                                                       sizeof(T));
     T* to = reinterpret_cast<T*>(kept.get());
     const T* from = static_cast<const T*>(front.matrix.data) + width * (front.matrix.stride + 1);
     for (std::int64_t i = 0; i < upper; ++i, to += upper, from += front.matrix.stride) {
@@ -216,9 +217,8 @@ std::int64_t most_held(const Tree& tree, SupernodeId first, SupernodeId last, in
 Factor eliminate(const Graph& graph, std::shared_ptr<const Tree> tree,
                  const EliminationOptions& options) {
   Factor factor(std::move(tree), options.semiring, options.type, graph.symmetric());
-  semiring::dispatch(options.semiring, options.type, [&]<class S>() {
-    Elimination<S>(graph, factor, options).run();
-  });
+  semiring::dispatch(options.semiring, options.type,
+                     [&]<class S>() { Elimination<S>(graph, factor, options).run(); });
   return factor;
 }
 
@@ -241,8 +241,8 @@ std::int64_t elimination_bytes(const Graph& graph, const Tree& tree, ValueType t
   for (const SupernodeId s : subtrees.above) {
     above = std::max(above, most_held(tree, s, s, size_of(type), held));
   }
-  const std::int64_t arcs = graph.symmetric() ? (graph.arc_count() + graph.loop_count() + 1) / 2
-                                              : graph.arc_count();
+  const std::int64_t arcs =
+      graph.symmetric() ? (graph.arc_count() + graph.loop_count() + 1) / 2 : graph.arc_count();
   return std::max(bytes, above) + arcs * static_cast<std::int64_t>(sizeof(Entry)) +
          tree.vertices() * (threads + 6) * std::int64_t{8};
 }

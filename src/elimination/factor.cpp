@@ -43,9 +43,9 @@ kernels::ConstView Factor::up(SupernodeId s) const {
   return view(up_, upper_begin_[static_cast<std::size_t>(s)], s, tree_->upper_count(s));
 }
 kernels::ConstView Factor::down(SupernodeId s) const {
-  return symmetric_ ? up(s)
-                    : view(down_, upper_begin_[static_cast<std::size_t>(s)], s,
-                           tree_->upper_count(s));
+  return symmetric_
+             ? up(s)
+             : view(down_, upper_begin_[static_cast<std::size_t>(s)], s, tree_->upper_count(s));
 }
 kernels::View Factor::closed(SupernodeId s) { return writable(std::as_const(*this).closed(s)); }
 kernels::View Factor::up(SupernodeId s) { return writable(std::as_const(*this).up(s)); }

@@ -52,8 +52,7 @@ class Work {
   void mirror(View square) const {
     for (std::int64_t i = 0; i < square.rows; ++i) {
       kernels::transpose(part(square, operations_.value_size, 0, i, i, 1),
-                         part(square, operations_.value_size, i, 0, 1, i),
-                         operations_.value_size);
+                         part(square, operations_.value_size, i, 0, 1, i), operations_.value_size);
     }
   }
 

@@ -1,5 +1,6 @@
 // One supernode and its upper vertices as a dense matrix, while the supernode is eliminated
-// (multifrontal elimination: Duff and Reid 1983; over a semiring: Sao, Kannan, Gera and Vuduc 2020).
+// (multifrontal elimination: Duff and Reid 1983; over a semiring: Sao, Kannan, Gera and Vuduc
+// 2020).
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -11,9 +12,9 @@
 namespace apsp::elimination {
 
 struct Front {
-  kernels::View matrix;     // [width + upper, width + upper], the supernode's vertices first
+  kernels::View matrix;  // [width + upper, width + upper], the supernode's vertices first
   std::int64_t width = 0;
-  bool symmetric = false;   // entries above the diagonal are not kept
+  bool symmetric = false;  // entries above the diagonal are not kept
 };
 
 /// Where the supernode's distances go, as in `Factor`; `down` is `up` where they are symmetric.

@@ -15,8 +15,8 @@ struct Subtree {
 };
 
 struct Subtrees {
-  std::vector<Subtree> apart;       // disjoint, the largest first
-  std::vector<SupernodeId> above;   // all others, children before parents
+  std::vector<Subtree> apart;      // disjoint, the largest first
+  std::vector<SupernodeId> above;  // all others, children before parents
 };
 
 Subtrees subtrees_of(const Tree& tree, int threads);

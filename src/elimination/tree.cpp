@@ -24,9 +24,7 @@ struct Run {
     const double front = width() + upper;
     return width() * (front * front + n * upper + subtree * front);
   }
-  Run joined(const Run& parent) const {
-    return {first, parent.last, parent.upper, parent.subtree};
-  }
+  Run joined(const Run& parent) const { return {first, parent.last, parent.upper, parent.subtree}; }
 };
 
 bool pays(const Run& child, const Run& parent, double n) {

@@ -69,13 +69,13 @@ class Tree {
   }
 
   Order order_;
-  std::vector<Position> first_;             // [supernodes + 1]
-  std::vector<SupernodeId> parent_;         // [supernodes]
-  std::vector<SupernodeId> of_;             // [n]
-  std::vector<std::int64_t> upper_begin_;   // [supernodes + 1]
-  std::vector<Position> upper_;             // all, supernode after supernode
-  std::vector<Position> upper_slots_;       // the same entries as slots
-  std::vector<Position> slot_;              // [supernodes]
+  std::vector<Position> first_;            // [supernodes + 1]
+  std::vector<SupernodeId> parent_;        // [supernodes]
+  std::vector<SupernodeId> of_;            // [n]
+  std::vector<std::int64_t> upper_begin_;  // [supernodes + 1]
+  std::vector<Position> upper_;            // all, supernode after supernode
+  std::vector<Position> upper_slots_;      // the same entries as slots
+  std::vector<Position> slot_;             // [supernodes]
   Position height_ = 0;
   std::int64_t upper_entries_ = 0, diagonal_entries_ = 0;
   double elimination_relaxations_ = 0;

@@ -1,0 +1,37 @@
+// Rows of distances from a factor, blocks of sources at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "elimination/factor.hpp"
+#include "kernels/contract.hpp"
+#include "store/row_source.hpp"
+
+namespace apsp::elimination {
+
+class FactorRows final : public store::RowSource {
+ public:
+  /// `sign`: of the weights. The factor outlives this.
+  FactorRows(const Factor& factor, kernels::Sign sign) : factor_(factor), sign_(sign) {}
+
+  static std::int64_t block_rows(ValueType type);
+  static std::int64_t worker_bytes(const Tree& tree, ValueType type);
+
+  std::int64_t vertices() const override { return factor_.tree().vertices(); }
+  Semiring semiring() const override { return factor_.semiring(); }
+  ValueType type() const override { return factor_.type(); }
+  std::span<const Vertex> order() const override { return factor_.tree().order().vertex_at; }
+  std::int64_t block_rows() const override { return block_rows(factor_.type()); }
+  std::int64_t worker_bytes() const override {
+    return worker_bytes(factor_.tree(), factor_.type());
+  }
+  std::unique_ptr<Worker> worker() const override;
+
+ private:
+  const Factor& factor_;
+  kernels::Sign sign_;
+};
+
+}  // namespace apsp::elimination

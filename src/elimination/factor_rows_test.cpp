@@ -1,0 +1,225 @@
+// Rows of distances from factors against the textbook.
+#include "elimination/factor_rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "elimination/eliminate.hpp"
+#include "reference/dense.hpp"
+#include "semiring/dispatch.hpp"
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
+#include "testing/random_graph.hpp"
+
+namespace apsp::elimination {
+namespace {
+
+using kernels::Cycles;
+using kernels::Sign;
+
+struct How {
+  Semiring semiring = Semiring::min_plus;
+  ValueType type = ValueType::i32;
+  Sign sign = Sign::any;
+  int threads = 1;
+  bool relaxed = true;
+};
+
+std::shared_ptr<const Tree> tree_of(const Graph& graph, bool relaxed = true) {
+  const Pattern pattern = pattern_of(graph);
+  return std::make_shared<const Tree>(pattern, nested_dissection(pattern), relaxed);
+}
+
+Factor factor_of(const Graph& graph, const How& how) {
+  return eliminate(graph, tree_of(graph, how.relaxed),
+                   {how.semiring, how.type, how.sign, Cycles::possible, how.threads, {}});
+}
+
+/// [n, n] doubles; ±infinity is no path.
+std::vector<double> all_rows(const Factor& factor, const How& how) {
+  const FactorRows source(factor, how.sign);
+  const std::int64_t n = source.vertices(), stride = n + 3;
+  std::vector<double> all(static_cast<std::size_t>(n * n), -1);
+  const auto worker = source.worker();
+  semiring::dispatch(how.semiring, how.type, [&]<class S>() {
+    using T = typename S::Value;
+    std::vector<T> block(static_cast<std::size_t>(source.block_rows() * stride));
+    for (std::int64_t first = 0; first < n; first += source.block_rows()) {
+      const std::int64_t rows = std::min(source.block_rows(), n - first);
+      const auto sources =
+          source.order().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(rows));
+      worker->compute(sources, block.data(), stride);
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        for (std::int64_t j = 0; j < n; ++j) {
+          const T value = block[i * static_cast<std::size_t>(stride) + static_cast<std::size_t>(j)];
+          const double no_path =
+              how.semiring == Semiring::or_and ? 0 : apsp::no_path(how.semiring, ValueType::f64);
+          all[static_cast<std::size_t>(sources[i] * n + j)] =
+              value == S::zero() ? no_path : static_cast<double>(value);
+        }
+      }
+    }
+  });
+  return all;
+}
+
+/// Of the textbook; the diagonal is the empty path, which integers hold as their own "infinity".
+std::vector<double> expected_rows(const Graph& graph, const How& how) {
+  std::vector<double> expected = reference::floyd_warshall(graph, how.semiring);
+  semiring::dispatch(how.semiring, how.type, [&]<class S>() {
+    const std::int64_t n = graph.vertex_count();
+    for (std::int64_t v = 0; v < n; ++v) {
+      expected[static_cast<std::size_t>(v * (n + 1))] = static_cast<double>(S::one());
+    }
+  });
+  return expected;
+}
+
+void expect_right(const Graph& graph, const How& how) {
+  EXPECT_EQ(all_rows(factor_of(graph, how), how), expected_rows(graph, how))
+      << name(how.semiring) << " " << name(how.type) << " n " << graph.vertex_count();
+}
+
+std::vector<How> ways() {
+  std::vector<How> all;
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max,
+                                  Semiring::max_plus, Semiring::or_and}) {
+    for (const ValueType type :
+         {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16, ValueType::boolean}) {
+      if (!supported(semiring, type)) continue;
+      all.push_back({.semiring = semiring, .type = type});
+      all.push_back({.semiring = semiring, .type = type, .sign = Sign::non_negative});
+    }
+  }
+  return all;
+}
+
+TEST(FactorRows, AreThoseOfTheTextbookInEverySemiringAndType) {
+  std::uint64_t seed = 0;
+  for (const How& how : ways()) {
+    for (const bool directed : {false, true}) {
+      if (how.semiring == Semiring::max_plus && !directed) continue;  // longest paths need no cycle
+      for (const std::int64_t n : {0, 1, 2, 3, 17, 150}) {
+        for (const std::int64_t arcs : {n / 2, n * 2, n * 6}) {
+          expect_right(random_graph({.n = n,
+                                     .arcs = arcs,
+                                     .least = 1,
+                                     .greatest = 30,
+                                     .directed = directed,
+                                     .acyclic = how.semiring == Semiring::max_plus,
+                                     .seed = ++seed}),
+                       how);
+        }
+      }
+    }
+  }
+}
+
+TEST(FactorRows, TakeNegativeWeights) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (const ValueType type : {ValueType::i32, ValueType::f64}) {
+      expect_right(random_graph({.n = 90, .arcs = 300, .potential = 40, .seed = seed}),
+                   {.type = type});
+    }
+  }
+}
+
+TEST(FactorRows, AreTheSameWithWideSupernodesAndWithThreads) {
+  // Dense enough that the last supernode is closed by all threads.
+  const Graph graph =
+      random_graph({.n = 900, .arcs = 9000, .least = 1, .greatest = 90, .directed = false});
+  const Graph directed = random_graph({.n = 900, .arcs = 9000, .least = 1, .greatest = 90});
+  for (const Graph& of : {graph, directed}) {
+    const std::vector<double> expected = expected_rows(of, {.type = ValueType::u16});
+    for (const int threads : {1, 2, 5}) {
+      for (const bool relaxed : {false, true}) {
+        const How how{.type = ValueType::u16,
+                      .sign = Sign::non_negative,
+                      .threads = threads,
+                      .relaxed = relaxed};
+        EXPECT_EQ(all_rows(factor_of(of, how), how), expected);
+      }
+    }
+  }
+}
+
+TEST(FactorRows, OfAnySourcesInAnyOrder) {
+  const Graph graph = random_graph({.n = 300, .arcs = 700});
+  const How how{};
+  const Factor factor = factor_of(graph, how);
+  const std::vector<double> expected = expected_rows(graph, how);
+  const FactorRows source(factor, how.sign);
+  const auto worker = source.worker();
+  for (const std::vector<Vertex>& sources :
+       {std::vector<Vertex>{7},
+        {299, 0, 150},
+        {5, 4, 3, 2, 1, 0, 298, 17, 33, 70, 71, 200, 250, 99, 98, 97, 96, 95}}) {
+    std::vector<std::int32_t> rows(sources.size() * 300);
+    worker->compute(sources, rows.data(), 300);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      for (std::size_t j = 0; j < 300; ++j) {
+        const double value = expected[sources[i] * 300 + j];
+        EXPECT_EQ(rows[i * 300 + j], value > 1e9 ? (1 << 30) - 1 : value);
+      }
+    }
+  }
+}
+
+TEST(FactorRows, ComeFromManyThreadsAtOnce) {
+  const Graph graph = random_graph({.n = 700, .arcs = 1500, .directed = false});
+  const How how{};
+  const Factor factor = factor_of(graph, how);
+  const std::vector<double> expected = expected_rows(graph, how);
+  const FactorRows source(factor, how.sign);
+  std::vector<std::thread> threads;
+  std::vector<int> wrong(4, 0);
+  for (std::size_t t = 0; t < wrong.size(); ++t) {
+    threads.emplace_back([&, t] {
+      const auto worker = source.worker();
+      std::vector<std::int32_t> row(700);
+      for (Vertex v = static_cast<Vertex>(t); v < 700; v += 4) {
+        worker->compute({&v, 1}, row.data(), 700);
+        for (std::size_t j = 0; j < 700; ++j) {
+          const double value = expected[v * 700 + j];
+          wrong[t] += row[j] != (value > 1e9 ? (1 << 30) - 1 : value);
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, (std::vector<int>{0, 0, 0, 0}));
+}
+
+TEST(Eliminate, NamesAVertexOnANegativeCycle) {
+  std::vector<Edge> edges;
+  for (Vertex v = 0; v < 40; ++v) edges.push_back({v, (v + 1) % 41, 2});
+  edges.push_back({20, 30, -100});
+  edges.push_back({30, 20, 99});
+  const Error error = error_of([&] { factor_of(graph_of(41, edges), {}); });
+  ASSERT_EQ(error.kind(), ErrorKind::negative_cycle);
+  const Vertex on = error.cycle().vertices.front();
+  EXPECT_TRUE(on >= 20 && on <= 30) << on;
+  const Error loop = error_of([&] { factor_of(graph_of(3, {{1, 1, -1}, {0, 1, 1}}), {}); });
+  EXPECT_EQ(loop.cycle().vertices.front(), 1u);
+}
+
+TEST(Eliminate, EndsWhereTheCallerAsksForIt) {
+  Cancellation cancellation;
+  cancellation.request();
+  const Graph graph = random_graph({.n = 50, .arcs = 100});
+  EXPECT_EQ(error_of([&] {
+              eliminate(graph, tree_of(graph),
+                        {Semiring::min_plus,
+                         ValueType::i32,
+                         Sign::any,
+                         Cycles::possible,
+                         2,
+                         {nullptr, &cancellation}});
+            }).kind(),
+            ErrorKind::interrupted);
+}
+
+}  // namespace
+}  // namespace apsp::elimination

@@ -1,0 +1,57 @@
+// Distances from a block of sources over a factor: up from the sources to the roots, then down over
+// all vertices (PHAST, Delling, Goldberg, Nowatzyk and Werneck 2011, with supernodes).
+//
+// Values of one vertex stand side by side, one a source, so that a relaxation is one vector
+// operation for many sources. The sweep down keeps the rows of the path from the root alone, which
+// stay in the cache, and hands on each supernode's rows as it leaves them.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "base/aligned_memory.hpp"
+#include "elimination/factor.hpp"
+#include "kernels/contract.hpp"
+#include "kernels/cpu/row_products.hpp"
+
+namespace apsp::elimination {
+
+/// The distances to positions [first, first + values.rows) from all sources: [rows, lanes], a
+/// column a source. Read until the call returns.
+using TakeDistances = std::function<void(Position first, kernels::ConstView values)>;
+
+class Sweep {
+ public:
+  /// For up to `lanes` sources, a multiple of `lanes_of`. The factor outlives the sweep.
+  Sweep(const Factor& factor, kernels::Sign sign, std::int64_t lanes);
+
+  /// Lanes for so many sources: whole vectors.
+  static std::int64_t lanes_of(std::int64_t sources, ValueType type);
+  /// Memory of a sweep, bytes, for any sources that stand together in the order.
+  static std::int64_t bytes(const Tree& tree, ValueType type, std::int64_t lanes);
+
+  /// Calls `take` for all supernodes, later positions first. Column i of the values holds the
+  /// distances from sources[i]; further columns hold anything.
+  void run(std::span<const Vertex> sources, const TakeDistances& take);
+
+ private:
+  void climb(std::span<const Vertex> sources);
+  void find_path(std::span<const Vertex> sources);
+  void close_rows(SupernodeId s, kernels::View rows);
+  void descend(const TakeDistances& take);
+  kernels::View rows_above(SupernodeId s);
+
+  const Factor& factor_;
+  const Tree& tree_;
+  kernels::cpu::RowOperations operations_;
+  std::int64_t lanes_;  // of this run
+  base::AlignedMemory path_, stack_, product_;
+  std::vector<SupernodeId> climbed_;  // supernodes on the way from the sources to the roots, rising
+  std::vector<std::int32_t> row_of_;  // [supernodes] the first row of each in `path_`, −1: none
+  std::vector<std::int32_t> rows_;    // of upper vertices in `path_`
+};
+
+}  // namespace apsp::elimination
