@@ -20,7 +20,9 @@
 namespace apsp {
 
 enum class Device { automatic, cpu, cuda };
-enum class Algorithm { automatic, floyd_warshall };
+/// Floyd-Warshall: n³ relaxations, dense. Nested dissection: elimination in an order with small
+/// separators, then a sweep over the factor for each block of sources, for sparse graphs.
+enum class Algorithm { automatic, floyd_warshall, nested_dissection };
 
 /// Seconds from the graph in memory to the result, as expected, and what they are made of.
 struct PredictionReport {
@@ -37,6 +39,7 @@ struct PlanReport {
   std::string line;  ///< for people; with "plan: " before it at most 100 columns
   std::vector<std::pair<std::string, std::string>> rows;  ///< all of it: a subject, what was chosen
   Algorithm algorithm = Algorithm::floyd_warshall;
+  std::string why_algorithm;  ///< why automatic chose it; empty where it was told or had no choice
   Semiring semiring = Semiring::min_plus;
   ValueType value_type = ValueType::f32;
   std::string why_value_type;
@@ -48,7 +51,9 @@ struct PlanReport {
   bool packed_bits = false;  ///< a bit a pair
   bool via = false;          ///< intermediate vertices are kept
   double relaxations = 0;
-  std::int64_t tile = 0;           ///< vertices
+  std::int64_t tile = 0;           ///< vertices; 0: not in tiles
+  std::int64_t factor_entries = 0;  ///< of nested dissection's factor, one direction
+  bool matrix_kept = true;          ///< or rows are handed on as they come
   std::int64_t bytes = 0;          ///< of the host's memory, the graph included
   std::int64_t bytes_allowed = 0;  ///< of the host's memory
   std::int64_t bytes_device = 0;   ///< of a GPU's memory

@@ -105,13 +105,13 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   if (!options.output.empty()) {
     target = store::create_store(options.output, state->layout, {options.compress, nullptr});
   }
-  state->store = store::make_memory_store(in_memory);
+  if (plan.keeps_matrix()) state->store = store::make_memory_store(in_memory);
   report.seconds_prepare = seconds_since(start);
 
   std::optional<Sinks> sinks(std::in_place, graph, plan, options, target.get());
   const Clock::time_point solving = Clock::now();
   const engine::Solved solved =
-      engine::solve_graph(graph, plan, *state->store, options.control, sinks->all());
+      engine::solve_graph(graph, plan, state->store.get(), options.control, sinks->all());
   if (sinks->statistics) state->statistics = sinks->statistics->statistics();
   sinks.reset();  // counters, before more memory is taken
   report.on_device = solved.on_device;

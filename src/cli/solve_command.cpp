@@ -32,7 +32,9 @@ class Solve : public Verb {
     choice(arguments, "--dtype", types(), options.value_type,
            "values of the matrix: auto takes the narrowest integer type that surely holds every "
            "distance, and f32 for real weights");
-    choice(arguments, "--algorithm", algorithms(), options.algorithm, "how to solve");
+    choice(arguments, "--algorithm", algorithms(), options.algorithm,
+           "how to solve: auto takes floyd-warshall for dense and small graphs, nested-dissection "
+           "for sparse ones where that is faster or the matrix does not fit");
     declare_reading(arguments, request_.reading);
   }
 
@@ -47,7 +49,12 @@ class Solve : public Verb {
     return choices;
   }
   static Choices<Algorithm> algorithms() {
-    return {{"auto", Algorithm::automatic}, {"floyd-warshall", Algorithm::floyd_warshall}};
+    Choices<Algorithm> choices;
+    for (const Algorithm algorithm :
+         {Algorithm::automatic, Algorithm::floyd_warshall, Algorithm::nested_dissection}) {
+      choices.emplace_back(name(algorithm), algorithm);
+    }
+    return choices;
   }
 
   SolveRequest request_;

@@ -24,9 +24,10 @@ struct Solved {
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control);
 
 /// Fills the planes of distances and intermediate vertices, and gives the rows of distances to all
-/// sinks (serve_sinks.hpp). `matrix` rests in memory. Requires: require_defined. Throws `Error`:
+/// sinks (serve_sinks.hpp). `matrix` rests in memory; null where the plan keeps none: then rows go
+/// to the sinks as they are computed. Requires: require_defined. Throws `Error`:
 /// what `run` throws; defect (engine/run.hpp, algorithms/bellman_check.hpp); what the sinks throw.
-Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store& matrix,
+Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                    const Control& control, std::span<store::RowSink* const> sinks = {});
 
 }  // namespace apsp::engine

@@ -27,7 +27,7 @@ Parts timed_solve(const planner::FindDevices& find, const Graph& graph,
   auto matrix = store::make_memory_store(planner::layout_in_memory(plan, options));
   parts.prepare = seconds_since(start);
   const Clock::time_point solving = Clock::now();
-  const engine::Solved solved = engine::solve_graph(graph, plan, *matrix, options.control);
+  const engine::Solved solved = engine::solve_graph(graph, plan, matrix.get(), options.control);
   parts.solve = seconds_since(solving);
   if (solved.on_device) parts.run = solved.on_device->seconds;
   const Clock::time_point passing = Clock::now();

@@ -96,6 +96,7 @@ std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
 }  // namespace
 
 std::int64_t solving_bytes(const Plan& plan) {
+  if (plan.dissection) return plan.dissection->solving_bytes();
   if (plan.on_device) return plan.in_bits() ? algorithms::device_closure_host_bytes(plan.n) : 0;
   if (plan.in_bits()) return algorithms::transitive_closure_bytes(plan.n);
   const kernels::View matrix{nullptr, plan.n, plan.n, plan.n};
@@ -141,7 +142,9 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
     const std::int64_t held = graph.arc_count() * 12;
     memory.reading += graph.arc_count() * kArcWhileRead - held;
   }
-  memory.matrix = store::MemoryStore::bytes_of(layout_in_memory(plan, options));
+  if (plan.keeps_matrix()) {
+    memory.matrix = store::MemoryStore::bytes_of(layout_in_memory(plan, options));
+  }
   memory.solving = solving_bytes(plan) + signed_bytes(plan);
   if (options.statistics) {
     memory.statistics =
@@ -154,6 +157,13 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
     memory.statistics += copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
   }
   memory.storing = storing_bytes(graph, options, plan);
+  if (!plan.keeps_matrix()) {
+    // Statistics and bands of tiles are filled while rows are computed.
+    const std::int64_t bands = options.output.empty() ? 0 : plan.threads + 1;
+    memory.solving += memory.statistics + memory.storing +
+                      bands * std::min(plan.chunk, plan.n) * plan.n * size_of(plan.type);
+    memory.statistics = memory.storing = 0;
+  }
   if (options.verify) memory.checking = checking_bytes(options, plan);
   memory.matrix_kept = options.keep_matrix;
   return memory;
@@ -174,6 +184,9 @@ std::string advice(std::int64_t bytes, std::int64_t total) {
 
 void require_room(const GraphHeader& header, const SolveOptions& options) {
   const std::int64_t n = header.vertices;
+  const bool needs_matrix = options.algorithm == Algorithm::floyd_warshall || header.matrix ||
+                            options.via || options.hops || options.predecessors;
+  if (!needs_matrix && looks_sparse(n, header.arcs)) return;
   // Before the weights are known, the narrowest type that they might allow.
   const ValueType least = options.semiring == Semiring::or_and
                               ? ValueType::boolean

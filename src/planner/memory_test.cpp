@@ -76,6 +76,10 @@ TEST(Advice, NeverAsksForMoreThanTheMachineHas) {
 TEST(RequireRoom, RefusesByTheHeaderAlone) {
   GraphHeader header;
   header.vertices = 1'000'000;
+  header.arcs = 3'000'000;
+  EXPECT_NO_THROW(require_room(header, {.memory = 1000 * kMiB}));  // solved without a matrix
+  EXPECT_THROW(
+      require_room(header, {.algorithm = Algorithm::floyd_warshall, .memory = 1000 * kMiB}), Error);
   header.matrix = true;
   SolveOptions options;
   options.memory = 1000 * kMiB;

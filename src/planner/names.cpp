@@ -6,7 +6,14 @@
 namespace apsp {
 
 std::string_view name(Algorithm algorithm) {
-  return algorithm == Algorithm::automatic ? "auto" : "floyd-warshall";
+  switch (algorithm) {
+    case Algorithm::automatic:
+      return "auto";
+    case Algorithm::nested_dissection:
+      return "nested-dissection";
+    default:
+      return "floyd-warshall";
+  }
 }
 
 std::string_view name(Device device) {
@@ -15,7 +22,8 @@ std::string_view name(Device device) {
 }
 
 std::optional<Algorithm> parse_algorithm(std::string_view text) {
-  for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::floyd_warshall}) {
+  for (const Algorithm algorithm :
+       {Algorithm::automatic, Algorithm::floyd_warshall, Algorithm::nested_dissection}) {
     if (text == name(algorithm)) return algorithm;
   }
   return std::nullopt;

@@ -47,7 +47,9 @@ kernels::TileOperations operations_of(const Plan& plan) {
 
 }  // namespace
 
-double Plan::relaxations() const { return planner::relaxations(n, shape); }
+double Plan::relaxations() const {
+  return dissection ? dissection->relaxations : planner::relaxations(n, shape);
+}
 
 std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,
                          std::int64_t level1_bytes) {
@@ -125,6 +127,55 @@ void choose_place(const DeviceProblem& problem, const DeviceWish& wish, const Fi
   plan.shape = places::Shape::full;
 }
 
+/// The plan of the same solve by nested dissection.
+Plan dissected(const Graph& graph, const SolveOptions& options, const RateSource& rates,
+               const Plan& plan) {
+  Plan other = plan;
+  other.algorithm = Algorithm::nested_dissection;
+  other.device = Device::cpu;
+  other.on_device.reset();
+  other.why_device.clear();
+  other.tile = 0;
+  other.dissection = plan_dissection(
+      graph, {plan.type, plan.threads, options.keep_matrix || options.predecessors});
+  other.bytes = plan_memory(graph, options, other).peak();
+  other.predicted = predict(other, graph.arc_count(), options, rates);
+  return other;
+}
+
+/// Floyd-Warshall or nested dissection. An order is looked for where it was asked for, where the
+/// matrix does not fit, or where the dense solve takes long beside looking.
+void choose_algorithm(const Graph& graph, const SolveOptions& options, const RateSource& rates,
+                      Plan& plan) {
+  constexpr double kArcsOrdered = 1e6;  // a second, cautious
+  constexpr double kWorthLooking = 4;   // times what looking takes
+  if (options.algorithm == Algorithm::floyd_warshall) return;
+  const std::string why_not = why_not_dissected(graph, options, plan.signed_weights != nullptr);
+  if (options.algorithm == Algorithm::nested_dissection) {
+    if (!why_not.empty()) {
+      throw Error(ErrorKind::usage,
+                  "nested dissection " + why_not + "; --algorithm floyd-warshall does");
+    }
+    plan = dissected(graph, options, rates, plan);
+    return;
+  }
+  if (!why_not.empty() || !looks_sparse(plan.n, graph.arc_count())) return;
+  const bool fits = plan.bytes <= plan.bytes_allowed;
+  const double looking = static_cast<double>(graph.arc_count()) / kArcsOrdered;
+  if (fits && plan.predicted.seconds < kWorthLooking * looking) return;
+  Plan other = dissected(graph, options, rates, plan);
+  if (other.bytes > other.bytes_allowed) return;
+  if (!fits) {
+    other.why_algorithm = "the matrix does not fit";
+  } else if (other.predicted.seconds < plan.predicted.seconds) {
+    other.why_algorithm = fmt::format("floyd-warshall would take {}", predicted(plan.predicted));
+  } else {
+    plan.why_algorithm = fmt::format("nested-dissection would take {}", predicted(other.predicted));
+    return;
+  }
+  plan = std::move(other);
+}
+
 }  // namespace
 
 Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
@@ -153,8 +204,11 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
                {options.device, options.device_ordinals}, find, rates, plan);
   plan.bytes = plan_memory(graph, options, plan).peak();
   plan.bytes_allowed = allowed_bytes(options);
+  if (options.algorithm != Algorithm::nested_dissection) {
+    plan.predicted = predict(plan, graph.arc_count(), options, rates);
+  }
+  choose_algorithm(graph, options, rates, plan);
   if (plan.bytes > plan.bytes_allowed) does_not_fit(graph, options, plan);
-  plan.predicted = predict(plan, graph.arc_count(), options, rates);
   return plan;
 }
 

@@ -10,6 +10,7 @@
 #include "kernels/contract.hpp"
 #include "places/tiled_matrix.hpp"
 #include "planner/device_choice.hpp"
+#include "planner/dissection.hpp"
 #include "planner/host_model.hpp"
 #include "planner/signed_weights.hpp"
 
@@ -17,6 +18,8 @@ namespace apsp::planner {
 
 struct Plan {
   Algorithm algorithm = Algorithm::floyd_warshall;
+  std::string why_algorithm;                   // the reason of an automatic choice; else empty
+  std::optional<DissectionPlan> dissection{};  // with `Algorithm::nested_dissection`
   Device device = Device::cpu;
   std::optional<DevicePlan> on_device{};  // with `Device::cuda`
   std::string why_device;                 // the reason of an automatic choice; else empty
@@ -40,7 +43,9 @@ struct Plan {
   Prediction predicted{};  ///< from the graph in memory to the result
 
   /// Reachability alone is solved in packed bits, which have one tile and no symmetric half.
-  bool in_bits() const { return semiring == Semiring::or_and && !with_via; }
+  bool in_bits() const { return semiring == Semiring::or_and && !with_via && !dissection; }
+  /// All distances are in memory at once, until the end.
+  bool keeps_matrix() const { return !dissection || dissection->keeps_matrix; }
   /// What the kernels compute: longest paths on reduced weights are shortest ones.
   Semiring kernel_semiring() const { return signed_weights ? Semiring::min_plus : semiring; }
   double relaxations() const;

@@ -73,6 +73,20 @@ std::string with_reason(std::string text, const std::string& reason) {
   return text;
 }
 
+std::string matrix(const Plan& plan) {
+  if (!plan.keeps_matrix()) return "not kept: rows are handed on as they come";
+  if (plan.dissection) return "filled row by row";
+  return plan.shape == places::Shape::symmetric ? "symmetric, half the work" : "full";
+}
+
+std::string factor(const Plan& plan) {
+  const elimination::Tree& tree = *plan.dissection->tree;
+  return fmt::format("{} entries in {} supernodes, height {}, {}",
+                     base::format_si(static_cast<double>(tree.upper_entries())),
+                     base::format_count(tree.supernodes()), base::format_count(tree.height()),
+                     base::format_bytes(plan.dissection->factor_bytes));
+}
+
 std::string parts(const Prediction& prediction) {
   std::string text;
   const auto add = [&](std::string_view part, double seconds) {
@@ -144,17 +158,20 @@ std::string plan_line(const Plan& plan) {
 }
 
 std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
-  const bool symmetric = plan.shape == places::Shape::symmetric;
   std::vector<std::pair<std::string, std::string>> rows = {
-      {"algorithm", std::string(name(plan.algorithm))},
+      {"algorithm", with_reason(std::string(name(plan.algorithm)), plan.why_algorithm)},
       {"semiring", std::string(name(plan.semiring))},
       {"values", with_reason(values(plan), plan.why_type)},
       {"place", with_reason(worker(plan), plan.why_device)},
-      {"matrix", symmetric ? "symmetric, half the work" : "full"},
-      {"work", base::format_si(plan.relaxations()) + " relaxations"},
-      {"tile", fmt::format("{} vertices", plan.tile)},
-      {"memory", fmt::format("{} of {} allowed", base::format_bytes(plan.bytes),
-                             base::format_bytes(plan.bytes_allowed))}};
+      {"matrix", matrix(plan)},
+      {"work", base::format_si(plan.relaxations()) + " relaxations"}};
+  if (plan.dissection) {
+    rows.emplace_back("factor", factor(plan));
+  } else {
+    rows.emplace_back("tile", fmt::format("{} vertices", plan.tile));
+  }
+  rows.emplace_back("memory", fmt::format("{} of {} allowed", base::format_bytes(plan.bytes),
+                                          base::format_bytes(plan.bytes_allowed)));
   if (plan.on_device) rows.emplace_back("device memory", memory_of_place(plan));
   if (plan.with_via) rows.emplace_back("via", "intermediate vertices are kept");
   rows.emplace_back("precision", precision(plan));
@@ -167,6 +184,7 @@ PlanReport plan_report(const Plan& plan) {
   report.line = plan_line(plan);
   report.rows = plan_rows(plan);
   report.algorithm = plan.algorithm;
+  report.why_algorithm = plan.why_algorithm;
   report.semiring = plan.semiring;
   report.value_type = plan.type;
   report.why_value_type = plan.why_type;
@@ -179,6 +197,8 @@ PlanReport plan_report(const Plan& plan) {
   report.via = plan.with_via;
   report.relaxations = plan.relaxations();
   report.tile = plan.tile;
+  report.factor_entries = plan.dissection ? plan.dissection->tree->upper_entries() : 0;
+  report.matrix_kept = plan.keeps_matrix();
   report.bytes = plan.bytes;
   report.bytes_allowed = plan.bytes_allowed;
   report.bytes_device = plan.on_device ? plan.on_device->bytes : 0;

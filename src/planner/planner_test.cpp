@@ -171,6 +171,7 @@ TEST(Plan, PredictsTheWholeByTheRatesOfThisMachine) {
   };
   const Graph graph = long_path();
   SolveOptions options;
+  options.algorithm = Algorithm::floyd_warshall;
   options.threads = 2;
   options.device = Device::cpu;
   Prediction predicted = make_plan(graph, options, no_device, rates).predicted;
@@ -188,7 +189,8 @@ TEST(Plan, PredictsTheWholeByTheRatesOfThisMachine) {
 }
 
 TEST(Plan, IsRoughWhereNothingWasMeasured) {
-  const Prediction predicted = make_plan(long_path(), {}, no_device).predicted;
+  const Prediction predicted =
+      make_plan(long_path(), {.algorithm = Algorithm::floyd_warshall}, no_device).predicted;
   EXPECT_TRUE(predicted.rough);
   EXPECT_GT(predicted.solve, 0.05);
   EXPECT_LT(predicted.solve, 100);

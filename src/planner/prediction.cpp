@@ -13,6 +13,25 @@ bool has_unknown_parts(const Plan& plan, const SolveOptions& options) {
   return options.predecessors || options.hops || options.tile > 0 || plan.signed_weights != nullptr;
 }
 
+Prediction predict_dissection(const Plan& plan, const SolveOptions& options) {
+  constexpr double kPairs = 1.5e8;  // counted by one thread, a second
+  Prediction prediction;
+  prediction.solve = dissection_seconds(*plan.dissection, plan.type, plan.threads);
+  const auto n = static_cast<double>(plan.n);
+  if (options.statistics) prediction.statistics = n * n / kPairs / plan.threads;
+  prediction.seconds = prediction.solve + prediction.statistics;
+  return prediction;
+}
+
+Prediction predict_solve(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
+                         const RateSource& rates) {
+  if (plan.dissection) return predict_dissection(plan, options);
+  if (plan.on_device) return predict_on_device(*plan.on_device, {arcs, options.statistics});
+  const KernelKind kernel = kernel_of(plan);
+  return predict_on_host({plan.n, arcs, kernel, plan.shape, plan.threads, options.statistics},
+                         host_rates(rates, kernel, plan.shape, plan.threads, plan.n));
+}
+
 }  // namespace
 
 double output_bytes(const Plan& plan, const SolveOptions& options) {
@@ -25,12 +44,7 @@ double output_bytes(const Plan& plan, const SolveOptions& options) {
 
 Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                    const RateSource& rates) {
-  const KernelKind kernel = kernel_of(plan);
-  Prediction prediction =
-      plan.on_device
-          ? predict_on_device(*plan.on_device, {arcs, options.statistics})
-          : predict_on_host({plan.n, arcs, kernel, plan.shape, plan.threads, options.statistics},
-                            host_rates(rates, kernel, plan.shape, plan.threads, plan.n));
+  Prediction prediction = predict_solve(plan, arcs, options, rates);
   if (!options.output.empty()) {
     const StoreRates store =
         store_rates(rates, options.output, options.compress, plan.threads, prediction.seconds);

@@ -20,6 +20,7 @@ namespace apsp::store {
 /// How a sink is served best by a producer that has all rows at hand. It takes any blocks.
 struct RowWish {
   std::int64_t rows = 1;    ///< of a block
+  std::int64_t band = 0;    ///< rows of a band that is gathered until it is full; 0: none are
   bool one_caller = false;  ///< calls would wait for each other, or a call has its own threads
   bool beside = false;      ///< a call takes one processor or less: others are served meanwhile
 };

@@ -32,10 +32,11 @@ StoreRows::StoreRows(Store& to, int threads)
 
 RowWish StoreRows::wish() const {
   if (to_.data(Plane::distance) != nullptr) return {.rows = kRowsIntoMemory};
-  if (to_.writes_in_turn()) return {.rows = tile_, .one_caller = true, .beside = true};
+  if (to_.writes_in_turn())
+    return {.rows = tile_, .band = tile_, .one_caller = true, .beside = true};
   const std::int64_t tiles = std::max<std::int64_t>(1, (rows() + tile_ - 1) / tile_);
   const std::int64_t bands = (kTilesAThread * threads_ + tiles - 1) / tiles;
-  return {.rows = std::max<std::int64_t>(1, bands) * tile_, .one_caller = true};
+  return {.rows = std::max<std::int64_t>(1, bands) * tile_, .band = tile_, .one_caller = true};
 }
 
 RowTask StoreRows::task() const {

@@ -1,0 +1,109 @@
+#include "engine/produce_rows.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "base/aligned_memory.hpp"
+#include "base/control.hpp"
+#include "base/team.hpp"
+
+namespace apsp::engine {
+namespace {
+
+using Sources = std::span<const Vertex>;
+
+/// All vertices band by band; within a band as the source likes them.
+std::vector<Vertex> in_bands(Sources order, std::int64_t band) {
+  std::vector<Vertex> place(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<Vertex>(i);
+  std::vector<Vertex> vertices(order.size());
+  std::iota(vertices.begin(), vertices.end(), Vertex{0});
+  const auto n = std::ssize(vertices);
+  for (std::int64_t first = 0; first < n; first += band) {
+    std::sort(vertices.begin() + first, vertices.begin() + std::min(first + band, n),
+              [&](Vertex a, Vertex b) { return place[a] < place[b]; });
+  }
+  return vertices;
+}
+
+/// work(thread, block) for all blocks of sources, `thread` made once for each thread. Threads claim
+/// one block at a time, in order, so that few bands are begun at once.
+template <class Thread, class F>
+void share_blocks(const store::RowSource& source, Sources sources, int threads,
+                  const Control& control, F&& work) {
+  const auto rows = static_cast<std::size_t>(source.block_rows());
+  base::ProgressTask progress(control, "solving", static_cast<double>(sources.size()), "row");
+  std::atomic<std::size_t> next{0};
+  base::run_team(threads, [&](int) {
+    Thread thread(source);
+    for (;;) {
+      const std::size_t first = next.fetch_add(rows, std::memory_order_relaxed);
+      if (first >= sources.size() || base::cancelled(control)) return;
+      const Sources block = sources.subspan(first, std::min(rows, sources.size() - first));
+      try {
+        work(thread, block);
+      } catch (...) {
+        next.store(sources.size(), std::memory_order_relaxed);
+        throw;
+      }
+      progress.advance(static_cast<double>(block.size()));
+    }
+  });
+  base::check_cancelled(control);
+}
+
+/// A worker, and where its rows go.
+struct Producer {
+  explicit Producer(const store::RowSource& source)
+      : worker(source.worker()),
+        stride(source.vertices()),
+        rows(std::min(source.block_rows(), stride) * stride * size_of(source.type())) {}
+
+  std::unique_ptr<store::RowSource::Worker> worker;
+  std::int64_t stride;
+  base::AlignedMemory rows;
+};
+
+/// A worker whose rows go into the matrix.
+struct Filler {
+  explicit Filler(const store::RowSource& source) : worker(source.worker()) {}
+
+  std::unique_ptr<store::RowSource::Worker> worker;
+};
+
+}  // namespace
+
+void produce_rows(const store::RowSource& source, std::span<store::RowSink* const> sinks,
+                  std::int64_t band, int threads, const Control& control) {
+  const std::vector<Vertex> banded =
+      band > 0 ? in_bands(source.order(), band) : std::vector<Vertex>();
+  share_blocks<Producer>(source, band > 0 ? Sources(banded) : source.order(), threads, control,
+                         [&](Producer& thread, Sources block) {
+                           thread.worker->compute(block, thread.rows.data(), thread.stride);
+                           for (store::RowSink* const sink : sinks) {
+                             sink->take({block, thread.rows.data(), thread.stride, source.type()});
+                           }
+                         });
+  for (store::RowSink* const sink : sinks) sink->finish();
+}
+
+void fill_rows(const store::RowSource& source, kernels::View matrix, int threads,
+               const Control& control) {
+  // Neighbours in the matrix, so that a block goes straight to where it belongs.
+  std::vector<Vertex> vertices(source.order().size());
+  std::iota(vertices.begin(), vertices.end(), Vertex{0});
+  share_blocks<Filler>(source, vertices, threads, control, [&](Filler& thread, Sources block) {
+    const std::int64_t first = block.front() * matrix.stride * size_of(source.type());
+    thread.worker->compute(block, static_cast<std::byte*>(matrix.data) + first, matrix.stride);
+  });
+}
+
+std::int64_t producing_bytes(std::int64_t n, std::int64_t block_rows, int value_size,
+                             std::int64_t worker_bytes, int threads) {
+  return threads * (std::min(block_rows, n) * n * value_size + worker_bytes);
+}
+
+}  // namespace apsp::engine

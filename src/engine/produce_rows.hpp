@@ -1,0 +1,29 @@
+// Rows from whatever computes them one block at a time, to all who want them: no matrix is needed
+// in between.
+#pragma once
+
+#include <apsp/progress.hpp>
+#include <cstdint>
+#include <span>
+
+#include "kernels/contract.hpp"
+#include "store/row_sink.hpp"
+#include "store/row_source.hpp"
+
+namespace apsp::engine {
+
+/// Gives every row to every sink and finishes them. `band` > 0: rows come in bands of so many
+/// consecutive vertices, so that a sink of tiles holds few at a time; 0: in the order that costs
+/// the source least. Throws what a source or sink throws, and `Error` (interrupted).
+void produce_rows(const store::RowSource& source, std::span<store::RowSink* const> sinks,
+                  std::int64_t band, int threads, const Control& control);
+
+/// Fills a matrix in memory, [n, n] values of the source's type.
+void fill_rows(const store::RowSource& source, kernels::View matrix, int threads,
+               const Control& control);
+
+/// Memory that `produce_rows` takes for its blocks and the source's workers, bytes.
+std::int64_t producing_bytes(std::int64_t n, std::int64_t block_rows, int value_size,
+                             std::int64_t worker_bytes, int threads);
+
+}  // namespace apsp::engine

@@ -1,0 +1,133 @@
+// Rows from a source to several sinks, on several threads, in every order.
+#include "engine/produce_rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <numeric>
+
+#include "testing/error_of.hpp"
+
+namespace apsp::engine {
+namespace {
+
+/// The distance from s to t is 1000 s + t.
+class InventedRows final : public store::RowSource {
+ public:
+  InventedRows(std::int64_t n, std::int64_t block)
+      : order_(static_cast<std::size_t>(n)), block_(block) {
+    std::iota(order_.rbegin(), order_.rend(), Vertex{0});  // backwards
+  }
+  std::int64_t vertices() const override { return std::ssize(order_); }
+  Semiring semiring() const override { return Semiring::min_plus; }
+  ValueType type() const override { return ValueType::i32; }
+  std::span<const Vertex> order() const override { return order_; }
+  std::int64_t block_rows() const override { return block_; }
+  std::int64_t worker_bytes() const override { return 0; }
+  std::unique_ptr<Worker> worker() const override { return std::make_unique<Invented>(*this); }
+
+  Vertex fails_at = 1'000'000;
+
+ private:
+  struct Invented final : Worker {
+    explicit Invented(const InventedRows& of) : of_(of) {}
+    void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) override {
+      EXPECT_LE(std::ssize(sources), of_.block_);
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        if (sources[i] == of_.fails_at) throw Error(ErrorKind::device, "broken");
+        auto* const row = static_cast<std::int32_t*>(rows) + static_cast<std::int64_t>(i) * stride;
+        for (std::int64_t t = 0; t < of_.vertices(); ++t) {
+          row[t] = static_cast<std::int32_t>(1000 * sources[i] + t);
+        }
+      }
+    }
+    const InventedRows& of_;
+  };
+
+  std::vector<Vertex> order_;
+  std::int64_t block_;
+};
+
+class Checked final : public store::RowSink {
+ public:
+  explicit Checked(std::int64_t n) : RowSink(n, ValueType::i32) {}
+  store::RowWish wish() const override { return {}; }
+  store::RowTask task() const override { return {"checking"}; }
+
+  std::vector<Vertex> sources;  // in the order in which they came
+  bool finished = false;
+
+ private:
+  void accept(const RowBlock& block) override {
+    const std::lock_guard lock(mutex_);
+    const auto* row = static_cast<const std::int32_t*>(block.values);
+    for (const Vertex s : block.sources) {
+      for (std::int64_t t = 0; t < rows(); ++t) EXPECT_EQ(row[t], 1000 * s + t);
+      row += block.stride;
+      sources.push_back(s);
+    }
+  }
+  void complete() override { finished = true; }
+
+  std::mutex mutex_;
+};
+
+TEST(ProduceRows, GivesEveryRowToEverySink) {
+  for (const std::int64_t n : {0, 1, 5, 64, 130}) {
+    for (const int threads : {1, 3}) {
+      for (const std::int64_t band : {0, 1, 40}) {
+        Checked first(n), second(n);
+        store::RowSink* const sinks[] = {&first, &second};
+        produce_rows(InventedRows(n, 16), sinks, band, threads, {});
+        EXPECT_TRUE(first.finished && second.finished);
+        EXPECT_EQ(std::ssize(first.sources), n);
+      }
+    }
+  }
+}
+
+TEST(ProduceRows, KeepsToTheSourcesOrderAndToBands) {
+  Checked any(100), banded(100);
+  store::RowSink* const one[] = {&any};
+  store::RowSink* const other[] = {&banded};
+  produce_rows(InventedRows(100, 16), one, 0, 1, {});
+  EXPECT_TRUE(std::is_sorted(any.sources.rbegin(), any.sources.rend()));
+  produce_rows(InventedRows(100, 16), other, 32, 1, {});
+  for (std::size_t i = 0; i < 100; ++i) {
+    EXPECT_EQ(banded.sources[i] / 32, i / 32);
+    if (i % 32 != 0) {
+      EXPECT_LT(banded.sources[i], banded.sources[i - 1]);
+    }
+  }
+}
+
+TEST(ProduceRows, EndsWithTheErrorOfASourceOrWhereTheCallerAsks) {
+  InventedRows source(100, 8);
+  source.fails_at = 50;
+  Checked sink(100);
+  store::RowSink* const sinks[] = {&sink};
+  EXPECT_EQ(error_of([&] { produce_rows(source, sinks, 0, 2, {}); }).kind(), ErrorKind::device);
+  EXPECT_FALSE(sink.finished);
+  Cancellation cancellation;
+  cancellation.request();
+  EXPECT_EQ(error_of([&] {
+              produce_rows(InventedRows(100, 8), sinks, 0, 2, {nullptr, &cancellation});
+            }).kind(),
+            ErrorKind::interrupted);
+}
+
+TEST(FillRows, FillsAMatrix) {
+  constexpr std::int64_t kN = 70, kStride = 75;
+  std::vector<std::int32_t> matrix(kN * kStride, -1);
+  fill_rows(InventedRows(kN, 16), {matrix.data(), kN, kN, kStride}, 3, {});
+  for (std::int64_t s = 0; s < kN; ++s) {
+    for (std::int64_t t = 0; t < kStride; ++t) {
+      EXPECT_EQ(matrix[static_cast<std::size_t>(s * kStride + t)], t < kN ? 1000 * s + t : -1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace apsp::engine

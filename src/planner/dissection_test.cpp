@@ -1,0 +1,89 @@
+// When nested dissection is taken, and what it is said to need.
+#include "planner/dissection.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/generate.hpp>
+
+#include "planner/plan.hpp"
+#include "testing/error_of.hpp"
+#include "testing/invented_devices.hpp"
+#include "testing/random_graph.hpp"
+
+namespace apsp::planner {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+
+Graph ring(std::int64_t n) {
+  GraphBuilder builder(n, false);
+  for (std::int64_t v = 0; v < n; ++v) {
+    builder.add_edge(static_cast<Vertex>(v), static_cast<Vertex>((v + 1) % n), 1);
+  }
+  return std::move(builder).build();
+}
+
+Plan plan_of(const Graph& graph, SolveOptions options) {
+  options.threads = 2;
+  return make_plan(graph, options, no_device);
+}
+
+TEST(ChooseAlgorithm, TakesNestedDissectionForLargeSparseGraphs) {
+  const Plan plan = plan_of(ring(30'000), {.memory = std::int64_t{1} << 40, .keep_matrix = false});
+  EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
+  EXPECT_THAT(plan.why_algorithm, HasSubstr("floyd-warshall would take"));
+  ASSERT_TRUE(plan.dissection);
+  EXPECT_FALSE(plan.keeps_matrix());
+  EXPECT_LT(plan.bytes, 500 * kMiB);
+}
+
+TEST(ChooseAlgorithm, TakesItWhereTheMatrixDoesNotFit) {
+  const Plan plan = plan_of(ring(40'000), {.memory = 400 * kMiB, .keep_matrix = false});
+  EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
+  EXPECT_EQ(plan.why_algorithm, "the matrix does not fit");
+  EXPECT_LE(plan.bytes, 400 * kMiB);
+  // The matrix is wanted in memory, and nothing can help that.
+  EXPECT_EQ(error_of([] { plan_of(ring(40'000), {.memory = 400 * kMiB}); }).kind(),
+            ErrorKind::does_not_fit);
+}
+
+TEST(ChooseAlgorithm, KeepsFloydWarshallForSmallAndDenseGraphs) {
+  EXPECT_EQ(plan_of(ring(500), {}).algorithm, Algorithm::floyd_warshall);
+  const Graph dense = random_graph({.n = 1500, .arcs = 200'000, .least = 1});
+  EXPECT_EQ(plan_of(dense, {}).algorithm, Algorithm::floyd_warshall);
+  EXPECT_EQ(plan_of(ring(30'000),
+                    {.algorithm = Algorithm::floyd_warshall, .memory = std::int64_t{1} << 40})
+                .algorithm,
+            Algorithm::floyd_warshall);
+}
+
+TEST(ChooseAlgorithm, SaysWhatNestedDissectionDoesNotTake) {
+  const auto refusal = [](const Graph& graph, SolveOptions options) {
+    options.algorithm = Algorithm::nested_dissection;
+    const Error error = error_of([&] { plan_of(graph, options); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return std::string(error.what());
+  };
+  EXPECT_THAT(refusal(ring(10), {.via = true}), HasSubstr("--via"));
+  EXPECT_THAT(refusal(random_graph({.n = 30, .arcs = 90, .real = true, .potential = 9}), {}),
+              HasSubstr("both signs"));
+  EXPECT_EQ(plan_of(ring(10), {.algorithm = Algorithm::nested_dissection}).algorithm,
+            Algorithm::nested_dissection);
+}
+
+TEST(Dissection, CountsWhatAnEliminationByHandWouldTake) {
+  // A path of three vertices: the middle one last, one entry for each end.
+  GraphBuilder builder(3, false);
+  builder.add_edge(0, 1, 1);
+  builder.add_edge(1, 2, 1);
+  const DissectionPlan plan =
+      plan_dissection(std::move(builder).build(), {ValueType::u16, 1, true});
+  EXPECT_GT(plan.relaxations, 0);
+  EXPECT_GE(plan.factor_bytes, 2 * (3 + 2));
+  EXPECT_LE(plan.factor_bytes, 2 * 9);
+}
+
+}  // namespace
+}  // namespace apsp::planner
