@@ -99,8 +99,9 @@ class RowProducts {
         T* c[rows];
         APSP_UNROLL
         for (std::int64_t r = 0; r < rows; ++r) c[r] = row_of_c(steps, i + r) + col;
-        if (steps.depth >= kLong && i + rows < end)
+        if (steps.depth >= kLong && i + rows < end) {
           fetch_group<rows, vectors>(steps, i + rows, col);
+        }
         Tile::template relax_apart<rows, vectors>(steps.depth, left_from(steps, i),
                                                   right_from(steps, col), c);
       }

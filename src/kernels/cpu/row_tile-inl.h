@@ -81,6 +81,14 @@ struct RowTile {
   }
 
  private:
+  /// GCC would load a vector again for each of its uses.
+  static HWY_INLINE void keep_in_register([[maybe_unused]] V& vector) {
+#if HWY_COMPILER_GCC_ACTUAL && HWY_ARCH_X86_64 && HWY_TARGET != HWY_SCALAR && \
+    HWY_TARGET != HWY_EMU128
+    asm("" : "+v"(vector.raw));
+#endif
+  }
+
   template <std::int64_t rows, std::int64_t vectors>
   static HWY_INLINE void relax_step(V (&sums)[rows][vectors], const T* left, std::int64_t row_step,
                                     const T* right) {
@@ -95,7 +103,8 @@ struct RowTile {
     }
     APSP_UNROLL
     for (std::int64_t v = 0; v < vectors; ++v) {
-      const V of_col = hn::Load(d, right + v * kLanes);
+      V of_col = hn::Load(d, right + v * kLanes);
+      if constexpr (rows > 1) keep_in_register(of_col);
       APSP_UNROLL
       for (std::int64_t r = 0; r < rows; ++r) {
         V product = R::times(of_rows[r], of_col);
