@@ -40,14 +40,13 @@ struct RowTile {
   static constexpr std::int64_t kLanes = RegisterTile<R>::kLanes;
 
   /// Rows of the largest tile. Broadcasting a narrow value takes a vector port, so that few rows
-  /// and many vectors are best; wider values are broadcast by the load.
-  static constexpr std::int64_t kRows = sizeof(T) < 4 ? 2 : 4;
+  /// and many vectors are best; with few registers, wide strips are worth more than rows.
+  static constexpr std::int64_t kRows = sizeof(T) < 4 || !kManyRegisters ? 2 : 4;
 
   /// Vectors of a tile of so many rows.
   static constexpr std::int64_t widest(std::int64_t rows) {
     if (rows == 1) return 8;
-    if (rows == 2) return kManyRegisters && !R::kGuarded ? 8 : 4;
-    return kManyRegisters ? 4 : 2;
+    return rows == 2 && kManyRegisters && !R::kGuarded ? 8 : 4;
   }
 
   /// c[r] [vectors · kLanes] ← c[r] ⊕ (a ⊗ b)(r) for r < rows, over `depth` steps. One flat loop
