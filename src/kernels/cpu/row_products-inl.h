@@ -31,10 +31,8 @@ class RowProducts {
   static constexpr std::size_t kLineBytes = 64;
   static constexpr std::int64_t kLine = kLineBytes / sizeof(T);
   /// Steps between loads and stores of C: so many rows of a strip of X stay in the first-level
-  /// cache while the rows of C pass.
-  static constexpr std::int64_t kDepth = std::min<std::int64_t>(
-      256, (32 << 10) /
-               (Tile::widest(Tile::kRows) * Tile::kLanes * static_cast<std::int64_t>(sizeof(T))));
+  /// cache while the rows of C pass, if their stride is no large power of two.
+  static constexpr std::int64_t kDepth = Tile::kRows == 2 ? 64 : 128;
   /// So many steps are worth asking for the next group.
   static constexpr std::int64_t kLong = 32;
   /// The list of rows that lie one after another.
@@ -99,8 +97,9 @@ class RowProducts {
         T* c[rows];
         APSP_UNROLL
         for (std::int64_t r = 0; r < rows; ++r) c[r] = row_of_c(steps, i + r) + col;
-        if (steps.depth >= kLong && i + rows < end)
+        if (steps.depth >= kLong && i + rows < end) {
           fetch_group<rows, vectors>(steps, i + rows, col);
+        }
         Tile::template relax_apart<rows, vectors>(steps.depth, left_from(steps, i),
                                                   right_from(steps, col), c);
       }

@@ -40,14 +40,13 @@ struct RowTile {
   static constexpr std::int64_t kLanes = RegisterTile<R>::kLanes;
 
   /// Rows of the largest tile. Broadcasting a narrow value takes a vector port, so that few rows
-  /// and many vectors are best; wider values are broadcast by the load.
-  static constexpr std::int64_t kRows = sizeof(T) < 4 ? 2 : 4;
+  /// and many vectors are best; with few registers, wide strips are worth more than rows.
+  static constexpr std::int64_t kRows = sizeof(T) < 4 || !kManyRegisters ? 2 : 4;
 
   /// Vectors of a tile of so many rows.
   static constexpr std::int64_t widest(std::int64_t rows) {
     if (rows == 1) return 8;
-    if (rows == 2) return kManyRegisters && !R::kGuarded ? 8 : 4;
-    return kManyRegisters ? 4 : 2;
+    return rows == 2 && kManyRegisters && !R::kGuarded ? 8 : 4;
   }
 
   /// c[r] [vectors · kLanes] ← c[r] ⊕ (a ⊗ b)(r) for r < rows, over `depth` steps. One flat loop
@@ -81,6 +80,14 @@ struct RowTile {
   }
 
  private:
+  /// GCC would load a vector again for each of its uses.
+  static HWY_INLINE void keep_in_register([[maybe_unused]] V& vector) {
+#if HWY_COMPILER_GCC_ACTUAL && HWY_ARCH_X86_64 && HWY_TARGET != HWY_SCALAR && \
+    HWY_TARGET != HWY_EMU128
+    asm("" : "+v"(vector.raw));
+#endif
+  }
+
   template <std::int64_t rows, std::int64_t vectors>
   static HWY_INLINE void relax_step(V (&sums)[rows][vectors], const T* left, std::int64_t row_step,
                                     const T* right) {
@@ -95,7 +102,8 @@ struct RowTile {
     }
     APSP_UNROLL
     for (std::int64_t v = 0; v < vectors; ++v) {
-      const V of_col = hn::Load(d, right + v * kLanes);
+      V of_col = hn::Load(d, right + v * kLanes);
+      if constexpr (rows > 1) keep_in_register(of_col);
       APSP_UNROLL
       for (std::int64_t r = 0; r < rows; ++r) {
         V product = R::times(of_rows[r], of_col);
