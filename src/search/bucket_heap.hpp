@@ -32,6 +32,7 @@ class BucketHeap {
         heap_(reinterpret_cast<Entry*>(nodes_ + capacity + 1)) {
     if constexpr (std::is_integral_v<Key>) {
       while ((greatest >> shift_) >= kAhead) ++shift_;
+      one_key_ = shift_ == 0;
     } else {
       inverse_width_ = greatest > 0 ? Key(kAhead) / greatest : Key(1);
       // Weights near zero have no such inverse: all of them share a bucket.
@@ -46,7 +47,7 @@ class BucketHeap {
   void push(Key key, Vertex vertex) {
     const Entry entry(key, vertex);
     const std::uint64_t bucket = bucket_of(key);
-    if (bucket <= current_) {
+    if (bucket <= current_ && !one_key_) {
       heap_.push(entry);
     } else {
       put(bucket, entry);
@@ -55,7 +56,26 @@ class BucketHeap {
 
   /// The least entry, taken out; false if there is none. The queue is then as new.
   bool pop(Entry& entry) {
-    while (heap_.empty()) {
+    for (;;) {
+      if (!heap_.empty()) {
+        entry = heap_.pop();
+        return true;
+      }
+      if (one_key_) {
+        const std::uint64_t slot = current_ % kBuckets;
+        const std::uint32_t node = heads_[slot];
+        if (node != 0) {
+          entry = nodes_[node].entry;
+          heads_[slot] = nodes_[node].next;
+          nodes_[node].next = free_;
+          free_ = node;
+          if (bucket_of(entry.key()) <= current_) return true;
+          put(bucket_of(entry.key()), entry);
+          continue;
+        }
+        filled_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
+        if (filled_[slot / 64] == 0) summary_ &= ~(std::uint64_t{1} << slot / 64);
+      }
       if (summary_ == 0) {
         current_ = 0;
         unused_ = 1;
@@ -64,8 +84,6 @@ class BucketHeap {
       }
       open_next_bucket();
     }
-    entry = heap_.pop();
-    return true;
   }
 
  private:
@@ -113,6 +131,7 @@ class BucketHeap {
   void open_next_bucket() {
     const std::uint64_t slot = next_filled();
     current_ += (slot - current_) % kBuckets;
+    if (one_key_) return;
     std::uint32_t node = heads_[slot];
     heads_[slot] = 0;
     filled_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
@@ -136,6 +155,7 @@ class BucketHeap {
   std::array<std::uint64_t, 64> filled_ = {};       // buckets that have entries
   std::array<std::uint32_t, kBuckets> heads_ = {};  // lists of nodes
   int shift_ = 0;
+  bool one_key_ = false;  // a bucket
   Key inverse_width_ = 1;
 };
 
