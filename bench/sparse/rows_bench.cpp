@@ -19,6 +19,7 @@
 #include "base/aligned_memory.hpp"
 #include "base/processors.hpp"
 #include "base/team.hpp"
+#include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "semiring/dispatch.hpp"
 
@@ -49,6 +50,10 @@ const std::vector<Producer>& producers() {
       {"dijkstra",
        [](const Graph& graph, const Settings& settings) {
          return search::dijkstra_rows(graph, settings.semiring, settings.type);
+       }},
+      {"breadth-first",
+       [](const Graph& graph, const Settings& settings) {
+         return search::breadth_first_rows(graph, settings.type);
        }},
   };
   return all;
