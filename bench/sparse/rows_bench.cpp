@@ -21,6 +21,7 @@
 #include "base/team.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
+#include "search/reachability_rows.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace {
@@ -55,6 +56,8 @@ const std::vector<Producer>& producers() {
        [](const Graph& graph, const Settings& settings) {
          return search::breadth_first_rows(graph, settings.type);
        }},
+      {"reachability",
+       [](const Graph& graph, const Settings&) { return search::reachability_rows(graph); }},
   };
   return all;
 }

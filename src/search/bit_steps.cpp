@@ -97,6 +97,13 @@ std::int64_t push(const LevelStep& step) {
   return count;
 }
 
+void flow(const Links& before, SourceBits* into) {
+  const auto n = static_cast<Vertex>(before.vertices());
+  for (Vertex v = 0; v < n; ++v) {
+    for (const Vertex u : before.of(v)) join(into[v], into[u]);
+  }
+}
+
 /// 64 × 64 bits: bit j of word i and bit i of word j change places (Warren 2012, §7-3).
 HWY_INLINE void transpose(std::uint64_t* words) {
   std::uint64_t mask = 0x00000000FFFFFFFFU;
@@ -197,7 +204,7 @@ void write(const BitRows& to) {
 BitSteps bit_steps(ValueType type) {
   const Semiring semiring = type == ValueType::boolean ? Semiring::or_and : Semiring::min_plus;
   return semiring::dispatch(semiring, type, []<class S>() {
-    return BitSteps{&pull, &push, &write<S>};
+    return BitSteps{&pull, &push, &flow, &write<S>};
   });
 }
 

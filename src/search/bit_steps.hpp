@@ -50,6 +50,9 @@ struct BitSteps {
   std::int64_t (*pull)(const LevelStep& step);
   /// Every vertex of the frontier tells its successors. The same.
   std::int64_t (*push)(const LevelStep& step);
+  /// into [n] ← into ∨ the lines of all predecessors, in the order of the vertices. Requires: arcs
+  /// lead to greater vertices. `before`: arcs turned round.
+  void (*flow)(const Links& before, SourceBits* into);
   /// Min-plus; boolean: 1 where seen.
   void (*write)(const BitRows& rows);
 };

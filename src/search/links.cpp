@@ -1,10 +1,20 @@
 #include "search/links.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+#include <apsp/error.hpp>
 
-#include "search/search_arcs.hpp"
+#include <algorithm>
+#include <limits>
 
 namespace apsp::search {
+
+void check_arc_count(const Graph& graph) {
+  if (graph.arc_count() <= std::int64_t{std::numeric_limits<std::uint32_t>::max()}) return;
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("{} arcs are too many for searches, which take 2^32 - 1 of them; "
+                          "Floyd-Warshall takes a graph that dense",
+                          graph.arc_count()));
+}
 
 Links links_of(const Graph& graph) {
   check_arc_count(graph);

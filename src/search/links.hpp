@@ -19,6 +19,9 @@ struct Links {
   std::span<const Vertex> of(Vertex v) const { return {targets.data() + first[v], degree(v)}; }
 };
 
+/// Throws `Error` (does_not_fit) for more arcs than offsets of 32 bits reach.
+void check_arc_count(const Graph& graph);
+
 /// Throws `Error` (does_not_fit) for 2^32 arcs or more.
 Links links_of(const Graph& graph);
 /// Every arc turned round. O(n + m).

@@ -2,13 +2,12 @@
 // weight, loops left out, of parallel arcs the better one. All threads read one copy.
 #pragma once
 
-#include <fmt/format.h>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 
 #include <cstdint>
-#include <limits>
 #include <vector>
+
+#include "search/links.hpp"
 
 namespace apsp::search {
 
@@ -27,15 +26,6 @@ struct SearchArcs {
 
   std::int64_t vertices() const { return std::ssize(first) - 1; }
 };
-
-/// Throws `Error` (does_not_fit) for more arcs than offsets of 32 bits reach.
-inline void check_arc_count(const Graph& graph) {
-  if (graph.arc_count() <= std::int64_t{std::numeric_limits<std::uint32_t>::max()}) return;
-  throw Error(ErrorKind::does_not_fit,
-              fmt::format("{} arcs are too many for searches, which take 2^32 - 1 of them; "
-                          "Floyd-Warshall takes a graph that dense",
-                          graph.arc_count()));
-}
 
 /// `key_of(from, to, weight)` is the key of an arc; less is better. O(n + m). Throws `Error`
 /// (does_not_fit) for 2^32 arcs or more.
