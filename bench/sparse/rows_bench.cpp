@@ -1,9 +1,10 @@
 // Rows of distances by a named producer, into a count, a sum and a maximum.
 //
 //   apsp_rows_bench PRODUCER GRAPH [--semiring NAME] [--type NAME] [--threads N] [--sources K]
-//                   [--hops] [--undirected]
+//                   [--evenly] [--hops] [--undirected]
 //
-// K sources stand evenly along the producer's order, in whole blocks; without the option all do.
+// K sources stand evenly along the producer's order, in whole blocks, or with --evenly among the
+// vertices, one by one; without the option all do.
 // --hops: every weight is 1. Prints one JSON object: seconds of building the producer and of the
 // rows, the latter scaled to all sources beside the measured ones, and what was found.
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,7 @@ struct Settings {
   ValueType type = ValueType::i32;
   int threads = base::thread_count(0);
   std::int64_t sources = 0;
+  bool evenly = false;
   bool hops = false;
   bool undirected = false;
 };
@@ -94,15 +97,25 @@ Found look_at(const typename S::Value* row, std::int64_t n, Vertex source) {
           static_cast<double>(greatest)};
 }
 
-/// The first source of every block that is computed.
-std::vector<std::int64_t> blocks_of(const store::RowSource& source, std::int64_t sources) {
-  const std::int64_t block = source.block_rows();
-  const std::int64_t all = (source.vertices() + block - 1) / block;
-  std::int64_t taken = sources > 0 ? (sources + block - 1) / block : all;
+/// The sources that are computed, block after block.
+std::vector<Vertex> sources_of(const store::RowSource& source, const Settings& settings) {
+  const std::int64_t n = source.vertices(), block = source.block_rows();
+  std::vector<Vertex> sources;
+  if (settings.evenly && settings.sources > 0) {
+    const std::int64_t count = std::min(settings.sources, n);
+    for (std::int64_t i = 0; i < count; ++i) sources.push_back(static_cast<Vertex>(i * n / count));
+    return sources;
+  }
+  const std::int64_t all = (n + block - 1) / block;
+  std::int64_t taken = settings.sources > 0 ? (settings.sources + block - 1) / block : all;
   taken = std::min(taken, all);
-  std::vector<std::int64_t> first;
-  for (std::int64_t i = 0; i < taken; ++i) first.push_back(i * all / taken * block);
-  return first;
+  for (std::int64_t i = 0; i < taken; ++i) {
+    const std::int64_t first = i * all / taken * block;
+    for (std::int64_t at = first; at < std::min(n, first + block); ++at) {
+      sources.push_back(source.order()[static_cast<std::size_t>(at)]);
+    }
+  }
+  return sources;
 }
 
 struct Run {
@@ -115,7 +128,8 @@ template <class S>
 Run compute(const store::RowSource& source, const Settings& settings) {
   using T = typename S::Value;
   const std::int64_t n = source.vertices(), block = source.block_rows();
-  const std::vector<std::int64_t> first = blocks_of(source, settings.sources);
+  const std::vector<Vertex> sources = sources_of(source, settings);
+  const std::int64_t blocks = (std::ssize(sources) + block - 1) / block;
   struct alignas(64) Part {
     std::unique_ptr<store::RowSource::Worker> worker;
     base::AlignedMemory rows;
@@ -124,20 +138,20 @@ Run compute(const store::RowSource& source, const Settings& settings) {
   };
   std::vector<Part> parts(static_cast<std::size_t>(settings.threads));
   const auto start = std::chrono::steady_clock::now();
-  base::share_items(std::ssize(first), settings.threads, [&](std::int64_t item, int member) {
+  base::share_items(blocks, settings.threads, [&](std::int64_t item, int member) {
     Part& own = parts[static_cast<std::size_t>(member)];
     if (own.worker == nullptr) {
       own.worker = source.worker();
       own.rows = base::AlignedMemory(block * n * static_cast<std::int64_t>(sizeof(T)));
     }
-    const std::int64_t begin = first[static_cast<std::size_t>(item)];
-    const std::int64_t count = std::min(block, n - begin);
-    const auto sources =
-        source.order().subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
-    own.worker->compute(sources, own.rows.data(), n);
+    const std::span<const Vertex> all(sources);
+    const std::int64_t count = std::min(block, std::ssize(sources) - item * block);
+    const auto part =
+        all.subspan(static_cast<std::size_t>(item * block), static_cast<std::size_t>(count));
+    own.worker->compute(part, own.rows.template as<T>(), n);
     for (std::int64_t i = 0; i < count; ++i) {
       own.found.add(
-          look_at<S>(own.rows.template as<T>() + i * n, n, sources[static_cast<std::size_t>(i)]));
+          look_at<S>(own.rows.template as<T>() + i * n, n, part[static_cast<std::size_t>(i)]));
     }
     own.sources += count;
   });
@@ -163,6 +177,8 @@ Settings read(int argc, char** argv) {
       settings.threads = std::max(1, std::atoi(value().c_str()));
     } else if (word == "--sources") {
       settings.sources = std::atoll(value().c_str());
+    } else if (word == "--evenly") {
+      settings.evenly = true;
     } else if (word == "--hops") {
       settings.hops = true;
     } else if (word == "--undirected") {
