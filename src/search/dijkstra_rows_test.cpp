@@ -11,6 +11,7 @@
 
 #include "reference/dense.hpp"
 #include "reference/dijkstra.hpp"
+#include "search/dijkstra_search.hpp"
 #include "semiring/dispatch.hpp"
 #include "testing/computed_rows.hpp"
 #include "testing/error_of.hpp"
@@ -112,6 +113,31 @@ TEST(DijkstraRows, AChainReachesBeyondTheRingOfBuckets) {
   const Problem problem{"long chain", graph_of(104, edges, false)};
   expect_textbook<semiring::MinPlus<std::int32_t>>(problem, ValueType::i32);
   expect_textbook<semiring::MinPlus<float>>(problem, ValueType::f32);
+}
+
+/// The last arc makes one bucket of all other weights, and going through all vertices one by one is
+/// shorter than every leap.
+std::vector<Edge> complete_with_one_long_arc(Vertex n) {
+  std::vector<Edge> edges;
+  for (Vertex u = 0; u < n; ++u) {
+    for (Vertex v = 0; v < n; ++v) {
+      const auto leap = static_cast<double>((v + n - u) % n);
+      if (u != v) edges.push_back({u, v, leap * leap});
+    }
+  }
+  edges.push_back({0, n, 0x1p24});
+  return edges;
+}
+
+TEST(DijkstraRows, WeightsOfManyOrdersOfMagnitudeSortTheBuckets) {
+  const Graph graph = graph_of(81, complete_with_one_long_arc(80));
+  const auto arcs = search_arcs<std::uint32_t>(
+      graph, [](Vertex, Vertex, double weight) { return static_cast<std::uint32_t>(weight); });
+  DijkstraSearch<std::uint32_t, PathKey::sum> search(arcs);
+  for (Vertex s = 0; s < 81; ++s) search.run(s);
+  EXPECT_TRUE(search.sorts_buckets());
+  expect_textbook<semiring::MinPlus<std::int32_t>>({"one long arc", graph}, ValueType::i32);
+  expect_textbook<semiring::MinPlus<double>>({"one long arc", graph}, ValueType::f64);
 }
 
 TEST(DijkstraRows, RealWeightsAreTheTextbooksDijkstraBitForBit) {
