@@ -1,13 +1,13 @@
 #include "search/dijkstra_rows.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <type_traits>
 #include <utility>
 
 #include "base/potential.hpp"
 #include "search/dijkstra_check.hpp"
 #include "search/dijkstra_search.hpp"
+#include "search/links.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::search {
@@ -35,19 +35,10 @@ class SumKeys {
     return static_cast<Key>(key);
   }
 
-  /// row [n] ← the distances whose keys are [n].
-  void write(Vertex source, std::span<const Key> keys, T* row) const {
-    const std::size_t n = keys.size();
-    if (h_.empty()) {
-      for (std::size_t v = 0; v < n; ++v) {
-        row[v] = keys[v] == Search::kUnreached ? S::zero() : static_cast<T>(kSign * T(keys[v]));
-      }
-      return;
-    }
-    for (std::size_t v = 0; v < n; ++v) {
-      const double d = base::restored(static_cast<double>(keys[v]), h_[source], h_[v]);
-      row[v] = keys[v] == Search::kUnreached ? S::zero() : static_cast<T>(kSign * d);
-    }
+  /// The distance of a key, which is not kUnreached.
+  T value_of(Key key, Vertex source, Vertex to) const {
+    if (h_.empty()) return static_cast<T>(kSign * static_cast<T>(key));
+    return static_cast<T>(kSign * base::restored(static_cast<double>(key), h_[source], h_[to]));
   }
 
  private:
@@ -79,12 +70,7 @@ class RankKeys {
     return static_cast<Key>(at - values_.begin());
   }
 
-  /// row [n] ← the distances whose keys are [n].
-  void write(Vertex, std::span<const Key> keys, T* row) const {
-    for (std::size_t v = 0; v < keys.size(); ++v) {
-      row[v] = keys[v] == Search::kUnreached ? S::zero() : values_[keys[v]];
-    }
-  }
+  T value_of(Key key, Vertex, Vertex) const { return values_[key]; }
 
  private:
   std::vector<T> values_;  // of all keys
@@ -98,11 +84,13 @@ class DijkstraRows final : public store::RowSource {
 
   DijkstraRows(const Graph& graph, ValueType type, const Potentials* potentials)
       : type_(type),
+        order_(clustered_order(links_of(graph), kCluster)),
+        number_(order_.size()),
         keys_(graph, potentials),
         arcs_(search_arcs<typename Keys::Key>(
-            graph, [&](Vertex u, Vertex v, double weight) { return keys_.of(u, v, weight); })),
-        order_(static_cast<std::size_t>(graph.vertex_count())) {
-    std::iota(order_.begin(), order_.end(), Vertex{0});
+            graph, order_,
+            [&](Vertex u, Vertex v, double weight) { return keys_.of(u, v, weight); })) {
+    for (std::size_t i = 0; i < order_.size(); ++i) number_[order_[i]] = static_cast<Vertex>(i);
   }
 
   std::int64_t vertices() const override { return arcs_.vertices(); }
@@ -116,25 +104,38 @@ class DijkstraRows final : public store::RowSource {
  private:
   class Rows final : public Worker {
    public:
-    explicit Rows(const DijkstraRows& source) : keys_(source.keys_), search_(source.arcs_) {}
+    explicit Rows(const DijkstraRows& source) : source_(source), search_(source.arcs_) {}
 
     void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) override {
       T* row = static_cast<T*>(rows);
       for (const Vertex source : sources) {
-        keys_.write(source, search_.run(source), row);
+        write(source, search_.run(source_.number_[source]), row);
         row += stride;
       }
     }
 
    private:
-    const Keys& keys_;
+    /// `keys`: [n] by numbers.
+    void write(Vertex source, std::span<const typename Keys::Key> keys, T* row) const {
+      for (Vertex v = 0; v < keys.size(); ++v) {
+        const auto key = keys[source_.number_[v]];
+        row[v] = key == Search::kUnreached ? S::zero() : source_.keys_.value_of(key, source, v);
+      }
+    }
+
+    const DijkstraRows& source_;
     Search search_;
   };
 
+  /// Vertices that lie near each other get numbers near each other, so that a search stays in
+  /// cache.
+  static constexpr std::int64_t kCluster = 512;
+
   ValueType type_;
+  std::vector<Vertex> order_;   // [n] in clusters
+  std::vector<Vertex> number_;  // [n] place of each vertex there
   Keys keys_;
-  SearchArcs<typename Keys::Key> arcs_;
-  std::vector<Vertex> order_;  // [n]
+  SearchArcs<typename Keys::Key> arcs_;  // among numbers
 };
 
 }  // namespace

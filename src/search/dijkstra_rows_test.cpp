@@ -132,7 +132,8 @@ std::vector<Edge> complete_with_one_long_arc(Vertex n) {
 TEST(DijkstraRows, WeightsOfManyOrdersOfMagnitudeSortTheBuckets) {
   const Graph graph = graph_of(81, complete_with_one_long_arc(80));
   const auto arcs = search_arcs<std::uint32_t>(
-      graph, [](Vertex, Vertex, double weight) { return static_cast<std::uint32_t>(weight); });
+      graph, clustered_order(links_of(graph), 512),
+      [](Vertex, Vertex, double weight) { return static_cast<std::uint32_t>(weight); });
   DijkstraSearch<std::uint32_t, PathKey::sum> search(arcs);
   for (Vertex s = 0; s < 81; ++s) search.run(s);
   EXPECT_TRUE(search.sorts_buckets());
