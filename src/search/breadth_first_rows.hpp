@@ -5,9 +5,9 @@
 //
 // Levels are kept as digits in base 2, a plane of bits each, and become values at the end, 64
 // vertices of a source at a time, so that rows are written in whole cache lines. Sources of a block
-// lie near each other, so that their searches meet early: a graph of small diameter takes about (n
-// / 512) · diameter · m looks at an arc. A worker takes 64 bytes a vertex for each of its planes,
-// bit_width(n) + 3 of them, most untouched.
+// lie near each other, so that their searches meet early: a block costs
+// about diameter · m looks at an arc where the diameter is small. A worker takes 64 bytes a vertex
+// for each of its planes, bit_width(n) + 3 of them, most untouched.
 #pragma once
 
 #include <apsp/graph.hpp>

@@ -1,6 +1,10 @@
 #include "search/dijkstra_rows.hpp"
 
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 #include <utility>
 
@@ -31,7 +35,10 @@ class SumKeys {
 
   Key of(Vertex from, Vertex to, double weight) const {
     double key = kSign * weight + 0.0;  // one zero only
-    if (!h_.empty()) key = base::reduced(key, h_[from], h_[to]);
+    if (!h_.empty()) {
+      check(key, h_[from], h_[to]);
+      key = base::reduced(key, h_[from], h_[to]);
+    }
     return static_cast<Key>(key);
   }
 
@@ -42,6 +49,18 @@ class SumKeys {
   }
 
  private:
+  /// Reduced weights are negative by the rounding of weights and potentials at most.
+  static void check(double weight, base::Potential from, base::Potential to) {
+    const base::Potential value = base::sum(base::difference(from, to), weight);
+    const double rounding =
+        0x1p-50 * std::abs(weight) + 0x1p-90 * (std::abs(from.high) + std::abs(to.high));
+    if (value.high + value.low >= -rounding) return;
+    throw Error(ErrorKind::usage,
+                fmt::format("these potentials leave an arc of weight {} negative; give the search "
+                            "those of the same graph and sign",
+                            weight));
+  }
+
   static constexpr int kSign = S::kKind == Semiring::max_plus ? -1 : 1;
   std::vector<base::Potential> h_;  // [n], or empty: weights are not reduced
 };
@@ -58,7 +77,7 @@ class RankKeys {
   RankKeys(const Graph& graph, const Potentials*) {
     check_arc_count(graph);
     values_.reserve(static_cast<std::size_t>(graph.arc_count()) + 1);
-    graph.visit_all([&](Vertex, Vertex, double weight) { values_.push_back(T(weight)); });
+    graph.visit_all([&](Vertex, Vertex, double weight) { values_.push_back(T(weight + 0.0)); });
     std::sort(values_.begin(), values_.end(), S::better);
     values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
     values_.insert(values_.begin(), S::one());

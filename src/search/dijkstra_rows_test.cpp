@@ -213,6 +213,16 @@ TEST(DijkstraRows, RealWeightsOfBothSignsComeWithinTheirRounding) {
   }
 }
 
+TEST(DijkstraRows, ACycleThatIsNegativeByRoundingAloneIsZero) {
+  const Graph graph = graph_of(3, {{0, 1, 0.3}, {1, 2, -0.1}, {2, 0, -0.2}});
+  const Potentials h = potentials(graph);
+  ASSERT_GT(h.bias, 0);
+  const auto rows =
+      computed_rows<double>(*dijkstra_rows(graph, Semiring::min_plus, ValueType::f64, &h));
+  for (std::size_t v = 0; v < 3; ++v) EXPECT_EQ(rows[4 * v], 0);
+  EXPECT_NEAR(rows[2], 0.2, 1e-15);
+}
+
 TEST(DijkstraRows, AMatrixOfWeightsIsAGraphToo) {
   const std::vector<std::int32_t> weights = {0, 4, (1 << 30) - 1, 9, 0, 1, 2, (1 << 30) - 1, 0};
   GraphBuilder builder(3);
@@ -253,6 +263,12 @@ TEST(DijkstraRows, RefuseWrongPotentials) {
       error_of([&] { dijkstra_rows(graph, Semiring::min_plus, ValueType::f32, &other); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
   EXPECT_THAT(error.what(), HasSubstr("same graph"));
+  const Graph both = graph_of(3, {{0, 1, -2}, {1, 2, 5}});
+  const Potentials turned = potentials(both, -1);
+  const Error sign =
+      error_of([&] { dijkstra_rows(both, Semiring::min_plus, ValueType::i32, &turned); });
+  EXPECT_EQ(sign.kind(), ErrorKind::usage);
+  EXPECT_THAT(sign.what(), HasSubstr("same graph and sign"));
   const Graph cyclic = graph_of(2, {{0, 1, -2}, {1, 0, 1}});
   const Potentials none = potentials(cyclic);
   EXPECT_THAT(
