@@ -97,6 +97,7 @@ class Centres {
         enough_(enough),
         away_(graph.vertex_count()),
         home_(graph.symmetric() ? 0 : graph.vertex_count()),
+        deepest_(graph.symmetric() ? static_cast<std::size_t>(graph.vertex_count()) : 0),
         start_(condensation.count()) {
     if (!graph.symmetric()) reversed_.emplace(graph);
   }
@@ -139,7 +140,22 @@ class Centres {
     const std::size_t all = condensation_.vertices(c).size();
     // A sum that overflows reaches nothing.
     if (away_.reached().size() < all || home.reached().size() < all) return kInfinity;
+    if (graph_.symmetric()) return diameter_of_tree();
     return graph::longest_way(farthest(away_), farthest(home));
+  }
+
+  /// Of the tree of shortest paths that was found last. Its edges lead both ways.
+  double diameter_of_tree() {
+    double diameter = 0;
+    const std::span<const Vertex> reached = away_.reached();
+    for (const Vertex v : reached) deepest_[v] = away_.distance(v);
+    for (std::size_t i = reached.size() - 1; i > 0; --i) {
+      const Vertex v = reached[i], parent = away_.parent(v);
+      const double across = deepest_[parent] + deepest_[v] - 2 * away_.distance(parent);
+      diameter = std::max(diameter, across);
+      deepest_[parent] = std::max(deepest_[parent], deepest_[v]);
+    }
+    return diameter;
   }
 
   static graph::Farthest farthest(const graph::Search& search) {
@@ -151,7 +167,8 @@ class Centres {
   const Graph& graph_;
   const Condensation& condensation_;
   double enough_;
-  graph::Search away_, home_;  // from a vertex, and to it where that is not the same
+  graph::Search away_, home_;    // from a vertex, and to it where that is not the same
+  std::vector<double> deepest_;  // [n] the largest distance below a vertex of a tree; symmetric
   std::optional<graph::ReversedArcs> reversed_;
   std::vector<Vertex> start_;  // [components] the vertex from which the last centre is farthest
   bool in_vain_ = false;
@@ -164,19 +181,20 @@ double eccentricity_bound(const Graph& graph, double enough, const Control& cont
   const Condensation condensation(graph);
   Centres centres(graph, condensation, enough);
   std::vector<double> inside(condensation.count(), 0);
-  const auto improve = [&](auto&& bound) {
-    for (std::size_t c = 0; c < inside.size() && !centres.in_vain(); ++c) {
+  const auto for_each_component = [&](auto&& visit) {
+    for (std::size_t c = 0; c < inside.size(); ++c) {
       base::check_cancelled(control);
-      if (condensation.vertices(c).size() > 1) bound(c);
+      if (condensation.vertices(c).size() > 1) visit(c);
     }
-    return centres.in_vain() ? kInfinity : condensation.longest_path(inside);
   };
-  double bound = improve([&](std::size_t c) { inside[c] = centres.by_busiest(c); });
+  for_each_component([&](std::size_t c) { inside[c] = centres.by_busiest(c); });
+  double bound = condensation.longest_path(inside);
   if (bound > enough) {
-    bound = improve([&](std::size_t c) {
+    for_each_component([&](std::size_t c) {
       const bool matters = !graph.symmetric() || inside[c] > enough;
-      if (matters) inside[c] = std::min(inside[c], centres.by_middle(c));
+      if (matters && !centres.in_vain()) inside[c] = std::min(inside[c], centres.by_middle(c));
     });
+    bound = condensation.longest_path(inside);
   }
   return graph::rounded_up(bound, graph);
 }

@@ -7,7 +7,9 @@
 #include <apsp/progress.hpp>
 
 #include <limits>
+#include <vector>
 
+#include "base/random.hpp"
 #include "testing/error_of.hpp"
 #include "testing/graph_of.hpp"
 #include "testing/longest_distance.hpp"
@@ -52,14 +54,34 @@ Graph path(std::int64_t n, bool directed, double weight = 1) {
   return std::move(builder).build();
 }
 
-TEST(EccentricityBound, OfAPathFromItsMiddleIsItsLength) {
+TEST(EccentricityBound, OfATreeIsItsDiameter) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    base::SplitMix64 random(seed);
+    std::vector<Edge> edges;
+    for (Vertex v = 1; v < 70; ++v) {
+      edges.push_back({static_cast<Vertex>(random.below(v)), v, double(random.below(50))});
+    }
+    const Graph tree = graph_of(70, edges, false);
+    EXPECT_EQ(eccentricity_bound(tree, kInfinity), longest_distance(tree));
+  }
+
   EXPECT_EQ(eccentricity_bound(path(1001, false, 3), 3000), 3000);
   EXPECT_EQ(eccentricity_bound(path(1001, true, 3), 3000), 3000) << "components of one vertex";
   EXPECT_EQ(eccentricity_bound(path(2, false, 7), 7), 7);
 }
 
-TEST(EccentricityBound, GivesUpOnceADistanceIsMoreThanEnough) {
-  EXPECT_EQ(eccentricity_bound(path(1001, false, 3), 2999), kInfinity);
+TEST(EccentricityBound, ASecondCentreIsTriedWhereTheFirstIsNotEnough) {
+  // A ring of 100 whose vertex 0 has most arcs, and a path of 60 behind vertex 50.
+  GraphBuilder builder(162, false);
+  for (Vertex v = 0; v < 100; ++v) builder.add_edge(v, (v + 1) % 100, 1);
+  for (Vertex v = 100; v < 160; ++v) builder.add_edge(v == 100 ? 50 : v - 1, v, 1);
+  builder.add_edge(0, 160, 1);
+  builder.add_edge(0, 161, 1);
+  const Graph graph = std::move(builder).build();
+  const double longest = longest_distance(graph);
+  const double first = eccentricity_bound(graph, kInfinity);
+  EXPECT_LT(eccentricity_bound(graph, first - 1), first);
+  EXPECT_EQ(eccentricity_bound(graph, longest / 2), first) << "in vain";
 }
 
 TEST(EccentricityBound, AddsUpAlongTheCondensation) {
