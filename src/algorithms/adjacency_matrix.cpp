@@ -11,6 +11,7 @@
 #include "algorithms/weight_matrix.hpp"
 #include "base/team.hpp"
 #include "semiring/dispatch.hpp"
+#include "semiring/weight.hpp"
 
 namespace apsp::algorithms {
 namespace {
@@ -23,9 +24,7 @@ void fill(const Graph& graph, kernels::View matrix, int threads, const Control& 
     std::fill(row, row + matrix.cols, S::zero());
     row[i] = S::one();
     graph.for_each_arc(static_cast<Vertex>(i), [&](Vertex to, double exact) {
-      T weight = S::one();
-      if constexpr (S::kKind != Semiring::or_and) weight = static_cast<T>(exact);
-      row[to] = S::plus(row[to], weight);
+      row[to] = S::plus(row[to], semiring::weight_as<S>(exact));
     });
   });
 }

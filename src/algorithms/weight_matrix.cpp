@@ -5,6 +5,7 @@
 #include "base/control.hpp"
 #include "graph/matrix_bands.hpp"
 #include "semiring/dispatch.hpp"
+#include "semiring/weight.hpp"
 
 namespace apsp::algorithms {
 namespace {
@@ -17,9 +18,7 @@ struct Conversion {
   using T = typename S::Value;
 
   static T of(In value) {
-    T weight = S::one();
-    if constexpr (S::kKind != Semiring::or_and) weight = static_cast<T>(value);
-    return value == WeightMatrix::no_arc<In>() ? S::zero() : weight;
+    return value == WeightMatrix::no_arc<In>() ? S::zero() : semiring::weight_as<S>(value);
   }
   /// The diagonal holds an arc only if it is negative.
   static T of_diagonal(In value) { return value < In(0) ? S::plus(S::one(), of(value)) : S::one(); }

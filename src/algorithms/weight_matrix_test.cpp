@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "algorithms/adjacency_matrix.hpp"
@@ -73,6 +74,26 @@ TEST(WeightMatrix, CopiedIsFilledArcByArc) {
       }
     }
   }
+}
+
+TEST(WeightMatrix, WeightsBeyondTheTypeAreNoArcs) {
+  WeightMatrix weights = random_matrix<std::int32_t>(ValueType::i32, 65, false);
+  auto values = std::make_shared<std::vector<std::int32_t>>(
+      static_cast<const std::int32_t*>(weights.data),
+      static_cast<const std::int32_t*>(weights.data) + 65 * 65);
+  for (std::int32_t& value : *values) value = std::max(1, value);
+  (*values)[1] = 65536 + 7;  // would wrap to 7
+  (*values)[2] = 32767;
+  (*values)[3] = 32766;
+  weights.data = values->data();
+  weights.owner = values;
+  expect_copied<std::uint16_t>(weights, Semiring::min_plus, ValueType::u16);
+  std::vector<std::uint16_t> copied(65 * 65);
+  copy_weight_matrix(weights, Semiring::min_plus, ValueType::u16, {copied.data(), 65, 65, 65}, 1,
+                     {});
+  EXPECT_EQ(copied[1], 32767);
+  EXPECT_EQ(copied[2], 32767);
+  EXPECT_EQ(copied[3], 32766);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/negative_cycle.hpp"
 #include "semiring/dispatch.hpp"
+#include "semiring/weight.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -132,10 +133,8 @@ class Elimination {
     number_rows(s, scratch.row_of);
     for (std::int64_t i = 0; i < width; ++i) values[i * (side + 1)] = S::one();
     for (const Entry& entry : entries_.of(s)) {
-      T weight = S::one();
-      if constexpr (S::kKind != Semiring::or_and) weight = static_cast<T>(entry.weight);
       T& value = values[std::int64_t{row(scratch, entry.row)} * side + row(scratch, entry.col)];
-      value = S::plus(value, weight);
+      value = S::plus(value, semiring::weight_as<S>(entry.weight));
     }
     for (const SupernodeId child : children_[static_cast<std::size_t>(s)]) {
       add_update(child, values, side, scratch);

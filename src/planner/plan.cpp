@@ -29,7 +29,7 @@ kernels::TileOperations operations_of(const Plan& plan) {
 [[noreturn]] void does_not_fit(const Graph& graph, const SolveOptions& options, const Plan& plan) {
   std::string ways;
   Plan narrow = plan;
-  narrow.type = choose_value_type(graph, plan.semiring, {});
+  narrow.type = choose_value_type(graph, plan.semiring, {}, plan.threads, options.control).type;
   if (size_of(narrow.type) < size_of(plan.type) &&
       plan_memory(graph, options, narrow).peak() <= plan.bytes_allowed) {
     ways = fmt::format(" --dtype {} would fit.", name(narrow.type));
@@ -216,11 +216,17 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.semiring = options.semiring;
   plan.n = graph.vertex_count();
   plan.threads = base::thread_count(options.threads);
-  plan.type = choose_value_type(graph, plan.semiring, options.value_type);
-  plan.distance_bound = distance_bound(graph, plan.semiring);
+  const ValueChoice values =
+      choose_value_type(graph, plan.semiring, options.value_type, plan.threads, options.control);
+  plan.type = values.type;
+  plan.distance_bound = values.distance_bound;
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
   plan_signed_weights(graph, options, plan);
   plan.why_type = why_value_type(graph.weight_facts(), options.value_type.has_value(), plan.type);
+  if (values.searched) {
+    const auto longest = static_cast<std::int64_t>(plan.distance_bound);
+    plan.why_type += "; no distance exceeds " + base::format_count(longest);
+  }
   plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.shape = graph.symmetric() ? places::Shape::symmetric : places::Shape::full;
   plan.chunk = options.tile > 0 ? options.tile : kChunk;

@@ -28,7 +28,7 @@ Graph path_graph(std::initializer_list<double> weights) {
 }
 
 ValueType chosen(std::initializer_list<double> weights, Semiring semiring = Semiring::min_plus) {
-  return choose_value_type(path_graph(weights), semiring, std::nullopt);
+  return choose_value_type(path_graph(weights), semiring, std::nullopt).type;
 }
 
 TEST(DistanceBound, SumsTheLargestWeightThatLeavesEachVertex) {

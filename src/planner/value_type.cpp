@@ -7,6 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "graph/eccentricity_bound.hpp"
+#include "graph/hop_bound.hpp"
+
 namespace apsp::planner {
 namespace {
 
@@ -44,17 +47,69 @@ bool fits(const Graph& graph, Semiring semiring, ValueType type, double bound) {
 constexpr ValueType kNarrowestFirst[] = {ValueType::u16, ValueType::i32, ValueType::f32,
                                          ValueType::f64};
 
-ValueType narrowest(const Graph& graph, Semiring semiring, double bound) {
-  if (semiring == Semiring::or_and) return ValueType::boolean;
+/// What no distance exceeds: first by the sum of weights, then by searches where these may prove
+/// that a type holds every distance.
+class Bound {
+ public:
+  Bound(const Graph& graph, Semiring semiring, int threads, const Control& control)
+      : graph_(graph),
+        semiring_(semiring),
+        threads_(threads),
+        control_(control),
+        bound_(distance_bound(graph, semiring)) {}
+
+  ValueChoice choice(ValueType type) const {
+    return {type, bound_, searched_ && is_integer(type)};
+  }
+  double value() const { return bound_; }
+
+  /// Whether the type is proved to hold every distance, if need be by searches.
+  bool holds(ValueType type) {
+    if (fits(graph_, semiring_, type, bound_)) return true;
+    const WeightFacts& facts = graph_.weight_facts();
+    if (!is_integer(type) || semiring_ != Semiring::min_plus || !facts.integral ||
+        facts.least < 0) {
+      return false;
+    }
+    const double found = search(largest_distance(type));
+    if (found >= bound_) return false;
+    bound_ = found;
+    searched_ = true;
+    return fits(graph_, semiring_, type, bound_);
+  }
+
+ private:
+  /// Searches of every vertex's arcs cost little beside the solve where arcs are few.
+  double search(double enough) const {
+    constexpr double kDense = 1.0 / 64, kFewArcs = 1 << 16;
+    const auto n = static_cast<double>(graph_.vertex_count());
+    const bool dense = static_cast<double>(graph_.arc_count()) > std::max(kFewArcs, kDense * n * n);
+    return dense ? hop_bound(graph_, enough, threads_, control_)
+                 : eccentricity_bound(graph_, enough, control_);
+  }
+
+  const Graph& graph_;
+  Semiring semiring_;
+  int threads_;
+  const Control& control_;
+  double bound_;
+  bool searched_ = false;
+};
+
+/// The narrowest type that holds every distance by the bound as it is, or with `searching` as
+/// searches find it.
+ValueChoice narrowest(const Graph& graph, Semiring semiring, Bound& bound, bool searching) {
+  if (semiring == Semiring::or_and) return bound.choice(ValueType::boolean);
   for (const ValueType type : kNarrowestFirst) {
-    if (!supported(semiring, type) || !fits(graph, semiring, type, bound)) continue;
+    if (!supported(semiring, type)) continue;
+    if (searching ? !bound.holds(type) : !fits(graph, semiring, type, bound.value())) continue;
     // Integers beyond i32 stay exact in f64 for longer than in f32.
     if (type == ValueType::f32 && graph.weight_facts().integral) continue;
-    return type;
+    return bound.choice(type);
   }
-  throw Error(
-      ErrorKind::does_not_fit,
-      fmt::format("distances up to {:.3g} overflow every value type; scale the weights", bound));
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("distances up to {:.3g} overflow every value type; scale the weights",
+                          bound.value()));
 }
 
 }  // namespace
@@ -71,10 +126,14 @@ double distance_bound(const Graph& graph, Semiring semiring) {
   return facts.longest_path;
 }
 
-ValueType choose_value_type(const Graph& graph, Semiring semiring,
-                            std::optional<ValueType> requested) {
-  const double bound = distance_bound(graph, semiring);
-  if (!requested) return narrowest(graph, semiring, bound);
+ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
+                              std::optional<ValueType> requested, int threads,
+                              const Control& control) {
+  constexpr std::int64_t kWorthSearching = 512;  // vertices; smaller ones are solved in no time
+  Bound bound(graph, semiring, threads, control);
+  if (!requested) {
+    return narrowest(graph, semiring, bound, graph.vertex_count() >= kWorthSearching);
+  }
   if (!supported(semiring, *requested)) {
     throw Error(ErrorKind::usage, fmt::format("the semiring {} has no values of type {}",
                                               name(semiring), name(*requested)));
@@ -84,14 +143,14 @@ ValueType choose_value_type(const Graph& graph, Semiring semiring,
                 fmt::format("the graph has real weights, which {} would cut; use f32 or f64",
                             name(*requested)));
   }
-  if (!fits(graph, semiring, *requested, bound)) {
+  if (!bound.holds(*requested)) {
     throw Error(ErrorKind::does_not_fit,
                 fmt::format("distances of this graph may reach {:.15g}{}, which {} does not hold; "
                             "{} does",
-                            bound, graph.weight_facts().least < 0 ? " and be negative" : "",
-                            name(*requested), name(narrowest(graph, semiring, bound))));
+                            bound.value(), graph.weight_facts().least < 0 ? " and be negative" : "",
+                            name(*requested), name(narrowest(graph, semiring, bound, false).type)));
   }
-  return *requested;
+  return bound.choice(*requested);
 }
 
 double unit_roundoff(const Graph& graph, Semiring semiring, ValueType type) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
 #include <apsp/semiring.hpp>
 #include <optional>
 
@@ -14,11 +15,25 @@ bool is_sum(Semiring semiring);
 /// at most Σ over vertices of the largest |weight| that leaves them; a bottleneck is one weight.
 double distance_bound(const Graph& graph, Semiring semiring);
 
+struct ValueChoice {
+  ValueType type = ValueType::f32;
+  double distance_bound = 0;  // no distance has a larger magnitude
+  bool searched = false;      // the bound is of searches (graph/eccentricity_bound.hpp)
+};
+
 /// The narrowest type that surely holds every distance: integers for integer weights, else f32, or
-/// f64 where f32 would overflow. With `requested`: that type. Throws `Error`: usage (the type does
-/// not go with the semiring or with real weights), does_not_fit (names the narrowest that fits).
-ValueType choose_value_type(const Graph& graph, Semiring semiring,
-                            std::optional<ValueType> requested);
+/// f64 where f32 would overflow. With `requested`: that type. Where the sum of the largest weights
+/// is too large for integers of shortest paths, a few searches may still prove that no distance is;
+/// of small graphs only on request. Throws `Error`: usage (the type does not go with the semiring
+/// or with real weights), does_not_fit (names the narrowest that fits), interrupted.
+///
+/// While such a graph is solved, sums of detours do exceed the type's limit. Two values up to "no
+/// path" do not wrap when they are added (semiring/infinity.hpp), and the sum loses against
+/// whatever stands there, as "no path" does; every part of a shortest path is within the limit, so
+/// no sum that counts is lost.
+ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
+                              std::optional<ValueType> requested, int threads = 1,
+                              const Control& control = {});
 
 /// The relative error that one ⊗ may add: 0 where all arithmetic on this graph is exact. For sums
 /// of both signs see signed_weights.hpp.

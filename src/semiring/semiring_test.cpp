@@ -1,13 +1,14 @@
 // The laws of a closed semiring, for every pair of semiring and value type, over values that
 // include both infinities, negatives and zero.
+#include <gtest/gtest.h>
 #include <apsp/error.hpp>
 #include <apsp/semiring.hpp>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
 #include "semiring/dispatch.hpp"
+#include "semiring/weight.hpp"
 
 namespace apsp {
 namespace {
@@ -70,7 +71,8 @@ TEST(Semiring, SumOfTwoIntegerInfinitiesDoesNotWrap) {
 }
 
 TEST(Semiring, NamesGoBothWays) {
-  for (const Semiring semiring : all_semirings()) EXPECT_EQ(parse_semiring(name(semiring)), semiring);
+  for (const Semiring semiring : all_semirings())
+    EXPECT_EQ(parse_semiring(name(semiring)), semiring);
   for (const ValueType type : all_value_types()) EXPECT_EQ(parse_value_type(name(type)), type);
   EXPECT_EQ(parse_semiring("plus-min"), std::nullopt);
   EXPECT_EQ(parse_value_type("f16"), std::nullopt);
@@ -90,6 +92,25 @@ TEST(Semiring, InfinitiesAreExact) {
   EXPECT_EQ(no_path(Semiring::max_plus, ValueType::i32), -1073741823);
   EXPECT_EQ(empty_path(Semiring::max_min, ValueType::i32), 1073741823);
   EXPECT_EQ(largest_distance(ValueType::u16), 32766);
+}
+
+TEST(WeightAs, IsNoPathWhereTheTypeDoesNotHoldTheWeight) {
+  using Half = semiring::MinPlus<std::uint16_t>;
+  using Word = semiring::MinPlus<std::int32_t>;
+  for (const double above : {32767.0, 32768.0, 65536.0, 65537.0, 1e18}) {
+    EXPECT_EQ(semiring::weight_as<Half>(above), Half::zero()) << above;
+  }
+  EXPECT_EQ(semiring::weight_as<Half>(32766.0), 32766);
+  EXPECT_EQ(semiring::weight_as<Half>(std::int32_t{65536}), Half::zero());
+  EXPECT_EQ(semiring::weight_as<Half>(std::uint16_t{40000}), Half::zero());
+  EXPECT_EQ(semiring::weight_as<Half>(std::uint16_t{32766}), 32766);
+  EXPECT_EQ(semiring::weight_as<Word>(std::uint16_t{40000}), 40000);
+  EXPECT_EQ(semiring::weight_as<Word>(0x1p30), Word::zero());
+  EXPECT_EQ(semiring::weight_as<Word>(0x1p30F), Word::zero());
+  EXPECT_EQ(semiring::weight_as<Word>(0x1p30 - 2), (1 << 30) - 2);
+  EXPECT_EQ(semiring::weight_as<Word>(-7.0), -7);
+  EXPECT_EQ(semiring::weight_as<semiring::OrAnd<std::uint8_t>>(0.0), 1);
+  EXPECT_EQ(semiring::weight_as<semiring::MinPlus<float>>(0.5), 0.5F);
 }
 
 }  // namespace

@@ -1,0 +1,137 @@
+// Bounds against all distances by the textbook.
+#include "graph/eccentricity_bound.hpp"
+
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+#include <apsp/generate.hpp>
+#include <apsp/progress.hpp>
+
+#include <limits>
+#include <vector>
+
+#include "base/random.hpp"
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
+#include "testing/longest_distance.hpp"
+#include "testing/random_graph.hpp"
+
+namespace apsp {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+TEST(EccentricityBound, HoldsForGraphsOfEveryKind) {
+  for (const bool directed : {false, true}) {
+    for (const bool real : {false, true}) {
+      for (const bool acyclic : {false, true}) {
+        for (const std::int64_t arcs : {0, 40, 70, 150, 600}) {
+          for (std::uint64_t seed = 0; seed < 4; ++seed) {
+            const Graph graph = random_graph({.n = 60,
+                                              .arcs = arcs,
+                                              .greatest = 30,
+                                              .real = real,
+                                              .directed = directed,
+                                              .acyclic = acyclic,
+                                              .seed = seed});
+            const double longest = longest_distance(graph);
+            for (const double enough : {kInfinity, 1.2 * longest}) {
+              const double bound = eccentricity_bound(graph, enough);
+              EXPECT_GE(bound, longest);
+              if (!directed) {
+                EXPECT_LE(bound, 2 * longest * (1 + 1e-12));
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+Graph path(std::int64_t n, bool directed, double weight = 1) {
+  GraphBuilder builder(n, directed);
+  for (Vertex v = 0; v + 1 < n; ++v) builder.add_edge(v, v + 1, weight);
+  return std::move(builder).build();
+}
+
+TEST(EccentricityBound, OfATreeIsItsDiameter) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    base::SplitMix64 random(seed);
+    std::vector<Edge> edges;
+    for (Vertex v = 1; v < 70; ++v) {
+      edges.push_back({static_cast<Vertex>(random.below(v)), v, double(random.below(50))});
+    }
+    const Graph tree = graph_of(70, edges, false);
+    EXPECT_EQ(eccentricity_bound(tree, kInfinity), longest_distance(tree));
+  }
+
+  EXPECT_EQ(eccentricity_bound(path(1001, false, 3), 3000), 3000);
+  EXPECT_EQ(eccentricity_bound(path(1001, true, 3), 3000), 3000) << "components of one vertex";
+  EXPECT_EQ(eccentricity_bound(path(2, false, 7), 7), 7);
+}
+
+TEST(EccentricityBound, ASecondCentreIsTriedWhereTheFirstIsNotEnough) {
+  // A ring of 100 whose vertex 0 has most arcs, and a path of 60 behind vertex 50.
+  GraphBuilder builder(162, false);
+  for (Vertex v = 0; v < 100; ++v) builder.add_edge(v, (v + 1) % 100, 1);
+  for (Vertex v = 100; v < 160; ++v) builder.add_edge(v == 100 ? 50 : v - 1, v, 1);
+  builder.add_edge(0, 160, 1);
+  builder.add_edge(0, 161, 1);
+  const Graph graph = std::move(builder).build();
+  const double longest = longest_distance(graph);
+  const double first = eccentricity_bound(graph, kInfinity);
+  EXPECT_LT(eccentricity_bound(graph, first - 1), first);
+  EXPECT_EQ(eccentricity_bound(graph, longest / 2), first) << "in vain";
+}
+
+TEST(EccentricityBound, AddsUpAlongTheCondensation) {
+  // Two cycles of three, joined by two arcs of which the lighter one counts, and a vertex behind.
+  const Graph graph = graph_of(7, {{0, 1, 1},
+                                   {1, 2, 1},
+                                   {2, 0, 1},
+                                   {3, 4, 5},
+                                   {4, 5, 5},
+                                   {5, 3, 5},
+                                   {0, 3, 100},
+                                   {1, 3, 20},
+                                   {4, 6, 9}});
+  const double bound = eccentricity_bound(graph, kInfinity);
+  EXPECT_EQ(longest_distance(graph), 2 + 20 + 5 + 9);
+  EXPECT_EQ(bound, 4 + 20 + 20 + 9);
+}
+
+TEST(EccentricityBound, OfADirectedCycleIsLessThanTwiceAround) {
+  const Graph graph = generate({.kind = GraphKind::cycle, .vertices = 500, .directed = true});
+  const double longest = longest_distance(graph);
+  const double bound = eccentricity_bound(graph, kInfinity);
+  EXPECT_GE(bound, longest);
+  EXPECT_LE(bound, 2 * longest);
+}
+
+TEST(EccentricityBound, HeavyArcsThatNoShortestPathTakesDoNotCount) {
+  EXPECT_EQ(
+      eccentricity_bound(
+          graph_of(3, {{0, 1, 2}, {0, 1, 1e9}, {1, 2, 3}, {0, 2, 1e12}, {2, 2, 1e15}}, false), 5),
+      5);
+}
+
+TEST(EccentricityBound, NegativeWeightsHaveNone) {
+  EXPECT_EQ(eccentricity_bound(graph_of(2, {{0, 1, -1}}), kInfinity), kInfinity);
+  EXPECT_EQ(eccentricity_bound(Graph(), kInfinity), 0);
+}
+
+TEST(EccentricityBound, SumsThatOverflowAreNoBound) {
+  const Graph graph = graph_of(3, {{0, 1, 1e308}, {1, 2, 1e308}, {2, 0, 1e308}});
+  EXPECT_EQ(eccentricity_bound(graph, kInfinity), kInfinity);
+}
+
+TEST(EccentricityBound, IsCancelled) {
+  Cancellation cancellation;
+  cancellation.request();
+  const Control control{.cancellation = &cancellation};
+  EXPECT_EQ(error_of([&] { eccentricity_bound(path(9, false), 1, control); }).kind(),
+            ErrorKind::interrupted);
+}
+
+}  // namespace
+}  // namespace apsp

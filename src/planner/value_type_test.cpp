@@ -1,0 +1,115 @@
+// Types that searches prove, where the sum of the largest weights does not.
+#include "planner/value_type.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+
+#include <memory>
+#include <vector>
+
+#include "planner/plan.hpp"
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
+#include "testing/invented_devices.hpp"
+#include "testing/longest_distance.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/zigzag.hpp"
+
+namespace apsp::planner {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::int64_t kMost16 = 32766, kMost32 = (1 << 30) - 2;
+
+ValueChoice chosen(const Graph& graph, Semiring semiring = Semiring::min_plus) {
+  return choose_value_type(graph, semiring, std::nullopt, 2);
+}
+
+TEST(SearchedType, IsTheNarrowestUpToItsLimit) {
+  const ValueChoice half = chosen(zigzag(600, kMost16));
+  EXPECT_EQ(half.type, ValueType::u16);
+  EXPECT_EQ(half.distance_bound, kMost16);
+  EXPECT_TRUE(half.searched);
+  EXPECT_EQ(chosen(zigzag(600, kMost16 + 1)).type, ValueType::i32);
+  EXPECT_EQ(chosen(zigzag(600, kMost32)).type, ValueType::i32);
+  EXPECT_EQ(chosen(zigzag(600, kMost32)).distance_bound, kMost32);
+  EXPECT_EQ(chosen(zigzag(600, kMost32 + 1)).type, ValueType::f64);
+}
+
+TEST(SearchedType, HeavyArcsThatNoShortestPathTakesDoNotCount) {
+  const ValueChoice choice =
+      chosen(zigzag(600, 2000, {{0, 1, 65536 + 1}, {3, 500, 1e9}, {7, 7, 1e15}}));
+  EXPECT_EQ(choice.type, ValueType::u16);
+  EXPECT_EQ(choice.distance_bound, 2000);
+}
+
+TEST(SearchedType, OfDirectedGraphs) {
+  for (const std::int64_t arcs : {600, 1500, 6000}) {
+    const Graph graph = random_graph({.n = 700, .arcs = arcs, .least = 1, .greatest = 100});
+    const ValueChoice choice = chosen(graph);
+    EXPECT_GE(choice.distance_bound, longest_distance(graph));
+    if (arcs == 6000) {
+      EXPECT_EQ(choice.type, ValueType::u16);
+    }
+  }
+}
+
+TEST(SearchedType, OfDenseGraphsAndMatrices) {
+  const Graph dense = random_graph({.n = 600, .arcs = 300000, .least = 1, .greatest = 5000});
+  const ValueChoice choice = chosen(dense);
+  EXPECT_EQ(choice.type, ValueType::u16);
+  EXPECT_GE(choice.distance_bound, longest_distance(dense));
+
+  const std::int64_t n = 600;
+  const auto values = std::make_shared<std::vector<std::int32_t>>(n * n, 8000);
+  for (std::size_t i = 1; i < values->size(); i += 7) (*values)[i] = 100000;
+  GraphBuilder builder(n);
+  builder.set_matrix({.type = ValueType::i32, .n = n, .data = values->data(), .owner = values});
+  const Graph matrix = std::move(builder).build();
+  ASSERT_NE(matrix.matrix(), nullptr);
+  EXPECT_EQ(chosen(matrix).type, ValueType::u16);
+}
+
+TEST(SearchedType, SmallGraphsAreSearchedOnRequest) {
+  const Graph small = zigzag(100, kMost16);
+  EXPECT_EQ(chosen(small).type, ValueType::i32);
+  const ValueChoice asked = choose_value_type(small, Semiring::min_plus, ValueType::u16);
+  EXPECT_EQ(asked.type, ValueType::u16);
+  EXPECT_EQ(asked.distance_bound, kMost16);
+}
+
+TEST(SearchedType, ARequestThatIsNotProvedNamesTheBound) {
+  // Spokes of weight 16,000 and one of 17,000: from the hub no distance is beyond the limit,
+  // between two ends one is.
+  std::vector<Edge> spokes = {{0, 1, 17000}};
+  for (Vertex v = 2; v < 10; ++v) spokes.push_back({0, v, 16000});
+  const Error error = error_of(
+      [&] { choose_value_type(graph_of(10, spokes, false), Semiring::min_plus, ValueType::u16); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(), HasSubstr("may reach 33000, which u16 does not hold; i32 does"));
+}
+
+TEST(SearchedType, IsOnlyForShortestPathsOfIntegersThatAreNotNegative) {
+  EXPECT_EQ(chosen(random_graph({.n = 600, .arcs = 2000, .greatest = 100, .real = true})).type,
+            ValueType::f32);
+  const Graph negative =
+      random_graph({.n = 600, .arcs = 2000, .least = 1, .greatest = 100, .potential = 50});
+  ASSERT_LT(negative.weight_facts().least, 0);
+  EXPECT_EQ(chosen(negative).type, ValueType::i32);
+  const Graph acyclic = random_graph({.n = 600, .arcs = 2000, .greatest = 100, .acyclic = true});
+  EXPECT_EQ(chosen(acyclic, Semiring::max_plus).type, ValueType::i32);
+}
+
+TEST(SearchedType, ThePlanSaysSo) {
+  const Plan plan = make_plan(zigzag(600, kMost16), {}, no_device);
+  EXPECT_EQ(plan.type, ValueType::u16);
+  EXPECT_EQ(plan.distance_bound, kMost16);
+  EXPECT_THAT(plan.why_type, HasSubstr("; no distance exceeds 32,766"));
+  const Plan summed = make_plan(graph_of(2, {{0, 1, 5}}), {}, no_device);
+  EXPECT_THAT(summed.why_type, testing::Not(HasSubstr("exceeds")));
+}
+
+}  // namespace
+}  // namespace apsp::planner
