@@ -35,6 +35,12 @@ struct SweptStatistics::State {
       : cells(integral_values(graph, type), greatest_possible),
         problem{graph.vertex_count(), semiring, type, pairs_once, cells} {}
 
+  std::unique_ptr<SweptCounter> make() const {
+    const bool short_ones =
+        problem.semiring == Semiring::min_plus && problem.type == ValueType::u16;
+    return short_ones && problem.n > 0 ? short_counter(problem) : any_counter(problem);
+  }
+
   ValueCells cells;
   SweptProblem problem;
   std::mutex mutex;
@@ -48,7 +54,7 @@ SweptStatistics::SweptStatistics(const Graph& graph, Semiring semiring, ValueTyp
 SweptStatistics::~SweptStatistics() = default;
 
 SweptStatistics::Counter& SweptStatistics::counter() {
-  std::unique_ptr<SweptCounter> counter = any_counter(state_->problem);
+  std::unique_ptr<SweptCounter> counter = state_->make();
   const std::lock_guard lock(state_->mutex);
   state_->counters.push_back(std::move(counter));
   return *state_->counters.back();
