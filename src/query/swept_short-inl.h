@@ -17,6 +17,22 @@ namespace apsp::query::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+#if HWY_TARGET == HWY_AVX3
+/// 1 / x for whole x from 1 below 2^15, rounded to the nearest; 0 for 0. `estimate`: of 14 digits.
+///
+/// With e = 1 − x y the estimate y becomes one of 42 digits by y (1 + e + e²), then y (1 + e),
+/// which is rounded once and off by some 2^-84 of itself before that. No middle of two doubles lies
+/// that near to such a reciprocal. In place of a table, whose lines the counters need.
+template <class DF, class VF = hn::Vec<DF>>
+HWY_INLINE VF reciprocal(DF df, VF x, VF estimate) {
+  const VF one = hn::Set(df, 1.0);
+  VF e = hn::NegMulAdd(x, estimate, one);
+  const VF y = hn::MulAdd(estimate, hn::MulAdd(e, e, e), estimate);
+  e = hn::NegMulAdd(x, y, one);
+  return hn::IfThenElseZero(hn::Gt(x, hn::Zero(df)), hn::MulAdd(y, e, y));
+}
+#endif
+
 template <int kSlices, bool kBothWays>
 class ShortSweep {
  public:
@@ -60,11 +76,12 @@ class ShortSweep {
     const V16 distance = hn::IfThenElse(path, value, hn::Set(d16, -1));
     least_ = hn::Min(least_, value);
     greatest_ = hn::Max(greatest_, distance);
-    if (HWY_UNLIKELY(!hn::AllTrue(d16, path))) note_missed(values, j);
+    if (HWY_UNLIKELY(!hn::AllTrue(d16, path))) missed_ += note_missed(values, lanes_.missed + j);
     const auto lower = hn::Lt(distance, hn::Load(d16, signed_greatest() + j));
-    if (HWY_UNLIKELY(!hn::AllTrue(d16, lower))) raise(values, j);
+    if (HWY_UNLIKELY(!hn::AllTrue(d16, lower))) {
+      raise(values, vertex_, signed_greatest() + j, lanes_.farthest + j);
+    }
     for (std::int64_t i = 0; i < kLanes; i += kLanes32) add(values + i, j + i);
-    for (std::int64_t i = 0; i < kLanes; i += kLanes64) add_reciprocals(values + i, j + i);
     count(values);
   }
 
@@ -78,14 +95,35 @@ class ShortSweep {
       auto* const to = reinterpret_cast<std::int32_t*>(lanes_.sum) + j;
       hn::Store(hn::Add(hn::Load(d32, to), distance), d32, to);
     }
+    add_reciprocals(distance, j);
   }
 
-  HWY_INLINE void add_reciprocals(const std::int16_t* values, std::int64_t j) {
-    const hn::Rebind<std::int16_t, D64> d16;
+  /// Of so many distances at once, "no path" as zero.
+  HWY_INLINE void add_reciprocals(V32 distance, std::int64_t j) {
+#if HWY_TARGET == HWY_AVX3
+    const hn::Half<D32> half;
+    const hn::ScalableTag<float> d_float;
+    const hn::Half<decltype(d_float)> half_float;
+    const auto estimate = hn::ApproximateReciprocal(hn::ConvertTo(d_float, distance));
+    const DF df;
+    const VF low = hn::PromoteTo(df, hn::LowerHalf(half, distance));
+    const VF high = hn::PromoteTo(df, hn::UpperHalf(half, distance));
+    cut(reciprocal(df, low, hn::PromoteTo(df, hn::LowerHalf(half_float, estimate))), j);
+    cut(reciprocal(df, high, hn::PromoteTo(df, hn::UpperHalf(half_float, estimate))), j + kLanes64);
+#else
+    HWY_ALIGN std::int32_t places[hn::MaxLanes(D32())];
+    hn::Store(distance, D32(), places);
     const hn::Rebind<std::int32_t, D64> d32;
-    const auto place = hn::PromoteTo(D64(), hn::PromoteTo(d32, hn::Load(d16, values)));
-    VF rest = hn::GatherIndex(DF(), tables_.reciprocals, place);
-    rest = cut(rest, 0, high_, j);
+    for (std::int64_t i = 0; i < kLanes32; i += kLanes64) {
+      const auto place = hn::PromoteTo(D64(), hn::Load(d32, places + i));
+      cut(hn::GatherIndex(DF(), tables_.reciprocals, place), j + i);
+    }
+#endif
+  }
+
+  /// Adds the values, slice by slice.
+  HWY_INLINE void cut(VF value, std::int64_t j) {
+    VF rest = cut(value, 0, high_, j);
     if constexpr (kSlices == 3) rest = cut(rest, 1, middle_, j);
     low_ = hn::Add(low_, rest);
     add_down(rest, kSlices - 1, j);
@@ -122,29 +160,30 @@ class ShortSweep {
     }
   }
 
-  HWY_NOINLINE void note_missed(const std::int16_t* values, std::int64_t j) {
+  HWY_NOINLINE static std::uint32_t note_missed(const std::int16_t* values, std::uint32_t* lanes) {
+    std::uint32_t all = 0;
     for (std::int64_t i = 0; i < kLanes; ++i) {
       const std::uint32_t missed = values[i] == kNone ? 1 : 0;
-      missed_ += missed;
-      if constexpr (kBothWays) lanes_.missed[j + i] += missed;
+      all += missed;
+      if constexpr (kBothWays) lanes[i] += missed;
     }
+    return all;
   }
 
-  HWY_NOINLINE void raise(const std::int16_t* values, std::int64_t j) {
-    std::int16_t* const greatest = signed_greatest() + j;
-    Vertex* const farthest = lanes_.farthest + j;
+  HWY_NOINLINE static void raise(const std::int16_t* values, Vertex vertex, std::int16_t* greatest,
+                                 Vertex* farthest) {
     for (std::int64_t i = 0; i < kLanes; ++i) {
       const std::int16_t value = values[i];
-      const bool equal = (value == greatest[i]) & (vertex_ < farthest[i]);
+      const bool equal = (value == greatest[i]) & (vertex < farthest[i]);
       const bool raised = (value != kNone) & ((value > greatest[i]) | equal);
       greatest[i] = raised ? value : greatest[i];
-      farthest[i] = raised ? vertex_ : farthest[i];
+      farthest[i] = raised ? vertex : farthest[i];
     }
   }
 
   std::int16_t* signed_greatest() const { return reinterpret_cast<std::int16_t*>(lanes_.greatest); }
 
-  ShortRow result(std::int64_t cols) const {
+  HWY_INLINE ShortRow result(std::int64_t cols) const {
     ShortRow row;
     row.reached = static_cast<std::uint32_t>(cols) - missed_;
     row.least = static_cast<std::uint16_t>(hn::GetLane(hn::MinOfLanes(D16(), least_)));
@@ -159,9 +198,10 @@ class ShortSweep {
     return row;
   }
 
+  // All of these rest in registers: no function that is not inlined is given this object.
   Vertex vertex_;
-  const ShortLanes& lanes_;
-  const ShortTables& tables_;
+  ShortLanes lanes_;
+  ShortTables tables_;
   V16 least_, greatest_;
   V32 sum_;
   VF high_, middle_, low_;

@@ -27,7 +27,7 @@ struct alignas(kLine) ShortVertex {
   std::array<double, kShortSlices> harmonic{};
   std::uint32_t reached = 0;
   Vertex farthest = kNoVertex;
-  std::int32_t lane = -1;  // of the vertex as a source of the block
+  std::int32_t lane = 0;  // of the vertex as a source of the block
   std::uint16_t greatest = 0;
 };
 
@@ -69,6 +69,7 @@ class ShortCounter final : public SweptCounter {
   explicit ShortCounter(const SweptProblem& problem)
       : problem_(problem),
         vertices_(static_cast<std::size_t>(problem.n)),
+        is_source_(static_cast<std::size_t>(problem.n)),
         reciprocals_(kShortDistances * std::int64_t{sizeof(double)}),
         counts_(kShortTables * kShortDistances * std::int64_t{sizeof(std::uint32_t)}),
         totals_(problem.n, problem.cells.count()),
@@ -88,6 +89,7 @@ class ShortCounter final : public SweptCounter {
     sources_ = sources;
     for (std::size_t i = 0; i < sources.size(); ++i) {
       vertices_[sources[i]].lane = static_cast<std::int32_t>(i);
+      is_source_[sources[i]] = true;
     }
     constexpr std::int64_t kLanesOfALine = kLine / std::int64_t{sizeof(std::uint16_t)};
     lanes_used_ = (std::ssize(sources) + kLanesOfALine - 1) / kLanesOfALine * kLanesOfALine;
@@ -110,7 +112,7 @@ class ShortCounter final : public SweptCounter {
     hand_on_sums();
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       ShortVertex& source = vertices_[sources_[i]];
-      source.lane = -1;
+      is_source_[sources_[i]] = false;
       raise(source, lanes_.totals.greatest[i], lanes_.totals.farthest[i]);
       if (!problem_.pairs_once) continue;
       source.sum += sums_[i];
@@ -145,7 +147,10 @@ class ShortCounter final : public SweptCounter {
 
   void take_row(Vertex v, const std::uint16_t* row) {
     ShortVertex& vertex = vertices_[v];
-    if (vertex.lane >= 0 || lanes_used_ != std::ssize(sources_)) row = counting(vertex.lane, row);
+    __builtin_prefetch(&vertex, 1);  // there by the time the row is through
+    if (is_source_[v] || lanes_used_ != std::ssize(sources_)) {
+      row = counting(is_source_[v] ? vertex.lane : -1, row);
+    }
     if (rows_in_sums_ == kRowsOfSums) hand_on_sums();
     if (counted_ + lanes_used_ >= kCountedAtMost) hand_on_counts();
     ++rows_;
@@ -207,6 +212,7 @@ class ShortCounter final : public SweptCounter {
 
   SweptProblem problem_;
   std::vector<ShortVertex> vertices_;
+  std::vector<bool> is_source_;  // [n] of the block
   base::AlignedMemory reciprocals_, counts_;
   ShortTables tables_;
   SweptTotals totals_;
