@@ -6,6 +6,7 @@
 #define APSP_QUERY_SWEPT_SHORT_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -17,30 +18,31 @@ namespace apsp::query::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET == HWY_AVX3
-/// 1 / x for whole x from 1 below 2^15, rounded to the nearest; 0 for 0. `estimate`: of 14 digits.
+/// table[place] where `chosen`, zero elsewhere; half of the places, `kPart` 0 or 1.
 ///
-/// With e = 1 − x y the estimate y becomes one of 42 digits by y (1 + e + e²), then y (1 + e),
-/// which is rounded once and off by some 2^-84 of itself before that. No middle of two doubles lies
-/// that near to such a reciprocal. In place of a table, whose lines the counters need.
-template <class DF, class VF = hn::Vec<DF>>
-HWY_INLINE VF reciprocal(DF df, VF x, VF estimate) {
-  const VF one = hn::Set(df, 1.0);
-  VF e = hn::NegMulAdd(x, estimate, one);
-  const VF y = hn::MulAdd(estimate, hn::MulAdd(e, e, e), estimate);
-  e = hn::NegMulAdd(x, y, one);
-  return hn::IfThenElseZero(hn::Gt(x, hn::Zero(df)), hn::MulAdd(y, e, y));
+/// AVX-512's gather keeps lanes that it does not load. With all lanes chosen, compilers leave open
+/// which register they come from, and it waits for whoever wrote that one last.
+#if HWY_TARGET == HWY_AVX3
+template <int kPart, class D64, class V32, class M32>
+HWY_INLINE hn::Vec<D64> gather(D64, const std::uint64_t* table, V32 places, M32 chosen) {
+  const auto mask = static_cast<__mmask8>(chosen.raw >> (8 * kPart));
+  const __m256i half = _mm512_extracti64x4_epi64(places.raw, kPart);
+  return hn::Vec<D64>{_mm512_mask_i32gather_epi64(_mm512_setzero_si512(), mask, half, table, 8)};
 }
 #endif
 
-template <int kSlices, bool kBothWays>
+template <bool kBothWays>
 class ShortSweep {
  public:
   static ShortRow run(const std::uint16_t* values, std::int64_t cols, Vertex vertex,
                       const ShortLanes& lanes, const ShortTables& tables) {
     ShortSweep sweep(vertex, lanes, tables);
     const auto* const signed_values = reinterpret_cast<const std::int16_t*>(values);
-    for (std::int64_t j = 0; j < cols; j += kLanes) sweep.take(signed_values + j, j);
+    for (std::int64_t first = 0; first < cols; first += kShortTogether) {
+      const std::int64_t end = std::min(first + kShortTogether, cols);
+      for (std::int64_t j = first; j < end; j += kLanes) sweep.take(signed_values + j, j);
+      sweep.hand_on_reciprocals();
+    }
     return sweep.result(cols);
   }
 
@@ -49,9 +51,10 @@ class ShortSweep {
   using D16 = hn::ScalableTag<std::int16_t>;
   using D32 = hn::ScalableTag<std::int32_t>;
   using D64 = hn::ScalableTag<std::int64_t>;
-  using DF = hn::ScalableTag<double>;
+  using DF = hn::ScalableTag<float>;
   using V16 = hn::Vec<D16>;
   using V32 = hn::Vec<D32>;
+  using V64 = hn::Vec<D64>;
   using VF = hn::Vec<DF>;
   static constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(D16()));
   static constexpr auto kLanes32 = static_cast<std::int64_t>(hn::MaxLanes(D32()));
@@ -65,9 +68,8 @@ class ShortSweep {
         least_(hn::Set(D16(), kNone)),
         greatest_(hn::Set(D16(), -1)),
         sum_(hn::Zero(D32())),
-        high_(hn::Zero(DF())),
-        middle_(hn::Zero(DF())),
-        low_(hn::Zero(DF())) {}
+        digits_(hn::Zero(D64())),
+        rough_(hn::Zero(DF())) {}
 
   HWY_INLINE void take(const std::int16_t* values, std::int64_t j) {
     const D16 d16;
@@ -89,60 +91,65 @@ class ShortSweep {
     const D32 d32;
     const hn::Rebind<std::int16_t, D32> d16;
     const V32 value = hn::PromoteTo(d32, hn::Load(d16, values));
-    const V32 distance = hn::IfThenElseZero(hn::Lt(value, hn::Set(d32, kNone)), value);
+    const auto path = hn::Lt(value, hn::Set(d32, kNone));
+    const V32 distance = hn::IfThenElseZero(path, value);
     sum_ = hn::Add(sum_, distance);
     if constexpr (kBothWays) {
       auto* const to = reinterpret_cast<std::int32_t*>(lanes_.sum) + j;
       hn::Store(hn::Add(hn::Load(d32, to), distance), d32, to);
     }
-    add_reciprocals(distance, j);
-  }
-
-  /// Of so many distances at once, "no path" as zero.
-  HWY_INLINE void add_reciprocals(V32 distance, std::int64_t j) {
+    add_rough(distance, j);
 #if HWY_TARGET == HWY_AVX3
-    const hn::Half<D32> half;
-    const hn::ScalableTag<float> d_float;
-    const hn::Half<decltype(d_float)> half_float;
-    const auto estimate = hn::ApproximateReciprocal(hn::ConvertTo(d_float, distance));
-    const DF df;
-    const VF low = hn::PromoteTo(df, hn::LowerHalf(half, distance));
-    const VF high = hn::PromoteTo(df, hn::UpperHalf(half, distance));
-    cut(reciprocal(df, low, hn::PromoteTo(df, hn::LowerHalf(half_float, estimate))), j);
-    cut(reciprocal(df, high, hn::PromoteTo(df, hn::UpperHalf(half_float, estimate))), j + kLanes64);
+    add_digits(gather<0>(D64(), tables_.reciprocals, distance, path), j);
+    add_digits(gather<1>(D64(), tables_.reciprocals, distance, path), j + kLanes64);
 #else
     HWY_ALIGN std::int32_t places[hn::MaxLanes(D32())];
-    hn::Store(distance, D32(), places);
-    const hn::Rebind<std::int32_t, D64> d32;
+    hn::Store(distance, d32, places);
+    const hn::Rebind<std::int32_t, D64> half;
+    const auto* const table = reinterpret_cast<const std::int64_t*>(tables_.reciprocals);
     for (std::int64_t i = 0; i < kLanes32; i += kLanes64) {
-      const auto place = hn::PromoteTo(D64(), hn::Load(d32, places + i));
-      cut(hn::GatherIndex(DF(), tables_.reciprocals, place), j + i);
+      const auto place = hn::PromoteTo(D64(), hn::Load(half, places + i));
+      add_digits(hn::GatherIndex(D64(), table, place), j + i);
     }
 #endif
   }
 
-  /// Adds the values, slice by slice.
-  HWY_INLINE void cut(VF value, std::int64_t j) {
-    VF rest = cut(value, 0, high_, j);
-    if constexpr (kSlices == 3) rest = cut(rest, 1, middle_, j);
-    low_ = hn::Add(low_, rest);
-    add_down(rest, kSlices - 1, j);
-  }
-
-  /// Adds the part of `value` in a slice and returns what is left.
-  HWY_INLINE VF cut(VF value, int slice, VF& sum, std::int64_t j) {
-    const VF round = hn::Set(DF(), tables_.round[static_cast<std::size_t>(slice)]);
-    const VF part = hn::Sub(hn::Add(value, round), round);
-    sum = hn::Add(sum, part);
-    add_down(part, slice, j);
-    return hn::Sub(value, part);
-  }
-
-  HWY_INLINE void add_down(VF part, int slice, std::int64_t j) {
+  HWY_INLINE void add_digits(V64 digits, std::int64_t j) {
+    digits_ = hn::Add(digits_, digits);
     if constexpr (kBothWays) {
-      double* const to = lanes_.harmonic[static_cast<std::size_t>(slice)] + j;
-      hn::Store(hn::Add(hn::Load(DF(), to), part), DF(), to);
+      auto* const to = reinterpret_cast<std::int64_t*>(lanes_.digits) + j;
+      hn::Store(hn::Add(hn::Load(D64(), to), digits), D64(), to);
     }
+  }
+
+  /// To 12 binary digits or more.
+  HWY_INLINE void add_rough(V32 distance, std::int64_t j) {
+    const DF df;
+    const VF x = hn::ConvertTo(df, distance);
+#if HWY_TARGET == HWY_AVX3
+    const VF rough = hn::ApproximateReciprocal(x);
+#else
+    const VF rough = hn::Div(hn::Set(df, 1.0f), x);
+#endif
+    const VF added = hn::IfThenElseZero(hn::Gt(x, hn::Zero(df)), rough);
+    rough_ = hn::Add(rough_, added);
+    if constexpr (kBothWays) {
+      hn::Store(hn::Add(hn::Load(df, lanes_.rough + j), added), df, lanes_.rough + j);
+    }
+  }
+
+  HWY_INLINE void hand_on_reciprocals() {
+    HWY_ALIGN std::int64_t digits[hn::MaxLanes(D64())];
+    HWY_ALIGN float rough[hn::MaxLanes(DF())];
+    hn::Store(digits_, D64(), digits);
+    hn::Store(rough_, DF(), rough);
+    std::uint64_t all_digits = 0;
+    float all_rough = 0;
+    for (const std::int64_t part : digits) all_digits += static_cast<std::uint64_t>(part);
+    for (const float part : rough) all_rough += part;
+    harmonic_.add(all_digits, all_rough);
+    digits_ = hn::Zero(D64());
+    rough_ = hn::Zero(DF());
   }
 
   HWY_INLINE void count(const std::int16_t* values) {
@@ -192,9 +199,7 @@ class ShortSweep {
     HWY_ALIGN std::int32_t sums[hn::MaxLanes(D32())];
     hn::Store(sum_, D32(), sums);
     for (const std::int32_t sum : sums) row.sum += static_cast<std::uint32_t>(sum);
-    row.harmonic[0] = hn::GetLane(hn::SumOfLanes(DF(), high_));
-    if constexpr (kSlices == 3) row.harmonic[1] = hn::GetLane(hn::SumOfLanes(DF(), middle_));
-    row.harmonic[kSlices - 1] = hn::GetLane(hn::SumOfLanes(DF(), low_));
+    row.harmonic = harmonic_;
     return row;
   }
 
@@ -204,7 +209,9 @@ class ShortSweep {
   ShortTables tables_;
   V16 least_, greatest_;
   V32 sum_;
-  VF high_, middle_, low_;
+  V64 digits_;
+  VF rough_;
+  ReciprocalSum harmonic_;
   std::uint32_t missed_ = 0;
 };
 

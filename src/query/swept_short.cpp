@@ -13,9 +13,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::query::HWY_NAMESPACE {
 
-SweepShort sweep_short_of(int slices, bool both_ways) {
-  if (slices == 2) return both_ways ? &ShortSweep<2, true>::run : &ShortSweep<2, false>::run;
-  return both_ways ? &ShortSweep<3, true>::run : &ShortSweep<3, false>::run;
+SweepShort sweep_short_of(bool both_ways) {
+  return both_ways ? &ShortSweep<true>::run : &ShortSweep<false>::run;
 }
 
 }  // namespace apsp::query::HWY_NAMESPACE
@@ -26,9 +25,7 @@ namespace apsp::query {
 
 HWY_EXPORT(sweep_short_of);
 
-SweepShort sweep_short(int slices, bool both_ways) {
-  return HWY_DYNAMIC_DISPATCH(sweep_short_of)(slices, both_ways);
-}
+SweepShort sweep_short(bool both_ways) { return HWY_DYNAMIC_DISPATCH(sweep_short_of)(both_ways); }
 
 }  // namespace apsp::query
 #endif

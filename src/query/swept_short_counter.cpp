@@ -13,7 +13,6 @@ namespace apsp::query {
 namespace {
 
 constexpr std::uint16_t kNone = semiring::MinPlus<std::uint16_t>::zero();
-constexpr double kLeastReciprocal = 1.0 / static_cast<double>(kShortDistances);
 /// Rows after which sums of lanes, and tables of counts, of 32 bits each are handed on.
 constexpr std::int64_t kRowsOfSums = std::int64_t{1} << 17;
 constexpr std::int64_t kCountedAtMost = std::int64_t{1} << 32;
@@ -24,7 +23,7 @@ static_assert(kRowsOfSums * (kNone - 1) <= std::numeric_limits<std::uint32_t>::m
 /// Totals of a vertex, in one line of the cache.
 struct alignas(kLine) ShortVertex {
   std::uint64_t sum = 0;
-  std::array<double, kShortSlices> harmonic{};
+  ReciprocalSum harmonic;
   std::uint32_t reached = 0;
   Vertex farthest = kNoVertex;
   std::int32_t lane = 0;  // of the vertex as a source of the block
@@ -41,7 +40,8 @@ class LaneMemory {
       begin = reinterpret_cast<T*>(at);
       at += lanes * std::int64_t{sizeof(T)};
     };
-    for (double*& slice : totals.harmonic) next(slice);
+    next(totals.digits);
+    next(totals.rough);
     next(totals.farthest);
     next(totals.sum);
     next(totals.missed);
@@ -59,7 +59,7 @@ class LaneMemory {
   std::uint16_t* row = nullptr;  // [lanes] a row of which not all counts
 
  private:
-  static constexpr std::int64_t kBytes = kShortSlices * 8 + 3 * 4 + 2 * 2;
+  static constexpr std::int64_t kBytes = 8 + 4 * 4 + 2 * 2;
   std::int64_t lanes_ = 0;
   base::AlignedMemory memory_;
 };
@@ -70,16 +70,16 @@ class ShortCounter final : public SweptCounter {
       : problem_(problem),
         vertices_(static_cast<std::size_t>(problem.n)),
         is_source_(static_cast<std::size_t>(problem.n)),
-        reciprocals_(kShortDistances * std::int64_t{sizeof(double)}),
+        reciprocals_(kShortDistances * std::int64_t{sizeof(std::uint64_t)}),
         counts_(kShortTables * kShortDistances * std::int64_t{sizeof(std::uint32_t)}),
         totals_(problem.n, problem.cells.count()),
-        slices_(totals_.harmonic.slices(kLeastReciprocal, 1, kDigits, 0)),
-        sweep_(sweep_short(slices_.count, problem.pairs_once)) {
-    auto* const reciprocals = reciprocals_.as<double>();
-    for (std::int64_t i = 1; i < kNone; ++i) reciprocals[i] = 1.0 / static_cast<double>(i);
+        sweep_(sweep_short(problem.pairs_once)) {
+    auto* const reciprocals = reciprocals_.as<std::uint64_t>();
+    for (std::int64_t i = 1; i < kNone; ++i) {
+      reciprocals[i] = ReciprocalSum::digits_of(1.0 / static_cast<double>(i));
+    }
     tables_.reciprocals = reciprocals;
     for (std::size_t i = 0; i < tables_.counts.size(); ++i) {
-      tables_.round[i % kShortSlices] = slices_.held[i % kShortSlices].round;
       tables_.counts[i] =
           counts_.as<std::uint32_t>() + static_cast<std::int64_t>(i) * kShortDistances;
     }
@@ -96,7 +96,8 @@ class ShortCounter final : public SweptCounter {
     if (lanes_.lanes() < lanes_used_) lanes_ = LaneMemory(lanes_used_);
     lanes_.clear();
     sums_.assign(sources.size(), 0);
-    rows_ = rows_in_sums_ = 0;
+    harmonic_.assign(sources.size(), {});
+    rows_ = rows_in_sums_ = rows_in_reciprocals_ = 0;
     first_source_ = sources.empty() ? 0 : *std::min_element(sources.begin(), sources.end());
   }
 
@@ -110,6 +111,7 @@ class ShortCounter final : public SweptCounter {
 
   void end() override {
     hand_on_sums();
+    hand_on_reciprocals();
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       ShortVertex& source = vertices_[sources_[i]];
       is_source_[sources_[i]] = false;
@@ -117,22 +119,20 @@ class ShortCounter final : public SweptCounter {
       if (!problem_.pairs_once) continue;
       source.sum += sums_[i];
       source.reached += static_cast<std::uint32_t>(rows_) - lanes_.totals.missed[i];
-      for (std::size_t slice = 0; slice < kShortSlices; ++slice) {
-        source.harmonic[slice] += lanes_.totals.harmonic[slice][i];
-      }
+      source.harmonic.add(harmonic_[i]);
     }
   }
 
   SweptTotals& totals() override {
     hand_on_counts();
     double* const sum = totals_.sum.whole_numbers(0).held[0].sums;
+    double* const high = totals_.harmonic.slice(-1, 0).sums;
+    double* const low = totals_.harmonic.slice(-2, 0).sums;
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
       const ShortVertex& vertex = vertices_[v];
       sum[v] = static_cast<double>(vertex.sum);
-      for (int i = 0; i < slices_.count; ++i) {
-        const auto slice = static_cast<std::size_t>(i);
-        slices_.held[slice].sums[v] = vertex.harmonic[slice];
-      }
+      high[v] = vertex.harmonic.high();
+      low[v] = vertex.harmonic.low();
       totals_.reached[v] = vertex.reached;
       if (vertex.farthest != kNoVertex) {
         totals_.farthest[v] = {static_cast<double>(vertex.greatest), vertex.farthest};
@@ -143,8 +143,6 @@ class ShortCounter final : public SweptCounter {
   }
 
  private:
-  static constexpr int kDigits = std::numeric_limits<double>::digits;
-
   void take_row(Vertex v, const std::uint16_t* row) {
     ShortVertex& vertex = vertices_[v];
     __builtin_prefetch(&vertex, 1);  // there by the time the row is through
@@ -152,9 +150,11 @@ class ShortCounter final : public SweptCounter {
       row = counting(is_source_[v] ? vertex.lane : -1, row);
     }
     if (rows_in_sums_ == kRowsOfSums) hand_on_sums();
+    if (rows_in_reciprocals_ == kShortTogether) hand_on_reciprocals();
     if (counted_ + lanes_used_ >= kCountedAtMost) hand_on_counts();
     ++rows_;
     ++rows_in_sums_;
+    ++rows_in_reciprocals_;
     counted_ += lanes_used_;
     const ShortRow found = sweep_(row, lanes_used_, v, lanes_.totals, tables_);
     if (found.reached == 0) return;
@@ -162,9 +162,7 @@ class ShortCounter final : public SweptCounter {
     greatest_ = std::max(greatest_, found.greatest);
     vertex.sum += found.sum;
     vertex.reached += found.reached;
-    for (std::size_t slice = 0; slice < kShortSlices; ++slice) {
-      vertex.harmonic[slice] += found.harmonic[slice];
-    }
+    vertex.harmonic.add(found.harmonic);
     if (problem_.pairs_once) note_farthest(vertex, row, found.greatest);
   }
 
@@ -201,6 +199,18 @@ class ShortCounter final : public SweptCounter {
     rows_in_sums_ = 0;
   }
 
+  void hand_on_reciprocals() {
+    if (problem_.pairs_once) {
+      const ShortLanes& lanes = lanes_.totals;
+      for (std::size_t i = 0; i < harmonic_.size(); ++i) {
+        harmonic_[i].add(lanes.digits[i], lanes.rough[i]);
+      }
+      std::fill_n(lanes.digits, lanes_used_, 0u);
+      std::fill_n(lanes.rough, lanes_used_, 0.0f);
+    }
+    rows_in_reciprocals_ = 0;
+  }
+
   void hand_on_counts() {
     auto* const cells = totals_.counts.as<std::int64_t>() + problem_.cells.of_integer(0);
     for (std::uint32_t* const counts : tables_.counts) {
@@ -216,14 +226,14 @@ class ShortCounter final : public SweptCounter {
   base::AlignedMemory reciprocals_, counts_;
   ShortTables tables_;
   SweptTotals totals_;
-  Slices slices_;
   SweepShort sweep_;
   std::span<const Vertex> sources_;
   Vertex first_source_ = 0;  // the smallest of the block
   std::int64_t lanes_used_ = 0;
   LaneMemory lanes_;
-  std::vector<std::uint64_t> sums_;  // [sources]
-  std::int64_t rows_ = 0, rows_in_sums_ = 0, counted_ = 0;
+  std::vector<std::uint64_t> sums_;      // [sources]
+  std::vector<ReciprocalSum> harmonic_;  // [sources]
+  std::int64_t rows_ = 0, rows_in_sums_ = 0, rows_in_reciprocals_ = 0, counted_ = 0;
   std::uint16_t least_ = kNone, greatest_ = 0;
 };
 
