@@ -9,7 +9,6 @@
 
 #include <apsp/graph.hpp>
 #include <array>
-#include <cmath>
 #include <cstdint>
 
 namespace apsp::query {
@@ -36,7 +35,7 @@ struct ReciprocalSum {
 
   void add(std::uint64_t more, float rough) {
     const double lost = static_cast<double>(rough) * 8 - static_cast<double>(more) * 0x1p-64;
-    add({more, std::llround(lost)});
+    add({more, static_cast<std::int64_t>(lost + 0.5)});
   }
   void add(const ReciprocalSum& other) {
     digits += other.digits;
