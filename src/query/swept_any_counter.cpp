@@ -25,7 +25,6 @@ class AnyCounter final : public SweptCounter {
   explicit AnyCounter(const SweptProblem& problem)
       : problem_(problem),
         size_(size_of(problem.type)),
-        down_(row_sweep(problem.semiring, problem.type)),
         row_(swept_row(problem.semiring, problem.type)),
         lane_of_(static_cast<std::size_t>(problem.n), -1),
         totals_(problem.n, problem.semiring == Semiring::or_and ? 0 : problem.cells.count()) {}
@@ -37,6 +36,7 @@ class AnyCounter final : public SweptCounter {
       lane_of_[sources[static_cast<std::size_t>(i)]] = static_cast<std::int32_t>(i);
     }
     lanes_.emplace(count, problem_.n);
+    first_source_ = sources.empty() ? 0 : *std::min_element(sources.begin(), sources.end());
     if (count * size_ > copy_.bytes()) {
       copy_ = base::AlignedMemory(count * size_);
       greatest_ = base::AlignedMemory(count * size_);
@@ -80,35 +80,31 @@ class AnyCounter final : public SweptCounter {
       row_.copy_without(row, cols, own, copy_.data());
       row = copy_.data();
     }
-    const Extremes<double> found = count(row, cols);
-    row_.add_across(row, cols, found, {totals_.sum, totals_.harmonic, totals_.reached.data()},
-                    vertex);
+    const Extremes<double> found =
+        row_.count(row, cols, problem_.cells, totals_.counts.as<std::int64_t>());
+    const ColumnTotals across{totals_.sum, totals_.harmonic, totals_.reached.data()};
+    const ColumnTotals down{lanes_->sum, lanes_->harmonic, lanes_->reached.data()};
+    row_.add(row, cols, found, across, vertex, problem_.pairs_once ? &down : nullptr);
     if (found.least > found.greatest) return;
     totals_.range.least = std::min(totals_.range.least, found.least);
     totals_.range.greatest = std::max(totals_.range.greatest, found.greatest);
     if (problem_.semiring == Semiring::min_plus) note_farthest(vertex, row, cols, found.greatest);
   }
 
-  Extremes<double> count(const void* row, std::int64_t cols) {
-    auto* const counts = totals_.counts.as<std::int64_t>();
-    if (!problem_.pairs_once) return row_.count(row, cols, problem_.cells, counts);
-    return down_(row, 0, cols, {lanes_->sum, lanes_->harmonic, lanes_->reached.data()},
-                 problem_.cells, counts);
-  }
-
   void note_farthest(Vertex vertex, const void* row, std::int64_t cols, double greatest) {
     row_.raise(row, cols, vertex, greatest_.data(), farthest_.data());
     Farthest& farthest = totals_.farthest[vertex];
     if (!problem_.pairs_once || greatest < farthest.distance) return;
+    if (greatest == farthest.distance && first_source_ >= farthest.vertex) return;
     farthest.raise(greatest, row_.first_at(row, cols, greatest, sources_.data()));
   }
 
   SweptProblem problem_;
   std::int64_t size_;
-  RowSweep down_;
   SweptRow row_;
   std::vector<std::int32_t> lane_of_;  // [n] of the sources of the block, −1: not one
   std::span<const Vertex> sources_;
+  Vertex first_source_ = 0;  // the smallest of the block
   std::optional<Lanes> lanes_;
   base::AlignedMemory copy_, greatest_;  // [sources] of values: a row; the greatest of each lane
   std::vector<Vertex> farthest_;         // [sources] the smallest vertex at that distance

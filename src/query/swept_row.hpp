@@ -1,8 +1,8 @@
 // The inner loops of statistics over values that stand vertex by vertex: one row, which holds the
 // distances of one vertex from all sources of a block.
 //
-// A row sweep (row_sweep.hpp) adds a row to totals of its columns, which are sources here; these
-// loops add it across, to the totals of its vertex, and look for greatest distances. They are
+// A row is added across, to the totals of its vertex, and, where a pair counts for both directions,
+// down, to those of its columns, which are the sources. The loops are
 // compiled for each instruction set; sums hold every digit (column_sums.hpp).
 #pragma once
 
@@ -20,9 +20,10 @@ struct SweptRow {
   /// Counts cells (not or-and) and finds the range; as a `RowSweep`, without totals of columns.
   Extremes<double> (*count)(const void* values, std::int64_t cols, const ValueCells& cells,
                             std::int64_t* counts);
-  /// Adds the whole row to the totals of column `vertex`. `found`: its range.
-  void (*add_across)(const void* values, std::int64_t cols, const Extremes<double>& found,
-                     const ColumnTotals& totals, Vertex vertex);
+  /// Adds the whole row to column `vertex` of `across`, and value i to column i of `down`, unless
+  /// that is null. `found`: the range of the row.
+  void (*add)(const void* values, std::int64_t cols, const Extremes<double>& found,
+              const ColumnTotals& across, Vertex vertex, const ColumnTotals* down);
   /// Where a value is greater than greatest[i], or equal and `vertex` smaller than farthest[i],
   /// both are replaced. `greatest`: [cols] of the value type. `farthest`: [cols].
   void (*raise)(const void* values, std::int64_t cols, Vertex vertex, void* greatest,
