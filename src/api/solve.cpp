@@ -16,6 +16,7 @@
 #include "planner/prediction.hpp"
 #include "query/paths.hpp"
 #include "query/statistics_pass.hpp"
+#include "query/swept_statistics.hpp"
 #include "query/via_path.hpp"
 #include "store/copy_planes.hpp"
 #include "store/store_rows.hpp"
@@ -66,7 +67,10 @@ struct Sinks {
         store::Store* target) {
     if (target != nullptr) output.emplace(*target, plan.threads);
     if (options.on_rows) caller.emplace(plan.n, plan.type, options.on_rows);
-    if (options.statistics) {
+    if (!options.statistics) return;
+    if (!output && !caller && engine::hands_on_columns(plan)) {
+      swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, graph.symmetric());
+    } else {
       statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound);
     }
   }
@@ -81,7 +85,8 @@ struct Sinks {
 
   std::optional<store::StoreRows> output;
   std::optional<api::CallbackRows> caller;
-  std::optional<query::StatisticsPass> statistics;
+  std::optional<query::StatisticsPass> statistics;  // row by row, or
+  std::optional<query::SweptStatistics> swept;      // vertex by vertex
 };
 
 }  // namespace
@@ -111,8 +116,10 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   std::optional<Sinks> sinks(std::in_place, graph, plan, options, target.get());
   const Clock::time_point solving = Clock::now();
   const engine::Solved solved =
-      engine::solve_graph(graph, plan, state->store.get(), options.control, sinks->all());
+      engine::solve_graph(graph, plan, state->store.get(), options.control, sinks->all(),
+                          sinks->swept ? &*sinks->swept : nullptr);
   if (sinks->statistics) state->statistics = sinks->statistics->statistics();
+  if (sinks->swept) state->statistics = sinks->swept->statistics();
   sinks.reset();  // counters, before more memory is taken
   report.on_device = solved.on_device;
   report.absolute_error = solved.absolute_error;

@@ -83,6 +83,20 @@ class SweepWorker final : public store::RowSource::Worker {
     }
   }
 
+  void compute_columns(std::span<const Vertex> sources, store::ColumnSink::Part& part,
+                       bool pairs_once) override {
+    const Order& order = factor_.tree().order();
+    part.begin(sources);
+    sweep_.run(
+        sources,
+        [&](Position first, kernels::ConstView values) {
+          part.take({order.vertex_at.data() + first, static_cast<std::size_t>(values.rows)},
+                    values.data, values.stride);
+        },
+        pairs_once ? order.position_of[sources.front()] : 0);
+    part.end();
+  }
+
  private:
   template <class T>
   void turned(std::span<const Vertex> sources, void* rows, std::int64_t stride) {

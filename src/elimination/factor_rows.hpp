@@ -27,6 +27,7 @@ class FactorRows final : public store::RowSource {
   std::int64_t worker_bytes() const override {
     return worker_bytes(factor_.tree(), factor_.type());
   }
+  bool gives_columns() const override { return true; }
   std::unique_ptr<Worker> worker() const override;
 
  private:

@@ -42,11 +42,11 @@ std::int64_t Sweep::bytes(const Tree& tree, ValueType type, std::int64_t lanes) 
          std::int64_t{tree.supernodes()} * static_cast<std::int64_t>(sizeof(std::int32_t));
 }
 
-void Sweep::run(std::span<const Vertex> sources, const TakeDistances& take) {
+void Sweep::run(std::span<const Vertex> sources, const TakeDistances& take, Position lowest) {
   lanes_ = lanes_of(std::ssize(sources), factor_.type());
   find_path(sources);
-  climb(sources);
-  descend(take);
+  climb();
+  descend(take, lowest);
   for (const SupernodeId s : climbed_) row_of_[static_cast<std::size_t>(s)] = -1;
 }
 
@@ -86,7 +86,7 @@ kernels::View Sweep::rows_above(SupernodeId s) {
   return {path_.data() + first * lanes_ * size_of(factor_.type()), tree_.width(s), lanes_, lanes_};
 }
 
-void Sweep::climb(std::span<const Vertex>) {
+void Sweep::climb() {
   const View all{path_.data(), path_.bytes() / (lanes_ * size_of(factor_.type())), lanes_, lanes_};
   for (const SupernodeId s : climbed_) {
     const View rows = rows_above(s);
@@ -111,11 +111,11 @@ void Sweep::close_rows(SupernodeId s, View rows) {
               static_cast<std::size_t>(rows.rows * lanes_ * size_of(factor_.type())));
 }
 
-void Sweep::descend(const TakeDistances& take) {
+void Sweep::descend(const TakeDistances& take, Position lowest) {
   const std::int64_t row = lanes_ * size_of(factor_.type());
   const View stack{stack_.data(), tree_.height(), lanes_, lanes_};
   semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
-    for (SupernodeId s = tree_.supernodes() - 1; s >= 0; --s) {
+    for (SupernodeId s = tree_.supernodes() - 1; s >= 0 && tree_.first(s + 1) > lowest; --s) {
       const View rows{stack_.data() + tree_.slot(s) * row, tree_.width(s), lanes_, lanes_};
       if (row_of_[static_cast<std::size_t>(s)] >= 0) {
         std::memcpy(rows.data, rows_above(s).data, static_cast<std::size_t>(rows.rows * row));
@@ -123,7 +123,9 @@ void Sweep::descend(const TakeDistances& take) {
         clear<S>(rows.data, rows.rows * lanes_);
       }
       operations_.multiply_gathered(rows, factor_.down(s), stack, tree_.upper_slots(s).data());
-      take(tree_.first(s), rows);
+      const Position skipped = std::max<Position>(0, lowest - tree_.first(s));
+      take(tree_.first(s) + skipped,
+           kernels::part(rows, size_of(factor_.type()), skipped, 0, rows.rows - skipped, lanes_));
     }
   });
 }

@@ -33,15 +33,15 @@ class Sweep {
   /// Memory of a sweep, bytes, for any sources that stand together in the order.
   static std::int64_t bytes(const Tree& tree, ValueType type, std::int64_t lanes);
 
-  /// Calls `take` for all supernodes, later positions first. Column i of the values holds the
-  /// distances from sources[i]; further columns hold anything.
-  void run(std::span<const Vertex> sources, const TakeDistances& take);
+  /// Calls `take` for runs of positions, later ones first, down to `lowest`. Column i of the values
+  /// holds the distances from sources[i]; further columns hold anything.
+  void run(std::span<const Vertex> sources, const TakeDistances& take, Position lowest = 0);
 
  private:
-  void climb(std::span<const Vertex> sources);
+  void climb();
   void find_path(std::span<const Vertex> sources);
   void close_rows(SupernodeId s, kernels::View rows);
-  void descend(const TakeDistances& take);
+  void descend(const TakeDistances& take, Position lowest);
   kernels::View rows_above(SupernodeId s);
 
   const Factor& factor_;

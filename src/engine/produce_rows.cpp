@@ -67,11 +67,12 @@ struct Producer {
   base::AlignedMemory rows;
 };
 
-/// A worker whose rows go into the matrix.
+/// A worker whose rows go into the matrix, or whose columns to a sink.
 struct Filler {
   explicit Filler(const store::RowSource& source) : worker(source.worker()) {}
 
   std::unique_ptr<store::RowSource::Worker> worker;
+  store::ColumnSink::Part* part = nullptr;
 };
 
 }  // namespace
@@ -88,6 +89,15 @@ void produce_rows(const store::RowSource& source, std::span<store::RowSink* cons
                            }
                          });
   for (store::RowSink* const sink : sinks) sink->finish();
+}
+
+void produce_columns(const store::RowSource& source, store::ColumnSink& sink, int threads,
+                     const Control& control) {
+  share_blocks<Filler>(source, source.order(), threads, control,
+                       [&](Filler& thread, Sources block) {
+                         if (thread.part == nullptr) thread.part = &sink.part();
+                         thread.worker->compute_columns(block, *thread.part, sink.pairs_once());
+                       });
 }
 
 void fill_rows(const store::RowSource& source, kernels::View matrix, int threads,

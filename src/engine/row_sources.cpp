@@ -24,6 +24,7 @@ class OwnFactorRows final : public store::RowSource {
   std::span<const Vertex> order() const override { return rows_.order(); }
   std::int64_t block_rows() const override { return rows_.block_rows(); }
   std::int64_t worker_bytes() const override { return rows_.worker_bytes(); }
+  bool gives_columns() const override { return rows_.gives_columns(); }
   std::unique_ptr<Worker> worker() const override { return rows_.worker(); }
 
  private:

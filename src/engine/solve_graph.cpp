@@ -91,9 +91,14 @@ Solved fill_planes(const Graph& graph, const planner::Plan& plan, store::Store& 
 template <class Seconds>
 Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                   const Control& control, std::span<store::RowSink* const> sinks,
-                  const Seconds& seconds) {
+                  store::ColumnSink* columns, const Seconds& seconds) {
   const std::unique_ptr<store::RowSource> rows = row_source_of(graph, plan, control);
   Solved solved;
+  if (columns != nullptr) {
+    produce_columns(*rows, *columns, plan.threads, control);
+    solved.seconds = seconds();
+    return solved;
+  }
   if (matrix == nullptr) {
     std::int64_t band = 0;
     for (const store::RowSink* const sink : sinks) band = std::max(band, sink->wish().band);
@@ -110,6 +115,10 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
 
 }  // namespace
 
+bool hands_on_columns(const planner::Plan& plan) {
+  return plan.algorithm == Algorithm::nested_dissection && !plan.keeps_matrix();
+}
+
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control) {
   if (plan.semiring == Semiring::min_plus && graph.weight_facts().least < 0) {
     const auto cycle = plan.signed_weights ? plan.signed_weights->potentials.cycle
@@ -124,12 +133,13 @@ void require_defined(const Graph& graph, const planner::Plan& plan, const Contro
 }
 
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
-                   const Control& control, std::span<store::RowSink* const> sinks) {
+                   const Control& control, std::span<store::RowSink* const> sinks,
+                   store::ColumnSink* columns) {
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  if (plan.rows) return solve_rows(graph, plan, matrix, control, sinks, seconds);
+  if (plan.rows) return solve_rows(graph, plan, matrix, control, sinks, columns, seconds);
   Solved solved = fill_planes(graph, plan, *matrix, control);
   solved.seconds = seconds();
   serve_sinks(*matrix, sinks, plan.threads, control);

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "planner/plan.hpp"
+#include "store/column_sink.hpp"
 #include "store/row_sink.hpp"
 #include "store/store.hpp"
 
@@ -23,11 +24,16 @@ struct Solved {
 /// Throws `Error`: negative_cycle (names its vertices), interrupted.
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control);
 
+/// Whether a plan's distances come vertex by vertex: it has one sink, which should take them so.
+bool hands_on_columns(const planner::Plan& plan);
+
 /// Fills the planes of distances and intermediate vertices, and gives the rows of distances to all
 /// sinks (serve_sinks.hpp). `matrix` rests in memory; null where the plan keeps none: then rows go
-/// to the sinks as they are computed. Requires: require_defined. Throws `Error`:
-/// what `run` throws; defect (engine/run.hpp, algorithms/bellman_check.hpp); what the sinks throw.
+/// to the sinks as they are computed. `columns`: takes all distances too, where `hands_on_columns`.
+/// Requires: require_defined. Throws `Error`: what `run` throws; defect (engine/run.hpp,
+/// algorithms/bellman_check.hpp); what the sinks throw.
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
-                   const Control& control, std::span<store::RowSink* const> sinks = {});
+                   const Control& control, std::span<store::RowSink* const> sinks = {},
+                   store::ColumnSink* columns = nullptr);
 
 }  // namespace apsp::engine

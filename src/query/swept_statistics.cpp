@@ -53,7 +53,9 @@ SweptStatistics::SweptStatistics(const Graph& graph, Semiring semiring, ValueTyp
 
 SweptStatistics::~SweptStatistics() = default;
 
-SweptStatistics::Counter& SweptStatistics::counter() {
+bool SweptStatistics::pairs_once() const { return state_->problem.pairs_once; }
+
+store::ColumnSink::Part& SweptStatistics::part() {
   std::unique_ptr<SweptCounter> counter = state_->make();
   const std::lock_guard lock(state_->mutex);
   state_->counters.push_back(std::move(counter));
@@ -61,7 +63,7 @@ SweptStatistics::Counter& SweptStatistics::counter() {
 }
 
 Statistics SweptStatistics::statistics() {
-  if (state_->counters.empty()) counter();
+  if (state_->counters.empty()) part();
   SweptTotals& all = state_->counters.front()->totals();
   for (std::size_t i = 1; i < state_->counters.size(); ++i) {
     all.add(state_->counters[i]->totals());

@@ -10,41 +10,21 @@
 #include <apsp/statistics.hpp>
 #include <cstdint>
 #include <memory>
-#include <span>
+
+#include "store/column_sink.hpp"
 
 namespace apsp::query {
 
-class SweptStatistics {
+class SweptStatistics final : public store::ColumnSink {
  public:
-  /// What one thread counts with.
-  class Counter {
-   public:
-    virtual ~Counter() = default;
-    /// A block. `sources` is read until `end` returns.
-    virtual void begin(std::span<const Vertex> sources) = 0;
-    /// `values`: [vertices.size(), lanes] of the value type without gaps, rows aligned to 64 bytes
-    /// and a multiple of 64 bytes long; row j, column i holds the distance from sources[i] to
-    /// vertices[j]. Columns beyond the sources hold anything. Every vertex once in a block, at
-    /// most.
-    virtual void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) = 0;
-    virtual void end() = 0;
-  };
-
-  /// `greatest_possible`: as for `StatisticsPass`.
-  ///
-  /// Without `pairs_once` every ordered pair of distinct vertices must come exactly once. The
-  /// distance of a vertex to itself, where it comes, is left out.
-  ///
-  /// With `pairs_once` distances are the same in both directions, and of every two distinct
-  /// vertices s and t exactly one of (s, t) and (t, s) must come: it counts for both. Within a
-  /// block both directions come side by side, therefore of the row of a vertex that is itself
-  /// sources[k] only columns i < k count; all others of that row are left out.
+  /// `greatest_possible`: as for `StatisticsPass`. The distance of a vertex to itself, where it
+  /// comes, is left out.
   SweptStatistics(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
                   bool pairs_once);
-  ~SweptStatistics();
+  ~SweptStatistics() override;
 
-  /// A new one, for one thread at a time; it lives as long as this object. From any thread.
-  Counter& counter();
+  bool pairs_once() const override;
+  Part& part() override;
   /// Requires: every block has ended. Once.
   Statistics statistics();
 

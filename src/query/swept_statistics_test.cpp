@@ -99,7 +99,7 @@ struct Block {
   std::vector<Vertex> vertices;
 };
 
-void give(SweptStatistics::Counter& counter, const Matrix& matrix, const Block& block,
+void give(store::ColumnSink::Part& counter, const Matrix& matrix, const Block& block,
           std::uint64_t seed) {
   base::SplitMix64 random(seed);
   const std::int64_t size = size_of(matrix.type), line = 64 / size;
@@ -164,8 +164,8 @@ Statistics swept(const Matrix& matrix, double greatest_possible, std::uint64_t s
   SweptStatistics statistics(graph_for(matrix), matrix.semiring, matrix.type, greatest_possible,
                              matrix.symmetric);
   const std::vector<Block> blocks = random_blocks(matrix, seed, most);
-  std::vector<SweptStatistics::Counter*> counters;
-  for (int i = 0; i < threads; ++i) counters.push_back(&statistics.counter());
+  std::vector<store::ColumnSink::Part*> counters;
+  for (int i = 0; i < threads; ++i) counters.push_back(&statistics.part());
   base::share_items(std::ssize(blocks), threads, [&](std::int64_t i, int member) {
     give(*counters[static_cast<std::size_t>(member)], matrix, blocks[static_cast<std::size_t>(i)],
          seed + static_cast<std::uint64_t>(i));
@@ -266,7 +266,7 @@ Matrix equal_distances(std::int64_t n, std::uint16_t a, std::int64_t from, std::
 TEST(SweptStatistics, OfAPairWithinABlockCountItOnce) {
   const Matrix matrix = equal_distances(3, 2, 0, 2, 7);
   SweptStatistics statistics(graph_for(matrix), Semiring::min_plus, ValueType::u16, 7, true);
-  give(statistics.counter(), matrix, {{2, 0, 1}, {0, 1, 2}}, 1);
+  give(statistics.part(), matrix, {{2, 0, 1}, {0, 1, 2}}, 1);
   const Statistics found = statistics.statistics();
   EXPECT_EQ(found.pairs, 6);
   EXPECT_EQ(found.reachable_pairs, 6);
@@ -286,7 +286,7 @@ TEST(SweptStatistics, OfASourcesOwnRowCountOnlyColumnsBeforeIt) {
   d[0 * 3 + 0] = d[1 * 3 + 0] = d[1 * 3 + 1] = 30000;
   d[0 * 3 + 2] = d[1 * 3 + 2] = d[2 * 3 + 2] = 30000;
   SweptStatistics statistics(graph_for(matrix), Semiring::min_plus, ValueType::u16, 7, true);
-  give(statistics.counter(), changed, {{2, 0, 1}, {1, 2, 0}}, 1);
+  give(statistics.part(), changed, {{2, 0, 1}, {1, 2, 0}}, 1);
   expect_same(statistics.statistics(), by_rows(matrix, 7));
 }
 

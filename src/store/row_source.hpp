@@ -8,6 +8,8 @@
 #include <memory>
 #include <span>
 
+#include "store/column_sink.hpp"
+
 namespace apsp::store {
 
 class RowSource {
@@ -23,6 +25,10 @@ class RowSource {
     /// aligned for it; `stride` values from one row to the next. At most `block_rows()` distinct
     /// sources.
     virtual void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) = 0;
+    /// The same distances vertex by vertex, where the source `gives_columns`. `pairs_once`: as
+    /// `ColumnSink` says; the sources then are neighbours in `order()`, in that order.
+    virtual void compute_columns(std::span<const Vertex> sources, ColumnSink::Part& part,
+                                 bool pairs_once);
   };
 
   virtual std::int64_t vertices() const = 0;
@@ -34,6 +40,7 @@ class RowSource {
   virtual std::int64_t block_rows() const = 0;
   /// Memory that a `Worker` takes, bytes.
   virtual std::int64_t worker_bytes() const = 0;
+  virtual bool gives_columns() const { return false; }
   /// The source outlives its workers. Any number of them may compute at once.
   virtual std::unique_ptr<Worker> worker() const = 0;
 };
