@@ -241,6 +241,15 @@ TEST(SweptStatistics, OfRealsOfAllSizes) {
   }
 }
 
+TEST(SweptStatistics, OfMoreRowsAndLanesThanAreHandedOnTogether) {
+  for (const bool symmetric : {false, true}) {
+    for (const double greatest : {1.0, 30.0}) {
+      expect_as_by_rows(Semiring::min_plus, ValueType::u16,
+                        {.n = 1300, .symmetric = symmetric, .greatest = greatest}, greatest, 1200);
+    }
+  }
+}
+
 TEST(SweptStatistics, OfManyEqualDistancesNameTheFirstPairs) {
   for (const ValueType type : all_value_types()) {
     if (!supported(Semiring::min_plus, type)) continue;
