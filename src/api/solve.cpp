@@ -68,7 +68,7 @@ struct Sinks {
     if (target != nullptr) output.emplace(*target, plan.threads);
     if (options.on_rows) caller.emplace(plan.n, plan.type, options.on_rows);
     if (!options.statistics) return;
-    if (!output && !caller && engine::hands_on_columns(plan)) {
+    if (engine::hands_on_columns(plan)) {
       swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, graph.symmetric());
     } else {
       statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound);

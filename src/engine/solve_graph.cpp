@@ -115,9 +115,7 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
 
 }  // namespace
 
-bool hands_on_columns(const planner::Plan& plan) {
-  return plan.algorithm == Algorithm::nested_dissection && !plan.keeps_matrix();
-}
+bool hands_on_columns(const planner::Plan& plan) { return plan.rows && plan.rows->gives_columns; }
 
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control) {
   if (plan.semiring == Semiring::min_plus && graph.weight_facts().least < 0) {

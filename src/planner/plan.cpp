@@ -128,8 +128,13 @@ void choose_place(const DeviceProblem& problem, const DeviceWish& wish, const Fi
 }
 
 RowsProblem rows_problem(const SolveOptions& options, const Plan& plan) {
-  return {plan.semiring, plan.type, plan.signed_weights != nullptr,
-          options.keep_matrix || options.predecessors, plan.threads};
+  const bool keeps_matrix = options.keep_matrix || options.predecessors;
+  return {plan.semiring,
+          plan.type,
+          plan.signed_weights != nullptr,
+          keeps_matrix,
+          !keeps_matrix && options.output.empty() && !options.on_rows,
+          plan.threads};
 }
 
 /// The plan of the same solve row by row.

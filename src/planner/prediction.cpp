@@ -14,11 +14,14 @@ bool has_unknown_parts(const Plan& plan, const SolveOptions& options) {
 }
 
 Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
-  constexpr double kPairs = 1.5e8;  // counted by one thread, a second
+  // Counted by one thread, a second: row by row, vertex by vertex, and the latter in 16 bits.
+  constexpr double kByRows = 1.5e8, kByColumns = 3e8, kShort = 2e9;
+  const bool is_short = plan.type == ValueType::u16 && plan.semiring == Semiring::min_plus;
+  const double pairs = !plan.rows->gives_columns ? kByRows : is_short ? kShort : kByColumns;
   Prediction prediction;
   prediction.solve = plan.rows->seconds;
   const auto n = static_cast<double>(plan.n);
-  if (options.statistics) prediction.statistics = n * n / kPairs / plan.threads;
+  if (options.statistics) prediction.statistics = n * n / pairs / plan.threads;
   prediction.seconds = prediction.solve + prediction.statistics;
   return prediction;
 }

@@ -1,6 +1,7 @@
 #include "planner/rows_plan.hpp"
 
 #include <bit>
+#include <cmath>
 #include <vector>
 
 #include "elimination/eliminate.hpp"
@@ -10,10 +11,11 @@ namespace apsp::planner {
 namespace {
 
 // Of one thread, measured (bench/sparse/run) and rounded to the slow side.
-constexpr double kSwept = 8e9;         // relaxations of sweeps over values of two bytes, a second
-constexpr double kEliminated = 5e9;    // relaxations of eliminations over them
-constexpr double kSupernodes = 2e7;    // of a sweep of a block, a second
-constexpr double kPairs = 5e8;         // values turned into rows, a second
+constexpr double kSwept = 5e10;        // relaxations of sweeps over values of two bytes, a second
+constexpr double kEliminated = 1e10;   // relaxations of eliminations over them
+constexpr double kSupernode = 3e-8;    // s, of a sweep of a block
+constexpr double kVertex = 8e-8;       // s, of a sweep of a block, beside its relaxations
+constexpr double kPairs = 8e8;         // values turned into rows, a second
 constexpr double kReferenceBytes = 2;  // wider values take that much longer
 constexpr double kVertexOfDijkstra = 25e-9, kArcOfDijkstra = 5e-9;  // s, a source
 constexpr double kLine = 3e-9;  // s, to look at 512 sources across an arc on one level
@@ -35,7 +37,7 @@ double sweep_relaxations(const elimination::Tree& tree) {
 }
 
 std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const RowsProblem& problem) {
-  if (problem.keeps_matrix) return 0;
+  if (problem.keeps_matrix || problem.takes_columns) return 0;
   return problem.threads * std::min(n, block_rows) * n * size_of(problem.type);
 }
 
@@ -49,11 +51,13 @@ RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem) {
   plan.relaxations = eliminated + swept;
   const std::int64_t block = elimination::FactorRows::block_rows(problem.type);
   const auto n = static_cast<double>(graph.vertex_count());
-  const double calls = (n / static_cast<double>(block) + 1) * tree.supernodes();
+  const double blocks = std::ceil(n / static_cast<double>(block));
   const double wider = size_of(problem.type) / kReferenceBytes;
-  plan.seconds =
-      (wider * (swept / kSwept + eliminated / kEliminated) + calls / kSupernodes + n * n / kPairs) /
-      problem.threads;
+  const double half = problem.takes_columns && graph.symmetric() ? 0.5 : 1;
+  const double sweeps =
+      blocks * (tree.supernodes() * kSupernode + n * kVertex) + swept / kSwept * wider;
+  const double turned = problem.takes_columns ? 0 : n * n / kPairs;
+  plan.seconds = (half * sweeps + eliminated / kEliminated * wider + turned) / problem.threads;
   plan.source_bytes = elimination::Factor::bytes(tree, problem.type, graph.symmetric());
   plan.making_bytes = elimination::elimination_bytes(graph, tree, problem.type, problem.threads);
   plan.computing_bytes =
@@ -163,6 +167,7 @@ RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem
                                                             : plan_breadth_first(graph, problem);
   plan.algorithm = algorithm;
   plan.keeps_matrix = problem.keeps_matrix;
+  plan.gives_columns = algorithm == Algorithm::nested_dissection && problem.takes_columns;
   return plan;
 }
 

@@ -25,6 +25,7 @@ struct RowsPlan {
   std::int64_t making_bytes = 0;     ///< besides it, until it is there
   std::int64_t computing_bytes = 0;  ///< besides it, afterwards: workers, and blocks of rows
   bool keeps_matrix = true;          ///< or rows are handed on as they come
+  bool gives_columns = false;        ///< distances go vertex by vertex to statistics alone
 
   std::int64_t solving_bytes() const {
     return source_bytes + std::max(making_bytes, computing_bytes);
@@ -37,6 +38,7 @@ struct RowsProblem {
   ValueType type = ValueType::f32;
   bool of_both_signs = false;  ///< rounded sums of weights of both signs
   bool keeps_matrix = true;
+  bool takes_columns = false;  ///< statistics alone are wanted
   int threads = 1;
 };
 

@@ -58,9 +58,7 @@ class Bound {
         control_(control),
         bound_(distance_bound(graph, semiring)) {}
 
-  ValueChoice choice(ValueType type) const {
-    return {type, bound_, searched_ && is_integer(type)};
-  }
+  ValueChoice choice(ValueType type) const { return {type, bound_, searched_ && is_integer(type)}; }
   double value() const { return bound_; }
 
   /// Whether the type is proved to hold every distance, if need be by searches.

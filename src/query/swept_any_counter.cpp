@@ -20,6 +20,10 @@ struct Lanes {
   std::vector<std::uint32_t> reached;
 };
 
+std::int64_t cells_of(const SweptProblem& problem) {
+  return problem.semiring == Semiring::or_and ? 0 : problem.cells.count();
+}
+
 class AnyCounter final : public SweptCounter {
  public:
   explicit AnyCounter(const SweptProblem& problem)
@@ -27,7 +31,8 @@ class AnyCounter final : public SweptCounter {
         size_(size_of(problem.type)),
         row_(swept_row(problem.semiring, problem.type)),
         lane_of_(static_cast<std::size_t>(problem.n), -1),
-        totals_(problem.n, problem.semiring == Semiring::or_and ? 0 : problem.cells.count()) {}
+        counts_(cells_of(problem) * kCountTables * std::int64_t{sizeof(std::int64_t)}),
+        totals_(problem.n, cells_of(problem)) {}
 
   void begin(std::span<const Vertex> sources) override {
     sources_ = sources;
@@ -68,7 +73,19 @@ class AnyCounter final : public SweptCounter {
     }
   }
 
-  SweptTotals& totals() override { return totals_; }
+  SweptTotals& totals() override {
+    if (totals_.range.least > totals_.range.greatest) return totals_;
+    const std::int64_t last = problem_.cells.of(totals_.range.greatest);
+    auto* const all = totals_.counts.as<std::int64_t>();
+    for (std::int64_t table = 0; table < kCountTables; ++table) {
+      const std::int64_t* const counts =
+          counts_.as<std::int64_t>() + table * problem_.cells.count();
+      for (std::int64_t i = problem_.cells.of(totals_.range.least); i <= last; ++i) {
+        all[i] += counts[i];
+      }
+    }
+    return totals_;
+  }
 
  private:
   void take_row(Vertex vertex, const void* row) {
@@ -81,7 +98,7 @@ class AnyCounter final : public SweptCounter {
       row = copy_.data();
     }
     const Extremes<double> found =
-        row_.count(row, cols, problem_.cells, totals_.counts.as<std::int64_t>());
+        row_.count(row, cols, problem_.cells, counts_.as<std::int64_t>());
     const ColumnTotals across{totals_.sum, totals_.harmonic, totals_.reached.data()};
     const ColumnTotals down{lanes_->sum, lanes_->harmonic, lanes_->reached.data()};
     row_.add(row, cols, found, across, vertex, problem_.pairs_once ? &down : nullptr);
@@ -108,6 +125,7 @@ class AnyCounter final : public SweptCounter {
   std::optional<Lanes> lanes_;
   base::AlignedMemory copy_, greatest_;  // [sources] of values: a row; the greatest of each lane
   std::vector<Vertex> farthest_;         // [sources] the smallest vertex at that distance
+  base::AlignedMemory counts_;           // [kCountTables, cells] of int64
   SweptTotals totals_;
 };
 

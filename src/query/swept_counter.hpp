@@ -13,7 +13,7 @@ namespace apsp::query {
 
 class SweptCounter : public store::ColumnSink::Part {
  public:
-  /// What was counted. Requires: every block has ended. With `pairs_once` each pair is still
+  /// What was counted. Requires: every block has ended. Once. With `pairs_once` each pair is still
   /// counted once in `counts`, and in all others for both directions.
   virtual SweptTotals& totals() = 0;
 };

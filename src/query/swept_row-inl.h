@@ -18,6 +18,27 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::query::HWY_NAMESPACE {
 
+/// Values side by side are often of one cell, whose next increment waits for the last one: they are
+/// counted in tables of their own, `apart` cells apart.
+template <class S>
+void count_apart(const typename S::Value* values, std::int64_t cols, const ValueCells& cells,
+                 std::int64_t* counts, std::int64_t apart) {
+  using T = typename S::Value;
+  const auto count = [&](auto cell_of) {
+    for (std::int64_t j = 0; j < cols; ++j) {
+      const std::int64_t cell = cell_of(values[j]);
+      ++counts[(j % kCountTables) * apart + (values[j] == S::zero() ? cells.no_path() : cell)];
+    }
+  };
+  if constexpr (std::is_integral_v<T>) {
+    count([&](T value) { return cells.of_integer(static_cast<std::int32_t>(value)); });
+  } else if (cells.integral()) {
+    count([&](T value) { return cells.of(static_cast<double>(value)); });
+  } else {
+    count([&](T value) { return cells.of_coarse(value); });
+  }
+}
+
 template <class S>
 Extremes<double> count_row(const void* row, std::int64_t cols, const ValueCells& cells,
                            std::int64_t* counts) {
@@ -27,7 +48,7 @@ Extremes<double> count_row(const void* row, std::int64_t cols, const ValueCells&
     const auto* const values = static_cast<const typename S::Value*>(row);
     const Extremes<typename S::Value> found = range_of<S>(values, cols);
     if (found.least > found.greatest) return {};
-    count_cells<S>(values, cols, cells, counts);
+    count_apart<S>(values, cols, cells, counts, cells.count());
     return {static_cast<double>(found.least), static_cast<double>(found.greatest)};
   }
 }

@@ -15,9 +15,12 @@
 
 namespace apsp::query {
 
+constexpr std::int64_t kCountTables = 4;
+
 /// `values`: [cols] of the value type.
 struct SweptRow {
-  /// Counts cells (not or-and) and finds the range; as a `RowSweep`, without totals of columns.
+  /// Counts cells (not or-and) and finds the range, as a `RowSweep`. `counts`: [kCountTables,
+  /// cells.count()], tables to be added up.
   Extremes<double> (*count)(const void* values, std::int64_t cols, const ValueCells& cells,
                             std::int64_t* counts);
   /// Adds the whole row to column `vertex` of `across`, and value i to column i of `down`, unless

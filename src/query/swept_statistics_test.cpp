@@ -3,6 +3,7 @@
 #include "query/swept_statistics.hpp"
 
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include <algorithm>
 #include <cmath>
@@ -241,6 +242,15 @@ TEST(SweptStatistics, OfRealsOfAllSizes) {
   }
 }
 
+TEST(SweptStatistics, OfMoreRowsAndLanesThanAreHandedOnTogether) {
+  for (const bool symmetric : {false, true}) {
+    for (const double greatest : {1.0, 30.0}) {
+      expect_as_by_rows(Semiring::min_plus, ValueType::u16,
+                        {.n = 1300, .symmetric = symmetric, .greatest = greatest}, greatest, 1200);
+    }
+  }
+}
+
 TEST(SweptStatistics, OfManyEqualDistancesNameTheFirstPairs) {
   for (const ValueType type : all_value_types()) {
     if (!supported(Semiring::min_plus, type)) continue;
@@ -251,6 +261,22 @@ TEST(SweptStatistics, OfManyEqualDistancesNameTheFirstPairs) {
       }
     }
   }
+}
+
+TEST(SweptStatistics, AreTheSameWithEveryInstructionSet) {
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    SCOPED_TRACE(hwy::TargetName(target));
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    for (const ValueType type : all_value_types()) {
+      if (!supported(Semiring::min_plus, type)) continue;
+      for (const bool symmetric : {false, true}) {
+        expect_as_by_rows(Semiring::min_plus, type, {.n = 150, .symmetric = symmetric}, 20);
+      }
+    }
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
 /// A matrix of equal distances `a`, but for one pair: both directions of it hold `b`.
