@@ -21,8 +21,10 @@ namespace apsp {
 
 enum class Device { automatic, cpu, cuda };
 /// Floyd-Warshall: n³ relaxations, dense. Nested dissection: elimination in an order with small
-/// separators, then a sweep over the factor for each block of sources, for sparse graphs.
-enum class Algorithm { automatic, floyd_warshall, nested_dissection };
+/// separators, then a sweep over the factor for each block of sources, for sparse graphs. Johnson:
+/// Dijkstra from every vertex. Breadth-first: searches from 512 vertices at once, for weights of 1
+/// and for reachability.
+enum class Algorithm { automatic, floyd_warshall, nested_dissection, johnson, breadth_first };
 
 /// Seconds from the graph in memory to the result, as expected, and what they are made of.
 struct PredictionReport {
@@ -34,12 +36,21 @@ struct PredictionReport {
   bool rough = true;  ///< by assumptions: this machine was not measured for it
 };
 
+/// An algorithm that was looked at, and what it would take.
+struct CandidateReport {
+  Algorithm algorithm = Algorithm::floyd_warshall;
+  double seconds = 0;      ///< as predicted, roughly
+  std::int64_t bytes = 0;  ///< of the host's memory
+  bool fits = true;
+};
+
 /// What a solve will do, and why.
 struct PlanReport {
   std::string line;  ///< for people; with "plan: " before it at most 100 columns
   std::vector<std::pair<std::string, std::string>> rows;  ///< all of it: a subject, what was chosen
   Algorithm algorithm = Algorithm::floyd_warshall;
-  std::string why_algorithm;  ///< why automatic chose it; empty where it was told or had no choice
+  /// What an automatic choice was made among, this one included; empty where there was none.
+  std::vector<CandidateReport> candidates{};
   Semiring semiring = Semiring::min_plus;
   ValueType value_type = ValueType::f32;
   std::string why_value_type;
@@ -51,15 +62,15 @@ struct PlanReport {
   bool packed_bits = false;  ///< a bit a pair
   bool via = false;          ///< intermediate vertices are kept
   double relaxations = 0;
-  std::int64_t tile = 0;           ///< vertices; 0: not in tiles
+  std::int64_t tile = 0;            ///< vertices; 0: not in tiles
   std::int64_t factor_entries = 0;  ///< of nested dissection's factor, one direction
   bool matrix_kept = true;          ///< or rows are handed on as they come
-  std::int64_t bytes = 0;          ///< of the host's memory, the graph included
-  std::int64_t bytes_allowed = 0;  ///< of the host's memory
-  std::int64_t bytes_device = 0;   ///< of a GPU's memory
-  bool streamed = false;           ///< through a GPU's memory, in panels
-  std::int64_t panel = 0;          ///< vertices of a panel, where streamed
-  std::string precision;           ///< how far off a distance may be
+  std::int64_t bytes = 0;           ///< of the host's memory, the graph included
+  std::int64_t bytes_allowed = 0;   ///< of the host's memory
+  std::int64_t bytes_device = 0;    ///< of a GPU's memory
+  bool streamed = false;            ///< through a GPU's memory, in panels
+  std::int64_t panel = 0;           ///< vertices of a panel, where streamed
+  std::string precision;            ///< how far off a distance may be
   PredictionReport predicted{};
 };
 

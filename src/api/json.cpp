@@ -57,6 +57,17 @@ DeviceReport device_report(const json& object) {
           .seconds_predicted = object.at("seconds_predicted").get<double>()};
 }
 
+json candidates_json(const PlanReport& plan) {
+  json list = json::array();
+  for (const CandidateReport& candidate : plan.candidates) {
+    list.push_back({{"algorithm", name(candidate.algorithm)},
+                    {"seconds", candidate.seconds},
+                    {"bytes", candidate.bytes},
+                    {"fits", candidate.fits}});
+  }
+  return list;
+}
+
 [[noreturn]] void not_ours(const char* what, const json::exception& error) {
   throw Error(ErrorKind::input,
               std::string("the stored ") + what + " cannot be read: " + error.what());
@@ -132,7 +143,7 @@ json to_json(const PlanReport& plan) {
                  {"via", plan.via},
                  {"relaxations", plan.relaxations},
                  {"tile", plan.tile},
-                 {"why_algorithm", plan.why_algorithm},
+                 {"candidates", candidates_json(plan)},
                  {"factor_entries", plan.factor_entries},
                  {"matrix_kept", plan.matrix_kept},
                  {"bytes", plan.bytes},

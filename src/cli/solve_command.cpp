@@ -32,9 +32,10 @@ class Solve : public Verb {
     choice(arguments, "--dtype", types(), options.value_type,
            "values of the matrix: auto takes the narrowest integer type that surely holds every "
            "distance, and f32 for real weights");
-    choice(arguments, "--algorithm", algorithms(), options.algorithm,
-           "how to solve: auto takes floyd-warshall for dense and small graphs, nested-dissection "
-           "for sparse ones where that is faster or the matrix does not fit");
+    choice(
+        arguments, "--algorithm", algorithms(), options.algorithm,
+        "how to solve: auto takes what promises to be fastest and fits, floyd-warshall for dense "
+        "and small graphs, nested-dissection or searches for sparse ones");
     declare_reading(arguments, request_.reading);
   }
 
@@ -51,7 +52,8 @@ class Solve : public Verb {
   static Choices<Algorithm> algorithms() {
     Choices<Algorithm> choices;
     for (const Algorithm algorithm :
-         {Algorithm::automatic, Algorithm::floyd_warshall, Algorithm::nested_dissection}) {
+         {Algorithm::automatic, Algorithm::floyd_warshall, Algorithm::nested_dissection,
+          Algorithm::johnson, Algorithm::breadth_first}) {
       choices.emplace_back(name(algorithm), algorithm);
     }
     return choices;

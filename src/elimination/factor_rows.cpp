@@ -13,41 +13,52 @@ namespace {
 /// few upper ones outweighs the way to it, and a path of thousands of rows stays in the
 /// second-level cache.
 constexpr std::int64_t kBlockBytes = 512;
-/// Vertices that are held back and written together, so that writes to a row follow each other.
-constexpr std::int64_t kHeld = 32;
+/// Positions that are held back and written together: a cache line of each row and more.
+constexpr std::int64_t kHeld = 64;
 
-/// Turns values by vertex into rows by source.
+/// Turns values by position into rows by source: first by position, so that writes to a row follow
+/// each other, then row by row into the numbers of the graph, while the row is in the cache.
 template <class T>
 class Turn {
  public:
   Turn(const Order& order, T* rows, std::int64_t stride, std::int64_t sources, T* held)
       : order_(order), rows_(rows), stride_(stride), sources_(sources), held_(held) {}
-  ~Turn() { write(); }
 
+  /// Positions come from the last one down, each once.
   void take(Position first, kernels::ConstView values) {
-    const T* from = static_cast<const T*>(values.data);
-    for (std::int64_t i = 0; i < values.rows; ++i, from += values.stride) {
-      if (count_ == kHeld) write();
-      std::copy(from, from + sources_, held_ + count_ * sources_);
-      vertices_[count_++] = order_.vertex_at[static_cast<std::size_t>(first + i)];
+    const T* from = static_cast<const T*>(values.data) + (values.rows - 1) * values.stride;
+    for (Position p = first + static_cast<Position>(values.rows) - 1; p >= first;
+         --p, from -= values.stride) {
+      std::copy(from, from + sources_, held_ + p % kHeld * sources_);
+      if (p % kHeld == 0) write(p);
+    }
+  }
+
+  /// `spare`: [n].
+  void number(T* spare) const {
+    const std::int64_t n = std::ssize(order_.position_of);
+    for (std::int64_t source = 0; source < sources_; ++source) {
+      T* const row = rows_ + source * stride_;
+      std::copy(row, row + n, spare);
+      for (std::int64_t v = 0; v < n; ++v) {
+        row[v] = spare[order_.position_of[static_cast<std::size_t>(v)]];
+      }
     }
   }
 
  private:
-  void write() {
+  void write(Position first) {
+    const std::int64_t count = std::min(kHeld, std::ssize(order_.vertex_at) - first);
     for (std::int64_t source = 0; source < sources_; ++source) {
-      T* const row = rows_ + source * stride_;
-      for (std::int64_t i = 0; i < count_; ++i) row[vertices_[i]] = held_[i * sources_ + source];
+      T* const row = rows_ + source * stride_ + first;
+      for (std::int64_t i = 0; i < count; ++i) row[i] = held_[i * sources_ + source];
     }
-    count_ = 0;
   }
 
   const Order& order_;
   T* rows_;
   std::int64_t stride_, sources_;
   T* held_;  // [kHeld, sources]
-  Vertex vertices_[kHeld];
-  std::int64_t count_ = 0;
 };
 
 class SweepWorker final : public store::RowSource::Worker {
@@ -55,7 +66,9 @@ class SweepWorker final : public store::RowSource::Worker {
   SweepWorker(const Factor& factor, kernels::Sign sign)
       : factor_(factor),
         sweep_(factor, sign, FactorRows::block_rows(factor.type())),
-        held_(static_cast<std::size_t>(kHeld * kBlockBytes / 8)) {}
+        held_(static_cast<std::size_t>(kHeld * kBlockBytes / 8)),
+        spare_(
+            static_cast<std::size_t>(factor.tree().vertices() * size_of(factor.type()) / 8 + 1)) {}
 
   void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) override {
     switch (size_of(factor_.type())) {
@@ -77,11 +90,12 @@ class SweepWorker final : public store::RowSource::Worker {
                  reinterpret_cast<T*>(held_.data()));
     sweep_.run(sources,
                [&](Position first, kernels::ConstView values) { turn.take(first, values); });
+    turn.number(reinterpret_cast<T*>(spare_.data()));
   }
 
   const Factor& factor_;
   Sweep sweep_;
-  std::vector<std::uint64_t> held_;
+  std::vector<std::uint64_t> held_, spare_;
 };
 
 }  // namespace
@@ -89,7 +103,8 @@ class SweepWorker final : public store::RowSource::Worker {
 std::int64_t FactorRows::block_rows(ValueType type) { return kBlockBytes / size_of(type); }
 
 std::int64_t FactorRows::worker_bytes(const Tree& tree, ValueType type) {
-  return Sweep::bytes(tree, type, block_rows(type)) + kHeld * kBlockBytes;
+  return Sweep::bytes(tree, type, block_rows(type)) + kHeld * kBlockBytes +
+         tree.vertices() * size_of(type);
 }
 
 std::unique_ptr<store::RowSource::Worker> FactorRows::worker() const {

@@ -10,9 +10,8 @@
 #include "algorithms/bellman_check.hpp"
 #include "algorithms/reduced_matrix.hpp"
 #include "base/team.hpp"
-#include "elimination/eliminate.hpp"
-#include "elimination/factor_rows.hpp"
 #include "engine/produce_rows.hpp"
+#include "engine/row_sources.hpp"
 #include "engine/run.hpp"
 #include "engine/serve_sinks.hpp"
 #include "graph/negative_cycle.hpp"
@@ -88,24 +87,21 @@ Solved fill_planes(const Graph& graph, const planner::Plan& plan, store::Store& 
   return solved;
 }
 
-/// Elimination, then rows: into the matrix and from there to the sinks, or to the sinks alone.
+/// Rows into the matrix and from there to the sinks, or to the sinks alone.
 template <class Seconds>
-Solved dissect(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
-               const Control& control, std::span<store::RowSink* const> sinks,
-               const Seconds& seconds) {
-  const elimination::Factor factor = elimination::eliminate(
-      graph, plan.dissection->tree,
-      {plan.semiring, plan.type, plan.sign, plan.cycles, plan.threads, control});
-  const elimination::FactorRows rows(factor, plan.sign);
+Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
+                  const Control& control, std::span<store::RowSink* const> sinks,
+                  const Seconds& seconds) {
+  const std::unique_ptr<store::RowSource> rows = row_source_of(graph, plan, control);
   Solved solved;
   if (matrix == nullptr) {
     std::int64_t band = 0;
     for (const store::RowSink* const sink : sinks) band = std::max(band, sink->wish().band);
-    produce_rows(rows, sinks, band, plan.threads, control);
+    produce_rows(*rows, sinks, band, plan.threads, control);
     solved.seconds = seconds();
     return solved;
   }
-  fill_rows(rows, {matrix->data(store::Plane::distance), plan.n, plan.n, matrix->stride()},
+  fill_rows(*rows, {matrix->data(store::Plane::distance), plan.n, plan.n, matrix->stride()},
             plan.threads, control);
   solved.seconds = seconds();
   serve_sinks(*matrix, sinks, plan.threads, control);
@@ -133,7 +129,7 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  if (plan.dissection) return dissect(graph, plan, matrix, control, sinks, seconds);
+  if (plan.rows) return solve_rows(graph, plan, matrix, control, sinks, seconds);
   Solved solved = fill_planes(graph, plan, *matrix, control);
   solved.seconds = seconds();
   serve_sinks(*matrix, sinks, plan.threads, control);

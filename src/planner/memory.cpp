@@ -96,7 +96,7 @@ std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
 }  // namespace
 
 std::int64_t solving_bytes(const Plan& plan) {
-  if (plan.dissection) return plan.dissection->solving_bytes();
+  if (plan.rows) return plan.rows->solving_bytes();
   if (plan.on_device) return plan.in_bits() ? algorithms::device_closure_host_bytes(plan.n) : 0;
   if (plan.in_bits()) return algorithms::transitive_closure_bytes(plan.n);
   const kernels::View matrix{nullptr, plan.n, plan.n, plan.n};

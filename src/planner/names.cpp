@@ -11,6 +11,10 @@ std::string_view name(Algorithm algorithm) {
       return "auto";
     case Algorithm::nested_dissection:
       return "nested-dissection";
+    case Algorithm::johnson:
+      return "johnson";
+    case Algorithm::breadth_first:
+      return "bfs";
     default:
       return "floyd-warshall";
   }
@@ -23,7 +27,8 @@ std::string_view name(Device device) {
 
 std::optional<Algorithm> parse_algorithm(std::string_view text) {
   for (const Algorithm algorithm :
-       {Algorithm::automatic, Algorithm::floyd_warshall, Algorithm::nested_dissection}) {
+       {Algorithm::automatic, Algorithm::floyd_warshall, Algorithm::nested_dissection,
+        Algorithm::johnson, Algorithm::breadth_first}) {
     if (text == name(algorithm)) return algorithm;
   }
   return std::nullopt;

@@ -48,7 +48,7 @@ kernels::TileOperations operations_of(const Plan& plan) {
 }  // namespace
 
 double Plan::relaxations() const {
-  return dissection ? dissection->relaxations : planner::relaxations(n, shape);
+  return rows ? rows->relaxations : planner::relaxations(n, shape);
 }
 
 std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,
@@ -127,53 +127,84 @@ void choose_place(const DeviceProblem& problem, const DeviceWish& wish, const Fi
   plan.shape = places::Shape::full;
 }
 
-/// The plan of the same solve by nested dissection.
-Plan dissected(const Graph& graph, const SolveOptions& options, const RateSource& rates,
-               const Plan& plan) {
+RowsProblem rows_problem(const SolveOptions& options, const Plan& plan) {
+  return {plan.semiring, plan.type, plan.signed_weights != nullptr,
+          options.keep_matrix || options.predecessors, plan.threads};
+}
+
+/// The plan of the same solve row by row.
+Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
+             const RateSource& rates, const Plan& plan) {
   Plan other = plan;
-  other.algorithm = Algorithm::nested_dissection;
+  other.algorithm = algorithm;
   other.device = Device::cpu;
   other.on_device.reset();
   other.why_device.clear();
   other.tile = 0;
-  other.dissection = plan_dissection(
-      graph, {plan.type, plan.threads, options.keep_matrix || options.predecessors});
+  other.rows = plan_rows_by(algorithm, graph, rows_problem(options, plan));
   other.bytes = plan_memory(graph, options, other).peak();
   other.predicted = predict(other, graph.arc_count(), options, rates);
   return other;
 }
 
-/// Floyd-Warshall or nested dissection. An order is looked for where it was asked for, where the
-/// matrix does not fit, or where the dense solve takes long beside looking.
-void choose_algorithm(const Graph& graph, const SolveOptions& options, const RateSource& rates,
-                      Plan& plan) {
-  constexpr double kArcsOrdered = 1e6;  // a second, cautious
-  constexpr double kWorthLooking = 4;   // times what looking takes
-  if (options.algorithm == Algorithm::floyd_warshall) return;
-  const std::string why_not = why_not_dissected(graph, options, plan.signed_weights != nullptr);
-  if (options.algorithm == Algorithm::nested_dissection) {
-    if (!why_not.empty()) {
-      throw Error(ErrorKind::usage,
-                  "nested dissection " + why_not + "; --algorithm floyd-warshall does");
+/// What an automatic choice is made among.
+class Candidates {
+ public:
+  explicit Candidates(Plan first) : best_(std::move(first)) { note(best_); }
+
+  void add(Plan plan) {
+    note(plan);
+    const bool fits = fits_(plan), better = plan.predicted.seconds < best_.predicted.seconds;
+    if (fits && (better || !fits_(best_))) best_ = std::move(plan);
+  }
+  /// Whether what takes so many seconds to find out may pay.
+  bool worth(double seconds) const {
+    constexpr double kTimes = 4;
+    return !fits_(best_) || best_.predicted.seconds > kTimes * seconds;
+  }
+  Plan best() && {
+    if (reports_.size() > 1) best_.candidates = std::move(reports_);
+    return std::move(best_);
+  }
+
+ private:
+  static bool fits_(const Plan& plan) { return plan.bytes <= plan.bytes_allowed; }
+  void note(const Plan& plan) {
+    reports_.push_back({plan.algorithm, plan.predicted.seconds, plan.bytes, fits_(plan)});
+  }
+
+  Plan best_;
+  std::vector<CandidateReport> reports_;
+};
+
+/// The algorithm that is predicted to be fastest among those that fit. An order is looked for only
+/// where that takes little beside the best of the others.
+Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const RateSource& rates,
+                      Plan plan) {
+  constexpr double kArcsOrdered = 1e6, kArcsSeen = 2e7;  // a second, cautious
+  if (options.algorithm == Algorithm::floyd_warshall) return plan;
+  const auto refused = [&](Algorithm algorithm) {
+    return why_not(algorithm, graph, options, rows_problem(options, plan));
+  };
+  if (options.algorithm != Algorithm::automatic) {
+    if (const std::string why = refused(options.algorithm); !why.empty()) {
+      throw Error(ErrorKind::usage, fmt::format("{} {}; --algorithm floyd-warshall does",
+                                                name(options.algorithm), why));
     }
-    plan = dissected(graph, options, rates, plan);
-    return;
+    return by_rows(options.algorithm, graph, options, rates, plan);
   }
-  if (!why_not.empty() || !looks_sparse(plan.n, graph.arc_count())) return;
-  const bool fits = plan.bytes <= plan.bytes_allowed;
-  const double looking = static_cast<double>(graph.arc_count()) / kArcsOrdered;
-  if (fits && plan.predicted.seconds < kWorthLooking * looking) return;
-  Plan other = dissected(graph, options, rates, plan);
-  if (other.bytes > other.bytes_allowed) return;
-  if (!fits) {
-    other.why_algorithm = "the matrix does not fit";
-  } else if (other.predicted.seconds < plan.predicted.seconds) {
-    other.why_algorithm = fmt::format("floyd-warshall would take {}", predicted(plan.predicted));
-  } else {
-    plan.why_algorithm = fmt::format("nested-dissection would take {}", predicted(other.predicted));
-    return;
+  const auto arcs = static_cast<double>(graph.arc_count());
+  Candidates candidates(plan);
+  const auto look_at = [&](Algorithm algorithm, double seconds) {
+    if (!candidates.worth(seconds) || !refused(algorithm).empty()) return;
+    candidates.add(by_rows(algorithm, graph, options, rates, plan));
+  };
+  if (looks_sparse(plan.n, graph.arc_count())) {
+    look_at(Algorithm::breadth_first, arcs / kArcsSeen);
+    look_at(Algorithm::johnson, 0);
+    look_at(Algorithm::nested_dissection, arcs / kArcsOrdered);
   }
-  plan = std::move(other);
+  return std::move(candidates).best();
 }
 
 }  // namespace
@@ -210,10 +241,10 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
                {options.device, options.device_ordinals}, find, rates, plan);
   plan.bytes = plan_memory(graph, options, plan).peak();
   plan.bytes_allowed = allowed_bytes(options);
-  if (options.algorithm != Algorithm::nested_dissection) {
+  if (options.algorithm == Algorithm::automatic || options.algorithm == Algorithm::floyd_warshall) {
     plan.predicted = predict(plan, graph.arc_count(), options, rates);
   }
-  choose_algorithm(graph, options, rates, plan);
+  plan = choose_algorithm(graph, options, rates, std::move(plan));
   if (plan.bytes > plan.bytes_allowed) does_not_fit(graph, options, plan);
   return plan;
 }

@@ -5,21 +5,22 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/machine.hpp"
 #include "kernels/contract.hpp"
 #include "places/tiled_matrix.hpp"
 #include "planner/device_choice.hpp"
-#include "planner/dissection.hpp"
 #include "planner/host_model.hpp"
+#include "planner/rows_plan.hpp"
 #include "planner/signed_weights.hpp"
 
 namespace apsp::planner {
 
 struct Plan {
   Algorithm algorithm = Algorithm::floyd_warshall;
-  std::string why_algorithm;                   // the reason of an automatic choice; else empty
-  std::optional<DissectionPlan> dissection{};  // with `Algorithm::nested_dissection`
+  std::vector<CandidateReport> candidates{};  // of an automatic choice; else none
+  std::optional<RowsPlan> rows{};             // unless the algorithm is Floyd-Warshall
   Device device = Device::cpu;
   std::optional<DevicePlan> on_device{};  // with `Device::cuda`
   std::string why_device;                 // the reason of an automatic choice; else empty
@@ -43,9 +44,9 @@ struct Plan {
   Prediction predicted{};  ///< from the graph in memory to the result
 
   /// Reachability alone is solved in packed bits, which have one tile and no symmetric half.
-  bool in_bits() const { return semiring == Semiring::or_and && !with_via && !dissection; }
+  bool in_bits() const { return semiring == Semiring::or_and && !with_via && !rows; }
   /// All distances are in memory at once, until the end.
-  bool keeps_matrix() const { return !dissection || dissection->keeps_matrix; }
+  bool keeps_matrix() const { return !rows || rows->keeps_matrix; }
   /// What the kernels compute: longest paths on reduced weights are shortest ones.
   Semiring kernel_semiring() const { return signed_weights ? Semiring::min_plus : semiring; }
   double relaxations() const;

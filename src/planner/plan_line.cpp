@@ -75,16 +75,27 @@ std::string with_reason(std::string text, const std::string& reason) {
 
 std::string matrix(const Plan& plan) {
   if (!plan.keeps_matrix()) return "not kept: rows are handed on as they come";
-  if (plan.dissection) return "filled row by row";
+  if (plan.rows) return "filled row by row";
   return plan.shape == places::Shape::symmetric ? "symmetric, half the work" : "full";
 }
 
+/// What else was looked at: "floyd-warshall about 3 min, johnson does not fit".
+std::string others(const Plan& plan) {
+  std::string text;
+  for (const CandidateReport& other : plan.candidates) {
+    if (other.algorithm == plan.algorithm) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name(other.algorithm),
+                        other.fits ? predicted({.seconds = other.seconds}) : "does not fit");
+  }
+  return text;
+}
+
 std::string factor(const Plan& plan) {
-  const elimination::Tree& tree = *plan.dissection->tree;
+  const elimination::Tree& tree = *plan.rows->tree;
   return fmt::format("{} entries in {} supernodes, height {}, {}",
                      base::format_si(static_cast<double>(tree.upper_entries())),
                      base::format_count(tree.supernodes()), base::format_count(tree.height()),
-                     base::format_bytes(plan.dissection->factor_bytes));
+                     base::format_bytes(plan.rows->source_bytes));
 }
 
 std::string parts(const Prediction& prediction) {
@@ -159,15 +170,14 @@ std::string plan_line(const Plan& plan) {
 
 std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
   std::vector<std::pair<std::string, std::string>> rows = {
-      {"algorithm", with_reason(std::string(name(plan.algorithm)), plan.why_algorithm)},
+      {"algorithm", with_reason(std::string(name(plan.algorithm)), others(plan))},
       {"semiring", std::string(name(plan.semiring))},
       {"values", with_reason(values(plan), plan.why_type)},
       {"place", with_reason(worker(plan), plan.why_device)},
       {"matrix", matrix(plan)},
       {"work", base::format_si(plan.relaxations()) + " relaxations"}};
-  if (plan.dissection) {
-    rows.emplace_back("factor", factor(plan));
-  } else {
+  if (plan.rows && plan.rows->tree) rows.emplace_back("factor", factor(plan));
+  if (!plan.rows) {
     rows.emplace_back("tile", fmt::format("{} vertices", plan.tile));
   }
   rows.emplace_back("memory", fmt::format("{} of {} allowed", base::format_bytes(plan.bytes),
@@ -184,7 +194,7 @@ PlanReport plan_report(const Plan& plan) {
   report.line = plan_line(plan);
   report.rows = plan_rows(plan);
   report.algorithm = plan.algorithm;
-  report.why_algorithm = plan.why_algorithm;
+  report.candidates = plan.candidates;
   report.semiring = plan.semiring;
   report.value_type = plan.type;
   report.why_value_type = plan.why_type;
@@ -197,7 +207,7 @@ PlanReport plan_report(const Plan& plan) {
   report.via = plan.with_via;
   report.relaxations = plan.relaxations();
   report.tile = plan.tile;
-  report.factor_entries = plan.dissection ? plan.dissection->tree->upper_entries() : 0;
+  report.factor_entries = plan.rows && plan.rows->tree ? plan.rows->tree->upper_entries() : 0;
   report.matrix_kept = plan.keeps_matrix();
   report.bytes = plan.bytes;
   report.bytes_allowed = plan.bytes_allowed;

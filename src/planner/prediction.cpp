@@ -13,10 +13,10 @@ bool has_unknown_parts(const Plan& plan, const SolveOptions& options) {
   return options.predecessors || options.hops || options.tile > 0 || plan.signed_weights != nullptr;
 }
 
-Prediction predict_dissection(const Plan& plan, const SolveOptions& options) {
+Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
   constexpr double kPairs = 1.5e8;  // counted by one thread, a second
   Prediction prediction;
-  prediction.solve = dissection_seconds(*plan.dissection, plan.type, plan.threads);
+  prediction.solve = plan.rows->seconds;
   const auto n = static_cast<double>(plan.n);
   if (options.statistics) prediction.statistics = n * n / kPairs / plan.threads;
   prediction.seconds = prediction.solve + prediction.statistics;
@@ -25,7 +25,7 @@ Prediction predict_dissection(const Plan& plan, const SolveOptions& options) {
 
 Prediction predict_solve(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                          const RateSource& rates) {
-  if (plan.dissection) return predict_dissection(plan, options);
+  if (plan.rows) return predict_rows(plan, options);
   if (plan.on_device) return predict_on_device(*plan.on_device, {arcs, options.statistics});
   const KernelKind kernel = kernel_of(plan);
   return predict_on_host({plan.n, arcs, kernel, plan.shape, plan.threads, options.statistics},

@@ -56,6 +56,13 @@ void ColumnSums::add(const ColumnSums& other) {
   }
 }
 
+void ColumnSums::add(const ColumnSums& other, std::span<const std::uint32_t> columns) {
+  for (const auto& [number, theirs] : other.planes_) {
+    double* const mine = slice(number, 0).sums;
+    for (std::size_t i = 0; i < columns.size(); ++i) mine[columns[i]] += theirs[i];
+  }
+}
+
 double ColumnSums::total(std::int64_t column) const {
   base::DoubleDouble total;
   double beyond = 0;

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace apsp::query {
@@ -47,6 +48,9 @@ class ColumnSums {
 
   /// Adds all columns of `other`. Requires: no row is in both.
   void add(const ColumnSums& other);
+  /// Adds column i of `other` to column columns[i], for all i. Requires: as above, and both were
+  /// made for the same number of rows.
+  void add(const ColumnSums& other, std::span<const std::uint32_t> columns);
   /// Rounded once, in effect.
   double total(std::int64_t column) const;
 

@@ -11,8 +11,8 @@
 #include "base/aligned_memory.hpp"
 #include "base/lender.hpp"
 #include "query/column_sums.hpp"
-#include "query/distribution.hpp"
 #include "query/row_sweep.hpp"
+#include "query/statistics_found.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::query {
@@ -25,12 +25,6 @@ constexpr std::int64_t kStrip = 512;
 /// Rows of a block: so many that the totals, which come from the second-level cache for each block
 /// and strip, are few bytes beside its values.
 constexpr std::int64_t kRows = 64;
-
-/// A candidate for diameter or radius; of equal ones the first row wins.
-struct Extreme {
-  double value = 0;
-  VertexPair pair;
-};
 
 /// What one thread finds alone.
 struct Part {
@@ -49,18 +43,6 @@ struct Part {
   std::optional<Extreme> radius;
   std::vector<double> greatest;  // [rows] of the block at hand
 };
-
-bool integral_values(const Graph& graph, ValueType type) {
-  const bool integers = type == ValueType::i32 || type == ValueType::u16;
-  return integers || graph.weight_facts().integral;
-}
-
-/// Whether a row whose greatest distance is `value` comes before the best so far. `sign`: 1 for the
-/// largest, −1 for the smallest.
-bool comes_first(const std::optional<Extreme>& best, double value, Vertex from, double sign) {
-  if (!best || sign * value > sign * best->value) return true;
-  return value == best->value && from < best->pair.from;
-}
 
 }  // namespace
 
@@ -83,8 +65,6 @@ struct StatisticsPass::State {
   void note_eccentricities(const RowBlock& block, Part& part);
   void add(Part& all, const Part& part) const;
   const Part& whole();
-  void fill_distribution(const Part& all, Statistics& statistics) const;
-  void fill_centralities(const Part& all, Statistics& statistics) const;
 
   std::int64_t n;
   Semiring semiring;
@@ -192,45 +172,6 @@ const Part& StatisticsPass::State::whole() {
   return *all;
 }
 
-void StatisticsPass::State::fill_distribution(const Part& all, Statistics& statistics) const {
-  if (all.range.least > all.range.greatest) return;
-  Distribution distribution{
-      cells, cells.of(all.range.least), {}, all.range.least, all.range.greatest};
-  const auto* const counts = all.counts.as<std::int64_t>();
-  distribution.counts.assign(counts + distribution.first,
-                             counts + cells.of(all.range.greatest) + 1);
-  long double total = 0;
-  for (std::int64_t v = 0; v < n; ++v) total += static_cast<long double>(all.sum.total(v));
-  const Median middle = median(distribution);
-  statistics.least = all.range.least;
-  statistics.greatest = all.range.greatest;
-  statistics.mean =
-      static_cast<double>(total / static_cast<long double>(statistics.reachable_pairs));
-  statistics.median = middle.value;
-  statistics.median_error = middle.error;
-  statistics.histogram = histogram(distribution);
-}
-
-void StatisticsPass::State::fill_centralities(const Part& all, Statistics& statistics) const {
-  if (all.diameter) {
-    statistics.diameter = all.diameter->value;
-    statistics.diameter_pair = all.diameter->pair;
-    statistics.radius = all.radius->value;
-    statistics.radius_pair = all.radius->pair;
-  }
-  statistics.eccentricity = eccentricity;
-  if (statistics.least && *statistics.least < 0) return;
-  statistics.harmonic.assign(static_cast<std::size_t>(n), 0);
-  statistics.closeness.assign(static_cast<std::size_t>(n), 0);
-  for (std::size_t v = 0; v < statistics.closeness.size(); ++v) {
-    statistics.harmonic[v] = all.harmonic.total(static_cast<std::int64_t>(v));
-    const double sum = all.sum.total(static_cast<std::int64_t>(v));
-    if (sum <= 0) continue;
-    const double from = all.reached[v];
-    statistics.closeness[v] = from / sum * (from / static_cast<double>(n - 1));
-  }
-}
-
 StatisticsPass::StatisticsPass(const Graph& graph, Semiring semiring, ValueType type,
                                double greatest_possible)
     : RowSink(graph.vertex_count(), type),
@@ -251,13 +192,19 @@ void StatisticsPass::accept(const RowBlock& block) {
 
 void StatisticsPass::complete() {
   const Part& all = state_->whole();
-  found_.vertices = state_->n;
-  found_.pairs = state_->n * std::max<std::int64_t>(state_->n - 1, 0);
-  for (const std::uint32_t reached : all.reached) found_.reachable_pairs += reached;
-  found_.connected = found_.reachable_pairs == found_.pairs;
-  if (state_->semiring == Semiring::or_and) return;
-  state_->fill_distribution(all, found_);
-  if (state_->semiring == Semiring::min_plus) state_->fill_centralities(all, found_);
+  const auto* const counts = all.counts.as<std::int64_t>();
+  const auto cells = static_cast<std::size_t>(all.counts.bytes()) / sizeof(std::int64_t);
+  found_ = statistics_of({.n = state_->n,
+                          .semiring = state_->semiring,
+                          .cells = state_->cells,
+                          .counts = {counts, cells},
+                          .sum = all.sum,
+                          .harmonic = all.harmonic,
+                          .reached = all.reached,
+                          .range = all.range,
+                          .diameter = all.diameter,
+                          .radius = all.radius,
+                          .eccentricity = state_->eccentricity});
 }
 
 Statistics StatisticsPass::statistics() { return std::move(found_); }

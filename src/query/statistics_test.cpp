@@ -14,6 +14,7 @@
 #include "testing/random_blocks.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/recorded_progress.hpp"
+#include "testing/same_statistics.hpp"
 #include "testing/vector_store.hpp"
 
 namespace apsp::query {
@@ -152,31 +153,6 @@ void expect_definitions(const Statistics& actual, VectorStore& matrix) {
   const bool negative = actual.least && *actual.least < 0;
   expect_near(actual.closeness, negative ? std::vector<double>{} : expected.closeness);
   expect_near(actual.harmonic, negative ? std::vector<double>{} : expected.harmonic);
-}
-
-/// To the last bit.
-void expect_same(const Statistics& a, const Statistics& b) {
-  EXPECT_EQ(a.reachable_pairs, b.reachable_pairs);
-  EXPECT_EQ(a.median, b.median);
-  EXPECT_EQ(a.diameter, b.diameter);
-  EXPECT_EQ(a.eccentricity, b.eccentricity);
-  if (a.diameter_pair) {
-    EXPECT_EQ(a.diameter_pair->from, b.diameter_pair->from);
-    EXPECT_EQ(a.diameter_pair->to, b.diameter_pair->to);
-    EXPECT_EQ(a.radius_pair->from, b.radius_pair->from);
-    EXPECT_EQ(a.radius_pair->to, b.radius_pair->to);
-  }
-  EXPECT_EQ(a.least, b.least);
-  EXPECT_EQ(a.greatest, b.greatest);
-  ASSERT_EQ(a.histogram.size(), b.histogram.size());
-  for (std::size_t i = 0; i < a.histogram.size(); ++i) {
-    EXPECT_EQ(a.histogram[i].low, b.histogram[i].low);
-    EXPECT_EQ(a.histogram[i].high, b.histogram[i].high);
-    EXPECT_EQ(a.histogram[i].pairs, b.histogram[i].pairs);
-  }
-  EXPECT_EQ(a.mean, b.mean);
-  EXPECT_EQ(a.closeness, b.closeness);
-  EXPECT_EQ(a.harmonic, b.harmonic);
 }
 
 TEST(Statistics, AgreeWithTheirDefinitionsForEverySemiringAndType) {

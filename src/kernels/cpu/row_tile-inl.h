@@ -39,10 +39,14 @@ struct RowTile {
   static constexpr bool kManyRegisters = RegisterTile<R>::kManyRegisters;
   static constexpr std::int64_t kLanes = RegisterTile<R>::kLanes;
 
+  /// Rows of the largest tile. Broadcasting a narrow value takes a vector port, so that few rows
+  /// and many vectors are best; with few registers, wide strips are worth more than rows.
+  static constexpr std::int64_t kRows = sizeof(T) < 4 || !kManyRegisters ? 2 : 4;
+
   /// Vectors of a tile of so many rows.
   static constexpr std::int64_t widest(std::int64_t rows) {
     if (rows == 1) return 8;
-    return rows == 2 || kManyRegisters ? 4 : 2;
+    return rows == 2 && kManyRegisters && !R::kGuarded ? 8 : 4;
   }
 
   /// c[r] [vectors · kLanes] ← c[r] ⊕ (a ⊗ b)(r) for r < rows, over `depth` steps. One flat loop
@@ -67,28 +71,43 @@ struct RowTile {
     }
   }
 
+  /// The same as a function of its own: inlined into loops, GCC keeps their terms in the step's
+  /// registers.
+  template <std::int64_t rows, std::int64_t vectors>
+  HWY_NOINLINE static void relax_apart(std::int64_t depth, const LeftValues<T>& a,
+                                       const ListedRows<T>& b, T* const* c) {
+    relax<rows, vectors>(depth, a, b, c);
+  }
+
  private:
+  /// GCC would load a vector again for each of its uses.
+  static HWY_INLINE void keep_in_register([[maybe_unused]] V& vector) {
+#if HWY_COMPILER_GCC_ACTUAL && HWY_ARCH_X86_64 && HWY_TARGET != HWY_SCALAR && \
+    HWY_TARGET != HWY_EMU128
+    asm("" : "+v"(vector.raw));
+#endif
+  }
+
   template <std::int64_t rows, std::int64_t vectors>
   static HWY_INLINE void relax_step(V (&sums)[rows][vectors], const T* left, std::int64_t row_step,
                                     const T* right) {
     const D d;
-    V strip[vectors];
-    V guards[vectors];
-    APSP_UNROLL
-    for (std::int64_t v = 0; v < vectors; ++v) {
-      strip[v] = hn::Load(d, right + v * kLanes);
-      if constexpr (R::kGuarded) guards[v] = R::guard_of(d, strip[v]);
-    }
+    V of_rows[rows];
+    V guards[rows];
     APSP_UNROLL
     for (std::int64_t r = 0; r < rows; ++r) {
       const T value = left[r * row_step];
-      const V of_row = hn::Set(d, value);
+      of_rows[r] = hn::Set(d, value);
+      if constexpr (R::kGuarded) guards[r] = hn::Set(d, R::guard(value));
+    }
+    APSP_UNROLL
+    for (std::int64_t v = 0; v < vectors; ++v) {
+      V of_col = hn::Load(d, right + v * kLanes);
+      if constexpr (rows > 1) keep_in_register(of_col);
       APSP_UNROLL
-      for (std::int64_t v = 0; v < vectors; ++v) {
-        V product = R::times(of_row, strip[v]);
-        if constexpr (R::kGuarded) {
-          product = R::guarded(product, hn::Set(d, R::guard(value)), guards[v]);
-        }
+      for (std::int64_t r = 0; r < rows; ++r) {
+        V product = R::times(of_rows[r], of_col);
+        if constexpr (R::kGuarded) product = R::guarded(product, guards[r], R::guard_of(d, of_col));
         sums[r][v] = R::plus(sums[r][v], product);
       }
     }

@@ -1,10 +1,11 @@
 // When nested dissection is taken, and what it is said to need.
-#include "planner/dissection.hpp"
+#include "planner/rows_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/generate.hpp>
 
+#include "base/random.hpp"
 #include "planner/plan.hpp"
 #include "testing/error_of.hpp"
 #include "testing/invented_devices.hpp"
@@ -33,8 +34,9 @@ Plan plan_of(const Graph& graph, SolveOptions options) {
 TEST(ChooseAlgorithm, TakesNestedDissectionForLargeSparseGraphs) {
   const Plan plan = plan_of(ring(30'000), {.memory = std::int64_t{1} << 40, .keep_matrix = false});
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
-  EXPECT_THAT(plan.why_algorithm, HasSubstr("floyd-warshall would take"));
-  ASSERT_TRUE(plan.dissection);
+  EXPECT_EQ(plan.candidates.front().algorithm, Algorithm::floyd_warshall);
+  EXPECT_GT(plan.candidates.front().seconds, plan.predicted.seconds);
+  ASSERT_TRUE(plan.rows && plan.rows->tree);
   EXPECT_FALSE(plan.keeps_matrix());
   EXPECT_LT(plan.bytes, 500 * kMiB);
 }
@@ -42,7 +44,7 @@ TEST(ChooseAlgorithm, TakesNestedDissectionForLargeSparseGraphs) {
 TEST(ChooseAlgorithm, TakesItWhereTheMatrixDoesNotFit) {
   const Plan plan = plan_of(ring(40'000), {.memory = 400 * kMiB, .keep_matrix = false});
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
-  EXPECT_EQ(plan.why_algorithm, "the matrix does not fit");
+  EXPECT_FALSE(plan.candidates.front().fits);
   EXPECT_LE(plan.bytes, 400 * kMiB);
   // The matrix is wanted in memory, and nothing can help that.
   EXPECT_EQ(error_of([] { plan_of(ring(40'000), {.memory = 400 * kMiB}); }).kind(),
@@ -73,16 +75,49 @@ TEST(ChooseAlgorithm, SaysWhatNestedDissectionDoesNotTake) {
             Algorithm::nested_dissection);
 }
 
-TEST(Dissection, CountsWhatAnEliminationByHandWouldTake) {
+TEST(ChooseAlgorithm, TakesSearchesWhereDistancesAreHops) {
+  GraphBuilder builder(20'000, false);
+  base::SplitMix64 random(7);
+  for (int edge = 0; edge < 200'000; ++edge) {
+    builder.add_edge(static_cast<Vertex>(random.below(20'000)),
+                     static_cast<Vertex>(random.below(20'000)), 1);
+  }
+  const Graph graph = std::move(builder).build();
+  const Plan plan = plan_of(graph, {.memory = std::int64_t{1} << 40, .keep_matrix = false});
+  EXPECT_EQ(plan.algorithm, Algorithm::breadth_first);
+  EXPECT_EQ(
+      plan_of(graph,
+              {.semiring = Semiring::or_and, .memory = std::int64_t{1} << 40, .keep_matrix = false})
+          .type,
+      ValueType::boolean);
+}
+
+TEST(ChooseAlgorithm, SaysWhatSearchesDoNotTake) {
+  const auto refusal = [](Algorithm algorithm, SolveOptions options, const Graph& graph) {
+    options.algorithm = algorithm;
+    const Error error = error_of([&] { plan_of(graph, options); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return std::string(error.what());
+  };
+  const Graph weighted = random_graph({.n = 30, .arcs = 90, .least = 2});
+  EXPECT_THAT(refusal(Algorithm::breadth_first, {}, weighted), HasSubstr("johnson takes others"));
+  EXPECT_THAT(refusal(Algorithm::breadth_first, {.semiring = Semiring::max_min}, weighted),
+              HasSubstr("shortest paths and reachability"));
+  EXPECT_THAT(refusal(Algorithm::johnson, {.semiring = Semiring::or_and}, weighted),
+              HasSubstr("bfs does"));
+  EXPECT_EQ(plan_of(weighted, {.algorithm = Algorithm::johnson}).algorithm, Algorithm::johnson);
+}
+
+TEST(PlanRows, CountsWhatAnEliminationByHandWouldTake) {
   // A path of three vertices: the middle one last, one entry for each end.
   GraphBuilder builder(3, false);
   builder.add_edge(0, 1, 1);
   builder.add_edge(1, 2, 1);
-  const DissectionPlan plan =
-      plan_dissection(std::move(builder).build(), {ValueType::u16, 1, true});
+  const RowsPlan plan = plan_rows_by(Algorithm::nested_dissection, std::move(builder).build(),
+                                     {.type = ValueType::u16});
   EXPECT_GT(plan.relaxations, 0);
-  EXPECT_GE(plan.factor_bytes, 2 * (3 + 2));
-  EXPECT_LE(plan.factor_bytes, 2 * 9);
+  EXPECT_GE(plan.source_bytes, 2 * (3 + 2));
+  EXPECT_LE(plan.source_bytes, 2 * 9);
 }
 
 }  // namespace

@@ -1,0 +1,110 @@
+// The graph that all programs of bench/sparse/run read: the largest component of a file's graph, or
+// of a random one, as DIMACS of directed arcs.
+//
+//   apsp_prepare_graph GRAPH|rmat:VERTICES:EDGES|gnp:VERTICES:EDGES OUT.gr
+//                      [--hops | --random GREATEST] [--undirected]
+//
+// --hops: every weight is 1. --random: integers 1 … GREATEST by the seed 1, the same both ways of
+// an undirected edge. --undirected: edges of the file lead both ways. Components are weak ones.
+#include <fmt/format.h>
+#include <apsp/generate.hpp>
+#include <apsp/io.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "base/random.hpp"
+#include "graph/components.hpp"
+
+namespace {
+
+using namespace apsp;
+
+struct Settings {
+  std::string in, out;
+  bool hops = false;
+  std::uint64_t greatest = 0;  // of random weights; 0: those of the file
+  bool undirected = false;
+};
+
+Graph random_graph(const std::string& words) {
+  GenerateOptions options;
+  options.kind = words.starts_with("rmat") ? GraphKind::rmat : GraphKind::gnp;
+  const std::size_t first = words.find(':'), second = words.find(':', first + 1);
+  options.vertices = std::atoll(words.c_str() + first + 1);
+  options.edges = std::atoll(words.c_str() + second + 1);
+  if (options.kind == GraphKind::gnp) {
+    const auto n = static_cast<double>(options.vertices);
+    options.probability = static_cast<double>(options.edges) / (n * (n - 1));
+    options.edges = 0;
+  }
+  return generate(options);
+}
+
+Graph graph_for(const Settings& settings) {
+  if (settings.in.starts_with("rmat:") || settings.in.starts_with("gnp:")) {
+    return random_graph(settings.in);
+  }
+  ReadOptions options;
+  if (settings.undirected) options.directed = false;
+  return read_graph(settings.in, options);
+}
+
+/// [n] the number of each vertex in the largest component, −1 outside.
+std::vector<std::int64_t> numbers_of_largest(const Graph& graph, std::int64_t& count) {
+  const Components components = weak_components(graph);
+  std::vector<std::int64_t> size(static_cast<std::size_t>(components.count), 0);
+  for (const std::int64_t c : components.of) ++size[static_cast<std::size_t>(c)];
+  const auto largest = std::max_element(size.begin(), size.end()) - size.begin();
+  std::vector<std::int64_t> number;
+  count = 0;
+  for (const std::int64_t c : components.of) number.push_back(c == largest ? count++ : -1);
+  return number;
+}
+
+void prepare(const Settings& settings) {
+  const Graph graph = graph_for(settings);
+  std::int64_t n = 0;
+  const std::vector<std::int64_t> number = numbers_of_largest(graph, n);
+  base::SplitMix64 random(1);
+  GraphBuilder builder(n);
+  graph.visit_all([&](Vertex u, Vertex v, double weight) {
+    if (number[u] < 0 || (!graph.directed() && v < u)) return;
+    if (settings.hops) weight = 1;
+    if (settings.greatest > 0) weight = 1 + static_cast<double>(random.below(settings.greatest));
+    const auto from = static_cast<Vertex>(number[u]), to = static_cast<Vertex>(number[v]);
+    builder.add_edge(from, to, weight);
+    if (!graph.directed() && u != v) builder.add_edge(to, from, weight);
+  });
+  const Graph largest = std::move(builder).build();
+  write_graph(largest, settings.out, GraphFormat::dimacs);
+  fmt::print("{{\"vertices\": {}, \"arcs\": {}, \"of_vertices\": {}}}\n", n, largest.arc_count(),
+             graph.vertex_count());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--hops") {
+      settings.hops = true;
+    } else if (word == "--random" && i + 1 < argc) {
+      settings.greatest = static_cast<std::uint64_t>(std::atoll(argv[++i]));
+    } else if (word == "--undirected") {
+      settings.undirected = true;
+    } else {
+      (settings.in.empty() ? settings.in : settings.out) = word;
+    }
+  }
+  try {
+    prepare(settings);
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}

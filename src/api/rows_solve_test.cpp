@@ -1,0 +1,117 @@
+// Solves by rows give what Floyd-Warshall gives: in memory, in files, to statistics and to callers.
+#include <gtest/gtest.h>
+#include <apsp/apsp.hpp>
+
+#include <vector>
+
+#include "testing/random_graph.hpp"
+#include "testing/temporary_folder.hpp"
+
+namespace apsp {
+namespace {
+
+constexpr Algorithm kByRows[] = {Algorithm::nested_dissection, Algorithm::johnson,
+                                 Algorithm::breadth_first};
+
+Graph hops_graph(std::int64_t n, bool directed) {
+  return random_graph({.n = n, .arcs = 2 * n, .least = 1, .greatest = 1, .directed = directed});
+}
+
+std::vector<double> distances(const Result& result) {
+  std::vector<double> all;
+  for (Vertex s = 0; s < result.vertex_count(); ++s) {
+    const std::vector<double> row = result.distances_from(s);
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  return all;
+}
+
+void expect_same(const Statistics& one, const Statistics& other) {
+  EXPECT_EQ(one.reachable_pairs, other.reachable_pairs);
+  EXPECT_EQ(one.mean, other.mean);
+  EXPECT_EQ(one.median, other.median);
+  EXPECT_EQ(one.diameter, other.diameter);
+  EXPECT_EQ(one.radius, other.radius);
+  EXPECT_EQ(one.eccentricity, other.eccentricity);
+  EXPECT_EQ(one.closeness, other.closeness);
+  EXPECT_EQ(one.harmonic, other.harmonic);
+}
+
+TEST(RowsSolve, GivesTheMatrixAndStatisticsOfFloydWarshall) {
+  for (const bool directed : {false, true}) {
+    for (const std::int64_t n : {0, 1, 2, 40, 700}) {
+      const Graph graph = hops_graph(n, directed);
+      const Result dense = solve(graph, {.algorithm = Algorithm::floyd_warshall});
+      for (const Algorithm algorithm : kByRows) {
+        const Result result = solve(graph, {.algorithm = algorithm, .threads = 3});
+        EXPECT_EQ(result.report().algorithm, algorithm);
+        EXPECT_EQ(distances(result), distances(dense)) << name(algorithm) << " n " << n;
+        expect_same(result.statistics(), dense.statistics());
+        const Result no_matrix =
+            solve(graph, {.algorithm = algorithm, .threads = 3, .keep_matrix = false});
+        expect_same(no_matrix.statistics(), dense.statistics());
+      }
+    }
+  }
+}
+
+TEST(RowsSolve, GivesPathsOverTheMatrixThatItFills) {
+  const Graph graph = hops_graph(300, false);
+  const Result dense = solve(graph, {.algorithm = Algorithm::floyd_warshall});
+  for (const Algorithm algorithm : kByRows) {
+    const Result result = solve(graph, {.algorithm = algorithm, .predecessors = true});
+    for (Vertex t = 0; t < 300; t += 7) EXPECT_EQ(result.path(3, t), dense.path(3, t));
+    EXPECT_TRUE(result.verify().passed);
+  }
+}
+
+TEST(RowsSolve, WritesTheSameFilesWithoutAMatrix) {
+  const TemporaryFolder folder;
+  const Graph graph = hops_graph(500, true);
+  const Result dense = solve(graph, {.algorithm = Algorithm::floyd_warshall});
+  for (const Algorithm algorithm : kByRows) {
+    for (const std::string ending : {".zarr", ".npy"}) {
+      const std::string path = folder.path() + "/" + std::string(name(algorithm)) + ending;
+      solve(
+          graph,
+          {.algorithm = algorithm, .threads = 2, .output = path, .keep_matrix = false, .tile = 64});
+      const Result stored = open_result(path, graph);
+      EXPECT_EQ(distances(stored), distances(dense)) << path;
+      EXPECT_TRUE(stored.verify().passed);
+    }
+  }
+}
+
+TEST(RowsSolve, GivesEveryRowOnceToACaller) {
+  const Graph graph = hops_graph(600, true);
+  for (const Algorithm algorithm : kByRows) {
+    std::vector<int> times(600);
+    SolveOptions options{.algorithm = algorithm, .threads = 3, .keep_matrix = false};
+    options.on_rows = [&](const RowBlock& rows) {
+      for (const Vertex s : rows.sources) ++times[s];
+    };
+    solve(graph, options);
+    EXPECT_EQ(times, std::vector<int>(600, 1));
+  }
+}
+
+TEST(RowsSolve, TakesEverySemiringAndNegativeWeights) {
+  const Graph graph = random_graph({.n = 200, .arcs = 700, .least = 1, .greatest = 50});
+  const Graph negative = random_graph({.n = 200, .arcs = 700, .potential = 40});
+  const auto compare = [](const Graph& of, Algorithm algorithm, Semiring semiring) {
+    const Result dense = solve(of, {.algorithm = Algorithm::floyd_warshall, .semiring = semiring});
+    const Result result = solve(of, {.algorithm = algorithm, .semiring = semiring});
+    EXPECT_EQ(distances(result), distances(dense)) << name(algorithm) << " " << name(semiring);
+  };
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
+    compare(graph, Algorithm::nested_dissection, semiring);
+    compare(graph, Algorithm::johnson, semiring);
+  }
+  compare(graph, Algorithm::nested_dissection, Semiring::or_and);
+  compare(graph, Algorithm::breadth_first, Semiring::or_and);
+  compare(negative, Algorithm::nested_dissection, Semiring::min_plus);
+  compare(negative, Algorithm::johnson, Semiring::min_plus);
+}
+
+}  // namespace
+}  // namespace apsp

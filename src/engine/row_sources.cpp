@@ -1,0 +1,61 @@
+#include "engine/row_sources.hpp"
+
+#include <optional>
+
+#include "elimination/eliminate.hpp"
+#include "elimination/factor_rows.hpp"
+#include "graph/negative_cycle.hpp"
+#include "search/breadth_first_rows.hpp"
+#include "search/dijkstra_rows.hpp"
+#include "search/reachability_rows.hpp"
+
+namespace apsp::engine {
+namespace {
+
+/// Rows of a factor that is kept with them.
+class OwnFactorRows final : public store::RowSource {
+ public:
+  OwnFactorRows(elimination::Factor factor, kernels::Sign sign)
+      : factor_(std::move(factor)), rows_(factor_, sign) {}
+
+  std::int64_t vertices() const override { return rows_.vertices(); }
+  Semiring semiring() const override { return rows_.semiring(); }
+  ValueType type() const override { return rows_.type(); }
+  std::span<const Vertex> order() const override { return rows_.order(); }
+  std::int64_t block_rows() const override { return rows_.block_rows(); }
+  std::int64_t worker_bytes() const override { return rows_.worker_bytes(); }
+  std::unique_ptr<Worker> worker() const override { return rows_.worker(); }
+
+ private:
+  elimination::Factor factor_;
+  elimination::FactorRows rows_;
+};
+
+std::unique_ptr<store::RowSource> dijkstra_rows_of(const Graph& graph, const planner::Plan& plan,
+                                                   const Control& control) {
+  const bool negative = plan.semiring == Semiring::min_plus && graph.weight_facts().least < 0;
+  std::optional<Potentials> found;
+  if (negative) found = potentials(graph, 1, control, plan.threads);
+  return search::dijkstra_rows(graph, plan.semiring, plan.type, found ? &*found : nullptr);
+}
+
+}  // namespace
+
+std::unique_ptr<store::RowSource> row_source_of(const Graph& graph, const planner::Plan& plan,
+                                                const Control& control) {
+  switch (plan.algorithm) {
+    case Algorithm::johnson:
+      return dijkstra_rows_of(graph, plan, control);
+    case Algorithm::breadth_first:
+      if (plan.semiring == Semiring::or_and) return search::reachability_rows(graph);
+      return search::breadth_first_rows(graph, plan.type);
+    default:
+      return std::make_unique<OwnFactorRows>(
+          elimination::eliminate(
+              graph, plan.rows->tree,
+              {plan.semiring, plan.type, plan.sign, plan.cycles, plan.threads, control}),
+          plan.sign);
+  }
+}
+
+}  // namespace apsp::engine

@@ -1,0 +1,169 @@
+#include "planner/rows_plan.hpp"
+
+#include <bit>
+#include <vector>
+
+#include "elimination/eliminate.hpp"
+#include "elimination/factor_rows.hpp"
+
+namespace apsp::planner {
+namespace {
+
+// Of one thread, measured (bench/sparse/run) and rounded to the slow side.
+constexpr double kSwept = 8e9;         // relaxations of sweeps over values of two bytes, a second
+constexpr double kEliminated = 5e9;    // relaxations of eliminations over them
+constexpr double kSupernodes = 2e7;    // of a sweep of a block, a second
+constexpr double kPairs = 5e8;         // values turned into rows, a second
+constexpr double kReferenceBytes = 2;  // wider values take that much longer
+constexpr double kVertexOfDijkstra = 25e-9, kArcOfDijkstra = 5e-9;  // s, a source
+constexpr double kLine = 3e-9;  // s, to look at 512 sources across an arc on one level
+constexpr std::int64_t kSourcesAtOnce = 512;
+constexpr std::int64_t kLineBytes = kSourcesAtOnce / 8;
+
+/// Relaxations of a sweep down from every source and of a sweep up from each to its root.
+double sweep_relaxations(const elimination::Tree& tree) {
+  std::vector<double> subtree(static_cast<std::size_t>(tree.supernodes()));
+  double up = 0;
+  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const auto i = static_cast<std::size_t>(s);
+    const double width = tree.width(s);
+    subtree[i] += width;
+    up += subtree[i] * width * (width + static_cast<double>(tree.upper_count(s)));
+    if (tree.parent(s) >= 0) subtree[static_cast<std::size_t>(tree.parent(s))] += subtree[i];
+  }
+  return up + static_cast<double>(tree.vertices()) * static_cast<double>(tree.upper_entries());
+}
+
+std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const RowsProblem& problem) {
+  if (problem.keeps_matrix) return 0;
+  return problem.threads * std::min(n, block_rows) * n * size_of(problem.type);
+}
+
+RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem) {
+  const elimination::Pattern pattern = elimination::pattern_of(graph);
+  RowsPlan plan;
+  plan.tree =
+      std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern));
+  const elimination::Tree& tree = *plan.tree;
+  const double swept = sweep_relaxations(tree), eliminated = tree.elimination_relaxations();
+  plan.relaxations = eliminated + swept;
+  const std::int64_t block = elimination::FactorRows::block_rows(problem.type);
+  const auto n = static_cast<double>(graph.vertex_count());
+  const double calls = (n / static_cast<double>(block) + 1) * tree.supernodes();
+  const double wider = size_of(problem.type) / kReferenceBytes;
+  plan.seconds =
+      (wider * (swept / kSwept + eliminated / kEliminated) + calls / kSupernodes + n * n / kPairs) /
+      problem.threads;
+  plan.source_bytes = elimination::Factor::bytes(tree, problem.type, graph.symmetric());
+  plan.making_bytes = elimination::elimination_bytes(graph, tree, problem.type, problem.threads);
+  plan.computing_bytes =
+      problem.threads * elimination::FactorRows::worker_bytes(tree, problem.type) +
+      blocks_bytes(graph.vertex_count(), block, problem);
+  return plan;
+}
+
+RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem) {
+  // Bytes as search/dijkstra_rows.hpp says them.
+  constexpr std::int64_t kArcKept = 8, kVertexKept = 12, kArcOfWorker = 17, kVertexOfWorker = 21;
+  const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
+  const std::int64_t wide = problem.type == ValueType::f64 || problem.of_both_signs ? 2 : 1;
+  const auto sources = static_cast<double>(n);
+  RowsPlan plan;
+  plan.relaxations = sources * static_cast<double>(m);
+  plan.seconds = sources * (sources * kVertexOfDijkstra + static_cast<double>(m) * kArcOfDijkstra) /
+                 problem.threads;
+  plan.source_bytes = wide * (m * kArcKept + n * kVertexKept);
+  plan.making_bytes = plan.source_bytes;
+  plan.computing_bytes =
+      problem.threads * wide * (m * kArcOfWorker + n * (kVertexOfWorker + kVertexKept)) +
+      blocks_bytes(n, 1, problem);
+  return plan;
+}
+
+/// The number of levels of a search from the vertex of most arcs, at least; any other takes at
+/// most twice as many where the graph is undirected.
+std::int64_t levels(const Graph& graph) {
+  const std::int64_t n = graph.vertex_count();
+  if (n == 0) return 0;
+  Vertex start = 0;
+  for (Vertex v = 1; v < n; ++v) {
+    if (graph.out_degree(v) > graph.out_degree(start)) start = v;
+  }
+  std::vector<bool> seen(static_cast<std::size_t>(n));
+  std::vector<Vertex> frontier = {start}, next;
+  seen[start] = true;
+  std::int64_t count = 0;
+  for (; !frontier.empty(); ++count, frontier.swap(next)) {
+    next.clear();
+    for (const Vertex v : frontier) {
+      graph.for_each_arc(v, [&](Vertex to, double) {
+        if (seen[to]) return;
+        seen[to] = true;
+        next.push_back(to);
+      });
+    }
+  }
+  return count;
+}
+
+RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem) {
+  const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
+  const bool reachability = problem.semiring == Semiring::or_and;
+  const auto blocks = static_cast<double>((n + kSourcesAtOnce - 1) / kSourcesAtOnce);
+  // The first and last levels see few vertices.
+  const double full_levels = reachability ? 1 : 1.5 * static_cast<double>(levels(graph));
+  RowsPlan plan;
+  plan.relaxations = static_cast<double>(n) * static_cast<double>(m);
+  plan.seconds = (blocks * full_levels * static_cast<double>(n + m) * kLine +
+                  static_cast<double>(n) * static_cast<double>(n) / kPairs) /
+                 problem.threads;
+  plan.source_bytes = 8 * m + 16 * n;
+  plan.making_bytes = plan.source_bytes;
+  const std::int64_t lines =
+      reachability ? 2
+                   : 3 + static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(n)));
+  plan.computing_bytes =
+      problem.threads * n * (lines * kLineBytes + 9) + blocks_bytes(n, kSourcesAtOnce, problem);
+  return plan;
+}
+
+}  // namespace
+
+std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
+                    const RowsProblem& problem) {
+  if (options.via || options.hops) return "keeps no intermediate vertices (--via, --hops)";
+  if (options.device == Device::cuda) return "does not run on a GPU";
+  if (graph.matrix() != nullptr) return "does not take matrices";
+  const bool reachability = problem.semiring == Semiring::or_and;
+  switch (algorithm) {
+    case Algorithm::nested_dissection:
+      return problem.of_both_signs ? "does not take real weights of both signs" : "";
+    case Algorithm::johnson:
+      if (reachability) return "does not search for reachability; bfs does";
+      if (problem.semiring == Semiring::max_plus) return "does not look for longest paths";
+      return problem.of_both_signs ? "does not take real weights of both signs" : "";
+    default:
+      if (reachability) return {};
+      if (problem.semiring != Semiring::min_plus) return "finds shortest paths and reachability";
+      return graph.weight_facts().unit || graph.arc_count() == 0
+                 ? ""
+                 : "takes weights of 1 only; johnson takes others";
+  }
+}
+
+bool looks_sparse(std::int64_t vertices, std::int64_t arcs) {
+  constexpr double kLeastVertices = 1000, kLeastTimes = 32;
+  const auto n = static_cast<double>(vertices);
+  return n >= kLeastVertices && static_cast<double>(arcs) * kLeastTimes <= n * n;
+}
+
+RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem& problem) {
+  RowsPlan plan = algorithm == Algorithm::nested_dissection ? plan_dissection(graph, problem)
+                  : algorithm == Algorithm::johnson         ? plan_dijkstra(graph, problem)
+                                                            : plan_breadth_first(graph, problem);
+  plan.algorithm = algorithm;
+  plan.keeps_matrix = problem.keeps_matrix;
+  return plan;
+}
+
+}  // namespace apsp::planner

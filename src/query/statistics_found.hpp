@@ -1,0 +1,47 @@
+// From what was counted of a distance matrix to its statistics: what every way of counting shares.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/semiring.hpp>
+#include <apsp/statistics.hpp>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "query/column_sums.hpp"
+#include "query/row_sweep.hpp"
+#include "query/value_cells.hpp"
+
+namespace apsp::query {
+
+/// A candidate for diameter or radius.
+struct Extreme {
+  double value = 0;
+  VertexPair pair;
+};
+
+/// Whether every value of the type, or of the graph, is an integer.
+bool integral_values(const Graph& graph, ValueType type);
+
+/// Whether a row whose greatest distance is `value` comes before the best so far; of equal ones the
+/// first row wins. `sign`: 1 for the largest, −1 for the smallest.
+bool comes_first(const std::optional<Extreme>& best, double value, Vertex from, double sign);
+
+/// Over all ordered pairs of distinct vertices, n of them.
+struct Found {
+  std::int64_t n = 0;
+  Semiring semiring = Semiring::min_plus;
+  const ValueCells& cells;
+  std::span<const std::int64_t> counts;    // [cells.count()]; or-and: empty
+  const ColumnSums& sum;                   // [n] of incoming distances
+  const ColumnSums& harmonic;              // [n] of reciprocals of the positive ones
+  std::span<const std::uint32_t> reached;  // [n] sources with a path to the vertex
+  Extremes<double> range;                  // least > greatest: no pair has a path
+  std::optional<Extreme> diameter;         // min-plus
+  std::optional<Extreme> radius;
+  std::span<const double> eccentricity;  // [n], 0: reaches nobody
+};
+
+Statistics statistics_of(const Found& found);
+
+}  // namespace apsp::query

@@ -1,0 +1,100 @@
+#include "query/swept_statistics.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+#include "query/statistics_found.hpp"
+#include "query/swept_counter.hpp"
+
+namespace apsp::query {
+
+void SweptTotals::add(const SweptTotals& other) {
+  if (other.range.least > other.range.greatest && other.counts.bytes() > 0) return;
+  const std::int64_t cells = counts.bytes() / std::int64_t{sizeof(std::int64_t)};
+  const auto* const theirs = other.counts.as<std::int64_t>();
+  auto* const mine = counts.as<std::int64_t>();
+  for (std::int64_t i = 0; i < cells; ++i) {
+    if (theirs[i] != 0) mine[i] += theirs[i];
+  }
+  sum.add(other.sum);
+  harmonic.add(other.harmonic);
+  std::transform(reached.begin(), reached.end(), other.reached.begin(), reached.begin(),
+                 std::plus<>());
+  for (std::size_t v = 0; v < farthest.size(); ++v) {
+    farthest[v].raise(other.farthest[v].distance, other.farthest[v].vertex);
+  }
+  range.least = std::min(range.least, other.range.least);
+  range.greatest = std::max(range.greatest, other.range.greatest);
+}
+
+struct SweptStatistics::State {
+  State(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
+        bool pairs_once)
+      : cells(integral_values(graph, type), greatest_possible),
+        problem{graph.vertex_count(), semiring, type, pairs_once, cells} {}
+
+  std::unique_ptr<SweptCounter> make() const {
+    const bool short_ones =
+        problem.semiring == Semiring::min_plus && problem.type == ValueType::u16;
+    return short_ones && problem.n > 0 ? short_counter(problem) : any_counter(problem);
+  }
+
+  ValueCells cells;
+  SweptProblem problem;
+  std::mutex mutex;
+  std::vector<std::unique_ptr<SweptCounter>> counters;
+};
+
+SweptStatistics::SweptStatistics(const Graph& graph, Semiring semiring, ValueType type,
+                                 double greatest_possible, bool pairs_once)
+    : state_(std::make_unique<State>(graph, semiring, type, greatest_possible, pairs_once)) {}
+
+SweptStatistics::~SweptStatistics() = default;
+
+SweptStatistics::Counter& SweptStatistics::counter() {
+  std::unique_ptr<SweptCounter> counter = state_->make();
+  const std::lock_guard lock(state_->mutex);
+  state_->counters.push_back(std::move(counter));
+  return *state_->counters.back();
+}
+
+Statistics SweptStatistics::statistics() {
+  if (state_->counters.empty()) counter();
+  SweptTotals& all = state_->counters.front()->totals();
+  for (std::size_t i = 1; i < state_->counters.size(); ++i) {
+    all.add(state_->counters[i]->totals());
+    state_->counters[i].reset();
+  }
+  const auto cells = static_cast<std::size_t>(all.counts.bytes()) / sizeof(std::int64_t);
+  const std::span<std::int64_t> counts{all.counts.as<std::int64_t>(), cells};
+  if (state_->problem.pairs_once) {
+    for (std::int64_t& count : counts) {
+      if (count != 0) count *= 2;
+    }
+  }
+  std::optional<Extreme> diameter, radius;
+  std::vector<double> eccentricity(all.farthest.size());
+  for (std::size_t v = 0; v < eccentricity.size(); ++v) {
+    const auto [distance, to] = all.farthest[v];
+    if (to == kNoVertex) continue;
+    const auto from = static_cast<Vertex>(v);
+    eccentricity[v] = distance;
+    if (comes_first(diameter, distance, from, 1)) diameter = Extreme{distance, {from, to}};
+    if (comes_first(radius, distance, from, -1)) radius = Extreme{distance, {from, to}};
+  }
+  return statistics_of({.n = state_->problem.n,
+                        .semiring = state_->problem.semiring,
+                        .cells = state_->cells,
+                        .counts = counts,
+                        .sum = all.sum,
+                        .harmonic = all.harmonic,
+                        .reached = all.reached,
+                        .range = all.range,
+                        .diameter = diameter,
+                        .radius = radius,
+                        .eccentricity = eccentricity});
+}
+
+}  // namespace apsp::query

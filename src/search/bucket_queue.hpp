@@ -1,0 +1,220 @@
+// A monotone queue of buckets: nothing that comes in is less than what came out last.
+//
+// Entries of a bucket come out in any order, as in Δ-stepping (Meyer 2003): a vertex whose key
+// falls within its own bucket is looked at again, which costs less than an order does where a
+// bucket spans a 1024th of the greatest weight. Where weights differ by orders of magnitude it may
+// happen without end, so the pushes of a search are counted, and `sort_buckets` makes a queue whose
+// entries come out by key: a heap takes the bucket that is being emptied (the "hot queue" of
+// Cherkassky 1997). A ring of buckets reaches `kBuckets` widths ahead. What lies beyond waits in
+// the last of them and is dealt out again when its turn comes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "base/aligned_memory.hpp"
+#include "search/quaternary_heap.hpp"
+
+namespace apsp::search {
+
+template <class Key>
+class BucketQueue {
+ public:
+  using Entry = QueueEntry<Key>;
+
+  /// At most `capacity` pushes between two times that it is empty; `greatest`: about the most that
+  /// a key exceeds the last one that came out.
+  BucketQueue(std::int64_t capacity, Key greatest)
+      : capacity_(capacity),
+        memory_(memory_bytes(capacity)),
+        chunks_(memory_.as<Chunk>()),
+        heap_(reinterpret_cast<Entry*>(chunks_ + chunk_count(capacity))) {
+    if constexpr (std::is_integral_v<Key>) {
+      while ((greatest >> shift_) >= kAhead) ++shift_;
+    } else {
+      inverse_width_ = greatest > 0 ? Key(kAhead) / greatest : Key(1);
+      // Weights near zero have no such inverse: all of them share a bucket.
+      if (!(inverse_width_ < Key(1e30))) inverse_width_ = Key(1);
+    }
+  }
+
+  static std::int64_t memory_bytes(std::int64_t capacity) {
+    return chunk_count(capacity) * static_cast<std::int64_t>(sizeof(Chunk)) +
+           capacity * static_cast<std::int64_t>(sizeof(Entry));
+  }
+
+  /// Whether so many more pushes are within the capacity.
+  bool takes(std::int64_t more) const { return pushes_ + more <= capacity_; }
+
+  /// Requires: takes(1).
+  void push(Key key, Vertex vertex) {
+    ++pushes_;
+    add({key, vertex});
+  }
+
+  /// An entry of the least bucket, or the least of all once buckets are sorted, taken out; false if
+  /// there is none. The queue is then as new.
+  bool pop(Entry& entry) {
+    for (;;) {
+      if (!heap_.empty()) {
+        entry = heap_.pop();
+        return true;
+      }
+      if (!sorted_ && take_from_current(entry)) return true;
+      if (summary_ == 0) {
+        current_ = 0;
+        pushes_ = 0;
+        unused_ = 1;
+        free_ = 0;
+        return false;
+      }
+      open_next_bucket();
+    }
+  }
+
+  /// From here on entries come out by key. What is in the queue is thrown away.
+  void sort_buckets() {
+    Entry entry;
+    while (pop(entry)) {
+    }
+    sorted_ = true;
+  }
+  bool sorted() const { return sorted_; }
+
+ private:
+  static constexpr std::uint64_t kBuckets = 4096;  // 64 words of 64 bits
+  static constexpr std::uint64_t kAhead = 1024;    // buckets that the greatest weight spans
+
+  /// Two cache lines: lists of single entries took a miss each.
+  struct alignas(128) Chunk {
+    static constexpr std::size_t kEntries = 120 / sizeof(Entry);
+    Entry entries[kEntries];
+    std::uint32_t count;
+    std::uint32_t next;  // 0: the last one of its list
+  };
+
+  /// Full chunks, one of each bucket that is not, and the first one, which is unused.
+  static std::int64_t chunk_count(std::int64_t capacity) {
+    return capacity / static_cast<std::int64_t>(Chunk::kEntries) +
+           static_cast<std::int64_t>(kBuckets) + 2;
+  }
+
+  std::uint64_t bucket_of(Key key) const {
+    if constexpr (std::is_integral_v<Key>) {
+      return key >> shift_;
+    } else {
+      return static_cast<std::uint64_t>(key * inverse_width_);
+    }
+  }
+
+  void add(Entry entry) {
+    const std::uint64_t bucket = bucket_of(entry.key());
+    if (sorted_ && bucket <= current_) {
+      heap_.push(entry);
+    } else {
+      put(bucket, entry);
+    }
+  }
+
+  void put(std::uint64_t bucket, Entry entry) {
+    const std::uint64_t slot = std::min(bucket, current_ + (kBuckets - 1)) % kBuckets;
+    std::uint32_t head = heads_[slot];
+    if (head == 0 || chunks_[head].count == Chunk::kEntries) {
+      head = new_chunk(head);
+      heads_[slot] = head;
+      filled_[slot / 64] |= std::uint64_t{1} << slot % 64;
+      summary_ |= std::uint64_t{1} << slot / 64;
+    }
+    Chunk& chunk = chunks_[head];
+    chunk.entries[chunk.count++] = entry;
+  }
+
+  std::uint32_t new_chunk(std::uint32_t next) {
+    std::uint32_t chunk = free_;
+    if (chunk != 0) {
+      free_ = chunks_[chunk].next;
+    } else {
+      chunk = unused_++;
+    }
+    chunks_[chunk].count = 0;
+    chunks_[chunk].next = next;
+    return chunk;
+  }
+
+  /// Gives the chunk back; returns the next one of its list.
+  std::uint32_t release(std::uint32_t chunk) {
+    const std::uint32_t next = chunks_[chunk].next;
+    chunks_[chunk].next = free_;
+    free_ = chunk;
+    return next;
+  }
+
+  /// Requires: a bucket is filled.
+  std::uint64_t next_filled() const {
+    const std::uint64_t from = (current_ + 1) % kBuckets;
+    const std::uint64_t rest = filled_[from / 64] >> from % 64;
+    if (rest != 0) return from + static_cast<std::uint64_t>(std::countr_zero(rest));
+    const int turn = static_cast<int>(from / 64) + 1;
+    const auto ahead = static_cast<std::uint64_t>(std::countr_zero(std::rotr(summary_, turn)));
+    const std::uint64_t word = (from / 64 + 1 + ahead) % 64;
+    return word * 64 + static_cast<std::uint64_t>(std::countr_zero(filled_[word]));
+  }
+
+  void set_empty(std::uint64_t slot) {
+    heads_[slot] = 0;
+    filled_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
+    if (filled_[slot / 64] == 0) summary_ &= ~(std::uint64_t{1} << slot / 64);
+  }
+
+  /// Any entry of the bucket; false if there is none.
+  bool take_from_current(Entry& entry) {
+    const std::uint64_t slot = current_ % kBuckets;
+    while (heads_[slot] != 0) {
+      const std::uint32_t head = heads_[slot];
+      Chunk& chunk = chunks_[head];
+      entry = chunk.entries[--chunk.count];
+      if (chunk.count == 0) {
+        heads_[slot] = release(head);
+        if (heads_[slot] == 0) set_empty(slot);
+      }
+      const std::uint64_t bucket = bucket_of(entry.key());
+      if (bucket <= current_) return true;
+      put(bucket, entry);  // it had waited in the last bucket of the ring
+    }
+    return false;
+  }
+
+  void open_next_bucket() {
+    const std::uint64_t slot = next_filled();
+    current_ += (slot - current_) % kBuckets;
+    if (!sorted_) return;
+    std::uint32_t chunk = heads_[slot];
+    set_empty(slot);
+    while (chunk != 0) {
+      for (std::uint32_t i = 0; i < chunks_[chunk].count; ++i) {
+        add(chunks_[chunk].entries[i]);
+      }
+      chunk = release(chunk);
+    }
+  }
+
+  std::int64_t capacity_;
+  std::int64_t pushes_ = 0;
+  base::AlignedMemory memory_;
+  Chunk* chunks_;             // [chunk_count], the first one unused
+  QuaternaryHeap<Key> heap_;  // of all entries up to bucket `current_`, once buckets are sorted
+  std::uint64_t current_ = 0;
+  std::uint32_t unused_ = 1;                        // chunks from here on were never used
+  std::uint32_t free_ = 0;                          // list of chunks that were
+  std::uint64_t summary_ = 0;                       // words of `filled_` that are not 0
+  std::array<std::uint64_t, 64> filled_ = {};       // buckets that have entries
+  std::array<std::uint32_t, kBuckets> heads_ = {};  // lists of chunks, the first alone not full
+  int shift_ = 0;
+  bool sorted_ = false;
+  Key inverse_width_ = 1;
+};
+
+}  // namespace apsp::search

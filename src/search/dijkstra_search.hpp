@@ -1,0 +1,118 @@
+// Dijkstra's algorithm from one source after another (Dijkstra 1959), for sums of weights and for
+// the largest weight of a path. Nothing is allocated between two sources.
+//
+// A vertex that comes out of a queue by its key is final; the queue here comes close to that, and
+// what is looked at twice ends with the same least keys, bit for bit (bucket_queue.hpp). In a
+// symmetric graph a vertex of one or two neighbours never enters the queue: a path that reaches it
+// can only go on along the chain, which is walked at once, and each chain is walked from either end
+// at most once. Roads consist of such chains.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "search/bucket_queue.hpp"
+#include "search/search_arcs.hpp"
+
+namespace apsp::search {
+
+/// What a path's keys come to. Keys are ≥ 0, so a path never becomes better by going on.
+enum class PathKey { sum, greatest };
+
+template <class Key, PathKey kPath>
+class DijkstraSearch {
+ public:
+  /// No path. Integers: sums of two keys that are met must stay below.
+  static constexpr Key kUnreached = std::numeric_limits<Key>::has_infinity
+                                        ? std::numeric_limits<Key>::infinity()
+                                        : std::numeric_limits<Key>::max();
+
+  /// `arcs` must outlive this.
+  explicit DijkstraSearch(const SearchArcs<Key>& arcs)
+      : first_(arcs.first.data()),
+        arcs_(arcs.arcs.data()),
+        chains_(arcs.symmetric),
+        keys_(static_cast<std::size_t>(arcs.vertices())),
+        queue_(capacity(arcs), arcs.greatest) {}
+
+  static std::int64_t memory_bytes(const SearchArcs<Key>& arcs) {
+    return arcs.vertices() * static_cast<std::int64_t>(sizeof(Key)) +
+           static_cast<std::int64_t>(sizeof(BucketQueue<Key>)) +
+           BucketQueue<Key>::memory_bytes(capacity(arcs));
+  }
+
+  /// [n] the least keys of paths from `source`, kUnreached where there is none; until the next
+  /// call. O((n + m) log m).
+  std::span<const Key> run(Vertex source) {
+    if (!search(source)) {
+      queue_.sort_buckets();
+      search(source);
+    }
+    return keys_;
+  }
+
+  /// Whether a search came upon weights for which buckets must be sorted, as all since then are.
+  bool sorts_buckets() const { return queue_.sorted(); }
+
+ private:
+  /// Sorted, every entry is an arc's, but the source's. Unsorted, as many more as there are
+  /// vertices may be looked at twice.
+  static std::int64_t capacity(const SearchArcs<Key>& arcs) {
+    return std::ssize(arcs.arcs) + arcs.vertices() + 1;
+  }
+
+  /// False if the queue took too many entries.
+  bool search(Vertex source) {
+    std::fill(keys_.begin(), keys_.end(), kUnreached);
+    keys_[source] = 0;
+    queue_.push(0, source);
+    QueueEntry<Key> entry;
+    while (queue_.pop(entry)) {
+      const Vertex v = entry.vertex();
+      const Key key = entry.key();
+      if (key != keys_[v]) continue;  // an older entry
+      const KeyedArc<Key>* const end = arcs_ + first_[v + std::size_t{1}];
+      if (!queue_.takes(end - (arcs_ + first_[v]))) return false;
+      for (const KeyedArc<Key>* arc = arcs_ + first_[v]; arc != end; ++arc) {
+        const Key through = extended(key, arc->weight);
+        if (through < keys_[arc->to]) reach(v, arc->to, through);
+      }
+    }
+    return true;
+  }
+
+  static Key extended(Key path, Key weight) {
+    if constexpr (kPath == PathKey::sum) return static_cast<Key>(path + weight);
+    return std::max(path, weight);
+  }
+
+  /// Requires: `key` is less than what is known of v, and belongs to a path that ends with from →
+  /// v.
+  void reach(Vertex from, Vertex v, Key key) {
+    for (;;) {
+      keys_[v] = key;
+      const KeyedArc<Key>* arc = arcs_ + first_[v];
+      const std::uint32_t degree = first_[v + std::size_t{1}] - first_[v];
+      if (!chains_ || degree > 2) break;
+      if (arc->to == from) {
+        if (degree == 1) return;
+        ++arc;
+      }
+      from = v;
+      v = arc->to;
+      key = extended(key, arc->weight);
+      if (!(key < keys_[v])) return;
+    }
+    queue_.push(key, v);
+  }
+
+  const std::uint32_t* first_;  // [n + 1]
+  const KeyedArc<Key>* arcs_;   // [arcs]
+  bool chains_;
+  std::vector<Key> keys_;  // [n]
+  BucketQueue<Key> queue_;
+};
+
+}  // namespace apsp::search

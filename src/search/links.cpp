@@ -1,0 +1,89 @@
+#include "search/links.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace apsp::search {
+
+void check_arc_count(const Graph& graph) {
+  if (graph.arc_count() <= std::int64_t{std::numeric_limits<std::uint32_t>::max()}) return;
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("{} arcs are too many for searches, which take 2^32 - 1 of them; "
+                          "Floyd-Warshall takes a graph that dense",
+                          graph.arc_count()));
+}
+
+Links links_of(const Graph& graph) {
+  check_arc_count(graph);
+  const std::int64_t n = graph.vertex_count();
+  Links links;
+  links.first.reserve(static_cast<std::size_t>(n) + 1);
+  links.first.push_back(0);
+  links.targets.reserve(static_cast<std::size_t>(graph.arc_count()));
+  const auto end_rows_before = [&](std::int64_t v) {
+    const auto end = static_cast<std::uint32_t>(links.targets.size());
+    while (links.vertices() < v) links.first.push_back(end);
+  };
+  graph.visit_all([&](Vertex from, Vertex to, double) {
+    end_rows_before(from);
+    const bool parallel = links.targets.size() > links.first.back() && links.targets.back() == to;
+    if (from != to && !parallel) links.targets.push_back(to);
+  });
+  end_rows_before(n);
+  return links;
+}
+
+Links turned_round(const Links& links) {
+  const auto n = static_cast<std::size_t>(links.vertices());
+  Links turned;
+  turned.first.assign(n + 1, 0);
+  turned.targets.resize(links.targets.size());
+  for (const Vertex to : links.targets) ++turned.first[to + std::size_t{1}];
+  for (std::size_t v = 0; v < n; ++v) turned.first[v + 1] += turned.first[v];
+  std::vector<std::uint32_t> next(turned.first.begin(), turned.first.end() - 1);
+  for (Vertex from = 0; from < n; ++from) {
+    for (const Vertex to : links.of(from)) turned.targets[next[to]++] = from;
+  }
+  return turned;
+}
+
+std::vector<Vertex> clustered_order(const Links& links, std::int64_t size) {
+  const auto n = static_cast<std::size_t>(links.vertices());
+  std::vector<Vertex> order, rim;  // `rim`: seen beside some cluster, in order of discovery
+  order.reserve(n);
+  std::vector<bool> placed(n, false);
+  std::size_t next_of_rim = 0;
+  Vertex next_of_all = 0;
+  const auto place = [&](Vertex v) {
+    placed[v] = true;
+    order.push_back(v);
+  };
+  while (order.size() < n) {
+    // A cluster begins, or goes on where it has run out of neighbours.
+    while (next_of_rim < rim.size() && placed[rim[next_of_rim]]) ++next_of_rim;
+    if (next_of_rim == rim.size()) {
+      while (placed[next_of_all]) ++next_of_all;
+      rim.push_back(next_of_all);
+    }
+    std::size_t head = order.size();
+    const std::size_t end =
+        std::min(n, (head / static_cast<std::size_t>(size) + 1) * static_cast<std::size_t>(size));
+    place(rim[next_of_rim]);
+    for (; head < order.size(); ++head) {
+      for (const Vertex to : links.of(order[head])) {
+        if (placed[to]) continue;
+        if (order.size() < end) {
+          place(to);
+        } else {
+          rim.push_back(to);
+        }
+      }
+    }
+  }
+  return order;
+}
+
+}  // namespace apsp::search

@@ -1,0 +1,42 @@
+// Whether two ways to the same statistics agree.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <apsp/statistics.hpp>
+#include <cstddef>
+
+namespace apsp::query {
+
+/// To the last bit.
+inline void expect_same(const Statistics& a, const Statistics& b) {
+  EXPECT_EQ(a.vertices, b.vertices);
+  EXPECT_EQ(a.pairs, b.pairs);
+  EXPECT_EQ(a.reachable_pairs, b.reachable_pairs);
+  EXPECT_EQ(a.connected, b.connected);
+  EXPECT_EQ(a.median, b.median);
+  EXPECT_EQ(a.median_error, b.median_error);
+  EXPECT_EQ(a.diameter, b.diameter);
+  EXPECT_EQ(a.radius, b.radius);
+  EXPECT_EQ(a.eccentricity, b.eccentricity);
+  ASSERT_EQ(a.diameter_pair.has_value(), b.diameter_pair.has_value());
+  if (a.diameter_pair) {
+    EXPECT_EQ(a.diameter_pair->from, b.diameter_pair->from);
+    EXPECT_EQ(a.diameter_pair->to, b.diameter_pair->to);
+    EXPECT_EQ(a.radius_pair->from, b.radius_pair->from);
+    EXPECT_EQ(a.radius_pair->to, b.radius_pair->to);
+  }
+  EXPECT_EQ(a.least, b.least);
+  EXPECT_EQ(a.greatest, b.greatest);
+  ASSERT_EQ(a.histogram.size(), b.histogram.size());
+  for (std::size_t i = 0; i < a.histogram.size(); ++i) {
+    EXPECT_EQ(a.histogram[i].low, b.histogram[i].low);
+    EXPECT_EQ(a.histogram[i].high, b.histogram[i].high);
+    EXPECT_EQ(a.histogram[i].pairs, b.histogram[i].pairs);
+  }
+  EXPECT_EQ(a.mean, b.mean);
+  EXPECT_EQ(a.closeness, b.closeness);
+  EXPECT_EQ(a.harmonic, b.harmonic);
+}
+
+}  // namespace apsp::query
