@@ -58,10 +58,11 @@ void expect_right(const Result& result, const Graph& graph, ValueType type) {
   EXPECT_TRUE(result.verify().passed);
 }
 
-/// On the CPU by both algorithms, with and without intermediate vertices, and on a device.
+/// On the CPU by every algorithm, with and without intermediate vertices, and on a device.
 void expect_solved(const Graph& graph, ValueType type) {
   SolveOptions options{.value_type = type, .threads = 2, .tile = 16};
-  for (const Algorithm algorithm : {Algorithm::floyd_warshall, Algorithm::nested_dissection}) {
+  for (const Algorithm algorithm :
+       {Algorithm::floyd_warshall, Algorithm::nested_dissection, Algorithm::johnson}) {
     options.algorithm = algorithm;
     expect_right(solve(graph, options), graph, type);
   }
