@@ -37,7 +37,8 @@ std::unique_ptr<store::RowSource> dijkstra_rows_of(const Graph& graph, const pla
   const bool negative = plan.semiring == Semiring::min_plus && graph.weight_facts().least < 0;
   std::optional<Potentials> found;
   if (negative) found = potentials(graph, 1, control, plan.threads);
-  return search::dijkstra_rows(graph, plan.semiring, plan.type, found ? &*found : nullptr);
+  return search::dijkstra_rows(graph, plan.semiring, plan.type, found ? &*found : nullptr,
+                               plan.distance_bound);
 }
 
 }  // namespace

@@ -32,7 +32,8 @@ inline double longest_way(const Farthest& away, const Farthest& home) {
 /// A bound that sums of weights along paths gave, as exact arithmetic would not exceed it. Sums of
 /// integers below 2^53 are exact, and those of others lose a rounding a term.
 inline double rounded_up(double bound, const Graph& graph) {
-  const double rounding = graph.weight_facts().integral ? 0 : 0x1p-50;
+  const bool exact = graph.weight_facts().integral && bound < 0x1p53;
+  const double rounding = exact ? 0 : 0x1p-50;
   return bound * (1 + rounding * static_cast<double>(graph.vertex_count()));
 }
 

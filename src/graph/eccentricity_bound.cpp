@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "base/control.hpp"
 #include "graph/centre.hpp"
-#include "graph/components.hpp"
+#include "graph/condensation.hpp"
 #include "graph/search.hpp"
 
 namespace apsp {
@@ -17,81 +16,10 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Strong components with their vertices, and arcs between them.
-class Condensation {
- public:
-  explicit Condensation(const Graph& graph)
-      : graph_(graph), components_(strong_components(graph)), begin_(count() + 1) {
-    for (const std::int64_t c : components_.of) ++begin_[static_cast<std::size_t>(c) + 1];
-    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-    vertices_.resize(components_.of.size());
-    for (Vertex v = 0; v < vertices_.size(); ++v) vertices_[next[of(v)]++] = v;
-  }
-
-  std::size_t count() const { return static_cast<std::size_t>(components_.count); }
-  std::size_t of(Vertex v) const { return static_cast<std::size_t>(components_.of[v]); }
-  std::span<const Vertex> vertices(std::size_t c) const {
-    return std::span(vertices_).subspan(begin_[c], begin_[c + 1] - begin_[c]);
-  }
-
-  /// The largest Σ of `inside` and of arcs along a path of components. Of several arcs from one to
-  /// another the lightest is enough, whatever the ends: `inside` holds for all pairs.
-  double longest_path(const std::vector<double>& inside) const {
-    std::vector<std::int64_t> entering(count(), 0);  // arcs from components not yet passed
-    for_each_arc_between([&](std::size_t, std::size_t to, double) { ++entering[to]; });
-    std::vector<std::size_t> ready;
-    for (std::size_t c = 0; c < count(); ++c) {
-      if (entering[c] == 0) ready.push_back(c);
-    }
-    std::vector<double> before(count(), 0), lightest(count(), kInfinity);
-    std::vector<std::size_t> met;
-    double longest = 0;
-    while (!ready.empty()) {
-      const std::size_t c = ready.back();
-      ready.pop_back();
-      const double length = before[c] + inside[c];
-      longest = std::max(longest, length);
-      for_each_arc_from(c, [&](std::size_t to, double weight) {
-        if (lightest[to] == kInfinity) met.push_back(to);
-        lightest[to] = std::min(lightest[to], weight);
-        if (--entering[to] == 0) ready.push_back(to);
-      });
-      for (const std::size_t to : met) {
-        before[to] = std::max(before[to], length + lightest[to]);
-        lightest[to] = kInfinity;
-      }
-      met.clear();
-    }
-    return longest;
-  }
-
- private:
-  template <class F>
-  void for_each_arc_from(std::size_t c, F&& visit) const {
-    for (const Vertex v : vertices(c)) {
-      graph_.for_each_arc(v, [&](Vertex to, double weight) {
-        if (of(to) != c) visit(of(to), weight);
-      });
-    }
-  }
-  template <class F>
-  void for_each_arc_between(F&& visit) const {
-    graph_.visit_all([&](Vertex from, Vertex to, double weight) {
-      if (of(from) != of(to)) visit(of(from), of(to), weight);
-    });
-  }
-
-  const Graph& graph_;
-  Components components_;
-  std::vector<std::size_t> begin_;  // [components + 1]
-  std::vector<Vertex> vertices_;    // [n] by component
-};
-
 /// Searches within components of two vertices and more.
 class Centres {
  public:
-  Centres(const Graph& graph, const Condensation& condensation, double enough)
+  Centres(const Graph& graph, const graph::Condensation& condensation, double enough)
       : graph_(graph),
         condensation_(condensation),
         enough_(enough),
@@ -165,7 +93,7 @@ class Centres {
   }
 
   const Graph& graph_;
-  const Condensation& condensation_;
+  const graph::Condensation& condensation_;
   double enough_;
   graph::Search away_, home_;    // from a vertex, and to it where that is not the same
   std::vector<double> deepest_;  // [n] the largest distance below a vertex of a tree; symmetric
@@ -178,7 +106,7 @@ class Centres {
 
 double eccentricity_bound(const Graph& graph, double enough, const Control& control) {
   if (graph.weight_facts().least < 0) return kInfinity;
-  const Condensation condensation(graph);
+  const graph::Condensation condensation(graph);
   Centres centres(graph, condensation, enough);
   std::vector<double> inside(condensation.count(), 0);
   const auto for_each_component = [&](auto&& visit) {

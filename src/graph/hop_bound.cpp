@@ -114,7 +114,9 @@ double hop_bound(const Graph& graph, double enough, int threads, const Control& 
   if (graph.matrix() != nullptr && graph.matrix()->by_columns) return kInfinity;
   Hops hops(graph, enough, threads);
   double bound = hops.bound();
-  for (int hop = 0; hop < kMostHops && bound > enough && hops.pass(control); ++hop) {
+  bool goes_on = true;
+  for (int hop = 0; hop < kMostHops && bound > enough && goes_on; ++hop) {
+    goes_on = hops.pass(control);
     bound = hops.bound();
   }
   return graph::rounded_up(bound, graph);

@@ -70,7 +70,10 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem) {
   // Bytes as search/dijkstra_rows.hpp says them.
   constexpr std::int64_t kArcKept = 8, kVertexKept = 12, kArcOfWorker = 17, kVertexOfWorker = 21;
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
-  const std::int64_t wide = problem.type == ValueType::f64 || problem.of_both_signs ? 2 : 1;
+  const bool long_sums = problem.type == ValueType::i32 &&
+                         graph.weight_facts().longest_path > largest_distance(ValueType::i32);
+  const std::int64_t wide =
+      problem.type == ValueType::f64 || problem.of_both_signs || long_sums ? 2 : 1;
   const auto sources = static_cast<double>(n);
   RowsPlan plan;
   plan.relaxations = sources * static_cast<double>(m);

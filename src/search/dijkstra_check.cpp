@@ -64,10 +64,12 @@ void check_integers(const Graph& graph, Semiring semiring, ValueType type) {
                                      least, name(semiring), facts.least));
 }
 
-void check_range(const Graph& graph, Semiring semiring, ValueType type, bool reduced) {
+void check_range(const Graph& graph, Semiring semiring, ValueType type, bool reduced,
+                 std::optional<double> distance_bound) {
   const WeightFacts& facts = graph.weight_facts();
   double longest = std::max(std::abs(facts.least), std::abs(facts.greatest));
   if (is_sum(semiring) && graph.vertex_count() > 1) longest = facts.longest_path;
+  longest = std::min(longest, distance_bound.value_or(longest));
   double bound = largest_distance(type);
   // Reduced lengths may be three times as long; 32 bits without a sign hold those of i32.
   if (reduced && (type == ValueType::f32 || type == ValueType::f64)) bound /= 3;
@@ -82,11 +84,11 @@ void check_range(const Graph& graph, Semiring semiring, ValueType type, bool red
 }  // namespace
 
 void check_dijkstra(const Graph& graph, Semiring semiring, ValueType type,
-                    const Potentials* potentials) {
+                    const Potentials* potentials, std::optional<double> distance_bound) {
   check_pair(semiring, type);
   if (is_sum(semiring)) check_signs(graph, semiring, potentials);
   check_integers(graph, semiring, type);
-  check_range(graph, semiring, type, potentials != nullptr);
+  check_range(graph, semiring, type, potentials != nullptr, distance_bound);
 }
 
 }  // namespace apsp::search

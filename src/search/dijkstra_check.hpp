@@ -3,6 +3,7 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/semiring.hpp>
+#include <optional>
 
 #include "graph/negative_cycle.hpp"
 
@@ -10,6 +11,6 @@ namespace apsp::search {
 
 /// Throws `Error` as `dijkstra_rows` says.
 void check_dijkstra(const Graph& graph, Semiring semiring, ValueType type,
-                    const Potentials* potentials);
+                    const Potentials* potentials, std::optional<double> distance_bound);
 
 }  // namespace apsp::search

@@ -13,6 +13,7 @@
 #include "search/dijkstra_search.hpp"
 #include "search/links.hpp"
 #include "semiring/dispatch.hpp"
+#include "semiring/infinity.hpp"
 
 namespace apsp::search {
 namespace {
@@ -38,6 +39,9 @@ class SumKeys {
     if (!h_.empty()) {
       check(key, h_[from], h_[to]);
       key = base::reduced(key, h_[from], h_[to]);
+    } else if constexpr (std::is_integral_v<Key>) {
+      key = std::min(key,
+                     static_cast<double>(semiring::Infinity<T>::plus));  // on no path that counts
     }
     return static_cast<Key>(key);
   }
@@ -160,8 +164,10 @@ class DijkstraRows final : public store::RowSource {
 }  // namespace
 
 std::unique_ptr<store::RowSource> dijkstra_rows(const Graph& graph, Semiring semiring,
-                                                ValueType type, const Potentials* potentials) {
-  check_dijkstra(graph, semiring, type, potentials);
+                                                ValueType type, const Potentials* potentials,
+                                                std::optional<double> distance_bound) {
+  check_dijkstra(graph, semiring, type, potentials, distance_bound);
+  const bool long_sums = graph.weight_facts().longest_path > largest_distance(ValueType::i32);
   const auto rows_of = [&]<class S, class Keys>() -> std::unique_ptr<store::RowSource> {
     return std::make_unique<DijkstraRows<S, Keys>>(graph, type, potentials);
   };
@@ -172,6 +178,10 @@ std::unique_ptr<store::RowSource> dijkstra_rows(const Graph& graph, Semiring sem
     } else if constexpr (!kIsSum<S>) {
       return rows_of.template operator()<S, RankKeys<S>>();
     } else if constexpr (std::is_integral_v<T>) {
+      // Sums of some weights of i32 do not stay within 32 bits, though no distance is so long.
+      if (sizeof(T) == 4 && potentials == nullptr && long_sums) {
+        return rows_of.template operator()<S, SumKeys<S, double>>();
+      }
       return rows_of.template operator()<S, SumKeys<S, std::uint32_t>>();
     } else {
       // Reduced lengths of integers may need more digits than their distances, which f32 holds.

@@ -13,6 +13,7 @@
 #include <apsp/semiring.hpp>
 
 #include <memory>
+#include <optional>
 
 #include "graph/negative_cycle.hpp"
 #include "store/row_source.hpp"
@@ -27,12 +28,16 @@ namespace apsp::search {
 /// are reduced and restored as a matrix is (base/potential.hpp), their reduced lengths summed in
 /// f64.
 ///
+/// `distance_bound`: no distance has a larger magnitude, as the caller has proved; else the sum of
+/// the largest weights tells. Weights beyond an integer type are then on no path that counts.
+///
 /// Throws `Error`: usage (a pair of semiring and type that is not supported, reachability, negative
 /// weights without potentials, potentials of another graph, of another sign or with a negative
 /// cycle, real weights or a weight that means "no path" in an integer type), does_not_fit (the type
 /// holds not every distance; 2^32 arcs or more).
 std::unique_ptr<store::RowSource> dijkstra_rows(const Graph& graph, Semiring semiring,
                                                 ValueType type,
-                                                const Potentials* potentials = nullptr);
+                                                const Potentials* potentials = nullptr,
+                                                std::optional<double> distance_bound = {});
 
 }  // namespace apsp::search

@@ -282,6 +282,12 @@ TEST(DijkstraRows, RefuseTypesThatDoNotHoldTheDistances) {
   EXPECT_EQ(wide.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(wide.what(), HasSubstr("wider type"));
   EXPECT_NO_THROW(dijkstra_rows(far, Semiring::min_max, ValueType::u16));
+  const double proved = 32766;
+  EXPECT_NO_THROW(dijkstra_rows(far, Semiring::min_plus, ValueType::u16, nullptr, proved));
+  EXPECT_EQ(error_of([&] {
+              dijkstra_rows(far, Semiring::min_plus, ValueType::u16, nullptr, proved + 1);
+            }).kind(),
+            ErrorKind::does_not_fit);
   const Graph real = graph_of(2, {{0, 1, 0.5}});
   EXPECT_THAT(error_of([&] { dijkstra_rows(real, Semiring::min_plus, ValueType::i32); }).what(),
               HasSubstr("f32 or f64"));
