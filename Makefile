@@ -16,19 +16,19 @@ build:
 	@cmake --build --preset release -j $(JOBS)
 
 test: test-build
-	@ctest --preset dev -j $(JOBS)
+	@ctest --preset test -j $(JOBS)
 
 quick: test-build
-	@ctest --preset dev -j $(JOBS) -L quick
+	@ctest --preset test -j $(JOBS) -L quick
 
 test-build:
 	@scripts/install-dependencies build demo test
-	@cmake --preset dev -DAPSP_PYTHON="$$(scripts/python-environment)" >/dev/null
-	@cmake --build --preset dev -j $(JOBS)
+	@cmake --preset test -DAPSP_PYTHON="$$(scripts/python-environment)" >/dev/null
+	@cmake --build --preset test -j $(JOBS)
 
 bench: test-build
 	@scripts/install-dependencies bench
-	@for program in build/dev/bin/apsp_*_bench; do $$program || exit 1; done
+	@for program in build/release/bin/apsp_*_bench; do $$program || exit 1; done
 	@bench/peers/run
 
 asan tsan:
@@ -48,9 +48,8 @@ format:
 
 lint:
 	@scripts/check-layering
-	@mkdir -p build/lint
-	@sed 's/ -fno-tree-pre//' build/dev/compile_commands.json > build/lint/compile_commands.json
-	@git ls-files 'src/*.cpp' | grep -v _test.cpp | xargs clang-tidy --quiet -p build/lint
+	@git ls-files 'src/*.cpp' | grep -v _test.cpp | xargs -I FILE clang-tidy --quiet FILE -- \
+	  -std=c++20 -Iinclude -Isrc -fopenmp -DAPSP_VERSION='""'
 
 clean:
 	@rm -rf build

@@ -3,7 +3,14 @@
 
 add_library(apsp_options INTERFACE)
 target_compile_options(apsp_options INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion>)
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion>)
+# What these two warn of is right in a file by itself, where dev builds look for it.
+if(APSP_UNITY)
+  target_compile_options(apsp_options INTERFACE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+else()
+  target_compile_options(apsp_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wshadow>)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # Warns of std::string's own code (GCC bug 105651).
   target_compile_options(apsp_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
@@ -18,11 +25,32 @@ if(APSP_SANITIZE)
   target_link_options(apsp_options INTERFACE -fsanitize=${APSP_SANITIZE})
 endif()
 
+# With APSP_UNITY the files of a target are compiled as one, so that each header is read once: the
+# names in their unnamed namespaces must differ. A source with the property UNITY_GROUP is one with
+# the others of that group; "apart" is a group of files that stay what they are.
+function(apsp_compile_as_one target)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    get_source_file_property(group ${source} UNITY_GROUP)
+    if(NOT group)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP rest)
+    elseif(group STREQUAL "apart")
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${APSP_UNITY} UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # apsp_room(NAME x SOURCES a.cpp... [ROOMS y...] [LIBRARIES lib...] [TESTS a_test.cpp...]
-#           [TEST_LIBRARIES lib...])
+#           [TEST_LIBRARIES lib...] [SEPARATE])
+# SEPARATE: its files are long to compile, and are never compiled as one.
 function(apsp_room)
-  cmake_parse_arguments(ARG "" "NAME" "SOURCES;ROOMS;LIBRARIES;TESTS;TEST_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "SEPARATE" "NAME" "SOURCES;ROOMS;LIBRARIES;TESTS;TEST_LIBRARIES"
+                        ${ARGN})
   add_library(apsp_${ARG_NAME} STATIC ${ARG_SOURCES})
+  if(NOT ARG_SEPARATE)
+    apsp_compile_as_one(apsp_${ARG_NAME})
+  endif()
   target_include_directories(apsp_${ARG_NAME} PUBLIC ${PROJECT_SOURCE_DIR}/include
                              ${PROJECT_SOURCE_DIR}/src)
   list(TRANSFORM ARG_ROOMS PREPEND apsp_)
@@ -52,6 +80,7 @@ function(apsp_test)
   endif()
   target_link_libraries(apsp_${ARG_NAME} PRIVATE ${ARG_LIBRARIES} apsp_options GTest::gmock
                         GTest::gtest_main)
+  target_compile_options(apsp_${ARG_NAME} PRIVATE $<$<CONFIG:Release>:-O1>)  # quicker to build
   target_compile_definitions(apsp_${ARG_NAME} PRIVATE
     APSP_SOURCE_DIR="${PROJECT_SOURCE_DIR}" APSP_PYTHON="${APSP_PYTHON}")
   if(ARG_WHOLE)

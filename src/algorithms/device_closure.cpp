@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "algorithms/byte_row.hpp"
 #include "algorithms/for_each_row.hpp"
 #include "base/aligned_memory.hpp"
 #include "places/device_memory.hpp"
@@ -20,10 +21,6 @@ places::TiledMatrix bit_tiling(std::uint32_t* words, std::int64_t n) {
       {words, n, words_of(n), words_of(n)}, sizeof(std::uint32_t), kDeviceClosureTile};
   tiling.columns_per_value = kBits;
   return tiling;
-}
-
-std::uint8_t* row_of(kernels::View bytes, std::int64_t i) {
-  return static_cast<std::uint8_t*>(bytes.data) + i * bytes.stride;
 }
 
 void set(std::uint32_t* row, std::int64_t j) { row[j / kBits] |= std::uint32_t{1} << j % kBits; }
@@ -48,7 +45,7 @@ double close(kernels::ComputeDevice& device, kernels::View reach, int threads,
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   for_each_row(n, threads, control, [&](std::int64_t i) {
     const std::uint32_t* const row = bits + i * words;
-    std::uint8_t* const bytes = row_of(reach, i);
+    std::uint8_t* const bytes = byte_row(reach, i);
     for (std::int64_t j = 0; j < n; ++j) bytes[j] = row[j / kBits] >> j % kBits & 1;
   });
   return seconds.count();
@@ -74,7 +71,7 @@ double device_closure(kernels::ComputeDevice& device, const Graph& graph, kernel
 double device_closure(kernels::ComputeDevice& device, kernels::View matrix, int threads,
                       const Control& control) {
   return close(device, matrix, threads, control, [&](std::int64_t i, std::uint32_t* row) {
-    const std::uint8_t* const arcs = row_of(matrix, i);
+    const std::uint8_t* const arcs = byte_row(matrix, i);
     for (std::int64_t j = 0; j < matrix.cols; ++j) {
       row[j / kBits] |= std::uint32_t{arcs[j] != 0} << j % kBits;
     }

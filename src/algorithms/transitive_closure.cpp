@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/byte_row.hpp"
 #include "algorithms/for_each_row.hpp"
 #include "places/bit_memory.hpp"
 
@@ -10,10 +11,6 @@ namespace {
 
 using kernels::cpu::BitLine;
 using kernels::cpu::BitMatrix;
-
-std::uint8_t* row_of(kernels::View bytes, std::int64_t i) {
-  return static_cast<std::uint8_t*>(bytes.data) + i * bytes.stride;
-}
 
 std::int64_t columns_of(std::int64_t strip, std::int64_t n) {
   return std::min(BitLine::kColumns, n - strip * BitLine::kColumns);
@@ -25,7 +22,7 @@ void close_and_unpack(BitMatrix& bits, kernels::View reach, int threads, const C
   for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
     for (std::int64_t strip = 0; strip < bits.strips(); ++strip) {
       operations.unpack(bits.line(i, strip), columns_of(strip, bits.n()),
-                        row_of(reach, i) + strip * BitLine::kColumns);
+                        byte_row(reach, i) + strip * BitLine::kColumns);
     }
   });
 }
@@ -51,7 +48,7 @@ void transitive_closure(kernels::View matrix, int threads, const Control& contro
   const kernels::cpu::BitOperations operations = kernels::cpu::bit_operations();
   for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
     for (std::int64_t strip = 0; strip < bits.strips(); ++strip) {
-      operations.pack(row_of(matrix, i) + strip * BitLine::kColumns, columns_of(strip, bits.n()),
+      operations.pack(byte_row(matrix, i) + strip * BitLine::kColumns, columns_of(strip, bits.n()),
                       bits.line(i, strip));
     }
     bits.set(i, i);

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// v1 writes "unlimited" as the largest multiple of a page.
-constexpr std::int64_t kNoLimit = std::int64_t{1} << 60;
+constexpr std::int64_t kNoMemoryLimit = std::int64_t{1} << 60;
 
 /// A number in a one-line file; empty where it is absent, or says "max".
 std::optional<std::int64_t> number_in(const fs::path& file) {
@@ -48,7 +48,7 @@ constexpr Version kLegacy = {"memory.limit_in_bytes", "memory.usage_in_bytes",
 
 void account(const fs::path& group, const Version& version, GroupMemory& memory) {
   const auto limit = number_in(group / version.limit);
-  if (!limit || *limit >= kNoLimit) return;
+  if (!limit || *limit >= kNoMemoryLimit) return;
   const fs::path facts = group / "memory.stat";
   const std::int64_t cache = field_of(facts, version.inactive) + field_of(facts, version.active);
   const std::int64_t usage = number_in(group / version.usage).value_or(0);

@@ -19,14 +19,14 @@ std::atomic<int> limit{0};  // of `limit_threads`
 
 namespace fs = std::filesystem;
 
-constexpr double kNoLimit = 1e9;
+constexpr double kNoProcessorLimit = 1e9;
 
 /// Version 2: "QUOTA PERIOD" in microseconds, or "max PERIOD".
 double granted_by(const fs::path& file) {
   std::ifstream stream(file);
   double quota = 0;
   double period = 0;
-  return stream >> quota >> period && quota > 0 && period > 0 ? quota / period : kNoLimit;
+  return stream >> quota >> period && quota > 0 && period > 0 ? quota / period : kNoProcessorLimit;
 }
 
 /// Version 1: two files, a quota of −1 where there is no limit.
@@ -34,7 +34,7 @@ double granted_by(const fs::path& quota_file, const fs::path& period_file) {
   double quota = 0;
   double period = 0;
   const bool known = (std::ifstream(quota_file) >> quota) && (std::ifstream(period_file) >> period);
-  return known && quota > 0 && period > 0 ? quota / period : kNoLimit;
+  return known && quota > 0 && period > 0 ? quota / period : kNoProcessorLimit;
 }
 
 /// Processors that this thread may run on. OpenMP's libraries differ in whether theirs follow the
@@ -54,7 +54,7 @@ int processors_of_mask() {
 
 int granted_processors(const fs::path& root) {
   const ControlGroupFolders folders = control_group_folders("cpu", root);
-  double granted = kNoLimit;
+  double granted = kNoProcessorLimit;
   for (const fs::path& folder : folders.unified) {
     granted = std::min(granted, granted_by(folder / "cpu.max"));
   }
@@ -62,7 +62,7 @@ int granted_processors(const fs::path& root) {
     granted =
         std::min(granted, granted_by(folder / "cpu.cfs_quota_us", folder / "cpu.cfs_period_us"));
   }
-  return granted == kNoLimit ? 0 : std::max(1, static_cast<int>(std::ceil(granted)));
+  return granted == kNoProcessorLimit ? 0 : std::max(1, static_cast<int>(std::ceil(granted)));
 }
 
 void limit_threads(int threads) { limit.store(threads, std::memory_order_relaxed); }

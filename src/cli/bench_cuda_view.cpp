@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "cli/bench_view.hpp"
 #include "cli/numbers.hpp"
 #include "cli/table.hpp"
 
@@ -27,13 +28,6 @@ std::string time(double seconds, const Look& look) {
   return seconds > 0 ? look.spelled(base::format_seconds(seconds)) : "";
 }
 
-std::string kernel(const measure::BenchmarkKernel& kernel, const Look& look) {
-  std::string text = measure::name_of(kernel);
-  const std::size_t sign = text.find("≥");
-  if (sign != std::string::npos && !look.unicode) text.replace(sign, std::string("≥").size(), ">=");
-  return text;
-}
-
 /// The last cell of a row: that it was checked, or what went wrong.
 std::string verdict(const measure::Verdict& verdict, const Look& look) {
   if (!verdict.error.empty()) return look.spelled(verdict.error);
@@ -44,7 +38,7 @@ std::string peaks_text(const CudaBenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::left, Align::right});
   table.header({"values", "instructions", "T/s"});
   for (const measure::CudaPeakRow& row : report.peaks) {
-    table.row({kernel(row.kernel, look), row.mix, trillions(row.relaxations_per_second)});
+    table.row({kernel_text(row.kernel, look), row.mix, trillions(row.relaxations_per_second)});
   }
   return table.text(look);
 }
@@ -59,9 +53,9 @@ std::vector<std::pair<std::string, std::string>> configurations(const CudaBenchm
       return pair.second == row.configuration;
     });
     if (same == found.end()) {
-      found.emplace_back(kernel(row.kernel, look), row.configuration);
+      found.emplace_back(kernel_text(row.kernel, look), row.configuration);
     } else {
-      same->first += ", " + kernel(row.kernel, look);
+      same->first += ", " + kernel_text(row.kernel, look);
     }
   }
   return found;
@@ -72,9 +66,9 @@ std::string products_text(const CudaBenchmarkReport& report, const Look& look) {
                Align::left});
   table.header({"values", "side", "depth", "time", "T/s", "of peak", "result"});
   for (const measure::CudaProductRow& row : report.products) {
-    table.row({kernel(row.kernel, look), base::format_count(row.m), base::format_count(row.depth),
-               time(best(row.seconds), look), trillions(rate(row)), share(row.share_of_peak),
-               verdict(row.verdict, look)});
+    table.row({kernel_text(row.kernel, look), base::format_count(row.m),
+               base::format_count(row.depth), time(best(row.seconds), look), trillions(rate(row)),
+               share(row.share_of_peak), verdict(row.verdict, look)});
   }
   std::string text = table.text(look);
   for (const auto& [values, configuration] : configurations(report, look)) {
@@ -91,7 +85,7 @@ std::string solves_text(const CudaBenchmarkReport& report, const Look& look) {
   for (const measure::CudaSolveRow& row : report.solves) {
     const bool symmetric = row.shape == places::Shape::symmetric;
     const char* matrix = symmetric ? "symmetric" : row.via ? "full, via" : "full";
-    table.row({kernel(row.kernel, look), base::format_count(row.n), matrix,
+    table.row({kernel_text(row.kernel, look), base::format_count(row.n), matrix,
                fmt::format("{}", row.tile), time(best(row.seconds_solve), look),
                trillions(rate(row)), share(row.share_of_peak), share(row.against_plain),
                time(best(row.seconds_run), look), verdict(row.verdict, look)});

@@ -16,18 +16,11 @@ std::string billions(double relaxations_a_second) {
   return fmt::format("{:.1f}", relaxations_a_second * 1e-9);
 }
 
-std::string kernel(const measure::BenchmarkKernel& kernel, const Look& look) {
-  std::string text = measure::name_of(kernel);
-  const std::size_t sign = text.find("≥");
-  if (sign != std::string::npos && !look.unicode) text.replace(sign, std::string("≥").size(), ">=");
-  return text;
-}
-
 std::string peaks_text(const BenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::left, Align::right});
   table.header({"values", "instructions", "G/s"});
   for (const measure::PeakRow& row : report.peaks) {
-    table.row({kernel(row.kernel, look), row.mix, billions(rate(row))});
+    table.row({kernel_text(row.kernel, look), row.mix, billions(rate(row))});
   }
   return table.text(look);
 }
@@ -36,8 +29,9 @@ std::string products_text(const BenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::left, Align::right, Align::right, Align::right});
   table.header({"values", "operands", "size", "G/s", "of peak"});
   for (const measure::ProductRow& row : report.products) {
-    table.row({kernel(row.kernel, look), measure::name_of(row.operands), base::format_count(row.m),
-               billions(rate(row)), fmt::format("{:.2f}", row.share_of_peak)});
+    table.row({kernel_text(row.kernel, look), measure::name_of(row.operands),
+               base::format_count(row.m), billions(rate(row)),
+               fmt::format("{:.2f}", row.share_of_peak)});
   }
   return table.text(look);
 }
@@ -49,8 +43,9 @@ std::string solves_text(const BenchmarkReport& report, const Look& look) {
   for (const measure::SolveRow& row : report.solves) {
     const bool symmetric = row.shape == places::Shape::symmetric;
     const char* matrix = symmetric ? "symmetric" : row.via ? "full, via" : "full";
-    table.row({kernel(row.kernel, look), base::format_count(row.n), fmt::format("{}", row.threads),
-               matrix, look.spelled(base::format_seconds(measure::best_seconds(row.samples))),
+    table.row({kernel_text(row.kernel, look), base::format_count(row.n),
+               fmt::format("{}", row.threads), matrix,
+               look.spelled(base::format_seconds(measure::best_seconds(row.samples))),
                billions(rate(row)), fmt::format("{:.2f}", row.share_of_peak),
                row.against_plain > 0 ? fmt::format("{:.2f}", row.against_plain) : ""});
   }
@@ -61,7 +56,7 @@ std::string memory_text(const BenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right});
   table.header({"values", "vertices", "matrix", "panels", "of matrix", "measured growth"});
   for (const measure::MemoryRow& row : report.memory) {
-    table.row({kernel(row.kernel, look), base::format_count(row.n),
+    table.row({kernel_text(row.kernel, look), base::format_count(row.n),
                base::format_bytes(row.bytes_matrix), base::format_bytes(row.bytes_panels),
                format_share(row.bytes_panels, row.bytes_matrix),
                row.bytes_resident > 0 ? base::format_bytes(row.bytes_resident) : ""});
@@ -70,6 +65,13 @@ std::string memory_text(const BenchmarkReport& report, const Look& look) {
 }
 
 }  // namespace
+
+std::string kernel_text(const measure::BenchmarkKernel& kernel, const Look& look) {
+  std::string text = measure::name_of(kernel);
+  const std::size_t sign = text.find("≥");
+  if (sign != std::string::npos && !look.unicode) text.replace(sign, std::string("≥").size(), ">=");
+  return text;
+}
 
 std::string benchmark_text(const BenchmarkReport& report, const std::string& machine,
                            const Look& look) {

@@ -8,6 +8,9 @@
 
 namespace apsp::cli {
 
+/// The name of a kernel in signs that the terminal has.
+std::string kernel_text(const measure::BenchmarkKernel& kernel, const Look& look);
+
 /// `machine`: its name and instruction set, for the first heading.
 std::string benchmark_text(const measure::BenchmarkReport& report, const std::string& machine,
                            const Look& look);

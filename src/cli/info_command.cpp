@@ -19,8 +19,6 @@
 namespace apsp::cli {
 namespace {
 
-constexpr std::size_t kWidest = 200;  // lists of what is built in stay whole
-
 /// Out-degrees; of an undirected graph, degrees.
 nlohmann::json degrees(const Graph& graph) {
   std::int64_t least = graph.vertex_count() == 0 ? 0 : graph.arc_count(), greatest = 0;
@@ -52,7 +50,7 @@ std::string component_text(const nlohmann::json& facts) {
 
 std::string graph_text(const Graph& graph, const std::string& path, const nlohmann::json& facts,
                        const Look& look) {
-  Table table({Align::left, Align::left}, kWidest);
+  Table table({Align::left, Align::left}, kWidestTable);
   table.row({"vertices", base::format_count(graph.vertex_count())});
   table.row({graph.directed() ? "arcs" : "edges", base::format_count(graph.edge_count())});
   table.row({"direction", direction_text(graph)});

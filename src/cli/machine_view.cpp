@@ -12,8 +12,6 @@
 namespace apsp::cli {
 namespace {
 
-constexpr std::size_t kWidest = 200;  // lists of what is built in stay whole
-
 std::string list_text(const nlohmann::json& words) {
   std::string text;
   for (const auto& word : words) text += (text.empty() ? "" : ", ") + word.get<std::string>();
@@ -38,7 +36,7 @@ std::string device_text(const nlohmann::json& device) {
 /// What predictions go by.
 std::string rates_text(const nlohmann::json& rates, const Look& look) {
   const std::string file = rates["file"].get<std::string>();
-  Table table({Align::left, Align::left, Align::left, Align::left}, kWidest);
+  Table table({Align::left, Align::left, Align::left, Align::left}, kWidestTable);
   for (const auto& entry : rates["entries"]) {
     const std::string what = entry.value("gpu", entry.value("what", ""));
     const std::string kind = entry.value("kind", entry.value("format", ""));
@@ -62,7 +60,7 @@ std::string rates_text(const nlohmann::json& rates, const Look& look) {
 }  // namespace
 
 std::string machine_text(const nlohmann::json& machine, const Look& look) {
-  Table table({Align::left, Align::left}, kWidest);
+  Table table({Align::left, Align::left}, kWidestTable);
   table.row({"cpu", machine["cpu"].get<std::string>()});
   table.row({"threads", fmt::format("{}", machine["threads"].get<int>())});
   table.row({"memory", fmt::format("{} of {} free", base::format_bytes(machine["memory_available"]),
@@ -77,7 +75,7 @@ std::string machine_text(const nlohmann::json& machine, const Look& look) {
   }
   std::string text = heading(look, "apsp " + machine["version"].get<std::string>(), "this machine");
   text += table.text(look);
-  Table built({Align::left, Align::left}, kWidest);
+  Table built({Align::left, Align::left}, kWidestTable);
   built.row({"back ends", list_text(machine["backends"])});
   built.row({"semirings", list_text(machine["semirings"])});
   built.row({"graph formats", list_text(machine["formats"])});

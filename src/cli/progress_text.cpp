@@ -13,7 +13,7 @@
 namespace apsp::cli {
 namespace {
 
-constexpr std::size_t kBarColumns = 24;
+constexpr std::size_t kProgressColumns = 24;
 constexpr std::size_t kLeastBarColumns = 5;
 
 double fraction_of(const ProgressState& state) {
@@ -53,7 +53,8 @@ std::string progress_line(const ProgressState& state, const Look& look) {
   for (const std::string& part : parts_of(state)) figures += "  " + part;
   // The bar gives way to the figures where the terminal is narrow.
   const std::size_t taken = display_width(state.task) + display_width(figures) + 4;
-  const std::size_t columns = taken < look.width ? std::min(look.width - taken, kBarColumns) : 0;
+  const std::size_t columns =
+      taken < look.width ? std::min(look.width - taken, kProgressColumns) : 0;
   std::string line = state.task;
   if (state.total > 0 && columns >= kLeastBarColumns) {
     const std::string filled = bar(fraction_of(state), columns, look.unicode);

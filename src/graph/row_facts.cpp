@@ -15,7 +15,7 @@
 namespace apsp::graph {
 namespace {
 
-constexpr std::int64_t kWorthThreads = 1 << 16;  // arcs; fewer take less than waking a thread
+constexpr std::int64_t kArcsWorthThreads = 1 << 16;  // arcs; fewer take less than waking a thread
 
 struct alignas(64) Part {
   EdgeTally tally;
@@ -44,7 +44,7 @@ RowFacts row_facts(std::span<const std::int64_t> offsets, const ArcArrays& arcs,
   const std::int64_t count = offsets.back();
   std::vector<double> largest(n, 0.0);
   if (count == 0) return {};
-  if (count < kWorthThreads) threads = 1;
+  if (count < kArcsWorthThreads) threads = 1;
   std::vector<Part> parts(static_cast<std::size_t>(threads));
   const auto rows = static_cast<std::int64_t>(n);
   // About 4 MiB of arcs at a time, where rows are of one length.

@@ -16,8 +16,8 @@
 namespace apsp::graph {
 namespace {
 
-constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;   // given back to the system, 1 MiB
-constexpr std::size_t kWorthThreads = std::size_t{1} << 16;  // edges: sorting fewer takes 1 ms
+constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;        // given back to the system, 1 MiB
+constexpr std::size_t kEdgesWorthThreads = std::size_t{1} << 16;  // edges: sorting fewer takes 1 ms
 
 class BucketSort {
  public:
@@ -101,7 +101,7 @@ Rows sort_into_rows(ArcBuckets&& arcs, std::int64_t n, Vertex first_id) {
 
 ArcBuckets collect_arcs(std::vector<Edge>&& edges, std::int64_t n, bool directed, int threads) {
   const std::size_t count = edges.size();
-  ArcBuckets arcs(!directed, n, count < kWorthThreads ? 1 : threads);
+  ArcBuckets arcs(!directed, n, count < kEdgesWorthThreads ? 1 : threads);
   const auto blocks = static_cast<std::int64_t>((count + kEdgesAtOnce - 1) / kEdgesAtOnce);
   const auto limit = static_cast<std::size_t>(n);
   const auto usable = [limit](const Edge& edge) { return is_usable(edge, limit); };

@@ -24,6 +24,9 @@
 
 namespace apsp::io {
 
+/// The number of the first vertex in a format that counts from 1.
+inline constexpr Vertex kCountedFrom = 1;
+
 class Annotations {
  public:
   std::optional<bool> directed;

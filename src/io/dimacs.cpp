@@ -18,8 +18,6 @@
 namespace apsp::io {
 namespace {
 
-constexpr Vertex kFirstId = 1;
-
 struct Problem {
   std::int64_t n = 0;
   std::uint64_t arcs = 0;
@@ -68,8 +66,8 @@ Graph fold_pairs(const TextCursor& cursor, const Graph& graph) {
     const Edge lone = *find_unmirrored(graph);
     cursor.fail_at_end(fmt::format(
         "apsp:undirected, but the arc {} {} of weight {} has no counterpart {} {} of that weight",
-        lone.from + kFirstId, lone.to + kFirstId, lone.weight, lone.to + kFirstId,
-        lone.from + kFirstId));
+        lone.from + kCountedFrom, lone.to + kCountedFrom, lone.weight, lone.to + kCountedFrom,
+        lone.from + kCountedFrom));
   }
   return graph.as_undirected();
 }
@@ -120,7 +118,7 @@ Graph read_file(const Source& source, bool mirrored) {
   GraphBuilder builder(problem.n, !both_ways);
   builder.set_threads(source.options.threads);
   builder.set_arcs(rows.arcs());
-  annotations.apply(cursor, problem.n, kFirstId, kFirstId, builder);
+  annotations.apply(cursor, problem.n, kCountedFrom, kCountedFrom, builder);
   const Graph graph = std::move(builder).build();
   return !directed && in_pairs ? fold_pairs(cursor, graph) : graph;
 }
@@ -134,8 +132,8 @@ Graph read_dimacs(const Source& source) {
 void write_dimacs(const Graph& graph, OutputFile& out) {
   AnnotationWriter annotations(out, "c ");
   if (!graph.directed()) annotations.directed(false);
-  annotations.first_id(graph, kFirstId);
-  annotations.labels(graph, kFirstId);
+  annotations.first_id(graph, kCountedFrom);
+  annotations.labels(graph, kCountedFrom);
   out.put("p sp ");
   out.put_integer(static_cast<std::uint64_t>(graph.vertex_count()));
   out.put(' ');
@@ -144,9 +142,9 @@ void write_dimacs(const Graph& graph, OutputFile& out) {
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
     graph.for_each_arc(u, [&](Vertex v, double weight) {
       out.put("a ");
-      out.put_integer(std::uint64_t{u} + kFirstId);
+      out.put_integer(std::uint64_t{u} + kCountedFrom);
       out.put(' ');
-      out.put_integer(std::uint64_t{v} + kFirstId);
+      out.put_integer(std::uint64_t{v} + kCountedFrom);
       out.put(' ');
       out.put_number(weight);
       out.put('\n');

@@ -22,7 +22,6 @@
 namespace apsp::io {
 namespace {
 
-constexpr Vertex kFirstId = 1;
 using Field = MatrixMarketHeader::Field;
 
 double read_value(TextCursor& cursor, Field field) {
@@ -62,7 +61,7 @@ Edge read_entry(TextCursor& cursor, const MatrixMarketHeader& header) {
   edge.to = cursor.expect_vertex(header.rows);
   if (header.symmetric && edge.from < edge.to) {
     cursor.fail(at, fmt::format("entry ({}, {}) of a symmetric matrix is above the diagonal",
-                                edge.from + kFirstId, edge.to + kFirstId));
+                                edge.from + kCountedFrom, edge.to + kCountedFrom));
   }
   if (header.field != Field::pattern) edge.weight = read_value(cursor, header.field);
   cursor.expect_line_end();
@@ -97,7 +96,7 @@ void read_array_entries(TextCursor& cursor, const MatrixMarketHeader& header,
     for (std::int64_t row = header.symmetric ? col : 0; row < header.rows; ++row) {
       if (!find_matrix_market_entry(cursor, annotations)) {
         cursor.fail_at_end(fmt::format("the file ends before the entry of row {}, column {}",
-                                       row + kFirstId, col + kFirstId));
+                                       row + kCountedFrom, col + kCountedFrom));
       }
       take(row, col, read_value(cursor, header.field));
     }
@@ -139,7 +138,7 @@ Graph read_array(TextCursor& cursor, const MatrixMarketHeader& header, Annotatio
   } else {
     builder.add_edges(edges_of(matrix));
   }
-  annotations.apply(cursor, header.rows, kFirstId, kFirstId, builder);
+  annotations.apply(cursor, header.rows, kCountedFrom, kCountedFrom, builder);
   return std::move(builder).build();
 }
 
@@ -161,7 +160,7 @@ Graph read_file(const Source& source, std::optional<bool> mirrored) {
   GraphBuilder builder(header.rows, directed());
   builder.set_threads(source.options.threads);
   builder.set_arcs(rows.arcs());
-  annotations.apply(cursor, header.rows, kFirstId, kFirstId, builder);
+  annotations.apply(cursor, header.rows, kCountedFrom, kCountedFrom, builder);
   return std::move(builder).build();
 }
 
@@ -195,8 +194,8 @@ void write_matrix_market(const Graph& graph, OutputFile& out) {
   out.put(facts.unit ? "pattern " : facts.integral ? "integer " : "real ");
   out.put(graph.directed() ? "general\n" : "symmetric\n");
   AnnotationWriter annotations(out, "% ");
-  annotations.first_id(graph, kFirstId);
-  annotations.labels(graph, kFirstId);
+  annotations.first_id(graph, kCountedFrom);
+  annotations.labels(graph, kCountedFrom);
   for (int i = 0; i < 2; ++i) {
     out.put_integer(static_cast<std::uint64_t>(graph.vertex_count()));
     out.put(' ');
@@ -207,9 +206,9 @@ void write_matrix_market(const Graph& graph, OutputFile& out) {
       graph,
       [&](Vertex u, Vertex v, double weight) {
         if (!graph.directed()) std::swap(u, v);  // u ≤ v: below the diagonal the row is the larger
-        out.put_integer(std::uint64_t{u} + kFirstId);
+        out.put_integer(std::uint64_t{u} + kCountedFrom);
         out.put(' ');
-        out.put_integer(std::uint64_t{v} + kFirstId);
+        out.put_integer(std::uint64_t{v} + kCountedFrom);
         if (!facts.unit) {
           out.put(' ');
           out.put_number(weight);

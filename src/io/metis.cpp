@@ -19,8 +19,6 @@
 namespace apsp::io {
 namespace {
 
-constexpr Vertex kFirstId = 1;
-
 struct Header {
   std::int64_t n = 0;
   std::uint64_t m = 0;
@@ -142,7 +140,7 @@ const char* line_of(TextCursor body, Vertex vertex) {
                                   bool weighted) {
   const std::string weight = weighted ? fmt::format(" of weight {}", lone.weight) : "";
   cursor.fail(line, fmt::format("the edge to {}{} does not stand in the line of vertex {}",
-                                lone.to + kFirstId, weight, lone.to + kFirstId));
+                                lone.to + kCountedFrom, weight, lone.to + kCountedFrom));
 }
 
 RowArcs read_lines(TextCursor& cursor, const Header& header, Annotations& annotations) {
@@ -177,7 +175,7 @@ Graph read_metis(const Source& source) {
   GraphBuilder builder(header.n);
   builder.set_threads(source.options.threads);
   builder.set_arcs(rows.arcs());
-  annotations.apply(cursor, header.n, kFirstId, kFirstId, builder);
+  annotations.apply(cursor, header.n, kCountedFrom, kCountedFrom, builder);
   const Graph mirrored = std::move(builder).build();
   if (!mirrored.symmetric()) {
     const Edge lone = *find_unmirrored(mirrored);
@@ -203,8 +201,8 @@ void write_metis(const Graph& graph, OutputFile& out) {
     refuse("hold no weights but positive integers");
   }
   AnnotationWriter annotations(out, "% ");
-  annotations.first_id(graph, kFirstId);
-  annotations.labels(graph, kFirstId);
+  annotations.first_id(graph, kCountedFrom);
+  annotations.labels(graph, kCountedFrom);
   out.put_integer(static_cast<std::uint64_t>(graph.vertex_count()));
   out.put(' ');
   out.put_integer(static_cast<std::uint64_t>(graph.edge_count()));
@@ -214,7 +212,7 @@ void write_metis(const Graph& graph, OutputFile& out) {
     graph.for_each_arc(u, [&](Vertex v, double weight) {
       if (!first) out.put(' ');
       first = false;
-      out.put_integer(std::uint64_t{v} + kFirstId);
+      out.put_integer(std::uint64_t{v} + kCountedFrom);
       if (facts.unit) return;
       out.put(' ');
       out.put_number(weight);

@@ -11,7 +11,7 @@
 namespace apsp::measure {
 namespace {
 
-constexpr int kSamples = 5;
+constexpr int kCopies = 5;
 constexpr std::int64_t kColumns = 4096;
 
 /// [rows, kColumns] f32, pinned, and its place on the device.
@@ -52,7 +52,7 @@ class Copies {
   /// What goes in by one queue comes back by the other, sample after sample.
   CudaCopyRow measure(const std::string& direction, bool in, bool out) {
     CudaCopyRow row{direction, (in + out) * going_.memory.bytes(), {}, 0, {}};
-    for (int i = 0; i < kSamples; ++i) {
+    for (int i = 0; i < kCopies; ++i) {
       base::check_cancelled(bench_.control);
       fill(going_.host, bench_.seed + static_cast<std::uint64_t>(i), bench_.threads);
       fill(coming_.host, bench_.seed + 100 + static_cast<std::uint64_t>(i), bench_.threads);

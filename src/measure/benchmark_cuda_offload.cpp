@@ -11,7 +11,7 @@
 namespace apsp::measure {
 namespace {
 
-int repetitions(std::int64_t n) { return n <= 8192 ? 3 : n <= 16384 ? 2 : 1; }
+int offload_repetitions(std::int64_t n) { return n <= 8192 ? 3 : n <= 16384 ? 2 : 1; }
 
 /// Of every byte. Rows are summed up apart, so that threads may share them.
 std::uint64_t digest_of(kernels::ConstView matrix, int value_size, int threads) {
@@ -92,7 +92,7 @@ std::vector<CudaOffloadRow> planned_cuda_offload(const CudaBenchmark& bench) {
     row.n = n;
     row.bytes_matrix = bytes;
     row.device_memory = cap;
-    row.repetitions = repetitions_of(bench, repetitions(n));
+    row.repetitions = repetitions_of(bench, offload_repetitions(n));
     rows.push_back(row);
   }
   return rows;

@@ -25,7 +25,7 @@ constexpr std::int32_t kNone = 1 << 29;
 constexpr std::int32_t kWrong = -1;
 
 constexpr std::int64_t kWhole = 4096;  // vertices up to which the CPU engine solves it all
-constexpr std::int64_t kSources = 8;
+constexpr std::int64_t kSourcesChecked = 8;
 constexpr std::int64_t kProbes = 1 << 20;
 
 template <class T>
@@ -96,7 +96,7 @@ class WeightedProblem final : public CudaProblem {
 
   template <class T>
   void check_rows(ConstView solved, Verdict& verdict) const {
-    const std::int64_t count = std::min(kSources, n_);
+    const std::int64_t count = std::min(kSourcesChecked, n_);
     std::vector<std::int32_t> rows(static_cast<std::size_t>(count * n_));
     const auto distance = [&](std::int64_t s, std::int64_t v) -> std::int32_t& {
       return rows[static_cast<std::size_t>(s * n_ + v)];
@@ -108,7 +108,7 @@ class WeightedProblem final : public CudaProblem {
     std::atomic<bool> right{true};
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
     for (std::int64_t first = 0; first < n_; first += kRun) {
-      std::array<std::array<std::int32_t, kRun>, kSources> least;
+      std::array<std::array<std::int32_t, kRun>, kSourcesChecked> least;
       for (auto& row : least) row.fill(kNone);
       std::array<std::uint32_t, kRun> words;
       std::array<std::int32_t, kRun> weights;

@@ -13,7 +13,7 @@ namespace {
 using kernels::Sign;
 using kernels::View;
 
-int repetitions(std::int64_t n) {
+int resident_repetitions(std::int64_t n) {
   if (n <= 2048) return 10;
   return n <= 8192 ? 5 : n <= 16384 ? 3 : 2;
 }
@@ -25,7 +25,7 @@ CudaSolveRow planned(const CudaBenchmark& bench, const BenchmarkKernel& kernel, 
   row.shape = shape;
   row.via = via;
   row.n = n;
-  row.repetitions = repetitions_of(bench, repetitions(n));
+  row.repetitions = repetitions_of(bench, resident_repetitions(n));
   return row;
 }
 

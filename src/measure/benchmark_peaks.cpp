@@ -8,7 +8,7 @@
 namespace apsp::measure {
 namespace {
 
-constexpr double kSampleSeconds = 1e-3;  // short enough to fit between two interruptions
+constexpr double kPeakSeconds = 1e-3;  // short enough to fit between two interruptions
 constexpr int kFirstSamples = 8;
 
 struct Mix {
@@ -41,7 +41,7 @@ Peaks::Peaks(const Control& control) {
     const kernels::cpu::PeakRun run = kernels::cpu::peak_run(mix.type, mix.sign, mix.by_bits);
     std::int64_t repeats = 256;
     const auto seconds = [&] { return timed([&] { run.run(repeats); }).seconds; };
-    while (seconds() < kSampleSeconds) repeats *= 2;
+    while (seconds() < kPeakSeconds) repeats *= 2;
     row.relaxations = run.relaxations * static_cast<double>(repeats);
     rows_.push_back(std::move(row));
   }

@@ -13,7 +13,7 @@ namespace {
 using kernels::View;
 
 constexpr std::int64_t kSide = 192;  // operands of it and twice as wide lie in a second-level cache
-constexpr double kSampleSeconds = 1e-3;  // short enough to fit between two interruptions
+constexpr double kProductSeconds = 1e-3;  // short enough to fit between two interruptions
 constexpr int kSamples = 60;
 constexpr int kSamplesInMemory = 6;
 
@@ -96,7 +96,7 @@ ProductRow measure(const BenchmarkKernel& kernel, const OperandPlace& place, Pea
   int calls = 1;
   while (timed([&] {
            for (int i = 0; i < calls; ++i) once();
-         }).seconds < kSampleSeconds) {
+         }).seconds < kProductSeconds) {
     calls *= 2;
   }
   for (int i = 0; i < place.samples; ++i) {

@@ -18,7 +18,8 @@ using kernels::View;
 using planner::KernelKind;
 
 /// GPUs solve up to some 2,500 vertices as one tile; below and above there is a point near it.
-constexpr std::int64_t kSizes[] = {512, 1024, 2048, 2496, 3072, 4096, 6144, 8192, 12288, 16384};
+constexpr std::int64_t kDeviceSizes[] = {512,  1024, 2048, 2496,  3072,
+                                         4096, 6144, 8192, 12288, 16384};
 constexpr std::int64_t kColumns = 1024;
 constexpr int kSamples = 3;
 
@@ -96,9 +97,9 @@ std::optional<planner::DeviceRates> measure_device(const planner::Devices& devic
     const SolveOne solve_one = [&](const Graph& graph) {
       return timed_solve([&] { return devices; }, graph, options);
     };
-    const std::int64_t least = limits.sizes.empty() ? kSizes[0] : limits.sizes.front();
+    const std::int64_t least = limits.sizes.empty() ? kDeviceSizes[0] : limits.sizes.front();
     if (const auto warm = measuring_graph(kind, shape, least)) solve_one(*warm);
-    const std::vector<Rung> rungs = climb(kSizes, kind, shape, limits, solve_one);
+    const std::vector<Rung> rungs = climb(kDeviceSizes, kind, shape, limits, solve_one);
     if (rungs.empty()) return std::nullopt;
     planner::DeviceRates rates;
     rates.run = curve(rungs, &Parts::run);

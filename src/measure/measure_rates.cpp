@@ -6,7 +6,7 @@
 namespace apsp::measure {
 namespace {
 
-constexpr std::int64_t kSizes[] = {256, 512, 1024, 1536, 2048, 3072, 4096};
+constexpr std::int64_t kHostSizes[] = {256, 512, 1024, 1536, 2048, 3072, 4096};
 
 }  // namespace
 
@@ -15,7 +15,7 @@ std::optional<planner::HostRates> measure_host(const planner::KernelKind& kind, 
   return unless_it_fails([&]() -> std::optional<planner::HostRates> {
     const SolveOptions options = measuring_options(kind, threads, limits);
     const SolveOne solve_one = [&](const Graph& graph) { return timed_solve({}, graph, options); };
-    const std::vector<Rung> rungs = climb(kSizes, kind, shape, limits, solve_one);
+    const std::vector<Rung> rungs = climb(kHostSizes, kind, shape, limits, solve_one);
     if (rungs.empty()) return std::nullopt;
     planner::HostRates rates;
     rates.solve = curve(rungs, &Parts::solve);

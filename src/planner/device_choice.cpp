@@ -12,10 +12,6 @@
 namespace apsp::planner {
 namespace {
 
-/// Seconds until a driver is up and kernels are loaded. A GPU is not asked for less than twice
-/// that.
-constexpr double kStartSeconds = 0.3;
-
 void check(const DeviceWish& wish) {
   if (wish.ordinals.empty()) return;
   if (wish.device != Device::cuda) {
@@ -65,7 +61,8 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevice
                                        : "integer sums of this size and sign need the CPU"};
   }
   const double on_cpu = cpu_seconds(problem, rates);
-  if (on_cpu < 2 * kStartSeconds) return {std::nullopt, "too small for a GPU to pay"};
+  // A GPU is not asked for less than twice the time that its driver takes.
+  if (on_cpu < 2 * kDeviceStartSeconds) return {std::nullopt, "too small for a GPU to pay"};
   const Devices devices = find();
   if (devices.list.empty()) return {std::nullopt, devices.why_none};
   try {

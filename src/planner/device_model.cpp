@@ -14,7 +14,7 @@ constexpr double kTera = 1e12, kGiga = 1e9;
 /// Multiprocessors × MHz.
 constexpr double kAssumedOn = 132.0 * 1980;
 /// Floyd-Warshall of a large matrix by the product alone, and what keeping via costs.
-constexpr double kShareOfProduct = 0.97, kViaCost = 1.85;
+constexpr double kShareOfProduct = 0.97, kDeviceViaCost = 1.85;
 /// A step ends no sooner than its diagonal tile is closed and has reached the panels; of 128 pivots
 /// (n = 1,024). Where the rest takes longer than that, this is what the step takes besides. Kernels
 /// are loaded when they are first used.
@@ -27,9 +27,8 @@ constexpr double kWholePivots = 64, kWholeStepSeconds = 24e-6;
 constexpr double kWholeShareOfRate = 0.6, kWholeWaitSeconds = 10e-6;
 /// Of a step, what a copy hides under: rows come under the first one and leave under the last.
 constexpr double kHides = 0.9;
-/// Driver and context; queues and memory; first touch and pinning of a virtual machine's pages.
-constexpr double kStartSeconds = 0.3, kBesideSeconds = 0.01, kTouchedBytes = 2 * kGiga;
-constexpr double kPairs = 1.5e8, kArcs = 2e7;  // a thread, as of host_model.cpp
+/// Queues and memory; first touch and pinning of a virtual machine's pages.
+constexpr double kBesideSeconds = 0.01, kTouchedBytes = 2 * kGiga;
 
 double product_rate(const KernelKind& kind) {
   if (kind.in_bits()) return 470 * kTera;  // of whole solves
@@ -84,21 +83,21 @@ double host_bytes(const DevicePlan& plan) {
 
 places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device) {
   const double size = static_cast<double>(device.multiprocessors) * device.clock_mhz / kAssumedOn;
-  return {
-      .relaxations = product_rate(kind) * kShareOfProduct * size / (kind.tracks_via ? kViaCost : 1),
-      .in = 55 * kGiga,
-      .out = 55 * kGiga,
-      .both = 84 * kGiga};
+  return {.relaxations =
+              product_rate(kind) * kShareOfProduct * size / (kind.tracks_via ? kDeviceViaCost : 1),
+          .in = 55 * kGiga,
+          .out = 55 * kGiga,
+          .both = 84 * kGiga};
 }
 
 DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads) {
   const double team = std::max(1, threads);
-  return {.start = kStartSeconds,
+  return {.start = kDeviceStartSeconds,
           .beside = kBesideSeconds,
           .touched = kTouchedBytes,
           .copies = assumed_offload_rates(kind, device),
-          .statistics = kPairs * team,
-          .arcs = kArcs * team};
+          .statistics = kAssumedPairs * team,
+          .arcs = kAssumedArcs * team};
 }
 
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates) {

@@ -14,6 +14,9 @@
 
 namespace apsp::planner {
 
+/// Until a driver is up and kernels are loaded.
+inline constexpr double kDeviceStartSeconds = 0.3;
+
 /// Rates of Floyd-Warshall on a large matrix and of copies, as assumed of a device that was not
 /// measured: those of one H200 (16384² × 2048, in device memory), by multiprocessors × clock.
 places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device);

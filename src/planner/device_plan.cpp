@@ -18,7 +18,7 @@ namespace {
 
 /// The share of the device's free memory that a solve may use unasked: kernels are loaded and
 /// queues made beside it.
-constexpr double kShareOfFree = 0.95;
+constexpr double kShareOfDevice = 0.95;
 /// The measured rates of this device, or those assumed for one like it.
 DeviceRates rates_of(const DevicePlan& plan, int threads, const RateSource& source) {
   DeviceRates assumed = assumed_device_rates(plan.kernel, plan.device, threads);
@@ -109,7 +109,7 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
     throw Error(ErrorKind::device, why);
   }
   const auto usable =
-      static_cast<std::int64_t>(kShareOfFree * static_cast<double>(device.memory_free));
+      static_cast<std::int64_t>(kShareOfDevice * static_cast<double>(device.memory_free));
   DevicePlan plan{.device = device,
                   .kernel = problem.kernel,
                   .n = problem.n,

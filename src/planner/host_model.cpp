@@ -12,7 +12,6 @@ namespace {
 constexpr double kRelaxationsALane = 2e9;        // of one lane and thread, a second
 constexpr double kBitRelaxationsALane = 5e9;     // the same of packed bits, a lane a bit
 constexpr double kViaCost = 2, kGuardsCost = 3;  // signed integers carry two guards
-constexpr double kPairs = 1.5e8, kArcs = 2e7;    // of one thread, a second
 constexpr double kStartSeconds = 3e-3;           // to try kernels out
 constexpr double kPageBytes = 2e9;               // first touched by all threads, a second
 constexpr double kStoreBytes = 3e8, kStoreSeconds = 0.02;
@@ -51,7 +50,8 @@ HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int 
     const double work = n * n * n / rate / (shape == places::Shape::symmetric ? 1.5 : 1);
     points.push_back({n, work * (1 + kHalfRateVertices * team / n) + n * n * value / kPageBytes});
   }
-  return {RateCurve(std::move(points)), kStartSeconds, kPairs * team, kArcs * team, true};
+  return {RateCurve(std::move(points)), kStartSeconds, kAssumedPairs * team, kAssumedArcs * team,
+          true};
 }
 
 StoreRates assumed_store_rates() { return {kStoreSeconds, kStoreBytes, true}; }

@@ -33,6 +33,9 @@ struct HostProblem {
   bool statistics = true;
 };
 
+/// Cautious figures of one thread, a second.
+inline constexpr double kAssumedPairs = 1.5e8, kAssumedArcs = 2e7;
+
 /// Cautious figures for a machine of which only the width of its vectors is known, in bytes.
 HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int threads,
                              std::int64_t vector_bytes);

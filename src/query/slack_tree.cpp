@@ -8,7 +8,7 @@
 namespace apsp::query {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnreached = std::numeric_limits<double>::infinity();
 /// Step 2 lets pass what double precision may have added: this often 2^-53 · Σ|w| an arc.
 constexpr double kRounding = 4 * 0x1p-53;
 
@@ -30,11 +30,11 @@ bool SlackTree::grow(Vertex source, std::span<const double> distance,
       std::max(std::abs(graph_.weight_facts().least), std::abs(graph_.weight_facts().greatest));
   for (std::size_t v = 0; v < distance_.size(); ++v) {
     distance_[v] = sign_ * distance[v];
-    if (distance_[v] < kInfinity) scale = std::max(scale, std::abs(distance_[v]));
+    if (distance_[v] < kUnreached) scale = std::max(scale, std::abs(distance_[v]));
   }
   const double n = static_cast<double>(distance_.size());
   const double tolerance = 4 * n * (unit_roundoff_ * scale + smallest_);
-  if (!settle_all(source, tolerance) && !settle_all(source, kInfinity)) return false;
+  if (!settle_all(source, tolerance) && !settle_all(source, kUnreached)) return false;
   measure();
   shorten();
   for (std::size_t v = 0; v < labels_.size(); ++v) predecessor[v] = labels_[v].parent;
@@ -54,7 +54,7 @@ bool SlackTree::settle_all(Vertex source, double tolerance) {
     heap_.pop_back();
     if (!labels_[u].settled) settle(u, tolerance);
   }
-  const auto unreached = std::count(distance_.begin(), distance_.end(), kInfinity);
+  const auto unreached = std::count(distance_.begin(), distance_.end(), kUnreached);
   return std::ssize(order_) + unreached == std::ssize(distance_);
 }
 
@@ -64,7 +64,7 @@ void SlackTree::settle(Vertex u, double tolerance) {
   order_.push_back(u);
   walk_.for_each_arc(u, [&](Vertex v, double weight) {
     Label& to = labels_[v];
-    if (to.settled || distance_[v] == kInfinity) return;
+    if (to.settled || distance_[v] == kUnreached) return;
     const double w = sign_ * weight;
     const double slack = std::max(0.0, w + distance_[u] - distance_[v]);
     if (slack > tolerance) return;

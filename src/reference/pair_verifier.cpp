@@ -13,10 +13,10 @@
 namespace apsp::reference {
 namespace {
 
-constexpr double kWorthThreads = 1e5;   // pairs, below which starting threads costs more
-constexpr Vertex kPollEvery = 1 << 10;  // paths between two looks at the cancellation flag
+constexpr double kPairsWorthThreads = 1e5;  // pairs, below which starting threads costs more
+constexpr Vertex kPathsAPoll = 1 << 10;     // paths between two looks at the cancellation flag
 
-int threads_for(double pairs) { return pairs < kWorthThreads ? 1 : base::thread_count(0); }
+int threads_for(double pairs) { return pairs < kPairsWorthThreads ? 1 : base::thread_count(0); }
 
 /// work(i, thread) for 0 ≤ i < count, with progress; ends early once cancelled.
 template <class F>
@@ -87,7 +87,7 @@ Tally check_from(const PairClaim& pairs, std::span<const Vertex> sources, const 
                   [&](std::int64_t i, std::size_t thread) {
                     walks[thread].begin(sources[static_cast<std::size_t>(i)]);
                     for (Vertex t = 0; t < static_cast<Vertex>(n); ++t) {
-                      if (t % kPollEvery == 0 && base::cancelled(control)) return;
+                      if (t % kPathsAPoll == 0 && base::cancelled(control)) return;
                       walks[thread].check_path_to(t);
                     }
                   });

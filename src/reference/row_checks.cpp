@@ -10,7 +10,8 @@
 namespace apsp::reference {
 namespace {
 
-constexpr std::size_t kPollEvery = 1 << 14;  // vertices between two looks at the cancellation flag
+constexpr std::size_t kVerticesAPoll =
+    1 << 14;  // vertices between two looks at the cancellation flag
 
 template <class T>
 void read_values(const void* row, double sign, std::vector<double>& out) {
@@ -168,7 +169,7 @@ void RowChecker::check_reachability() {
 }
 
 bool RowChecker::cancelled(std::size_t step) const {
-  return step % kPollEvery == 0 && base::cancelled(*control_);
+  return step % kVerticesAPoll == 0 && base::cancelled(*control_);
 }
 
 std::string Claim::text(double value) const {

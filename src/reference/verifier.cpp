@@ -16,7 +16,7 @@
 namespace apsp::reference {
 namespace {
 
-constexpr double kWorthThreads = 1e5;  // arc checks, below which starting threads costs more
+constexpr double kChecksWorthThreads = 1e5;  // arc checks, below which starting threads costs more
 constexpr std::int64_t kBatchBytes = std::int64_t{256} << 20;
 
 void validate(const Graph& graph, const store::Layout& layout, const VerifyOptions& options) {
@@ -95,7 +95,7 @@ Tally check_rows(const Claim& claim, const store::Store& store, std::span<const 
   const std::size_t batch = batch_rows(store.layout());
   const double arc_checks =
       static_cast<double>(sources.size()) * static_cast<double>(claim.graph.arc_count());
-  const int threads = arc_checks < kWorthThreads ? 1 : base::thread_count(0);
+  const int threads = arc_checks < kChecksWorthThreads ? 1 : base::thread_count(0);
   std::vector<RowChecker> checkers(static_cast<std::size_t>(threads), RowChecker(claim, control));
   Rows rows(store);
   base::ProgressTask progress(control, "verify", static_cast<double>(sources.size()), "row");
