@@ -13,7 +13,7 @@
 namespace apsp {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 class Hops {
  public:
@@ -21,7 +21,7 @@ class Hops {
       : graph_(graph),
         enough_(enough),
         n_(static_cast<std::size_t>(graph.vertex_count())),
-        home_(n_, kInfinity) {
+        home_(n_, kUnbounded) {
     Vertex centre = 0;
     for (Vertex v = 1; v < n_; ++v) {
       if (graph.out_degree(v) > graph.out_degree(centre)) centre = v;
@@ -73,7 +73,7 @@ class Hops {
   /// Betters u's way home by its arcs, and the member's ways from the centre over them. Returns the
   /// least weight of an arc to another vertex, which no distance from u falls below; 0: none.
   double take_arcs(Vertex u, Member& member, double& home) const {
-    double lightest = kInfinity;
+    double lightest = kUnbounded;
     double best = home;
     const bool symmetric = graph_.symmetric();
     const double way = symmetric ? 0 : away_[u];
@@ -84,7 +84,7 @@ class Hops {
       if (!symmetric) member.away[v] = std::min(member.away[v], way + weight);
     });
     home = best;
-    return lightest < kInfinity ? lightest : 0;
+    return lightest < kUnbounded ? lightest : 0;
   }
 
   bool take_ways_from_centre() {
@@ -109,9 +109,9 @@ class Hops {
 }  // namespace
 
 double hop_bound(const Graph& graph, double enough, int threads, const Control& control) {
-  if (graph.weight_facts().least < 0) return kInfinity;
+  if (graph.weight_facts().least < 0) return kUnbounded;
   if (graph.vertex_count() == 0) return 0;
-  if (graph.matrix() != nullptr && graph.matrix()->by_columns) return kInfinity;
+  if (graph.matrix() != nullptr && graph.matrix()->by_columns) return kUnbounded;
   Hops hops(graph, enough, threads);
   double bound = hops.bound();
   bool goes_on = true;

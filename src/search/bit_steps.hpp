@@ -19,6 +19,8 @@ struct alignas(64) SourceBits {
   std::uint64_t words[kSourcesAtOnce / 64];
 };
 
+inline constexpr auto kLineBytes = static_cast<std::int64_t>(sizeof(SourceBits));
+
 /// One level of the search. Lists hold the vertices whose line of frontier or next is not zero.
 struct LevelStep {
   const Links* links;            // pull: arcs turned round; push: arcs as they are

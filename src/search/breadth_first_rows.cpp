@@ -14,8 +14,6 @@
 namespace apsp::search {
 namespace {
 
-constexpr auto kLineBytes = static_cast<std::int64_t>(sizeof(SourceBits));
-
 /// Digits of a number in base 2.
 int digits_of(std::int64_t number) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(number)));

@@ -11,8 +11,6 @@
 namespace apsp::search {
 namespace {
 
-constexpr auto kLineBytes = static_cast<std::int64_t>(sizeof(SourceBits));
-
 class ReachabilityRows final : public store::RowSource {
  public:
   explicit ReachabilityRows(const Graph& graph)
