@@ -27,19 +27,20 @@ RowSourceStore::RowSourceStore(const RowSource& source)
         return std::make_unique<Bench>(Bench{source.worker(), {}});
       }) {}
 
-RowSourceStore::Values RowSourceStore::find(Vertex vertex) const {
+RowSourceStore::Values RowSourceStore::kept(Vertex vertex) const {
   const std::lock_guard lock(mutex_);
   const auto at = std::find_if(kept_.begin(), kept_.end(),
-                               [&](const Kept& kept) { return kept.vertex == vertex; });
+                               [&](const Kept& one) { return one.vertex == vertex; });
   return at == kept_.end() ? nullptr : at->values;
 }
 
 RowSourceStore::Values RowSourceStore::row(Vertex vertex) const {
-  if (Values values = find(vertex)) return values;
+  if (Values values = kept(vertex)) return values;
   auto values = std::make_shared<std::vector<std::byte>>(
       static_cast<std::size_t>(layout_.n * size_of(layout_.type)));
-  benches_.lend(
-      [&](Bench& bench) { bench.worker->compute({&vertex, 1}, values->data(), layout_.n); });
+  benches_.lend([&](Bench& bench) {
+    bench.worker->compute({&vertex, 1}, values->data(), layout_.n);
+  });
   const std::lock_guard lock(mutex_);
   if (kept_.size() >= kKeptRows) kept_.pop_front();
   kept_.push_back({vertex, values});
@@ -63,8 +64,8 @@ void RowSourceStore::read_rows(Block block, std::byte* out, std::int64_t stride)
                         if (block.cols == n) return bench.worker->compute(of, to, stride);
                         bench.rows.resize(static_cast<std::size_t>(count * n * size));
                         bench.worker->compute(of, bench.rows.data(), n);
-                        copy_rows(to, stride * size, bench.rows.data() + block.col * size,
-                                  n * size, count, block.cols * size);
+                        copy_rows(to, stride * size, bench.rows.data() + block.col * size, n * size,
+                                  count, block.cols * size);
                       });
                     });
 }
@@ -72,15 +73,13 @@ void RowSourceStore::read_rows(Block block, std::byte* out, std::int64_t stride)
 void RowSourceStore::read(Plane plane, Block block, void* out, std::int64_t stride) const {
   require_readable(*this, plane, block);
   if (block.rows == 0 || block.cols == 0) return;
-  const auto source = static_cast<Vertex>(block.row);
-  const std::int64_t size = size_of(layout_.type);
-  const bool single = block.rows == 1 && block.cols == 1;
   if (block.rows > 1) return read_rows(block, static_cast<std::byte*>(out), stride);
-  Values values = find(source);
-  if (values == nullptr) {
-    if (single && source_.pair(source, static_cast<Vertex>(block.col), out)) return;
-    values = row(source);
-  }
+  const auto source = static_cast<Vertex>(block.row);
+  // Never from a kept row where the source gives pairs: the two may differ by rounding, and what a
+  // pair gives must not depend on what was asked before.
+  if (block.cols == 1 && source_.pair(source, static_cast<Vertex>(block.col), out)) return;
+  const std::int64_t size = size_of(layout_.type);
+  const Values values = row(source);
   std::memcpy(out, values->data() + block.col * size, static_cast<std::size_t>(block.cols * size));
 }
 

@@ -39,7 +39,7 @@ class RowSourceStore final : public Store {
   };
 
   Values row(Vertex vertex) const;
-  Values find(Vertex vertex) const;
+  Values kept(Vertex vertex) const;  // null: it is not
   void read_rows(Block block, std::byte* out, std::int64_t stride) const;
 
   const RowSource& source_;
