@@ -135,6 +135,7 @@ json to_json(const PlanReport& plan) {
                  {"why_algorithm", plan.why_algorithm},
                  {"factor_entries", plan.factor_entries},
                  {"matrix_kept", plan.matrix_kept},
+                 {"keep", name(plan.keep)},
                  {"bytes", plan.bytes},
                  {"bytes_allowed", plan.bytes_allowed},
                  {"precision", plan.precision},

@@ -93,11 +93,16 @@ template <class Seconds>
 Solved dissect(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                const Control& control, std::span<store::RowSink* const> sinks,
                const Seconds& seconds) {
-  const elimination::Factor factor = elimination::eliminate(
+  const auto factor = std::make_shared<const elimination::Factor>(elimination::eliminate(
       graph, plan.dissection->tree,
-      {plan.semiring, plan.type, plan.sign, plan.cycles, plan.threads, control});
-  const elimination::FactorRows rows(factor, plan.sign);
+      {plan.semiring, plan.type, plan.sign, plan.cycles, plan.threads, control}));
+  const elimination::FactorRows rows(*factor, plan.sign);
   Solved solved;
+  if (plan.keep == Keep::factor) solved.factor = factor;
+  if (matrix == nullptr && sinks.empty()) {
+    solved.seconds = seconds();
+    return solved;
+  }
   if (matrix == nullptr) {
     std::int64_t band = 0;
     for (const store::RowSink* const sink : sinks) band = std::max(band, sink->wish().band);

@@ -53,16 +53,14 @@ DissectionPlan plan_dissection(const Graph& graph, const DissectionProblem& prob
   plan.tree =
       std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern));
   const elimination::Tree& tree = *plan.tree;
-  plan.relaxations = tree.elimination_relaxations() + sweep_relaxations(tree);
+  plan.all_sweeps = sweep_relaxations(tree);
   plan.factor_bytes = elimination::Factor::bytes(tree, problem.type, graph.symmetric());
   plan.elimination_bytes =
       elimination::elimination_bytes(graph, tree, problem.type, problem.threads);
   const std::int64_t n = graph.vertex_count();
   const std::int64_t block = std::min(n, elimination::FactorRows::block_rows(problem.type));
-  plan.sweep_bytes =
-      problem.threads * (elimination::FactorRows::worker_bytes(tree, problem.type) +
-                         (problem.keeps_matrix ? 0 : block * n * size_of(problem.type)));
-  plan.keeps_matrix = problem.keeps_matrix;
+  plan.worker_bytes = problem.threads * elimination::FactorRows::worker_bytes(tree, problem.type);
+  plan.block_bytes = problem.threads * block * n * size_of(problem.type);
   return plan;
 }
 
@@ -71,8 +69,9 @@ double dissection_seconds(const DissectionPlan& plan, ValueType type, int thread
   const double wider = size_of(type) / kReferenceBytes;
   const auto n = static_cast<double>(tree.vertices());
   const auto blocks = n / static_cast<double>(elimination::FactorRows::block_rows(type));
-  const double swept = (plan.relaxations - tree.elimination_relaxations()) / kRelaxations * wider;
   const double eliminated = tree.elimination_relaxations() / kEliminated * wider;
+  if (!plan.sweeps) return eliminated / std::max(1, threads);
+  const double swept = plan.all_sweeps / kRelaxations * wider;
   const double calls = (blocks + 1) * tree.supernodes() / kSupernodes;
   return (swept + eliminated + calls + n * n / kPairs) / std::max(1, threads);
 }

@@ -4,6 +4,7 @@
 // any value is touched, and the solve goes on with them.
 #pragma once
 
+#include <algorithm>
 #include <apsp/graph.hpp>
 #include <apsp/solve.hpp>
 #include <cstdint>
@@ -16,14 +17,18 @@ namespace apsp::planner {
 
 struct DissectionPlan {
   std::shared_ptr<const elimination::Tree> tree;
-  double relaxations = 0;  ///< of the elimination and of all sweeps
   std::int64_t factor_bytes = 0;
   std::int64_t elimination_bytes = 0;  ///< besides the factor, until it is there
-  std::int64_t sweep_bytes = 0;        ///< besides it afterwards: workers, and blocks of rows
+  std::int64_t worker_bytes = 0;       ///< besides it afterwards, of all threads
+  std::int64_t block_bytes = 0;        ///< of their blocks of rows, where no matrix takes them
+  double all_sweeps = 0;               ///< relaxations of the sweeps from all vertices
   bool keeps_matrix = true;            ///< or rows are handed on as they come
+  bool sweeps = true;                  ///< all rows are computed; or those that are asked for
 
+  double relaxations() const { return tree->elimination_relaxations() + (sweeps ? all_sweeps : 0); }
+  std::int64_t sweep_bytes() const { return worker_bytes + (keeps_matrix ? 0 : block_bytes); }
   std::int64_t solving_bytes() const {
-    return factor_bytes + std::max(elimination_bytes, sweep_bytes);
+    return factor_bytes + std::max(elimination_bytes, sweep_bytes());
   }
 };
 
@@ -31,7 +36,6 @@ struct DissectionPlan {
 struct DissectionProblem {
   ValueType type = ValueType::f32;
   int threads = 1;
-  bool keeps_matrix = true;
 };
 
 /// Why it cannot take the problem, as the end of "nested dissection …"; empty: it can.

@@ -48,7 +48,7 @@ kernels::TileOperations operations_of(const Plan& plan) {
 }  // namespace
 
 double Plan::relaxations() const {
-  return dissection ? dissection->relaxations : planner::relaxations(n, shape);
+  return dissection ? dissection->relaxations() : planner::relaxations(n, shape);
 }
 
 std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,
@@ -91,6 +91,11 @@ namespace {
 void check(const SolveOptions& options) {
   if (options.tile < 0 || options.threads < 0 || options.memory < 0 || options.device_memory < 0) {
     throw Error(ErrorKind::usage, "tile, threads and memory must not be negative");
+  }
+  if (options.keep == Keep::factor && options.predecessors) {
+    throw Error(ErrorKind::usage,
+                "a factor has no predecessor matrix beside it; paths need none, so leave "
+                "--predecessors out, or keep the matrix");
   }
 }
 
@@ -136,11 +141,35 @@ Plan dissected(const Graph& graph, const SolveOptions& options, const RateSource
   other.on_device.reset();
   other.why_device.clear();
   other.tile = 0;
-  other.dissection = plan_dissection(
-      graph, {plan.type, plan.threads, options.keep_matrix || options.predecessors});
-  other.bytes = plan_memory(graph, options, other).peak();
+  const auto keep = [&](Keep kept) {
+    other.keep = kept;
+    other.dissection->keeps_matrix = kept == Keep::matrix || options.predecessors;
+    other.dissection->sweeps = other.dissection->keeps_matrix || options.statistics ||
+                               options.on_rows || !options.output.empty();
+    other.bytes = plan_memory(graph, options, other).peak();
+  };
+  other.dissection = plan_dissection(graph, {plan.type, plan.threads});
+  keep(plan.keep);
+  if (options.keep == Keep::automatic && other.bytes > other.bytes_allowed &&
+      !options.predecessors) {
+    keep(Keep::factor);
+    other.why_keep = "the matrix does not fit";
+  }
   other.predicted = predict(other, graph.arc_count(), options, rates);
   return other;
+}
+
+void require_dissection(const SolveOptions& options, const std::string& why_not) {
+  const bool factor = options.keep == Keep::factor;
+  if (factor && options.algorithm == Algorithm::floyd_warshall) {
+    throw Error(ErrorKind::usage,
+                "floyd-warshall leaves no factor; --algorithm nested-dissection does");
+  }
+  if (why_not.empty()) return;
+  throw Error(ErrorKind::usage,
+              factor ? "nested dissection, which leaves the factor, " + why_not +
+                           "; keep the matrix instead"
+                     : "nested dissection " + why_not + "; --algorithm floyd-warshall does");
 }
 
 /// Floyd-Warshall or nested dissection. An order is looked for where it was asked for, where the
@@ -149,16 +178,13 @@ void choose_algorithm(const Graph& graph, const SolveOptions& options, const Rat
                       Plan& plan) {
   constexpr double kArcsOrdered = 1e6;  // a second, cautious
   constexpr double kWorthLooking = 4;   // times what looking takes
-  if (options.algorithm == Algorithm::floyd_warshall) return;
   const std::string why_not = why_not_dissected(graph, options, plan.signed_weights != nullptr);
-  if (options.algorithm == Algorithm::nested_dissection) {
-    if (!why_not.empty()) {
-      throw Error(ErrorKind::usage,
-                  "nested dissection " + why_not + "; --algorithm floyd-warshall does");
-    }
+  if (options.algorithm == Algorithm::nested_dissection || options.keep == Keep::factor) {
+    require_dissection(options, why_not);
     plan = dissected(graph, options, rates, plan);
     return;
   }
+  if (options.algorithm == Algorithm::floyd_warshall) return;
   if (!why_not.empty() || !looks_sparse(plan.n, graph.arc_count())) return;
   const bool fits = plan.bytes <= plan.bytes_allowed;
   const double looking = static_cast<double>(graph.arc_count()) / kArcsOrdered;
@@ -194,6 +220,7 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.shape = graph.symmetric() ? places::Shape::symmetric : places::Shape::full;
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
+  plan.keep = options.keep == Keep::automatic ? Keep::matrix : options.keep;
   choose_place({.n = plan.n,
                 .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
                 .shape = plan.shape,

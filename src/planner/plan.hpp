@@ -20,6 +20,8 @@ struct Plan {
   Algorithm algorithm = Algorithm::floyd_warshall;
   std::string why_algorithm;                   // the reason of an automatic choice; else empty
   std::optional<DissectionPlan> dissection{};  // with `Algorithm::nested_dissection`
+  Keep keep = Keep::matrix;                    // what the result will hold; never automatic
+  std::string why_keep;                        // the reason of an automatic choice; else empty
   Device device = Device::cpu;
   std::optional<DevicePlan> on_device{};  // with `Device::cuda`
   std::string why_device;                 // the reason of an automatic choice; else empty
