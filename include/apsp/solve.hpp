@@ -175,6 +175,10 @@ class Result {
   /// Throws `Error` (usage) for a vertex out of range or a result of statistics alone.
   double distance(Vertex s, Vertex t) const;
   std::vector<double> distances_from(Vertex s) const;  ///< [n]
+  /// [pairs] as `distance`, by all threads. Many pairs of one source share its row. Throws `Error`:
+  /// as `distance`, interrupted.
+  std::vector<double> distances(std::span<const VertexPair> pairs,
+                                const Control& control = {}) const;
   bool reachable(Vertex s, Vertex t) const;
 
   /// One best path s … t, both included; {s} for s = t; empty without one. Of several shortest ones

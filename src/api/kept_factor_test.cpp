@@ -136,6 +136,29 @@ TEST(KeptFactor, IsAskedByManyThreadsAtOnce) {
   EXPECT_EQ(wrong, (std::vector<int>{0, 0, 0, 0}));
 }
 
+TEST(Distances, OfManyPairsComeInTheirOrderFromPairsAndFromRows) {
+  const Graph graph = random_graph({.n = 200, .arcs = 500, .least = 1});
+  const Result factor = solved(graph, Keep::factor), matrix = solved(graph, Keep::matrix);
+  std::vector<VertexPair> pairs;
+  for (Vertex i = 0; i < 600; ++i) {
+    pairs.push_back({i % 7 == 0 ? i % 200 : 5, i * 31 % 200});  // vertex 5 often, others rarely
+  }
+  const std::vector<double> found = factor.distances(pairs);
+  EXPECT_EQ(found, matrix.distances(pairs));
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    EXPECT_EQ(found[i], matrix.distance(pairs[i].from, pairs[i].to));
+  }
+  EXPECT_THAT(factor.distances({}), IsEmpty());
+  const std::vector<VertexPair> wrong = {{0, 1}, {0, 200}};
+  EXPECT_EQ(error_of([&] { factor.distances(wrong); }).kind(), ErrorKind::usage);
+  Cancellation cancellation;
+  cancellation.request();
+  EXPECT_EQ(error_of([&] {
+              factor.distances(pairs, {nullptr, &cancellation});
+            }).kind(),
+            ErrorKind::interrupted);
+}
+
 TEST(KeptFactor, IsSavedAsAMatrix) {
   const TemporaryFolder folder;
   const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1});

@@ -15,15 +15,14 @@
 #include "store/row_source_store.hpp"
 
 namespace apsp {
-namespace {
 
-void check_vertex(const Graph& graph, Vertex v) {
+using api::check_vertex;
+
+void api::check_vertex(const Graph& graph, Vertex v) {
   if (v < graph.vertex_count()) return;
   throw Error(ErrorKind::usage,
               fmt::format("vertex number {} in a graph of {} vertices", v, graph.vertex_count()));
 }
-
-}  // namespace
 
 store::Store& Result::State::matrix() const {
   if (store == nullptr) {

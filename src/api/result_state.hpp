@@ -11,6 +11,11 @@
 
 namespace apsp {
 
+namespace api {
+/// Throws `Error` (usage) for a vertex out of range.
+void check_vertex(const Graph& graph, Vertex v);
+}  // namespace api
+
 struct Result::State {
   Graph graph;
   std::unique_ptr<api::KeptFactor> factor;  // null: it was not kept

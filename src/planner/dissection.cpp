@@ -4,6 +4,8 @@
 
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
+#include "planner/signed_weights.hpp"
+#include "planner/value_type.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -39,6 +41,11 @@ std::string why_not_dissected(const Graph& graph, const SolveOptions& options,
   if (on_reduced_weights) return "does not take real weights of both signs";
   if (graph.matrix() != nullptr) return "does not take matrices";
   return {};
+}
+
+bool takes_factor(const Graph& graph, const SolveOptions& options) {
+  const ValueType type = choose_value_type(graph, options.semiring, options.value_type);
+  return why_not_dissected(graph, options, sums_may_cancel(graph, options.semiring, type)).empty();
 }
 
 bool looks_sparse(std::int64_t vertices, std::int64_t arcs) {

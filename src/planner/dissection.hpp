@@ -42,6 +42,9 @@ struct DissectionProblem {
 std::string why_not_dissected(const Graph& graph, const SolveOptions& options,
                               bool on_reduced_weights);
 
+/// Whether a factor can be kept, as far as the graph and the semiring and type asked for decide.
+bool takes_factor(const Graph& graph, const SolveOptions& options);
+
 /// Few enough arcs that an order is worth looking for, before any is.
 bool looks_sparse(std::int64_t vertices, std::int64_t arcs);
 
