@@ -26,6 +26,14 @@ enum class Device { automatic, cpu, cuda };
 /// and for reachability.
 enum class Algorithm { automatic, floyd_warshall, nested_dissection, johnson, breadth_first };
 
+/// What a result holds, to answer questions from.
+enum class Keep {
+  automatic,   ///< the matrix where it fits the memory, else the factor where there is one
+  matrix,      ///< all distances
+  factor,      ///< of nested dissection: distances are computed when they are asked for
+  statistics,  ///< neither
+};
+
 /// Seconds from the graph in memory to the result, as expected, and what they are made of.
 struct PredictionReport {
   double seconds = 0;  ///< the sum of the others
@@ -65,6 +73,7 @@ struct PlanReport {
   std::int64_t tile = 0;            ///< vertices; 0: not in tiles
   std::int64_t factor_entries = 0;  ///< of nested dissection's factor, one direction
   bool matrix_kept = true;          ///< or rows are handed on as they come
+  Keep keep = Keep::matrix;         ///< what the result holds; never automatic
   std::int64_t bytes = 0;           ///< of the host's memory, the graph included
   std::int64_t bytes_allowed = 0;   ///< of the host's memory
   std::int64_t bytes_device = 0;    ///< of a GPU's memory
@@ -104,8 +113,10 @@ struct SolveOptions {
   bool via = false;
   bool hops = false;  ///< store the number of edges that via describes; implies `via`
   bool statistics = true;
-  /// Without `output`: keep the matrix, so that distances and paths can be asked for.
-  bool keep_matrix = true;
+  /// What the result holds, so that distances and paths can be asked for. `factor` leaves Algorithm
+  /// to nested dissection; without statistics, output and `on_rows` no row is computed before it is
+  /// asked for.
+  Keep keep = Keep::automatic;
   bool verify = false;    ///< the result will be verified: the plan counts what that takes
   std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen. Small ones are for tests.
   /// Called once with the plan, before the work begins.
@@ -166,11 +177,19 @@ class Result {
   Semiring semiring() const;
   ValueType value_type() const;
   const SolveReport& report() const;
+  /// A file or a matrix in memory, the factor, or statistics alone; never automatic.
+  Keep kept() const;
 
-  /// The distance from s to t; no path: ±infinity, by the semiring (false: 0 for or-and).
-  /// Throws `Error` (usage) for a vertex out of range or a result without a matrix.
+  /// The distance from s to t; no path: ±infinity, by the semiring (false: 0 for or-and). From a
+  /// factor it takes microseconds, a row of distances or a path milliseconds (docs/performance.md);
+  /// with real weights this and the row may then differ by rounding.
+  /// Throws `Error` (usage) for a vertex out of range or a result of statistics alone.
   double distance(Vertex s, Vertex t) const;
   std::vector<double> distances_from(Vertex s) const;  ///< [n]
+  /// [pairs] as `distance`, by all threads. Many pairs of one source share its row. Throws `Error`:
+  /// as `distance`, interrupted.
+  std::vector<double> distances(std::span<const VertexPair> pairs,
+                                const Control& control = {}) const;
   bool reachable(Vertex s, Vertex t) const;
 
   /// One best path s … t, both included; {s} for s = t; empty without one. Of several shortest ones
@@ -197,8 +216,8 @@ class Result {
 
   /// Gathered while solving; computed now if the result came from a file that lacks them.
   const Statistics& statistics(const Control& control = {}) const;
-  /// Checks what this result holds: the matrix in memory, or the file that it was opened from. To
-  /// check what a solve wrote, open that (`open_result`).
+  /// Checks what this result holds: the matrix in memory, the rows of its factor, or the file that
+  /// it was opened from. To check what a solve wrote, open that (`open_result`).
   VerifyReport verify(const VerifyOptions& options = {}) const;
   /// Write to `path` (.npy or .zarr), complete or not at all.
   void save(const std::string& path, bool compress = false, const Control& control = {}) const;
@@ -295,7 +314,9 @@ void floyd_warshall(MatrixView<typename S::Value> matrix,
 
 std::string_view name(Algorithm algorithm);
 std::string_view name(Device device);
+std::string_view name(Keep keep);
 std::optional<Algorithm> parse_algorithm(std::string_view text);
 std::optional<Device> parse_device(std::string_view text);
+std::optional<Keep> parse_keep(std::string_view text);
 
 }  // namespace apsp

@@ -146,6 +146,7 @@ json to_json(const PlanReport& plan) {
                  {"candidates", candidates_json(plan)},
                  {"factor_entries", plan.factor_entries},
                  {"matrix_kept", plan.matrix_kept},
+                 {"keep", name(plan.keep)},
                  {"bytes", plan.bytes},
                  {"bytes_allowed", plan.bytes_allowed},
                  {"precision", plan.precision},

@@ -68,7 +68,7 @@ TEST(OnRows, ComeWithoutStatisticsOrAMatrixAndBesideAFile) {
       std::size_t rows = 0;
       SolveOptions options;
       options.statistics = statistics;
-      options.keep_matrix = false;
+      options.keep = Keep::statistics;
       if (output) options.output = file;
       options.on_rows = [&](const RowBlock& block) { rows += block.sources.size(); };
       solve(graph, options);

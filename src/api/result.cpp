@@ -12,24 +12,31 @@
 #include "query/statistics_pass.hpp"
 #include "reference/verifier.hpp"
 #include "store/copy_planes.hpp"
+#include "store/row_source_store.hpp"
 
 namespace apsp {
-namespace {
 
-void check_vertex(const Graph& graph, Vertex v) {
+using api::check_vertex;
+
+void api::check_vertex(const Graph& graph, Vertex v) {
   if (v < graph.vertex_count()) return;
   throw Error(ErrorKind::usage,
               fmt::format("vertex number {} in a graph of {} vertices", v, graph.vertex_count()));
 }
 
-}  // namespace
-
 store::Store& Result::State::matrix() const {
   if (store == nullptr) {
     throw Error(ErrorKind::usage,
-                "this result keeps statistics alone; solve with an output, or keep the matrix");
+                "this result keeps statistics alone; solve with an output, or keep the matrix or "
+                "the factor (SolveOptions::keep)");
   }
   return *store;
+}
+
+void Result::State::keep(std::shared_ptr<const elimination::Factor> kept, kernels::Sign sign) {
+  factor = std::make_unique<api::KeptFactor>(std::move(kept), sign);
+  store = std::make_unique<store::RowSourceStore>(factor->rows());
+  layout = store->layout();
 }
 
 store::Metadata Result::State::metadata() const {
@@ -58,6 +65,10 @@ std::int64_t Result::vertex_count() const { return state_->graph.vertex_count();
 Semiring Result::semiring() const { return state_->layout.semiring; }
 ValueType Result::value_type() const { return state_->layout.type; }
 const SolveReport& Result::report() const { return state_->report; }
+Keep Result::kept() const {
+  if (state_->factor != nullptr) return Keep::factor;
+  return state_->store != nullptr ? Keep::matrix : Keep::statistics;
+}
 
 double Result::distance(Vertex s, Vertex t) const {
   check_vertex(graph(), s);
@@ -91,7 +102,9 @@ const Statistics& Result::statistics(const Control& control) const {
   const std::lock_guard lock(state_->statistics_mutex);
   if (!state_->statistics) {
     state_->statistics =
-        query::statistics(state_->matrix(), graph(), control, base::thread_count(0));
+        state_->factor != nullptr
+            ? state_->factor->statistics(graph(), control)
+            : query::statistics(state_->matrix(), graph(), control, base::thread_count(0));
   }
   return *state_->statistics;
 }

@@ -6,19 +6,28 @@
 #include <mutex>
 #include <optional>
 
+#include "api/kept_factor.hpp"
 #include "store/store.hpp"
 
 namespace apsp {
 
+namespace api {
+/// Throws `Error` (usage) for a vertex out of range.
+void check_vertex(const Graph& graph, Vertex v);
+}  // namespace api
+
 struct Result::State {
   Graph graph;
-  std::unique_ptr<store::Store> store;  // null: the matrix was not kept
+  std::unique_ptr<api::KeptFactor> factor;  // null: it was not kept
+  std::unique_ptr<store::Store> store;      // of the factor's rows too; null: statistics alone
   store::Layout layout;
   SolveReport report;
   std::mutex statistics_mutex;
   std::optional<Statistics> statistics;
 
-  /// Throws `Error` (usage) if the matrix was not kept.
+  /// Distances come from `factor` from now on.
+  void keep(std::shared_ptr<const elimination::Factor> kept, kernels::Sign sign);
+  /// Throws `Error` (usage) if neither matrix nor factor was kept.
   store::Store& matrix() const;
   /// What goes beside the planes of a store: report, statistics, per-vertex values.
   store::Metadata metadata() const;

@@ -48,7 +48,7 @@ TEST(RowsSolve, GivesTheMatrixAndStatisticsOfFloydWarshall) {
         EXPECT_EQ(distances(result), distances(dense)) << name(algorithm) << " n " << n;
         expect_same(result.statistics(), dense.statistics());
         const Result no_matrix =
-            solve(graph, {.algorithm = algorithm, .threads = 3, .keep_matrix = false});
+            solve(graph, {.algorithm = algorithm, .threads = 3, .keep = Keep::statistics});
         expect_same(no_matrix.statistics(), dense.statistics());
       }
     }
@@ -74,7 +74,7 @@ TEST(RowsSolve, WritesTheSameFilesWithoutAMatrix) {
       const std::string path = folder.path() + "/" + std::string(name(algorithm)) + ending;
       solve(
           graph,
-          {.algorithm = algorithm, .threads = 2, .output = path, .keep_matrix = false, .tile = 64});
+          {.algorithm = algorithm, .threads = 2, .output = path, .keep = Keep::statistics, .tile = 64});
       const Result stored = open_result(path, graph);
       EXPECT_EQ(distances(stored), distances(dense)) << path;
       EXPECT_TRUE(stored.verify().passed);
@@ -86,7 +86,7 @@ TEST(RowsSolve, GivesEveryRowOnceToACaller) {
   const Graph graph = hops_graph(600, true);
   for (const Algorithm algorithm : kByRows) {
     std::vector<int> times(600);
-    SolveOptions options{.algorithm = algorithm, .threads = 3, .keep_matrix = false};
+    SolveOptions options{.algorithm = algorithm, .threads = 3, .keep = Keep::statistics};
     options.on_rows = [&](const RowBlock& rows) {
       for (const Vertex s : rows.sources) ++times[s];
     };

@@ -146,7 +146,8 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
                  report.seconds_store - plan.predicted.statistics);
   }
   state->layout = in_memory;
-  if (!options.keep_matrix) state->store.reset();
+  if (plan.keep == Keep::statistics) state->store.reset();
+  if (plan.keep == Keep::factor) state->keep(solved.factor, plan.sign);
   report.seconds_total = seconds_since(start);
   return Result(std::move(state));
 }

@@ -153,7 +153,7 @@ TEST(Solve, StoresReadBackWithEverything) {
 
 TEST(Solve, WithoutTheMatrixStatisticsRemain) {
   SolveOptions options;
-  options.keep_matrix = false;
+  options.keep = Keep::statistics;
   const Result result = solve(random_graph(40), options);
   EXPECT_TRUE(result.statistics().mean.has_value());
   EXPECT_EQ(error_of([&] { result.distance(0, 1); }).kind(), ErrorKind::usage);

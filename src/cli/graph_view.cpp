@@ -1,10 +1,12 @@
 #include "cli/graph_view.hpp"
 
 #include <fmt/format.h>
+#include <apsp/error.hpp>
 
 #include "cli/numbers.hpp"
 #include "cli/reading.hpp"
 #include "cli/text_width.hpp"
+#include "cli/words.hpp"
 
 namespace apsp::cli {
 
@@ -36,5 +38,20 @@ std::string graph_line(const Graph& graph, const std::string& path, const Look& 
 }
 
 std::string shown_name(const Graph& graph, Vertex v) { return printable(graph.name(v)); }
+
+Vertex find_vertex(const Graph& graph, const std::string& text) {
+  if (const auto vertex = graph.find(text)) return *vertex;
+  const std::int64_t n = graph.vertex_count();
+  if (n == 0) throw Error(ErrorKind::usage, "the graph has no vertices");
+  std::string message = fmt::format("there is no vertex '{}'", text);
+  const std::vector<std::string> labels(graph.labels().begin(), graph.labels().end());
+  if (const std::string suggestion = did_you_mean(text, labels); !suggestion.empty()) {
+    message += suggestion;
+  } else {
+    message += fmt::format("; vertices are {} to {}", graph.name(0),
+                           graph.name(static_cast<Vertex>(n - 1)));
+  }
+  throw Error(ErrorKind::usage, message);
+}
 
 }  // namespace apsp::cli

@@ -17,6 +17,9 @@ std::string graph_line(const Graph& graph, const std::string& path, const Look& 
 /// "unit weights", "integer weights 1 … 100", "real weights 0.5 … 2".
 std::string weights_text(const Graph& graph, const Look& look);
 
+/// The vertex of that name. Throws `Error` (usage), with the nearest name there is.
+Vertex find_vertex(const Graph& graph, const std::string& text);
+
 /// A vertex's name, fit for a terminal.
 std::string shown_name(const Graph& graph, Vertex v);
 

@@ -10,25 +10,9 @@
 #include "cli/path_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
-#include "cli/words.hpp"
 
 namespace apsp::cli {
 namespace {
-
-Vertex find_vertex(const Graph& graph, const std::string& text) {
-  if (const auto vertex = graph.find(text)) return *vertex;
-  const std::int64_t n = graph.vertex_count();
-  if (n == 0) throw Error(ErrorKind::usage, "the graph has no vertices");
-  std::string message = fmt::format("there is no vertex '{}'", text);
-  const std::vector<std::string> labels(graph.labels().begin(), graph.labels().end());
-  if (const std::string suggestion = did_you_mean(text, labels); !suggestion.empty()) {
-    message += suggestion;
-  } else {
-    message += fmt::format("; vertices are {} to {}", graph.name(0),
-                           graph.name(static_cast<Vertex>(n - 1)));
-  }
-  throw Error(ErrorKind::usage, message);
-}
 
 class Path : public Verb {
  public:

@@ -132,7 +132,7 @@ int run_solve(Session& session, SolveRequest& request) {
 
   SolveOptions options = request.solving;
   options.control = session.control();
-  options.keep_matrix = request.verify && options.output.empty();
+  options.keep = request.verify && options.output.empty() ? Keep::automatic : Keep::statistics;
   options.verify = request.verify;
   PlanReport plan;
   options.on_plan = [&](const PlanReport& made) {

@@ -29,6 +29,7 @@ struct VerbEntry {
 
 VerbEntry solve_verb();
 VerbEntry path_verb();
+VerbEntry distance_verb();
 VerbEntry stats_verb();
 VerbEntry verify_verb();
 VerbEntry closure_verb();

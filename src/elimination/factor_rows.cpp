@@ -15,6 +15,8 @@ namespace {
 constexpr std::int64_t kBlockBytes = 512;
 /// Positions that are held back and written together: a cache line of each row and more.
 constexpr std::int64_t kHeld = 64;
+/// So many rows cost less one by one than in a sweep, whose vectors would be nearly empty.
+constexpr std::size_t kFewRows = 2;
 
 /// Turns values by position into rows by source: first by position, so that writes to a row follow
 /// each other, then row by row into the numbers of the graph, while the row is in the cache.
@@ -65,12 +67,20 @@ class SweepWorker final : public store::RowSource::Worker {
  public:
   SweepWorker(const Factor& factor, kernels::Sign sign)
       : factor_(factor),
+        query_(factor),
         sweep_(factor, sign, FactorRows::block_rows(factor.type())),
         held_(static_cast<std::size_t>(kHeld * kBlockBytes / 8)),
         spare_(
             static_cast<std::size_t>(factor.tree().vertices() * size_of(factor.type()) / 8 + 1)) {}
 
   void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) override {
+    if (sources.size() <= kFewRows) {
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        query_.row(sources[i], static_cast<std::byte*>(rows) +
+                                   static_cast<std::int64_t>(i) * stride * size_of(factor_.type()));
+      }
+      return;
+    }
     switch (size_of(factor_.type())) {
       case 1:
         return turned<std::uint8_t>(sources, rows, stride);
@@ -108,6 +118,7 @@ class SweepWorker final : public store::RowSource::Worker {
   }
 
   const Factor& factor_;
+  FactorQuery query_;
   Sweep sweep_;
   std::vector<std::uint64_t> held_, spare_;
 };
@@ -118,7 +129,7 @@ std::int64_t FactorRows::block_rows(ValueType type) { return kBlockBytes / size_
 
 std::int64_t FactorRows::worker_bytes(const Tree& tree, ValueType type) {
   return Sweep::bytes(tree, type, block_rows(type)) + kHeld * kBlockBytes +
-         tree.vertices() * size_of(type);
+         tree.vertices() * size_of(type) + FactorQuery::bytes(tree, type);
 }
 
 std::unique_ptr<store::RowSource::Worker> FactorRows::worker() const {

@@ -1,11 +1,13 @@
-// Rows of distances from a factor, blocks of sources at a time.
+// Rows of distances from a factor, blocks of sources at a time; single distances too.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <span>
 
+#include "base/lender.hpp"
 #include "elimination/factor.hpp"
+#include "elimination/factor_query.hpp"
 #include "kernels/contract.hpp"
 #include "store/row_source.hpp"
 
@@ -14,7 +16,10 @@ namespace apsp::elimination {
 class FactorRows final : public store::RowSource {
  public:
   /// `sign`: of the weights. The factor outlives this.
-  FactorRows(const Factor& factor, kernels::Sign sign) : factor_(factor), sign_(sign) {}
+  FactorRows(const Factor& factor, kernels::Sign sign)
+      : factor_(factor),
+        sign_(sign),
+        queries_([&factor] { return std::make_unique<FactorQuery>(factor); }) {}
 
   static std::int64_t block_rows(ValueType type);
   static std::int64_t worker_bytes(const Tree& tree, ValueType type);
@@ -29,10 +34,15 @@ class FactorRows final : public store::RowSource {
   }
   bool gives_columns() const override { return true; }
   std::unique_ptr<Worker> worker() const override;
+  bool pair(Vertex s, Vertex t, void* value) const override {
+    queries_.lend([&](FactorQuery& query) { query.distance(s, t, value); });
+    return true;
+  }
 
  private:
   const Factor& factor_;
   kernels::Sign sign_;
+  mutable base::Lender<FactorQuery> queries_;
 };
 
 }  // namespace apsp::elimination

@@ -12,11 +12,11 @@
 namespace apsp::engine {
 namespace {
 
-/// Rows of a factor that is kept with them.
-class OwnFactorRows final : public store::RowSource {
+/// Rows of a factor that lives as long as they do.
+class KeptFactorRows final : public store::RowSource {
  public:
-  OwnFactorRows(elimination::Factor factor, kernels::Sign sign)
-      : factor_(std::move(factor)), rows_(factor_, sign) {}
+  KeptFactorRows(std::shared_ptr<const elimination::Factor> factor, kernels::Sign sign)
+      : factor_(std::move(factor)), rows_(*factor_, sign) {}
 
   std::int64_t vertices() const override { return rows_.vertices(); }
   Semiring semiring() const override { return rows_.semiring(); }
@@ -28,7 +28,7 @@ class OwnFactorRows final : public store::RowSource {
   std::unique_ptr<Worker> worker() const override { return rows_.worker(); }
 
  private:
-  elimination::Factor factor_;
+  std::shared_ptr<const elimination::Factor> factor_;
   elimination::FactorRows rows_;
 };
 
@@ -41,22 +41,25 @@ std::unique_ptr<store::RowSource> dijkstra_rows_of(const Graph& graph, const pla
                                plan.distance_bound);
 }
 
+PlannedRows dissected_rows(const Graph& graph, const planner::Plan& plan, const Control& control) {
+  auto factor = std::make_shared<const elimination::Factor>(elimination::eliminate(
+      graph, plan.rows->tree,
+      {plan.semiring, plan.type, plan.sign, plan.cycles, plan.threads, control}));
+  auto rows = std::make_unique<KeptFactorRows>(factor, plan.sign);
+  return {std::move(rows), std::move(factor)};
+}
+
 }  // namespace
 
-std::unique_ptr<store::RowSource> row_source_of(const Graph& graph, const planner::Plan& plan,
-                                                const Control& control) {
+PlannedRows planned_rows(const Graph& graph, const planner::Plan& plan, const Control& control) {
   switch (plan.algorithm) {
     case Algorithm::johnson:
-      return dijkstra_rows_of(graph, plan, control);
+      return {dijkstra_rows_of(graph, plan, control)};
     case Algorithm::breadth_first:
-      if (plan.semiring == Semiring::or_and) return search::reachability_rows(graph);
-      return search::breadth_first_rows(graph, plan.type);
+      if (plan.semiring == Semiring::or_and) return {search::reachability_rows(graph)};
+      return {search::breadth_first_rows(graph, plan.type)};
     default:
-      return std::make_unique<OwnFactorRows>(
-          elimination::eliminate(
-              graph, plan.rows->tree,
-              {plan.semiring, plan.type, plan.sign, plan.cycles, plan.threads, control}),
-          plan.sign);
+      return dissected_rows(graph, plan, control);
   }
 }
 

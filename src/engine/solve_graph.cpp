@@ -92,8 +92,13 @@ template <class Seconds>
 Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                   const Control& control, std::span<store::RowSink* const> sinks,
                   store::ColumnSink* columns, const Seconds& seconds) {
-  const std::unique_ptr<store::RowSource> rows = row_source_of(graph, plan, control);
+  const auto [rows, factor] = planned_rows(graph, plan, control);
   Solved solved;
+  if (plan.keep == Keep::factor) solved.factor = factor;
+  if (!plan.rows->computes_rows) {
+    solved.seconds = seconds();
+    return solved;
+  }
   if (columns != nullptr) {
     produce_columns(*rows, *columns, plan.threads, control);
     solved.seconds = seconds();

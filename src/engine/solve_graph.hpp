@@ -4,9 +4,11 @@
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/solve.hpp>
+#include <memory>
 #include <optional>
 #include <span>
 
+#include "elimination/factor.hpp"
 #include "planner/plan.hpp"
 #include "store/column_sink.hpp"
 #include "store/row_sink.hpp"
@@ -15,9 +17,10 @@
 namespace apsp::engine {
 
 struct Solved {
-  std::optional<DeviceReport> on_device{};  // empty: the host did it
-  double absolute_error = 0;                // of any distance; 0: see the plan's roundoff
-  double seconds = 0;                       // until the distances were known
+  std::optional<DeviceReport> on_device{};              // empty: the host did it
+  std::shared_ptr<const elimination::Factor> factor{};  // where the plan keeps it
+  double absolute_error = 0;  // of any distance; 0: see the plan's roundoff
+  double seconds = 0;         // until the distances were known
 };
 
 /// Distances must be defined before any work begins, so that no value can overflow on the way.
@@ -29,9 +32,9 @@ bool hands_on_columns(const planner::Plan& plan);
 
 /// Fills the planes of distances and intermediate vertices, and gives the rows of distances to all
 /// sinks (serve_sinks.hpp). `matrix` rests in memory; null where the plan keeps none: then rows go
-/// to the sinks as they are computed. `columns`: takes all distances too, where `hands_on_columns`.
-/// Requires: require_defined. Throws `Error`: what `run` throws; defect (engine/run.hpp,
-/// algorithms/bellman_check.hpp); what the sinks throw.
+/// to the sinks as they are computed, and none are without sinks. `columns`: takes all distances
+/// too, where `hands_on_columns`. Requires: require_defined. Throws `Error`: what `run` throws;
+/// defect (engine/run.hpp, algorithms/bellman_check.hpp); what the sinks throw.
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                    const Control& control, std::span<store::RowSink* const> sinks = {},
                    store::ColumnSink* columns = nullptr);

@@ -52,15 +52,6 @@ bool is_number_like(std::string_view text) {
   return !rest.empty() && is_digit(rest[0]);
 }
 
-bool is_column_title(std::string_view text) {
-  constexpr std::array kTitles = {
-      "source",     "target",   "src",         "dst",      "dest",  "from",   "to",
-      "fromnodeid", "tonodeid", "u",           "v",        "node1", "node2",  "id1",
-      "id2",        "head",     "tail",        "start",    "end",   "origin", "node",
-      "vertex1",    "vertex2",  "destination", "fromnode", "tonode"};
-  return std::find(kTitles.begin(), kTitles.end(), lower(text)) != kTitles.end();
-}
-
 using Fields = std::vector<EdgeListField>;
 
 bool is_header(const Fields& fields, const std::optional<EdgeListColumns>& columns) {
@@ -74,15 +65,6 @@ bool is_header(const Fields& fields, const std::optional<EdgeListColumns>& colum
   return from <= width && to <= width &&
          is_column_title(fields[static_cast<std::size_t>(from - 1)].text) &&
          is_column_title(fields[static_cast<std::size_t>(to - 1)].text);
-}
-
-bool has_comma_outside_quotes(std::string_view line) {
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"') quoted = !quoted;
-    if (c == ',' && !quoted) return true;
-  }
-  return false;
 }
 
 void require_usable(const EdgeListColumns& columns) {
@@ -128,6 +110,24 @@ EdgeListLayout layout_of(const TextCursor& cursor, const Fields& fields, bool co
 }
 
 }  // namespace
+
+bool is_column_title(std::string_view text) {
+  constexpr std::array kTitles = {
+      "source",     "target",   "src",         "dst",      "dest",  "from",   "to",
+      "fromnodeid", "tonodeid", "u",           "v",        "node1", "node2",  "id1",
+      "id2",        "head",     "tail",        "start",    "end",   "origin", "node",
+      "vertex1",    "vertex2",  "destination", "fromnode", "tonode"};
+  return std::find(kTitles.begin(), kTitles.end(), lower(text)) != kTitles.end();
+}
+
+bool has_comma_outside_quotes(std::string_view line) {
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (c == ',' && !quoted) return true;
+  }
+  return false;
+}
 
 void EdgeListComments::read(TextCursor& cursor) {
   cursor.move_to(cursor.at() + 1);

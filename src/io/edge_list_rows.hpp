@@ -39,6 +39,10 @@ struct EdgeListLayout {
 /// columns asked for).
 std::optional<EdgeListLayout> find_layout(TextCursor& cursor, EdgeListComments& comments);
 
+/// Whether a word is a usual title of a column of vertices: "from", "Target".
+bool is_column_title(std::string_view text);
+bool has_comma_outside_quotes(std::string_view line);
+
 struct EdgeListField {
   const char* at;  ///< where it stands in the text
   std::string_view text;

@@ -6,18 +6,10 @@
 
 #include "io/formats.hpp"
 #include "io/graph_header.hpp"
+#include "io/with_source.hpp"
 
 namespace apsp {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-std::span<const char> without_byte_order_mark(std::span<const char> bytes) {
-  const std::string_view text(bytes.data(), bytes.size());
-  return text.substr(0, kByteOrderMark.size()) == kByteOrderMark
-             ? bytes.subspan(kByteOrderMark.size())
-             : bytes;
-}
 
 Graph read_in_format(const io::Source& source, GraphFormat format) {
   switch (format) {
@@ -40,34 +32,18 @@ Graph read_in_format(const io::Source& source, GraphFormat format) {
 io::FirstLook first_look(const std::string& name, const ReadOptions& options) {
   if (!options.on_header) return {};
   return [&](std::span<const char> first_bytes) {
-    const auto header = io::peek_header(without_byte_order_mark(first_bytes), name, options);
+    const auto header = io::peek_header(io::without_byte_order_mark(first_bytes), name, options);
     if (header) options.on_header(*header);
   };
 }
 
-/// Calls `read` with the uncompressed bytes as a `Source`.
-template <class Read>
-auto with_source(io::HeldBytes held, const std::string& name, const ReadOptions& options,
-                 const Read& read) {
-  if (io::compression_of(held.bytes) != io::Compression::none) {
-    io::StreamedBytes unpacked(first_look(name, options));
-    io::decompress(held.bytes, name, options.control, unpacked);
-    held = unpacked.finish();
-  }
-  const std::span<const char> bytes = without_byte_order_mark(held.bytes);
-  if (bytes.empty()) throw Error::malformed({name, 0, 0}, "the file is empty");
-  io::ReadProgress progress(options.control, bytes.size());
-  const io::Source source{bytes, name, options, progress, std::move(held)};
-  return read(source);
-}
-
-std::string display_name(const std::string& path) { return path == "-" ? "stdin" : path; }
-
 Graph with_weights_from(const std::string& path, const Graph& graph, const ReadOptions& options) {
-  const std::string shown = display_name(path);
-  return with_source(io::hold_input(path, {}), shown, options, [&](const io::Source& source) {
-    return io::with_great_circle_weights(graph, io::read_coordinates(source), shown);
-  });
+  const std::string shown = io::display_name(path);
+  return io::with_source(io::hold_input(path, {}), shown, options, first_look(shown, options),
+                         [&](const io::Source& source) {
+                           return io::with_great_circle_weights(graph, io::read_coordinates(source),
+                                                                shown);
+                         });
 }
 
 Graph parse_held(io::HeldBytes held, const std::string& name, const ReadOptions& options) {
@@ -76,7 +52,7 @@ Graph parse_held(io::HeldBytes held, const std::string& name, const ReadOptions&
         options.format ? *options.format : io::recognise(source.bytes, source.name);
     return read_in_format(source, format);
   };
-  Graph graph = with_source(std::move(held), name, options, read);
+  Graph graph = io::with_source(std::move(held), name, options, first_look(name, options), read);
   if (options.coordinates.empty()) return graph;
   return with_weights_from(options.coordinates, graph, options);
 }
@@ -108,7 +84,7 @@ Graph parse_graph(std::span<const char> bytes, const std::string& name,
 }
 
 Graph read_graph(const std::string& path, const ReadOptions& options) {
-  const std::string shown = display_name(path);
+  const std::string shown = io::display_name(path);
   return parse_held(io::hold_input(path, first_look(shown, options)), shown, options);
 }
 

@@ -165,7 +165,10 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
     memory.statistics = memory.storing = 0;
   }
   if (options.verify) memory.checking = checking_bytes(options, plan);
-  memory.matrix_kept = options.keep_matrix;
+  memory.matrix_kept = plan.keep == Keep::matrix;
+  if (options.verify && plan.keep == Keep::factor) {
+    memory.checking += plan.rows->source_bytes + plan.rows->worker_bytes;
+  }
   return memory;
 }
 

@@ -25,6 +25,19 @@ std::string_view name(Device device) {
   return device == Device::cpu ? "cpu" : "cuda";
 }
 
+std::string_view name(Keep keep) {
+  switch (keep) {
+    case Keep::automatic:
+      return "auto";
+    case Keep::matrix:
+      return "matrix";
+    case Keep::factor:
+      return "factor";
+    default:
+      return "statistics";
+  }
+}
+
 std::optional<Algorithm> parse_algorithm(std::string_view text) {
   for (const Algorithm algorithm :
        {Algorithm::automatic, Algorithm::floyd_warshall, Algorithm::nested_dissection,
@@ -37,6 +50,13 @@ std::optional<Algorithm> parse_algorithm(std::string_view text) {
 std::optional<Device> parse_device(std::string_view text) {
   for (const Device device : {Device::automatic, Device::cpu, Device::cuda}) {
     if (text == name(device)) return device;
+  }
+  return std::nullopt;
+}
+
+std::optional<Keep> parse_keep(std::string_view text) {
+  for (const Keep keep : {Keep::automatic, Keep::matrix, Keep::factor, Keep::statistics}) {
+    if (text == name(keep)) return keep;
   }
   return std::nullopt;
 }

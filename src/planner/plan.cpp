@@ -48,7 +48,7 @@ kernels::TileOperations operations_of(const Plan& plan) {
 }  // namespace
 
 double Plan::relaxations() const {
-  return rows ? rows->relaxations : planner::relaxations(n, shape);
+  return rows ? rows->relaxations() : planner::relaxations(n, shape);
 }
 
 std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,
@@ -92,6 +92,11 @@ void check(const SolveOptions& options) {
   if (options.tile < 0 || options.threads < 0 || options.memory < 0 || options.device_memory < 0) {
     throw Error(ErrorKind::usage, "tile, threads and memory must not be negative");
   }
+  if (options.keep == Keep::factor && options.predecessors) {
+    throw Error(ErrorKind::usage,
+                "a factor has no predecessor matrix beside it; paths need none, so leave "
+                "--predecessors out, or keep the matrix");
+  }
 }
 
 /// Potentials decide between f32 and f64 where it is left open.
@@ -127,14 +132,17 @@ void choose_place(const DeviceProblem& problem, const DeviceWish& wish, const Fi
   plan.shape = places::Shape::full;
 }
 
-RowsProblem rows_problem(const SolveOptions& options, const Plan& plan) {
-  const bool keeps_matrix = options.keep_matrix || options.predecessors;
-  return {plan.semiring,
-          plan.type,
-          plan.signed_weights != nullptr,
-          keeps_matrix,
-          !keeps_matrix && options.output.empty() && !options.on_rows,
-          plan.threads};
+RowsProblem rows_problem(const Plan& plan) {
+  return {plan.semiring, plan.type, plan.signed_weights != nullptr, plan.threads};
+}
+
+/// Which of its uses a plan by rows has.
+void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep) {
+  const bool handed_on = !options.output.empty() || options.on_rows;
+  rows.keeps_matrix = keep == Keep::matrix || options.predecessors;
+  rows.computes_rows = rows.keeps_matrix || options.statistics || handed_on;
+  rows.gives_columns = rows.algorithm == Algorithm::nested_dissection && !rows.keeps_matrix &&
+                       options.statistics && !handed_on;
 }
 
 /// The plan of the same solve row by row.
@@ -146,8 +154,18 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
   other.on_device.reset();
   other.why_device.clear();
   other.tile = 0;
-  other.rows = plan_rows_by(algorithm, graph, rows_problem(options, plan));
-  other.bytes = plan_memory(graph, options, other).peak();
+  const auto keep = [&](Keep kept) {
+    other.keep = kept;
+    set_uses(*other.rows, options, kept);
+    other.bytes = plan_memory(graph, options, other).peak();
+  };
+  other.rows = plan_rows_by(algorithm, graph, rows_problem(plan));
+  keep(plan.keep);
+  if (options.keep == Keep::automatic && algorithm == Algorithm::nested_dissection &&
+      other.bytes > other.bytes_allowed && !options.predecessors) {
+    keep(Keep::factor);
+    other.why_keep = "the matrix does not fit";
+  }
   other.predicted = predict(other, graph.arc_count(), options, rates);
   return other;
 }
@@ -182,14 +200,32 @@ class Candidates {
   std::vector<CandidateReport> reports_;
 };
 
+/// The plan of a solve that leaves a factor.
+Plan factored(const Graph& graph, const SolveOptions& options, const RateSource& rates,
+              const Plan& plan) {
+  if (options.algorithm != Algorithm::automatic &&
+      options.algorithm != Algorithm::nested_dissection) {
+    throw Error(ErrorKind::usage, fmt::format("{} leaves no factor; --algorithm nested-dissection "
+                                              "does",
+                                              name(options.algorithm)));
+  }
+  const std::string why = why_not(Algorithm::nested_dissection, graph, options, rows_problem(plan));
+  if (!why.empty()) {
+    throw Error(ErrorKind::usage,
+                "nested dissection, which leaves the factor, " + why + "; keep the matrix instead");
+  }
+  return by_rows(Algorithm::nested_dissection, graph, options, rates, plan);
+}
+
 /// The algorithm that is predicted to be fastest among those that fit. An order is looked for only
 /// where that takes little beside the best of the others.
 Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const RateSource& rates,
                       Plan plan) {
   constexpr double kArcsOrdered = 1e6, kArcsSeen = 2e7;  // a second, cautious
+  if (options.keep == Keep::factor) return factored(graph, options, rates, plan);
   if (options.algorithm == Algorithm::floyd_warshall) return plan;
   const auto refused = [&](Algorithm algorithm) {
-    return why_not(algorithm, graph, options, rows_problem(options, plan));
+    return why_not(algorithm, graph, options, rows_problem(plan));
   };
   if (options.algorithm != Algorithm::automatic) {
     if (const std::string why = refused(options.algorithm); !why.empty()) {
@@ -236,6 +272,7 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.shape = graph.symmetric() ? places::Shape::symmetric : places::Shape::full;
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
+  plan.keep = options.keep == Keep::automatic ? Keep::matrix : options.keep;
   choose_place({.n = plan.n,
                 .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
                 .shape = plan.shape,

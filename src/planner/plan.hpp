@@ -21,6 +21,8 @@ struct Plan {
   Algorithm algorithm = Algorithm::floyd_warshall;
   std::vector<CandidateReport> candidates{};  // of an automatic choice; else none
   std::optional<RowsPlan> rows{};             // unless the algorithm is Floyd-Warshall
+  Keep keep = Keep::matrix;                   // what the result will hold; never automatic
+  std::string why_keep;                       // the reason of an automatic choice; else empty
   Device device = Device::cpu;
   std::optional<DevicePlan> on_device{};  // with `Device::cuda`
   std::string why_device;                 // the reason of an automatic choice; else empty

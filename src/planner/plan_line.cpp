@@ -74,6 +74,9 @@ std::string with_reason(std::string text, const std::string& reason) {
 }
 
 std::string matrix(const Plan& plan) {
+  if (plan.keep == Keep::factor) {
+    return with_reason("not kept: the factor is, and gives distances when asked", plan.why_keep);
+  }
   if (!plan.keeps_matrix()) return "not kept: rows are handed on as they come";
   if (plan.rows) return "filled row by row";
   return plan.shape == places::Shape::symmetric ? "symmetric, half the work" : "full";
@@ -209,6 +212,7 @@ PlanReport plan_report(const Plan& plan) {
   report.tile = plan.tile;
   report.factor_entries = plan.rows && plan.rows->tree ? plan.rows->tree->upper_entries() : 0;
   report.matrix_kept = plan.keeps_matrix();
+  report.keep = plan.keep;
   report.bytes = plan.bytes;
   report.bytes_allowed = plan.bytes_allowed;
   report.bytes_device = plan.on_device ? plan.on_device->bytes : 0;

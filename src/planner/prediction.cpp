@@ -19,7 +19,7 @@ Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
   const bool is_short = plan.type == ValueType::u16 && plan.semiring == Semiring::min_plus;
   const double pairs = !plan.rows->gives_columns ? kByRows : is_short ? kShort : kByColumns;
   Prediction prediction;
-  prediction.solve = plan.rows->seconds;
+  prediction.solve = plan.rows->seconds();
   const auto n = static_cast<double>(plan.n);
   if (options.statistics) prediction.statistics = n * n / pairs / plan.threads;
   prediction.seconds = prediction.solve + prediction.statistics;

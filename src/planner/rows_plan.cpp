@@ -6,6 +6,7 @@
 
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
+#include "planner/signed_weights.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -37,7 +38,6 @@ double sweep_relaxations(const elimination::Tree& tree) {
 }
 
 std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const RowsProblem& problem) {
-  if (problem.keeps_matrix || problem.takes_columns) return 0;
   return problem.threads * std::min(n, block_rows) * n * size_of(problem.type);
 }
 
@@ -48,21 +48,21 @@ RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem) {
       std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern));
   const elimination::Tree& tree = *plan.tree;
   const double swept = sweep_relaxations(tree), eliminated = tree.elimination_relaxations();
-  plan.relaxations = eliminated + swept;
+  plan.making_relaxations = eliminated;
+  plan.rows_relaxations = swept;
   const std::int64_t block = elimination::FactorRows::block_rows(problem.type);
   const auto n = static_cast<double>(graph.vertex_count());
   const double blocks = std::ceil(n / static_cast<double>(block));
   const double wider = size_of(problem.type) / kReferenceBytes;
-  const double half = problem.takes_columns && graph.symmetric() ? 0.5 : 1;
   const double sweeps =
       blocks * (tree.supernodes() * kSupernode + n * kVertex) + swept / kSwept * wider;
-  const double turned = problem.takes_columns ? 0 : n * n / kPairs;
-  plan.seconds = (half * sweeps + eliminated / kEliminated * wider + turned) / problem.threads;
+  plan.making_seconds = eliminated / kEliminated * wider / problem.threads;
+  plan.rows_seconds = (sweeps + n * n / kPairs) / problem.threads;
+  plan.columns_seconds = sweeps / (graph.symmetric() ? 2 : 1) / problem.threads;
   plan.source_bytes = elimination::Factor::bytes(tree, problem.type, graph.symmetric());
   plan.making_bytes = elimination::elimination_bytes(graph, tree, problem.type, problem.threads);
-  plan.computing_bytes =
-      problem.threads * elimination::FactorRows::worker_bytes(tree, problem.type) +
-      blocks_bytes(graph.vertex_count(), block, problem);
+  plan.worker_bytes = problem.threads * elimination::FactorRows::worker_bytes(tree, problem.type);
+  plan.block_bytes = blocks_bytes(graph.vertex_count(), block, problem);
   return plan;
 }
 
@@ -76,14 +76,15 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem) {
       problem.type == ValueType::f64 || problem.of_both_signs || long_sums ? 2 : 1;
   const auto sources = static_cast<double>(n);
   RowsPlan plan;
-  plan.relaxations = sources * static_cast<double>(m);
-  plan.seconds = sources * (sources * kVertexOfDijkstra + static_cast<double>(m) * kArcOfDijkstra) /
-                 problem.threads;
+  plan.rows_relaxations = sources * static_cast<double>(m);
+  plan.rows_seconds = sources *
+                      (sources * kVertexOfDijkstra + static_cast<double>(m) * kArcOfDijkstra) /
+                      problem.threads;
   plan.source_bytes = wide * (m * kArcKept + n * kVertexKept);
   plan.making_bytes = plan.source_bytes;
-  plan.computing_bytes =
-      problem.threads * wide * (m * kArcOfWorker + n * (kVertexOfWorker + kVertexKept)) +
-      blocks_bytes(n, 1, problem);
+  plan.worker_bytes =
+      problem.threads * wide * (m * kArcOfWorker + n * (kVertexOfWorker + kVertexKept));
+  plan.block_bytes = blocks_bytes(n, 1, problem);
   return plan;
 }
 
@@ -120,17 +121,17 @@ RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem) {
   // The first and last levels see few vertices.
   const double full_levels = reachability ? 1 : 1.5 * static_cast<double>(levels(graph));
   RowsPlan plan;
-  plan.relaxations = static_cast<double>(n) * static_cast<double>(m);
-  plan.seconds = (blocks * full_levels * static_cast<double>(n + m) * kLine +
-                  static_cast<double>(n) * static_cast<double>(n) / kPairs) /
-                 problem.threads;
+  plan.rows_relaxations = static_cast<double>(n) * static_cast<double>(m);
+  plan.rows_seconds = (blocks * full_levels * static_cast<double>(n + m) * kLine +
+                       static_cast<double>(n) * static_cast<double>(n) / kPairs) /
+                      problem.threads;
   plan.source_bytes = 8 * m + 16 * n;
   plan.making_bytes = plan.source_bytes;
   const std::int64_t lines =
       reachability ? 2
                    : 3 + static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(n)));
-  plan.computing_bytes =
-      problem.threads * n * (lines * kLineBytes + 9) + blocks_bytes(n, kSourcesAtOnce, problem);
+  plan.worker_bytes = problem.threads * n * (lines * kLineBytes + 9);
+  plan.block_bytes = blocks_bytes(n, kSourcesAtOnce, problem);
   return plan;
 }
 
@@ -158,6 +159,16 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
   }
 }
 
+bool takes_factor(const Graph& graph, const SolveOptions& options) {
+  const ValueType type =
+      options.value_type.value_or(graph.weight_facts().integral ? ValueType::i32 : ValueType::f32);
+  return why_not(Algorithm::nested_dissection, graph, options,
+                 {.semiring = options.semiring,
+                  .type = type,
+                  .of_both_signs = sums_may_cancel(graph, options.semiring, type)})
+      .empty();
+}
+
 bool looks_sparse(std::int64_t vertices, std::int64_t arcs) {
   constexpr double kLeastVertices = 1000, kLeastTimes = 32;
   const auto n = static_cast<double>(vertices);
@@ -169,8 +180,6 @@ RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem
                   : algorithm == Algorithm::johnson         ? plan_dijkstra(graph, problem)
                                                             : plan_breadth_first(graph, problem);
   plan.algorithm = algorithm;
-  plan.keeps_matrix = problem.keeps_matrix;
-  plan.gives_columns = algorithm == Algorithm::nested_dissection && problem.takes_columns;
   return plan;
 }
 

@@ -19,16 +19,26 @@ namespace apsp::planner {
 struct RowsPlan {
   Algorithm algorithm = Algorithm::nested_dissection;
   std::shared_ptr<const elimination::Tree> tree{};  ///< of nested dissection
-  double relaxations = 0;            ///< looks at an arc, or at an entry of the factor
-  double seconds = 0;                ///< until all rows are computed, by cautious figures
-  std::int64_t source_bytes = 0;     ///< the factor, or arcs in narrow arrays
-  std::int64_t making_bytes = 0;     ///< besides it, until it is there
-  std::int64_t computing_bytes = 0;  ///< besides it, afterwards: workers, and blocks of rows
-  bool keeps_matrix = true;          ///< or rows are handed on as they come
-  bool gives_columns = false;        ///< distances go vertex by vertex to statistics alone
+  // Looks at an arc, or at an entry of the factor: until the source is there, and of all rows.
+  double making_relaxations = 0, rows_relaxations = 0;
+  // By cautious figures: until the source is there; all rows; all distances vertex by vertex.
+  double making_seconds = 0, rows_seconds = 0, columns_seconds = 0;
+  std::int64_t source_bytes = 0;  ///< the factor, or arcs in narrow arrays
+  std::int64_t making_bytes = 0;  ///< besides it, until it is there
+  std::int64_t worker_bytes = 0;  ///< besides it, afterwards, of all threads
+  std::int64_t block_bytes = 0;   ///< of their blocks of rows, where no matrix takes them
+  bool keeps_matrix = true;       ///< or rows are handed on as they come
+  bool computes_rows = true;      ///< all of them; or those that are asked for afterwards
+  bool gives_columns = false;     ///< distances go vertex by vertex to statistics alone
 
+  double relaxations() const { return making_relaxations + (computes_rows ? rows_relaxations : 0); }
+  double seconds() const {
+    const double rows = gives_columns ? columns_seconds : rows_seconds;
+    return making_seconds + (computes_rows ? rows : 0);
+  }
   std::int64_t solving_bytes() const {
-    return source_bytes + std::max(making_bytes, computing_bytes);
+    const std::int64_t blocks = keeps_matrix || gives_columns ? 0 : block_bytes;
+    return source_bytes + std::max(making_bytes, worker_bytes + blocks);
   }
 };
 
@@ -37,14 +47,15 @@ struct RowsProblem {
   Semiring semiring = Semiring::min_plus;
   ValueType type = ValueType::f32;
   bool of_both_signs = false;  ///< rounded sums of weights of both signs
-  bool keeps_matrix = true;
-  bool takes_columns = false;  ///< statistics alone are wanted
   int threads = 1;
 };
 
 /// Why the algorithm cannot take the problem, as the end of "johnson …"; empty: it can.
 std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
                     const RowsProblem& problem);
+
+/// Whether a factor can be kept, as far as the graph and the semiring and type asked for decide.
+bool takes_factor(const Graph& graph, const SolveOptions& options);
 
 /// Few enough arcs that rows may cost less than a matrix.
 bool looks_sparse(std::int64_t vertices, std::int64_t arcs);

@@ -3,10 +3,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <apsp/generate.hpp>
 
 #include "base/random.hpp"
 #include "planner/plan.hpp"
+#include "planner/plan_line.hpp"
 #include "testing/error_of.hpp"
 #include "testing/invented_devices.hpp"
 #include "testing/random_graph.hpp"
@@ -32,7 +34,8 @@ Plan plan_of(const Graph& graph, SolveOptions options) {
 }
 
 TEST(ChooseAlgorithm, TakesNestedDissectionForLargeSparseGraphs) {
-  const Plan plan = plan_of(ring(30'000), {.memory = std::int64_t{1} << 40, .keep_matrix = false});
+  const Plan plan =
+      plan_of(ring(30'000), {.memory = std::int64_t{1} << 40, .keep = Keep::statistics});
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
   EXPECT_EQ(plan.candidates.front().algorithm, Algorithm::floyd_warshall);
   EXPECT_GT(plan.candidates.front().seconds, plan.predicted.seconds);
@@ -42,13 +45,54 @@ TEST(ChooseAlgorithm, TakesNestedDissectionForLargeSparseGraphs) {
 }
 
 TEST(ChooseAlgorithm, TakesItWhereTheMatrixDoesNotFit) {
-  const Plan plan = plan_of(ring(40'000), {.memory = 400 * kMiB, .keep_matrix = false});
+  const Plan plan = plan_of(ring(40'000), {.memory = 400 * kMiB, .keep = Keep::statistics});
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
   EXPECT_FALSE(plan.candidates.front().fits);
   EXPECT_LE(plan.bytes, 400 * kMiB);
   // The matrix is wanted in memory, and nothing can help that.
-  EXPECT_EQ(error_of([] { plan_of(ring(40'000), {.memory = 400 * kMiB}); }).kind(),
-            ErrorKind::does_not_fit);
+  EXPECT_EQ(
+      error_of([] { plan_of(ring(40'000), {.memory = 400 * kMiB, .keep = Keep::matrix}); }).kind(),
+      ErrorKind::does_not_fit);
+}
+
+TEST(ChooseKeep, TakesTheFactorWhereTheMatrixDoesNotFit) {
+  const Plan plan = plan_of(ring(40'000), {.memory = 400 * kMiB});
+  EXPECT_EQ(plan.keep, Keep::factor);
+  EXPECT_LE(plan.bytes, 400 * kMiB);
+  EXPECT_FALSE(plan.keeps_matrix());
+  const PlanReport report = plan_report(plan);
+  EXPECT_EQ(report.keep, Keep::factor);
+  const auto row = std::find_if(report.rows.begin(), report.rows.end(),
+                                [](const auto& one) { return one.first == "matrix"; });
+  ASSERT_NE(row, report.rows.end());
+  EXPECT_THAT(row->second, HasSubstr("not kept: the factor is"));
+  EXPECT_THAT(row->second, HasSubstr("(the matrix does not fit)"));
+  EXPECT_EQ(plan_of(ring(2000), {}).keep, Keep::matrix);
+  EXPECT_EQ(plan_of(ring(2000), {.keep = Keep::statistics}).keep, Keep::statistics);
+}
+
+TEST(ChooseKeep, AFactorAloneComputesNoRows) {
+  const Plan plan = plan_of(ring(2000), {.statistics = false, .keep = Keep::factor});
+  EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
+  EXPECT_EQ(plan.relaxations(), plan.rows->tree->elimination_relaxations());
+  const Plan rows = plan_of(ring(2000), {.keep = Keep::factor});
+  EXPECT_GT(rows.relaxations(), 1.1 * plan.relaxations());
+  EXPECT_GT(rows.predicted.seconds, plan.predicted.seconds);
+}
+
+TEST(ChooseKeep, SaysWhyThereIsNoFactor) {
+  const auto refusal = [](const Graph& graph, SolveOptions options) {
+    options.keep = Keep::factor;
+    const Error error = error_of([&] { plan_of(graph, options); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return std::string(error.what());
+  };
+  EXPECT_THAT(refusal(ring(10), {.via = true}), HasSubstr("keep the matrix"));
+  EXPECT_THAT(refusal(ring(10), {.predecessors = true}), HasSubstr("--predecessors"));
+  EXPECT_THAT(refusal(ring(10), {.algorithm = Algorithm::floyd_warshall}),
+              HasSubstr("--algorithm nested-dissection"));
+  EXPECT_THAT(refusal(random_graph({.n = 30, .arcs = 90, .real = true, .potential = 9}), {}),
+              HasSubstr("both signs"));
 }
 
 TEST(ChooseAlgorithm, KeepsFloydWarshallForSmallAndDenseGraphs) {
@@ -83,11 +127,11 @@ TEST(ChooseAlgorithm, TakesSearchesWhereDistancesAreHops) {
                      static_cast<Vertex>(random.below(20'000)), 1);
   }
   const Graph graph = std::move(builder).build();
-  const Plan plan = plan_of(graph, {.memory = std::int64_t{1} << 40, .keep_matrix = false});
+  const Plan plan = plan_of(graph, {.memory = std::int64_t{1} << 40, .keep = Keep::statistics});
   EXPECT_EQ(plan.algorithm, Algorithm::breadth_first);
   EXPECT_EQ(
       plan_of(graph,
-              {.semiring = Semiring::or_and, .memory = std::int64_t{1} << 40, .keep_matrix = false})
+              {.semiring = Semiring::or_and, .memory = std::int64_t{1} << 40, .keep = Keep::statistics})
           .type,
       ValueType::boolean);
 }
@@ -115,7 +159,7 @@ TEST(PlanRows, CountsWhatAnEliminationByHandWouldTake) {
   builder.add_edge(1, 2, 1);
   const RowsPlan plan = plan_rows_by(Algorithm::nested_dissection, std::move(builder).build(),
                                      {.type = ValueType::u16});
-  EXPECT_GT(plan.relaxations, 0);
+  EXPECT_GT(plan.relaxations(), 0);
   EXPECT_GE(plan.source_bytes, 2 * (3 + 2));
   EXPECT_LE(plan.source_bytes, 2 * 9);
 }

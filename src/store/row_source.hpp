@@ -43,6 +43,9 @@ class RowSource {
   virtual bool gives_columns() const { return false; }
   /// The source outlives its workers. Any number of them may compute at once.
   virtual std::unique_ptr<Worker> worker() const = 0;
+  /// `value` ← the distance from s to t, where one costs much less than a row; false: it does not.
+  /// From any thread.
+  virtual bool pair(Vertex, Vertex, void*) const { return false; }
 };
 
 }  // namespace apsp::store

@@ -1,0 +1,88 @@
+// What one distance and one row cost from a factor (nested dissection), one thread.
+//
+//   apsp_factor_query_bench GRAPH [PAIRS]
+//
+// Random pairs and sources of a graph's file, medians of seven parts; the first line is what came
+// before: order, symbolic and numeric elimination.
+#include <fmt/format.h>
+#include <apsp/io.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <vector>
+
+#include "base/random.hpp"
+#include "elimination/eliminate.hpp"
+#include "elimination/factor_rows.hpp"
+#include "planner/value_type.hpp"
+
+namespace {
+
+using namespace apsp;
+
+constexpr int kParts = 7;
+
+template <class F>
+double seconds(F&& act) {
+  const auto start = std::chrono::steady_clock::now();
+  act();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+template <class F>
+double median_microseconds(std::int64_t calls, F&& act) {
+  std::vector<double> parts;
+  for (int part = 0; part < kParts; ++part) {
+    parts.push_back(seconds([&] {
+                      for (std::int64_t i = 0; i < calls; ++i) act();
+                    }) /
+                    static_cast<double>(calls) * 1e6);
+  }
+  std::sort(parts.begin(), parts.end());
+  return parts[kParts / 2];
+}
+
+void run(const Graph& graph, std::int64_t pairs) {
+  const ValueType type = planner::choose_value_type(graph, Semiring::min_plus, {});
+  const kernels::Sign sign =
+      graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
+  std::shared_ptr<const elimination::Tree> tree;
+  std::optional<elimination::Factor> factor;
+  const double ordering = seconds([&] {
+    const elimination::Pattern pattern = elimination::pattern_of(graph);
+    tree =
+        std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern));
+  });
+  const double eliminating = seconds([&] {
+    factor = elimination::eliminate(
+        graph, tree, {Semiring::min_plus, type, sign, kernels::Cycles::possible, 1, {}});
+  });
+  fmt::print("{} vertices, {}, height {}; order {:.3f} s, elimination {:.3f} s\n",
+             graph.vertex_count(), name(type), tree->height(), ordering, eliminating);
+  const elimination::FactorRows rows(*factor, sign);
+  const auto worker = rows.worker();
+  base::SplitMix64 random(1);
+  const auto n = static_cast<std::uint64_t>(graph.vertex_count());
+  const auto draw = [&] { return static_cast<Vertex>(random.below(n)); };
+  double value = 0;
+  fmt::print("a pair {:.1f} µs\n", median_microseconds(pairs, [&] {
+               const Vertex s = draw();
+               rows.pair(s, draw(), &value);
+             }));
+  std::vector<double> row(static_cast<std::size_t>(n));
+  fmt::print("a row {:.1f} µs\n", median_microseconds(std::max<std::int64_t>(1, pairs / 50), [&] {
+               const Vertex s = draw();
+               worker->compute({&s, 1}, row.data(), graph.vertex_count());
+             }));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    fmt::print(stderr, "usage: apsp_factor_query_bench GRAPH [PAIRS]\n");
+    return 2;
+  }
+  run(read_graph(argv[1]), argc > 2 ? std::atoll(argv[2]) : 1000);
+}

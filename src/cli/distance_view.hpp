@@ -1,0 +1,26 @@
+// Distances of pairs as text and as JSON.
+#pragma once
+
+#include <apsp/solve.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+
+namespace apsp::cli {
+
+struct PairDistance {
+  VertexPair pair;
+  double distance;
+};
+
+bool is_reachable(const Result& result, const PairDistance& of);
+
+/// In the shortest form that reads back as the same value: "120", "0.1", "inf".
+std::string distance_text(const Result& result, double distance);
+
+/// Lines "from,to,distance", names in quotes where CSV asks for them; no titles.
+std::string distance_lines(const Result& result, std::span<const PairDistance> pairs);
+
+nlohmann::json distances_json(const Result& result, std::span<const PairDistance> pairs);
+
+}  // namespace apsp::cli

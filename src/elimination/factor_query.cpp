@@ -1,0 +1,154 @@
+#include "elimination/factor_query.hpp"
+
+#include <algorithm>
+
+#include "semiring/dispatch.hpp"
+
+namespace apsp::elimination {
+namespace {
+
+template <class S>
+const typename S::Value* row_of(kernels::ConstView view, std::int64_t row) {
+  return static_cast<const typename S::Value*>(view.data) + row * view.stride;
+}
+
+/// product ← x ⊗ A. x [A.rows], product [A.cols].
+template <class S>
+void multiply(const typename S::Value* x, kernels::ConstView a, typename S::Value* product) {
+  std::fill(product, product + a.cols, S::zero());
+  for (std::int64_t j = 0; j < a.rows; ++j) {
+    if (x[j] == S::zero()) continue;
+    const typename S::Value* const row = row_of<S>(a, j);
+    for (std::int64_t k = 0; k < a.cols; ++k) {
+      product[k] = S::plus(product[k], S::times(x[j], row[k]));
+    }
+  }
+}
+
+/// values[slots[k]] ← values[slots[k]] ⊕ product[k]
+template <class S>
+void scatter(const typename S::Value* product, std::span<const Position> slots,
+             typename S::Value* values) {
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    values[slots[k]] = S::plus(values[slots[k]], product[k]);
+  }
+}
+
+/// "No path" in all slots from the root to the vertex at `end`, and the empty path there.
+template <class S>
+void begin_at(const Tree& tree, Position end, typename S::Value* values) {
+  const SupernodeId s = tree.supernode_of(end);
+  std::fill(values, values + tree.slot(s) + tree.width(s), S::zero());
+  values[tree.slot(s) + end - tree.first(s)] = S::one();
+}
+
+}  // namespace
+
+FactorQuery::FactorQuery(const Factor& factor)
+    : factor_(factor),
+      tree_(factor.tree()),
+      from_(tree_.height() * size_of(factor.type())),
+      to_(tree_.height() * size_of(factor.type())),
+      product_(tree_.height() * size_of(factor.type())),
+      row_(tree_.vertices() * size_of(factor.type())) {}
+
+std::int64_t FactorQuery::bytes(const Tree& tree, ValueType type) {
+  return (3 * std::int64_t{tree.height()} + tree.vertices()) * size_of(type);
+}
+
+/// The distances from the source to all slots up to its root, as they are over earlier vertices.
+template <class S>
+void FactorQuery::climb_from(Position source) {
+  using T = typename S::Value;
+  T* const values = from_.as<T>();
+  T* const product = product_.as<T>();
+  begin_at<S>(tree_, source, values);
+  for (SupernodeId s = tree_.supernode_of(source); s >= 0; s = tree_.parent(s)) {
+    T* const own = values + tree_.slot(s);
+    if (tree_.width(s) > 1) {
+      multiply<S>(own, factor_.closed(s), product);
+      std::copy(product, product + tree_.width(s), own);
+    }
+    multiply<S>(own, factor_.up(s), product);
+    scatter<S>(product, tree_.upper_slots(s), values);
+  }
+}
+
+/// The same to the target, but over vertices of earlier supernodes: `down` leads through its own
+/// supernode already, and where the two meet the source's side has closed it.
+template <class S>
+void FactorQuery::climb_to(Position target) {
+  using T = typename S::Value;
+  T* const values = to_.as<T>();
+  begin_at<S>(tree_, target, values);
+  for (SupernodeId s = tree_.supernode_of(target); s >= 0; s = tree_.parent(s)) {
+    multiply<S>(values + tree_.slot(s), factor_.down(s), product_.as<T>());
+    scatter<S>(product_.as<T>(), tree_.upper_slots(s), values);
+  }
+}
+
+template <class S>
+typename S::Value FactorQuery::meet(Position source, Position target) const {
+  using T = typename S::Value;
+  SupernodeId a = tree_.supernode_of(source), b = tree_.supernode_of(target);
+  // A parent comes later than its children: only the earlier of two can have the later one above.
+  while (a != b && a >= 0 && b >= 0) {
+    SupernodeId& earlier = a < b ? a : b;
+    earlier = tree_.parent(earlier);
+  }
+  if (a != b) return S::zero();
+  // The slots from the root to the lowest common ancestor.
+  const std::int64_t common = tree_.slot(a) + tree_.width(a);
+  T best = S::zero();
+  for (std::int64_t slot = 0; slot < common; ++slot) {
+    best = S::plus(best, S::times(from_.as<T>()[slot], to_.as<T>()[slot]));
+  }
+  return best;
+}
+
+void FactorQuery::distance(Vertex s, Vertex t, void* value) {
+  const auto& position_of = tree_.order().position_of;
+  semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
+    climb_from<S>(position_of[s]);
+    climb_to<S>(position_of[t]);
+    *static_cast<typename S::Value*>(value) = meet<S>(position_of[s], position_of[t]);
+  });
+}
+
+template <class S>
+void FactorQuery::descend(Position source) {
+  using T = typename S::Value;
+  T* const row = row_.as<T>();
+  T* const above = product_.as<T>();
+  std::fill(row, row + tree_.vertices(), S::zero());
+  for (SupernodeId s = tree_.supernode_of(source); s >= 0; s = tree_.parent(s)) {
+    std::copy_n(from_.as<T>() + tree_.slot(s), tree_.width(s), row + tree_.first(s));
+  }
+  for (SupernodeId s = tree_.supernodes() - 1; s >= 0; --s) {
+    const auto upper = tree_.upper(s);
+    for (std::size_t k = 0; k < upper.size(); ++k) above[k] = row[upper[k]];
+    const kernels::ConstView down = factor_.down(s);
+    for (std::int64_t j = 0; j < down.rows; ++j) {
+      const T* const arcs = row_of<S>(down, j);
+      T best = row[tree_.first(s) + j];
+      for (std::int64_t k = 0; k < down.cols; ++k) {
+        best = S::plus(best, S::times(arcs[k], above[k]));
+      }
+      row[tree_.first(s) + j] = best;
+    }
+  }
+}
+
+void FactorQuery::row(Vertex s, void* row) {
+  const auto& position_of = tree_.order().position_of;
+  semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
+    using T = typename S::Value;
+    climb_from<S>(position_of[s]);
+    descend<S>(position_of[s]);
+    for (std::size_t v = 0; v < position_of.size(); ++v) {
+      static_cast<T*>(row)[v] = row_.as<T>()[position_of[v]];
+    }
+  });
+}
+
+}  // namespace apsp::elimination
