@@ -44,7 +44,7 @@ double median_microseconds(std::int64_t calls, F&& act) {
 }
 
 void run(const Graph& graph, std::int64_t pairs) {
-  const ValueType type = planner::choose_value_type(graph, Semiring::min_plus, {});
+  const ValueType type = planner::choose_value_type(graph, Semiring::min_plus, {}).type;
   const kernels::Sign sign =
       graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
   std::shared_ptr<const elimination::Tree> tree;

@@ -27,6 +27,10 @@ void require_ordered(int status) {
   if (status == METIS_ERROR_MEMORY) {
     throw Error(ErrorKind::does_not_fit, "METIS has no memory for nested dissection");
   }
+  // METIS catches signals while it works; a termination becomes an error without a cause.
+  if (status == METIS_ERROR) {
+    throw Error(ErrorKind::interrupted, "interrupted while an order was looked for");
+  }
   throw Error(ErrorKind::defect, fmt::format("METIS_NodeND failed with status {}", status));
 }
 

@@ -162,7 +162,8 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
   other.rows = plan_rows_by(algorithm, graph, rows_problem(plan));
   keep(plan.keep);
   if (options.keep == Keep::automatic && algorithm == Algorithm::nested_dissection &&
-      other.bytes > other.bytes_allowed && !options.predecessors) {
+      plan.bytes > plan.bytes_allowed && other.bytes > other.bytes_allowed &&
+      !options.predecessors) {
     keep(Keep::factor);
     other.why_keep = "the matrix does not fit";
   }

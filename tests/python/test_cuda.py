@@ -187,7 +187,8 @@ def test_an_ordinal_that_is_not_there(run, cities):
 
 def test_auto_takes_the_device_where_it_pays_and_says_so(run, graph):
     file = graph("cycle", n=9000)
-    done = run("solve", file, "--threads", 1, "--verify", "--json").json()
+    done = run("solve", file, "--algorithm", "floyd-warshall", "--threads", 1, "--verify",
+               "--json").json()
     assert done["report"]["device"] == "cuda" and done["verification"]["passed"]
     assert "the CPU would take some " in done["plan"]["why_place"]
 

@@ -229,7 +229,7 @@ def test_a_matrix_that_cannot_fit_is_not_read(run, tmp_path):
 
 def test_advice_never_exceeds_the_machine(run, tmp_path):
     (tmp_path / "huge.gr").write_text("p sp 4000000 1\na 1 2 3\n")
-    refused = run("solve", "huge.gr", code=5)
+    refused = run("solve", "huge.gr", "--algorithm", "floyd-warshall", code=5)
     assert "this machine has" in refused.err
     assert "--memory" not in refused.err
 
