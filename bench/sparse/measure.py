@@ -69,6 +69,14 @@ def narrowest(rows_bench, producer, path, sources):
     sys.exit(f"{rows_bench} {producer} {path}: {done.stderr.strip()}")
 
 
+def solve(apsp, path, threads):
+    """`apsp solve` from the graph in memory to all statistics, by the algorithm that it picks."""
+    answer = call(apsp, "solve", path, "--threads", threads, "--device", "cpu", "--json")
+    return {"algorithm": answer["plan"]["algorithm"], "type": answer["report"]["value_type"],
+            "seconds": answer["report"]["seconds_total"],
+            "seconds_predicted": answer["report"]["seconds_predicted"]}
+
+
 def measure(options, kind, graph, folder):
     binaries = options.build / "bin"
     path = folder / "graph.gr"
@@ -89,14 +97,16 @@ def measure(options, kind, graph, folder):
     sample = 8 * options.sources if hops else options.sources
     ours = call(rows_bench, producer, path, "--type", value_type, "--threads", threads,
                 "--sources", sample)
+    solved = solve(binaries / "apsp", path, threads)
     return {"graph": pathlib.Path(graph).name, "kind": kind, **facts, "producer": producer,
+            "solved": solved,
             "type": value_type, "threads": threads, "apsp": ours, "peer": peer_name,
             "peer_run": peer, "equal": peer and peer["sum"] == checked["sum"]}
 
 
 def table(rows):
     head = ["graph", "vertices", "arcs", "producer", "type", "threads", "apsp s", "peer", "peer s",
-            "ratio", "sums"]
+            "ratio", "sums", "apsp solve, to statistics s", "ratio"]
     lines = [head]
     for row in rows:
         ours, peer = row["apsp"]["all_seconds"], row["peer_run"]
@@ -107,7 +117,10 @@ def table(rows):
             "not here" if peer is None else f"{peer['all_seconds']:.3g}"
             + ("" if peer["sources"] == row["vertices"] else " *"),
             "" if peer is None else f"{peer['all_seconds'] / ours:.1f}",
-            "" if peer is None else "equal" if row["equal"] else "DIFFER"])
+            "" if peer is None else "equal" if row["equal"] else "DIFFER",
+            f"{row['solved']['seconds']:.3g} ({row['solved']['algorithm']}, "
+            f"{row['solved']['type']}; predicted {row['solved']['seconds_predicted']:.3g})",
+            "" if peer is None else f"{peer['all_seconds'] / row['solved']['seconds']:.0f}"])
     text = "| " + " | ".join(lines[0]) + " |\n|" + "---|" * len(head) + "\n"
     for line in lines[1:]:
         text += "| " + " | ".join(line) + " |\n"

@@ -15,7 +15,7 @@ std::vector<Position> parents_of(const Pattern& pattern, const Order& order);
 /// are renumbered with it. The elimination stays the same.
 Order postordered(const Order& order, std::vector<Position>& parents);
 
-/// [n] how many later positions the elimination of each joins (Gilbert, Ng and Peyton 1994), in
+/// [n] how many later positions the elimination of each joins (Gilbert 1994), in
 /// nearly linear time. Requires: a postorder.
 std::vector<Position> upper_counts(const Pattern& pattern, const Order& order,
                                    const std::vector<Position>& parents);

@@ -1,9 +1,8 @@
 // What an elimination leaves: for every supernode the distances between its own vertices, and
 // between them and its upper vertices, through vertices that are not later than the supernode.
 //
-// Carré 1971 and Backhouse and Carré 1975 (Gauss-Jordan elimination over a closed semiring); with
-// unit widths the upward graph of a customizable contraction hierarchy (Dibbelt, Strasser and
-// Wagner 2014).
+// Carré 1971 and Backhouse 1975 (Gauss-Jordan elimination over a closed semiring); with
+// unit widths the upward graph of a customizable contraction hierarchy (Dibbelt 2014).
 #pragma once
 
 #include <apsp/semiring.hpp>

@@ -1,7 +1,7 @@
 // One distance, or one row of them, from a factor: up from the source to its root, and either up
 // from the target as well and the best of where the two meet, or down over all vertices.
 //
-// Queries of a contraction hierarchy (Dibbelt, Strasser and Wagner 2014, by the elimination tree)
+// Queries of a contraction hierarchy (Dibbelt 2014, by the elimination tree)
 // with supernodes. Every best path has a latest vertex in the order, which is an ancestor of both
 // ends: a pair looks at the two ways to the root alone. Blocks of rows cost less a row in a
 // `Sweep`.

@@ -9,10 +9,6 @@
 namespace apsp::elimination {
 namespace {
 
-/// Values of one vertex, all sources of a block: several vectors, so that the work on a vertex with
-/// few upper ones outweighs the way to it, and a path of thousands of rows stays in the
-/// second-level cache.
-constexpr std::int64_t kBlockBytes = 512;
 /// Positions that are held back and written together: a cache line of each row and more.
 constexpr std::int64_t kHeld = 64;
 /// So many rows cost less one by one than in a sweep, whose vectors would be nearly empty.

@@ -13,6 +13,11 @@
 
 namespace apsp::elimination {
 
+/// Values of one vertex, all sources of a block: several vectors, so that the work on a vertex with
+/// few upper ones outweighs the way to it, and a path of thousands of rows stays in the
+/// second-level cache.
+inline constexpr std::int64_t kBlockBytes = 512;
+
 class FactorRows final : public store::RowSource {
  public:
   /// `sign`: of the weights. The factor outlives this.

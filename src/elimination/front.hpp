@@ -1,6 +1,5 @@
 // One supernode and its upper vertices as a dense matrix, while the supernode is eliminated
-// (multifrontal elimination: Duff and Reid 1983; over a semiring: Sao, Kannan, Gera and Vuduc
-// 2020).
+// (multifrontal elimination: Duff 1983; over a semiring: Sao 2020).
 #pragma once
 
 #include <apsp/progress.hpp>

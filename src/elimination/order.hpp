@@ -25,7 +25,7 @@ Order order_of(std::vector<Vertex> vertex_at);
 /// 0, 1, 2, …: for tests, and for graphs whose numbers are an order already.
 Order natural_order(std::int64_t n);
 
-/// Nested dissection by METIS (George 1973; Karypis and Kumar 1998): separators last. The same
+/// Nested dissection by METIS (George 1973; Karypis 1998): separators last. The same
 /// graph gives the same order. Throws `Error`: does_not_fit (more arcs than METIS can number),
 /// interrupted (a termination signal, which METIS catches).
 Order nested_dissection(const Pattern& pattern);

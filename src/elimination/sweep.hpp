@@ -1,5 +1,5 @@
 // Distances from a block of sources over a factor: up from the sources to the roots, then down over
-// all vertices (PHAST, Delling, Goldberg, Nowatzyk and Werneck 2011, with supernodes).
+// all vertices (Delling 2011, with supernodes).
 //
 // Values of one vertex stand side by side, one a source, so that a relaxation is one vector
 // operation for many sources. The sweep down keeps the rows of the path from the root alone, which

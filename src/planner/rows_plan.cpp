@@ -12,12 +12,13 @@ namespace apsp::planner {
 namespace {
 
 // Of one thread, measured (bench/sparse/run) and rounded to the slow side.
-constexpr double kSwept = 5e10;        // relaxations of sweeps over values of two bytes, a second
-constexpr double kEliminated = 1e10;   // relaxations of eliminations over them
-constexpr double kSupernode = 3e-8;    // s, of a sweep of a block
-constexpr double kVertex = 8e-8;       // s, of a sweep of a block, beside its relaxations
-constexpr double kPairs = 8e8;         // values turned into rows, a second
-constexpr double kReferenceBytes = 2;  // wider values take that much longer
+constexpr double kSwept = 5e10;          // relaxations of sweeps over values of two bytes, a second
+constexpr double kEliminated = 1e10;     // relaxations of eliminations over them
+constexpr double kSupernode = 3e-8;      // s, of a sweep of a block
+constexpr double kVertex = 8e-8;         // s, of a sweep of a block, beside its relaxations
+constexpr double kPairs = 8e8;           // values turned into rows, a second
+constexpr double kCacheBytes = 2 << 20;  // of the second level
+constexpr double kReferenceBytes = 2;    // wider values take that much longer
 constexpr double kVertexOfDijkstra = 25e-9, kArcOfDijkstra = 5e-9;  // s, a source
 constexpr double kLine = 3e-9;  // s, to look at 512 sources across an arc on one level
 constexpr std::int64_t kSourcesAtOnce = 512;
@@ -41,6 +42,46 @@ std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const RowsPro
   return problem.threads * std::min(n, block_rows) * n * size_of(problem.type);
 }
 
+/// What a search by arcs finds.
+struct Found {
+  std::int64_t levels = 0, vertices = 0, arcs = 0;
+};
+
+Found look_around(const Graph& graph, Vertex start) {
+  std::vector<bool> seen(static_cast<std::size_t>(graph.vertex_count()));
+  std::vector<Vertex> frontier = {start}, next;
+  seen[start] = true;
+  Found found;
+  for (; !frontier.empty(); ++found.levels, frontier.swap(next)) {
+    next.clear();
+    found.vertices += std::ssize(frontier);
+    for (const Vertex v : frontier) {
+      found.arcs += graph.out_degree(v);
+      graph.for_each_arc(v, [&](Vertex to, double) {
+        if (seen[to]) return;
+        seen[to] = true;
+        next.push_back(to);
+      });
+    }
+  }
+  return found;
+}
+
+/// What a search finds on average, by some evenly spaced sources.
+Found look_around(const Graph& graph) {
+  constexpr std::int64_t kSources = 8;
+  const std::int64_t n = graph.vertex_count(), count = std::min(n, kSources);
+  Found all;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Found found = look_around(graph, static_cast<Vertex>(i * n / count));
+    all.levels += found.levels;
+    all.vertices += found.vertices;
+    all.arcs += found.arcs;
+  }
+  if (count == 0) return all;
+  return {all.levels / count, all.vertices / count, all.arcs / count};
+}
+
 RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem) {
   const elimination::Pattern pattern = elimination::pattern_of(graph);
   RowsPlan plan;
@@ -54,8 +95,11 @@ RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem) {
   const auto n = static_cast<double>(graph.vertex_count());
   const double blocks = std::ceil(n / static_cast<double>(block));
   const double wider = size_of(problem.type) / kReferenceBytes;
+  // The path from the root is read again and again: beyond the cache, that is slower.
+  const double path_bytes = static_cast<double>(tree.height() * elimination::kBlockBytes);
+  const double slower = 1 + path_bytes / kCacheBytes;
   const double sweeps =
-      blocks * (tree.supernodes() * kSupernode + n * kVertex) + swept / kSwept * wider;
+      blocks * (tree.supernodes() * kSupernode + n * kVertex) + swept / kSwept * wider * slower;
   plan.making_seconds = eliminated / kEliminated * wider / problem.threads;
   plan.rows_seconds = (sweeps + n * n / kPairs) / problem.threads;
   plan.columns_seconds = sweeps / (graph.symmetric() ? 2 : 1) / problem.threads;
@@ -75,11 +119,12 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem) {
   const std::int64_t wide =
       problem.type == ValueType::f64 || problem.of_both_signs || long_sums ? 2 : 1;
   const auto sources = static_cast<double>(n);
+  const Found found = look_around(graph);
+  const double a_source = static_cast<double>(found.vertices) * kVertexOfDijkstra +
+                          static_cast<double>(found.arcs) * kArcOfDijkstra + sources / kPairs;
   RowsPlan plan;
-  plan.rows_relaxations = sources * static_cast<double>(m);
-  plan.rows_seconds = sources *
-                      (sources * kVertexOfDijkstra + static_cast<double>(m) * kArcOfDijkstra) /
-                      problem.threads;
+  plan.rows_relaxations = sources * static_cast<double>(found.arcs);
+  plan.rows_seconds = sources * a_source / problem.threads;
   plan.source_bytes = wide * (m * kArcKept + n * kVertexKept);
   plan.making_bytes = plan.source_bytes;
   plan.worker_bytes =
@@ -88,38 +133,13 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem) {
   return plan;
 }
 
-/// The number of levels of a search from the vertex of most arcs, at least; any other takes at
-/// most twice as many where the graph is undirected.
-std::int64_t levels(const Graph& graph) {
-  const std::int64_t n = graph.vertex_count();
-  if (n == 0) return 0;
-  Vertex start = 0;
-  for (Vertex v = 1; v < n; ++v) {
-    if (graph.out_degree(v) > graph.out_degree(start)) start = v;
-  }
-  std::vector<bool> seen(static_cast<std::size_t>(n));
-  std::vector<Vertex> frontier = {start}, next;
-  seen[start] = true;
-  std::int64_t count = 0;
-  for (; !frontier.empty(); ++count, frontier.swap(next)) {
-    next.clear();
-    for (const Vertex v : frontier) {
-      graph.for_each_arc(v, [&](Vertex to, double) {
-        if (seen[to]) return;
-        seen[to] = true;
-        next.push_back(to);
-      });
-    }
-  }
-  return count;
-}
-
 RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem) {
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
   const bool reachability = problem.semiring == Semiring::or_and;
   const auto blocks = static_cast<double>((n + kSourcesAtOnce - 1) / kSourcesAtOnce);
   // The first and last levels see few vertices.
-  const double full_levels = reachability ? 1 : 1.5 * static_cast<double>(levels(graph));
+  const double full_levels =
+      reachability ? 1 : 1.2 * static_cast<double>(look_around(graph).levels);
   RowsPlan plan;
   plan.rows_relaxations = static_cast<double>(n) * static_cast<double>(m);
   plan.rows_seconds = (blocks * full_levels * static_cast<double>(n + m) * kLine +
