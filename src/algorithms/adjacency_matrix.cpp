@@ -17,7 +17,7 @@ namespace apsp::algorithms {
 namespace {
 
 template <class S>
-void fill(const Graph& graph, kernels::View matrix, int threads, const Control& control) {
+void fill_adjacency(const Graph& graph, kernels::View matrix, int threads, const Control& control) {
   using T = typename S::Value;
   for_each_row(matrix.rows, threads, control, [&](std::int64_t i) {
     T* const row = static_cast<T*>(matrix.data) + i * matrix.stride;
@@ -107,7 +107,8 @@ void fill_adjacency_matrix(const Graph& graph, Semiring semiring, ValueType type
     copy_weight_matrix(*weights, semiring, type, matrix, threads, control);
     return;
   }
-  semiring::dispatch(semiring, type, [&]<class S>() { fill<S>(graph, matrix, threads, control); });
+  semiring::dispatch(semiring, type,
+                     [&]<class S>() { fill_adjacency<S>(graph, matrix, threads, control); });
 }
 
 MatrixFacts prepare_matrix(Semiring semiring, ValueType type, kernels::View matrix, int threads) {

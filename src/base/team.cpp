@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/blocked_signals.hpp"
 #include "base/event_count.hpp"
 
 namespace apsp::base {
@@ -41,6 +42,8 @@ class FirstFailure {
 class Worker {
  public:
   Worker() {
+    // Signals go to the threads of the caller, who expects them there.
+    const BlockedSignals blocked;
     std::thread([this] { live(); }).detach();
   }
 

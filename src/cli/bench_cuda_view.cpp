@@ -34,7 +34,7 @@ std::string verdict(const measure::Verdict& verdict, const Look& look) {
   return verdict.correct ? "right" : "WRONG";
 }
 
-std::string peaks_text(const CudaBenchmarkReport& report, const Look& look) {
+std::string cuda_peaks_text(const CudaBenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::left, Align::right});
   table.header({"values", "instructions", "T/s"});
   for (const measure::CudaPeakRow& row : report.peaks) {
@@ -61,7 +61,7 @@ std::vector<std::pair<std::string, std::string>> configurations(const CudaBenchm
   return found;
 }
 
-std::string products_text(const CudaBenchmarkReport& report, const Look& look) {
+std::string cuda_products_text(const CudaBenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
                Align::left});
   table.header({"values", "side", "depth", "time", "T/s", "of peak", "result"});
@@ -77,7 +77,7 @@ std::string products_text(const CudaBenchmarkReport& report, const Look& look) {
   return text;
 }
 
-std::string solves_text(const CudaBenchmarkReport& report, const Look& look) {
+std::string cuda_solves_text(const CudaBenchmarkReport& report, const Look& look) {
   Table table({Align::left, Align::right, Align::left, Align::right, Align::right, Align::right,
                Align::right, Align::right, Align::right, Align::left});
   table.header({"values", "vertices", "matrix", "tile", "on device", "T/s", "of peak", "speed-up",
@@ -123,12 +123,12 @@ std::string offload_text(const CudaBenchmarkReport& report, const Look& look) {
 std::string benchmark_text(const CudaBenchmarkReport& report, const Look& look) {
   const std::string cube = "n" + std::string(look.unicode ? "³" : "^3");
   std::string text = heading(look, "Peak", report.device.name + ", operands in shared memory") +
-                     peaks_text(report, look);
+                     cuda_peaks_text(report, look);
   text += "\n" + heading(look, "Copies", "host memory pinned") + copies_text(report, look);
   text += "\n" + heading(look, "multiply_add", "device memory, packing included") +
-          products_text(report, look);
+          cuda_products_text(report, look);
   text += "\n" + heading(look, "Floyd-Warshall", cube + " a second on the device, of the peak") +
-          solves_text(report, look);
+          cuda_solves_text(report, look);
   if (!report.offload.empty()) {
     const measure::CudaOffloadRow& row = report.offload.front();
     text += "\n" +

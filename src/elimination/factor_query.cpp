@@ -8,7 +8,7 @@ namespace apsp::elimination {
 namespace {
 
 template <class S>
-const typename S::Value* row_of(kernels::ConstView view, std::int64_t row) {
+const typename S::Value* row_at(kernels::ConstView view, std::int64_t row) {
   return static_cast<const typename S::Value*>(view.data) + row * view.stride;
 }
 
@@ -18,7 +18,7 @@ void multiply(const typename S::Value* x, kernels::ConstView a, typename S::Valu
   std::fill(product, product + a.cols, S::zero());
   for (std::int64_t j = 0; j < a.rows; ++j) {
     if (x[j] == S::zero()) continue;
-    const typename S::Value* const row = row_of<S>(a, j);
+    const typename S::Value* const row = row_at<S>(a, j);
     for (std::int64_t k = 0; k < a.cols; ++k) {
       product[k] = S::plus(product[k], S::times(x[j], row[k]));
     }
@@ -129,7 +129,7 @@ void FactorQuery::descend(Position source) {
     for (std::size_t k = 0; k < upper.size(); ++k) above[k] = row[upper[k]];
     const kernels::ConstView down = factor_.down(s);
     for (std::int64_t j = 0; j < down.rows; ++j) {
-      const T* const arcs = row_of<S>(down, j);
+      const T* const arcs = row_at<S>(down, j);
       T best = row[tree_.first(s) + j];
       for (std::int64_t k = 0; k < down.cols; ++k) {
         best = S::plus(best, S::times(arcs[k], above[k]));

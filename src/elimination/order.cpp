@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/blocked_signals.hpp"
+
 namespace apsp::elimination {
 namespace {
 
@@ -26,10 +28,6 @@ void require_ordered(int status) {
   if (status == METIS_OK) return;
   if (status == METIS_ERROR_MEMORY) {
     throw Error(ErrorKind::does_not_fit, "METIS has no memory for nested dissection");
-  }
-  // METIS catches signals while it works; a termination becomes an error without a cause.
-  if (status == METIS_ERROR) {
-    throw Error(ErrorKind::interrupted, "interrupted while an order was looked for");
   }
   throw Error(ErrorKind::defect, fmt::format("METIS_NodeND failed with status {}", status));
 }
@@ -72,8 +70,13 @@ Order nested_dissection(const Pattern& pattern) {
   idx_t options[METIS_NOPTIONS];
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;
-  require_ordered(METIS_NodeND(&count, offsets.data(), neighbours.data(), nullptr, options,
-                               vertex_at.data(), position_of.data()));
+  {
+    // METIS answers SIGTERM itself while it works, with a jump that ends the process if another
+    // thread takes the signal. It waits here until METIS is done.
+    const base::BlockedSignals blocked;
+    require_ordered(METIS_NodeND(&count, offsets.data(), neighbours.data(), nullptr, options,
+                                 vertex_at.data(), position_of.data()));
+  }
   return order_of({vertex_at.begin(), vertex_at.begin() + n});
 }
 

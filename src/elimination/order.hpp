@@ -26,8 +26,7 @@ Order order_of(std::vector<Vertex> vertex_at);
 Order natural_order(std::int64_t n);
 
 /// Nested dissection by METIS (George 1973; Karypis 1998): separators last. The same
-/// graph gives the same order. Throws `Error`: does_not_fit (more arcs than METIS can number),
-/// interrupted (a termination signal, which METIS catches).
+/// graph gives the same order. Throws `Error` (does_not_fit) for more arcs than METIS can number.
 Order nested_dissection(const Pattern& pattern);
 
 }  // namespace apsp::elimination

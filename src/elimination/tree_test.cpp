@@ -3,9 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <set>
+#include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <set>
+#include <thread>
+
+#include "base/blocked_signals.hpp"
 #include "base/random.hpp"
 #include "elimination/elimination_tree.hpp"
 #include "elimination/subtrees.hpp"
@@ -81,6 +88,29 @@ TEST(Order, HoldsEveryVertexOnce) {
   EXPECT_EQ(order_of({2, 0, 1}).position_of, (std::vector<Position>{1, 2, 0}));
   EXPECT_EQ(error_of([] { order_of({0, 0}); }).kind(), ErrorKind::defect);
   EXPECT_EQ(error_of([] { order_of({0, 2}); }).kind(), ErrorKind::defect);
+}
+
+volatile std::sig_atomic_t terminations = 0;
+
+TEST(Order, LetsATerminationWaitForMetis) {
+  const Pattern pattern = pattern_of(random_graph({.n = 20'000, .arcs = 40'000}));
+  const auto before = std::signal(SIGTERM, [](int) { terminations = terminations + 1; });
+  std::atomic<bool> done{false};
+  std::thread sender;
+  {
+    const base::BlockedSignals blocked;  // in the sender too
+    sender = std::thread([&] {
+      while (!done) {
+        kill(getpid(), SIGTERM);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    });
+  }
+  EXPECT_EQ(nested_dissection(pattern).vertex_at.size(), 20'000u);
+  done = true;
+  sender.join();
+  std::signal(SIGTERM, before);
+  EXPECT_GT(terminations, 0);
 }
 
 TEST(EliminationTree, CountsWhatEliminationByHandJoins) {

@@ -13,7 +13,7 @@ constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
 constexpr int kGzipLevel = 6;  // gzip's own default
 constexpr int kZstdLevel = 3;  // zstd's own default
 
-[[noreturn]] void fail(const char* archive) {
+[[noreturn]] void fail_to_pack(const char* archive) {
   throw Error(ErrorKind::does_not_fit, std::string("no memory to pack ") + archive);
 }
 
@@ -23,7 +23,7 @@ class GzipCompressor final : public Compressor {
     constexpr int kGzipHeader = 16, kMemoryLevel = 8;
     if (deflateInit2(&stream_, kGzipLevel, Z_DEFLATED, kGzipHeader + MAX_WBITS, kMemoryLevel,
                      Z_DEFAULT_STRATEGY) != Z_OK) {
-      fail("gzip");
+      fail_to_pack("gzip");
     }
   }
   ~GzipCompressor() override { deflateEnd(&stream_); }
@@ -48,7 +48,7 @@ class GzipCompressor final : public Compressor {
 class ZstdCompressor final : public Compressor {
  public:
   ZstdCompressor() : stream_(ZSTD_createCCtx()) {
-    if (stream_ == nullptr) fail("zstd");
+    if (stream_ == nullptr) fail_to_pack("zstd");
     ZSTD_CCtx_setParameter(stream_, ZSTD_c_compressionLevel, kZstdLevel);
     ZSTD_CCtx_setParameter(stream_, ZSTD_c_checksumFlag, 1);
   }
@@ -60,7 +60,7 @@ class ZstdCompressor final : public Compressor {
     do {
       ZSTD_outBuffer out = {out_.data(), out_.size(), 0};
       left = ZSTD_compressStream2(stream_, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
-      if (ZSTD_isError(left)) fail("zstd");
+      if (ZSTD_isError(left)) fail_to_pack("zstd");
       sink(std::span<const char>(out_).first(out.pos));
     } while (last ? left != 0 : in.pos < in.size);
   }

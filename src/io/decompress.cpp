@@ -17,7 +17,8 @@ constexpr std::size_t kOutputBytes = std::size_t{1} << 20;
 constexpr std::string_view kGzipMagic = "\x1F\x8B";
 constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
 
-[[noreturn]] void fail(const std::string& name, std::string_view archive, std::string_view what) {
+[[noreturn]] void fail_to_unpack(const std::string& name, std::string_view archive,
+                                 std::string_view what) {
   throw Error::malformed({name, 0, 0}, fmt::format("the {} archive is {}", archive, what));
 }
 
@@ -58,16 +59,17 @@ void gunzip(std::string_view in, const std::string& name, const Control& control
     out.added(offered_out - stream.avail_out);
     if (status == Z_STREAM_END) {
       if (only_zeros(in)) return;  // tapes and block devices pad with zeros
-      if (in.substr(0, kGzipMagic.size()) != kGzipMagic) fail(name, "gzip", "followed by rubbish");
+      if (in.substr(0, kGzipMagic.size()) != kGzipMagic)
+        fail_to_unpack(name, "gzip", "followed by rubbish");
       inflateReset(&stream);
     } else if (status == Z_MEM_ERROR) {
       throw Error(ErrorKind::does_not_fit, "no memory to unpack gzip");
     } else if (status != Z_OK && status != Z_BUF_ERROR) {
-      fail(
+      fail_to_unpack(
           name, "gzip",
           stream.msg != nullptr ? fmt::format("corrupt ({})", stream.msg) : std::string("corrupt"));
     } else if (in.empty() && stream.avail_out > 0) {
-      fail(name, "gzip", "truncated");
+      fail_to_unpack(name, "gzip", "truncated");
     }
   }
 }
@@ -96,12 +98,12 @@ void unzstd(std::string_view bytes, const std::string& name, const Control& cont
     ZSTD_outBuffer piece = {room.data(), room.size(), 0};
     const std::size_t status = ZSTD_decompressStream(stream.get(), &piece, &in);
     if (ZSTD_isError(status)) {
-      fail(name, "zstd", fmt::format("corrupt ({})", ZSTD_getErrorName(status)));
+      fail_to_unpack(name, "zstd", fmt::format("corrupt ({})", ZSTD_getErrorName(status)));
     }
     out.added(piece.pos);
     if (in.pos < in.size) continue;
     if (status == 0) return;  // the end of a frame
-    if (piece.pos < piece.size) fail(name, "zstd", "truncated");
+    if (piece.pos < piece.size) fail_to_unpack(name, "zstd", "truncated");
   }
 }
 

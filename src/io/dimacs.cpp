@@ -72,7 +72,8 @@ Graph fold_pairs(const TextCursor& cursor, const Graph& graph) {
   return graph.as_undirected();
 }
 
-void read_lines(TextCursor& cursor, Problem& problem, Annotations& annotations, RowArcs& rows) {
+void read_dimacs_lines(TextCursor& cursor, Problem& problem, Annotations& annotations,
+                       RowArcs& rows) {
   while (!cursor.at_end()) {
     switch (cursor.peek()) {
       case 'a':
@@ -102,7 +103,7 @@ void read_lines(TextCursor& cursor, Problem& problem, Annotations& annotations, 
 }
 
 /// `mirrored`: every arc is taken both ways.
-Graph read_file(const Source& source, bool mirrored) {
+Graph read_dimacs_file(const Source& source, bool mirrored) {
   TextCursor cursor(source);
   Annotations annotations;
   Problem problem;
@@ -110,11 +111,12 @@ Graph read_file(const Source& source, bool mirrored) {
     return read_plain_arc(at, end, problem.n, arc);
   };
   RowArcs rows(source, mirrored, 0, [&row_of](Piece& piece) { read_piece(piece, row_of); });
-  read_lines(cursor, problem, annotations, rows);
+  read_dimacs_lines(cursor, problem, annotations, rows);
   const bool directed = annotations.resolve_directed(source.options, true);
   const bool in_pairs = annotations.directed == false;
   const bool both_ways = !directed && !in_pairs;
-  if (both_ways != mirrored) return read_file(source, both_ways);  // the comments say otherwise
+  if (both_ways != mirrored)
+    return read_dimacs_file(source, both_ways);  // the comments say otherwise
   GraphBuilder builder(problem.n, !both_ways);
   builder.set_threads(source.options.threads);
   builder.set_arcs(rows.arcs());
@@ -126,7 +128,7 @@ Graph read_file(const Source& source, bool mirrored) {
 }  // namespace
 
 Graph read_dimacs(const Source& source) {
-  return read_file(source, source.options.directed == false);
+  return read_dimacs_file(source, source.options.directed == false);
 }
 
 void write_dimacs(const Graph& graph, OutputFile& out) {

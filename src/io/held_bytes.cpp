@@ -20,7 +20,7 @@ constexpr std::size_t kReadBytes = std::size_t{1} << 18;
 constexpr std::size_t kFirstBytes = std::size_t{1} << 16;
 constexpr std::size_t kFileBytes = std::size_t{1} << 20;  // written to the file at once
 
-[[noreturn]] void fail(const std::string& path, int code) {
+[[noreturn]] void fail_to_hold(const std::string& path, int code) {
   throw Error(ErrorKind::input_output,
               fmt::format("cannot read '{}': {}", path, std::strerror(code)));
 }
@@ -30,7 +30,7 @@ class Descriptor {
   explicit Descriptor(const std::string& path)
       : owned_(path != "-"),
         number_(owned_ ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : STDIN_FILENO) {
-    if (number_ < 0) fail(path, errno);
+    if (number_ < 0) fail_to_hold(path, errno);
   }
   ~Descriptor() {
     if (owned_) ::close(number_);
@@ -155,7 +155,7 @@ HeldBytes StreamedBytes::finish() {
 HeldBytes hold_input(const std::string& path, const FirstLook& look) {
   const Descriptor file(path);
   struct stat facts = {};
-  if (::fstat(file.number(), &facts) != 0) fail(path, errno);
+  if (::fstat(file.number(), &facts) != 0) fail_to_hold(path, errno);
   if (can_be_mapped(file.number(), facts)) {
     HeldBytes held = map_file(file.number(), static_cast<std::size_t>(facts.st_size));
     if (held.mapped) {
@@ -169,7 +169,7 @@ HeldBytes hold_input(const std::string& path, const FirstLook& look) {
     const ssize_t count = ::read(file.number(), room.data(), room.size());
     if (count == 0) return stream.finish();
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(path, errno);
+    if (count < 0) fail_to_hold(path, errno);
     stream.added(static_cast<std::size_t>(count));
   }
 }

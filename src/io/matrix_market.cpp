@@ -144,7 +144,7 @@ Graph read_array(TextCursor& cursor, const MatrixMarketHeader& header, Annotatio
 
 /// `mirrored`: whether every entry is two arcs, where a reading before found out; else as the first
 /// comments say.
-Graph read_file(const Source& source, std::optional<bool> mirrored) {
+Graph read_matrix_file(const Source& source, std::optional<bool> mirrored) {
   TextCursor cursor(source);
   Annotations annotations;
   const MatrixMarketHeader header = read_matrix_market_header(cursor, annotations);
@@ -156,7 +156,8 @@ Graph read_file(const Source& source, std::optional<bool> mirrored) {
   const auto both_ways = [&] { return header.symmetric || !directed(); };
   if (!mirrored) mirrored = both_ways();
   const RowArcs rows = read_coordinate_entries(cursor, header, *mirrored, annotations);
-  if (both_ways() != *mirrored) return read_file(source, both_ways());  // a comment says otherwise
+  if (both_ways() != *mirrored)
+    return read_matrix_file(source, both_ways());  // a comment says otherwise
   GraphBuilder builder(header.rows, directed());
   builder.set_threads(source.options.threads);
   builder.set_arcs(rows.arcs());
@@ -166,7 +167,7 @@ Graph read_file(const Source& source, std::optional<bool> mirrored) {
 
 }  // namespace
 
-Graph read_matrix_market(const Source& source) { return read_file(source, std::nullopt); }
+Graph read_matrix_market(const Source& source) { return read_matrix_file(source, std::nullopt); }
 
 CoordinateArray read_coordinates(const Source& source) {
   TextCursor cursor(source);

@@ -143,7 +143,7 @@ const char* line_of(TextCursor body, Vertex vertex) {
                                 lone.to + kCountedFrom, weight, lone.to + kCountedFrom));
 }
 
-RowArcs read_lines(TextCursor& cursor, const Header& header, Annotations& annotations) {
+RowArcs read_metis_lines(TextCursor& cursor, const Header& header, Annotations& annotations) {
   RowArcs rows(
       cursor.source(), false, header.n,
       [header, end = cursor.end()](Piece& piece) { read_plain_lines(piece, end, header); }, true);
@@ -171,7 +171,7 @@ Graph read_metis(const Source& source) {
   Annotations annotations;
   const Header header = read_header(cursor, annotations);
   const TextCursor body = cursor;
-  const RowArcs rows = read_lines(cursor, header, annotations);
+  const RowArcs rows = read_metis_lines(cursor, header, annotations);
   GraphBuilder builder(header.n);
   builder.set_threads(source.options.threads);
   builder.set_arcs(rows.arcs());

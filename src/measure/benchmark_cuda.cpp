@@ -33,7 +33,7 @@ bool same(const BenchmarkKernel& a, const BenchmarkKernel& b) {
   return a.semiring == b.semiring && a.type == b.type && a.sign == b.sign;
 }
 
-void add_shares(CudaBenchmarkReport& report) {
+void add_cuda_shares(CudaBenchmarkReport& report) {
   const auto peak_of = [&](const BenchmarkKernel& kernel) {
     for (const CudaPeakRow& peak : report.peaks) {
       if (same(peak.kernel, kernel)) return peak.relaxations_per_second;
@@ -68,7 +68,7 @@ bool all_correct(const CudaBenchmarkReport& report) {
          correct(report.offload);
 }
 
-void measure_all(CudaBenchmark& bench, const Control& control, CudaBenchmarkReport& report) {
+void measure_all_cuda(CudaBenchmark& bench, const Control& control, CudaBenchmarkReport& report) {
   report.products = planned_cuda_products(bench);
   report.solves = planned_cuda_solves(bench);
   report.offload = planned_cuda_offload(bench);
@@ -174,8 +174,8 @@ CudaBenchmarkReport run_cuda_benchmark(const CudaBenchmarkOptions& options,
                       options.seed,
                       {nullptr, options.control.cancellation},
                       {}};
-  report.seconds = timed([&] { measure_all(bench, options.control, report); }).seconds;
-  add_shares(report);
+  report.seconds = timed([&] { measure_all_cuda(bench, options.control, report); }).seconds;
+  add_cuda_shares(report);
   report.correct = all_correct(report);
   return report;
 }

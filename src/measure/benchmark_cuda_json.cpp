@@ -85,7 +85,7 @@ json to_json(const CudaOffloadRow& row) {
 }
 
 template <class Row>
-json rows_to_json(const std::vector<Row>& rows) {
+json cuda_rows_to_json(const std::vector<Row>& rows) {
   json list = json::array();
   for (const Row& row : rows) list.push_back(to_json(row));
   return list;
@@ -107,11 +107,11 @@ json to_json(const kernels::cuda::DeviceFacts& device) {
 
 json to_json(const CudaBenchmarkReport& report) {
   return {{"device", to_json(report.device)},
-          {"peaks", rows_to_json(report.peaks)},
-          {"products", rows_to_json(report.products)},
-          {"solves", rows_to_json(report.solves)},
-          {"copies", rows_to_json(report.copies)},
-          {"offload", rows_to_json(report.offload)},
+          {"peaks", cuda_rows_to_json(report.peaks)},
+          {"products", cuda_rows_to_json(report.products)},
+          {"solves", cuda_rows_to_json(report.solves)},
+          {"copies", cuda_rows_to_json(report.copies)},
+          {"offload", cuda_rows_to_json(report.offload)},
           {"seed", report.seed},
           {"seconds", report.seconds},
           {"correct", report.correct}};

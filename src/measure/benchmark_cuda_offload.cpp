@@ -33,8 +33,9 @@ std::uint64_t digest_of(kernels::ConstView matrix, int value_size, int threads) 
   return digest;
 }
 
-void measure(const CudaBenchmark& bench, const places::OffloadRates& rates,
-             const CudaProblem& problem, base::AlignedMemory& memory, CudaOffloadRow& row) {
+void measure_streamed(const CudaBenchmark& bench, const places::OffloadRates& rates,
+                      const CudaProblem& problem, base::AlignedMemory& memory,
+                      CudaOffloadRow& row) {
   auto device = bench.device.make(kCudaMain, row.device_memory);
   planner::DevicePlan how =
       device_plan(bench, kCudaMain, places::Shape::full, false, row.n, *device, false);
@@ -112,7 +113,7 @@ void measure_cuda_offload(const CudaBenchmark& bench, const places::OffloadRates
       make_cuda_problem(kCudaMain, places::Shape::full, n, bench.seed, bench.threads);
   const CudaOffloadRow& uncapped = rows.front();
   for (CudaOffloadRow& row : rows) {
-    judged(row.verdict, [&] { measure(bench, rates, *problem, memory, row); });
+    judged(row.verdict, [&] { measure_streamed(bench, rates, *problem, memory, row); });
     if (&row != &uncapped) {
       row.verdict.correct = row.verdict.correct && row.digest == uncapped.digest;
       row.verdict.entries = row.verdict.error.empty() ? n * n : 0;

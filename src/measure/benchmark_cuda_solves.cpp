@@ -18,8 +18,8 @@ int resident_repetitions(std::int64_t n) {
   return n <= 8192 ? 5 : n <= 16384 ? 3 : 2;
 }
 
-CudaSolveRow planned(const CudaBenchmark& bench, const BenchmarkKernel& kernel, places::Shape shape,
-                     bool via, std::int64_t n) {
+CudaSolveRow planned_on_device(const CudaBenchmark& bench, const BenchmarkKernel& kernel,
+                               places::Shape shape, bool via, std::int64_t n) {
   CudaSolveRow row;
   row.kernel = kernel;
   row.shape = shape;
@@ -36,16 +36,16 @@ std::vector<CudaSolveRow> planned_cuda_solves(const CudaBenchmark& bench) {
   const std::vector<std::int64_t>& sizes = bench.sizes.vertices;
   if (sizes.empty()) return rows;
   for (const std::int64_t n : sizes)
-    rows.push_back(planned(bench, kCudaMain, places::Shape::full, false, n));
+    rows.push_back(planned_on_device(bench, kCudaMain, places::Shape::full, false, n));
   const std::int64_t n = *std::max_element(sizes.begin(), sizes.end());
-  rows.push_back(planned(bench, kCudaMain, places::Shape::symmetric, false, n));
-  rows.push_back(planned(bench, kCudaMain, places::Shape::full, true, n));
+  rows.push_back(planned_on_device(bench, kCudaMain, places::Shape::symmetric, false, n));
+  rows.push_back(planned_on_device(bench, kCudaMain, places::Shape::full, true, n));
   for (const BenchmarkKernel& kernel :
        {BenchmarkKernel{Semiring::min_plus, ValueType::f32, Sign::any},
         BenchmarkKernel{Semiring::min_plus, ValueType::i32, Sign::non_negative},
         BenchmarkKernel{Semiring::min_plus, ValueType::u16, Sign::non_negative},
         BenchmarkKernel{Semiring::min_plus, ValueType::f64, Sign::any}, kCudaBits}) {
-    rows.push_back(planned(bench, kernel, places::Shape::full, false, n));
+    rows.push_back(planned_on_device(bench, kernel, places::Shape::full, false, n));
   }
   return rows;
 }

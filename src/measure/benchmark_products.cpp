@@ -83,8 +83,8 @@ class Product {
   std::int64_t left_bytes_ = 0, right_bytes_ = 0;
 };
 
-ProductRow measure(const BenchmarkKernel& kernel, const OperandPlace& place, Peaks& peaks,
-                   const Control& control) {
+ProductRow measure_product(const BenchmarkKernel& kernel, const OperandPlace& place, Peaks& peaks,
+                           const Control& control) {
   ProductRow row{kernel, place.operands, place.rows, place.cols, kSide, {}, 0, 0};
   Product product(kernel, place.rows, place.cols);
   if (place.operands == Operands::packed_in_cache) product.pack(place.rows, place.cols);
@@ -132,7 +132,7 @@ std::vector<ProductRow> measure_products(const BenchmarkOptions& options, Peaks&
   std::vector<ProductRow> rows;
   for (const BenchmarkKernel& kernel : kernels) {
     for (const OperandPlace& place : places) {
-      rows.push_back(measure(kernel, place, peaks, options.control));
+      rows.push_back(measure_product(kernel, place, peaks, options.control));
       advance(1);
     }
   }

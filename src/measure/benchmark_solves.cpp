@@ -53,8 +53,8 @@ SolveRow planned(const BenchmarkKernel& kernel, places::Shape shape, std::int64_
 }
 
 /// Repetition i of one row.
-void measure(const BenchmarkOptions& options, Peaks& peaks, SolveRow& row, int i, View matrix,
-             View via) {
+void measure_solve(const BenchmarkOptions& options, Peaks& peaks, SolveRow& row, int i, View matrix,
+                   View via) {
   // Cancellation alone: the benchmark shows its own progress.
   const Control control = {nullptr, options.control.cancellation};
   base::check_cancelled(control);
@@ -179,8 +179,8 @@ void measure_solves(const BenchmarkOptions& options, Peaks& peaks, std::vector<S
     base::AlignedMemory via(via_bytes(group));
     for (int i = 0; i < first.repetitions; ++i) {
       for (SolveRow* row : group) {
-        measure(options, peaks, *row, i, {memory.data(), row->n, row->n, row->n},
-                {via.data(), row->n, row->n, row->n});
+        measure_solve(options, peaks, *row, i, {memory.data(), row->n, row->n, row->n},
+                      {via.data(), row->n, row->n, row->n});
         advance(work_of(*row) / row->repetitions);
       }
     }

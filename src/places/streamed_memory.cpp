@@ -18,7 +18,7 @@ using kernels::View;
 namespace {
 
 /// Lines of `kept` within `span`, counted from its beginning.
-kernels::Range within(kernels::Range kept, kernels::Range span) {
+kernels::Range part_within(kernels::Range kept, kernels::Range span) {
   return {std::clamp(kept.begin, span.begin, span.end) - span.begin,
           std::clamp(kept.end, span.begin, span.end) - span.begin};
 }
@@ -263,7 +263,7 @@ void StreamedMemory::update_row_piece(std::int64_t k, Range columns, Planes piec
   const QueueId queue = passing_[0];
   if (k > 0) {
     Update owed = product(k - 1, tile_range(k, 1), columns, piece);
-    owed.skipped_cols = within(tile_range(k - 1, 1), columns);
+    owed.skipped_cols = part_within(tile_range(k - 1, 1), columns);
     device_.multiply_add(queue, owed);
   }
   std::byte* const packed = right(k, columns.begin);
@@ -278,7 +278,7 @@ void StreamedMemory::update_column_piece(std::int64_t k, Range rows, Planes piec
   const QueueId queue = passing_[0];
   if (k > 0) {
     Update owed = product(k - 1, rows, tile_range(k, 1), piece);
-    owed.skipped_rows = within(tile_range(k - 1, 1), rows);
+    owed.skipped_rows = part_within(tile_range(k - 1, 1), rows);
     device_.multiply_add(queue, owed);
   }
   std::byte* const packed = left(k, rows.begin);
@@ -298,7 +298,7 @@ void StreamedMemory::update_rest(std::int64_t k) {
   if (plan_.resident_rows > 0 && tiles() > 1) {
     const Range rows{0, plan_.resident_rows};
     Update update = product(k, rows, columns, there(rows, columns));
-    update.skipped_rows = within(kept, rows);
+    update.skipped_rows = part_within(kept, rows);
     update.skipped_cols = kept;
     device_.multiply_add(staying_, update);
   }

@@ -31,8 +31,8 @@ DeviceRates rates_of(const DevicePlan& plan, int threads, const RateSource& sour
       .value_or(std::move(assumed));
 }
 
-[[noreturn]] void does_not_fit(const DeviceProblem& problem, const DevicePlan& plan,
-                               std::int64_t least) {
+[[noreturn]] void refuse_device_memory(const DeviceProblem& problem, const DevicePlan& plan,
+                                       std::int64_t least) {
   const bool capped = problem.memory > 0;
   const std::string_view what = plan.in_bits() ? "bits" : name(problem.kernel.type);
   throw Error(ErrorKind::does_not_fit,
@@ -48,7 +48,7 @@ DeviceRates rates_of(const DevicePlan& plan, int threads, const RateSource& sour
 void plan_in_bits(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                   DevicePlan& plan) {
   plan.bytes = algorithms::device_closure_device_bytes(problem.n, sizes);
-  if (plan.bytes > plan.bytes_allowed) does_not_fit(problem, plan, plan.bytes);
+  if (plan.bytes > plan.bytes_allowed) refuse_device_memory(problem, plan, plan.bytes);
   plan.seconds = resident_seconds(plan, false, plan.rates);
 }
 
@@ -141,7 +141,7 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
                                        .tile = plan.tile,
                                        .device_memory = plan.bytes_allowed};
   const std::int64_t least = std::min(plan.bytes, least_offload_bytes(offload, *sizes));
-  if (least > plan.bytes_allowed) does_not_fit(problem, plan, least);
+  if (least > plan.bytes_allowed) refuse_device_memory(problem, plan, least);
   plan.offload = places::plan_offload(offload, plan.rates.copies, *sizes);
   plan.streamed = true;
   plan.shape = places::Shape::full;  // streamed_memory.hpp

@@ -88,7 +88,7 @@ std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperati
 
 namespace {
 
-void check(const SolveOptions& options) {
+void check_options(const SolveOptions& options) {
   if (options.tile < 0 || options.threads < 0 || options.memory < 0 || options.device_memory < 0) {
     throw Error(ErrorKind::usage, "tile, threads and memory must not be negative");
   }
@@ -253,7 +253,7 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Rat
 
 Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
                const RateSource& rates) {
-  check(options);
+  check_options(options);
   Plan plan;
   plan.semiring = options.semiring;
   plan.n = graph.vertex_count();
