@@ -100,6 +100,7 @@ void check_bellman(const Graph& graph, double sign, ValueType type, kernels::Con
   const std::int64_t n = graph.vertex_count();
   const std::vector<Vertex> sources = rows_to_check(n, n + graph.arc_count());
   std::vector<std::vector<double>> rows;
+  rows.reserve(sources.size());
   for (const Vertex s : sources) {
     rows.push_back(type == ValueType::f64 ? row_as_doubles<double>(matrix, s, sign)
                                           : row_as_doubles<float>(matrix, s, sign));

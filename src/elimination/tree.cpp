@@ -50,7 +50,7 @@ std::vector<Run> fundamental_runs(const std::vector<Position>& parents,
 }
 
 /// Joins a run with the child that ends right before it, where that pays; children come first.
-std::vector<Run> relaxed_runs(std::vector<Run> runs, const std::vector<Position>& parents) {
+std::vector<Run> relaxed_runs(const std::vector<Run>& runs, const std::vector<Position>& parents) {
   const auto n = static_cast<double>(parents.size());
   std::vector<Run> joined;
   for (Run run : runs) {
@@ -85,7 +85,7 @@ Tree::Tree(const Pattern& pattern, const Order& order, bool relaxed) {
 void Tree::find_supernodes(const std::vector<Position>& parents,
                            const std::vector<Position>& counts, bool relaxed) {
   std::vector<Run> runs = fundamental_runs(parents, counts);
-  if (relaxed) runs = relaxed_runs(std::move(runs), parents);
+  if (relaxed) runs = relaxed_runs(runs, parents);
   of_.resize(parents.size());
   for (const Run& run : runs) {
     std::fill(of_.begin() + run.first, of_.begin() + run.last + 1,

@@ -49,7 +49,7 @@ class Tree {
   /// The slots of `upper(s)`.
   std::span<const Position> upper_slots(SupernodeId s) const { return row(upper_slots_, s); }
   /// The longest path, positions.
-  Position height() const { return height_; }
+  std::int64_t height() const { return height_; }
 
   /// Entries of the factor off the diagonal blocks, one direction: Σ width × upper.
   std::int64_t upper_entries() const { return upper_entries_; }

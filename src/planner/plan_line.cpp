@@ -159,7 +159,7 @@ std::string plan_line(const Plan& plan) {
   const std::string who = worker(plan, fixed + kLeastName < kMost ? kMost - fixed : kLeastName);
   std::size_t left = kMost - std::min(kMost, columns(head + who + tail));
   // Parts that fit are added by importance and printed in another order.
-  const auto if_it_fits = [&](std::string part) {
+  const auto if_it_fits = [&](const std::string& part) {
     if (part.empty() || columns(part) + 2 > left) return std::string();
     left -= columns(part) + 2;
     return ", " + part;

@@ -136,7 +136,8 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem) {
 RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem) {
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
   const bool reachability = problem.semiring == Semiring::or_and;
-  const auto blocks = static_cast<double>((n + kSourcesAtOnce - 1) / kSourcesAtOnce);
+  const std::int64_t whole_blocks = (n + kSourcesAtOnce - 1) / kSourcesAtOnce;
+  const auto blocks = static_cast<double>(whole_blocks);
   // The first and last levels see few vertices.
   const double full_levels =
       reachability ? 1 : 1.2 * static_cast<double>(look_around(graph).levels);
