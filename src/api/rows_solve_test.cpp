@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "testing/random_graph.hpp"
+#include "testing/same_statistics.hpp"
 #include "testing/temporary_folder.hpp"
 
 namespace apsp {
@@ -26,17 +27,6 @@ std::vector<double> distances(const Result& result) {
   return all;
 }
 
-void expect_same(const Statistics& one, const Statistics& other) {
-  EXPECT_EQ(one.reachable_pairs, other.reachable_pairs);
-  EXPECT_EQ(one.mean, other.mean);
-  EXPECT_EQ(one.median, other.median);
-  EXPECT_EQ(one.diameter, other.diameter);
-  EXPECT_EQ(one.radius, other.radius);
-  EXPECT_EQ(one.eccentricity, other.eccentricity);
-  EXPECT_EQ(one.closeness, other.closeness);
-  EXPECT_EQ(one.harmonic, other.harmonic);
-}
-
 TEST(RowsSolve, GivesTheMatrixAndStatisticsOfFloydWarshall) {
   for (const bool directed : {false, true}) {
     for (const std::int64_t n : {0, 1, 2, 40, 700}) {
@@ -46,10 +36,10 @@ TEST(RowsSolve, GivesTheMatrixAndStatisticsOfFloydWarshall) {
         const Result result = solve(graph, {.algorithm = algorithm, .threads = 3});
         EXPECT_EQ(result.report().algorithm, algorithm);
         EXPECT_EQ(distances(result), distances(dense)) << name(algorithm) << " n " << n;
-        expect_same(result.statistics(), dense.statistics());
+        query::expect_same(result.statistics(), dense.statistics());
         const Result no_matrix =
             solve(graph, {.algorithm = algorithm, .threads = 3, .keep = Keep::statistics});
-        expect_same(no_matrix.statistics(), dense.statistics());
+        query::expect_same(no_matrix.statistics(), dense.statistics());
       }
     }
   }
@@ -72,9 +62,11 @@ TEST(RowsSolve, WritesTheSameFilesWithoutAMatrix) {
   for (const Algorithm algorithm : kByRows) {
     for (const std::string ending : {".zarr", ".npy"}) {
       const std::string path = folder.path() + "/" + std::string(name(algorithm)) + ending;
-      solve(
-          graph,
-          {.algorithm = algorithm, .threads = 2, .output = path, .keep = Keep::statistics, .tile = 64});
+      solve(graph, {.algorithm = algorithm,
+                    .threads = 2,
+                    .output = path,
+                    .keep = Keep::statistics,
+                    .tile = 64});
       const Result stored = open_result(path, graph);
       EXPECT_EQ(distances(stored), distances(dense)) << path;
       EXPECT_TRUE(stored.verify().passed);

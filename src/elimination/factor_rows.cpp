@@ -123,8 +123,8 @@ class SweepWorker final : public store::RowSource::Worker {
 
 std::int64_t FactorRows::block_rows(ValueType type) { return kBlockBytes / size_of(type); }
 
-std::int64_t FactorRows::worker_bytes(const Tree& tree, ValueType type) {
-  return Sweep::bytes(tree, type, block_rows(type)) + kHeld * kBlockBytes +
+std::int64_t FactorRows::worker_bytes(const Tree& tree, ValueType type, bool neighbours) {
+  return Sweep::bytes(tree, type, block_rows(type), neighbours) + kHeld * kBlockBytes +
          tree.vertices() * size_of(type) + FactorQuery::bytes(tree, type);
 }
 

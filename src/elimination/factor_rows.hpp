@@ -27,7 +27,8 @@ class FactorRows final : public store::RowSource {
         queries_([&factor] { return std::make_unique<FactorQuery>(factor); }) {}
 
   static std::int64_t block_rows(ValueType type);
-  static std::int64_t worker_bytes(const Tree& tree, ValueType type);
+  /// `neighbours`: only for sources that stand together in the order.
+  static std::int64_t worker_bytes(const Tree& tree, ValueType type, bool neighbours = false);
 
   std::int64_t vertices() const override { return factor_.tree().vertices(); }
   Semiring semiring() const override { return factor_.semiring(); }

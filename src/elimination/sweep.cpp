@@ -35,10 +35,12 @@ std::int64_t Sweep::lanes_of(std::int64_t sources, ValueType type) {
   return base::rounded_up(sources, kVectorBytes / size_of(type));
 }
 
-std::int64_t Sweep::bytes(const Tree& tree, ValueType type, std::int64_t lanes) {
+std::int64_t Sweep::bytes(const Tree& tree, ValueType type, std::int64_t lanes, bool neighbours) {
   const std::int64_t row = lanes * size_of(type);
-  const std::int64_t path = tree.height() + lanes;  // sources that stand together share the rest
-  return (2 * path + tree.height()) * row +
+  const std::int64_t paths = neighbours ? 2 * tree.height() + lanes : tree.height() * lanes;
+  const std::int64_t path = std::min(paths, tree.vertices());
+  const std::int64_t product = std::min(tree.height(), path);
+  return (path + product + tree.height()) * row +
          std::int64_t{tree.supernodes()} * static_cast<std::int64_t>(sizeof(std::int32_t));
 }
 

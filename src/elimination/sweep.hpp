@@ -30,8 +30,9 @@ class Sweep {
 
   /// Lanes for so many sources: whole vectors.
   static std::int64_t lanes_of(std::int64_t sources, ValueType type);
-  /// Memory of a sweep, bytes, for any sources that stand together in the order.
-  static std::int64_t bytes(const Tree& tree, ValueType type, std::int64_t lanes);
+  /// Memory of a sweep, bytes. `neighbours`: sources stand together in the order, and share their
+  /// ways to the roots; others may each have one of their own.
+  static std::int64_t bytes(const Tree& tree, ValueType type, std::int64_t lanes, bool neighbours);
 
   /// Calls `take` for runs of positions, later ones first, down to `lowest`. Column i of the values
   /// holds the distances from sources[i]; further columns hold anything.

@@ -111,9 +111,4 @@ void fill_rows(const store::RowSource& source, kernels::View matrix, int threads
   });
 }
 
-std::int64_t producing_bytes(std::int64_t n, std::int64_t block_rows, int value_size,
-                             std::int64_t worker_bytes, int threads) {
-  return threads * (std::min(block_rows, n) * n * value_size + worker_bytes);
-}
-
 }  // namespace apsp::engine

@@ -26,8 +26,4 @@ void produce_columns(const store::RowSource& source, store::ColumnSink& sink, in
 void fill_rows(const store::RowSource& source, kernels::View matrix, int threads,
                const Control& control);
 
-/// Memory that `produce_rows` takes for its blocks and the source's workers, bytes.
-std::int64_t producing_bytes(std::int64_t n, std::int64_t block_rows, int value_size,
-                             std::int64_t worker_bytes, int threads);
-
 }  // namespace apsp::engine

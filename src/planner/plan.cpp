@@ -178,13 +178,13 @@ class Candidates {
 
   void add(Plan plan) {
     note(plan);
-    const bool fits = fits_(plan), better = plan.predicted.seconds < best_.predicted.seconds;
-    if (fits && (better || !fits_(best_))) best_ = std::move(plan);
+    const bool better = plan.predicted.seconds < best_.predicted.seconds;
+    if (fits(plan) && (better || !fits(best_))) best_ = std::move(plan);
   }
   /// Whether what takes so many seconds to find out may pay.
   bool worth(double seconds) const {
     constexpr double kTimes = 4;
-    return !fits_(best_) || best_.predicted.seconds > kTimes * seconds;
+    return !fits(best_) || best_.predicted.seconds > kTimes * seconds;
   }
   Plan best() && {
     if (reports_.size() > 1) best_.candidates = std::move(reports_);
@@ -192,9 +192,9 @@ class Candidates {
   }
 
  private:
-  static bool fits_(const Plan& plan) { return plan.bytes <= plan.bytes_allowed; }
+  static bool fits(const Plan& plan) { return plan.bytes <= plan.bytes_allowed; }
   void note(const Plan& plan) {
-    reports_.push_back({plan.algorithm, plan.predicted.seconds, plan.bytes, fits_(plan)});
+    reports_.push_back({plan.algorithm, plan.predicted.seconds, plan.bytes, fits(plan)});
   }
 
   Plan best_;

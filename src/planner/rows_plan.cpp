@@ -106,6 +106,8 @@ RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem) {
   plan.source_bytes = elimination::Factor::bytes(tree, problem.type, graph.symmetric());
   plan.making_bytes = elimination::elimination_bytes(graph, tree, problem.type, problem.threads);
   plan.worker_bytes = problem.threads * elimination::FactorRows::worker_bytes(tree, problem.type);
+  plan.columns_worker_bytes =
+      problem.threads * elimination::FactorRows::worker_bytes(tree, problem.type, true);
   plan.block_bytes = blocks_bytes(graph.vertex_count(), block, problem);
   return plan;
 }

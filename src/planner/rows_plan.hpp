@@ -23,13 +23,14 @@ struct RowsPlan {
   double making_relaxations = 0, rows_relaxations = 0;
   // By cautious figures: until the source is there; all rows; all distances vertex by vertex.
   double making_seconds = 0, rows_seconds = 0, columns_seconds = 0;
-  std::int64_t source_bytes = 0;  ///< the factor, or arcs in narrow arrays
-  std::int64_t making_bytes = 0;  ///< besides it, until it is there
-  std::int64_t worker_bytes = 0;  ///< besides it, afterwards, of all threads
-  std::int64_t block_bytes = 0;   ///< of their blocks of rows, where no matrix takes them
-  bool keeps_matrix = true;       ///< or rows are handed on as they come
-  bool computes_rows = true;      ///< all of them; or those that are asked for afterwards
-  bool gives_columns = false;     ///< distances go vertex by vertex to statistics alone
+  std::int64_t source_bytes = 0;          ///< the factor, or arcs in narrow arrays
+  std::int64_t making_bytes = 0;          ///< besides it, until it is there
+  std::int64_t worker_bytes = 0;          ///< besides it, afterwards, of all threads
+  std::int64_t columns_worker_bytes = 0;  ///< instead, where distances go vertex by vertex
+  std::int64_t block_bytes = 0;           ///< of their blocks of rows, where no matrix takes them
+  bool keeps_matrix = true;               ///< or rows are handed on as they come
+  bool computes_rows = true;              ///< all of them; or those that are asked for afterwards
+  bool gives_columns = false;             ///< distances go vertex by vertex to statistics alone
 
   double relaxations() const { return making_relaxations + (computes_rows ? rows_relaxations : 0); }
   double seconds() const {
@@ -37,8 +38,9 @@ struct RowsPlan {
     return making_seconds + (computes_rows ? rows : 0);
   }
   std::int64_t solving_bytes() const {
+    const std::int64_t workers = gives_columns ? columns_worker_bytes : worker_bytes;
     const std::int64_t blocks = keeps_matrix || gives_columns ? 0 : block_bytes;
-    return source_bytes + std::max(making_bytes, worker_bytes + blocks);
+    return source_bytes + std::max(making_bytes, workers + blocks);
   }
 };
 
