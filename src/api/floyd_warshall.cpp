@@ -127,5 +127,21 @@ void floyd_warshall(Semiring semiring, ValueType type, void* data, std::int64_t 
   api::floyd_warshall_among(planner::cuda_devices, semiring, type, {data, n, n, stride}, options);
 }
 
+void floyd_warshall(const OwnKernels& kernels, void* data, std::int64_t n, std::int64_t stride,
+                    const FloydWarshallOptions& options) {
+  const planner::OwnPlan plan = planner::plan_own_matrix(n, kernels.value_size, options);
+  try {
+    engine::run(plan, kernels, {data, n, n, stride}, options.control);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::negative_cycle) throw;
+    const auto vertex = error.cycle().vertices.front();
+    throw Error::negative_cycle(
+        error.cycle(),
+        fmt::format("a cycle through vertex number {} (counted from 0) is better than "
+                    "the empty path: one ⊕ a = one does not hold for its value",
+                    vertex));
+  }
+}
+
 }  // namespace detail
 }  // namespace apsp

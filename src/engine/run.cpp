@@ -5,6 +5,7 @@
 #include "engine/device_run.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
+#include "places/own_memory.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -64,6 +65,11 @@ std::optional<DeviceReport> run(const planner::Plan& plan, const Planes& planes,
     return plan.in_bits() ? close_on_device(device, plan, planes.values, control, arcs)
                           : solve_on_device(device, plan, planes, control);
   });
+}
+
+void run(const planner::OwnPlan& plan, const detail::OwnKernels& kernels, kernels::View matrix,
+         const Control& control) {
+  places::OwnMemory({matrix, kernels.value_size, plan.tile}, kernels, plan.threads, control).run();
 }
 
 }  // namespace apsp::engine

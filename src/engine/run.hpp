@@ -8,6 +8,7 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
+#include <apsp/semiring.hpp>
 #include <apsp/solve.hpp>
 #include <optional>
 
@@ -27,5 +28,10 @@ struct Planes {
 /// negative_cycle, interrupted; does_not_fit and device, which say what would work.
 std::optional<DeviceReport> run(const planner::Plan& plan, const Planes& planes,
                                 const Control& control, const Graph* arcs = nullptr);
+
+/// The same over a semiring of one's own, whose kernels the caller brings. `matrix`: [n, n] of its
+/// values. Throws `Error`: negative_cycle, interrupted.
+void run(const planner::OwnPlan& plan, const detail::OwnKernels& kernels, kernels::View matrix,
+         const Control& control);
 
 }  // namespace apsp::engine

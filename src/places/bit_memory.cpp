@@ -10,7 +10,6 @@ constexpr std::int64_t kTilesATask = 32;
 
 }  // namespace
 
-using kernels::cpu::BitLine;
 using kernels::cpu::BitMatrix;
 using kernels::cpu::BitWords;
 
@@ -40,68 +39,58 @@ void BitMemory::run() {
   run_team("closure", n * n * n);
 }
 
-std::uint64_t* BitMemory::left(std::int64_t k) {
-  return panels_.as<std::uint64_t>() + k % 2 * BitLine::kWords * matrix_.rows();
+std::uint64_t* BitMemory::left(Tile k) {
+  return panels_.as<std::uint64_t>() + k.number() % 2 * BitLine::kWords * matrix_.rows();
 }
 
-void BitMemory::close_tile(std::int64_t k) {
-  operations_.close(matrix_.line(k * BitLine::kColumns, k), matrix_.extent(k));
-}
+void BitMemory::close_tile(Tile k) { operations_.close(line(k, k), extent(k)); }
 
-void BitMemory::update_panel(std::int64_t k, std::int64_t item) {
-  const std::int64_t t = panel_tile(k, item);
+void BitMemory::update_panel(Tile k, std::int64_t item) {
+  const Tile t = panel_tile(k, item);
   if (item >= tiles() - 1) return copy_column_panel_tile(k, t);
-  BitLine* const panel = matrix_.line(k * BitLine::kColumns, t);
-  const BitLine* const closed = matrix_.line(k * BitLine::kColumns, k);
-  operations_.multiply_add(panel, matrix_.extent(k), BitWords::of(closed), panel, words(k));
+  BitLine* const panel = line(k, t);
+  operations_.multiply_add(panel, extent(k), BitWords::of(line(k, k)), panel, words(k));
 }
 
-void BitMemory::copy_column_panel_tile(std::int64_t k, std::int64_t ti) {
-  const std::int64_t begin = ti * BitLine::kColumns;
-  const BitLine* const lines = matrix_.line(0, k);
+void BitMemory::copy_column_panel_tile(Tile k, Tile ti) {
+  const BitLine* const lines = line(kFirstTile, k);
   for (std::int64_t word = 0; word < BitLine::kWords; ++word) {
     std::uint64_t* const column = left(k) + word * matrix_.rows();
-    for (std::int64_t i = begin; i < begin + matrix_.extent(ti); ++i) {
-      column[i] = lines[i].words[word];
-    }
+    for (std::int64_t i = row(ti); i < row(ti + 1); ++i) column[i] = lines[i].words[word];
   }
 }
 
-void BitMemory::update(std::int64_t k, std::int64_t first, std::int64_t last, std::int64_t strip) {
-  if (first >= last) return;
-  const std::int64_t begin = first * BitLine::kColumns;
-  const std::int64_t end = std::min(last * BitLine::kColumns, matrix_.rows());
+void BitMemory::update(Tile k, TileSpan rows, Tile strip) {
+  if (rows.begin >= rows.end) return;
+  const std::int64_t begin = row(rows.begin);
   const BitWords a{left(k) + begin, 1, matrix_.rows()};
-  operations_.multiply_add(matrix_.line(begin, strip), end - begin, a,
-                           matrix_.line(k * BitLine::kColumns, strip), words(k));
+  operations_.multiply_add(line(rows.begin, strip), row(rows.end) - begin, a, line(k, strip),
+                           words(k));
 }
 
-void BitMemory::update_diagonal(std::int64_t k) { update(k, k + 1, k + 2, k + 1); }
+void BitMemory::update_diagonal(Tile k) { update(k, only(k + 1), k + 1); }
 
-void BitMemory::update_cross_tile(std::int64_t k, std::int64_t item) {
-  const std::int64_t next = k + 1;
+void BitMemory::update_cross_tile(Tile k, std::int64_t item) {
+  const Tile next = k + 1;
   if (item < tiles() - 1) {  // row k + 1, with column k
-    update(k, next, next + 1, item < next ? item : item + 1);
+    const Tile strip(item);
+    update(k, only(next), strip < next ? strip : strip + 1);
   } else {  // column k + 1
-    const std::int64_t other = item - (tiles() - 1);
-    const std::int64_t ti = other < k ? other : other + 2;
-    update(k, ti, ti + 1, next);
+    const Tile other(item - (tiles() - 1));
+    update(k, only(other < k ? other : other + 2), next);
   }
 }
 
-double BitMemory::update_rest_item(std::int64_t k, std::int64_t item) {
-  const std::int64_t strip = item / row_parts_;
+double BitMemory::update_rest_item(Tile k, std::int64_t item) {
+  const Tile strip(item / row_parts_);
   const std::int64_t part = item % row_parts_;
-  const std::int64_t first = part * tiles() / row_parts_;
-  const std::int64_t last = (part + 1) * tiles() / row_parts_;
+  const TileSpan rows{Tile(part * tiles() / row_parts_), Tile((part + 1) * tiles() / row_parts_)};
   if (strip != k + 1) {
-    update(k, first, std::min(last, k), strip);
-    update(k, std::max(first, k + 2), last, strip);
+    update(k, {rows.begin, std::min(rows.end, k)}, strip);
+    update(k, {std::max(rows.begin, k + 2), rows.end}, strip);
   }
-  const std::int64_t end = std::min(last * BitLine::kColumns, matrix_.rows());
-  const std::int64_t rows = std::max<std::int64_t>(0, end - first * BitLine::kColumns);
-  return static_cast<double>(rows) * static_cast<double>(matrix_.extent(strip)) *
-         static_cast<double>(matrix_.extent(k));
+  return static_cast<double>(row(rows.end) - row(rows.begin)) * static_cast<double>(extent(strip)) *
+         static_cast<double>(extent(k));
 }
 
 }  // namespace apsp::places

@@ -7,6 +7,8 @@
 // bytes, and 128 n for two copies of a column panel.
 #pragma once
 
+#include <algorithm>
+
 #include "base/aligned_memory.hpp"
 #include "kernels/cpu/bits.hpp"
 #include "places/team_place.hpp"
@@ -24,19 +26,27 @@ class BitMemory : public TeamPlace {
   static std::int64_t panel_bytes(std::int64_t n);
 
  private:
-  void close_tile(std::int64_t k) override;
-  void update_panel(std::int64_t k, std::int64_t item) override;
-  void update_diagonal(std::int64_t k) override;
-  void update_cross_tile(std::int64_t k, std::int64_t item) override;
-  double update_rest_item(std::int64_t k, std::int64_t item) override;
-  std::int64_t rest_item_of_cross(std::int64_t, std::int64_t) const override { return -1; }
+  void close_tile(Tile k) override;
+  void update_panel(Tile k, std::int64_t item) override;
+  void update_diagonal(Tile k) override;
+  void update_cross_tile(Tile k, std::int64_t item) override;
+  double update_rest_item(Tile k, std::int64_t item) override;
+  std::int64_t rest_item_of_cross(Tile, std::int64_t) const override { return -1; }
 
-  /// Updates rows [first, last) of tiles in one strip by step k.
-  void update(std::int64_t k, std::int64_t first, std::int64_t last, std::int64_t strip);
-  void copy_column_panel_tile(std::int64_t k, std::int64_t ti);
-  std::uint64_t* left(std::int64_t k);
+  using BitLine = kernels::cpu::BitLine;
+
+  /// Updates the tiles `rows` of one strip by step k.
+  void update(Tile k, TileSpan rows, Tile strip);
+  void copy_column_panel_tile(Tile k, Tile ti);
+  std::uint64_t* left(Tile k);
+  /// The first row of a tile, or the end of the matrix.
+  std::int64_t row(Tile t) const {
+    return std::min(t.number() * BitLine::kColumns, matrix_.rows());
+  }
+  BitLine* line(Tile t, Tile strip) { return matrix_.line(row(t), strip.number()); }
+  std::int64_t extent(Tile t) const { return matrix_.extent(t.number()); }
   std::int64_t tasks_a_strip() const;
-  std::int64_t words(std::int64_t k) const { return matrix_.extent(k) / 64; }
+  std::int64_t words(Tile k) const { return extent(k) / 64; }
 
   kernels::cpu::BitMatrix& matrix_;
   kernels::cpu::BitOperations operations_;

@@ -20,10 +20,12 @@
 #include <concepts>
 #include <cstdint>
 
+#include "places/tile.hpp"
+
 namespace apsp::places {
 
 template <class P>
-concept Place = requires(P& place, std::int64_t k) {
+concept Place = requires(P& place, Tile k) {
   { place.tiles() } -> std::convertible_to<std::int64_t>;  // tiles a side
   place.close(k);          // A(k,k)*, one worker; a negative cycle stops the Place
   place.update_panels(k);  // row and column k, and share them with whoever needs them
@@ -34,12 +36,12 @@ concept Place = requires(P& place, std::int64_t k) {
 
 template <Place P>
 void blocked_floyd_warshall(P& place) {
-  const std::int64_t tiles = place.tiles();
-  if (tiles == 0) return;
-  place.close(0);
-  place.update_panels(0);
-  for (std::int64_t k = 0; k < tiles && !place.stopped(); ++k) {
-    const bool last = k + 1 == tiles;
+  const Tile end(place.tiles());
+  if (end == kFirstTile) return;
+  place.close(kFirstTile);
+  place.update_panels(kFirstTile);
+  for (Tile k = kFirstTile; k < end && !place.stopped(); ++k) {
+    const bool last = k + 1 == end;
     if (!last) {
       place.update_cross(k);
       place.close(k + 1);

@@ -22,22 +22,22 @@ class RecordingPlace {
       : tiles_(tiles), last_(last) {}
   std::int64_t tiles() const { return tiles_; }
   bool stopped() const { return record.size() >= last_; }
-  void close(std::int64_t k) { add("close", k); }
-  void update_panels(std::int64_t k) { add("panels", k); }
-  void update_cross(std::int64_t k) { add("cross", k); }
-  void update_rest(std::int64_t k) { add("rest", k); }
+  void close(Tile k) { add("close", k); }
+  void update_panels(Tile k) { add("panels", k); }
+  void update_cross(Tile k) { add("cross", k); }
+  void update_rest(Tile k) { add("rest", k); }
 
   /// Where an operation stands in the record.
-  std::ptrdiff_t at(const std::string& operation, std::int64_t k) const {
-    return std::find(record.begin(), record.end(), operation + ' ' + std::to_string(k)) -
+  std::ptrdiff_t at(const std::string& operation, Tile k) const {
+    return std::find(record.begin(), record.end(), operation + ' ' + std::to_string(k.number())) -
            record.begin();
   }
 
   std::vector<std::string> record;
 
  private:
-  void add(const std::string& operation, std::int64_t k) {
-    record.push_back(operation + ' ' + std::to_string(k));
+  void add(const std::string& operation, Tile k) {
+    record.push_back(operation + ' ' + std::to_string(k.number()));
   }
   std::int64_t tiles_;
   std::size_t last_;
@@ -67,10 +67,10 @@ TEST(BlockedFloydWarshall, LooksAheadByOneTileAndNoFurther) {
   blocked_floyd_warshall(place);
   EXPECT_EQ(place.record.size(), 4 * kTiles - 1)
       << "each operation once; the last step has no cross";
-  for (std::int64_t k = 0; k < kTiles; ++k) {
+  for (Tile k = kFirstTile; k < Tile(kTiles); ++k) {
     EXPECT_LT(place.at("close", k), place.at("panels", k));
     EXPECT_LT(place.at("panels", k), place.at("rest", k));
-    if (k + 1 == kTiles) continue;
+    if (k + 1 == Tile(kTiles)) continue;
     EXPECT_LT(place.at("panels", k), place.at("cross", k));
     EXPECT_LT(place.at("cross", k), place.at("close", k + 1));
     EXPECT_LT(place.at("close", k + 1), place.at("rest", k)) << "look-ahead";

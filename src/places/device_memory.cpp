@@ -67,7 +67,7 @@ void DeviceMemory::copy_in(TileSpan rows, TileSpan columns) {
 }
 
 void DeviceMemory::copy_out(TileSpan rows) {
-  const TileSpan columns{0, host_.values.tiles()};
+  const TileSpan columns = host_.values.all();
   for_each_plane(there_, host_, [&](const TiledMatrix& from, const TiledMatrix& to) {
     const View target = to.span(rows, columns);
     if (target.rows == 0 || target.cols == 0) return;
@@ -77,20 +77,19 @@ void DeviceMemory::copy_out(TileSpan rows) {
 
 Overlap DeviceMemory::copy_in_by_strips() {
   Overlap overlap;
-  const std::int64_t tiles = host_.values.tiles();
-  if (tiles == 0) return overlap;
+  const Tile end = host_.values.end();
+  if (end == kFirstTile) return overlap;
   // A symmetric matrix is copied as its lower triangle of tiles.
-  const auto columns_end = [&](std::int64_t rows_end) {
-    return shape_ == Shape::full ? tiles : rows_end;
-  };
-  copy_in({0, 1}, {0, columns_end(1)});
+  const auto columns_end = [&](Tile rows_end) { return shape_ == Shape::full ? end : rows_end; };
+  const Tile second(1);
+  copy_in(only(kFirstTile), {kFirstTile, columns_end(second)});
   overlap.first_row = device_.record(in_);
-  copy_in({1, tiles}, {0, 1});
+  copy_in({second, end}, only(kFirstTile));
   overlap.first_column = device_.record(in_);
-  overlap.strip = (tiles + kStrips - 1) / kStrips;
-  for (std::int64_t first = 0; first < tiles; first += overlap.strip) {
-    const std::int64_t end = std::min(first + overlap.strip, tiles);
-    copy_in({std::max<std::int64_t>(first, 1), end}, {1, columns_end(end)});
+  overlap.strip = (end.number() + kStrips - 1) / kStrips;
+  for (Tile first = kFirstTile; first < end; first = first + overlap.strip) {
+    const Tile last = std::min(first + overlap.strip, end);
+    copy_in({std::max(first, second), last}, {second, columns_end(last)});
     overlap.strips.push_back(device_.record(in_));
   }
   return overlap;
@@ -107,7 +106,7 @@ void DeviceMemory::solve() {
 }
 
 void DeviceMemory::download() {
-  copy_out({0, host_.values.tiles()});
+  copy_out(host_.values.all());
   device_.synchronize(out_);
 }
 
@@ -122,7 +121,7 @@ void DeviceMemory::run() {
   }
   matrix_.solve(there_, std::move(overlap));
   finish();
-  if (!full) copy_out({0, host_.values.tiles()});
+  if (!full) copy_out(host_.values.all());
   device_.synchronize(out_);
 }
 

@@ -72,14 +72,13 @@ void OneMemory::list_rest_items(std::int64_t width) {
   const std::int64_t of_block = (n + blocks - 1) / blocks;
   rest_items_.clear();
   rest_item_of_.assign(static_cast<std::size_t>(n * n), -1);
-  for (std::int64_t block = 0; block < n; block += of_block) {
-    for (std::int64_t ti = 0; ti < n; ++ti) {
-      const std::int64_t end = std::min(block + of_block, shape_ == Shape::full ? n : ti + 1);
-      for (std::int64_t tj = block; tj < end; tj += width) {
+  for (Tile block = kFirstTile; block < tiling_.end(); block = block + of_block) {
+    for (Tile ti = kFirstTile; ti < tiling_.end(); ++ti) {
+      const Tile end = std::min(block + of_block, shape_ == Shape::full ? tiling_.end() : ti + 1);
+      for (Tile tj = block; tj < end; tj = tj + width) {
         const TileSpan columns{tj, std::min(tj + width, end)};
-        for (std::int64_t t = columns.begin; t < columns.end; ++t) {
-          rest_item_of_[static_cast<std::size_t>(ti * n + t)] =
-              static_cast<std::int32_t>(rest_items_.size());
+        for (Tile t = columns.begin; t < columns.end; ++t) {
+          rest_item_of_[index_of(ti, t)] = static_cast<std::int32_t>(rest_items_.size());
         }
         rest_items_.push_back({ti, columns});
       }
@@ -100,8 +99,8 @@ void OneMemory::run() {
   if (shape_ == Shape::symmetric) mirror();
 }
 
-std::byte* OneMemory::panel_set(std::int64_t k) {
-  return panels_.data() + (k % 2) * tiles() * (left_bytes_ + right_bytes_);
+std::byte* OneMemory::panel_set(Tile k) {
+  return panels_.data() + (k.number() % 2) * tiles() * (left_bytes_ + right_bytes_);
 }
 
 std::byte* OneMemory::diagonal_left() {
@@ -110,34 +109,35 @@ std::byte* OneMemory::diagonal_left() {
 
 std::byte* OneMemory::diagonal_right() { return diagonal_left() + left_bytes_; }
 
-std::byte* OneMemory::left(std::int64_t k, std::int64_t ti) {
-  return ti == k ? diagonal_left() : panel_set(k) + ti * left_bytes_;
+std::byte* OneMemory::left(Tile k, Tile ti) {
+  return ti == k ? diagonal_left() : panel_set(k) + ti.number() * left_bytes_;
 }
 
-std::byte* OneMemory::right(std::int64_t k, std::int64_t tj) {
-  return tj == k ? diagonal_right() : panel_set(k) + tiles() * left_bytes_ + tj * right_bytes_;
+std::byte* OneMemory::right(Tile k, Tile tj) {
+  return tj == k ? diagonal_right()
+                 : panel_set(k) + tiles() * left_bytes_ + tj.number() * right_bytes_;
 }
 
-void OneMemory::close_tile(std::int64_t k) {
+void OneMemory::close_tile(Tile k) {
   const kernels::View tile = tiling_.at(k, k);
   const std::int64_t pivot =
-      witness_ ? witness_->operations.close(tile, witness_->via.at(k, k), cycles_, k * tiling_.tile)
+      witness_ ? witness_->operations.close(tile, witness_->via.at(k, k), cycles_, tiling_.row(k))
                : close(tile);
   if (pivot >= 0) {
-    cycle_vertex_ = k * tiling_.tile + pivot;
+    cycle_vertex_ = tiling_.row(k) + pivot;
     return stop();
   }
   pack_left(tile, false, left(k, k));
   pack_right(tile, false, right(k, k));
 }
 
-void OneMemory::update_panel(std::int64_t k, std::int64_t item) {
-  const std::int64_t t = panel_tile(k, item);
+void OneMemory::update_panel(Tile k, std::int64_t item) {
+  const Tile t = panel_tile(k, item);
   if (shape_ == Shape::symmetric) return update_both_panel_tiles(k, t);
   item < tiles() - 1 ? update_row_panel_tile(k, t) : update_column_panel_tile(k, t);
 }
 
-void OneMemory::update_row_panel_tile(std::int64_t k, std::int64_t tj) {
+void OneMemory::update_row_panel_tile(Tile k, Tile tj) {
   // The tile is packed twice: as it is, for its own update, and as it has become, for the rest.
   const kernels::View tile = tiling_.at(k, tj);
   pack_right(tile, false, right(k, tj));
@@ -145,14 +145,14 @@ void OneMemory::update_row_panel_tile(std::int64_t k, std::int64_t tj) {
   pack_right(tile, false, right(k, tj));
 }
 
-void OneMemory::update_column_panel_tile(std::int64_t k, std::int64_t ti) {
+void OneMemory::update_column_panel_tile(Tile k, Tile ti) {
   const kernels::View tile = tiling_.at(ti, k);
   pack_left(tile, false, left(k, ti));
   update_tile(k, ti, k);
   pack_left(tile, false, left(k, ti));
 }
 
-void OneMemory::update_both_panel_tiles(std::int64_t k, std::int64_t t) {
+void OneMemory::update_both_panel_tiles(Tile k, Tile t) {
   // The lower triangle holds A(t,k) for t > k and A(k,t) for t < k; the other one is its transpose.
   const bool below = t > k;
   if (below) {
@@ -164,42 +164,42 @@ void OneMemory::update_both_panel_tiles(std::int64_t k, std::int64_t t) {
   }
 }
 
-void OneMemory::update_tile(std::int64_t k, std::int64_t ti, std::int64_t tj) {
+void OneMemory::update_tile(Tile k, Tile ti, Tile tj) {
   const kernels::View c = tiling_.at(ti, tj);
   if (witness_) {
     witness_->operations.multiply_packed(c, witness_->via.at(ti, tj), left(k, ti), right(k, tj),
-                                         tiling_.extent(k), k * tiling_.tile);
+                                         tiling_.extent(k), tiling_.row(k));
   } else {
     multiply_add(c, left(k, ti), right(k, tj), tiling_.extent(k));
   }
 }
 
-void OneMemory::update_diagonal(std::int64_t k) { update_tile(k, k + 1, k + 1); }
+void OneMemory::update_diagonal(Tile k) { update_tile(k, k + 1, k + 1); }
 
-OneMemory::TilePlace OneMemory::cross_tile(std::int64_t k, std::int64_t item) const {
-  const std::int64_t next = k + 1;
+OneMemory::TilePlace OneMemory::cross_tile(Tile k, std::int64_t item) const {
+  const Tile next = k + 1;
   if (item < 0) return {next, next};
-  const std::int64_t other = item % (tiles() - 2);
-  const std::int64_t t = other < k ? other : other + 2;  // neither k nor k + 1
+  const Tile other(item % (tiles() - 2));
+  const Tile t = other < k ? other : other + 2;  // neither k nor k + 1
   const bool row = shape_ == Shape::symmetric ? t < next : item < tiles() - 2;
   return row ? TilePlace{next, t} : TilePlace{t, next};
 }
 
-void OneMemory::update_cross_tile(std::int64_t k, std::int64_t item) {
+void OneMemory::update_cross_tile(Tile k, std::int64_t item) {
   const TilePlace tile = cross_tile(k, item);
   update_tile(k, tile.row, tile.column);
 }
 
-std::int64_t OneMemory::rest_item_of_cross(std::int64_t k, std::int64_t item) const {
+std::int64_t OneMemory::rest_item_of_cross(Tile k, std::int64_t item) const {
   const TilePlace tile = cross_tile(k, item);
-  return rest_item_of_[static_cast<std::size_t>(tile.row * tiles() + tile.column)];
+  return rest_item_of_[index_of(tile.row, tile.column)];
 }
 
-double OneMemory::update_rest_item(std::int64_t k, std::int64_t item) {
+double OneMemory::update_rest_item(Tile k, std::int64_t item) {
   const RestItem& tasks = rest_items_[static_cast<std::size_t>(item)];
-  const std::int64_t ti = tasks.row;
+  const Tile ti = tasks.row;
   std::int64_t columns = 0;
-  for (std::int64_t tj = tasks.columns.begin; tj < tasks.columns.end; ++tj) {
+  for (Tile tj = tasks.columns.begin; tj < tasks.columns.end; ++tj) {
     columns += tiling_.extent(tj);
     const bool elsewhere = ti == k || tj == k || ti == k + 1 || tj == k + 1;
     if (!elsewhere) update_tile(k, ti, tj);
@@ -211,8 +211,8 @@ double OneMemory::update_rest_item(std::int64_t k, std::int64_t item) {
 void OneMemory::mirror() {
   // The longest rows come first.
   base::share_items(tiles(), threads(), [&](std::int64_t item) {
-    const std::int64_t ti = tiles() - 1 - item;
-    for (std::int64_t tj = 0; tj < ti; ++tj) {
+    const Tile ti(tiles() - 1 - item);
+    for (Tile tj = kFirstTile; tj < ti; ++tj) {
       kernels::transpose(tiling_.at(tj, ti), tiling_.at(ti, tj), tiling_.value_size);
       if (!witness_) continue;
       kernels::transpose(witness_->via.at(tj, ti), witness_->via.at(ti, tj), kernels::kViaSize);

@@ -67,16 +67,16 @@ class OneMemory : public TeamPlace {
   }
   virtual std::int64_t close(kernels::View d) const { return operations_.close(d, cycles_); }
 
-  void close_tile(std::int64_t k) override;
-  void update_panel(std::int64_t k, std::int64_t item) override;
-  void update_diagonal(std::int64_t k) override;
-  void update_cross_tile(std::int64_t k, std::int64_t item) override;
-  double update_rest_item(std::int64_t k, std::int64_t item) override;
-  std::int64_t rest_item_of_cross(std::int64_t k, std::int64_t item) const override;
+  void close_tile(Tile k) override;
+  void update_panel(Tile k, std::int64_t item) override;
+  void update_diagonal(Tile k) override;
+  void update_cross_tile(Tile k, std::int64_t item) override;
+  double update_rest_item(Tile k, std::int64_t item) override;
+  std::int64_t rest_item_of_cross(Tile k, std::int64_t item) const override;
 
   /// Tiles of one row: a task of the rest.
   struct RestItem {
-    std::int64_t row;
+    Tile row;
     TileSpan columns;
   };
   void list_tasks();
@@ -85,18 +85,22 @@ class OneMemory : public TeamPlace {
   void list_rest_items(std::int64_t width);
   /// The tile that task `item` of the cross updates.
   struct TilePlace {
-    std::int64_t row, column;
+    Tile row, column;
   };
-  TilePlace cross_tile(std::int64_t k, std::int64_t item) const;
+  TilePlace cross_tile(Tile k, std::int64_t item) const;
 
-  void update_row_panel_tile(std::int64_t k, std::int64_t tj);
-  void update_column_panel_tile(std::int64_t k, std::int64_t ti);
-  void update_both_panel_tiles(std::int64_t k, std::int64_t t);
-  void update_tile(std::int64_t k, std::int64_t ti, std::int64_t tj);
+  /// Into `rest_item_of_`.
+  std::size_t index_of(Tile ti, Tile tj) const {
+    return static_cast<std::size_t>(ti.number() * tiles() + tj.number());
+  }
+  void update_row_panel_tile(Tile k, Tile tj);
+  void update_column_panel_tile(Tile k, Tile ti);
+  void update_both_panel_tiles(Tile k, Tile t);
+  void update_tile(Tile k, Tile ti, Tile tj);
   void mirror();
-  std::byte* left(std::int64_t k, std::int64_t ti);
-  std::byte* right(std::int64_t k, std::int64_t tj);
-  std::byte* panel_set(std::int64_t k);
+  std::byte* left(Tile k, Tile ti);
+  std::byte* right(Tile k, Tile tj);
+  std::byte* panel_set(Tile k);
   std::byte* diagonal_left();
   std::byte* diagonal_right();
 

@@ -19,8 +19,8 @@ bool empty(View tile) { return tile.rows == 0 || tile.cols == 0; }
 /// The part of `kept` inside `span`, in lines of C; line(t) is the first line of tile t.
 template <class F>
 Range within(TileSpan kept, TileSpan span, F&& line) {
-  const std::int64_t begin = std::clamp(kept.begin, span.begin, span.end);
-  const std::int64_t end = std::clamp(kept.end, span.begin, span.end);
+  const Tile begin = std::clamp(kept.begin, span.begin, span.end);
+  const Tile end = std::clamp(kept.end, span.begin, span.end);
   return {line(begin) - line(span.begin), line(end) - line(span.begin)};
 }
 
@@ -37,7 +37,8 @@ ResidentMatrix::ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix
       columns_(device.make_queue(kernels::Priority::high)),
       bulk_(device.make_queue()) {
   if (largest.tiles() == 0) return;
-  const std::int64_t side = largest.extent(0), columns = largest.at(0, 0).cols;
+  const std::int64_t side = largest.extent(kFirstTile),
+                     columns = largest.at(kFirstTile, kFirstTile).cols;
   whole_ = largest.tiles() == 1;
   scratch_ = {device, whole_ ? device.whole_bytes(side) : device.close_bytes(side)};
   if (whole_) return;
@@ -52,10 +53,10 @@ ResidentMatrix::ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix
 std::int64_t ResidentMatrix::device_bytes(const kernels::DeviceSizes& device,
                                           const TiledMatrix& tiling) {
   if (tiling.tiles() == 0) return 0;
-  const std::int64_t side = tiling.extent(0);
+  const std::int64_t side = tiling.extent(kFirstTile);
   if (tiling.tiles() == 1) return device.whole_bytes(side);
   const std::int64_t scratch = device.close_bytes(side);
-  const std::int64_t columns = tiling.column(1);
+  const std::int64_t columns = tiling.column(Tile(1));
   return scratch + device.left_bytes(side, side) + device.right_bytes(columns, side) +
          2 * (device.left_bytes(tiling.n(), side) + device.right_bytes(tiling.matrix.cols, side));
 }
@@ -85,7 +86,7 @@ EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap) {
   if (control_ != nullptr) {
     device_.await(finished_);
     if (!stopped()) {
-      for (std::int64_t k = std::max<std::int64_t>(tiles() - 2, 0); k < tiles(); ++k) advance(k);
+      for (Tile k = std::max(matrix().end() - 2, kFirstTile); k < matrix().end(); ++k) advance(k);
     }
     progress_.reset();
   }
@@ -100,22 +101,22 @@ View ResidentMatrix::via(TileSpan rows, TileSpan columns) const {
   return planes_.via.matrix.data == nullptr ? View{} : planes_.via.span(rows, columns);
 }
 
-std::int64_t ResidentMatrix::vertex(std::int64_t k) const {
-  return planes_.first_vertex + k * matrix().tile;
+std::int64_t ResidentMatrix::vertex(Tile k) const { return planes_.first_vertex + matrix().row(k); }
+
+std::byte* ResidentMatrix::left(Tile k, Tile ti) {
+  return left_[k.number() % 2].data() +
+         ti.number() * device_.left_bytes(matrix().tile, matrix().extent(k));
 }
 
-std::byte* ResidentMatrix::left(std::int64_t k, std::int64_t ti) {
-  return left_[k % 2].data() + ti * device_.left_bytes(matrix().tile, matrix().extent(k));
+std::byte* ResidentMatrix::right(Tile k, Tile tj) {
+  return right_[k.number() % 2].data() +
+         tj.number() *
+             device_.right_bytes(matrix().tile / matrix().columns_per_value, matrix().extent(k));
 }
 
-std::byte* ResidentMatrix::right(std::int64_t k, std::int64_t tj) {
-  return right_[k % 2].data() +
-         tj * device_.right_bytes(matrix().tile / matrix().columns_per_value, matrix().extent(k));
-}
-
-void ResidentMatrix::close(std::int64_t k) {
-  if (k == 0) wait(diagonal_, overlap_.first_row);
-  const View tile = matrix().at(k, k), tile_via = via({k, k + 1}, {k, k + 1});
+void ResidentMatrix::close(Tile k) {
+  if (k == kFirstTile) wait(diagonal_, overlap_.first_row);
+  const View tile = matrix().at(k, k), tile_via = via(only(k), only(k));
   if (whole_) {
     device_.close_whole(diagonal_, tile, tile_via, cycles_, vertex(k), scratch_.data());
   } else {
@@ -124,15 +125,15 @@ void ResidentMatrix::close(std::int64_t k) {
   closed_ = device_.record(diagonal_);
 }
 
-void ResidentMatrix::update_panels(std::int64_t k) {
+void ResidentMatrix::update_panels(Tile k) {
   const bool full = shape_ == Shape::full;
   for (const QueueId queue : {rows_, columns_}) {
     wait(queue, closed_);
-    if (k == 0) wait(queue, overlap_.first_column);
+    if (k == kFirstTile) wait(queue, overlap_.first_column);
   }
   if (tiles() > 1) {
-    update_row_panel(k, {0, full ? tiles() : k});
-    update_column_panel(k, {full ? 0 : k + 1, tiles()});
+    update_row_panel(k, {kFirstTile, full ? matrix().end() : k});
+    update_column_panel(k, {full ? kFirstTile : k + 1, matrix().end()});
   }
   row_ready_ = device_.record(rows_);
   column_ready_ = device_.record(columns_);
@@ -143,46 +144,44 @@ void ResidentMatrix::wait_for_panels(QueueId queue) {
   device_.wait(queue, column_ready_);
 }
 
-void ResidentMatrix::update_row_panel(std::int64_t k, TileSpan columns) {
-  const View row = matrix().span({k, k + 1}, columns);
+void ResidentMatrix::update_row_panel(Tile k, TileSpan columns) {
+  const View row = matrix().span(only(k), columns);
   if (empty(row)) return;
   device_.pack_left(rows_, matrix().at(k, k), false, closed_left_.data());
   std::byte* const packed = right(k, columns.begin);
   device_.pack_right(rows_, row, false, packed);
   device_.multiply_add(rows_, {.c = row,
-                               .via = via({k, k + 1}, columns),
+                               .via = via(only(k), columns),
                                .left = closed_left_.data(),
                                .right = packed,
                                .depth = matrix().extent(k),
                                .first_pivot = vertex(k),
-                               .skipped_cols = within({k, k + 1}, columns, [&](std::int64_t t) {
-                                 return matrix().column(t);
-                               })});
+                               .skipped_cols = within(only(k), columns,
+                                                      [&](Tile t) { return matrix().column(t); })});
   device_.pack_right(rows_, row, false, packed);
   if (shape_ == Shape::symmetric) device_.pack_left(rows_, row, true, left(k, columns.begin));
 }
 
-void ResidentMatrix::update_column_panel(std::int64_t k, TileSpan rows) {
-  const View column = matrix().span(rows, {k, k + 1});
+void ResidentMatrix::update_column_panel(Tile k, TileSpan rows) {
+  const View column = matrix().span(rows, only(k));
   if (empty(column)) return;
   device_.pack_right(columns_, matrix().at(k, k), false, closed_right_.data());
   std::byte* const packed = left(k, rows.begin);
   device_.pack_left(columns_, column, false, packed);
   device_.multiply_add(
-      columns_,
-      {.c = column,
-       .via = via(rows, {k, k + 1}),
-       .left = packed,
-       .right = closed_right_.data(),
-       .depth = matrix().extent(k),
-       .first_pivot = vertex(k),
-       .skipped_rows = within({k, k + 1}, rows, [&](std::int64_t t) { return matrix().row(t); })});
+      columns_, {.c = column,
+                 .via = via(rows, only(k)),
+                 .left = packed,
+                 .right = closed_right_.data(),
+                 .depth = matrix().extent(k),
+                 .first_pivot = vertex(k),
+                 .skipped_rows = within(only(k), rows, [&](Tile t) { return matrix().row(t); })});
   device_.pack_left(columns_, column, false, packed);
   if (shape_ == Shape::symmetric) device_.pack_right(columns_, column, true, right(k, rows.begin));
 }
 
-void ResidentMatrix::update(QueueId queue, std::int64_t k, TileSpan rows, TileSpan columns,
-                            Kept kept, bool triangle) {
+void ResidentMatrix::update(QueueId queue, Tile k, TileSpan rows, TileSpan columns, Kept kept,
+                            bool triangle) {
   const View c = matrix().span(rows, columns);
   if (empty(c)) return;
   device_.multiply_add(
@@ -193,60 +192,60 @@ void ResidentMatrix::update(QueueId queue, std::int64_t k, TileSpan rows, TileSp
        .right = right(k, columns.begin),
        .depth = matrix().extent(k),
        .first_pivot = vertex(k),
-       .skipped_rows = within(kept.rows, rows, [&](std::int64_t t) { return matrix().row(t); }),
-       .skipped_cols =
-           within(kept.columns, columns, [&](std::int64_t t) { return matrix().column(t); }),
+       .skipped_rows = within(kept.rows, rows, [&](Tile t) { return matrix().row(t); }),
+       .skipped_cols = within(kept.columns, columns, [&](Tile t) { return matrix().column(t); }),
        .triangle = triangle ? matrix().tile : 0});
 }
 
-void ResidentMatrix::wait_for_previous_rest(QueueId queue, std::int64_t k) {
-  if (k > 0) return device_.wait(queue, rest_done_[(k - 1) % 3]);
+void ResidentMatrix::wait_for_previous_rest(QueueId queue, Tile k) {
+  if (k > kFirstTile) return device_.wait(queue, rest_done(k - 1));
   if (!overlap_.strips.empty()) device_.wait(queue, overlap_.strips.back());
 }
 
-void ResidentMatrix::update_cross(std::int64_t k) {
-  const std::int64_t next = k + 1;
+void ResidentMatrix::update_cross(Tile k) {
+  const Tile next = k + 1;
   const TileSpan both{k, k + 2};
   for (const QueueId queue : {diagonal_, rows_, columns_}) {
     wait_for_previous_rest(queue, k);
     wait_for_panels(queue);
   }
   const bool full = shape_ == Shape::full;
-  update(diagonal_, k, {next, next + 1}, {next, next + 1}, {});
-  update(rows_, k, {next, next + 1}, {0, full ? tiles() : k}, {.columns = both});
-  update(columns_, k, {full ? 0 : next + 1, tiles()}, {next, next + 1}, {.rows = both});
+  update(diagonal_, k, only(next), only(next), {});
+  update(rows_, k, only(next), {kFirstTile, full ? matrix().end() : k}, {.columns = both});
+  update(columns_, k, {full ? kFirstTile : next + 1, matrix().end()}, only(next), {.rows = both});
 }
 
-void ResidentMatrix::update_rest_rows(std::int64_t k, TileSpan rows) {
+void ResidentMatrix::update_rest_rows(Tile k, TileSpan rows) {
   const Kept kept{{k, k + 2}, {k, k + 2}};
-  if (shape_ == Shape::full) return update(bulk_, k, rows, {0, tiles()}, kept);
-  update(bulk_, k, rows, {0, rows.begin}, kept);
+  if (shape_ == Shape::full) return update(bulk_, k, rows, matrix().all(), kept);
+  update(bulk_, k, rows, {kFirstTile, rows.begin}, kept);
   update(bulk_, k, rows, rows, kept, true);
 }
 
-void ResidentMatrix::update_rest(std::int64_t k) {
+void ResidentMatrix::update_rest(Tile k) {
   wait_for_panels(bulk_);
-  const bool arriving = k == 0 && !overlap_.strips.empty();
-  const bool leaving = k + 1 == tiles() && overlap_.leave;
+  const Tile end = matrix().end();
+  const bool arriving = k == kFirstTile && !overlap_.strips.empty();
+  const bool leaving = k + 1 == end && overlap_.leave;
   const std::int64_t step = arriving || leaving ? overlap_.strip : tiles();
   std::size_t strip = 0;
-  for (std::int64_t first = 0; first < tiles(); first += step, ++strip) {
-    const TileSpan rows{first, std::min(first + step, tiles())};
+  for (Tile first = kFirstTile; first < end; first = first + step, ++strip) {
+    const TileSpan rows{first, std::min(first + step, end)};
     if (arriving) device_.wait(bulk_, overlap_.strips[strip]);
     update_rest_rows(k, rows);
     if (leaving) overlap_.leave(rows, device_.record(bulk_));
   }
-  rest_done_[k % 3] = device_.record(bulk_);
+  rest_done(k) = device_.record(bulk_);
   keep_pace(k);
 }
 
-void ResidentMatrix::keep_pace(std::int64_t k) {
-  if (control_ == nullptr || k < 2) return;
-  device_.await(rest_done_[(k - 2) % 3]);
+void ResidentMatrix::keep_pace(Tile k) {
+  if (control_ == nullptr || k < Tile(2)) return;
+  device_.await(rest_done(k - 2));
   advance(k - 2);
 }
 
-void ResidentMatrix::advance(std::int64_t k) {
+void ResidentMatrix::advance(Tile k) {
   const auto n = static_cast<double>(matrix().n());
   progress_->advance(n * n * static_cast<double>(matrix().extent(k)) /
                      (shape_ == Shape::full ? 1 : 2));

@@ -71,12 +71,12 @@ class ResidentMatrix {
   /// Device memory besides the matrix.
   static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& tiling);
 
-  std::int64_t tiles() const { return planes_.values.tiles(); }
+  std::int64_t tiles() const { return matrix().tiles(); }
   bool stopped() const { return control_ != nullptr && base::cancelled(*control_); }
-  void close(std::int64_t k);
-  void update_panels(std::int64_t k);
-  void update_cross(std::int64_t k);
-  void update_rest(std::int64_t k);
+  void close(Tile k);
+  void update_panels(Tile k);
+  void update_cross(Tile k);
+  void update_rest(Tile k);
 
  private:
   struct Kept {
@@ -86,19 +86,20 @@ class ResidentMatrix {
 
   const TiledMatrix& matrix() const { return planes_.values; }
   kernels::View via(TileSpan rows, TileSpan columns) const;
-  std::int64_t vertex(std::int64_t k) const;
+  std::int64_t vertex(Tile k) const;
   void wait(kernels::QueueId queue, kernels::EventId event);
-  void wait_for_previous_rest(kernels::QueueId queue, std::int64_t k);
+  void wait_for_previous_rest(kernels::QueueId queue, Tile k);
   void wait_for_panels(kernels::QueueId queue);
-  void update_row_panel(std::int64_t k, TileSpan columns);
-  void update_column_panel(std::int64_t k, TileSpan rows);
-  void update(kernels::QueueId queue, std::int64_t k, TileSpan rows, TileSpan columns, Kept kept,
+  void update_row_panel(Tile k, TileSpan columns);
+  void update_column_panel(Tile k, TileSpan rows);
+  void update(kernels::QueueId queue, Tile k, TileSpan rows, TileSpan columns, Kept kept,
               bool triangle = false);
-  void update_rest_rows(std::int64_t k, TileSpan rows);
-  void keep_pace(std::int64_t k);
-  void advance(std::int64_t k);
-  std::byte* left(std::int64_t k, std::int64_t ti);
-  std::byte* right(std::int64_t k, std::int64_t tj);
+  void update_rest_rows(Tile k, TileSpan rows);
+  kernels::EventId& rest_done(Tile k) { return rest_done_[k.number() % 3]; }
+  void keep_pace(Tile k);
+  void advance(Tile k);
+  std::byte* left(Tile k, Tile ti);
+  std::byte* right(Tile k, Tile tj);
 
   kernels::ComputeDevice& device_;
   Shape shape_;

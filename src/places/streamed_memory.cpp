@@ -115,7 +115,7 @@ void StreamedMemory::wait(QueueId queue, EventId event) {
   if (event >= 0) device_.wait(queue, event);
 }
 
-kernels::Range StreamedMemory::tile_range(std::int64_t first, std::int64_t count) const {
+kernels::Range StreamedMemory::tile_range(Tile first, std::int64_t count) const {
   return {steps_.row(first), steps_.row(first + count)};
 }
 
@@ -133,27 +133,27 @@ StreamedMemory::Planes StreamedMemory::there(Range rows, Range columns) const {
                   : View{}};
 }
 
-StreamedMemory::Planes StreamedMemory::diagonal(std::int64_t k) const {
+StreamedMemory::Planes StreamedMemory::diagonal(Tile k) const {
   if (resident(k)) return there(tile_range(k, 1), tile_range(k, 1));
   const std::int64_t side = steps_.extent(k), stride = device_.stride(side);
   const View via{tile_via_.data(), side, side, stride};
   return {{tile_values_.data(), side, side, stride}, via.data == nullptr ? View{} : via};
 }
 
-View StreamedMemory::host_diagonal(std::int64_t k, const TiledMatrix& plane) const {
+View StreamedMemory::host_diagonal(Tile k, const TiledMatrix& plane) const {
   const std::int64_t first = steps_.row(k), side = steps_.extent(k);
   return part(plane.matrix, plane.value_size, first, first, side, side);
 }
 
-std::byte* StreamedMemory::left(std::int64_t k, std::int64_t row) {
+std::byte* StreamedMemory::left(Tile k, std::int64_t row) {
   return left_.data() + device_.left_bytes(row, steps_.extent(k));
 }
 
-std::byte* StreamedMemory::right(std::int64_t k, std::int64_t column) {
+std::byte* StreamedMemory::right(Tile k, std::int64_t column) {
   return right_.data() + device_.right_bytes(column, steps_.extent(k));
 }
 
-Update StreamedMemory::product(std::int64_t k, Range rows, Range columns, Planes c) {
+Update StreamedMemory::product(Tile k, Range rows, Range columns, Planes c) {
   return {.c = c.values,
           .via = c.via,
           .left = left(k, rows.begin),
@@ -162,7 +162,7 @@ Update StreamedMemory::product(std::int64_t k, Range rows, Range columns, Planes
           .first_pivot = steps_.row(k)};
 }
 
-void StreamedMemory::bring_diagonal(std::int64_t k) {
+void StreamedMemory::bring_diagonal(Tile k) {
   // Panels k − 1 are ready, so nobody reads the packed tile of step k − 1 any more, and the
   // operands of its product are there. Earlier copies out to these rows have ended: their piece of
   // column panel k − 1 came in after them.
@@ -173,15 +173,15 @@ void StreamedMemory::bring_diagonal(std::int64_t k) {
   });
 }
 
-void StreamedMemory::update_cross(std::int64_t k) {
+void StreamedMemory::update_cross(Tile k) {
   // Only the diagonal tile of row and column k + 1: the other tiles are updated with the panels.
   bring_diagonal(k + 1);
   const Range next = tile_range(k + 1, 1);
   device_.multiply_add(diagonal_, product(k, next, next, diagonal(k + 1)));
 }
 
-void StreamedMemory::close(std::int64_t k) {
-  if (k == 0) bring_diagonal(0);
+void StreamedMemory::close(Tile k) {
+  if (k == kFirstTile) bring_diagonal(k);
   const Planes tile = diagonal(k);
   const EventId done =
       closing_.solve({.values = {tile.values, steps_.value_size, host_.values.tile},
@@ -201,14 +201,14 @@ void StreamedMemory::close(std::int64_t k) {
   });
 }
 
-void StreamedMemory::update_panels(std::int64_t k) {
+void StreamedMemory::update_panels(Tile k) {
   if (stopped()) return;
   const QueueId queue = passing_[0];
   device_.wait(queue, closed_);
-  if (k > 0) {
+  if (k > kFirstTile) {
     // These panels replace the packed ones, which the rest of step k − 1 must have read.
     device_.wait(queue, device_.record(passing_[1]));
-    device_.wait(queue, staying_done_[(k - 1) % 3]);
+    device_.wait(queue, staying_done(k - 1));
   }
   stream_.begin_phase();
   update_row_panel(k);
@@ -223,7 +223,7 @@ std::int64_t StreamedMemory::whole(std::int64_t lines) const {
   return lines >= tile ? lines / tile * tile : lines / granule * granule;
 }
 
-void StreamedMemory::update_row_panel(std::int64_t k) {
+void StreamedMemory::update_row_panel(Tile k) {
   const Range rows = tile_range(k, 1);
   std::int64_t width = whole(stream_.buffer_values() / plan_.width);
   while (length(rows) * device_.stride(width) > stream_.buffer_values()) {
@@ -244,7 +244,7 @@ void StreamedMemory::update_row_panel(std::int64_t k) {
   }
 }
 
-void StreamedMemory::update_column_panel(std::int64_t k) {
+void StreamedMemory::update_column_panel(Tile k) {
   const Range columns = tile_range(k, 1);
   const std::int64_t height = whole(stream_.buffer_values() / device_.stride(plan_.width));
   for (const Range rows : outside(columns)) {
@@ -259,9 +259,9 @@ void StreamedMemory::update_column_panel(std::int64_t k) {
   }
 }
 
-void StreamedMemory::update_row_piece(std::int64_t k, Range columns, Planes piece) {
+void StreamedMemory::update_row_piece(Tile k, Range columns, Planes piece) {
   const QueueId queue = passing_[0];
-  if (k > 0) {
+  if (k > kFirstTile) {
     Update owed = product(k - 1, tile_range(k, 1), columns, piece);
     owed.skipped_cols = part_within(tile_range(k - 1, 1), columns);
     device_.multiply_add(queue, owed);
@@ -274,9 +274,9 @@ void StreamedMemory::update_row_piece(std::int64_t k, Range columns, Planes piec
   device_.pack_right(queue, piece.values, false, packed);
 }
 
-void StreamedMemory::update_column_piece(std::int64_t k, Range rows, Planes piece) {
+void StreamedMemory::update_column_piece(Tile k, Range rows, Planes piece) {
   const QueueId queue = passing_[0];
-  if (k > 0) {
+  if (k > kFirstTile) {
     Update owed = product(k - 1, rows, tile_range(k, 1), piece);
     owed.skipped_rows = part_within(tile_range(k - 1, 1), rows);
     device_.multiply_add(queue, owed);
@@ -289,9 +289,9 @@ void StreamedMemory::update_column_piece(std::int64_t k, Range rows, Planes piec
   device_.pack_left(queue, piece.values, false, packed);
 }
 
-void StreamedMemory::update_rest(std::int64_t k) {
-  if (k >= 2) {
-    device_.await(staying_done_[(k - 2) % 3]);
+void StreamedMemory::update_rest(Tile k) {
+  if (k >= Tile(2)) {
+    device_.await(staying_done(k - 2));
     report(work_before(plan_.buffers == 0 ? k - 1 : k - 2));
   }
   const Range kept = tile_range(k, 2), columns{0, steps_.n()};
@@ -302,7 +302,7 @@ void StreamedMemory::update_rest(std::int64_t k) {
     update.skipped_cols = kept;
     device_.multiply_add(staying_, update);
   }
-  staying_done_[k % 3] = device_.record(staying_);
+  staying_done(k) = device_.record(staying_);
   stream_.begin_phase();
   int turn = 0;
   for (const Range rows : outside(kept)) {
@@ -323,7 +323,7 @@ void StreamedMemory::update_rest(std::int64_t k) {
   }
 }
 
-double StreamedMemory::work_before(std::int64_t k) const {
+double StreamedMemory::work_before(Tile k) const {
   const auto n = static_cast<double>(steps_.n());
   return n * n * static_cast<double>(steps_.row(k));
 }

@@ -42,36 +42,37 @@ class StreamedMemory {
 
   std::int64_t tiles() const { return steps_.tiles(); }
   bool stopped() const { return base::cancelled(control_); }
-  void close(std::int64_t k);
-  void update_panels(std::int64_t k);
-  void update_cross(std::int64_t k);
-  void update_rest(std::int64_t k);
+  void close(Tile k);
+  void update_panels(Tile k);
+  void update_cross(Tile k);
+  void update_rest(Tile k);
 
  private:
   using Range = kernels::Range;
   using Planes = TilePlanes;
 
-  Range tile_range(std::int64_t first, std::int64_t count) const;
+  Range tile_range(Tile first, std::int64_t count) const;
   std::array<Range, 2> outside(Range inner) const;
-  bool resident(std::int64_t k) const { return steps_.row(k) < plan_.resident_rows; }
+  bool resident(Tile k) const { return steps_.row(k) < plan_.resident_rows; }
   Planes there(Range rows, Range columns) const;
-  Planes diagonal(std::int64_t k) const;
+  Planes diagonal(Tile k) const;
   /// The diagonal tile of step k in a plane of the host.
-  kernels::View host_diagonal(std::int64_t k, const TiledMatrix& plane) const;
-  std::byte* left(std::int64_t k, std::int64_t row);
-  std::byte* right(std::int64_t k, std::int64_t column);
+  kernels::View host_diagonal(Tile k, const TiledMatrix& plane) const;
+  std::byte* left(Tile k, std::int64_t row);
+  std::byte* right(Tile k, std::int64_t column);
   void wait(kernels::QueueId queue, kernels::EventId event);
   void copy_residents(bool in);
-  void bring_diagonal(std::int64_t k);
-  void update_row_panel(std::int64_t k);
-  void update_column_panel(std::int64_t k);
-  void update_row_piece(std::int64_t k, Range columns, Planes piece);
-  void update_column_piece(std::int64_t k, Range rows, Planes piece);
-  kernels::Update product(std::int64_t k, Range rows, Range columns, Planes c);
+  void bring_diagonal(Tile k);
+  void update_row_panel(Tile k);
+  void update_column_panel(Tile k);
+  void update_row_piece(Tile k, Range columns, Planes piece);
+  void update_column_piece(Tile k, Range rows, Planes piece);
+  kernels::Update product(Tile k, Range rows, Range columns, Planes c);
   std::int64_t whole(std::int64_t lines) const;  // rounded down to tiles, or to granules
   void report(double reached);
-  double work_before(std::int64_t k) const;
+  double work_before(Tile k) const;
   void finish();
+  kernels::EventId& staying_done(Tile k) { return staying_done_[k.number() % 3]; }
 
   kernels::ComputeDevice& device_;
   OffloadPlan plan_;

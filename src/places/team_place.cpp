@@ -13,8 +13,9 @@ TeamPlace::TeamPlace(std::int64_t tiles, int threads, const Control& control, Pa
       steps_(std::make_unique<Step[]>(static_cast<std::size_t>(tiles))) {}
 
 void TeamPlace::set_tasks(const Tasks& tasks) {
-  for (std::int64_t k = 0; k < tiles_; ++k) {
-    const bool last = k + 1 == tiles_;
+  const Tile end(tiles_);
+  for (Tile k = kFirstTile; k < end; ++k) {
+    const bool last = k + 1 == end;
     step(k).close.set_items(1);
     step(k).panels.set_items(tasks.panels);
     step(k).diagonal.set_items(last ? 0 : 1);
@@ -25,8 +26,8 @@ void TeamPlace::set_tasks(const Tasks& tasks) {
       std::make_unique<std::atomic<std::int32_t>[]>(static_cast<std::size_t>(tasks.rest));
 }
 
-std::int64_t TeamPlace::panel_tile(std::int64_t k, std::int64_t item) const {
-  const std::int64_t other = item % (tiles_ - 1);
+Tile TeamPlace::panel_tile(Tile k, std::int64_t item) const {
+  const Tile other(item % (tiles_ - 1));
   return other < k ? other : other + 1;
 }
 
@@ -77,47 +78,47 @@ void TeamPlace::Member::await(Awaited what, const Ready& ready) {
       std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-void TeamPlace::Member::await_rest_item(std::int64_t k, std::int64_t item) {
+void TeamPlace::Member::await_rest_item(Tile k, std::int64_t item) {
   await(Awaited::rest_item,
-        [&] { return place_.steps_of(item).load(std::memory_order_acquire) >= k; });
+        [&] { return place_.steps_of(item).load(std::memory_order_acquire) >= k.number(); });
 }
 
-void TeamPlace::Member::await_rest_before_cross(std::int64_t k, std::int64_t item) {
+void TeamPlace::Member::await_rest_before_cross(Tile k, std::int64_t item) {
   if (place_.panels_ == Panels::copied) await_rest_item(k, place_.rest_item_of_cross(k, item));
 }
 
-void TeamPlace::Member::close(std::int64_t k) {
+void TeamPlace::Member::close(Tile k) {
   // The member that has updated the diagonal tile closes it; the others go on with the rest.
-  if (k > 0 && !closes_next_) return;
+  if (k > kFirstTile && !closes_next_) return;
   closes_next_ = false;
   place_.share_one(place_.step(k).close, [&](std::int64_t) { place_.close_tile(k); });
 }
 
-bool TeamPlace::Member::panels_may_begin(std::int64_t k) const {
+bool TeamPlace::Member::panels_may_begin(Tile k) const {
   // Panels k take the buffers of panels k − 2.
-  return place_.step(k).close.complete() && (k < 1 || place_.step(k - 1).cross.complete()) &&
-         (k < 2 || place_.step(k - 2).rest.complete());
+  return place_.step(k).close.complete() && (k < Tile(1) || place_.step(k - 1).cross.complete()) &&
+         (k < Tile(2) || place_.step(k - 2).rest.complete());
 }
 
-bool TeamPlace::Member::update_one_panel_tile(std::int64_t k) {
+bool TeamPlace::Member::update_one_panel_tile(Tile k) {
   return place_.share_one(place_.step(k).panels,
                           [&](std::int64_t item) { place_.update_panel(k, item); });
 }
 
-void TeamPlace::Member::update_panels(std::int64_t k) {
+void TeamPlace::Member::update_panels(Tile k) {
   await(Awaited::free_panels, [&] { return panels_may_begin(k); });
   while (update_one_panel_tile(k)) {
   }
 }
 
-void TeamPlace::Member::await_panels(std::int64_t k) {
+void TeamPlace::Member::await_panels(Tile k) {
   await(Awaited::panels, [&] { return place_.step(k).panels.complete(); });
-  if (place_.panels_ == Panels::copied || k == 0) return;
+  if (place_.panels_ == Panels::copied || k == kFirstTile) return;
   // Step k changes the panels of step k − 1, which lie in the matrix.
   await(Awaited::rest_item, [&] { return place_.step(k - 1).rest.complete(); });
 }
 
-void TeamPlace::Member::update_cross(std::int64_t k) {
+void TeamPlace::Member::update_cross(Tile k) {
   Step& step = place_.step(k);
   await_panels(k);
   closes_next_ = place_.share_one(step.diagonal, [&](std::int64_t) {
@@ -128,7 +129,7 @@ void TeamPlace::Member::update_cross(std::int64_t k) {
   if (!closes_next_) share_cross(k);
 }
 
-void TeamPlace::Member::share_cross(std::int64_t k) {
+void TeamPlace::Member::share_cross(Tile k) {
   while (place_.share_one(place_.step(k).cross, [&](std::int64_t item) {
     await_rest_before_cross(k, item);
     if (!stopped()) place_.update_cross_tile(k, item);
@@ -136,21 +137,22 @@ void TeamPlace::Member::share_cross(std::int64_t k) {
   }
 }
 
-void TeamPlace::Member::update_rest_item(std::int64_t k, std::int64_t item) {
+void TeamPlace::Member::update_rest_item(Tile k, std::int64_t item) {
   if (base::cancelled(place_.control_)) place_.stop();
   await_rest_item(k, item);
   if (stopped()) return;
   relaxations_ += place_.update_rest_item(k, item);
-  place_.steps_of(item).store(static_cast<std::int32_t>(k + 1), std::memory_order_release);
+  place_.steps_of(item).store(static_cast<std::int32_t>(k.number() + 1), std::memory_order_release);
   place_.changed_.notify();
   tell_progress(false);
 }
 
-void TeamPlace::Member::update_rest(std::int64_t k) {
+void TeamPlace::Member::update_rest(Tile k) {
   Step& step = place_.step(k);
   await_panels(k);
   share_cross(k);
-  bool next_panels = k + 1 < tiles();
+  const bool last = k + 1 == Tile(tiles());
+  bool next_panels = !last;
   std::int64_t done = 0;
   int offset = 0;
   for (;;) {
@@ -162,7 +164,7 @@ void TeamPlace::Member::update_rest(std::int64_t k) {
   }
   step.rest.note_done(done);
   if (done > 0 && step.rest.complete()) place_.changed_.notify();
-  tell_progress(k + 1 == tiles());
+  tell_progress(last);
 }
 
 void TeamPlace::Member::tell_progress(bool at_once) {

@@ -21,6 +21,7 @@
 #include "base/control.hpp"
 #include "base/event_count.hpp"
 #include "places/shared_phase.hpp"
+#include "places/tile.hpp"
 
 namespace apsp::places {
 
@@ -44,25 +45,25 @@ class TeamPlace {
     ~Member();
     std::int64_t tiles() const { return place_.tiles_; }
     bool stopped() const { return place_.stopped(); }
-    void close(std::int64_t k);
-    void update_panels(std::int64_t k);
-    void update_cross(std::int64_t k);
-    void update_rest(std::int64_t k);
+    void close(Tile k);
+    void update_panels(Tile k);
+    void update_cross(Tile k);
+    void update_rest(Tile k);
 
    private:
-    bool panels_may_begin(std::int64_t k) const;
-    bool update_one_panel_tile(std::int64_t k);
-    void share_cross(std::int64_t k);
-    void update_rest_item(std::int64_t k, std::int64_t item);
+    bool panels_may_begin(Tile k) const;
+    bool update_one_panel_tile(Tile k);
+    void share_cross(Tile k);
+    void update_rest_item(Tile k, std::int64_t item);
     void tell_progress(bool at_once);
     /// Waits until `ready()`, or until the Place stops.
     template <class Ready>
     void await(Awaited what, const Ready& ready);
     /// Waits until the panels of step k are there and its tiles outside them may be changed.
-    void await_panels(std::int64_t k);
+    void await_panels(Tile k);
     /// Waits until step k may touch the tiles that this task of the rest updates.
-    void await_rest_item(std::int64_t k, std::int64_t item);
-    void await_rest_before_cross(std::int64_t k, std::int64_t item);
+    void await_rest_item(Tile k, std::int64_t item);
+    void await_rest_before_cross(Tile k, std::int64_t item);
 
     TeamPlace& place_;
     int index_;
@@ -88,7 +89,7 @@ class TeamPlace {
   void set_tasks(const Tasks& tasks);
   /// The panel tile that task `item` of step k updates. Tasks count the tiles other than k, once
   /// for each panel.
-  std::int64_t panel_tile(std::int64_t k, std::int64_t item) const;
+  Tile panel_tile(Tile k, std::int64_t item) const;
 
   /// Every thread runs the driver. Throws `Error` (interrupted), and what a task or the caller's
   /// progress threw.
@@ -103,18 +104,18 @@ class TeamPlace {
     HomeRanges rest;
   };
 
-  virtual void close_tile(std::int64_t k) = 0;
-  virtual void update_panel(std::int64_t k, std::int64_t item) = 0;
+  virtual void close_tile(Tile k) = 0;
+  virtual void update_panel(Tile k, std::int64_t item) = 0;
   /// Tile (k + 1, k + 1).
-  virtual void update_diagonal(std::int64_t k) = 0;
-  virtual void update_cross_tile(std::int64_t k, std::int64_t item) = 0;
+  virtual void update_diagonal(Tile k) = 0;
+  virtual void update_cross_tile(Tile k, std::int64_t item) = 0;
   /// Returns the relaxations to report for it; those of all tasks of the rest sum to n³.
-  virtual double update_rest_item(std::int64_t k, std::int64_t item) = 0;
+  virtual double update_rest_item(Tile k, std::int64_t item) = 0;
   /// The task of the rest that, in other steps, updates the tile of cross task `item` of step k;
   /// item −1 is tile (k + 1, k + 1). Called only where panels are copied.
-  virtual std::int64_t rest_item_of_cross(std::int64_t k, std::int64_t item) const = 0;
+  virtual std::int64_t rest_item_of_cross(Tile k, std::int64_t item) const = 0;
 
-  Step& step(std::int64_t k) { return steps_[static_cast<std::size_t>(k)]; }
+  Step& step(Tile k) { return steps_[static_cast<std::size_t>(k.number())]; }
   /// Runs one task that nobody has claimed; false if there is none.
   template <class F>
   bool share_one(SharedPhase& phase, F&& work);

@@ -50,74 +50,75 @@ class CountingPlace : public TeamPlace {
  private:
   enum Side { row_panel, column_panel };
 
-  int& steps(std::int64_t i, std::int64_t j) {
-    return steps_[static_cast<std::size_t>(i * tiles() + j)];
-  }
-  int& panel(std::int64_t k, Side side, std::int64_t t) {
-    return panels_[static_cast<std::size_t>(k % 2)][static_cast<std::size_t>(side * tiles() + t)];
+  int& steps(Tile i, Tile j) { return steps_[static_cast<std::size_t>(at(i, j))]; }
+  std::int64_t at(Tile i, Tile j) const { return i.number() * tiles() + j.number(); }
+  static int number(Tile k) { return static_cast<int>(k.number()); }
+  int& panel(Tile k, Side side, Tile t) {
+    return panels_[static_cast<std::size_t>(k.number() % 2)]
+                  [static_cast<std::size_t>(side * tiles() + t.number())];
   }
   void require(bool condition) { wrong_ += condition ? 0 : 1; }
 
   /// Some tasks take long, and some lose their core.
-  void dawdle(std::int64_t k, std::int64_t item) {
+  void dawdle(Tile k, std::int64_t item) {
     if (until_throw_ >= 0 && until_throw_.fetch_sub(1) == 0) throw std::runtime_error("task");
-    base::SplitMix64 random(seed_ ^ static_cast<std::uint64_t>(k * 10007 + item));
+    base::SplitMix64 random(seed_ ^ static_cast<std::uint64_t>(k.number() * 10007 + item));
     // The last step has no cross: nothing but operands holds it back from the step before.
-    const std::uint64_t sleepers = k + 2 == tiles() ? 8 : 1;  // of 64
+    const std::uint64_t sleepers = k + 2 == Tile(tiles()) ? 8 : 1;  // of 64
     const std::uint64_t chance = random.below(64);
     if (chance < sleepers) std::this_thread::sleep_for(std::chrono::microseconds(50));
     if (chance < sleepers + 8) std::this_thread::yield();
   }
 
-  void require_operands(std::int64_t k, std::int64_t i, std::int64_t j) {
+  void require_operands(Tile k, Tile i, Tile j) {
     if (copies_) {
-      require(panel(k, row_panel, j) == k && panel(k, column_panel, i) == k);
+      require(panel(k, row_panel, j) == number(k) && panel(k, column_panel, i) == number(k));
     } else {
-      require(steps(k, j) == k + 1 && steps(i, k) == k + 1);
+      require(steps(k, j) == number(k + 1) && steps(i, k) == number(k + 1));
     }
   }
-  void update(std::int64_t k, std::int64_t i, std::int64_t j, std::int64_t item) {
+  void update(Tile k, Tile i, Tile j, std::int64_t item) {
     require_operands(k, i, j);
-    require(steps(i, j) == k);
+    require(steps(i, j) == number(k));
     dawdle(k, item);
     require_operands(k, i, j);
-    steps(i, j) = static_cast<int>(k + 1);
+    steps(i, j) = number(k + 1);
   }
 
-  void close_tile(std::int64_t k) override {
-    require(steps(k, k) == k);
+  void close_tile(Tile k) override {
+    require(steps(k, k) == number(k));
     dawdle(k, 1);
-    steps(k, k) = static_cast<int>(k + 1);
+    steps(k, k) = number(k + 1);
   }
-  void update_panel(std::int64_t k, std::int64_t item) override {
-    const std::int64_t t = panel_tile(k, item);
+  void update_panel(Tile k, std::int64_t item) override {
+    const Tile t = panel_tile(k, item);
     const Side side = item < tiles() - 1 ? row_panel : column_panel;
     int& tile = side == row_panel ? steps(k, t) : steps(t, k);
-    require(steps(k, k) == k + 1 && tile == k);
+    require(steps(k, k) == number(k + 1) && tile == number(k));
     dawdle(k, 2 + item);
-    tile = static_cast<int>(k + 1);
-    panel(k, side, t) = static_cast<int>(k);
+    tile = number(k + 1);
+    panel(k, side, t) = number(k);
   }
-  void update_diagonal(std::int64_t k) override { update(k, k + 1, k + 1, 3); }
-  std::array<std::int64_t, 2> cross_tile(std::int64_t k, std::int64_t item) const {
+  void update_diagonal(Tile k) override { update(k, k + 1, k + 1, 3); }
+  std::array<Tile, 2> cross_tile(Tile k, std::int64_t item) const {
     if (item < 0) return {k + 1, k + 1};
-    const std::int64_t other = item % (tiles() - 2);
-    const std::int64_t t = other < k ? other : other + 2;
+    const Tile other(item % (tiles() - 2));
+    const Tile t = other < k ? other : other + 2;
     return item < tiles() - 2 ? std::array{k + 1, t} : std::array{t, k + 1};
   }
-  void update_cross_tile(std::int64_t k, std::int64_t item) override {
+  void update_cross_tile(Tile k, std::int64_t item) override {
     const auto [i, j] = cross_tile(k, item);
     update(k, i, j, 1000 + item);
   }
-  double update_rest_item(std::int64_t k, std::int64_t item) override {
-    const std::int64_t i = item / tiles(), j = item % tiles();
-    const auto done_before = [k](std::int64_t t) { return t == k || t == k + 1; };
+  double update_rest_item(Tile k, std::int64_t item) override {
+    const Tile i(item / tiles()), j(item % tiles());
+    const auto done_before = [k](Tile t) { return t == k || t == k + 1; };
     if (!done_before(i) && !done_before(j)) update(k, i, j, 2000 + item);
     return 1;
   }
-  std::int64_t rest_item_of_cross(std::int64_t k, std::int64_t item) const override {
+  std::int64_t rest_item_of_cross(Tile k, std::int64_t item) const override {
     const auto [i, j] = cross_tile(k, item);
-    return i * tiles() + j;
+    return at(i, j);
   }
 
   bool copies_;

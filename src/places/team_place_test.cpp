@@ -31,18 +31,18 @@ class ThrowingPlace : public TeamPlace {
   static constexpr std::int64_t kTiles = 6;
   static inline const Control kNoControl{};
 
-  void meet(Task task, std::int64_t k) const {
-    if (task == thrower_ && k == step_) throw std::runtime_error("task");
+  void meet(Task task, Tile k) const {
+    if (task == thrower_ && k == Tile(step_)) throw std::runtime_error("task");
   }
-  void close_tile(std::int64_t k) override { meet(Task::close, k); }
-  void update_panel(std::int64_t k, std::int64_t) override { meet(Task::panel, k); }
-  void update_diagonal(std::int64_t k) override { meet(Task::diagonal, k); }
-  void update_cross_tile(std::int64_t k, std::int64_t) override { meet(Task::cross, k); }
-  double update_rest_item(std::int64_t k, std::int64_t) override {
+  void close_tile(Tile k) override { meet(Task::close, k); }
+  void update_panel(Tile k, std::int64_t) override { meet(Task::panel, k); }
+  void update_diagonal(Tile k) override { meet(Task::diagonal, k); }
+  void update_cross_tile(Tile k, std::int64_t) override { meet(Task::cross, k); }
+  double update_rest_item(Tile k, std::int64_t) override {
     meet(Task::rest, k);
     return 0;
   }
-  std::int64_t rest_item_of_cross(std::int64_t, std::int64_t) const override { return 0; }
+  std::int64_t rest_item_of_cross(Tile, std::int64_t) const override { return 0; }
 
   Task thrower_;
   std::int64_t step_;

@@ -8,17 +8,12 @@
 #include <cstdint>
 
 #include "kernels/contract.hpp"
+#include "places/tile.hpp"
 
 namespace apsp::places {
 
 /// A symmetric matrix is solved as its lower triangle of tiles.
 enum class Shape { full, symmetric };
-
-/// Tiles [begin, end) of a row or column of tiles.
-struct TileSpan {
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-};
 
 struct TiledMatrix {
   kernels::View matrix;  // [n, n / columns_per_value]
@@ -28,15 +23,15 @@ struct TiledMatrix {
 
   std::int64_t n() const { return matrix.rows; }
   std::int64_t tiles() const { return (n() + tile - 1) / tile; }
-  std::int64_t extent(std::int64_t t) const { return std::min(tile, n() - t * tile); }
-  kernels::View at(std::int64_t ti, std::int64_t tj) const {
-    return span({ti, ti + 1}, {tj, tj + 1});
-  }
+  Tile end() const { return Tile(tiles()); }
+  TileSpan all() const { return {kFirstTile, end()}; }
+  std::int64_t extent(Tile t) const { return std::min(tile, n() - t.number() * tile); }
+  kernels::View at(Tile ti, Tile tj) const { return span(only(ti), only(tj)); }
   /// The first row of tile `t`, or the end of the matrix.
-  std::int64_t row(std::int64_t t) const { return std::min(t * tile, n()); }
+  std::int64_t row(Tile t) const { return std::min(t.number() * tile, n()); }
   /// The first column of tile `t`, or the end of the matrix, values.
-  std::int64_t column(std::int64_t t) const {
-    return std::min(t * (tile / columns_per_value), matrix.cols);
+  std::int64_t column(Tile t) const {
+    return std::min(t.number() * (tile / columns_per_value), matrix.cols);
   }
   kernels::View span(TileSpan rows, TileSpan columns) const {
     return kernels::part(matrix, value_size, row(rows.begin), column(columns.begin),

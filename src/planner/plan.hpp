@@ -64,6 +64,13 @@ Plan make_plan(const Graph& graph, const SolveOptions& options,
 Plan plan_matrix(const DeviceProblem& problem, const DeviceWish& wish,
                  const FindDevices& find = cuda_devices, const RateSource& rates = {});
 
+/// How a matrix over a semiring of one's own is solved, on the host. Throws `Error` (usage).
+struct OwnPlan {
+  std::int64_t tile = 0;  ///< side, vertices
+  int threads = 1;
+};
+OwnPlan plan_own_matrix(std::int64_t n, int value_size, const FloydWarshallOptions& options);
+
 /// The side of a Floyd-Warshall tile for n vertices on `threads` threads, each with a first-level
 /// cache of `cache` bytes.
 std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,

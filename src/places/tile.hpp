@@ -1,0 +1,42 @@
+// The number of a row or of a column of tiles.
+//
+// Tiles, the vertices in them, tasks and steps of a schedule are all counted from 0; a type of its
+// own keeps a tile's number from being taken for one of the others. On a process grid the tiles
+// that a rank holds are counted apart, and are no `Tile`.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+
+namespace apsp::places {
+
+class Tile {
+ public:
+  constexpr Tile() = default;
+  constexpr explicit Tile(std::int64_t number) : number_(number) {}
+  constexpr std::int64_t number() const { return number_; }
+
+  friend constexpr auto operator<=>(Tile, Tile) = default;
+  friend constexpr Tile operator+(Tile t, std::int64_t tiles) { return Tile(t.number_ + tiles); }
+  friend constexpr Tile operator-(Tile t, std::int64_t tiles) { return Tile(t.number_ - tiles); }
+  friend constexpr std::int64_t operator-(Tile a, Tile b) { return a.number_ - b.number_; }
+  constexpr Tile& operator++() {
+    ++number_;
+    return *this;
+  }
+
+ private:
+  std::int64_t number_ = 0;
+};
+
+inline constexpr Tile kFirstTile{0};
+
+/// Tiles [begin, end) of a row or column of tiles.
+struct TileSpan {
+  Tile begin{};
+  Tile end{};
+};
+inline constexpr TileSpan only(Tile t) { return {t, t + 1}; }
+
+}  // namespace apsp::places
