@@ -103,6 +103,29 @@ TEST(ProduceRows, KeepsToTheSourcesOrderAndToBands) {
   }
 }
 
+TEST(ProduceRows, GivesSomeRowsAsTheSourceLikesThemOrInBandsOfTheList) {
+  const std::vector<Vertex> some = {70, 3, 99, 50, 4, 0, 88};
+  for (const int threads : {1, 3}) {
+    for (const std::int64_t band : {0, 3, 7, 100}) {
+      Checked sink(100);
+      sink.expect(some);
+      store::RowSink* const sinks[] = {&sink};
+      produce_rows(InventedRows(100, 2), some, sinks, band, threads, {});
+      EXPECT_TRUE(sink.finished);
+      EXPECT_EQ(sink.sources.size(), some.size());
+      if (threads > 1) continue;
+      const std::vector<Vertex> as_liked = {99, 88, 70, 50, 4, 3, 0};
+      const std::vector<Vertex> banded = {99, 70, 3, 50, 4, 0, 88};
+      EXPECT_EQ(sink.sources, band == 3 ? banded : as_liked);
+    }
+  }
+  Checked none(100);
+  none.expect({});
+  store::RowSink* const sinks[] = {&none};
+  produce_rows(InventedRows(100, 16), {}, sinks, 0, 2, {});
+  EXPECT_TRUE(none.finished);
+}
+
 TEST(ProduceRows, EndsWithTheErrorOfASourceOrWhereTheCallerAsks) {
   InventedRows source(100, 8);
   source.fails_at = 50;

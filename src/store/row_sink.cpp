@@ -8,7 +8,16 @@ namespace apsp::store {
 RowSink::RowSink(std::int64_t n, ValueType type)
     : n_(n),
       type_(type),
-      taken_(std::make_unique<std::atomic<bool>[]>(static_cast<std::size_t>(n))) {}
+      state_(std::make_unique<std::atomic<Row>[]>(static_cast<std::size_t>(n))) {}
+
+void RowSink::expect(std::span<const Vertex> sources) {
+  for (std::int64_t row = 0; row < n_; ++row) {
+    state_[static_cast<std::size_t>(row)].store(Row::not_expected, std::memory_order_relaxed);
+  }
+  for (const Vertex source : sources) {
+    state_[source].store(Row::expected, std::memory_order_relaxed);
+  }
+}
 
 void RowSink::take(const RowBlock& block) {
   if (block.type != type_) {
@@ -20,16 +29,19 @@ void RowSink::take(const RowBlock& block) {
       throw Error(ErrorKind::defect,
                   fmt::format("{}: row {} of a matrix of {}", task().name, source, n_));
     }
-    if (taken_[source].exchange(true, std::memory_order_relaxed)) {
-      throw Error(ErrorKind::defect, fmt::format("{}: row {} came twice", task().name, source));
-    }
+    const Row before = state_[source].exchange(Row::taken, std::memory_order_relaxed);
+    if (before == Row::expected) continue;
+    throw Error(ErrorKind::defect,
+                fmt::format("{}: row {} {}", task().name, source,
+                            before == Row::taken ? "came twice" : "came unasked"));
   }
   if (!block.sources.empty()) accept(block);
 }
 
 void RowSink::finish() {
   for (std::int64_t row = 0; row < n_; ++row) {
-    if (taken_[static_cast<std::size_t>(row)].load(std::memory_order_relaxed)) continue;
+    const auto& state = state_[static_cast<std::size_t>(row)];
+    if (state.load(std::memory_order_relaxed) != Row::expected) continue;
     throw Error(ErrorKind::defect, fmt::format("{}: row {} never came", task().name, row));
   }
   complete();

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,12 +41,15 @@ class RowSink {
   RowSink(const RowSink&) = delete;
   RowSink& operator=(const RowSink&) = delete;
 
+  /// Of these vertices alone rows will come, before the first `take`; else of all.
+  void expect(std::span<const Vertex> sources);
+
   /// Any number of threads at once. The block is read until the call returns. Throws `Error`
-  /// (defect) for a row that was taken before, or that does not exist, or another type of value;
-  /// what the sink throws. After a throw the sink is of no use.
+  /// (defect) for a row that was taken before, that is not expected or does not exist, or another
+  /// type of value; what the sink throws. After a throw the sink is of no use.
   void take(const RowBlock& block);
-  /// Once, after the last `take` has returned. Throws `Error` (defect) if a row was never taken;
-  /// what the sink throws.
+  /// Once, after the last `take` has returned. Throws `Error` (defect) if a row that is expected
+  /// was never taken; what the sink throws.
   void finish();
 
   virtual RowWish wish() const = 0;
@@ -55,14 +59,16 @@ class RowSink {
   std::int64_t rows() const { return n_; }
 
  private:
-  /// Every row comes once; calls of several threads at once.
+  enum class Row : std::uint8_t { expected, taken, not_expected };
+
+  /// Every row that is expected comes once; calls of several threads at once.
   virtual void accept(const RowBlock& block) = 0;
   /// All rows have come.
   virtual void complete() {}
 
   std::int64_t n_;
   ValueType type_;
-  std::unique_ptr<std::atomic<bool>[]> taken_;  // [n]
+  std::unique_ptr<std::atomic<Row>[]> state_;  // [n]
 };
 
 }  // namespace apsp::store

@@ -88,6 +88,24 @@ TEST(RowSink, ADoubledRowIsADefect) {
   EXPECT_EQ(other.sources.count(9), 1u);
 }
 
+TEST(RowSink, OfSomeSourcesExpectsTheirRowsAlone) {
+  const std::vector<std::byte> values(kVertices * kVertices * 4);
+  const std::vector<Vertex> expected = {30, 2, 17}, two = {17, 30}, last = {2}, other = {3};
+  Kept sink(kVertices);
+  sink.expect(expected);
+  give_rows(sink, matrix_of(values), two);
+  EXPECT_THAT(defect_of([&] { sink.finish(); }), HasSubstr("row 2 never came"));
+  give_rows(sink, matrix_of(values), last);
+  sink.finish();
+  EXPECT_TRUE(sink.complete_);
+  EXPECT_THAT(defect_of([&] { give_rows(sink, matrix_of(values), other); }),
+              HasSubstr("row 3 came unasked"));
+  Kept none(kVertices);
+  none.expect({});
+  none.finish();
+  EXPECT_TRUE(none.complete_);
+}
+
 TEST(RowSink, ARowThatDoesNotExistAndAnotherTypeAreDefects) {
   const std::vector<std::byte> values(kVertices * kVertices * 8);
   const std::vector<Vertex> past = {kVertices}, first = {0};
