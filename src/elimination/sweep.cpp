@@ -69,8 +69,8 @@ void Sweep::find_path(std::span<const Vertex> sources) {
     widest = std::max(widest, tree_.width(s));
   }
   const std::int64_t row = lanes_ * size_of(factor_.type());
-  if (path_.bytes() < rows * row) path_ = base::AlignedMemory(rows * row);
-  if (product_.bytes() < widest * row) product_ = base::AlignedMemory(widest * row);
+  path_.require(rows * row);
+  product_.require(widest * row);
   semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
     clear<S>(path_.data(), rows * lanes_);
     auto* const values = path_.as<typename S::Value>();
