@@ -41,7 +41,7 @@ std::unique_ptr<store::RowSource> dijkstra_rows_of(const Graph& graph, const pla
                                plan.distance_bound);
 }
 
-PlannedRows dissected_rows(const Graph& graph, const planner::Plan& plan, const Control& control) {
+PlannedRows eliminated_rows(const Graph& graph, const planner::Plan& plan, const Control& control) {
   auto factor = std::make_shared<const elimination::Factor>(elimination::eliminate(
       graph, plan.rows->tree,
       {plan.semiring, plan.type, plan.sign, plan.cycles, plan.threads, control}));
@@ -59,7 +59,7 @@ PlannedRows planned_rows(const Graph& graph, const planner::Plan& plan, const Co
       if (plan.semiring == Semiring::or_and) return {search::reachability_rows(graph)};
       return {search::breadth_first_rows(graph, plan.type)};
     default:
-      return dissected_rows(graph, plan, control);
+      return eliminated_rows(graph, plan, control);
   }
 }
 
