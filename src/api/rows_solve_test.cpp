@@ -103,6 +103,12 @@ TEST(RowsSolve, TakesEverySemiringAndNegativeWeights) {
   compare(graph, Algorithm::nested_dissection, Semiring::or_and);
   compare(graph, Algorithm::boundary, Semiring::or_and);
   compare(graph, Algorithm::breadth_first, Semiring::or_and);
+  const Graph acyclic =
+      random_graph({.n = 200, .arcs = 700, .least = -9, .greatest = 50, .acyclic = true});
+  for (const Algorithm algorithm :
+       {Algorithm::nested_dissection, Algorithm::boundary, Algorithm::johnson}) {
+    compare(acyclic, algorithm, Semiring::max_plus);
+  }
   compare(negative, Algorithm::nested_dissection, Semiring::min_plus);
   compare(negative, Algorithm::boundary, Semiring::min_plus);
   compare(negative, Algorithm::johnson, Semiring::min_plus);

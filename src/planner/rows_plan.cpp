@@ -82,20 +82,29 @@ RowsPlan plan_boundary(const Graph& graph, const RowsProblem& problem) {
   return best;
 }
 
+/// Whether searches reduce weights by potentials first.
+bool needs_potentials(const Graph& graph, Semiring semiring) {
+  const WeightFacts& facts = graph.weight_facts();
+  if (semiring == Semiring::max_plus) return facts.greatest > 0;
+  return semiring == Semiring::min_plus && facts.least < 0;
+}
+
 RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem) {
   // Bytes as search/dijkstra_rows.hpp says them.
   constexpr std::int64_t kArcKept = 8, kVertexKept = 12, kArcOfWorker = 17, kVertexOfWorker = 21;
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
   const bool long_sums = problem.type == ValueType::i32 &&
                          graph.weight_facts().longest_path > largest_distance(ValueType::i32);
-  const std::int64_t wide =
-      problem.type == ValueType::f64 || problem.of_both_signs || long_sums ? 2 : 1;
+  const bool reduced = needs_potentials(graph, problem.semiring);
+  const bool wide_sums = reduced ? problem.type != ValueType::i32 : long_sums;
+  const std::int64_t wide = problem.type == ValueType::f64 || wide_sums ? 2 : 1;
+  const std::int64_t potentials = reduced ? n * static_cast<std::int64_t>(2 * sizeof(double)) : 0;
   const auto sources = static_cast<double>(n);
   const Found found = look_around(graph);
   RowsPlan plan;
   plan.rows_relaxations = sources * found.arcs;
   plan.rows_seconds = searching_seconds(found, sources, sources, {}) / problem.threads;
-  plan.source_bytes = wide * (m * kArcKept + n * kVertexKept);
+  plan.source_bytes = wide * (m * kArcKept + n * kVertexKept) + potentials;
   plan.making_bytes = plan.source_bytes;
   plan.worker_bytes =
       problem.threads * wide * (m * kArcOfWorker + n * (kVertexOfWorker + kVertexKept));
@@ -137,7 +146,10 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
       return problem.of_both_signs ? "does not take real weights of both signs" : "";
     case Algorithm::johnson:
       if (reachability) return "does not search for reachability; bfs does";
-      if (problem.semiring == Semiring::max_plus) return "does not look for longest paths";
+      // Reduced lengths of rounded weights would lose digits that the plan promises.
+      if (problem.semiring == Semiring::max_plus && !graph.weight_facts().integral) {
+        return "looks for longest paths over integer weights only";
+      }
       return problem.of_both_signs ? "does not take real weights of both signs" : "";
     default:
       if (reachability) return {};

@@ -151,6 +151,9 @@ TEST(ChooseAlgorithm, SaysWhatSearchesDoNotTake) {
   EXPECT_THAT(refusal(Algorithm::johnson, {.semiring = Semiring::or_and}, weighted),
               HasSubstr("bfs does"));
   EXPECT_EQ(plan_of(weighted, {.algorithm = Algorithm::johnson}).algorithm, Algorithm::johnson);
+  const Graph real = random_graph({.n = 30, .arcs = 90, .least = 2, .real = true, .acyclic = true});
+  EXPECT_THAT(refusal(Algorithm::johnson, {.semiring = Semiring::max_plus}, real),
+              HasSubstr("integer weights only"));
 }
 
 TEST(PlanRows, ChoosesTheNumberOfPartsByWhatTheyTake) {
