@@ -23,8 +23,20 @@ enum class Device { automatic, cpu, cuda };
 /// Floyd-Warshall: n³ relaxations, dense. Nested dissection: elimination in an order with small
 /// separators, then a sweep over the factor for each block of sources, for sparse graphs. Johnson:
 /// Dijkstra from every vertex. Breadth-first: searches from 512 vertices at once, for weights of 1
-/// and for reachability.
-enum class Algorithm { automatic, floyd_warshall, nested_dissection, johnson, breadth_first };
+/// and for reachability. Boundary (Xia 2021, §III-C): parts closed one by one, then the graph of
+/// their boundaries; nested dissection of one level.
+enum class Algorithm {
+  automatic,
+  floyd_warshall,
+  nested_dissection,
+  johnson,
+  breadth_first,
+  boundary
+};
+/// All of them, in the order in which they are listed to people.
+inline constexpr Algorithm kAlgorithms[] = {Algorithm::automatic,         Algorithm::floyd_warshall,
+                                            Algorithm::nested_dissection, Algorithm::boundary,
+                                            Algorithm::johnson,           Algorithm::breadth_first};
 
 /// What a result holds, to answer questions from.
 enum class Keep {
@@ -71,7 +83,7 @@ struct PlanReport {
   bool via = false;          ///< intermediate vertices are kept
   double relaxations = 0;
   std::int64_t tile = 0;            ///< vertices; 0: not in tiles
-  std::int64_t factor_entries = 0;  ///< of nested dissection's factor, one direction
+  std::int64_t factor_entries = 0;  ///< of the factor where there is one, one direction
   bool matrix_kept = true;          ///< or rows are handed on as they come
   Keep keep = Keep::matrix;         ///< what the result holds; never automatic
   std::int64_t bytes = 0;           ///< of the host's memory, the graph included

@@ -11,8 +11,8 @@
 namespace apsp {
 namespace {
 
-constexpr Algorithm kByRows[] = {Algorithm::nested_dissection, Algorithm::johnson,
-                                 Algorithm::breadth_first};
+constexpr Algorithm kByRows[] = {Algorithm::nested_dissection, Algorithm::boundary,
+                                 Algorithm::johnson, Algorithm::breadth_first};
 
 Graph hops_graph(std::int64_t n, bool directed) {
   return random_graph({.n = n, .arcs = 2 * n, .least = 1, .greatest = 1, .directed = directed});
@@ -97,11 +97,20 @@ TEST(RowsSolve, TakesEverySemiringAndNegativeWeights) {
   };
   for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
     compare(graph, Algorithm::nested_dissection, semiring);
+    compare(graph, Algorithm::boundary, semiring);
     compare(graph, Algorithm::johnson, semiring);
   }
   compare(graph, Algorithm::nested_dissection, Semiring::or_and);
+  compare(graph, Algorithm::boundary, Semiring::or_and);
   compare(graph, Algorithm::breadth_first, Semiring::or_and);
+  const Graph acyclic =
+      random_graph({.n = 200, .arcs = 700, .least = -9, .greatest = 50, .acyclic = true});
+  for (const Algorithm algorithm :
+       {Algorithm::nested_dissection, Algorithm::boundary, Algorithm::johnson}) {
+    compare(acyclic, algorithm, Semiring::max_plus);
+  }
   compare(negative, Algorithm::nested_dissection, Semiring::min_plus);
+  compare(negative, Algorithm::boundary, Semiring::min_plus);
   compare(negative, Algorithm::johnson, Semiring::min_plus);
 }
 

@@ -22,6 +22,14 @@ class AlignedMemory {
   }
   ~AlignedMemory();
 
+  /// At least so many bytes. Others than before hold nothing of what was there, and never exist
+  /// beside it.
+  void require(std::int64_t bytes) {
+    if (bytes_ >= bytes) return;
+    *this = AlignedMemory();
+    *this = AlignedMemory(bytes);
+  }
+
   std::byte* data() { return data_; }
   const std::byte* data() const { return data_; }
   std::int64_t bytes() const { return bytes_; }

@@ -51,11 +51,7 @@ class Solve : public Verb {
   }
   static Choices<Algorithm> algorithms() {
     Choices<Algorithm> choices;
-    for (const Algorithm algorithm :
-         {Algorithm::automatic, Algorithm::floyd_warshall, Algorithm::nested_dissection,
-          Algorithm::johnson, Algorithm::breadth_first}) {
-      choices.emplace_back(name(algorithm), algorithm);
-    }
+    for (const Algorithm algorithm : kAlgorithms) choices.emplace_back(name(algorithm), algorithm);
     return choices;
   }
 

@@ -127,7 +127,7 @@ class Elimination {
     const std::int64_t width = tree_.width(s), side = width + tree_.upper_count(s);
     const auto bytes =
         static_cast<std::int64_t>(side * side * static_cast<std::int64_t>(sizeof(T)));
-    if (scratch.front.bytes() < bytes) scratch.front = base::AlignedMemory(bytes);
+    scratch.front.require(bytes);
     T* const values = scratch.front.template as<T>();
     std::fill(values, values + side * side, S::zero());
     number_rows(s, scratch.row_of);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "elimination/boundary_order.hpp"
 #include "elimination/eliminate.hpp"
 #include "reference/dense.hpp"
 #include "semiring/dispatch.hpp"
@@ -25,15 +26,20 @@ struct How {
   Sign sign = Sign::any;
   int threads = 1;
   bool relaxed = true;
+  std::int64_t parts = 0;  // of the boundary algorithm, or none: nested dissection
 };
 
-std::shared_ptr<const Tree> tree_of(const Graph& graph, bool relaxed = true) {
+std::shared_ptr<const Tree> tree_of(const Graph& graph, const How& how = {}) {
   const Pattern pattern = pattern_of(graph);
-  return std::make_shared<const Tree>(pattern, nested_dissection(pattern), relaxed);
+  if (how.parts == 0) {
+    return std::make_shared<const Tree>(pattern, nested_dissection(pattern), how.relaxed);
+  }
+  BoundaryOrder found = boundary_order(pattern, how.parts);
+  return std::make_shared<const Tree>(pattern, std::move(found.order), std::move(found.first));
 }
 
 Factor factor_of(const Graph& graph, const How& how) {
-  return eliminate(graph, tree_of(graph, how.relaxed),
+  return eliminate(graph, tree_of(graph, how),
                    {how.semiring, how.type, how.sign, Cycles::possible, how.threads, {}});
 }
 
@@ -79,7 +85,8 @@ std::vector<double> expected_rows(const Graph& graph, const How& how) {
 
 void expect_right(const Graph& graph, const How& how) {
   EXPECT_EQ(all_rows(factor_of(graph, how), how), expected_rows(graph, how))
-      << name(how.semiring) << " " << name(how.type) << " n " << graph.vertex_count();
+      << name(how.semiring) << " " << name(how.type) << " n " << graph.vertex_count() << " parts "
+      << how.parts;
 }
 
 std::vector<How> ways() {
@@ -120,8 +127,32 @@ TEST(FactorRows, AreThoseOfTheTextbookInEverySemiringAndType) {
 TEST(FactorRows, TakeNegativeWeights) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     for (const ValueType type : {ValueType::i32, ValueType::f64}) {
-      expect_right(random_graph({.n = 90, .arcs = 300, .potential = 40, .seed = seed}),
-                   {.type = type});
+      const Graph graph = random_graph({.n = 90, .arcs = 300, .potential = 40, .seed = seed});
+      expect_right(graph, {.type = type});
+      expect_right(graph, {.type = type, .parts = 4});
+    }
+  }
+}
+
+TEST(FactorRows, AreThoseOfTheTextbookInParts) {
+  std::uint64_t seed = 100;
+  for (How how : ways()) {
+    for (const bool directed : {false, true}) {
+      if (how.semiring == Semiring::max_plus && !directed) continue;
+      for (const std::int64_t n : {1, 2, 3, 17, 150}) {
+        for (const std::int64_t parts : {std::int64_t{1}, std::int64_t{2}, n / 8 + 1, n}) {
+          how.parts = parts;
+          // With few arcs the graph falls apart, and so do parts.
+          expect_right(random_graph({.n = n,
+                                     .arcs = n * static_cast<std::int64_t>(++seed % 4) / 2,
+                                     .least = 1,
+                                     .greatest = 30,
+                                     .directed = directed,
+                                     .acyclic = how.semiring == Semiring::max_plus,
+                                     .seed = seed}),
+                       how);
+        }
+      }
     }
   }
 }
@@ -141,6 +172,8 @@ TEST(FactorRows, AreTheSameWithWideSupernodesAndWithThreads) {
                       .relaxed = relaxed};
         EXPECT_EQ(all_rows(factor_of(of, how), how), expected);
       }
+      const How in_parts{.type = ValueType::u16, .threads = threads, .parts = 3};
+      EXPECT_EQ(all_rows(factor_of(of, in_parts), in_parts), expected);
     }
   }
 }

@@ -114,7 +114,7 @@ class Work {
   /// downᵗ ← below ⊗ closed.
   void multiply_to_the_left(View below, View closed, View down) {
     const std::int64_t bytes = upper_ * front_.width * operations_.value_size;
-    if (scratch_.bytes() < bytes) scratch_ = base::AlignedMemory(bytes);
+    scratch_.require(bytes);
     const View product{scratch_.data(), upper_, front_.width, front_.width};
     fill_with_no_path(product, operations_.semiring, operations_.type);
     multiply(product, below, closed, false);

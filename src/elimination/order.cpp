@@ -1,36 +1,18 @@
 #include "elimination/order.hpp"
 
 #include <fmt/format.h>
-#include <metis.h>
 #include <apsp/error.hpp>
 
 #include <limits>
 #include <numeric>
 #include <utility>
 
-#include "base/blocked_signals.hpp"
+#include "elimination/metis_graph.hpp"
 
 namespace apsp::elimination {
 namespace {
 
 constexpr std::int64_t kMostVertices = std::numeric_limits<Position>::max();
-constexpr std::int64_t kMostNeighbours = std::numeric_limits<idx_t>::max();
-
-[[noreturn]] void refuse(std::int64_t count, const char* what, std::int64_t most) {
-  throw Error(ErrorKind::does_not_fit,
-              fmt::format("nested dissection numbers at most {} {}, and there are {}; solve with "
-                          "--algorithm dijkstra",
-                          most, what, count));
-}
-
-/// Throws unless METIS did what it was asked for.
-void require_ordered(int status) {
-  if (status == METIS_OK) return;
-  if (status == METIS_ERROR_MEMORY) {
-    throw Error(ErrorKind::does_not_fit, "METIS has no memory for nested dissection");
-  }
-  throw Error(ErrorKind::defect, fmt::format("METIS_NodeND failed with status {}", status));
-}
 
 }  // namespace
 
@@ -49,35 +31,26 @@ Order order_of(std::vector<Vertex> vertex_at) {
 }
 
 Order natural_order(std::int64_t n) {
-  if (n > kMostVertices) refuse(n, "vertices", kMostVertices);
+  if (n > kMostVertices) {
+    throw Error(ErrorKind::does_not_fit,
+                fmt::format("an order has at most {} vertices, and there are {}; solve with "
+                            "--algorithm johnson",
+                            kMostVertices, n));
+  }
   std::vector<Vertex> vertex_at(static_cast<std::size_t>(n));
   std::iota(vertex_at.begin(), vertex_at.end(), Vertex{0});
   return order_of(std::move(vertex_at));
 }
 
 Order nested_dissection(const Pattern& pattern) {
-  const std::int64_t n = pattern.vertices();
-  if (n > kMostVertices) refuse(n, "vertices", kMostVertices);
-  if (std::ssize(pattern.neighbours) > kMostNeighbours) {
-    refuse(std::ssize(pattern.neighbours), "neighbours", kMostNeighbours);
-  }
-  if (pattern.neighbours.empty()) return natural_order(n);
-
-  auto count = static_cast<idx_t>(n);
-  std::vector<idx_t> offsets(pattern.offsets.begin(), pattern.offsets.end());
-  std::vector<idx_t> neighbours(pattern.neighbours.begin(), pattern.neighbours.end());
-  std::vector<idx_t> vertex_at(pattern.offsets.size()), position_of(pattern.offsets.size());
-  idx_t options[METIS_NOPTIONS];
-  METIS_SetDefaultOptions(options);
-  options[METIS_OPTION_SEED] = 1;
-  {
-    // METIS answers SIGTERM itself while it works, with a jump that ends the process if another
-    // thread takes the signal. It waits here until METIS is done.
-    const base::BlockedSignals blocked;
-    require_ordered(METIS_NodeND(&count, offsets.data(), neighbours.data(), nullptr, options,
-                                 vertex_at.data(), position_of.data()));
-  }
-  return order_of({vertex_at.begin(), vertex_at.begin() + n});
+  if (pattern.neighbours.empty()) return natural_order(pattern.vertices());
+  MetisGraph graph(pattern);
+  std::vector<idx_t> vertex_at(graph.offsets.size()), position_of(graph.offsets.size());
+  run_metis("METIS_NodeND", [&] {
+    return METIS_NodeND(&graph.vertices, graph.offsets.data(), graph.neighbours.data(), nullptr,
+                        graph.options, vertex_at.data(), position_of.data());
+  });
+  return order_of({vertex_at.begin(), vertex_at.begin() + pattern.vertices()});
 }
 
 }  // namespace apsp::elimination

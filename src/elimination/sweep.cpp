@@ -21,6 +21,23 @@ void clear(void* values, std::int64_t count) {
   std::fill(first, first + count, S::zero());
 }
 
+/// The rows from the first to the last in which any source has a path.
+struct Reached {
+  std::int64_t first, count;
+};
+template <class S>
+Reached reached(View rows) {
+  const auto* const values = static_cast<const typename S::Value*>(rows.data);
+  const auto empty = [&](std::int64_t row) {
+    const auto* const first = values + row * rows.stride;
+    return std::all_of(first, first + rows.cols, [](auto value) { return value == S::zero(); });
+  };
+  std::int64_t begin = 0, end = rows.rows;
+  while (begin < end && empty(begin)) ++begin;
+  while (begin < end && empty(end - 1)) --end;
+  return {begin, end - begin};
+}
+
 }  // namespace
 
 Sweep::Sweep(const Factor& factor, kernels::Sign sign, std::int64_t lanes)
@@ -69,8 +86,8 @@ void Sweep::find_path(std::span<const Vertex> sources) {
     widest = std::max(widest, tree_.width(s));
   }
   const std::int64_t row = lanes_ * size_of(factor_.type());
-  if (path_.bytes() < rows * row) path_ = base::AlignedMemory(rows * row);
-  if (product_.bytes() < widest * row) product_ = base::AlignedMemory(widest * row);
+  path_.require(rows * row);
+  product_.require(widest * row);
   semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
     clear<S>(path_.data(), rows * lanes_);
     auto* const values = path_.as<typename S::Value>();
@@ -106,9 +123,15 @@ void Sweep::close_rows(SupernodeId s, View rows) {
   const View product{product_.data(), rows.rows, lanes_, lanes_};
   rows_.resize(static_cast<std::size_t>(rows.rows));
   std::iota(rows_.begin(), rows_.end(), 0);
-  semiring::dispatch(factor_.semiring(), factor_.type(),
-                     [&]<class S>() { clear<S>(product.data, rows.rows * lanes_); });
-  operations_.multiply_scattered(product, rows_.data(), factor_.closed(s), rows);
+  const Reached run = semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
+    clear<S>(product.data, rows.rows * lanes_);
+    return reached<S>(rows);
+  });
+  const int size = size_of(factor_.type());
+  operations_.multiply_scattered(
+      product, rows_.data(),
+      kernels::part(factor_.closed(s), size, run.first, 0, run.count, rows.rows),
+      kernels::part(rows, size, run.first, 0, run.count, lanes_));
   std::memcpy(rows.data, product.data,
               static_cast<std::size_t>(rows.rows * lanes_ * size_of(factor_.type())));
 }

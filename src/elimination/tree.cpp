@@ -74,6 +74,18 @@ Tree::Tree(const Pattern& pattern, const Order& order, bool relaxed) {
   find_supernodes(parents, upper_counts(pattern, order_, parents), relaxed);
   find_uppers(pattern);
   number_slots();
+  count();
+}
+
+Tree::Tree(const Pattern& pattern, Order order, std::vector<Position> first)
+    : order_(std::move(order)) {
+  set_supernodes(std::move(first));
+  find_uppers(pattern);
+  number_slots();
+  count();
+}
+
+void Tree::count() {
   for (SupernodeId s = 0; s < supernodes(); ++s) {
     const std::int64_t w = width(s), r = upper_count(s);
     upper_entries_ += w * r;
@@ -86,16 +98,18 @@ void Tree::find_supernodes(const std::vector<Position>& parents,
                            const std::vector<Position>& counts, bool relaxed) {
   std::vector<Run> runs = fundamental_runs(parents, counts);
   if (relaxed) runs = relaxed_runs(runs, parents);
-  of_.resize(parents.size());
-  for (const Run& run : runs) {
-    std::fill(of_.begin() + run.first, of_.begin() + run.last + 1,
-              static_cast<SupernodeId>(first_.size()));
-    first_.push_back(run.first);
-  }
-  first_.push_back(static_cast<Position>(parents.size()));
-  for (const Run& run : runs) {
-    const Position above = parents[static_cast<std::size_t>(run.last)];
-    parent_.push_back(above < 0 ? -1 : supernode_of(above));
+  std::vector<Position> first;
+  for (const Run& run : runs) first.push_back(run.first);
+  set_supernodes(std::move(first));
+}
+
+void Tree::set_supernodes(std::vector<Position> first) {
+  first_ = std::move(first);
+  first_.push_back(static_cast<Position>(vertices()));
+  of_.resize(order_.vertex_at.size());
+  parent_.assign(first_.size() - 1, -1);
+  for (SupernodeId s = 0; s < supernodes(); ++s) {
+    std::fill_n(of_.begin() + this->first(s), width(s), s);
   }
 }
 
@@ -122,7 +136,10 @@ void Tree::find_uppers(const Pattern& pattern) {
     }
     std::sort(upper_.begin() + begin, upper_.end());
     upper_begin_.push_back(std::ssize(upper_));
-    if (parent(s) >= 0) children[static_cast<std::size_t>(parent(s))].push_back(s);
+    if (std::ssize(upper_) == begin) continue;
+    const SupernodeId above = supernode_of(upper_[static_cast<std::size_t>(begin)]);
+    parent_[static_cast<std::size_t>(s)] = above;
+    children[static_cast<std::size_t>(above)].push_back(s);
   }
 }
 

@@ -23,6 +23,10 @@ class Tree {
   /// Supernodes are made wider as long as entries that no elimination joins are few: fewer and
   /// larger operations pay for some needless relaxations. False: none is added, for tests.
   Tree(const Pattern& pattern, const Order& order, bool relaxed = true);
+  /// With the supernodes that begin at the positions `first`, rising, whose vertices count as
+  /// neighbours of each other. The order stays. Requires: every subtree is a run that ends with its
+  /// root, as in an order of two levels whose supernodes without upper vertices come first.
+  Tree(const Pattern& pattern, Order order, std::vector<Position> first);
 
   std::int64_t vertices() const { return std::ssize(order_.vertex_at); }
   /// The order, renumbered.
@@ -61,8 +65,10 @@ class Tree {
  private:
   void find_supernodes(const std::vector<Position>& parent, const std::vector<Position>& counts,
                        bool relaxed);
+  void set_supernodes(std::vector<Position> first);
   void find_uppers(const Pattern& pattern);
   void number_slots();
+  void count();
   std::span<const Position> row(const std::vector<Position>& of, SupernodeId s) const {
     return {of.data() + upper_begin_[static_cast<std::size_t>(s)],
             of.data() + upper_begin_[static_cast<std::size_t>(s) + 1]};

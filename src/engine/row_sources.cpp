@@ -34,14 +34,20 @@ class KeptFactorRows final : public store::RowSource {
 
 std::unique_ptr<store::RowSource> dijkstra_rows_of(const Graph& graph, const planner::Plan& plan,
                                                    const Control& control) {
-  const bool negative = plan.semiring == Semiring::min_plus && graph.weight_facts().least < 0;
+  // Longest paths are shortest ones of −w.
+  const WeightFacts& facts = graph.weight_facts();
   std::optional<Potentials> found;
-  if (negative) found = potentials(graph, 1, control, plan.threads);
+  if (plan.semiring == Semiring::min_plus && facts.least < 0) {
+    found = potentials(graph, 1, control, plan.threads);
+  }
+  if (plan.semiring == Semiring::max_plus && facts.greatest > 0) {
+    found = potentials(graph, -1, control, plan.threads);
+  }
   return search::dijkstra_rows(graph, plan.semiring, plan.type, found ? &*found : nullptr,
                                plan.distance_bound);
 }
 
-PlannedRows dissected_rows(const Graph& graph, const planner::Plan& plan, const Control& control) {
+PlannedRows eliminated_rows(const Graph& graph, const planner::Plan& plan, const Control& control) {
   auto factor = std::make_shared<const elimination::Factor>(elimination::eliminate(
       graph, plan.rows->tree,
       {plan.semiring, plan.type, plan.sign, plan.cycles, plan.threads, control}));
@@ -59,7 +65,7 @@ PlannedRows planned_rows(const Graph& graph, const planner::Plan& plan, const Co
       if (plan.semiring == Semiring::or_and) return {search::reachability_rows(graph)};
       return {search::breadth_first_rows(graph, plan.type)};
     default:
-      return dissected_rows(graph, plan, control);
+      return eliminated_rows(graph, plan, control);
   }
 }
 

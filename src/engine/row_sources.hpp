@@ -13,7 +13,7 @@ namespace apsp::engine {
 
 struct PlannedRows {
   std::unique_ptr<store::RowSource> source;
-  std::shared_ptr<const elimination::Factor> factor{};  // of nested dissection; `source` keeps it
+  std::shared_ptr<const elimination::Factor> factor{};  // where there is one; `source` keeps it
 };
 
 /// Requires: the plan is by rows. Eliminates, where the plan is nested dissection. Throws `Error`:

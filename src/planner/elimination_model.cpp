@@ -1,6 +1,8 @@
 #include "planner/elimination_model.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "elimination/factor_rows.hpp"
@@ -13,28 +15,38 @@ double times_wider(ValueType type) {
   return size_of(type) / kReferenceBytes;
 }
 
-/// Relaxations of a sweep down from every source and of a sweep up from each to its root.
-double sweep_relaxations(const elimination::Tree& tree) {
+/// Relaxations of a sweep down from every source and of a sweep up from each to its root. A
+/// supernode is closed from those of its rows alone that lie between the first and the last one
+/// which the sources of a block have reached.
+double sweep_relaxations(const elimination::Tree& tree, double block) {
   std::vector<double> subtree(static_cast<std::size_t>(tree.supernodes()));
+  std::vector<double> reached(subtree.size());  // rows, of all sources below
   double up = 0;
   for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
     const auto i = static_cast<std::size_t>(s);
     const double width = tree.width(s);
     subtree[i] += width;
-    up += subtree[i] * width * (width + static_cast<double>(tree.upper_count(s)));
-    if (tree.parent(s) >= 0) subtree[static_cast<std::size_t>(tree.parent(s))] += subtree[i];
+    up += width * (reached[i] + width * std::min(width, block) +
+                   subtree[i] * static_cast<double>(tree.upper_count(s)));
+    const elimination::SupernodeId parent = tree.parent(s);
+    if (parent < 0) continue;
+    const auto upper = tree.upper(s);
+    const auto beyond = std::lower_bound(upper.begin(), upper.end(), tree.first(parent + 1));
+    const double rows = *std::prev(beyond) - upper.front() + 1;
+    subtree[static_cast<std::size_t>(parent)] += subtree[i];
+    reached[static_cast<std::size_t>(parent)] += subtree[i] * rows;
   }
   return up + static_cast<double>(tree.vertices()) * static_cast<double>(tree.upper_entries());
 }
 
 }  // namespace
 
-EliminationCounts counts_of(const elimination::Tree& tree) {
+EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block) {
   return {.vertices = static_cast<double>(tree.vertices()),
           .supernodes = static_cast<double>(tree.supernodes()),
           .height = static_cast<double>(tree.height()),
           .eliminated = tree.elimination_relaxations(),
-          .swept = sweep_relaxations(tree)};
+          .swept = sweep_relaxations(tree, static_cast<double>(block))};
 }
 
 double eliminating_seconds(const EliminationCounts& counts, ValueType type,

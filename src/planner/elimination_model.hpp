@@ -1,5 +1,5 @@
-// How long nested dissection takes: pure functions of what the symbolic elimination counts and of a
-// machine's figures.
+// How long nested dissection and the boundary algorithm take: pure functions of what the symbolic
+// elimination counts and of a machine's figures.
 //
 //   elimination   relaxations of all fronts / eliminated
 //   sweeps        blocks × (supernodes × supernode + vertices × vertex) + relaxations / swept
@@ -24,12 +24,13 @@ struct EliminationCounts {
   double swept = 0;       // relaxations of all sweeps, down from every source and up to its root
 };
 
-EliminationCounts counts_of(const elimination::Tree& tree);
+/// `block`: sources that are swept at once.
+EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block);
 
 /// Seconds of one thread.
 double eliminating_seconds(const EliminationCounts& counts, ValueType type,
                            const EliminationRates& rates);
-/// Of all sources; `block`: sources that are swept at once.
+/// Of all sources; `block` as above.
 double sweeping_seconds(const EliminationCounts& counts, ValueType type, std::int64_t block,
                         const EliminationRates& rates);
 /// Of turning all distances into rows, besides.

@@ -15,6 +15,8 @@ std::string_view name(Algorithm algorithm) {
       return "johnson";
     case Algorithm::breadth_first:
       return "bfs";
+    case Algorithm::boundary:
+      return "boundary";
     default:
       return "floyd-warshall";
   }
@@ -39,9 +41,7 @@ std::string_view name(Keep keep) {
 }
 
 std::optional<Algorithm> parse_algorithm(std::string_view text) {
-  for (const Algorithm algorithm :
-       {Algorithm::automatic, Algorithm::floyd_warshall, Algorithm::nested_dissection,
-        Algorithm::johnson, Algorithm::breadth_first}) {
+  for (const Algorithm algorithm : kAlgorithms) {
     if (text == name(algorithm)) return algorithm;
   }
   return std::nullopt;

@@ -141,8 +141,8 @@ void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep) {
   const bool handed_on = !options.output.empty() || options.on_rows;
   rows.keeps_matrix = keep == Keep::matrix || options.predecessors;
   rows.computes_rows = rows.keeps_matrix || options.statistics || handed_on;
-  rows.gives_columns = rows.algorithm == Algorithm::nested_dissection && !rows.keeps_matrix &&
-                       options.statistics && !handed_on;
+  rows.gives_columns =
+      rows.tree != nullptr && !rows.keeps_matrix && options.statistics && !handed_on;
 }
 
 /// The plan of the same solve row by row.

@@ -1,7 +1,10 @@
 #include "planner/rows_plan.hpp"
 
 #include <bit>
+#include <cmath>
+#include <utility>
 
+#include "elimination/boundary_order.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "planner/breadth_first_model.hpp"
@@ -16,15 +19,14 @@ std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const RowsPro
   return problem.threads * std::min(n, block_rows) * n * size_of(problem.type);
 }
 
-RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem) {
-  const elimination::Pattern pattern = elimination::pattern_of(graph);
+RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem,
+                     std::shared_ptr<const elimination::Tree> of,
+                     const EliminationRates& rates = {}) {
   RowsPlan plan;
-  plan.tree =
-      std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern));
+  plan.tree = std::move(of);
   const elimination::Tree& tree = *plan.tree;
-  const EliminationCounts counts = counts_of(tree);
-  const EliminationRates rates;
   const std::int64_t block = elimination::FactorRows::block_rows(problem.type);
+  const EliminationCounts counts = counts_of(tree, block);
   const double sweeps = sweeping_seconds(counts, problem.type, block, rates);
   plan.making_relaxations = counts.eliminated;
   plan.rows_relaxations = counts.swept;
@@ -40,20 +42,69 @@ RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem) {
   return plan;
 }
 
+RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem) {
+  const elimination::Pattern pattern = elimination::pattern_of(graph);
+  return plan_factor(
+      graph, problem,
+      std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern)));
+}
+
+/// √n parts suit graphs whose boundaries are as small as those of planar ones (Xia 2021, §IV-B).
+/// From there it goes on to twice or half as many, as long as what their elimination and sweeps
+/// count promises less.
+RowsPlan plan_boundary(const Graph& graph, const RowsProblem& problem) {
+  const elimination::Pattern pattern = elimination::pattern_of(graph);
+  EliminationRates rates;
+  rates.eliminated = rates.closed;
+  const auto in_parts = [&](std::int64_t parts) {
+    elimination::BoundaryOrder found = elimination::boundary_order(pattern, parts);
+    return plan_factor(graph, problem,
+                       std::make_shared<const elimination::Tree>(pattern, std::move(found.order),
+                                                                 std::move(found.first)),
+                       rates);
+  };
+  const auto n = std::max<std::int64_t>(1, graph.vertex_count());
+  const std::int64_t start = std::llround(std::sqrt(static_cast<double>(n)));
+  RowsPlan best = in_parts(start);
+  const auto go_on = [&](const auto& next) {
+    bool moved = false;
+    for (std::int64_t parts = next(start); parts >= 1 && parts <= n; parts = next(parts)) {
+      RowsPlan plan = in_parts(parts);
+      if (plan.seconds() >= best.seconds()) break;
+      best = std::move(plan);
+      moved = true;
+    }
+    return moved;
+  };
+  if (!go_on([](std::int64_t parts) { return 2 * parts; })) {
+    go_on([](std::int64_t parts) { return parts / 2; });
+  }
+  return best;
+}
+
+/// Whether searches reduce weights by potentials first.
+bool needs_potentials(const Graph& graph, Semiring semiring) {
+  const WeightFacts& facts = graph.weight_facts();
+  if (semiring == Semiring::max_plus) return facts.greatest > 0;
+  return semiring == Semiring::min_plus && facts.least < 0;
+}
+
 RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem) {
   // Bytes as search/dijkstra_rows.hpp says them.
   constexpr std::int64_t kArcKept = 8, kVertexKept = 12, kArcOfWorker = 17, kVertexOfWorker = 21;
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
   const bool long_sums = problem.type == ValueType::i32 &&
                          graph.weight_facts().longest_path > largest_distance(ValueType::i32);
-  const std::int64_t wide =
-      problem.type == ValueType::f64 || problem.of_both_signs || long_sums ? 2 : 1;
+  const bool reduced = needs_potentials(graph, problem.semiring);
+  const bool wide_sums = reduced ? problem.type != ValueType::i32 : long_sums;
+  const std::int64_t wide = problem.type == ValueType::f64 || wide_sums ? 2 : 1;
+  const std::int64_t potentials = reduced ? n * static_cast<std::int64_t>(2 * sizeof(double)) : 0;
   const auto sources = static_cast<double>(n);
   const Found found = look_around(graph);
   RowsPlan plan;
   plan.rows_relaxations = sources * found.arcs;
   plan.rows_seconds = searching_seconds(found, sources, sources, {}) / problem.threads;
-  plan.source_bytes = wide * (m * kArcKept + n * kVertexKept);
+  plan.source_bytes = wide * (m * kArcKept + n * kVertexKept) + potentials;
   plan.making_bytes = plan.source_bytes;
   plan.worker_bytes =
       problem.threads * wide * (m * kArcOfWorker + n * (kVertexOfWorker + kVertexKept));
@@ -91,10 +142,14 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
   const bool reachability = problem.semiring == Semiring::or_and;
   switch (algorithm) {
     case Algorithm::nested_dissection:
+    case Algorithm::boundary:
       return problem.of_both_signs ? "does not take real weights of both signs" : "";
     case Algorithm::johnson:
       if (reachability) return "does not search for reachability; bfs does";
-      if (problem.semiring == Semiring::max_plus) return "does not look for longest paths";
+      // Reduced lengths of rounded weights would lose digits that the plan promises.
+      if (problem.semiring == Semiring::max_plus && !graph.weight_facts().integral) {
+        return "looks for longest paths over integer weights only";
+      }
       return problem.of_both_signs ? "does not take real weights of both signs" : "";
     default:
       if (reachability) return {};
@@ -122,9 +177,11 @@ bool looks_sparse(std::int64_t vertices, std::int64_t arcs) {
 }
 
 RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem& problem) {
-  RowsPlan plan = algorithm == Algorithm::nested_dissection ? plan_dissection(graph, problem)
-                  : algorithm == Algorithm::johnson         ? plan_dijkstra(graph, problem)
-                                                            : plan_breadth_first(graph, problem);
+  const auto plan_by = algorithm == Algorithm::nested_dissection ? plan_dissection
+                       : algorithm == Algorithm::boundary        ? plan_boundary
+                       : algorithm == Algorithm::johnson         ? plan_dijkstra
+                                                                 : plan_breadth_first;
+  RowsPlan plan = plan_by(graph, problem);
   plan.algorithm = algorithm;
   return plan;
 }

@@ -1,5 +1,5 @@
-// Solving row by row, without a matrix of one's own: by nested dissection, by Dijkstra from every
-// vertex, or by breadth-first searches. Whether a graph can be solved so, and what that takes.
+// Solving row by row, without a matrix of one's own: by nested dissection, by the boundary
+// algorithm, by Dijkstra from every vertex, or by breadth-first searches. Whether a graph can be solved so, and what that takes.
 //
 // An order and the symbolic elimination are made here: they count every relaxation and byte before
 // any value is touched, and the solve goes on with them.
@@ -18,7 +18,7 @@ namespace apsp::planner {
 
 struct RowsPlan {
   Algorithm algorithm = Algorithm::nested_dissection;
-  std::shared_ptr<const elimination::Tree> tree{};  ///< of nested dissection
+  std::shared_ptr<const elimination::Tree> tree{};  ///< where rows come from a factor
   // Looks at an arc, or at an entry of the factor: until the source is there, and of all rows.
   double making_relaxations = 0, rows_relaxations = 0;
   // By cautious figures: until the source is there; all rows; all distances vertex by vertex.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <apsp/generate.hpp>
+#include <cmath>
 
 #include "base/random.hpp"
 #include "planner/plan.hpp"
@@ -129,11 +130,11 @@ TEST(ChooseAlgorithm, TakesSearchesWhereDistancesAreHops) {
   const Graph graph = std::move(builder).build();
   const Plan plan = plan_of(graph, {.memory = std::int64_t{1} << 40, .keep = Keep::statistics});
   EXPECT_EQ(plan.algorithm, Algorithm::breadth_first);
-  EXPECT_EQ(
-      plan_of(graph,
-              {.semiring = Semiring::or_and, .memory = std::int64_t{1} << 40, .keep = Keep::statistics})
-          .type,
-      ValueType::boolean);
+  EXPECT_EQ(plan_of(graph, {.semiring = Semiring::or_and,
+                            .memory = std::int64_t{1} << 40,
+                            .keep = Keep::statistics})
+                .type,
+            ValueType::boolean);
 }
 
 TEST(ChooseAlgorithm, SaysWhatSearchesDoNotTake) {
@@ -150,6 +151,39 @@ TEST(ChooseAlgorithm, SaysWhatSearchesDoNotTake) {
   EXPECT_THAT(refusal(Algorithm::johnson, {.semiring = Semiring::or_and}, weighted),
               HasSubstr("bfs does"));
   EXPECT_EQ(plan_of(weighted, {.algorithm = Algorithm::johnson}).algorithm, Algorithm::johnson);
+  const Graph real = random_graph({.n = 30, .arcs = 90, .least = 2, .real = true, .acyclic = true});
+  EXPECT_THAT(refusal(Algorithm::johnson, {.semiring = Semiring::max_plus}, real),
+              HasSubstr("integer weights only"));
+}
+
+TEST(PlanRows, ChoosesTheNumberOfPartsByWhatTheyTake) {
+  // Strips of a grid have small boundaries: parts pay. Of a complete graph one part is best.
+  const Graph grid = generate({.kind = GraphKind::grid, .vertices = 60 * 60});
+  const RowsProblem problem{.type = ValueType::u16};
+  const RowsPlan plan = plan_rows_by(Algorithm::boundary, grid, problem);
+  EXPECT_EQ(plan.algorithm, Algorithm::boundary);
+  ASSERT_TRUE(plan.tree);
+  EXPECT_GT(plan.tree->supernodes(), 8);
+  EXPECT_LT(plan.tree->supernodes(), 1000);
+  EXPECT_LT(plan.relaxations(), 0.05 * std::pow(3600.0, 3));
+  EXPECT_GT(plan.relaxations(),
+            plan_rows_by(Algorithm::nested_dissection, grid, problem).relaxations());
+  const Graph complete = generate({.kind = GraphKind::complete, .vertices = 80});
+  EXPECT_EQ(plan_rows_by(Algorithm::boundary, complete, problem).tree->supernodes(), 1);
+}
+
+TEST(PlanRows, BoundaryIsTakenOnlyByName) {
+  const SolveOptions options{.algorithm = Algorithm::boundary, .keep = Keep::statistics};
+  const Plan plan = plan_of(ring(5000), options);
+  EXPECT_EQ(plan.algorithm, Algorithm::boundary);
+  EXPECT_TRUE(plan.rows->gives_columns);
+  const Plan chosen = plan_of(ring(5000), {.keep = Keep::statistics});
+  for (const CandidateReport& candidate : chosen.candidates) {
+    EXPECT_NE(candidate.algorithm, Algorithm::boundary);
+  }
+  const Error error =
+      error_of([] { plan_of(ring(10), {.algorithm = Algorithm::boundary, .keep = Keep::factor}); });
+  EXPECT_THAT(error.what(), HasSubstr("boundary leaves no factor"));
 }
 
 TEST(PlanRows, CountsWhatAnEliminationByHandWouldTake) {

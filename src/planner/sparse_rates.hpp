@@ -7,9 +7,11 @@
 
 namespace apsp::planner {
 
-/// Of nested dissection, in values of two bytes; wider ones take that much longer.
+/// Of nested dissection and the boundary algorithm, in values of two bytes; wider ones take that
+/// much longer.
 struct EliminationRates {
   double eliminated = 1e10;  // relaxations of fronts, a second
+  double closed = 5e10;      // the same of whole parts and boundaries, which are wide
   double swept = 5e10;       // relaxations of sweeps, a second
   double supernode = 3e-8;   // s, of a sweep of a block
   double vertex = 8e-8;      // s, of a sweep of a block, beside its relaxations

@@ -1,6 +1,8 @@
+// The loops of statistics, compiled once per instruction set: of rows, and of values that stand
+// vertex by vertex.
 #include "query/row_sweep.hpp"
+#include "query/swept_row.hpp"
 
-// Compiled once per instruction set and chosen at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "query/row_sweep.cpp"
 #include "kernels/cpu/targets.hpp"
@@ -9,6 +11,7 @@
 #include <hwy/highway.h>
 
 #include "query/row_sweep-inl.h"
+#include "query/swept_row-inl.h"
 #include "semiring/dispatch.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -16,6 +19,9 @@ namespace apsp::query::HWY_NAMESPACE {
 
 RowSweep row_sweep_of(Semiring semiring, ValueType type) {
   return semiring::dispatch(semiring, type, []<class S>() -> RowSweep { return &sweep_row<S>; });
+}
+SweptRow swept_row_of(Semiring semiring, ValueType type) {
+  return semiring::dispatch(semiring, type, []<class S>() { return swept_row_operations<S>(); });
 }
 
 }  // namespace apsp::query::HWY_NAMESPACE
@@ -25,9 +31,13 @@ HWY_AFTER_NAMESPACE();
 namespace apsp::query {
 
 HWY_EXPORT(row_sweep_of);
+HWY_EXPORT(swept_row_of);
 
 RowSweep row_sweep(Semiring semiring, ValueType type) {
   return HWY_DYNAMIC_DISPATCH(row_sweep_of)(semiring, type);
+}
+SweptRow swept_row(Semiring semiring, ValueType type) {
+  return HWY_DYNAMIC_DISPATCH(swept_row_of)(semiring, type);
 }
 
 }  // namespace apsp::query

@@ -1,4 +1,4 @@
-// The loops of swept_row.hpp, compiled once per instruction set (swept_row.cpp).
+// The loops of swept_row.hpp, compiled once per instruction set (row_sweep.cpp).
 #if defined(APSP_QUERY_SWEPT_ROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef APSP_QUERY_SWEPT_ROW_INL_H_
 #undef APSP_QUERY_SWEPT_ROW_INL_H_

@@ -15,6 +15,7 @@
 #include "testing/computed_rows.hpp"
 #include "testing/error_of.hpp"
 #include "testing/graph_of.hpp"
+#include "testing/named_graphs.hpp"
 #include "testing/random_graph.hpp"
 
 namespace apsp::search {
@@ -31,32 +32,14 @@ Graph unit_graph(GraphKind kind, std::int64_t n, bool directed = false) {
   return generate({.kind = kind, .vertices = n, .greatest_weight = 1, .directed = directed});
 }
 
-struct Problem {
-  std::string name;
-  Graph graph;
-};
-
-std::vector<Problem> problems() {
-  return {
-      {"NoVertex", graph_of(0, {})},
-      {"OneVertexWithLoop", graph_of(1, {{0, 0, 1}})},
-      {"TwoVertices", graph_of(2, {{0, 1, 1}})},
-      {"NoArcs", graph_of(65, {})},
-      {"Directed", unit_graph(130, 400, true)},
-      {"ParallelArcsAndLoops", unit_graph(9, 300, true)},
-      {"Undirected", unit_graph(127, 300, false)},
-      {"Disconnected", unit_graph(200, 120, false)},
-      {"DirectedDisconnected", unit_graph(200, 180, true)},
-      {"Path", unit_graph(GraphKind::path, 700)},
-      {"DirectedPath", unit_graph(GraphKind::path, 300, true)},
-      {"Cycle", unit_graph(GraphKind::cycle, 129)},
-      {"Star", unit_graph(GraphKind::star, 64)},
-      {"Complete", unit_graph(GraphKind::complete, 63)},
-      {"Grid", unit_graph(GraphKind::grid, 30 * 25)},
-      {"MoreThanABlock", unit_graph(1100, 3000, true)},
-      {"ABlock", unit_graph(512, 2000, false)},
-      {"ABlockAndOne", unit_graph(513, 2000, false)},
-  };
+std::vector<NamedGraph> problems() {
+  std::vector<NamedGraph> all = named_graphs(1);
+  all.push_back({"LongPath", unit_graph(GraphKind::path, 700)});
+  all.push_back({"LargeGrid", unit_graph(GraphKind::grid, 30 * 25)});
+  all.push_back({"MoreThanABlock", unit_graph(1100, 3000, true)});
+  all.push_back({"ABlock", unit_graph(512, 2000, false)});
+  all.push_back({"ABlockAndOne", unit_graph(513, 2000, false)});
+  return all;
 }
 
 template <class T>
@@ -71,7 +54,7 @@ std::vector<T> expected_rows(const Graph& graph) {
 }
 
 template <class S>
-void expect_textbook(const Problem& problem, ValueType type) {
+void expect_textbook(const NamedGraph& problem, ValueType type) {
   SCOPED_TRACE(problem.name + " " + std::string(name(type)));
   using T = typename S::Value;
   const auto source = breadth_first_rows(problem.graph, type);
@@ -81,7 +64,7 @@ void expect_textbook(const Problem& problem, ValueType type) {
 }
 
 TEST(BreadthFirstRows, AreTheTextbooksInEveryType) {
-  for (const Problem& problem : problems()) {
+  for (const NamedGraph& problem : problems()) {
     for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
       semiring::dispatch(Semiring::min_plus, type, [&]<class S>() {
         if constexpr (S::kKind == Semiring::min_plus) expect_textbook<S>(problem, type);

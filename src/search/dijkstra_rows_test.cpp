@@ -16,6 +16,7 @@
 #include "testing/computed_rows.hpp"
 #include "testing/error_of.hpp"
 #include "testing/graph_of.hpp"
+#include "testing/named_graphs.hpp"
 #include "testing/random_graph.hpp"
 
 namespace apsp::search {
@@ -23,34 +24,8 @@ namespace {
 
 using testing::HasSubstr;
 
-struct Problem {
-  std::string name;
-  Graph graph;
-};
-
-/// Integer weights ≥ 1 but for "ZeroWeights".
-std::vector<Problem> problems() {
-  return {
-      {"NoVertex", graph_of(0, {})},
-      {"OneVertexWithLoop", graph_of(1, {{0, 0, 3}})},
-      {"TwoVertices", graph_of(2, {{0, 1, 7}})},
-      {"TwoVerticesUndirected", graph_of(2, {{0, 1, 7}}, false)},
-      {"Directed", random_graph({.n = 90, .arcs = 500, .least = 1, .greatest = 100, .seed = 2})},
-      {"ParallelArcsAndLoops", random_graph({.n = 9, .arcs = 200, .least = 1, .seed = 3})},
-      {"Undirected", random_graph({.n = 80, .arcs = 200, .least = 1, .directed = false})},
-      {"Disconnected", random_graph({.n = 90, .arcs = 60, .least = 1, .directed = false})},
-      {"DirectedDisconnected", random_graph({.n = 90, .arcs = 90, .least = 1})},
-      {"Path", generate({.kind = GraphKind::path, .vertices = 70, .directed = false})},
-      {"DirectedPath", generate({.kind = GraphKind::path, .vertices = 70})},
-      {"Cycle", generate({.kind = GraphKind::cycle, .vertices = 71, .directed = false})},
-      {"Star", generate({.kind = GraphKind::star, .vertices = 40, .directed = false})},
-      {"Grid", generate({.kind = GraphKind::grid, .vertices = 100})},
-      {"TreeOfChains", random_graph({.n = 120, .arcs = 119, .least = 1, .directed = false})},
-  };
-}
-
 template <class S>
-void expect_textbook(const Problem& problem, ValueType type) {
+void expect_textbook(const NamedGraph& problem, ValueType type) {
   SCOPED_TRACE(problem.name + " " + std::string(name(S::kKind)) + " " + std::string(name(type)));
   const auto source = dijkstra_rows(problem.graph, S::kKind, type);
   EXPECT_EQ(source->vertices(), problem.graph.vertex_count());
@@ -61,7 +36,7 @@ void expect_textbook(const Problem& problem, ValueType type) {
 }
 
 TEST(DijkstraRows, AreTheTextbooksInEverySemiringAndType) {
-  for (const Problem& problem : problems()) {
+  for (const NamedGraph& problem : named_graphs(100)) {
     for (const Semiring semiring : {Semiring::min_plus, Semiring::min_max, Semiring::max_min}) {
       for (const ValueType type :
            {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
@@ -73,13 +48,13 @@ TEST(DijkstraRows, AreTheTextbooksInEverySemiringAndType) {
 
 TEST(DijkstraRows, ZeroWeightsAndZeroCycles) {
   for (const bool directed : {true, false}) {
-    const Problem problem{
+    const NamedGraph problem{
         "zeros", random_graph({.n = 50, .arcs = 150, .greatest = 1, .directed = directed})};
     expect_textbook<semiring::MinPlus<std::uint16_t>>(problem, ValueType::u16);
     expect_textbook<semiring::MinPlus<float>>(problem, ValueType::f32);
     expect_textbook<semiring::MinMax<std::uint16_t>>(problem, ValueType::u16);
     expect_textbook<semiring::MaxMin<double>>(problem, ValueType::f64);
-    const Problem all_zero{
+    const NamedGraph all_zero{
         "all zero", random_graph({.n = 50, .arcs = 80, .greatest = 0, .directed = directed})};
     expect_textbook<semiring::MinPlus<double>>(all_zero, ValueType::f64);
     expect_textbook<semiring::MinPlus<std::int32_t>>(all_zero, ValueType::i32);
@@ -95,7 +70,7 @@ TEST(DijkstraRows, WeightsOfManyOrdersOfMagnitude) {
     edges.push_back({u, v, std::ldexp(1, static_cast<int>(random.below(23)))});
   }
   for (const bool directed : {true, false}) {
-    const Problem problem{"powers of two", graph_of(60, edges, directed)};
+    const NamedGraph problem{"powers of two", graph_of(60, edges, directed)};
     expect_textbook<semiring::MinPlus<std::int32_t>>(problem, ValueType::i32);
     expect_textbook<semiring::MinPlus<double>>(problem, ValueType::f64);
   }
@@ -110,7 +85,7 @@ TEST(DijkstraRows, AChainReachesBeyondTheRingOfBuckets) {
   }
   edges.push_back({0, 102, 20000});
   edges.push_back({100, 103, 90000});
-  const Problem problem{"long chain", graph_of(104, edges, false)};
+  const NamedGraph problem{"long chain", graph_of(104, edges, false)};
   expect_textbook<semiring::MinPlus<std::int32_t>>(problem, ValueType::i32);
   expect_textbook<semiring::MinPlus<float>>(problem, ValueType::f32);
 }
@@ -156,12 +131,12 @@ TEST(DijkstraRows, RealWeightsAreTheTextbooksDijkstraBitForBit) {
 }
 
 TEST(DijkstraRows, BottlenecksOfNegativeAndRealWeights) {
-  const Problem problem{"real", random_graph({.n = 60, .arcs = 300, .least = -5, .real = true})};
+  const NamedGraph problem{"real", random_graph({.n = 60, .arcs = 300, .least = -5, .real = true})};
   expect_textbook<semiring::MinMax<double>>(problem, ValueType::f64);
   expect_textbook<semiring::MaxMin<double>>(problem, ValueType::f64);
   expect_textbook<semiring::MaxMin<float>>(problem, ValueType::f32);
-  const Problem integral{"integral",
-                         random_graph({.n = 60, .arcs = 90, .least = -5, .directed = false})};
+  const NamedGraph integral{"integral",
+                            random_graph({.n = 60, .arcs = 90, .least = -5, .directed = false})};
   expect_textbook<semiring::MinMax<std::int32_t>>(integral, ValueType::i32);
   expect_textbook<semiring::MaxMin<float>>(integral, ValueType::f32);
 }
@@ -231,7 +206,7 @@ TEST(DijkstraRows, AMatrixOfWeightsIsAGraphToo) {
   matrix.n = 3;
   matrix.data = weights.data();
   builder.set_matrix(matrix);
-  const Problem problem{"matrix", std::move(builder).build()};
+  const NamedGraph problem{"matrix", std::move(builder).build()};
   expect_textbook<semiring::MinPlus<std::int32_t>>(problem, ValueType::i32);
 }
 

@@ -172,6 +172,44 @@ def test_the_plan_holds(case, tmp_path):
     check(case, "kept", peak.kept, planned)
 
 
+# Graphs that are solved without a matrix: how they are generated, and words behind `solve FILE`.
+GRID = ["grid", "a.gr", "--vertices", "40000"]
+SMALL = ["grid", "a.gr", "--vertices", "6400"]
+RANDOM = ["rmat", "a.gr", "--vertices", "20000", "--edges", "80000", "--directed"]
+HOPS = ["rmat", "a.gr", "--vertices", "20000", "--edges", "80000", "--weights", "1:1"]
+SPARSE = {
+    "dissection": (GRID, ["--algorithm", "nested-dissection"]),
+    "dissection-to-zarr": (SMALL, ["--algorithm", "nested-dissection", "-o", "o.zarr"]),
+    "dissection-directed": (RANDOM, ["--algorithm", "nested-dissection"]),
+    "dissection-to-npy": (SMALL, ["--algorithm", "nested-dissection", "-o", "o.npy"]),
+    "dissection-memory": (GRID, ["--memory", "96MiB"]),
+    "boundary": (GRID, ["--algorithm", "boundary"]),
+    "johnson": (RANDOM, ["--algorithm", "johnson"]),
+    "johnson-to-zarr": (SMALL, ["--algorithm", "johnson", "-o", "o.zarr"]),
+    "bfs": (HOPS, ["--algorithm", "bfs"]),
+    "bfs-to-zarr": (SMALL[:-1] + ["6000", "--weights", "1:1"], ["--algorithm", "bfs", "-o", "o.zarr"]),
+    "reachability": (RANDOM, ["--algorithm", "bfs", "--semiring", "or-and"]),
+}
+
+
+@pytest.mark.parametrize("case", SPARSE)
+def test_the_plan_holds_without_a_matrix(case, tmp_path):
+    shape, words = SPARSE[case]
+    subprocess.run([binary(), "generate", *shape, "--quiet"], cwd=tmp_path, env=environment(),
+                   check=True)
+    peak = Peak([binary(), "solve", "a.gr", "--json", "--device", "cpu", "--threads", "2", *words],
+                tmp_path)
+    assert peak.code == 0, peak.printed[1].decode()
+    answer = json.loads(peak.printed[0])
+    planned = answer["report"]["bytes_planned"]
+    print(f"{case}: {peak.kept >> 20} MiB of {planned >> 20} planned")
+    assert not answer["plan"]["matrix_kept"]
+    assert peak.kept <= MOST * planned
+    assert planned <= 2 * peak.kept + FIXED
+    if "--memory" in words:
+        assert peak.kept <= 96 << 20
+
+
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory):
     """A dense graph and its result; the arcs alone take 12 bytes a pair in the .zarr."""
