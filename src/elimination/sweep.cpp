@@ -46,16 +46,37 @@ std::int64_t Sweep::bytes(const Tree& tree, ValueType type, std::int64_t lanes, 
 
 void Sweep::run(std::span<const Vertex> sources, const TakeDistances& take, Position lowest) {
   lanes_ = lanes_of(std::ssize(sources), factor_.type());
-  find_path(sources);
+  entries_.clear();
+  for (const Vertex source : sources) entries_.push_back(tree_.order().position_of[source]);
+  find_path(entries_);
+  semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
+    for (std::size_t lane = 0; lane < entries_.size(); ++lane) {
+      static_cast<typename S::Value*>(path_row(entries_[lane]))[lane] = S::one();
+    }
+  });
   climb();
   descend(take, lowest);
-  for (const SupernodeId s : climbed_) row_of_[static_cast<std::size_t>(s)] = -1;
 }
 
-void Sweep::find_path(std::span<const Vertex> sources) {
+void Sweep::run_from(std::span<const Position> entries, kernels::ConstView rows,
+                     const TakeDistances& take) {
+  lanes_ = rows.cols;
+  find_path(entries);
+  const std::int64_t row = lanes_ * size_of(factor_.type());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    std::memcpy(path_row(entries[i]),
+                static_cast<const std::byte*>(rows.data) + static_cast<std::int64_t>(i) * row,
+                static_cast<std::size_t>(row));
+  }
+  climb();
+  descend(take, 0);
+}
+
+void Sweep::find_path(std::span<const Position> entries) {
+  for (const SupernodeId s : climbed_) row_of_[static_cast<std::size_t>(s)] = -1;
   climbed_.clear();
-  for (const Vertex source : sources) {
-    SupernodeId s = tree_.supernode_of(tree_.order().position_of[source]);
+  for (const Position entry : entries) {
+    SupernodeId s = tree_.supernode_of(entry);
     for (; s >= 0 && row_of_[static_cast<std::size_t>(s)] < 0; s = tree_.parent(s)) {
       row_of_[static_cast<std::size_t>(s)] = 0;
       climbed_.push_back(s);
@@ -71,16 +92,14 @@ void Sweep::find_path(std::span<const Vertex> sources) {
   const std::int64_t row = lanes_ * size_of(factor_.type());
   if (path_.bytes() < rows * row) path_ = base::AlignedMemory(rows * row);
   if (product_.bytes() < widest * row) product_ = base::AlignedMemory(widest * row);
-  semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
-    clear<S>(path_.data(), rows * lanes_);
-    auto* const values = path_.as<typename S::Value>();
-    for (std::size_t lane = 0; lane < sources.size(); ++lane) {
-      const Position p = tree_.order().position_of[sources[lane]];
-      const SupernodeId s = tree_.supernode_of(p);
-      const std::int64_t in_path = row_of_[static_cast<std::size_t>(s)] + p - tree_.first(s);
-      values[in_path * lanes_ + static_cast<std::int64_t>(lane)] = S::one();
-    }
-  });
+  semiring::dispatch(factor_.semiring(), factor_.type(),
+                     [&]<class S>() { clear<S>(path_.data(), rows * lanes_); });
+}
+
+void* Sweep::path_row(Position p) {
+  const SupernodeId s = tree_.supernode_of(p);
+  const std::int64_t in_path = row_of_[static_cast<std::size_t>(s)] + p - tree_.first(s);
+  return path_.data() + in_path * lanes_ * size_of(factor_.type());
 }
 
 kernels::View Sweep::rows_above(SupernodeId s) {
