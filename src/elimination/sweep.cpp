@@ -14,13 +14,6 @@ using kernels::View;
 
 constexpr std::int64_t kVectorBytes = 64;
 
-/// Values of so many rows, all "no path".
-template <class S>
-void clear(void* values, std::int64_t count) {
-  auto* const first = static_cast<typename S::Value*>(values);
-  std::fill(first, first + count, S::zero());
-}
-
 }  // namespace
 
 Sweep::Sweep(const Factor& factor, kernels::Sign sign, std::int64_t lanes)
@@ -29,7 +22,13 @@ Sweep::Sweep(const Factor& factor, kernels::Sign sign, std::int64_t lanes)
       operations_(kernels::cpu::row_operations(factor.semiring(), factor.type(), sign)),
       lanes_(lanes),
       stack_(tree_.height() * lanes * size_of(factor.type())),
-      row_of_(static_cast<std::size_t>(tree_.supernodes()), -1) {}
+      no_path_(lanes * size_of(factor.type())),
+      row_of_(static_cast<std::size_t>(tree_.supernodes()), -1) {
+  semiring::dispatch(factor.semiring(), factor.type(), [&]<class S>() {
+    auto* const values = no_path_.as<typename S::Value>();
+    std::fill(values, values + lanes, S::zero());
+  });
+}
 
 std::int64_t Sweep::lanes_of(std::int64_t sources, ValueType type) {
   return base::rounded_up(sources, kVectorBytes / size_of(type));
@@ -92,8 +91,15 @@ void Sweep::find_path(std::span<const Position> entries) {
   const std::int64_t row = lanes_ * size_of(factor_.type());
   if (path_.bytes() < rows * row) path_ = base::AlignedMemory(rows * row);
   if (product_.bytes() < widest * row) product_ = base::AlignedMemory(widest * row);
-  semiring::dispatch(factor_.semiring(), factor_.type(),
-                     [&]<class S>() { clear<S>(path_.data(), rows * lanes_); });
+  clear({path_.data(), rows, lanes_, lanes_});
+}
+
+void Sweep::clear(View rows) const {
+  const std::int64_t row = lanes_ * size_of(factor_.type());
+  auto* to = static_cast<std::byte*>(rows.data);
+  for (std::int64_t i = 0; i < rows.rows; ++i, to += row) {
+    std::memcpy(to, no_path_.data(), static_cast<std::size_t>(row));
+  }
 }
 
 void* Sweep::path_row(Position p) {
@@ -125,8 +131,7 @@ void Sweep::close_rows(SupernodeId s, View rows) {
   const View product{product_.data(), rows.rows, lanes_, lanes_};
   rows_.resize(static_cast<std::size_t>(rows.rows));
   std::iota(rows_.begin(), rows_.end(), 0);
-  semiring::dispatch(factor_.semiring(), factor_.type(),
-                     [&]<class S>() { clear<S>(product.data, rows.rows * lanes_); });
+  clear(product);
   operations_.multiply_scattered(product, rows_.data(), factor_.closed(s), rows);
   std::memcpy(rows.data, product.data,
               static_cast<std::size_t>(rows.rows * lanes_ * size_of(factor_.type())));
@@ -135,20 +140,18 @@ void Sweep::close_rows(SupernodeId s, View rows) {
 void Sweep::descend(const TakeDistances& take, Position lowest) {
   const std::int64_t row = lanes_ * size_of(factor_.type());
   const View stack{stack_.data(), tree_.height(), lanes_, lanes_};
-  semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
-    for (SupernodeId s = tree_.supernodes() - 1; s >= 0 && tree_.first(s + 1) > lowest; --s) {
-      const View rows{stack_.data() + tree_.slot(s) * row, tree_.width(s), lanes_, lanes_};
-      if (row_of_[static_cast<std::size_t>(s)] >= 0) {
-        std::memcpy(rows.data, rows_above(s).data, static_cast<std::size_t>(rows.rows * row));
-      } else {
-        clear<S>(rows.data, rows.rows * lanes_);
-      }
-      operations_.multiply_gathered(rows, factor_.down(s), stack, tree_.upper_slots(s).data());
-      const Position skipped = std::max<Position>(0, lowest - tree_.first(s));
-      take(tree_.first(s) + skipped,
-           kernels::part(rows, size_of(factor_.type()), skipped, 0, rows.rows - skipped, lanes_));
+  for (SupernodeId s = tree_.supernodes() - 1; s >= 0 && tree_.first(s + 1) > lowest; --s) {
+    const View rows{stack_.data() + tree_.slot(s) * row, tree_.width(s), lanes_, lanes_};
+    if (row_of_[static_cast<std::size_t>(s)] >= 0) {
+      std::memcpy(rows.data, rows_above(s).data, static_cast<std::size_t>(rows.rows * row));
+    } else {
+      clear(rows);
     }
-  });
+    operations_.multiply_gathered(rows, factor_.down(s), stack, tree_.upper_slots(s).data());
+    const Position skipped = std::max<Position>(0, lowest - tree_.first(s));
+    take(tree_.first(s) + skipped,
+         kernels::part(rows, size_of(factor_.type()), skipped, 0, rows.rows - skipped, lanes_));
+  }
 }
 
 }  // namespace apsp::elimination

@@ -49,12 +49,14 @@ class Sweep {
   void close_rows(SupernodeId s, kernels::View rows);
   void descend(const TakeDistances& take, Position lowest);
   kernels::View rows_above(SupernodeId s);
+  /// Rows of "no path".
+  void clear(kernels::View rows) const;
 
   const Factor& factor_;
   const Tree& tree_;
   kernels::cpu::RowOperations operations_;
   std::int64_t lanes_;  // of this run
-  base::AlignedMemory path_, stack_, product_;
+  base::AlignedMemory path_, stack_, product_, no_path_;
   std::vector<Position> entries_;
   std::vector<SupernodeId> climbed_;  // supernodes on the way from the sources to the roots, rising
   std::vector<std::int32_t> row_of_;  // [supernodes] the first row of each in `path_`, −1: none
