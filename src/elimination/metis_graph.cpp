@@ -19,9 +19,13 @@ void require_numbers(std::int64_t count, const char* what) {
 
 }  // namespace
 
-MetisGraph::MetisGraph(const Pattern& pattern) : vertices(0) {
+void require_numbered(const Pattern& pattern) {
   require_numbers(pattern.vertices(), "vertices");
   require_numbers(std::ssize(pattern.neighbours), "neighbours");
+}
+
+MetisGraph::MetisGraph(const Pattern& pattern) : vertices(0) {
+  require_numbered(pattern);
   vertices = static_cast<idx_t>(pattern.vertices());
   offsets.assign(pattern.offsets.begin(), pattern.offsets.end());
   neighbours.assign(pattern.neighbours.begin(), pattern.neighbours.end());

@@ -11,8 +11,11 @@
 
 namespace apsp::elimination {
 
+/// Throws `Error` (does_not_fit) for more vertices or arcs than METIS can number.
+void require_numbered(const Pattern& pattern);
+
 struct MetisGraph {
-  /// Throws `Error` (does_not_fit) for more vertices or arcs than METIS can number.
+  /// Throws as above.
   explicit MetisGraph(const Pattern& pattern);
 
   idx_t vertices;

@@ -8,11 +8,26 @@
 #include <utility>
 
 #include "elimination/metis_graph.hpp"
+#include "elimination/small_degrees.hpp"
 
 namespace apsp::elimination {
 namespace {
 
 constexpr std::int64_t kMostVertices = std::numeric_limits<Position>::max();
+/// METIS sees all of a graph of which fewer than one in so many vertices have small degrees.
+constexpr std::int64_t kFewestEliminated = 8;
+
+/// All vertices, separators last, by METIS.
+std::vector<Vertex> dissected(const Pattern& pattern) {
+  if (pattern.neighbours.empty()) return natural_order(pattern.vertices()).vertex_at;
+  MetisGraph graph(pattern);
+  std::vector<idx_t> vertex_at(graph.offsets.size()), position_of(graph.offsets.size());
+  run_metis("METIS_NodeND", [&] {
+    return METIS_NodeND(&graph.vertices, graph.offsets.data(), graph.neighbours.data(), nullptr,
+                        graph.options, vertex_at.data(), position_of.data());
+  });
+  return {vertex_at.begin(), vertex_at.begin() + pattern.vertices()};
+}
 
 }  // namespace
 
@@ -43,14 +58,14 @@ Order natural_order(std::int64_t n) {
 }
 
 Order nested_dissection(const Pattern& pattern) {
-  if (pattern.neighbours.empty()) return natural_order(pattern.vertices());
-  MetisGraph graph(pattern);
-  std::vector<idx_t> vertex_at(graph.offsets.size()), position_of(graph.offsets.size());
-  run_metis("METIS_NodeND", [&] {
-    return METIS_NodeND(&graph.vertices, graph.offsets.data(), graph.neighbours.data(), nullptr,
-                        graph.options, vertex_at.data(), position_of.data());
-  });
-  return order_of({vertex_at.begin(), vertex_at.begin() + pattern.vertices()});
+  require_numbered(pattern);
+  SmallDegrees small = eliminate_small_degrees(pattern);
+  if (std::ssize(small.eliminated) * kFewestEliminated < pattern.vertices()) {
+    return order_of(dissected(pattern));
+  }
+  std::vector<Vertex> vertex_at = std::move(small.eliminated);
+  for (const Vertex place : dissected(small.core)) vertex_at.push_back(small.rest[place]);
+  return order_of(std::move(vertex_at));
 }
 
 }  // namespace apsp::elimination

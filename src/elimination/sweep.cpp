@@ -14,13 +14,6 @@ using kernels::View;
 
 constexpr std::int64_t kVectorBytes = 64;
 
-/// Values of so many rows, all "no path".
-template <class S>
-void clear(void* values, std::int64_t count) {
-  auto* const first = static_cast<typename S::Value*>(values);
-  std::fill(first, first + count, S::zero());
-}
-
 /// The rows from the first to the last in which any source has a path.
 struct Reached {
   std::int64_t first, count;
@@ -46,7 +39,13 @@ Sweep::Sweep(const Factor& factor, kernels::Sign sign, std::int64_t lanes)
       operations_(kernels::cpu::row_operations(factor.semiring(), factor.type(), sign)),
       lanes_(lanes),
       stack_(tree_.height() * lanes * size_of(factor.type())),
-      row_of_(static_cast<std::size_t>(tree_.supernodes()), -1) {}
+      no_path_(lanes * size_of(factor.type())),
+      row_of_(static_cast<std::size_t>(tree_.supernodes()), -1) {
+  semiring::dispatch(factor.semiring(), factor.type(), [&]<class S>() {
+    auto* const values = no_path_.as<typename S::Value>();
+    std::fill(values, values + lanes, S::zero());
+  });
+}
 
 std::int64_t Sweep::lanes_of(std::int64_t sources, ValueType type) {
   return base::rounded_up(sources, kVectorBytes / size_of(type));
@@ -63,16 +62,37 @@ std::int64_t Sweep::bytes(const Tree& tree, ValueType type, std::int64_t lanes, 
 
 void Sweep::run(std::span<const Vertex> sources, const TakeDistances& take, Position lowest) {
   lanes_ = lanes_of(std::ssize(sources), factor_.type());
-  find_path(sources);
+  entries_.clear();
+  for (const Vertex source : sources) entries_.push_back(tree_.order().position_of[source]);
+  find_path(entries_);
+  semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
+    for (std::size_t lane = 0; lane < entries_.size(); ++lane) {
+      static_cast<typename S::Value*>(path_row(entries_[lane]))[lane] = S::one();
+    }
+  });
   climb();
   descend(take, lowest);
-  for (const SupernodeId s : climbed_) row_of_[static_cast<std::size_t>(s)] = -1;
 }
 
-void Sweep::find_path(std::span<const Vertex> sources) {
+void Sweep::run_from(std::span<const Position> entries, kernels::ConstView rows,
+                     const TakeDistances& take) {
+  lanes_ = rows.cols;
+  find_path(entries);
+  const std::int64_t row = lanes_ * size_of(factor_.type());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    std::memcpy(path_row(entries[i]),
+                static_cast<const std::byte*>(rows.data) + static_cast<std::int64_t>(i) * row,
+                static_cast<std::size_t>(row));
+  }
+  climb();
+  descend(take, 0);
+}
+
+void Sweep::find_path(std::span<const Position> entries) {
+  for (const SupernodeId s : climbed_) row_of_[static_cast<std::size_t>(s)] = -1;
   climbed_.clear();
-  for (const Vertex source : sources) {
-    SupernodeId s = tree_.supernode_of(tree_.order().position_of[source]);
+  for (const Position entry : entries) {
+    SupernodeId s = tree_.supernode_of(entry);
     for (; s >= 0 && row_of_[static_cast<std::size_t>(s)] < 0; s = tree_.parent(s)) {
       row_of_[static_cast<std::size_t>(s)] = 0;
       climbed_.push_back(s);
@@ -88,16 +108,21 @@ void Sweep::find_path(std::span<const Vertex> sources) {
   const std::int64_t row = lanes_ * size_of(factor_.type());
   path_.require(rows * row);
   product_.require(widest * row);
-  semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
-    clear<S>(path_.data(), rows * lanes_);
-    auto* const values = path_.as<typename S::Value>();
-    for (std::size_t lane = 0; lane < sources.size(); ++lane) {
-      const Position p = tree_.order().position_of[sources[lane]];
-      const SupernodeId s = tree_.supernode_of(p);
-      const std::int64_t in_path = row_of_[static_cast<std::size_t>(s)] + p - tree_.first(s);
-      values[in_path * lanes_ + static_cast<std::int64_t>(lane)] = S::one();
-    }
-  });
+  clear({path_.data(), rows, lanes_, lanes_});
+}
+
+void Sweep::clear(View rows) const {
+  const std::int64_t row = lanes_ * size_of(factor_.type());
+  auto* to = static_cast<std::byte*>(rows.data);
+  for (std::int64_t i = 0; i < rows.rows; ++i, to += row) {
+    std::memcpy(to, no_path_.data(), static_cast<std::size_t>(row));
+  }
+}
+
+void* Sweep::path_row(Position p) {
+  const SupernodeId s = tree_.supernode_of(p);
+  const std::int64_t in_path = row_of_[static_cast<std::size_t>(s)] + p - tree_.first(s);
+  return path_.data() + in_path * lanes_ * size_of(factor_.type());
 }
 
 kernels::View Sweep::rows_above(SupernodeId s) {
@@ -123,10 +148,9 @@ void Sweep::close_rows(SupernodeId s, View rows) {
   const View product{product_.data(), rows.rows, lanes_, lanes_};
   rows_.resize(static_cast<std::size_t>(rows.rows));
   std::iota(rows_.begin(), rows_.end(), 0);
-  const Reached run = semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
-    clear<S>(product.data, rows.rows * lanes_);
-    return reached<S>(rows);
-  });
+  clear(product);
+  const Reached run = semiring::dispatch(factor_.semiring(), factor_.type(),
+                                         [&]<class S>() { return reached<S>(rows); });
   const int size = size_of(factor_.type());
   operations_.multiply_scattered(
       product, rows_.data(),
@@ -139,20 +163,18 @@ void Sweep::close_rows(SupernodeId s, View rows) {
 void Sweep::descend(const TakeDistances& take, Position lowest) {
   const std::int64_t row = lanes_ * size_of(factor_.type());
   const View stack{stack_.data(), tree_.height(), lanes_, lanes_};
-  semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
-    for (SupernodeId s = tree_.supernodes() - 1; s >= 0 && tree_.first(s + 1) > lowest; --s) {
-      const View rows{stack_.data() + tree_.slot(s) * row, tree_.width(s), lanes_, lanes_};
-      if (row_of_[static_cast<std::size_t>(s)] >= 0) {
-        std::memcpy(rows.data, rows_above(s).data, static_cast<std::size_t>(rows.rows * row));
-      } else {
-        clear<S>(rows.data, rows.rows * lanes_);
-      }
-      operations_.multiply_gathered(rows, factor_.down(s), stack, tree_.upper_slots(s).data());
-      const Position skipped = std::max<Position>(0, lowest - tree_.first(s));
-      take(tree_.first(s) + skipped,
-           kernels::part(rows, size_of(factor_.type()), skipped, 0, rows.rows - skipped, lanes_));
+  for (SupernodeId s = tree_.supernodes() - 1; s >= 0 && tree_.first(s + 1) > lowest; --s) {
+    const View rows{stack_.data() + tree_.slot(s) * row, tree_.width(s), lanes_, lanes_};
+    if (row_of_[static_cast<std::size_t>(s)] >= 0) {
+      std::memcpy(rows.data, rows_above(s).data, static_cast<std::size_t>(rows.rows * row));
+    } else {
+      clear(rows);
     }
-  });
+    operations_.multiply_gathered(rows, factor_.down(s), stack, tree_.upper_slots(s).data());
+    const Position skipped = std::max<Position>(0, lowest - tree_.first(s));
+    take(tree_.first(s) + skipped,
+         kernels::part(rows, size_of(factor_.type()), skipped, 0, rows.rows - skipped, lanes_));
+  }
 }
 
 }  // namespace apsp::elimination

@@ -37,19 +37,27 @@ class Sweep {
   /// Calls `take` for runs of positions, later ones first, down to `lowest`. Column i of the values
   /// holds the distances from sources[i]; further columns hold anything.
   void run(std::span<const Vertex> sources, const TakeDistances& take, Position lowest = 0);
+  /// The same for sources that lie anywhere: rows [entries, lanes] hold the distances from them to
+  /// distinct positions, by which every way into the graph leads.
+  void run_from(std::span<const Position> entries, kernels::ConstView rows,
+                const TakeDistances& take);
 
  private:
   void climb();
-  void find_path(std::span<const Vertex> sources);
+  void find_path(std::span<const Position> entries);
+  void* path_row(Position p);
   void close_rows(SupernodeId s, kernels::View rows);
   void descend(const TakeDistances& take, Position lowest);
   kernels::View rows_above(SupernodeId s);
+  /// Rows of "no path".
+  void clear(kernels::View rows) const;
 
   const Factor& factor_;
   const Tree& tree_;
   kernels::cpu::RowOperations operations_;
   std::int64_t lanes_;  // of this run
-  base::AlignedMemory path_, stack_, product_;
+  base::AlignedMemory path_, stack_, product_, no_path_;
+  std::vector<Position> entries_;
   std::vector<SupernodeId> climbed_;  // supernodes on the way from the sources to the roots, rising
   std::vector<std::int32_t> row_of_;  // [supernodes] the first row of each in `path_`, −1: none
   std::vector<std::int32_t> rows_;    // of upper vertices in `path_`

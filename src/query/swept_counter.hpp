@@ -28,7 +28,7 @@ struct SweptProblem {
 };
 
 std::unique_ptr<SweptCounter> any_counter(const SweptProblem& problem);
-/// For min-plus in 16 bits, which is not all that `any_counter` takes.
-std::unique_ptr<SweptCounter> short_counter(const SweptProblem& problem);
+/// For min-plus in u16 and i32 and up to 2^27 vertices, which is not all that `any_counter` takes.
+std::unique_ptr<SweptCounter> whole_counter(const SweptProblem& problem);
 
 }  // namespace apsp::query

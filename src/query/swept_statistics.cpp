@@ -36,9 +36,11 @@ struct SweptStatistics::State {
         problem{graph.vertex_count(), semiring, type, pairs_once, cells} {}
 
   std::unique_ptr<SweptCounter> make() const {
-    const bool short_ones =
-        problem.semiring == Semiring::min_plus && problem.type == ValueType::u16;
-    return short_ones && problem.n > 0 ? short_counter(problem) : any_counter(problem);
+    constexpr std::int64_t kMost = std::int64_t{1} << 27;
+    const bool whole = problem.type == ValueType::u16 || problem.type == ValueType::i32;
+    return whole && problem.semiring == Semiring::min_plus && problem.n > 0 && problem.n <= kMost
+               ? whole_counter(problem)
+               : any_counter(problem);
   }
 
   ValueCells cells;

@@ -30,6 +30,8 @@ class ValueCells {
   std::int64_t count() const { return no_path() + 1; }
   std::int64_t no_path() const { return kCoarse + 2 * limit_ + kCoarse; }
   bool integral() const { return limit_ > 0; }
+  /// Integers in [−limit, limit) have a cell each.
+  std::int64_t limit() const { return limit_; }
 
   /// The cell of an integer. Requires: `integral()`.
   std::int64_t of_integer(std::int32_t value) const {

@@ -1,0 +1,219 @@
+// Where the time of all pairs by nested dissection goes, and how near the sweeps come to the packed
+// kernel.
+//
+//   apsp_sweep_bench GRAPH [--hops | --random GREATEST] [--threads N] [--type T] [--rounds N]
+//
+// Order, tree and elimination; sweeps whose distances nobody takes, both directions of every pair,
+// and all pairs to statistics, once a pair where the graph is symmetric. "needed" are relaxations
+// of the factor as the order makes it, without what wider supernodes add. The peak is that of the
+// registers and of the packed product (192 steps, packing not counted) of the same type on as many
+// threads, measured before and after the sweeps; the best of all rounds each.
+#include <fmt/format.h>
+#include <apsp/io.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "base/aligned_memory.hpp"
+#include "base/random.hpp"
+#include "base/team.hpp"
+#include "elimination/eliminate.hpp"
+#include "elimination/factor_rows.hpp"
+#include "engine/produce_rows.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/value_type.hpp"
+#include "query/swept_statistics.hpp"
+
+namespace {
+
+using namespace apsp;
+
+struct Settings {
+  std::string graph;
+  bool hops = false;
+  std::uint64_t greatest = 0;  // of random weights; 0: those of the file
+  int threads = 1, rounds = 3;
+  std::optional<ValueType> type;
+};
+
+template <class F>
+double seconds(F&& act) {
+  const auto start = std::chrono::steady_clock::now();
+  act();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Graph weighted(const Graph& graph, const Settings& settings) {
+  if (!settings.hops && settings.greatest == 0) return graph;
+  base::SplitMix64 random(1);
+  GraphBuilder builder(graph.vertex_count(), graph.directed());
+  graph.visit_all([&](Vertex u, Vertex v, double) {
+    if (!graph.directed() && v < u) return;
+    const bool drawn = settings.greatest > 0;
+    builder.add_edge(u, v, drawn ? 1 + static_cast<double>(random.below(settings.greatest)) : 1);
+  });
+  return std::move(builder).build();
+}
+
+/// Takes all distances and keeps none.
+class Nobody final : public store::ColumnSink {
+ public:
+  bool pairs_once() const override { return false; }
+  Part& part() override { return part_; }
+
+ private:
+  struct Nothing final : Part {
+    void begin(std::span<const Vertex>) override {}
+    void take(std::span<const Vertex>, const void*, std::int64_t) override {}
+    void end() override {}
+  };
+  Nothing part_;
+};
+
+/// Relaxations of a sweep down from every source and of one up from each to its root.
+double sweep_relaxations(const elimination::Tree& tree) {
+  std::vector<double> subtree(static_cast<std::size_t>(tree.supernodes()));
+  double up = 0;
+  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const auto i = static_cast<std::size_t>(s);
+    const double width = tree.width(s);
+    subtree[i] += width;
+    up += subtree[i] * width * (width + static_cast<double>(tree.upper_count(s)));
+    if (tree.parent(s) >= 0) subtree[static_cast<std::size_t>(tree.parent(s))] += subtree[i];
+  }
+  return up + static_cast<double>(tree.vertices()) * static_cast<double>(tree.upper_entries());
+}
+
+/// G relaxations a second of all threads together.
+struct Peak {
+  void measure(ValueType type, kernels::Sign sign, int threads) {
+    const kernels::TileOperations tiles = kernels::cpu::operations(Semiring::min_plus, type, sign);
+    const kernels::cpu::PeakRun peak = kernels::cpu::peak_run(type, sign, false);
+    const auto repeats = static_cast<std::int64_t>(5e9 / peak.relaxations);
+    raise(registers, static_cast<double>(repeats) * peak.relaxations, threads,
+          [&] { peak.run(repeats); });
+    constexpr std::int64_t kSide = 192, kCols = 256, kTimes = 500;
+    raise(packed, static_cast<double>(kSide * kSide * kCols * kTimes), threads, [&] {
+      base::AlignedMemory values(kSide * kCols * tiles.value_size);
+      base::AlignedMemory left(tiles.packed.left_bytes(kSide, kSide));
+      base::AlignedMemory right(tiles.packed.right_bytes(kCols, kSide));
+      const kernels::View c{values.data(), kSide, kCols, kCols};
+      tiles.packed.pack_left({values.data(), kSide, kSide, kSide}, false, left.data());
+      tiles.packed.pack_right({values.data(), kSide, kCols, kCols}, false, right.data());
+      for (int i = 0; i < kTimes; ++i) {
+        tiles.packed.multiply_add(c, left.data(), right.data(), kSide);
+      }
+    });
+  }
+  double registers = 0, packed = 0;
+
+ private:
+  template <class F>
+  static void raise(double& best, double relaxations, int threads, F&& run) {
+    const double took = seconds([&] { base::run_team(threads, [&](int) { run(); }); });
+    best = std::max(best, relaxations * threads / took / 1e9);
+  }
+};
+
+void run(const Settings& settings) {
+  const Graph graph = weighted(read_graph(settings.graph), settings);
+  const auto choice = planner::choose_value_type(graph, Semiring::min_plus, settings.type);
+  const kernels::Sign sign =
+      graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
+  elimination::Pattern pattern;
+  elimination::Order order;
+  std::shared_ptr<const elimination::Tree> tree;
+  const double ordering = seconds([&] {
+    pattern = elimination::pattern_of(graph);
+    order = elimination::nested_dissection(pattern);
+  });
+  const double planting =
+      seconds([&] { tree = std::make_shared<const elimination::Tree>(pattern, order); });
+  const double needed = sweep_relaxations(elimination::Tree(pattern, order, false));
+  const double done = sweep_relaxations(*tree);
+  std::optional<elimination::Factor> factor;
+  const double eliminating = seconds([&] {
+    factor = elimination::eliminate(
+        graph, tree,
+        {Semiring::min_plus, choice.type, sign, kernels::Cycles::possible, settings.threads, {}});
+  });
+  const elimination::FactorRows rows(*factor, sign);
+  const auto n = static_cast<double>(graph.vertex_count());
+  fmt::print("{} vertices, {}, {} threads, {}: {} supernodes, {} upper entries, height {}\n",
+             graph.vertex_count(), name(choice.type), settings.threads,
+             kernels::cpu::instruction_set(), tree->supernodes(), tree->upper_entries(),
+             tree->height());
+  fmt::print("order {:.3f} s, tree {:.3f} s, elimination {:.3f} s ({:.3g} relaxations)\n", ordering,
+             planting, eliminating, tree->elimination_relaxations());
+  Peak peak;
+  double sweeping = 1e9, counting = 1e9;
+  for (int round = 0; round < settings.rounds; ++round) {
+    peak.measure(choice.type, sign, settings.threads);
+    Nobody nobody;
+    sweeping = std::min(
+        sweeping, seconds([&] { engine::produce_columns(rows, nobody, settings.threads, {}); }));
+    peak.measure(choice.type, sign, settings.threads);
+    query::SweptStatistics statistics(graph, Semiring::min_plus, choice.type, choice.distance_bound,
+                                      graph.symmetric());
+    counting = std::min(counting, seconds([&] {
+                          engine::produce_columns(rows, statistics, settings.threads, {});
+                          statistics.statistics();
+                        }));
+  }
+  fmt::print("peak: registers {:.1f} G/s, packed product {:.1f} G/s\n", peak.registers,
+             peak.packed);
+  fmt::print(
+      "sweeps {:.3f} s: {:.3g} relaxations, {:.1f} G/s, {:.2f} of the packed product; needed "
+      "{:.3g}, {:.2f}\n",
+      sweeping, done, done / sweeping / 1e9, done / sweeping / 1e9 / peak.packed, needed,
+      needed / sweeping / 1e9 / peak.packed);
+  fmt::print("sweeps to statistics {:.3f} s; whole {:.3f} s, {:.2f} G pairs/s\n", counting,
+             ordering + planting + eliminating + counting,
+             n * (n - 1) / (ordering + planting + eliminating + counting) / 1e9);
+}
+
+Settings read(int argc, char** argv) {
+  Settings settings;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto number = [&] { return i + 1 < argc ? std::atoi(argv[++i]) : 0; };
+    if (word == "--hops") {
+      settings.hops = true;
+    } else if (word == "--random") {
+      settings.greatest = static_cast<std::uint64_t>(number());
+    } else if (word == "--threads") {
+      settings.threads = std::max(1, number());
+    } else if (word == "--rounds") {
+      settings.rounds = std::max(1, number());
+    } else if (word == "--type" && i + 1 < argc) {
+      const std::string named = argv[++i];
+      for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f32}) {
+        if (named == name(type)) settings.type = type;
+      }
+    } else {
+      settings.graph = word;
+    }
+  }
+  return settings;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Settings settings = read(argc, argv);
+  if (settings.graph.empty()) {
+    fmt::print(stderr,
+               "usage: apsp_sweep_bench GRAPH [--hops | --random GREATEST] [--threads N]\n");
+    return 2;
+  }
+  try {
+    run(settings);
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}

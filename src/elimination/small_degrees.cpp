@@ -1,0 +1,144 @@
+#include "elimination/small_degrees.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace apsp::elimination {
+namespace {
+
+constexpr Vertex kNobody = ~Vertex{0};
+
+/// The graph as it shrinks. An edge is two slots, each in the list of one of its ends, and each
+/// knows the other: eliminating a vertex of degree 2 turns two edges into one without a search.
+/// Parallel edges that come of it stand until `merge_parallel`.
+class Shrinking {
+ public:
+  explicit Shrinking(const Pattern& pattern)
+      : pattern_(pattern),
+        to_(pattern.neighbours),
+        twin_(pattern.neighbours.size()),
+        degree_(static_cast<std::size_t>(pattern.vertices())),
+        gone_(static_cast<std::size_t>(pattern.vertices())) {
+    // Lists are sorted: the lists of later vertices hold v at their next place.
+    std::vector<std::int64_t> next(pattern.offsets.begin(), pattern.offsets.end() - 1);
+    for (Vertex v = 0; v < degree_.size(); ++v) {
+      degree_[v] = static_cast<std::uint32_t>(pattern.degree(v));
+      for (std::int64_t slot = pattern.offsets[v]; slot < pattern.offsets[v + 1]; ++slot) {
+        twin(slot) = static_cast<std::uint32_t>(next[to(slot)]++);
+      }
+    }
+  }
+
+  void run(SmallDegrees& found) {
+    do {
+      for (std::size_t v = degree_.size(); v > 0; --v) wait(static_cast<Vertex>(v - 1));
+      while (!waiting_[1].empty() || !waiting_[2].empty()) {
+        std::vector<Vertex>& stack = waiting_[waiting_[1].empty() ? 2 : 1];
+        const Vertex v = stack.back();
+        stack.pop_back();
+        if (gone_[v]) continue;
+        eliminate(v);
+        found.eliminated.push_back(v);
+      }
+    } while (merge_parallel());
+    keep_rest(found);
+  }
+
+ private:
+  Vertex& to(std::int64_t slot) { return to_[static_cast<std::size_t>(slot)]; }
+  std::uint32_t& twin(std::int64_t slot) { return twin_[static_cast<std::size_t>(slot)]; }
+
+  void wait(Vertex v) {
+    if (!gone_[v] && degree_[v] <= 2) waiting_[degree_[v] <= 1 ? 1 : 2].push_back(v);
+  }
+
+  void eliminate(Vertex v) {
+    std::array<std::int64_t, 2> edges{};
+    std::size_t count = 0;
+    for (std::int64_t slot = pattern_.offsets[v]; count < degree_[v]; ++slot) {
+      if (to(slot) != kNobody) edges[count++] = slot;
+    }
+    gone_[v] = true;
+    if (count == 2 && to(edges[0]) != to(edges[1])) {
+      join(edges[0], edges[1]);
+    } else {
+      for (std::size_t i = 0; i < count; ++i) drop(twin(edges[i]), to(edges[i]));
+    }
+    for (std::size_t i = 0; i < count; ++i) wait(to(edges[i]));  // the last one comes next
+  }
+
+  /// The two edges of a vertex become one.
+  void join(std::int64_t one, std::int64_t other) {
+    to(twin(one)) = to(other);
+    to(twin(other)) = to(one);
+    const std::uint32_t a = twin(one), b = twin(other);
+    twin(a) = b;
+    twin(b) = a;
+  }
+
+  void drop(std::int64_t slot, Vertex of) {
+    to(slot) = kNobody;
+    --degree_[of];
+  }
+
+  /// Whether that uncovered small degrees.
+  bool merge_parallel() {
+    std::vector<Vertex> seen_from(degree_.size(), kNobody);
+    bool uncovered = false;
+    for (Vertex v = 0; v < degree_.size(); ++v) {
+      for_each_edge(v, [&](std::int64_t slot) {
+        const Vertex other = to(slot);
+        if (seen_from[other] != v) {
+          seen_from[other] = v;
+          return;
+        }
+        drop(twin(slot), other);
+        drop(slot, v);
+        uncovered = uncovered || degree_[other] <= 2 || degree_[v] <= 2;
+      });
+    }
+    return uncovered;
+  }
+
+  template <class F>
+  void for_each_edge(Vertex v, F&& visit) {
+    if (gone_[v]) return;
+    for (std::int64_t slot = pattern_.offsets[v]; slot < pattern_.offsets[v + 1]; ++slot) {
+      if (to(slot) != kNobody) visit(slot);
+    }
+  }
+
+  void keep_rest(SmallDegrees& found) {
+    std::vector<Vertex> place(degree_.size());
+    for (Vertex v = 0; v < degree_.size(); ++v) {
+      if (gone_[v]) continue;
+      place[v] = static_cast<Vertex>(found.rest.size());
+      found.rest.push_back(v);
+    }
+    for (const Vertex v : found.rest) {
+      const auto begin = std::ssize(found.core.neighbours);
+      for_each_edge(v,
+                    [&](std::int64_t slot) { found.core.neighbours.push_back(place[to(slot)]); });
+      std::sort(found.core.neighbours.begin() + begin, found.core.neighbours.end());
+      found.core.offsets.push_back(std::ssize(found.core.neighbours));
+    }
+  }
+
+  const Pattern& pattern_;
+  std::vector<Vertex> to_;           // [neighbours]; kNobody: the edge is gone
+  std::vector<std::uint32_t> twin_;  // [neighbours] the same edge in the list of its other end
+  std::vector<std::uint32_t> degree_;
+  std::vector<bool> gone_;
+  std::array<std::vector<Vertex>, 3> waiting_;  // by degree, 1 and 2; the last one comes first
+};
+
+}  // namespace
+
+SmallDegrees eliminate_small_degrees(const Pattern& pattern) {
+  SmallDegrees found;
+  Shrinking(pattern).run(found);
+  return found;
+}
+
+}  // namespace apsp::elimination

@@ -1,0 +1,26 @@
+// Vertices of degree 2 and less, eliminated before any other.
+//
+// Eliminating such a vertex joins at most two others, so it costs next to nothing whenever it
+// comes, and what is left is smaller: of a road network the crossings, which are a tenth to a half
+// of its vertices. Only they need an order that somebody thinks about.
+#pragma once
+
+#include <vector>
+
+#include "elimination/pattern.hpp"
+
+namespace apsp::elimination {
+
+struct SmallDegrees {
+  std::vector<Vertex> eliminated;  // in this order
+  std::vector<Vertex> rest;        // rising
+  Pattern core;                    // of the rest, with the edges that eliminations added: by place
+};
+
+/// Vertices of degree 1 and less come before those of degree 2, and what is left has degree 3 or
+/// more. Vertices of a chain follow each other, so that they make one supernode. Linear in time for
+/// the graphs it is meant for: one look at all edges a round, and a round ends when nothing but
+/// parallel edges hide a small degree. Requires: fewer than 2^31 neighbours.
+SmallDegrees eliminate_small_degrees(const Pattern& pattern);
+
+}  // namespace apsp::elimination

@@ -1,0 +1,68 @@
+// Rows of distances of a trimmed graph: over a factor of its core, and an arc at a time before and
+// behind it.
+//
+// A block of sources is followed through the starts, enters the core wherever a start leads to, is
+// swept over its factor, and goes on to the ends. Rows of all core vertices are kept meanwhile: an
+// end's neighbours lie anywhere in the tree.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/aligned_memory.hpp"
+#include "elimination/factor.hpp"
+#include "elimination/trim.hpp"
+#include "kernels/contract.hpp"
+#include "store/row_source.hpp"
+
+namespace apsp::elimination {
+
+class TrimmedRows final : public store::RowSource {
+ public:
+  /// `core`: the factor of the core's graph. `sign`: of the weights.
+  TrimmedRows(const Trim& trim, Factor core, kernels::Sign sign);
+
+  /// What it takes besides the factor, bytes.
+  static std::int64_t bytes(const Trim& trim, ValueType type);
+  static std::int64_t worker_bytes(const Trim& trim, const Tree& tree, ValueType type);
+
+  std::int64_t vertices() const override { return std::ssize(order_); }
+  Semiring semiring() const override { return core_.semiring(); }
+  ValueType type() const override { return core_.type(); }
+  std::span<const Vertex> order() const override { return order_; }
+  std::int64_t block_rows() const override;
+  std::int64_t worker_bytes() const override { return worker_bytes_; }
+  bool gives_columns() const override { return true; }
+  std::unique_ptr<Worker> worker() const override;
+
+ private:
+  friend class TrimmedWorker;
+
+  /// Arcs into some vertices, as products take them: the rows of where they come from.
+  struct Products {
+    std::vector<std::int64_t> offsets = {0};  // [vertices + 1]
+    std::vector<std::int32_t> rows;           // [arcs]
+    base::AlignedMemory weights;              // [arcs] of the value type
+    std::vector<double> exact_weights;        // until all arcs are there
+
+    void append(const ArcsInto& arcs, std::size_t vertex,
+                const std::vector<std::int32_t>& row_of_place);
+    void end_vertex() { offsets.push_back(std::ssize(rows)); }
+    void convert(Semiring semiring, ValueType type);
+  };
+
+  Factor core_;
+  kernels::Sign sign_;
+  std::int64_t worker_bytes_ = 0;
+  std::int64_t core_count_ = 0, start_count_ = 0;
+  std::vector<Vertex> order_;             // [n] the core by position, starts, ends
+  std::vector<std::int32_t> place_of_;    // [n] by vertex: where it stands in `order_`
+  std::vector<std::int32_t> row_of_end_;  // [ends]; those that lead nowhere share one
+  std::vector<Position> entered_;         // core positions that starts lead to
+  Products into_starts_, into_entered_;   // from starts
+  Products into_ends_, ends_to_ends_;     // from anything; from ends alone
+  std::int64_t rows_ = 0;                 // of a worker: starts, the core, ends
+};
+
+}  // namespace apsp::elimination

@@ -1,0 +1,260 @@
+// The counter for shortest paths in whole numbers: one loop over a row does everything
+// (swept_whole.hpp). Rows of i32 that hold longer or negative distances go to `any_counter`.
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "base/aligned_memory.hpp"
+#include "query/swept_counter.hpp"
+#include "query/swept_whole.hpp"
+#include "semiring/min_plus.hpp"
+
+namespace apsp::query {
+namespace {
+
+/// Values after which tables of counts, of 32 bits each, are handed on.
+constexpr std::int64_t kCountedAtMost = std::int64_t{1} << 32;
+constexpr std::int64_t kLine = 64;
+
+static_assert(kWholeTogether * kWholeLimit <= std::numeric_limits<std::uint32_t>::max());
+
+/// Totals of a vertex, in one line of the cache.
+struct alignas(kLine) WholeVertex {
+  std::uint64_t sum = 0;
+  ReciprocalSum harmonic;
+  std::uint32_t reached = 0;
+  Vertex farthest = kNoVertex;
+  std::int32_t lane = 0;  // of the vertex as a source of the block
+  std::int32_t greatest = 0;
+};
+
+/// Memory of the lanes of a block, and where in it each total begins.
+template <class T>
+class WholeLaneMemory {
+ public:
+  WholeLaneMemory() = default;
+  explicit WholeLaneMemory(std::int64_t lanes) : lanes_(lanes), memory_(lanes * kBytes) {
+    std::byte* at = memory_.data();
+    const auto next = [&]<class Total>(Total*& begin) {
+      begin = reinterpret_cast<Total*>(at);
+      at += lanes * std::int64_t{sizeof(Total)};
+    };
+    next(totals.high);
+    next(totals.low);
+    next(totals.farthest);
+    next(totals.sum);
+    next(totals.missed);
+    next(totals.greatest);
+    next(row);
+  }
+
+  std::int64_t lanes() const { return lanes_; }
+  void clear() {
+    std::fill_n(memory_.data(), memory_.bytes(), std::byte{0});
+    std::fill_n(totals.farthest, lanes_, kNoVertex);
+  }
+
+  WholeLanes<T> totals;
+  T* row = nullptr;  // [lanes] a row of which not all counts
+
+ private:
+  static constexpr std::int64_t kBytes = 2 * 8 + 3 * 4 + 2 * sizeof(T);
+  std::int64_t lanes_ = 0;
+  base::AlignedMemory memory_;
+};
+
+template <class T>
+class WholeCounter final : public SweptCounter {
+ public:
+  WholeCounter(const SweptProblem& problem, SweepWhole<T> sweep)
+      : problem_(problem),
+        vertices_(static_cast<std::size_t>(problem.n)),
+        is_source_(static_cast<std::size_t>(problem.n)),
+        places_(std::min({problem.cells.limit(), kWholeLimit, std::int64_t{kNone}}) + 1),
+        counts_memory_(kWholeTables * places_ * std::int64_t{sizeof(std::uint32_t)}),
+        totals_(problem.n, problem.cells.count()),
+        sweep_(sweep) {
+    counts_.limit = static_cast<std::int32_t>(places_ - 1);
+    std::uint32_t* at = counts_memory_.as<std::uint32_t>();
+    for (std::uint32_t*& table : counts_.tables) {
+      table = at;
+      at += places_;
+    }
+  }
+
+  void begin(std::span<const Vertex> sources) override {
+    sources_ = sources;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      vertices_[sources[i]].lane = static_cast<std::int32_t>(i);
+      is_source_[sources[i]] = true;
+    }
+    constexpr std::int64_t kLanesOfALine = kLine / std::int64_t{sizeof(T)};
+    lanes_used_ = (std::ssize(sources) + kLanesOfALine - 1) / kLanesOfALine * kLanesOfALine;
+    if (lanes_.lanes() < lanes_used_) lanes_ = WholeLaneMemory<T>(lanes_used_);
+    lanes_.clear();
+    sums_.assign(sources.size(), 0);
+    harmonic_.assign(sources.size(), {});
+    rows_ = rows_together_ = 0;
+    rest_begun_ = false;
+    first_source_ = sources.empty() ? 0 : *std::min_element(sources.begin(), sources.end());
+  }
+
+  void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) override {
+    const auto* row = static_cast<const T*>(values);
+    for (const Vertex& vertex : vertices) {
+      if (!take_row(vertex, row)) leave({&vertex, 1}, row, lanes);
+      row += lanes;
+    }
+  }
+
+  void end() override {
+    hand_on_lanes();
+    if (rest_begun_) rest_->end();
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      WholeVertex& source = vertices_[sources_[i]];
+      is_source_[sources_[i]] = false;
+      raise(source, lanes_.totals.greatest[i], lanes_.totals.farthest[i]);
+      if (!problem_.pairs_once) continue;
+      source.sum += sums_[i];
+      source.reached += static_cast<std::uint32_t>(rows_) - lanes_.totals.missed[i];
+      source.harmonic.add(harmonic_[i]);
+    }
+  }
+
+  SweptTotals& totals() override {
+    hand_on_counts();
+    double* const sum = totals_.sum.whole_numbers(0).held[0].sums;
+    double* const upper = totals_.harmonic.slice(-1, 0).sums;
+    double* const lower = totals_.harmonic.slice(-2, 0).sums;
+    for (std::size_t v = 0; v < vertices_.size(); ++v) {
+      const WholeVertex& vertex = vertices_[v];
+      sum[v] = static_cast<double>(vertex.sum);
+      upper[v] = vertex.harmonic.upper();
+      lower[v] = vertex.harmonic.lower();
+      totals_.reached[v] = vertex.reached;
+      if (vertex.farthest != kNoVertex) {
+        totals_.farthest[v] = {static_cast<double>(vertex.greatest), vertex.farthest};
+      }
+    }
+    if (least_ <= greatest_) totals_.range = {double(least_), double(greatest_)};
+    if (rest_) totals_.add(rest_->totals());
+    return totals_;
+  }
+
+ private:
+  static constexpr T kNone = semiring::MinPlus<T>::zero();
+
+  /// False: the row holds distances that are not counted here, and nothing was done.
+  bool take_row(Vertex v, const T* row) {
+    if (lanes_used_ > kWholeColumns) return false;
+    WholeVertex& vertex = vertices_[v];
+    __builtin_prefetch(&vertex, 1);  // there by the time the row is through
+    if (is_source_[v] || lanes_used_ != std::ssize(sources_)) {
+      row = counting(is_source_[v] ? vertex.lane : -1, row);
+    }
+    if (rows_together_ == kWholeTogether) hand_on_lanes();
+    if (counted_ + lanes_used_ >= kCountedAtMost) hand_on_counts();
+    const WholeRow found = sweep_(row, lanes_used_, v, lanes_.totals, counts_);
+    if (!found.taken) return false;
+    ++rows_;
+    ++rows_together_;
+    counted_ += lanes_used_;
+    if (found.reached == 0) return true;
+    least_ = std::min(least_, found.least);
+    greatest_ = std::max(greatest_, found.greatest);
+    vertex.sum += found.sum;
+    vertex.reached += found.reached;
+    vertex.harmonic.add(found.harmonic);
+    if (problem_.pairs_once) note_farthest(vertex, row, found.greatest);
+    return true;
+  }
+
+  void leave(std::span<const Vertex> vertex, const T* row, std::int64_t lanes) {
+    if (!rest_) rest_ = any_counter(problem_);
+    if (!rest_begun_) rest_->begin(sources_);
+    rest_begun_ = true;
+    rest_->take(vertex, row, lanes);
+  }
+
+  /// A row in which what does not count has no path.
+  const T* counting(std::int64_t own, const T* row) {
+    const std::int64_t end = own >= 0 && problem_.pairs_once ? own : std::ssize(sources_);
+    std::copy_n(row, end, lanes_.row);
+    std::fill(lanes_.row + end, lanes_.row + lanes_used_, kNone);
+    if (own >= 0 && own < end) lanes_.row[own] = kNone;
+    return lanes_.row;
+  }
+
+  void note_farthest(WholeVertex& vertex, const T* row, std::int32_t greatest) {
+    if (greatest < vertex.greatest) return;
+    if (greatest == vertex.greatest && first_source_ >= vertex.farthest) return;
+    Vertex first = kNoVertex;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      const Vertex source = std::int32_t{row[i]} == greatest ? sources_[i] : kNoVertex;
+      first = source < first ? source : first;
+    }
+    raise(vertex, greatest, first);
+  }
+
+  static void raise(WholeVertex& vertex, std::int32_t greatest, Vertex farthest) {
+    if (farthest == kNoVertex || greatest < vertex.greatest) return;
+    if (greatest == vertex.greatest && farthest >= vertex.farthest) return;
+    vertex.greatest = greatest;
+    vertex.farthest = farthest;
+  }
+
+  void hand_on_lanes() {
+    if (problem_.pairs_once) {
+      const WholeLanes<T>& lanes = lanes_.totals;
+      for (std::size_t i = 0; i < sums_.size(); ++i) {
+        sums_[i] += lanes.sum[i];
+        harmonic_[i].add(lanes.high[i], lanes.low[i]);
+      }
+      std::fill_n(lanes.sum, lanes_used_, 0u);
+      std::fill_n(lanes.high, lanes_used_, 0.0);
+      std::fill_n(lanes.low, lanes_used_, 0.0);
+    }
+    rows_together_ = 0;
+  }
+
+  void hand_on_counts() {
+    auto* const cells = totals_.counts.as<std::int64_t>() + problem_.cells.of_integer(0);
+    for (std::uint32_t* const table : counts_.tables) {
+      for (std::int64_t i = 0; i + 1 < places_; ++i) cells[i] += table[i];
+      std::fill_n(table, places_, 0u);
+    }
+    counted_ = 0;
+  }
+
+  SweptProblem problem_;
+  std::vector<WholeVertex> vertices_;
+  std::vector<bool> is_source_;  // [n] of the block
+  std::int64_t places_;          // of a table of counts
+  base::AlignedMemory counts_memory_;
+  WholeCounts counts_;
+  SweptTotals totals_;
+  SweepWhole<T> sweep_;
+  std::span<const Vertex> sources_;
+  Vertex first_source_ = 0;  // the smallest of the block
+  std::int64_t lanes_used_ = 0;
+  WholeLaneMemory<T> lanes_;
+  std::vector<std::uint64_t> sums_;      // [sources]
+  std::vector<ReciprocalSum> harmonic_;  // [sources]
+  std::int64_t rows_ = 0, rows_together_ = 0, counted_ = 0;
+  std::int32_t least_ = std::numeric_limits<std::int32_t>::max(), greatest_ = -1;
+  std::unique_ptr<SweptCounter> rest_;  // for rows that are not counted here
+  bool rest_begun_ = false;             // with this block
+};
+
+}  // namespace
+
+std::unique_ptr<SweptCounter> whole_counter(const SweptProblem& problem) {
+  if (problem.type == ValueType::u16) {
+    return std::make_unique<WholeCounter<std::uint16_t>>(problem,
+                                                         sweep_whole_u16(problem.pairs_once));
+  }
+  return std::make_unique<WholeCounter<std::int32_t>>(problem, sweep_whole_i32(problem.pairs_once));
+}
+
+}  // namespace apsp::query
