@@ -20,7 +20,7 @@ std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const RowsPro
   return problem.threads * std::min(n, block_rows) * n * size_of(problem.type);
 }
 
-KernelKind kernel_of(const RowsProblem& problem) {
+KernelKind kind_of(const RowsProblem& problem) {
   return {problem.semiring, problem.type, problem.sign, false};
 }
 
@@ -28,14 +28,14 @@ KernelKind kernel_of(const RowsProblem& problem) {
 template <class Rates, class Ask, class Seconds>
 Rates known_or(Rates assumed, const Ask& ask, const RowsProblem& problem, const Seconds& seconds) {
   if (!ask) return assumed;
-  return ask(kernel_of(problem), problem.threads, seconds(assumed)).value_or(std::move(assumed));
+  return ask(kind_of(problem), problem.threads, seconds(assumed)).value_or(std::move(assumed));
 }
 
 std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
                               const RateSource& rates, double guess) {
   if (!rates.sample || problem.of_both_signs) return std::nullopt;
   return rates.sample(
-      graph, {algorithm, kernel_of(problem), problem.distance_bound, problem.threads}, guess);
+      graph, {algorithm, kind_of(problem), problem.distance_bound, problem.threads}, guess);
 }
 
 /// What fronts are like: of all sizes, or a few wide ones.
