@@ -13,6 +13,10 @@ class Solve : public Verb {
     declare_solving(arguments, request_);
     SolveOptions& options = request_.solving;
     arguments.section("Result");
+    choice(arguments, "--keep", keeps(), options.stored,
+           "what OUT.zarr holds: all distances (matrix), or the factor of nested dissection, "
+           "megabytes from which every verb computes them; auto takes the matrix unless it does "
+           "not fit; statistics: no OUT");
     arguments.flag("--predecessors", options.predecessors,
                    "store the predecessor matrix too (.zarr)");
     arguments.flag(
@@ -49,6 +53,13 @@ class Solve : public Verb {
     }
     return choices;
   }
+  static Choices<Keep> keeps() {
+    Choices<Keep> choices;
+    for (const Keep keep : {Keep::automatic, Keep::matrix, Keep::factor, Keep::statistics}) {
+      choices.emplace_back(name(keep), keep);
+    }
+    return choices;
+  }
   static Choices<Algorithm> algorithms() {
     Choices<Algorithm> choices;
     for (const Algorithm algorithm :
@@ -73,6 +84,7 @@ VerbEntry solve_verb() {
       "a\ncheck that shares nothing with the solver if you ask for one.",
       {"apsp solve roads.gr                                statistics only, nothing is kept",
        "apsp solve flights.mtx -o flights.zarr --verify    keep the distances, and check them",
+       "apsp solve roads.gr -o roads.zarr --keep factor    megabytes that give every distance",
        "zcat links.csv.gz | apsp solve - --undirected --semiring max-min"},
       [] { return std::unique_ptr<Verb>(std::make_unique<Solve>()); }};
 }

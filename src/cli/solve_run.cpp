@@ -25,6 +25,20 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+void check_keep(const SolveOptions& options) {
+  const bool to_file = !options.output.empty();
+  if (options.stored == Keep::statistics && to_file) {
+    throw Error(ErrorKind::usage,
+                "--keep statistics keeps no distances, and -o is where they go: leave one out");
+  }
+  if (options.stored == Keep::matrix && !to_file) {
+    throw Error(ErrorKind::usage, "--keep matrix: say where, with -o OUT.zarr or OUT.npy");
+  }
+  if (options.stored == Keep::factor && !ends_with(options.output, ".zarr")) {
+    throw Error(ErrorKind::usage, "--keep factor is for a .zarr: say where, with -o OUT.zarr");
+  }
+}
+
 void check(const SolveRequest& request) {
   if (request.solving.predecessors && request.solving.output.empty()) {
     throw Error(ErrorKind::usage, "--predecessors stores a matrix: say where, with -o OUT.zarr");
@@ -33,6 +47,7 @@ void check(const SolveRequest& request) {
     throw Error(ErrorKind::usage, fmt::format("--{} stores a matrix: say where, with -o OUT.zarr",
                                               request.solving.via ? "via" : "hops"));
   }
+  check_keep(request.solving);
   if (request.solving.compress && !ends_with(request.solving.output, ".zarr")) {
     throw Error(ErrorKind::usage, "--compress is for a .zarr: say where, with -o OUT.zarr");
   }
@@ -133,6 +148,7 @@ int run_solve(Session& session, SolveRequest& request) {
   SolveOptions options = request.solving;
   options.control = session.control();
   options.keep = request.verify && options.output.empty() ? Keep::automatic : Keep::statistics;
+  if (options.output.empty()) options.stored = Keep::automatic;
   options.verify = request.verify;
   PlanReport plan;
   options.on_plan = [&](const PlanReport& made) {

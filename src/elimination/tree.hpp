@@ -18,11 +18,22 @@ namespace apsp::elimination {
 
 using SupernodeId = std::int32_t;
 
+/// What a tree is made of (tree_parts.hpp).
+struct TreeParts {
+  std::vector<Vertex> vertex_at;       // [n] the order, renumbered
+  std::vector<Position> widths;        // [supernodes]
+  std::vector<Position> upper_counts;  // [supernodes]
+  std::vector<Position> upper;         // all, supernode after supernode
+};
+
 class Tree {
  public:
   /// Supernodes are made wider as long as entries that no elimination joins are few: fewer and
   /// larger operations pay for some needless relaxations. False: none is added, for tests.
   Tree(const Pattern& pattern, const Order& order, bool relaxed = true);
+
+  /// The tree that has these parts. Requires: they make one (tree_parts.hpp).
+  explicit Tree(TreeParts parts);
 
   std::int64_t vertices() const { return std::ssize(order_.vertex_at); }
   /// The order, renumbered.
@@ -63,6 +74,7 @@ class Tree {
                        bool relaxed);
   void find_uppers(const Pattern& pattern);
   void number_slots();
+  void count_entries();
   std::span<const Position> row(const std::vector<Position>& of, SupernodeId s) const {
     return {of.data() + upper_begin_[static_cast<std::size_t>(s)],
             of.data() + upper_begin_[static_cast<std::size_t>(s) + 1]};

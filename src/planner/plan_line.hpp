@@ -21,6 +21,8 @@ std::string precision(const Plan& plan);
 std::string short_precision(const Plan& plan);
 /// "4.81 s", "about 5 s" where the figures behind it were not measured on this machine.
 std::string predicted(const Prediction& prediction);
+/// Bytes of the output before compression.
+std::string format_output(const Plan& plan);
 
 /// "floyd-warshall min-plus f32 on 2 CPU threads, 256.2 MiB, error 6.0e-08/edge, predicted 4.81 s":
 /// what matters most, and of the rest what fits; with "plan: " before it at most `kPlanColumns`.
