@@ -84,7 +84,6 @@ VerbEntry solve_verb() {
       "a\ncheck that shares nothing with the solver if you ask for one.",
       {"apsp solve roads.gr                                statistics only, nothing is kept",
        "apsp solve flights.mtx -o flights.zarr --verify    keep the distances, and check them",
-       "apsp solve roads.gr -o roads.zarr --keep factor    megabytes that give every distance",
        "zcat links.csv.gz | apsp solve - --undirected --semiring max-min"},
       [] { return std::unique_ptr<Verb>(std::make_unique<Solve>()); }};
 }

@@ -74,8 +74,8 @@ def test_the_plan_says_what_is_stored(run, streets):
     done = run("solve", streets, "-o", "a.zarr", "--keep", "factor", "--json")
     assert done.json()["plan"]["stored"] == "factor"
     assert run("solve", streets, "-o", "b.zarr", "--json").json()["plan"]["stored"] == "matrix"
-    assert "the factor, " in run("solve", streets, "-o", "a.zarr", "--keep", "factor", "-v").err
-    assert "all distances, " in run("solve", streets, "-o", "b.zarr", "--keep", "auto", "-v").err
+    assert "the factor, " in run("solve", streets, "-o", "a.zarr", "--keep", "factor", "--verbose").err
+    assert "all distances, " in run("solve", streets, "-o", "b.zarr", "--keep", "auto", "--verbose").err
 
 
 @pytest.mark.parametrize("words, says", [
