@@ -48,19 +48,19 @@ void run(const Graph& graph, std::int64_t pairs) {
   const kernels::Sign sign =
       graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
   std::shared_ptr<const elimination::Tree> tree;
-  std::optional<elimination::Factor> factor;
+  std::shared_ptr<const elimination::Factor> factor;
   const double ordering = seconds([&] {
     const elimination::Pattern pattern = elimination::pattern_of(graph);
     tree =
         std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern));
   });
   const double eliminating = seconds([&] {
-    factor = elimination::eliminate(
-        graph, tree, {Semiring::min_plus, type, sign, kernels::Cycles::possible, 1, {}});
+    factor = std::make_shared<const elimination::Factor>(elimination::eliminate(
+        graph, tree, {Semiring::min_plus, type, sign, kernels::Cycles::possible, 1, {}}));
   });
   fmt::print("{} vertices, {}, height {}; order {:.3f} s, elimination {:.3f} s\n",
              graph.vertex_count(), name(type), tree->height(), ordering, eliminating);
-  const elimination::FactorRows rows(*factor, sign);
+  const elimination::FactorRows rows(factor, sign);
   const auto worker = rows.worker();
   base::SplitMix64 random(1);
   const auto n = static_cast<std::uint64_t>(graph.vertex_count());

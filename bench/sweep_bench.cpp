@@ -134,13 +134,13 @@ void run(const Settings& settings) {
       seconds([&] { tree = std::make_shared<const elimination::Tree>(pattern, order); });
   const double needed = sweep_relaxations(elimination::Tree(pattern, order, false));
   const double done = sweep_relaxations(*tree);
-  std::optional<elimination::Factor> factor;
+  std::shared_ptr<const elimination::Factor> factor;
   const double eliminating = seconds([&] {
-    factor = elimination::eliminate(
+    factor = std::make_shared<const elimination::Factor>(elimination::eliminate(
         graph, tree,
-        {Semiring::min_plus, choice.type, sign, kernels::Cycles::possible, settings.threads, {}});
+        {Semiring::min_plus, choice.type, sign, kernels::Cycles::possible, settings.threads, {}}));
   });
-  const elimination::FactorRows rows(*factor, sign);
+  const elimination::FactorRows rows(factor, sign);
   const auto n = static_cast<double>(graph.vertex_count());
   fmt::print("{} vertices, {}, {} threads, {}: {} supernodes, {} upper entries, height {}\n",
              graph.vertex_count(), name(choice.type), settings.threads,

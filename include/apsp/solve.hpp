@@ -97,6 +97,7 @@ struct PlanReport {
   std::int64_t factor_entries = 0;  ///< of the factor where there is one, one direction
   bool matrix_kept = true;          ///< or rows are handed on as they come
   Keep keep = Keep::matrix;         ///< what the result holds; never automatic
+  Keep stored = Keep::matrix;       ///< what the output holds, if there is one; matrix or factor
   std::int64_t bytes = 0;           ///< of the host's memory, the graph included
   std::int64_t bytes_allowed = 0;   ///< of the host's memory
   std::int64_t bytes_device = 0;    ///< of a GPU's memory
@@ -142,6 +143,11 @@ struct SolveOptions {
   /// to nested dissection; without statistics, output and `on_rows` no row is computed before it is
   /// asked for.
   Keep keep = Keep::automatic;
+  /// What `output` holds: all distances, or the factor of nested dissection, from which every
+  /// reader computes them (.zarr). Automatic: the factor where `keep` says so or a .zarr of all
+  /// distances fits neither disk nor memory, else all distances. Not `statistics`.
+  Keep stored = Keep::automatic;
+  std::int64_t disk = 0;  ///< bytes that `output` may take; 0: what its disk has free
   bool verify = false;    ///< the result will be verified: the plan counts what that takes
   std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen. Small ones are for tests.
   /// Called once with the plan, before the work begins.

@@ -158,6 +158,7 @@ json to_json(const PlanReport& plan) {
                  {"factor_entries", plan.factor_entries},
                  {"matrix_kept", plan.matrix_kept},
                  {"keep", name(plan.keep)},
+                 {"stored", name(plan.stored)},
                  {"bytes", plan.bytes},
                  {"bytes_allowed", plan.bytes_allowed},
                  {"bytes_disk", plan.bytes_disk},

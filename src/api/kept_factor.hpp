@@ -1,4 +1,4 @@
-// The factor that a Result answers from where it has no matrix.
+// Answers from the rows of a factor, where a Result has no matrix.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -6,25 +6,18 @@
 #include <apsp/statistics.hpp>
 #include <memory>
 
-#include "elimination/factor.hpp"
 #include "elimination/factor_rows.hpp"
-#include "kernels/contract.hpp"
+#include "store/store.hpp"
 
 namespace apsp::api {
 
-class KeptFactor {
- public:
-  /// `sign`: of the weights.
-  KeptFactor(std::shared_ptr<const elimination::Factor> factor, kernels::Sign sign);
+/// The rows of the factor that a file holds; null: it holds the matrix. Throws as
+/// `elimination::read_factor`.
+std::unique_ptr<elimination::FactorRows> stored_rows(const store::Store& stored,
+                                                     const Graph& graph);
 
-  const elimination::Factor& factor() const { return *factor_; }
-  const elimination::FactorRows& rows() const { return rows_; }
-  /// All rows are computed for them. Throws `Error` (interrupted).
-  Statistics statistics(const Graph& graph, const Control& control) const;
-
- private:
-  std::shared_ptr<const elimination::Factor> factor_;
-  elimination::FactorRows rows_;
-};
+/// All rows are computed for them. Throws `Error` (interrupted).
+Statistics statistics_of(const elimination::FactorRows& rows, const Graph& graph,
+                         const Control& control);
 
 }  // namespace apsp::api

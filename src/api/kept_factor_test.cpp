@@ -174,6 +174,7 @@ TEST(KeptFactor, StandsBesideAFileOfAllDistances) {
   SolveOptions options;
   options.algorithm = Algorithm::nested_dissection;
   options.keep = Keep::factor;
+  options.stored = Keep::matrix;
   options.output = folder / "a.npy";
   const Result factor = solve(graph, options);
   const Result opened = open_result(options.output, graph);

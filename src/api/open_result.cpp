@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/json.hpp"
+#include "api/kept_factor.hpp"
 #include "api/result_state.hpp"
 #include "planner/value_type.hpp"
 
@@ -54,6 +55,7 @@ Result open_result(const std::string& path, std::optional<Graph> graph, Semiring
     }
     state->statistics = std::move(statistics);
   }
+  if (auto rows = api::stored_rows(*state->store, state->graph)) state->keep(std::move(rows));
   return Result(std::move(state));
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/json.hpp"
+#include "api/kept_factor.hpp"
 #include "api/result_state.hpp"
 #include "base/machine.hpp"
 #include "query/paths.hpp"
@@ -33,9 +34,9 @@ store::Store& Result::State::matrix() const {
   return *store;
 }
 
-void Result::State::keep(std::shared_ptr<const elimination::Factor> kept, kernels::Sign sign) {
-  factor = std::make_unique<api::KeptFactor>(std::move(kept), sign);
-  store = std::make_unique<store::RowSourceStore>(factor->rows());
+void Result::State::keep(std::unique_ptr<elimination::FactorRows> rows) {
+  factor = std::move(rows);
+  store = std::make_unique<store::RowSourceStore>(*factor);
   layout = store->layout();
 }
 
@@ -103,7 +104,7 @@ const Statistics& Result::statistics(const Control& control) const {
   if (!state_->statistics) {
     state_->statistics =
         state_->factor != nullptr
-            ? state_->factor->statistics(graph(), control)
+            ? api::statistics_of(*state_->factor, graph(), control)
             : query::statistics(state_->matrix(), graph(), control, base::thread_count(0));
   }
   return *state_->statistics;

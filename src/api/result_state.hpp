@@ -6,7 +6,7 @@
 #include <mutex>
 #include <optional>
 
-#include "api/kept_factor.hpp"
+#include "elimination/factor_rows.hpp"
 #include "store/store.hpp"
 
 namespace apsp {
@@ -18,15 +18,15 @@ void check_vertex(const Graph& graph, Vertex v);
 
 struct Result::State {
   Graph graph;
-  std::unique_ptr<api::KeptFactor> factor;  // null: it was not kept
-  std::unique_ptr<store::Store> store;      // of the factor's rows too; null: statistics alone
+  std::unique_ptr<elimination::FactorRows> factor;  // null: it was not kept
+  std::unique_ptr<store::Store> store;  // of the factor's rows too; null: statistics alone
   store::Layout layout;
   SolveReport report;
   std::mutex statistics_mutex;
   std::optional<Statistics> statistics;
 
   /// Distances come from `factor` from now on.
-  void keep(std::shared_ptr<const elimination::Factor> kept, kernels::Sign sign);
+  void keep(std::unique_ptr<elimination::FactorRows> rows);
   /// Throws `Error` (usage) if neither matrix nor factor was kept.
   store::Store& matrix() const;
   /// What goes beside the planes of a store: report, statistics, per-vertex values.

@@ -8,6 +8,7 @@
 #include "api/callback_rows.hpp"
 #include "api/result_state.hpp"
 #include "api/solve_among.hpp"
+#include "elimination/stored_factor.hpp"
 #include "engine/solve_graph.hpp"
 #include "measure/measured_rates.hpp"
 #include "planner/fitting.hpp"
@@ -107,14 +108,18 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
 
   // The output is opened first: a path that cannot be written must not cost a solve.
   std::unique_ptr<store::Store> target;
+  const bool stores_factor = plan.stored == Keep::factor;
   const store::Layout in_memory = planner::layout_in_memory(plan, options);
   if (!options.output.empty()) {
-    target = store::create_store(options.output, state->layout, {options.compress, nullptr});
+    store::Layout layout = state->layout;
+    if (stores_factor) layout.planes.clear();
+    target = store::create_store(options.output, layout, {options.compress, nullptr});
   }
   if (plan.keeps_matrix()) state->store = store::make_memory_store(in_memory);
   report.seconds_prepare = seconds_since(start);
 
-  std::optional<Sinks> sinks(std::in_place, graph, plan, options, target.get());
+  std::optional<Sinks> sinks(std::in_place, graph, plan, options,
+                             stores_factor ? nullptr : target.get());
   const Clock::time_point solving = Clock::now();
   const engine::Solved solved =
       engine::solve_graph(graph, plan, state->store.get(), options.control, sinks->all(),
@@ -135,12 +140,13 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   if (target != nullptr) {
     report.seconds_store = seconds_storing();
     report.seconds_total = seconds_since(start);
+    if (stores_factor) elimination::write_factor(*solved.factor, *target);
     write_rest(*state, plan, options, *target);
   } else if (options.predecessors) {
     query::write_predecessors(graph, *state->store, *state->store, plan.threads, options.control);
   }
   report.seconds_store = seconds_storing();
-  if (target != nullptr && rates.stored && !options.predecessors) {
+  if (target != nullptr && rates.stored && !options.predecessors && !stores_factor) {
     // What the output took beside statistics, which run at the same time.
     rates.stored(options.output, options.compress, plan.threads,
                  planner::output_bytes(plan, options),
@@ -148,7 +154,9 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   }
   state->layout = in_memory;
   if (plan.keep == Keep::statistics) state->store.reset();
-  if (plan.keep == Keep::factor) state->keep(solved.factor, plan.sign);
+  if (plan.keep == Keep::factor) {
+    state->keep(std::make_unique<elimination::FactorRows>(solved.factor, plan.sign));
+  }
   report.seconds_total = seconds_since(start);
   return Result(std::move(state));
 }

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
+#include "api/kept_factor.hpp"
 #include "reference/verifier.hpp"
+#include "store/row_source_store.hpp"
 #include "store/store.hpp"
 
 namespace apsp::api {
@@ -18,6 +20,9 @@ VerifyReport verify_stored(const std::string& path, const Graph& graph, Semiring
   // Reading the graph's arrays checks them against their digest.
   if (const auto stored = store->graph_digest(); stored && *stored != graph.digest()) {
     throw Error(ErrorKind::input, path + ": the graph beside the distances is another one");
+  }
+  if (const auto rows = stored_rows(*store, graph)) {
+    return reference::verify(graph, store::RowSourceStore(*rows), options);
   }
   return reference::verify(graph, *store, options);
 }

@@ -33,6 +33,28 @@ Choices<std::optional<ValueType>> types() {
   return choices;
 }
 
+void check_keep(const SolveOptions& options) {
+  const bool to_file = !options.output.empty();
+  if (options.stored == Keep::statistics && to_file) {
+    throw Error(ErrorKind::usage,
+                "--keep statistics keeps no distances, and -o is where they go: leave one out");
+  }
+  if (options.stored == Keep::matrix && !to_file) {
+    throw Error(ErrorKind::usage, "--keep matrix: say where, with -o OUT.zarr or OUT.npy");
+  }
+  if (options.stored == Keep::factor && !ends_with(options.output, ".zarr")) {
+    throw Error(ErrorKind::usage, "--keep factor is for a .zarr: say where, with -o OUT.zarr");
+  }
+}
+
+Choices<Keep> keeps() {
+  Choices<Keep> choices;
+  for (const Keep keep : {Keep::automatic, Keep::matrix, Keep::factor, Keep::statistics}) {
+    choices.emplace_back(name(keep), keep);
+  }
+  return choices;
+}
+
 Choices<Algorithm> algorithms() {
   Choices<Algorithm> choices;
   for (const Algorithm algorithm : kAlgorithms) choices.emplace_back(name(algorithm), algorithm);
@@ -78,6 +100,10 @@ VerifyReport verify_answer(Session& session, const SolveRequest& request, const 
 }  // namespace
 
 void declare_planes(Arguments& arguments, SolveOptions& options) {
+  choice(arguments, "--keep", keeps(), options.stored,
+         "what OUT.zarr holds: all distances (matrix), or the factor of nested dissection, "
+         "megabytes from which every verb computes them; auto takes the matrix unless it does "
+         "not fit; statistics: no OUT");
   arguments.flag("--predecessors", options.predecessors,
                  "store the predecessor matrix too (.zarr)");
   arguments.flag(
@@ -107,6 +133,7 @@ void check(const SolveRequest& request) {
     throw Error(ErrorKind::usage, fmt::format("--{} stores a matrix: say where, with -o OUT.zarr",
                                               request.solving.via ? "via" : "hops"));
   }
+  check_keep(request.solving);
   if (request.solving.compress && !ends_with(request.solving.output, ".zarr")) {
     throw Error(ErrorKind::usage, "--compress is for a .zarr: say where, with -o OUT.zarr");
   }
@@ -116,6 +143,7 @@ SolveOptions solve_options(Session& session, const SolveRequest& request) {
   SolveOptions options = request.solving;
   options.control = session.control();
   options.keep = request.verify && options.output.empty() ? Keep::automatic : Keep::statistics;
+  if (options.output.empty()) options.stored = Keep::automatic;
   options.verify = request.verify;
   return options;
 }

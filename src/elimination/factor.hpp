@@ -38,6 +38,15 @@ class Factor {
   kernels::ConstView up(SupernodeId s) const;
   kernels::ConstView down(SupernodeId s) const;
 
+  /// The same of all supernodes, one after another: [diagonal_entries], and [upper_entries] each.
+  /// Null where there are none, or where `down` is `up`.
+  std::byte* all_closed() { return closed_.data(); }
+  std::byte* all_up() { return up_.data(); }
+  std::byte* all_down() { return down_.data(); }
+  const std::byte* all_closed() const { return closed_.data(); }
+  const std::byte* all_up() const { return up_.data(); }
+  const std::byte* all_down() const { return down_.data(); }
+
  private:
   kernels::ConstView view(const base::AlignedMemory& memory, std::int64_t begin, SupernodeId s,
                           std::int64_t cols) const;

@@ -129,7 +129,7 @@ std::int64_t FactorRows::worker_bytes(const Tree& tree, ValueType type, bool nei
 }
 
 std::unique_ptr<store::RowSource::Worker> FactorRows::worker() const {
-  return std::make_unique<SweepWorker>(factor_, sign_);
+  return std::make_unique<SweepWorker>(*factor_, sign_);
 }
 
 }  // namespace apsp::elimination

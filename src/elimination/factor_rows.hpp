@@ -20,23 +20,25 @@ inline constexpr std::int64_t kBlockBytes = 512;
 
 class FactorRows final : public store::RowSource {
  public:
-  /// `sign`: of the weights. The factor outlives this.
-  FactorRows(const Factor& factor, kernels::Sign sign)
-      : factor_(factor),
+  /// `sign`: of the weights.
+  FactorRows(std::shared_ptr<const Factor> factor, kernels::Sign sign)
+      : factor_(std::move(factor)),
         sign_(sign),
-        queries_([&factor] { return std::make_unique<FactorQuery>(factor); }) {}
+        queries_([of = factor_.get()] { return std::make_unique<FactorQuery>(*of); }) {}
+
+  const Factor& factor() const { return *factor_; }
 
   static std::int64_t block_rows(ValueType type);
   /// `neighbours`: only for sources that stand together in the order.
   static std::int64_t worker_bytes(const Tree& tree, ValueType type, bool neighbours = false);
 
-  std::int64_t vertices() const override { return factor_.tree().vertices(); }
-  Semiring semiring() const override { return factor_.semiring(); }
-  ValueType type() const override { return factor_.type(); }
-  std::span<const Vertex> order() const override { return factor_.tree().order().vertex_at; }
-  std::int64_t block_rows() const override { return block_rows(factor_.type()); }
+  std::int64_t vertices() const override { return factor_->tree().vertices(); }
+  Semiring semiring() const override { return factor_->semiring(); }
+  ValueType type() const override { return factor_->type(); }
+  std::span<const Vertex> order() const override { return factor_->tree().order().vertex_at; }
+  std::int64_t block_rows() const override { return block_rows(factor_->type()); }
   std::int64_t worker_bytes() const override {
-    return worker_bytes(factor_.tree(), factor_.type());
+    return worker_bytes(factor_->tree(), factor_->type());
   }
   bool gives_columns() const override { return true; }
   std::unique_ptr<Worker> worker() const override;
@@ -46,7 +48,7 @@ class FactorRows final : public store::RowSource {
   }
 
  private:
-  const Factor& factor_;
+  std::shared_ptr<const Factor> factor_;
   kernels::Sign sign_;
   mutable base::Lender<FactorQuery> queries_;
 };

@@ -44,8 +44,8 @@ Factor factor_of(const Graph& graph, const How& how) {
 }
 
 /// [n, n] doubles; ±infinity is no path.
-std::vector<double> all_rows(const Factor& factor, const How& how) {
-  const FactorRows source(factor, how.sign);
+std::vector<double> all_rows(Factor factor, const How& how) {
+  const FactorRows source(std::make_shared<Factor>(std::move(factor)), how.sign);
   const std::int64_t n = source.vertices(), stride = n + 3;
   std::vector<double> all(static_cast<std::size_t>(n * n), -1);
   const auto worker = source.worker();
@@ -181,9 +181,8 @@ TEST(FactorRows, AreTheSameWithWideSupernodesAndWithThreads) {
 TEST(FactorRows, OfAnySourcesInAnyOrder) {
   const Graph graph = random_graph({.n = 300, .arcs = 700});
   const How how{};
-  const Factor factor = factor_of(graph, how);
   const std::vector<double> expected = expected_rows(graph, how);
-  const FactorRows source(factor, how.sign);
+  const FactorRows source(std::make_shared<Factor>(factor_of(graph, how)), how.sign);
   const auto worker = source.worker();
   for (const std::vector<Vertex>& sources :
        {std::vector<Vertex>{7},
@@ -203,9 +202,8 @@ TEST(FactorRows, OfAnySourcesInAnyOrder) {
 TEST(FactorRows, ComeFromManyThreadsAtOnce) {
   const Graph graph = random_graph({.n = 700, .arcs = 1500, .directed = false});
   const How how{};
-  const Factor factor = factor_of(graph, how);
   const std::vector<double> expected = expected_rows(graph, how);
-  const FactorRows source(factor, how.sign);
+  const FactorRows source(std::make_shared<Factor>(factor_of(graph, how)), how.sign);
   std::vector<std::thread> threads;
   std::vector<int> wrong(4, 0);
   for (std::size_t t = 0; t < wrong.size(); ++t) {

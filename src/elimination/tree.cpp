@@ -74,7 +74,7 @@ Tree::Tree(const Pattern& pattern, const Order& order, bool relaxed) {
   find_supernodes(parents, upper_counts(pattern, order_, parents), relaxed);
   find_uppers(pattern);
   number_slots();
-  count();
+  count_entries();
 }
 
 Tree::Tree(const Pattern& pattern, Order order, std::vector<Position> first)
@@ -82,10 +82,27 @@ Tree::Tree(const Pattern& pattern, Order order, std::vector<Position> first)
   set_supernodes(std::move(first));
   find_uppers(pattern);
   number_slots();
-  count();
+  count_entries();
 }
 
-void Tree::count() {
+Tree::Tree(TreeParts parts) : order_(order_of(std::move(parts.vertex_at))) {
+  of_.reserve(order_.vertex_at.size());
+  first_.push_back(0);
+  upper_begin_.push_back(0);
+  for (std::size_t s = 0; s < parts.widths.size(); ++s) {
+    of_.insert(of_.end(), static_cast<std::size_t>(parts.widths[s]), static_cast<SupernodeId>(s));
+    first_.push_back(first_.back() + parts.widths[s]);
+    upper_begin_.push_back(upper_begin_.back() + parts.upper_counts[s]);
+  }
+  upper_ = std::move(parts.upper);
+  for (SupernodeId s = 0; s < supernodes(); ++s) {
+    parent_.push_back(upper(s).empty() ? -1 : supernode_of(upper(s).front()));
+  }
+  number_slots();
+  count_entries();
+}
+
+void Tree::count_entries() {
   for (SupernodeId s = 0; s < supernodes(); ++s) {
     const std::int64_t w = width(s), r = upper_count(s);
     upper_entries_ += w * r;

@@ -18,6 +18,14 @@ namespace apsp::elimination {
 
 using SupernodeId = std::int32_t;
 
+/// What a tree is made of (tree_parts.hpp).
+struct TreeParts {
+  std::vector<Vertex> vertex_at;       // [n] the order, renumbered
+  std::vector<Position> widths;        // [supernodes]
+  std::vector<Position> upper_counts;  // [supernodes]
+  std::vector<Position> upper;         // all, supernode after supernode
+};
+
 class Tree {
  public:
   /// Supernodes are made wider as long as entries that no elimination joins are few: fewer and
@@ -27,6 +35,9 @@ class Tree {
   /// neighbours of each other. The order stays. Requires: every subtree is a run that ends with its
   /// root, as in an order of two levels whose supernodes without upper vertices come first.
   Tree(const Pattern& pattern, Order order, std::vector<Position> first);
+
+  /// The tree that has these parts. Requires: they make one (tree_parts.hpp).
+  explicit Tree(TreeParts parts);
 
   std::int64_t vertices() const { return std::ssize(order_.vertex_at); }
   /// The order, renumbered.
@@ -68,7 +79,7 @@ class Tree {
   void set_supernodes(std::vector<Position> first);
   void find_uppers(const Pattern& pattern);
   void number_slots();
-  void count();
+  void count_entries();
   std::span<const Position> row(const std::vector<Position>& of, SupernodeId s) const {
     return {of.data() + upper_begin_[static_cast<std::size_t>(s)],
             of.data() + upper_begin_[static_cast<std::size_t>(s) + 1]};

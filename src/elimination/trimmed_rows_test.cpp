@@ -108,7 +108,9 @@ TEST(Trim, OrdersStartsAndEndsByTheirArcs) {
     const auto starts = std::ssize(found.starts), ends = starts + std::ssize(found.core);
     graph.visit_all([&](Vertex u, Vertex v, double) {
       const bool within = place[u] >= starts && place[u] < ends;
-      if (!within || place[v] < starts || place[v] >= ends) EXPECT_LT(place[u], place[v]);
+      if (!within || place[v] < starts || place[v] >= ends) {
+        EXPECT_LT(place[u], place[v]);
+      }
     });
   }
 }

@@ -12,26 +12,6 @@
 namespace apsp::engine {
 namespace {
 
-/// Rows of a factor that lives as long as they do.
-class KeptFactorRows final : public store::RowSource {
- public:
-  KeptFactorRows(std::shared_ptr<const elimination::Factor> factor, kernels::Sign sign)
-      : factor_(std::move(factor)), rows_(*factor_, sign) {}
-
-  std::int64_t vertices() const override { return rows_.vertices(); }
-  Semiring semiring() const override { return rows_.semiring(); }
-  ValueType type() const override { return rows_.type(); }
-  std::span<const Vertex> order() const override { return rows_.order(); }
-  std::int64_t block_rows() const override { return rows_.block_rows(); }
-  std::int64_t worker_bytes() const override { return rows_.worker_bytes(); }
-  bool gives_columns() const override { return rows_.gives_columns(); }
-  std::unique_ptr<Worker> worker() const override { return rows_.worker(); }
-
- private:
-  std::shared_ptr<const elimination::Factor> factor_;
-  elimination::FactorRows rows_;
-};
-
 std::unique_ptr<store::RowSource> dijkstra_rows_of(const Graph& graph, const planner::Plan& plan,
                                                    const Control& control) {
   // Longest paths are shortest ones of −w.
@@ -51,7 +31,7 @@ PlannedRows eliminated_rows(const Graph& graph, const planner::Plan& plan, const
   auto factor = std::make_shared<const elimination::Factor>(elimination::eliminate(
       graph, plan.rows->tree,
       {plan.semiring, plan.type, plan.sign, plan.cycles, plan.threads, control}));
-  auto rows = std::make_unique<KeptFactorRows>(factor, plan.sign);
+  auto rows = std::make_unique<elimination::FactorRows>(factor, plan.sign);
   return {std::move(rows), std::move(factor)};
 }
 

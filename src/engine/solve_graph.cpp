@@ -94,7 +94,7 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
                   store::ColumnSink* columns, const Seconds& seconds) {
   const auto [rows, factor] = planned_rows(graph, plan, control);
   Solved solved;
-  if (plan.keep == Keep::factor) solved.factor = factor;
+  if (plan.leaves_factor()) solved.factor = factor;
   if (!plan.rows->computes_rows) {
     solved.seconds = seconds();
     return solved;

@@ -18,7 +18,7 @@ namespace apsp::engine {
 
 struct Solved {
   std::optional<DeviceReport> on_device{};              // empty: the host did it
-  std::shared_ptr<const elimination::Factor> factor{};  // where the plan keeps it
+  std::shared_ptr<const elimination::Factor> factor{};  // where the plan leaves one
   double absolute_error = 0;  // of any distance; 0: see the plan's roundoff
   double seconds = 0;         // until the distances were known
 };

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <limits>
 
 #include "algorithms/device_closure.hpp"
 #include "algorithms/transitive_closure.hpp"
@@ -65,9 +67,11 @@ std::int64_t storing_bytes(const Graph& graph, const SolveOptions& options, cons
     const std::int64_t copies = options.compress ? 2 : 1;
     const std::int64_t arcs = std::min(graph.arc_count(), store::kVectorChunk);
     const std::int64_t of_graph = (copies + 1) * arcs * 8;  // a chunk is gathered, then framed
+    const bool factor = plan.stored == Keep::factor;
     const std::int64_t of_planes = plan.with_via ? copies * plan.threads * chunk_bytes(plan, 4) : 0;
     // The allocator keeps the chunks of distances that its threads have given back.
-    const std::int64_t kept = copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
+    const std::int64_t kept =
+        factor ? 0 : copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
     bytes = std::max(of_planes, of_graph + kept + mapped_bytes(graph));
   }
   if (options.predecessors) {
@@ -154,20 +158,23 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
   if (is_zarr(options.output)) {  // distances are written meanwhile
     memory.runtime += kZarrRuntime;
     const std::int64_t copies = options.compress ? 2 : 1;
-    memory.statistics += copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
+    if (plan.stored == Keep::matrix)
+      memory.statistics += copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
   }
   memory.storing = storing_bytes(graph, options, plan);
   if (!plan.keeps_matrix()) {
     // Statistics and bands of tiles are filled while rows are computed.
-    const std::int64_t bands = options.output.empty() ? 0 : plan.threads + 1;
+    const bool all = !options.output.empty() && plan.stored == Keep::matrix;
+    const std::int64_t bands = all ? plan.threads + 1 : 0;
     memory.solving += memory.statistics + memory.storing +
                       bands * std::min(plan.chunk, plan.n) * plan.n * size_of(plan.type);
     memory.statistics = memory.storing = 0;
   }
   if (options.verify) memory.checking = checking_bytes(options, plan);
   memory.matrix_kept = plan.keep == Keep::matrix;
-  if (options.verify && plan.keep == Keep::factor) {
+  if (options.verify && plan.leaves_factor()) {
     memory.checking += plan.rows->source_bytes + plan.rows->worker_bytes;
+    if (plan.keep == plan.stored) memory.checking += plan.rows->source_bytes;  // read again
   }
   return memory;
 }
@@ -175,6 +182,16 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
 std::int64_t allowed_bytes(const SolveOptions& options) {
   if (options.memory > 0) return options.memory;
   return static_cast<std::int64_t>(kShareOfFree * static_cast<double>(base::available_memory()));
+}
+
+std::int64_t allowed_disk(const SolveOptions& options) {
+  if (options.disk > 0) return options.disk;
+  const std::filesystem::path folder = std::filesystem::path(options.output).parent_path();
+  std::error_code failure;
+  const auto space = std::filesystem::space(folder.empty() ? "." : folder, failure);
+  constexpr std::uintmax_t kMost = std::numeric_limits<std::int64_t>::max();
+  // What cannot be asked is found out by writing.
+  return static_cast<std::int64_t>(failure ? kMost : std::min(space.available, kMost));
 }
 
 std::string advice(std::int64_t bytes, std::int64_t total) {

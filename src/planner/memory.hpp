@@ -38,6 +38,9 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
 /// Bytes that may be used: `options.memory`, or nine tenths of what is free.
 std::int64_t allowed_bytes(const SolveOptions& options);
 
+/// Bytes that the output may take: `options.disk`, or what its disk has free.
+std::int64_t allowed_disk(const SolveOptions& options);
+
 /// The way out for a matrix that needs `bytes`: "--memory 8GiB would let this graph in" where the
 /// machine has as much, else a word that it has not.
 std::string advice(std::int64_t bytes, std::int64_t total);

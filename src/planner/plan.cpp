@@ -75,7 +75,19 @@ void check_options(const SolveOptions& options) {
   if (options.tile < 0 || options.threads < 0 || options.memory < 0 || options.device_memory < 0) {
     throw Error(ErrorKind::usage, "tile, threads and memory must not be negative");
   }
-  if (options.keep == Keep::factor && options.predecessors) {
+  const bool to_file = !options.output.empty(), to_zarr = options.output.ends_with(".zarr");
+  const bool stores_factor =
+      options.stored == Keep::factor ||
+      (options.stored == Keep::automatic && options.keep == Keep::factor && to_file);
+  if (options.stored == Keep::statistics) {
+    throw Error(ErrorKind::usage, "an output holds the matrix or the factor, not statistics alone");
+  }
+  if (stores_factor && !to_zarr) {
+    throw Error(ErrorKind::usage,
+                fmt::format("a factor is kept in a .zarr{}; name one, or keep the matrix",
+                            to_file ? ": " + options.output + " holds a matrix alone" : ""));
+  }
+  if ((options.keep == Keep::factor || stores_factor) && options.predecessors) {
     throw Error(ErrorKind::usage,
                 "a factor has no predecessor matrix beside it; paths need none, so leave "
                 "--predecessors out, or keep the matrix");
@@ -120,7 +132,9 @@ void choose_place(const DeviceProblem& problem, const DeviceWish& wish, const Fi
 }
 
 std::int64_t disk_bytes(const Plan& plan, const SolveOptions& options) {
-  return options.output.empty() ? 0 : static_cast<std::int64_t>(output_bytes(plan, options));
+  if (options.output.empty()) return 0;
+  constexpr double kMost = 0x1p62;
+  return static_cast<std::int64_t>(std::min(output_bytes(plan, options), kMost));
 }
 
 /// The plan of the same solve on the CPU.
@@ -159,12 +173,40 @@ RowsProblem rows_problem(const Plan& plan) {
 }
 
 /// Which of its uses a plan by rows has.
-void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep) {
-  const bool handed_on = !options.output.empty() || options.on_rows;
+void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep, Keep stored) {
+  const bool to_output = !options.output.empty() && stored == Keep::matrix;
+  const bool handed_on = to_output || options.on_rows;
   rows.keeps_matrix = keep == Keep::matrix || options.predecessors;
   rows.computes_rows = rows.keeps_matrix || options.statistics || handed_on;
   rows.gives_columns =
       rows.tree != nullptr && !rows.keeps_matrix && options.statistics && !handed_on;
+}
+
+/// Whether the output may hold the factor unasked.
+bool may_store_factor(const SolveOptions& options) {
+  const bool dissects = options.algorithm == Algorithm::automatic ||
+                        options.algorithm == Algorithm::nested_dissection;
+  return options.stored == Keep::automatic && options.output.ends_with(".zarr") &&
+         !options.predecessors && dissects;
+}
+
+/// What the output will hold: all distances, unless the factor is asked for, or a graph that has a
+/// small one needs more than the disk has.
+void choose_stored(const Graph& graph, const SolveOptions& options, Plan& plan) {
+  if (options.output.empty()) return;
+  if (options.stored == Keep::factor ||
+      (options.stored == Keep::automatic && options.keep == Keep::factor)) {
+    plan.stored = Keep::factor;
+    return;
+  }
+  if (!may_store_factor(options) || !looks_sparse(plan.n, graph.arc_count())) return;
+  const std::int64_t room = allowed_disk(options);
+  if (disk_bytes(plan, options) <= room) return;
+  if (!why_not(Algorithm::nested_dissection, graph, options, rows_problem(plan)).empty()) return;
+  plan.stored = Keep::factor;
+  plan.why_stored =
+      fmt::format("all distances take {}, and there is room for {}",
+                  base::format_bytes(disk_bytes(plan, options)), base::format_bytes(room));
 }
 
 /// The plan of the same solve row by row.
@@ -175,16 +217,23 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
   other.tile = 0;
   const auto keep = [&](Keep kept) {
     other.keep = kept;
-    set_uses(*other.rows, options, kept);
+    set_uses(*other.rows, options, kept, other.stored);
     other.bytes = plan_memory(graph, options, other).peak();
   };
   other.rows = plan_rows_by(algorithm, graph, rows_problem(plan), rates);
   keep(plan.keep);
-  if (options.keep == Keep::automatic && algorithm == Algorithm::nested_dissection &&
-      plan.bytes > plan.bytes_allowed && other.bytes > other.bytes_allowed &&
-      !options.predecessors) {
+  const auto too_large = [&] {
+    return algorithm == Algorithm::nested_dissection && !options.predecessors &&
+           plan.bytes > plan.bytes_allowed && other.bytes > other.bytes_allowed;
+  };
+  if (options.keep == Keep::automatic && too_large()) {
     keep(Keep::factor);
     other.why_keep = "the matrix does not fit";
+  }
+  if (may_store_factor(options) && other.stored == Keep::matrix && too_large()) {
+    other.stored = Keep::factor;
+    other.why_stored = "bands of all distances do not fit the memory";
+    keep(other.keep);
   }
   other.bytes_disk = disk_bytes(other, options);
   other.predicted = predict(other, graph.arc_count(), options, rates);
@@ -213,7 +262,7 @@ Plan factored(const Graph& graph, const SolveOptions& options, const RateSource&
 Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const RateSource& rates,
                       Plan plan) {
   constexpr double kArcsOrdered = 1e6, kArcsSeen = 2e7;  // a second, cautious
-  if (options.keep == Keep::factor) {
+  if (plan.leaves_factor()) {
     return Candidates(factored(graph, options, rates, plan)).chosen();
   }
   const auto refused = [&](Algorithm algorithm) {
@@ -292,6 +341,7 @@ Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
   plan.keep = options.keep == Keep::automatic ? Keep::matrix : options.keep;
+  choose_stored(graph, options, plan);
   choose_place({.n = plan.n,
                 .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
                 .shape = plan.shape,

@@ -23,6 +23,8 @@ struct Plan {
   std::optional<RowsPlan> rows{};             // unless the algorithm is Floyd-Warshall
   Keep keep = Keep::matrix;                   // what the result will hold; never automatic
   std::string why_keep;                       // the reason of an automatic choice; else empty
+  Keep stored = Keep::matrix;                 // what the output will hold: matrix or factor
+  std::string why_stored;                     // the reason of an automatic choice; else empty
   Device device = Device::cpu;
   std::optional<DevicePlan> on_device{};  // with `Device::cuda`
   std::string why_device;                 // the reason of an automatic choice; else empty
@@ -50,6 +52,7 @@ struct Plan {
   bool in_bits() const { return semiring == Semiring::or_and && !with_via && !rows; }
   /// All distances are in memory at once, until the end.
   bool keeps_matrix() const { return !rows || rows->keeps_matrix; }
+  bool leaves_factor() const { return keep == Keep::factor || stored == Keep::factor; }
   /// What the kernels compute: longest paths on reduced weights are shortest ones.
   Semiring kernel_semiring() const { return signed_weights ? Semiring::min_plus : semiring; }
   bool fits() const { return bytes <= bytes_allowed; }

@@ -82,6 +82,14 @@ std::string matrix(const Plan& plan) {
   return plan.shape == places::Shape::symmetric ? "symmetric, half the work" : "full";
 }
 
+std::string output(const Plan& plan) {
+  const std::string bytes = base::format_bytes(plan.bytes_disk);
+  return with_reason(plan.stored == Keep::factor
+                         ? fmt::format("the factor, {}: every reader computes distances", bytes)
+                         : fmt::format("all distances, {}", bytes),
+                     plan.why_stored);
+}
+
 /// What else was looked at: "floyd-warshall about 3 min, johnson does not fit".
 std::string others(const Plan& plan) {
   std::string text;
@@ -167,11 +175,12 @@ std::string plan_line(const Plan& plan) {
     left -= columns(part) + 2;
     return ", " + part;
   };
+  const std::string kept = if_it_fits(plan.stored == Keep::factor ? "factor stored" : "");
   const std::string via = if_it_fits(plan.with_via ? "with via" : "");
   const std::string error = if_it_fits(short_precision(plan));
   const std::string resides = if_it_fits(plan.on_device && !streamed ? "resident" : "");
   const std::string bytes = if_it_fits(base::format_bytes(plan.bytes));
-  return head + who + resides + bytes + via + error + tail;
+  return head + who + resides + bytes + kept + via + error + tail;
 }
 
 std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
@@ -186,6 +195,7 @@ std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
   if (!plan.rows) {
     rows.emplace_back("tile", fmt::format("{} vertices", plan.tile));
   }
+  if (plan.bytes_disk > 0) rows.emplace_back("output", output(plan));
   rows.emplace_back("memory", fmt::format("{} of {} allowed", base::format_bytes(plan.bytes),
                                           base::format_bytes(plan.bytes_allowed)));
   if (plan.on_device) rows.emplace_back("device memory", memory_of_place(plan));
@@ -216,6 +226,7 @@ PlanReport plan_report(const Plan& plan) {
   report.factor_entries = plan.rows && plan.rows->tree ? plan.rows->tree->upper_entries() : 0;
   report.matrix_kept = plan.keeps_matrix();
   report.keep = plan.keep;
+  report.stored = plan.stored;
   report.bytes = plan.bytes;
   report.bytes_allowed = plan.bytes_allowed;
   report.bytes_device = plan.on_device ? plan.on_device->bytes : 0;

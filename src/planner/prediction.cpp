@@ -38,6 +38,9 @@ Prediction predict_solve(const Plan& plan, std::int64_t arcs, const SolveOptions
 }  // namespace
 
 double output_bytes(const Plan& plan, const SolveOptions& options) {
+  if (plan.stored == Keep::factor && plan.rows) {
+    return static_cast<double>(plan.rows->source_bytes);
+  }
   double a_pair = size_of(plan.type);
   for (const bool plane : {options.predecessors, plan.with_via, options.hops}) {
     if (plane) a_pair += sizeof(std::int32_t);

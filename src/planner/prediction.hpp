@@ -14,7 +14,7 @@ namespace apsp::planner {
 Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                    const RateSource& rates);
 
-/// Of all planes that `options` writes.
+/// Of all planes that `options` writes, or of the factor in their place.
 double output_bytes(const Plan& plan, const SolveOptions& options);
 
 }  // namespace apsp::planner

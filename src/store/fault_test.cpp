@@ -30,9 +30,19 @@ class Faulty : public testing::TestWithParam<std::tuple<std::string, bool, bool>
   bool is_zarr() const { return path().ends_with(".zarr"); }
   bool has_old() const { return std::get<2>(GetParam()); }
 
+  bool is_arrays() const { return path() == "arrays.zarr"; }
+  static std::vector<std::int32_t> numbers(std::int64_t n) {
+    return std::vector<std::int32_t>(static_cast<std::size_t>(10 * n), static_cast<int>(n));
+  }
+
   void write(FileSystem& files, const std::string& at, std::int64_t n) const {
-    const auto store = create_store(at, layout_of(n), {std::get<1>(GetParam()), &files});
+    Layout layout = layout_of(n);
+    if (is_arrays()) layout.planes.clear();
+    const auto store = create_store(at, layout, {std::get<1>(GetParam()), &files});
     write_sample(*store);
+    for (const char* name : {"some/first", "some/second"}) {
+      if (is_arrays()) store->write_array({name, ValueType::i32, 10 * n}, numbers(n).data());
+    }
     store->commit(sample_graph(n, true, true), sample_metadata(n));
   }
   void prepare(FileSystem& files) const {
@@ -42,6 +52,12 @@ class Faulty : public testing::TestWithParam<std::tuple<std::string, bool, bool>
   bool holds(FileSystem& files, std::int64_t n) const {
     const auto store = open_store(path(), Semiring::min_plus, &files);
     if (store->layout().n != n || !holds_sample(*store)) return false;
+    for (const Array& array : store->arrays()) {
+      std::vector<std::int32_t> values(static_cast<std::size_t>(array.length));
+      store->read_array(array, values.data());
+      if (values != numbers(n)) return false;
+    }
+    if (store->arrays().size() != (is_arrays() ? 2u : 0u)) return false;
     return !is_zarr() || (store->graph()->digest() == sample_graph(n, true, true).digest() &&
                           store->metadata().vertex_values.size() == 2);
   }
@@ -117,22 +133,24 @@ TEST_P(Faulty, AStoreThatIsDroppedLeavesNoTrace) {
     const auto store = create_store(path(), layout_of(kNew), {false, &disk});
     EXPECT_NE(disk.contents(), before);
     write_sample(*store);
+    if (is_zarr()) store->write_array({"some/first", ValueType::i32, 30}, numbers(3).data());
   }
   EXPECT_EQ(disk.contents(), before);
 }
 
 std::string word_of(const testing::TestParamInfo<std::tuple<std::string, bool, bool>>& each) {
   const auto& [path, compressed, has_old] = each.param;
-  return path.substr(2) + (compressed ? "_compressed" : "") + (has_old ? "_over_an_old_one" : "");
+  return path.substr(path.find('.') + 1) + (path.starts_with("arrays") ? "_of_arrays" : "") +
+         (compressed ? "_compressed" : "") + (has_old ? "_over_an_old_one" : "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, Faulty,
-                         testing::Values(std::tuple("a.npy", false, false),
-                                         std::tuple("a.npy", false, true),
-                                         std::tuple("a.zarr", false, false),
-                                         std::tuple("a.zarr", false, true),
-                                         std::tuple("a.zarr", true, true)),
-                         word_of);
+INSTANTIATE_TEST_SUITE_P(
+    Stores, Faulty,
+    testing::Values(std::tuple("a.npy", false, false), std::tuple("a.npy", false, true),
+                    std::tuple("a.zarr", false, false), std::tuple("a.zarr", false, true),
+                    std::tuple("a.zarr", true, true), std::tuple("arrays.zarr", false, false),
+                    std::tuple("arrays.zarr", true, true)),
+    word_of);
 
 /// The same on the operating system's files, at a few places.
 TEST(FaultyDisk, FilesOfTheOperatingSystem) {

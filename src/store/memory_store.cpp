@@ -1,6 +1,7 @@
 #include "store/memory_store.hpp"
 
 #include <algorithm>
+#include <apsp/error.hpp>
 
 #include "store/metadata_check.hpp"
 #include "store/tiling.hpp"
@@ -32,6 +33,7 @@ std::int64_t MemoryStore::bytes_of(const Layout& layout) {
 
 MemoryStore::MemoryStore(const Layout& layout) : Store(layout) {
   require_layout(layout);
+  if (layout.planes.empty()) throw Error(ErrorKind::usage, "a matrix in memory without planes");
   stride_ = padded_stride(layout);
   for (const Plane plane : layout.planes) {
     const std::int64_t row_bytes = stride_ * value_size(layout, plane);

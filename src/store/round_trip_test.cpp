@@ -162,7 +162,7 @@ TEST(Store, RefusesWrongCalls) {
   };
   for (const Layout& bad : {with([](Layout& l) { l.n = -1; }), with([](Layout& l) { l.tile = 0; }),
                             with([](Layout& l) { l.tile = 1 << 20; }),
-                            with([](Layout& l) { l.planes.clear(); }), with([](Layout& l) {
+                            with([](Layout& l) { l.planes = {Plane::via}; }), with([](Layout& l) {
                               l.planes = {Plane::distance, Plane::distance};
                             }),
                             with([](Layout& l) { l.type = ValueType::boolean; })}) {
@@ -170,6 +170,10 @@ TEST(Store, RefusesWrongCalls) {
     EXPECT_TRUE(usage([&] { create_store("a.zarr", bad, {false, &files}); }));
     EXPECT_TRUE(usage([&] { create_store("a.npy", bad, {false, &files}); }));
   }
+  const Layout none = with([](Layout& l) { l.planes.clear(); });
+  EXPECT_TRUE(usage([&] { make_memory_store(none); }));
+  EXPECT_TRUE(usage([&] { create_store("a.npy", none, {false, &files}); }));
+  EXPECT_TRUE(usage([&] { create_store("a.zarr", none, {false, &files})->commit(Graph(), {}); }));
   EXPECT_TRUE(usage([&] { create_store("a.txt", good, {false, &files}); }));
   EXPECT_TRUE(usage([&] {
     create_store("a.npy", with([](Layout& l) { l.planes.push_back(Plane::via); }), {false, &files});

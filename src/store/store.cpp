@@ -29,6 +29,15 @@ bool Store::holds(Plane plane) const {
   return std::find(layout_.planes.begin(), layout_.planes.end(), plane) != layout_.planes.end();
 }
 
+void Store::write_array(const Array& array, const void*) {
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: kept in a .zarr alone; other results hold a matrix", array.name));
+}
+
+void Store::read_array(const Array& array, void*) const {
+  throw Error(ErrorKind::usage, fmt::format("this result holds no array {}", array.name));
+}
+
 int value_size(const Layout& layout, Plane plane) {
   return plane == Plane::distance ? size_of(layout.type) : size_of(ValueType::i32);
 }

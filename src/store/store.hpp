@@ -1,9 +1,10 @@
 // Where a distance matrix rests.
 //
-// A store holds planes, square matrices over the same vertices: `distance` always, the others where
-// asked for. Writers fill blocks in any order, from several threads as long as no two share a tile,
-// and end with one `commit`; a store that is dropped before leaves no trace at its path, and what
-// stood there stays. Readers may read any block from any thread.
+// A store holds planes, square matrices over the same vertices: `distance`, and others where asked
+// for; or, where distances are to be had from something else, arrays of one dimension. Writers fill
+// blocks in any order, from several threads as long as no two share a tile, and end with one
+// `commit`; a store that is dropped before leaves no trace at its path, and what stood there stays.
+// Readers may read any block from any thread.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -28,7 +29,7 @@ struct Layout {
   ValueType type = ValueType::f32;
   Semiring semiring = Semiring::min_plus;
   std::int64_t tile = 1024;                       ///< side of a tile (a chunk of a .zarr)
-  std::vector<Plane> planes = {Plane::distance};  ///< which are held
+  std::vector<Plane> planes = {Plane::distance};  ///< which are held; none: arrays alone (.zarr)
 };
 
 /// Rows [row, row + rows) × columns [col, col + cols).
@@ -49,6 +50,15 @@ struct Metadata {
   std::vector<VertexValues> vertex_values;
 };
 
+/// A one-dimensional array beside the planes, or in their place. Only who writes it knows what it
+/// means.
+struct Array {
+  std::string name;  ///< "folder/name", each as `is_array_name` wants it
+  ValueType type = ValueType::i32;
+  std::int64_t length = 0;  ///< values
+  std::string dimension{};  ///< for readers of Zarr; not read back
+};
+
 class Store {
  public:
   virtual ~Store() = default;
@@ -62,6 +72,16 @@ class Store {
   /// Copies a block in. Requires: it begins on a tile boundary in both directions and ends on one
   /// or at the matrix's edge. Throws `Error` (input_output).
   virtual void write(Plane plane, Block block, const void* in, std::int64_t stride) = 0;
+
+  /// Keeps an array, all of it. Throws `Error`: usage (the store holds no arrays, or has this one),
+  /// input_output.
+  virtual void write_array(const Array& array, const void* values);
+  /// What is held of them, in the order in which they were written.
+  virtual std::vector<Array> arrays() const { return {}; }
+  /// `values` ← those of an array that is held. Throws as `read`.
+  virtual void read_array(const Array& array, void* values) const;
+  /// Where it rests, for messages.
+  virtual std::string array_path(const std::string& name) const { return name; }
 
   /// Returns when what was written so far has reached the disk. `commit` does so in any case; this
   /// lets the disk work while the caller does something else.

@@ -39,7 +39,9 @@ void require_layout(const Layout& layout) {
       throw Error(ErrorKind::usage, fmt::format("the plane {} is named twice", name(plane)));
     }
   }
-  if (std::count(layout.planes.begin(), layout.planes.end(), Plane::distance) == 0) {
+  const bool has_distances =
+      std::count(layout.planes.begin(), layout.planes.end(), Plane::distance) > 0;
+  if (!layout.planes.empty() && !has_distances) {
     throw Error(ErrorKind::usage, "a store without a distance plane");
   }
 }

@@ -12,8 +12,8 @@ namespace apsp::store {
 /// The largest side of a tile: one of f64 has 8 GiB, and sizes of chunks stay far from overflow.
 inline constexpr std::int64_t kMostTile = 32768;
 
-/// Throws `Error`: usage (an n or tile out of range, semiring without this type, no distance plane,
-/// a plane twice).
+/// Throws `Error`: usage (an n or tile out of range, semiring without this type, a plane twice, or
+/// others without the distances).
 void require_layout(const Layout& layout);
 /// Throws `Error` (usage) unless the plane is held and the block lies within the matrix.
 void require_readable(const Store& store, Plane plane, Block block);

@@ -14,12 +14,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string zarr_type(ValueType type) {
-  constexpr std::array<std::string_view, 5> kNames = {"float32", "float64", "int32", "uint16",
-                                                      "bool"};
-  return std::string(kNames[static_cast<std::size_t>(type)]);
-}
-
 json codecs(const ArraySpec& spec) {
   json chain = json::array();
   if (spec.value_size == 0) {
@@ -48,6 +42,12 @@ json without_empty_configurations(json chain) {
 }
 
 }  // namespace
+
+std::string zarr_type(ValueType type) {
+  constexpr std::array<std::string_view, 5> kNames = {"float32", "float64", "int32", "uint16",
+                                                      "bool"};
+  return std::string(kNames[static_cast<std::size_t>(type)]);
+}
 
 json no_path_json(const Layout& layout) {
   const double value = no_path(layout.semiring, layout.type);

@@ -33,6 +33,9 @@ ArraySpec plane_spec(const Layout& layout, Plane plane, bool compress);
 ArraySpec vector_spec(std::string name, std::int64_t count, std::string data_type, int value_size,
                       nlohmann::json fill_value, std::string dimension, bool compress);
 
+/// The name that Zarr has for a type.
+std::string zarr_type(ValueType type);
+
 /// "Infinity" and "-Infinity" for floats, as Zarr v3 writes them; numbers; false.
 nlohmann::json no_path_json(const Layout& layout);
 

@@ -11,6 +11,7 @@
 #include "store/metadata_check.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_array.hpp"
+#include "store/zarr_vectors.hpp"
 
 namespace apsp::store {
 namespace {
@@ -90,6 +91,35 @@ Layout parse_layout(const Fields& fields) {
   return layout;
 }
 
+Json to_json(const std::vector<Array>& arrays) {
+  Json list = Json::array();
+  for (const Array& array : arrays) {
+    list.push_back(
+        {{"name", array.name}, {"value_type", apsp::name(array.type)}, {"length", array.length}});
+  }
+  return list;
+}
+
+std::vector<Array> parse_arrays(const Fields& fields, const std::string& path) {
+  const Json& list = fields["arrays"];
+  if (!list.is_array() || list.empty())
+    fields.fail("the attribute apsp.arrays is no list, or empty");
+  std::vector<Array> arrays;
+  for (const Json& item : list) {
+    if (!item.is_object()) fields.fail("the attribute apsp.arrays lists no objects");
+    const Fields facts(item, path);
+    const auto type = parse_value_type(facts.text("value_type"));
+    if (!type) fields.fail(fmt::format("unknown value type '{}'", facts.text("value_type")));
+    arrays.push_back({facts.text("name"), *type, facts.integer("length")});
+    const auto same = [&](const Array& other) { return other.name == arrays.back().name; };
+    if (!is_vector(arrays.back()) || std::count_if(arrays.begin(), arrays.end(), same) > 1) {
+      fields.fail(fmt::format("an array named '{}' of length {}", arrays.back().name,
+                              arrays.back().length));
+    }
+  }
+  return arrays;
+}
+
 /// The attribute "apsp" of a group's zarr.json, or nullptr.
 const Json* find_apsp(const Json& document) {
   if (!document.is_object()) return nullptr;
@@ -111,17 +141,18 @@ const Json* find_apsp(const Json& document) {
 std::string root_document(const ZarrRoot& root) {
   Json planes = Json::array();
   for (const Plane plane : root.layout.planes) planes.push_back(name(plane));
-  const Json facts = {{"format_version", kFormatVersion},
-                      {"complete", true},
-                      {"vertices", root.layout.n},
-                      {"semiring", apsp::name(root.layout.semiring)},
-                      {"value_type", apsp::name(root.layout.type)},
-                      {"no_path", no_path_json(root.layout)},
-                      {"tile", plane_spec(root.layout, Plane::distance, false).chunk.front()},
-                      {"planes", planes},
-                      {"compressed", root.compress},
-                      {"digest", root.digest ? Json(*root.digest) : Json(nullptr)},
-                      {"vertex_values", root.vertex_values}};
+  Json facts = {{"format_version", root.arrays.empty() ? kFormatVersion : kArraysVersion},
+                {"complete", true},
+                {"vertices", root.layout.n},
+                {"semiring", apsp::name(root.layout.semiring)},
+                {"value_type", apsp::name(root.layout.type)},
+                {"no_path", no_path_json(root.layout)},
+                {"tile", plane_spec(root.layout, Plane::distance, false).chunk.front()},
+                {"planes", planes},
+                {"compressed", root.compress},
+                {"digest", root.digest ? Json(*root.digest) : Json(nullptr)},
+                {"vertex_values", root.vertex_values}};
+  if (!root.arrays.empty()) facts["arrays"] = to_json(root.arrays);
   const Json document = {
       {"zarr_format", 3},
       {"node_type", "group"},
@@ -143,14 +174,17 @@ ZarrRoot parse_root_document(const std::string& text, const std::string& path) {
   }
   const Fields fields(*facts, path);
   const std::int64_t version = fields.integer("format_version");
-  if (version != kFormatVersion) {
-    fields.fail(fmt::format("format version {}; this program reads version {}{}", version,
-                            kFormatVersion, version > kFormatVersion ? ": it is too old" : ""));
+  if (version != kFormatVersion && version != kArraysVersion) {
+    fields.fail(fmt::format("format version {}; this program reads versions {} and {}{}", version,
+                            kFormatVersion, kArraysVersion,
+                            version > kArraysVersion ? ": it is too old" : ""));
   }
   if (!fields.boolean("complete")) fields.fail("the result is not complete");
 
   ZarrRoot root;
   root.layout = parse_layout(fields);
+  if (version == kArraysVersion) root.arrays = parse_arrays(fields, path);
+  if (root.layout.planes.empty() && root.arrays.empty()) fields.fail("a result without distances");
   root.compress = fields.boolean("compressed");
   if (!fields["digest"].is_null()) root.digest = fields.text("digest");
   root.vertex_values = fields.texts("vertex_values");

@@ -10,13 +10,15 @@
 
 namespace apsp::store {
 
-inline constexpr std::int64_t kFormatVersion = 1;
+/// Of a result of planes alone, which every program reads; with arrays.
+inline constexpr std::int64_t kFormatVersion = 1, kArraysVersion = 2;
 
 struct ZarrRoot {
   Layout layout;  ///< its tile is the side of a chunk, at most n
   bool compress = false;
   std::optional<std::string> digest;       ///< of the graph; empty: none is kept
   std::vector<std::string> vertex_values;  ///< names of arrays
+  std::vector<Array> arrays;               ///< `Store::arrays`
   std::string attributes = "{}";           ///< `Metadata::attributes`
 };
 

@@ -12,6 +12,7 @@
 #include "semiring/dispatch.hpp"
 #include "store/metadata_check.hpp"
 #include "store/zarr_graph.hpp"
+#include "store/zarr_vectors.hpp"
 
 namespace apsp::store {
 namespace {
@@ -93,6 +94,7 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path)
     group_.require_array(plane_spec(layout_, plane, root_.compress));
     require_chunks(plane);
   }
+  for (const Array& array : root_.arrays) require_vector(group_, array);
 }
 
 ZarrStore::~ZarrStore() {
@@ -187,13 +189,32 @@ void ZarrStore::write(Plane plane, Block block, const void* in, std::int64_t str
   ledger_->mark(plane, block);
 }
 
+void ZarrStore::write_array(const Array& array, const void* values) {
+  if (partial_.empty()) throw Error(ErrorKind::usage, path_ + ": open for reading only");
+  const auto same = [&](const Array& other) { return other.name == array.name; };
+  if (!is_vector(array) || std::any_of(root_.arrays.begin(), root_.arrays.end(), same)) {
+    throw Error(ErrorKind::usage, fmt::format("'{}' cannot name one more array", array.name));
+  }
+  write_vector(group_, array, values);
+  root_.arrays.push_back(array);
+}
+
+void ZarrStore::read_array(const Array& array, void* values) const {
+  read_vector(group_, array, values);
+}
+
 void ZarrStore::write_metadata(const Graph& graph, const Metadata& metadata) {
-  root_ = ZarrRoot{layout_, group_.compress(), std::nullopt, {}, metadata.attributes};
+  root_ = {layout_, group_.compress(), {}, {}, std::move(root_.arrays), metadata.attributes};
   if (graph_to_keep(layout_, graph)) {
     write_graph(group_, graph);
     root_.digest = graph.digest();
   }
   for (const auto& [name, values] : metadata.vertex_values) {
+    if (std::any_of(
+            root_.arrays.begin(), root_.arrays.end(),
+            [folder = name + "/"](const Array& array) { return array.name.starts_with(folder); })) {
+      throw Error(ErrorKind::usage, fmt::format("'{}' is a folder of arrays already", name));
+    }
     group_.write_vector(vertex_spec(name, layout_.n, group_.compress()), std::span(values));
     root_.vertex_values.push_back(name);
   }
@@ -224,6 +245,9 @@ void ZarrStore::commit(const Graph& graph, const Metadata& metadata) {
   if (partial_.empty()) throw Error(ErrorKind::usage, path_ + ": open for reading only");
   require_metadata(layout_, graph, metadata);
   ledger_->require_complete(path_);
+  if (layout_.planes.empty() && root_.arrays.empty()) {
+    throw Error(ErrorKind::usage, path_ + ": a result without distances");
+  }
   write_metadata(graph, metadata);
   group_.files().sync_tree(partial_);
   swap_in();

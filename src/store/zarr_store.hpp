@@ -33,6 +33,10 @@ class ZarrStore final : public Store {
   void read(Plane plane, Block block, void* out, std::int64_t stride) const override;
   void write(Plane plane, Block block, const void* in, std::int64_t stride) override;
   void commit(const Graph& graph, const Metadata& metadata) override;
+  void write_array(const Array& array, const void* values) override;
+  std::vector<Array> arrays() const override { return root_.arrays; }
+  void read_array(const Array& array, void* values) const override;
+  std::string array_path(const std::string& name) const override { return group_.path(name); }
   void flush() override;
   /// Both are read from the disk at each call.
   std::optional<Graph> graph() const override;

@@ -46,6 +46,90 @@ TEST(Zarr, NeverReplacesWhatItDidNotWrite) {
   EXPECT_THROW(create_store("a.zarr", kLayout, {false, &files}), Error);
 }
 
+TEST(Zarr, HoldsArraysOfEveryTypeBesideOrInPlaceOfPlanes) {
+  for (const bool compress : {false, true}) {
+    for (const bool planes : {false, true}) {
+      MemoryFileSystem files;
+      Layout layout = kLayout;
+      if (!planes) layout.planes.clear();
+      const std::vector<std::byte> bytes(8 * ((1 << 20) + 5), std::byte{1});
+      std::vector<Array> written;
+      const auto store = create_store("a.zarr", layout, {compress, &files});
+      write_sample(*store);
+      for (const ValueType type :
+           {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16, ValueType::boolean}) {
+        for (const std::int64_t length : {0, 1, 77, (1 << 20) + 5}) {
+          const std::string name =
+              std::string("some/") + std::string(apsp::name(type)) + "_" + std::to_string(length);
+          written.push_back({name, type, length, "entry"});
+          store->write_array(written.back(), bytes.data());
+        }
+      }
+      EXPECT_EQ(error_of([&] { store->write_array(written[3], bytes.data()); }).kind(),
+                ErrorKind::usage);
+      for (const char* name : {"some", "some/", "/x", "../x", "some/x/y", "distance/x"}) {
+        EXPECT_EQ(error_of([&] { store->write_array({name}, bytes.data()); }).kind(),
+                  ErrorKind::usage);
+      }
+      store->commit(Graph(), {});
+      const auto opened = open_store("a.zarr", Semiring::min_plus, &files);
+      EXPECT_EQ(opened->holds(Plane::distance), planes);
+      ASSERT_EQ(opened->arrays().size(), written.size());
+      for (std::size_t i = 0; i < written.size(); ++i) {
+        const Array array = opened->arrays()[i];
+        EXPECT_EQ(array.name, written[i].name);
+        EXPECT_EQ(array.type, written[i].type);
+        ASSERT_EQ(array.length, written[i].length);
+        std::vector<std::byte> values(static_cast<std::size_t>(array.length * size_of(array.type)));
+        opened->read_array(array, values.data());
+        EXPECT_TRUE(std::equal(values.begin(), values.end(), bytes.begin()));
+      }
+    }
+  }
+}
+
+TEST(Zarr, RefusesArraysThatItsAttributesMisname) {
+  using nlohmann::json;
+  MemoryFileSystem files;
+  Layout layout = kLayout;
+  layout.planes.clear();
+  const auto store = create_store("a.zarr", layout, {false, &files});
+  const std::vector<std::int32_t> values = {1, 2, 3};
+  store->write_array({"some/numbers", ValueType::i32, 3}, values.data());
+  store->commit(Graph(), {});
+  const std::string path = "a.zarr/zarr.json", good = files.contents().at(path);
+  const auto with = [&](const char* name, const json& value) {
+    json document = json::parse(good);
+    json& facts = document["attributes"]["apsp"];
+    EXPECT_EQ(facts["format_version"], 2);
+    if (value.is_discarded()) {
+      facts.erase(name);
+    } else {
+      facts[name] = value;
+    }
+    files.remove_all(path);
+    put(files, path, document.dump());
+    const Error error = error_of([&] { open_store("a.zarr", Semiring::min_plus, &files); });
+    EXPECT_EQ(error.kind(), ErrorKind::input) << value;
+  };
+  const auto one = [](const json& name, const json& type, const json& length) {
+    return json::array({{{"name", name}, {"value_type", type}, {"length", length}}});
+  };
+  with("arrays", json(json::value_t::discarded));
+  with("format_version", 1);  // without planes
+  for (const json& wrong :
+       {json::array(), json(3), json::array({1}), json::array({json::object()}),
+        one("other/numbers", "i32", 3), one("../numbers", "i32", 3), one("some", "i32", 3),
+        one("some/numbers", "i64", 3), one("some/numbers", "f32", 3), one("some/numbers", "i32", 4),
+        one("some/numbers", "i32", -1), one("some/numbers", "i32", INT64_MAX),
+        one("some/numbers", "i32", "3"), one(3, "i32", 3)}) {
+    with("arrays", wrong);
+  }
+  json twice = one("some/numbers", "i32", 3);
+  twice.push_back(twice[0]);
+  with("arrays", twice);
+}
+
 TEST(Zarr, LooksAgainBeforeItReplaces) {
   MemoryFileSystem files;
   const auto store = create_store("a.zarr", kLayout, {false, &files});

@@ -1,0 +1,226 @@
+// Results whose file holds a factor: they answer as the factor does, and as the matrix.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/apsp.hpp>
+
+#include <filesystem>
+
+#include "api/verify_stored.hpp"
+#include "planner/plan.hpp"
+#include "testing/error_of.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/temporary_folder.hpp"
+
+namespace apsp {
+namespace {
+
+using testing::HasSubstr;
+
+SolveOptions to_factor(const std::string& output) {
+  SolveOptions options;
+  options.keep = Keep::statistics;
+  options.stored = Keep::factor;
+  options.output = output;
+  return options;
+}
+
+Result in_memory(const Graph& graph, SolveOptions options, Keep keep) {
+  options.output.clear();
+  options.stored = Keep::automatic;
+  options.keep = keep;
+  return solve(graph, options);
+}
+
+void expect_same(const Result& opened, const Result& fresh) {
+  EXPECT_EQ(opened.kept(), Keep::factor);
+  EXPECT_EQ(opened.semiring(), fresh.semiring());
+  EXPECT_EQ(opened.value_type(), fresh.value_type());
+  const auto n = static_cast<Vertex>(opened.vertex_count());
+  std::vector<VertexPair> pairs;
+  for (Vertex s = 0; s < n; s += 2) {
+    EXPECT_EQ(opened.distances_from(s), fresh.distances_from(s));
+    for (Vertex t = 0; t < n; t += 5) {
+      EXPECT_EQ(opened.distance(s, t), fresh.distance(s, t));
+      pairs.push_back({s, t});
+    }
+    if (s % 10 == 0) {
+      EXPECT_EQ(opened.path(s, n - 1), fresh.path(s, n - 1));
+    }
+  }
+  EXPECT_EQ(opened.distances(pairs), fresh.distances(pairs));
+  EXPECT_TRUE(opened.verify().passed);
+}
+
+TEST(FactorFile, AnswersAsAFreshFactorDoesInEverySemiringAndType) {
+  const TemporaryFolder folder;
+  std::uint64_t seed = 0;
+  for (const Semiring semiring : all_semirings()) {
+    for (const ValueType type :
+         {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16, ValueType::boolean}) {
+      if (!supported(semiring, type)) continue;
+      for (const bool directed : {false, true}) {
+        if (semiring == Semiring::max_plus && !directed) continue;
+        for (const std::int64_t arcs : {40, 250}) {  // many components, few
+          const Graph graph = random_graph({.n = 90,
+                                            .arcs = arcs,
+                                            .least = 1,
+                                            .greatest = 20,
+                                            .directed = directed,
+                                            .acyclic = semiring == Semiring::max_plus,
+                                            .seed = ++seed});
+          SolveOptions options = to_factor(folder / "a.zarr");
+          options.semiring = semiring;
+          options.value_type = type;
+          options.compress = seed % 2 == 0;
+          solve(graph, options);
+          expect_same(open_result(options.output), in_memory(graph, options, Keep::factor));
+        }
+      }
+    }
+  }
+}
+
+TEST(FactorFile, TakesNegativeAndRealWeights) {
+  const TemporaryFolder folder;
+  for (const Graph& graph : {random_graph({.n = 150, .arcs = 500, .potential = 30}),
+                             random_graph({.n = 150, .arcs = 500, .least = 0.1, .real = true})}) {
+    const SolveOptions options = to_factor(folder / "a.zarr");
+    solve(graph, options);
+    expect_same(open_result(options.output), in_memory(graph, options, Keep::factor));
+  }
+}
+
+TEST(FactorFile, KeepsStatisticsReportAndLabels) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 120, .arcs = 300, .least = 1});
+  SolveOptions options = to_factor(folder / "a.zarr");
+  const Result solved = solve(graph, options);
+  EXPECT_EQ(solved.kept(), Keep::statistics);
+  const Result opened = open_result(options.output);
+  EXPECT_EQ(opened.graph().digest(), graph.digest());
+  EXPECT_EQ(opened.report().algorithm, Algorithm::nested_dissection);
+  EXPECT_EQ(opened.statistics().closeness, solved.statistics().closeness);
+  EXPECT_EQ(opened.statistics().mean, solved.statistics().mean);
+  options.statistics = false;
+  solve(graph, options);
+  EXPECT_EQ(open_result(options.output).statistics().mean, solved.statistics().mean);
+  EXPECT_TRUE(api::verify_stored(options.output, graph, Semiring::min_plus, {}).passed);
+  EXPECT_EQ(error_of([&] {
+              api::verify_stored(options.output, random_graph({.n = 120, .arcs = 90}),
+                                 Semiring::min_plus, {});
+            }).kind(),
+            ErrorKind::input);
+}
+
+TEST(FactorFile, IsSavedAsAMatrix) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1});
+  solve(graph, to_factor(folder / "a.zarr"));
+  const Result factor = open_result(folder / "a.zarr");
+  factor.save(folder / "b.zarr");
+  factor.save(folder / "b.npy");
+  for (const Result& matrix :
+       {open_result(folder / "b.zarr"), open_result(folder / "b.npy", graph)}) {
+    EXPECT_EQ(matrix.kept(), Keep::matrix);
+    for (Vertex s = 0; s < 90; ++s) EXPECT_EQ(matrix.distances_from(s), factor.distances_from(s));
+  }
+}
+
+TEST(FactorFile, FollowsWhatTheResultKeeps) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1});
+  SolveOptions options;
+  options.keep = Keep::factor;
+  options.output = folder / "a.zarr";
+  options.on_plan = [](const PlanReport& plan) {
+    EXPECT_EQ(plan.stored, Keep::factor);
+    EXPECT_THAT(plan.line, HasSubstr("factor stored"));
+    const std::pair<std::string, std::string> row = *std::find_if(
+        plan.rows.begin(), plan.rows.end(), [](const auto& one) { return one.first == "output"; });
+    EXPECT_THAT(row.second, HasSubstr("the factor, "));
+  };
+  const Result factor = solve(graph, options);
+  expect_same(open_result(options.output), factor);
+  options.keep = Keep::matrix;
+  options.stored = Keep::factor;
+  const Result matrix = solve(graph, options);
+  EXPECT_EQ(matrix.kept(), Keep::matrix);
+  expect_same(open_result(options.output), matrix);
+}
+
+TEST(FactorFile, IsWrittenUnaskedWhereAllDistancesDoNotFitTheDisk) {
+  const TemporaryFolder folder;
+  GraphBuilder builder(2000, false);
+  for (Vertex v = 0; v + 1 < 2000; ++v) builder.add_edge(v, v + 1, 1);
+  const Graph path = std::move(builder).build();
+  SolveOptions options;
+  options.keep = Keep::statistics;
+  options.output = folder / "a.zarr";
+  options.disk = 1 << 20;  // 2,000² values of two bytes are 8 MB
+  std::string why;
+  options.on_plan = [&](const PlanReport& plan) {
+    EXPECT_EQ(plan.stored, Keep::factor);
+    for (const auto& [subject, chosen] : plan.rows) why += subject == "output" ? chosen : "";
+  };
+  solve(path, options);
+  EXPECT_THAT(why, HasSubstr("all distances take 7.6 MiB, and there is room for 1.0 MiB"));
+  EXPECT_EQ(open_result(options.output).kept(), Keep::factor);
+  EXPECT_EQ(open_result(options.output).distance(0, 1999), 1999);
+  options.on_plan = [&](const PlanReport& plan) { EXPECT_EQ(plan.stored, Keep::matrix); };
+  options.disk = 1 << 24;
+  solve(path, options);
+  EXPECT_EQ(open_result(options.output).kept(), Keep::matrix);
+  options.disk = 1 << 20;
+  options.stored = Keep::matrix;  // asked for: the disk will say
+  solve(path, options);
+  EXPECT_EQ(open_result(options.output).kept(), Keep::matrix);
+}
+
+TEST(FactorFile, RefusesWhatCannotBe) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 20, .arcs = 40, .least = 1});
+  const auto refused = [&](auto change) {
+    SolveOptions options = to_factor(folder / "a.zarr");
+    change(options);
+    const Error error = error_of([&] { solve(graph, options); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+    return std::string(error.what());
+  };
+  const auto npy = [&](SolveOptions& options) { options.output = folder / "a.npy"; };
+  EXPECT_THAT(refused(npy), HasSubstr("a factor is kept in a .zarr"));
+  EXPECT_THAT(refused([&](SolveOptions& options) {
+                npy(options);
+                options.keep = Keep::factor;
+                options.stored = Keep::automatic;
+              }),
+              HasSubstr("a factor is kept in a .zarr"));
+  EXPECT_THAT(refused([](SolveOptions& options) { options.output.clear(); }),
+              HasSubstr("a factor is kept in a .zarr"));
+  EXPECT_THAT(refused([](SolveOptions& options) { options.stored = Keep::statistics; }),
+              HasSubstr("an output holds the matrix or the factor"));
+  EXPECT_THAT(refused([](SolveOptions& options) { options.predecessors = true; }),
+              HasSubstr("no predecessor matrix"));
+  EXPECT_THAT(refused([](SolveOptions& options) { options.via = true; }),
+              HasSubstr("keep the matrix instead"));
+  EXPECT_THAT(refused([](SolveOptions& options) { options.algorithm = Algorithm::johnson; }),
+              HasSubstr("johnson leaves no factor"));
+}
+
+TEST(FactorFile, OfAnotherGraphIsRefused) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 60, .arcs = 200, .least = 1});
+  solve(graph, to_factor(folder / "a.zarr"));
+  solve(random_graph({.n = 60, .arcs = 200, .least = 1, .seed = 7}), to_factor(folder / "b.zarr"));
+  EXPECT_EQ(open_result(folder / "a.zarr", graph).distance(1, 1), 0);
+  EXPECT_EQ(error_of([&] { open_result(folder / "b.zarr", graph); }).kind(), ErrorKind::usage);
+  namespace fs = std::filesystem;
+  fs::remove_all(folder / "a.zarr/factor");
+  fs::copy(folder / "b.zarr/factor", folder / "a.zarr/factor", fs::copy_options::recursive);
+  const Error error = error_of([&] { open_result(folder / "a.zarr"); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_THAT(error.what(), HasSubstr("a.zarr/factor/"));
+}
+
+}  // namespace
+}  // namespace apsp
