@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "api/callback_rows.hpp"
+#include "api/earlier_run.hpp"
 #include "api/result_state.hpp"
 #include "api/solve_among.hpp"
 #include "engine/solve_graph.hpp"
@@ -38,7 +39,8 @@ void write_rest(Result::State& state, const planner::Plan& plan, const SolveOpti
     store::copy_plane(plane, *state.store, target, plan.threads, options.control);
   }
   if (options.predecessors) {
-    query::write_predecessors(state.graph, *state.store, target, plan.threads, options.control);
+    const store::Store& distances = plan.keeps_matrix() ? *state.store : target;
+    query::write_predecessors(state.graph, distances, target, plan.threads, options.control);
   }
   target.commit(state.graph, state.metadata());
 }
@@ -92,8 +94,10 @@ struct Sinks {
 }  // namespace
 
 Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
-                        const SolveOptions& options, const planner::RateSource& rates) {
+                        const SolveOptions& given, const planner::RateSource& rates) {
   const Clock::time_point start = Clock::now();
+  const std::optional<store::Resumable> earlier = api::earlier_run(given);
+  const SolveOptions options = earlier ? api::decided_by(*earlier, given) : given;
   const planner::Plan plan = planner::make_plan(graph, options, find, rates);
   if (options.on_plan) options.on_plan(planner::plan_report(plan));
   engine::require_defined(graph, plan, options.control);
@@ -108,21 +112,22 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   std::unique_ptr<store::Store> target;
   const store::Layout in_memory = planner::layout_in_memory(plan, options);
   if (!options.output.empty()) {
-    target = store::create_store(options.output, state->layout, {options.compress, nullptr});
+    target = api::open_output(graph, plan, options, state->layout, earlier);
   }
   if (plan.keeps_matrix()) state->store = store::make_memory_store(in_memory);
   report.seconds_prepare = seconds_since(start);
 
   std::optional<Sinks> sinks(std::in_place, graph, plan, options, target.get());
   const Clock::time_point solving = Clock::now();
-  const engine::Solved solved =
-      engine::solve_graph(graph, plan, state->store.get(), options.control, sinks->all(),
-                          sinks->swept ? &*sinks->swept : nullptr);
+  const engine::Solved solved = engine::solve_graph(
+      graph, plan, state->store.get(), options.control, sinks->all(),
+      sinks->swept ? &*sinks->swept : nullptr, earlier ? target.get() : nullptr);
   if (sinks->statistics) state->statistics = sinks->statistics->statistics();
   if (sinks->swept) state->statistics = sinks->swept->statistics();
   sinks.reset();  // counters, before more memory is taken
   report.on_device = solved.on_device;
   report.absolute_error = solved.absolute_error;
+  report.rows_resumed = solved.rows_resumed;
   report.seconds_solve = solved.seconds;
   if (options.hops) {
     const Clock::time_point counting = Clock::now();
@@ -139,7 +144,7 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
     query::write_predecessors(graph, *state->store, *state->store, plan.threads, options.control);
   }
   report.seconds_store = seconds_storing();
-  if (target != nullptr && rates.stored && !options.predecessors) {
+  if (target != nullptr && rates.stored && !options.predecessors && !earlier) {
     // What the output took beside statistics, which run at the same time.
     rates.stored(options.output, options.compress, plan.threads,
                  planner::output_bytes(plan, options),

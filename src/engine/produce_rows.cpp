@@ -15,18 +15,23 @@ namespace {
 
 using Sources = std::span<const Vertex>;
 
-/// All vertices band by band; within a band as the source likes them.
-std::vector<Vertex> in_bands(Sources order, std::int64_t band) {
+std::vector<Vertex> all_vertices(std::int64_t n) {
+  std::vector<Vertex> vertices(static_cast<std::size_t>(n));
+  std::iota(vertices.begin(), vertices.end(), Vertex{0});
+  return vertices;
+}
+
+/// The vertices band by band; within a band as the source likes them.
+std::vector<Vertex> in_bands(Sources order, Sources vertices, std::int64_t band) {
   std::vector<Vertex> place(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<Vertex>(i);
-  std::vector<Vertex> vertices(order.size());
-  std::iota(vertices.begin(), vertices.end(), Vertex{0});
-  const auto n = std::ssize(vertices);
-  for (std::int64_t first = 0; first < n; first += band) {
-    std::sort(vertices.begin() + first, vertices.begin() + std::min(first + band, n),
+  std::vector<Vertex> banded(vertices.begin(), vertices.end());
+  const auto count = std::ssize(banded);
+  for (std::int64_t first = 0; first < count; first += band) {
+    std::sort(banded.begin() + first, banded.begin() + std::min(first + band, count),
               [&](Vertex a, Vertex b) { return place[a] < place[b]; });
   }
-  return vertices;
+  return banded;
 }
 
 /// work(thread, block) for all blocks of sources, `thread` made once for each thread. Threads claim
@@ -77,18 +82,23 @@ struct Filler {
 
 }  // namespace
 
-void produce_rows(const store::RowSource& source, std::span<store::RowSink* const> sinks,
-                  std::int64_t band, int threads, const Control& control) {
-  const std::vector<Vertex> banded =
-      band > 0 ? in_bands(source.order(), band) : std::vector<Vertex>();
-  share_blocks<Producer>(source, band > 0 ? Sources(banded) : source.order(), threads, control,
-                         [&](Producer& thread, Sources block) {
+void produce_rows(const store::RowSource& source, Sources vertices,
+                  std::span<store::RowSink* const> sinks, std::int64_t band, int threads,
+                  const Control& control) {
+  const std::int64_t whole = std::max<std::int64_t>(1, std::ssize(vertices));
+  share_blocks<Producer>(source, in_bands(source.order(), vertices, band > 0 ? band : whole),
+                         threads, control, [&](Producer& thread, Sources block) {
                            thread.worker->compute(block, thread.rows.data(), thread.stride);
                            for (store::RowSink* const sink : sinks) {
                              sink->take({block, thread.rows.data(), thread.stride, source.type()});
                            }
                          });
   for (store::RowSink* const sink : sinks) sink->finish();
+}
+
+void produce_rows(const store::RowSource& source, std::span<store::RowSink* const> sinks,
+                  std::int64_t band, int threads, const Control& control) {
+  produce_rows(source, all_vertices(source.vertices()), sinks, band, threads, control);
 }
 
 void produce_columns(const store::RowSource& source, store::ColumnSink& sink, int threads,
@@ -103,8 +113,7 @@ void produce_columns(const store::RowSource& source, store::ColumnSink& sink, in
 void fill_rows(const store::RowSource& source, kernels::View matrix, int threads,
                const Control& control) {
   // Neighbours in the matrix, so that a block goes straight to where it belongs.
-  std::vector<Vertex> vertices(source.order().size());
-  std::iota(vertices.begin(), vertices.end(), Vertex{0});
+  const std::vector<Vertex> vertices = all_vertices(source.vertices());
   share_blocks<Filler>(source, vertices, threads, control, [&](Filler& thread, Sources block) {
     const std::int64_t first = block.front() * matrix.stride * size_of(source.type());
     thread.worker->compute(block, static_cast<std::byte*>(matrix.data) + first, matrix.stride);

@@ -12,9 +12,14 @@
 
 namespace apsp::engine {
 
-/// Gives every row to every sink and finishes them. `band` > 0: rows come in bands of so many
-/// consecutive vertices, so that a sink of tiles holds few at a time; 0: in the order that costs
-/// the source least. Throws what a source or sink throws, and `Error` (interrupted).
+/// Gives the row of each of `vertices`, which are distinct, to every sink and finishes them.
+/// `band` > 0: rows come in bands of so many that stand together in `vertices`, so that a sink of
+/// tiles holds few at a time; 0: in the order that costs the source least. Throws what a source or
+/// sink throws, and `Error` (interrupted).
+void produce_rows(const store::RowSource& source, std::span<const Vertex> vertices,
+                  std::span<store::RowSink* const> sinks, std::int64_t band, int threads,
+                  const Control& control);
+/// The same for all vertices, from the first to the last.
 void produce_rows(const store::RowSource& source, std::span<store::RowSink* const> sinks,
                   std::int64_t band, int threads, const Control& control);
 

@@ -139,7 +139,8 @@ RowsProblem rows_problem(const Plan& plan) {
 /// Which of its uses a plan by rows has.
 void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep) {
   const bool handed_on = !options.output.empty() || options.on_rows;
-  rows.keeps_matrix = keep == Keep::matrix || options.predecessors;
+  // Predecessors are found from the distances that an output holds, if there is one.
+  rows.keeps_matrix = keep == Keep::matrix || (options.predecessors && options.output.empty());
   rows.computes_rows = rows.keeps_matrix || options.statistics || handed_on;
   rows.gives_columns = rows.algorithm == Algorithm::nested_dissection && !rows.keeps_matrix &&
                        options.statistics && !handed_on;
