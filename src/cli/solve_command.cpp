@@ -13,6 +13,10 @@ class Solve : public Verb {
     declare_solving(arguments, request_);
     SolveOptions& options = request_.solving;
     arguments.section("Result");
+    arguments.flag("--resume", options.resume,
+                   "go on from what an interrupted or killed run left beside OUT: apsp solve "
+                   "--resume OUT, or with the words of that run; from the beginning if it left "
+                   "nothing");
     arguments.flag("--predecessors", options.predecessors,
                    "store the predecessor matrix too (.zarr)");
     arguments.flag(
