@@ -130,8 +130,13 @@ struct SolveOptions {
   /// Bytes of a GPU's memory that the solve may take; 0: what is free. A matrix that needs more is
   /// streamed through it.
   std::int64_t device_memory = 0;
-  std::string output{};       ///< "x.zarr", "x.npy"; empty: in memory
-  bool compress = false;      ///< zstd behind every chunk of a .zarr
+  std::string output{};   ///< "x.zarr", "x.npy"; empty: in memory
+  bool compress = false;  ///< zstd behind every chunk of a .zarr
+  /// Go on from the rows that an earlier run left beside a .zarr when it was interrupted or killed;
+  /// graph and options must be those that it had, threads and memory may differ. Nothing left: from
+  /// the beginning. What is left is otherwise in the way: `solve` refuses to begin anew beside it.
+  bool resume = false;
+  bool overwrite = false;     ///< begin anew, and remove what could be resumed
   bool predecessors = false;  ///< store the predecessor matrix too (.zarr, or in memory)
   /// Store the intermediate vertices too: a best path s … t is path(s, k) · path(k, t) with
   /// k = via(s, t), an edge where it is −1. Some 1.6 to 2.3 times the time of distances alone, 4
@@ -191,6 +196,7 @@ struct SolveReport {
   /// Sums of rounded weights of both signs: no distance is further than this from the exact one
   /// (docs/verification.md). 0: `unit_roundoff` alone bounds the error.
   double absolute_error = 0;
+  std::int64_t rows_resumed = 0;            ///< of an earlier run, where this one went on from it
   std::optional<DeviceReport> on_device{};  ///< where a GPU solved; part of `seconds_solve`
 };
 

@@ -201,6 +201,7 @@ json to_json(const SolveReport& report) {
       {"prediction_rough", report.prediction_rough},
       {"absolute_error", report.absolute_error},
   };
+  if (report.rows_resumed > 0) object["rows_resumed"] = report.rows_resumed;
   if (report.on_device) object["on_device"] = to_json(*report.on_device);
   return object;
 }
@@ -227,6 +228,7 @@ SolveReport report_from_json(const json& object) {
     report.seconds_predicted = object.value("seconds_predicted", 0.0);
     report.prediction_rough = object.value("prediction_rough", true);
     report.absolute_error = object.value("absolute_error", 0.0);  // absent in older stores
+    report.rows_resumed = object.value("rows_resumed", std::int64_t{0});
     if (object.contains("on_device")) report.on_device = device_report(object.at("on_device"));
     return report;
   } catch (const json::exception& error) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "api/callback_rows.hpp"
+#include "api/earlier_run.hpp"
 #include "api/result_state.hpp"
 #include "api/solve_among.hpp"
 #include "elimination/stored_factor.hpp"
@@ -40,7 +41,8 @@ void write_rest(Result::State& state, const planner::Plan& plan, const SolveOpti
     store::copy_plane(plane, *state.store, target, plan.threads, options.control);
   }
   if (options.predecessors) {
-    query::write_predecessors(state.graph, *state.store, target, plan.threads, options.control);
+    const store::Store& distances = plan.keeps_matrix() ? *state.store : target;
+    query::write_predecessors(state.graph, distances, target, plan.threads, options.control);
   }
   target.commit(state.graph, state.metadata());
 }
@@ -94,8 +96,10 @@ struct Sinks {
 }  // namespace
 
 Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
-                        const SolveOptions& options, const planner::RateSource& rates) {
+                        const SolveOptions& given, const planner::RateSource& rates) {
   const Clock::time_point start = Clock::now();
+  const std::optional<store::Resumable> earlier = api::earlier_run(given);
+  const SolveOptions options = earlier ? api::decided_by(*earlier, given) : given;
   const planner::Plan plan = planner::make_plan(graph, options, find, rates);
   if (options.on_plan) options.on_plan(planner::plan_report(plan));
   engine::require_defined(graph, plan, options.control);
@@ -113,7 +117,7 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   if (!options.output.empty()) {
     store::Layout layout = state->layout;
     if (stores_factor) layout.planes.clear();
-    target = store::create_store(options.output, layout, {options.compress, nullptr});
+    target = api::open_output(graph, plan, options, layout, earlier);
   }
   if (plan.keeps_matrix()) state->store = store::make_memory_store(in_memory);
   report.seconds_prepare = seconds_since(start);
@@ -121,14 +125,15 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   std::optional<Sinks> sinks(std::in_place, graph, plan, options,
                              stores_factor ? nullptr : target.get());
   const Clock::time_point solving = Clock::now();
-  const engine::Solved solved =
-      engine::solve_graph(graph, plan, state->store.get(), options.control, sinks->all(),
-                          sinks->swept ? &*sinks->swept : nullptr);
+  const engine::Solved solved = engine::solve_graph(
+      graph, plan, state->store.get(), options.control, sinks->all(),
+      sinks->swept ? &*sinks->swept : nullptr, earlier ? target.get() : nullptr);
   if (sinks->statistics) state->statistics = sinks->statistics->statistics();
   if (sinks->swept) state->statistics = sinks->swept->statistics();
   sinks.reset();  // counters, before more memory is taken
   report.on_device = solved.on_device;
   report.absolute_error = solved.absolute_error;
+  report.rows_resumed = solved.rows_resumed;
   report.seconds_solve = solved.seconds;
   if (options.hops) {
     const Clock::time_point counting = Clock::now();
@@ -146,7 +151,8 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
     query::write_predecessors(graph, *state->store, *state->store, plan.threads, options.control);
   }
   report.seconds_store = seconds_storing();
-  if (target != nullptr && rates.stored && !options.predecessors && !stores_factor) {
+  const bool whole_matrix = !stores_factor && !earlier;
+  if (target != nullptr && rates.stored && !options.predecessors && whole_matrix) {
     // What the output took beside statistics, which run at the same time.
     rates.stored(options.output, options.compress, plan.threads,
                  planner::output_bytes(plan, options),

@@ -96,8 +96,7 @@ TakenClaim take_over_claim(const std::string& path) {
   }
   auto claim = std::make_unique<FileClaim>(path, file);
   const auto unknown = [&](const char* why) {
-    claim->abandon();
-    return TakenClaim{Holder::unknown, nullptr, why};
+    return TakenClaim{Holder::unknown, std::move(claim), why};
   };
   if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return unknown("this file system has no locks");

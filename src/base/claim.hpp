@@ -33,10 +33,12 @@ MadeClaim make_claim(const std::string& path);
 
 enum class Holder { nobody, someone, unknown };
 
-/// Whoever takes over a claim that nobody holds may remove what it stood for.
+/// Whoever takes over a claim that nobody holds may remove what it stood for. Where nobody can
+/// tell, the claim is there too, unless the system refuses it, for a caller who knows: drop none of
+/// those without `abandon`.
 struct TakenClaim {
   Holder holder = Holder::unknown;
-  std::unique_ptr<Claim> claim;  // with `Holder::nobody`
+  std::unique_ptr<Claim> claim;  // with `Holder::nobody`, perhaps with `Holder::unknown`
   std::string why;               // with `Holder::unknown`
 };
 TakenClaim take_over_claim(const std::string& path);

@@ -41,7 +41,7 @@ class Clean : public Verb {
     Table table({Align::left, Align::right, Align::left, Align::left}, kWidest);
     for (const store::Leftover& leftover : leftovers) {
       table.row({printable(leftover.path), base::format_bytes(leftover.bytes),
-                 fate_text(leftover.fate, list_), leftover.why});
+                 fate_text(leftover.fate, list_), why_text(leftover)});
     }
     return heading(look, printable(output_), "left by runs that were killed") + table.text(look);
   }
@@ -53,16 +53,17 @@ class Clean : public Verb {
 }  // namespace
 
 VerbEntry clean_verb() {
-  return {"clean",
-          "clean OUT",
-          "names and removes what killed runs left beside OUT",
-          "Clean: a run that is killed leaves hidden partial files beside its output. Names and "
-          "removes\nthem; what a living process writes, or what no lock tells about, is named and "
-          "stays.\nThe next run that writes OUT does the same first.",
-          {"apsp clean flights.zarr                      beside this result",
-           "apsp clean flights.zarr --list               what would be removed",
-           "apsp clean results/                          all outputs of a folder"},
-          [] { return std::unique_ptr<Verb>(std::make_unique<Clean>()); }};
+  return {
+      "clean",
+      "clean OUT",
+      "names and removes what killed runs left beside OUT",
+      "Clean: a run that is killed leaves hidden partial files beside its output. Names and "
+      "removes\nthem; what a living process writes, or what no lock tells about, is named and "
+      "stays.\nThe next run that writes OUT does the same first, but keeps what can be resumed.",
+      {"apsp clean flights.zarr                      beside this result",
+       "apsp clean flights.zarr --list               what would be removed",
+       "apsp clean results/                          all outputs of a folder"},
+      [] { return std::unique_ptr<Verb>(std::make_unique<Clean>()); }};
 }
 
 }  // namespace apsp::cli

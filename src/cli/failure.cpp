@@ -7,9 +7,11 @@
 #include <cstdio>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <system_error>
 
+#include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/text_width.hpp"
 
@@ -37,7 +39,37 @@ std::string printable_lines(const std::string& text) {
   return result;
 }
 
+/// The words that go on from what is kept: machine and report are not kept with it.
+std::vector<std::string> resuming_words(const Session& session, const std::string& output) {
+  const std::set<std::string> flags = {"--verify", "--json", "--quiet", "--verbose"};
+  const std::set<std::string> values = {"--threads", "--memory", "--seed", "--top"};
+  std::vector<std::string> kept = {"solve", "--resume", output};
+  const std::vector<std::string>& words = session.words();
+  for (std::size_t i = 1; i < words.size() && words[i] != "--"; ++i) {
+    const std::size_t equals = words[i].find('=');
+    const std::string name = words[i].substr(0, equals);
+    if (!flags.contains(name) && !values.contains(name)) continue;
+    kept.push_back(words[i]);
+    if (values.contains(name) && equals == name.npos && i + 1 < words.size()) {
+      kept.push_back(words[++i]);
+    }
+  }
+  return kept;
+}
+
+std::string kept_rows(const Session::Unfinished& unfinished) {
+  return fmt::format("{} of {} rows of {} are complete and kept",
+                     base::format_count(unfinished.rows_done), base::format_count(unfinished.rows),
+                     unfinished.output);
+}
+
 std::vector<std::string> hints_for(const Session& session, const Error& error) {
+  if (session.unfinished) {
+    const std::string command =
+        "go on: " + shell_command(resuming_words(session, session.unfinished->output));
+    if (error.kind() == ErrorKind::interrupted) return {command};
+    return {kept_rows(*session.unfinished), command};
+  }
   switch (error.kind()) {
     case ErrorKind::usage:
       return {fmt::format("help: apsp {}--help", session.verb.empty() ? "" : session.verb + " ")};
@@ -50,6 +82,7 @@ std::vector<std::string> hints_for(const Session& session, const Error& error) {
 
 std::string message_for(const Session& session, const Error& error) {
   if (error.kind() != ErrorKind::interrupted) return error.what();
+  if (session.unfinished) return "interrupted; " + kept_rows(*session.unfinished);
   if (session.kept.empty()) return "interrupted; nothing was written";
   return fmt::format("interrupted; complete and kept: {}", fmt::join(session.kept, ", "));
 }

@@ -36,7 +36,7 @@ extern "C" void on_signal(int) {
   }
   write_all(STDERR_FILENO,
             mode == Mode::polled
-                ? "\napsp: interrupted twice, ended at once; apsp clean OUT removes what "
+                ? "\napsp: interrupted twice, ended at once; apsp clean OUT names what "
                   "was begun\n"
                 : "\napsp: interrupted; nothing was written\n");
   _exit(kExitInterrupted);

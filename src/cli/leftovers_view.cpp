@@ -11,6 +11,11 @@
 namespace apsp::cli {
 namespace {
 
+std::string rows_text(const store::Leftover& leftover) {
+  return fmt::format("{} of {} rows are complete, for apsp solve --resume",
+                     base::format_count(leftover.rows_done), base::format_count(leftover.rows));
+}
+
 std::string note_of(const store::Leftover& leftover) {
   const std::string what =
       fmt::format("{} ({})", printable(leftover.path), base::format_bytes(leftover.bytes));
@@ -19,6 +24,8 @@ std::string note_of(const store::Leftover& leftover) {
       return "removed " + what + ", left by a run that was killed";
     case store::Fate::restored:
       return "restored the result that a killed run had put aside as " + what;
+    case store::Fate::resumable:
+      return fmt::format("left alone {}: {}", what, rows_text(leftover));
     default:
       return fmt::format("left alone {}: {}", what, leftover.why);
   }
@@ -34,6 +41,8 @@ std::string fate_text(store::Fate fate, bool listed) {
       return listed ? "to restore" : "restored";
     case store::Fate::in_use:
       return "in use";
+    case store::Fate::resumable:
+      return "resumable";
     default:
       return "unknown";
   }
@@ -44,10 +53,19 @@ nlohmann::json to_json(const store::Leftover& leftover, bool listed) {
   std::replace(fate.begin(), fate.end(), ' ', '_');
   nlohmann::json object = {{"path", leftover.path}, {"bytes", leftover.bytes}, {"fate", fate}};
   if (!leftover.why.empty()) object["why"] = leftover.why;
+  if (leftover.rows_done > 0) {
+    object["rows_done"] = leftover.rows_done;
+    object["rows"] = leftover.rows;
+  }
   return object;
 }
 
-void clean_beside(const Session& session, const std::string& output) {
+std::string why_text(const store::Leftover& leftover) {
+  if (leftover.rows_done == 0) return leftover.why;
+  return leftover.why + (leftover.why.empty() ? "" : "; ") + rows_text(leftover);
+}
+
+void clean_beside(const Session& session, const std::string& output, store::Resumables resumables) {
   store::FileSystem& files = store::posix_file_system();
   if (output.empty() || output == "-") return;
   try {
@@ -56,7 +74,8 @@ void clean_beside(const Session& session, const std::string& output) {
         !output.ends_with(".zarr/")) {
       return;  // no output; whoever writes it will say so
     }
-    for (const store::Leftover& leftover : store::clean_leftovers(files, output)) {
+    for (const store::Leftover& leftover : store::clean_leftovers(files, output, resumables)) {
+      if (leftover.fate == store::Fate::resumable && session.verb == "solve") continue;  // says it
       session.note(note_of(leftover));
     }
   } catch (const Error&) {  // no such directory, or one that cannot be read: the writer says it

@@ -4,6 +4,7 @@
 // output carries exactly one object and the human report is left out.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,12 @@ class Session {
   std::string verb;
   std::optional<Graph> graph;     ///< gives the vertices of error messages their names
   std::vector<std::string> kept;  ///< files that are complete, should the rest be interrupted
+  /// What of an output is complete and can be gone on from.
+  struct Unfinished {
+    std::string output;
+    std::int64_t rows_done = 0, rows = 0;
+  };
+  std::optional<Unfinished> unfinished;
 
   const Look& out() const { return out_; }
   const Look& err() const { return err_; }

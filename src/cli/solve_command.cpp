@@ -13,6 +13,10 @@ class Solve : public Verb {
     declare_solving(arguments, request_);
     SolveOptions& options = request_.solving;
     arguments.section("Result");
+    arguments.flag("--resume", options.resume,
+                   "go on from what an interrupted or killed run left beside OUT: apsp solve "
+                   "--resume OUT, or with the words of that run; from the beginning if it left "
+                   "nothing");
     declare_planes(arguments, options);
     arguments.value(
         "--top", "K",

@@ -15,6 +15,7 @@
 #include "cli/plan_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/report_view.hpp"
+#include "cli/resuming.hpp"
 #include "cli/statistics_view.hpp"
 #include "cli/values.hpp"
 #include "cli/verify_view.hpp"
@@ -87,6 +88,25 @@ nlohmann::json answer(const SolveRequest& request, const Result& result, double 
   return object;
 }
 
+/// The graph of the request, from its file.
+const Graph& read_graph_of(Session& session, const SolveRequest& request) {
+  ReadOptions reading = request.reading;
+  reading.on_header = [&request](const GraphHeader& header) {
+    planner::require_room(header, request.solving);
+  };
+  return read_for(session, request.graph, reading);
+}
+
+/// Solves, and keeps in mind how to go on where that ends early.
+Result solve_or_keep(Session& session, const Graph& graph, const SolveOptions& options) {
+  try {
+    return solve(graph, options);
+  } catch (const Error&) {
+    keep_in_mind(session, options.output);
+    throw;
+  }
+}
+
 /// Of what was written the file is checked, not the memory it came from.
 VerifyReport verify_answer(Session& session, const SolveRequest& request, const Result& result) {
   VerifyOptions checks;
@@ -155,6 +175,9 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
   arguments.text("-o,--output", "OUT", request.solving.output,
                  "keep the distances: OUT.zarr (everything in one place) or OUT.npy (the matrix "
                  "alone); without it only the statistics are shown");
+  arguments.flag("--overwrite", request.solving.overwrite,
+                 "begin anew, though an earlier run left rows beside OUT that --resume could go on "
+                 "from; they are removed");
   arguments.flag("--compress", request.solving.compress, "zstd behind every chunk of a .zarr");
   arguments.flag("--verify", request.verify,
                  "check the result independently, with -o the file as written; exit 1 if it fails");
@@ -192,14 +215,15 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
 }
 
 int run_solve(Session& session, SolveRequest& request) {
-  check(request);
-  clean_beside(session, request.solving.output);
   const auto began = Clock::now();
-  ReadOptions reading = request.reading;
-  reading.on_header = [&request](const GraphHeader& header) {
-    planner::require_room(header, request.solving);
-  };
-  const Graph& graph = read_for(session, request.graph, reading);
+  const bool alone = names_output_alone(request);
+  if (alone) take_up(session, request);
+  check(request);
+  const bool anew = request.solving.overwrite && !request.solving.resume;
+  clean_beside(session, request.solving.output,
+               anew ? store::Resumables::removed : store::Resumables::spared);
+  require_way(session, request);
+  const Graph& graph = alone ? *session.graph : read_graph_of(session, request);
   const double seconds_read = std::chrono::duration<double>(Clock::now() - began).count();
   session.note(graph_line(graph, request.graph, session.err()));
 
@@ -210,7 +234,7 @@ int run_solve(Session& session, SolveRequest& request) {
     session.note("plan: " + session.err().spelled(plan.line));
     if (session.verbose) session.note(plan_text(plan, session.err()));
   };
-  const Result result = solve(graph, options);
+  const Result result = solve_or_keep(session, graph, options);
   if (!options.output.empty()) session.kept.push_back(options.output);
 
   session.print(statistics_text(

@@ -14,6 +14,7 @@
 #include "engine/row_sources.hpp"
 #include "engine/run.hpp"
 #include "engine/serve_sinks.hpp"
+#include "engine/stored_rows.hpp"
 #include "graph/negative_cycle.hpp"
 
 namespace apsp::engine {
@@ -87,6 +88,23 @@ Solved fill_planes(const Graph& graph, const planner::Plan& plan, store::Store& 
   return solved;
 }
 
+/// Rows that an earlier run has stored go to the sinks, then those that are missing; where none is,
+/// nothing is computed.
+Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlier,
+             const Control& control, std::span<store::RowSink* const> sinks) {
+  Solved solved;
+  const std::vector<Vertex> missing = give_stored_rows(earlier, sinks, plan.threads, control);
+  solved.rows_resumed = plan.n - std::ssize(missing);
+  if (missing.empty() && plan.keep != Keep::factor) {
+    for (store::RowSink* const sink : sinks) sink->finish();
+    return solved;
+  }
+  const auto [rows, factor] = planned_rows(graph, plan, control);
+  if (plan.keep == Keep::factor) solved.factor = factor;
+  produce_rows(*rows, missing, sinks, earlier.layout().tile, plan.threads, control);
+  return solved;
+}
+
 /// Rows into the matrix and from there to the sinks, or to the sinks alone.
 template <class Seconds>
 Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
@@ -137,11 +155,16 @@ void require_defined(const Graph& graph, const planner::Plan& plan, const Contro
 
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                    const Control& control, std::span<store::RowSink* const> sinks,
-                   store::ColumnSink* columns) {
+                   store::ColumnSink* columns, store::Store* earlier) {
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
+  if (earlier != nullptr) {
+    Solved solved = go_on(graph, plan, *earlier, control, sinks);
+    solved.seconds = seconds();
+    return solved;
+  }
   if (plan.rows) return solve_rows(graph, plan, matrix, control, sinks, columns, seconds);
   Solved solved = fill_planes(graph, plan, *matrix, control);
   solved.seconds = seconds();

@@ -19,8 +19,9 @@ namespace apsp::engine {
 struct Solved {
   std::optional<DeviceReport> on_device{};              // empty: the host did it
   std::shared_ptr<const elimination::Factor> factor{};  // where the plan leaves one
-  double absolute_error = 0;  // of any distance; 0: see the plan's roundoff
-  double seconds = 0;         // until the distances were known
+  double absolute_error = 0;      // of any distance; 0: see the plan's roundoff
+  double seconds = 0;             // until the distances were known
+  std::int64_t rows_resumed = 0;  // which were stored by an earlier run
 };
 
 /// Distances must be defined before any work begins, so that no value can overflow on the way.
@@ -33,10 +34,11 @@ bool hands_on_columns(const planner::Plan& plan);
 /// Fills the planes of distances and intermediate vertices, and gives the rows of distances to all
 /// sinks (serve_sinks.hpp). `matrix` rests in memory; null where the plan keeps none: then rows go
 /// to the sinks as they are computed, and none are without sinks. `columns`: takes all distances
-/// too, where `hands_on_columns`. Requires: require_defined. Throws `Error`: what `run` throws;
-/// defect (engine/run.hpp, algorithms/bellman_check.hpp); what the sinks throw.
+/// too, where `hands_on_columns`. `earlier`: where an earlier run has left rows of this very plan,
+/// which keeps no matrix; one of the sinks fills it. Requires: require_defined. Throws `Error`:
+/// what `run` throws; defect (engine/run.hpp, algorithms/bellman_check.hpp); what the sinks throw.
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                    const Control& control, std::span<store::RowSink* const> sinks = {},
-                   store::ColumnSink* columns = nullptr);
+                   store::ColumnSink* columns = nullptr, store::Store* earlier = nullptr);
 
 }  // namespace apsp::engine

@@ -176,7 +176,8 @@ RowsProblem rows_problem(const Plan& plan) {
 void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep, Keep stored) {
   const bool to_output = !options.output.empty() && stored == Keep::matrix;
   const bool handed_on = to_output || options.on_rows;
-  rows.keeps_matrix = keep == Keep::matrix || options.predecessors;
+  // Predecessors are found from the distances that an output holds, if there is one.
+  rows.keeps_matrix = keep == Keep::matrix || (options.predecessors && options.output.empty());
   rows.computes_rows = rows.keeps_matrix || options.statistics || handed_on;
   rows.gives_columns =
       rows.tree != nullptr && !rows.keeps_matrix && options.statistics && !handed_on;

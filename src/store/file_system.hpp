@@ -60,6 +60,8 @@ class FileSystem {
 
   /// Opens a file that must not exist yet.
   virtual std::unique_ptr<WritableFile> create(const std::string& path) = 0;
+  /// Opens a file that is there, to write; what it holds beyond `bytes` is cut off.
+  virtual std::unique_ptr<WritableFile> reopen(const std::string& path, std::int64_t bytes) = 0;
   /// Makes one directory below an existing one.
   virtual void make_directory(const std::string& path) = 0;
   /// Atomic; a file at `to` is replaced.

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "store/row_ledger.hpp"
+
 namespace apsp::store {
 namespace {
 
@@ -65,10 +67,25 @@ std::int64_t bytes_or_none(const FileSystem& files, const std::string& path) {
   }
 }
 
+/// What may be done.
+enum class Mode { look, spare, remove };
+
+/// Counts complete rows.
+void read_rows(const FileSystem& files, Leftover& leftover) {
+  try {
+    const std::optional<LedgerContents> contents = read_ledger(files, leftover.path);
+    if (!contents || contents->bands.empty()) return;
+    leftover.rows_done = contents->rows();
+    leftover.rows = contents->head.layout.n;
+  } catch (const Error&) {  // of another version of this program, which might go on from it
+    leftover.rows_done = leftover.rows = 1;
+  }
+}
+
 class Cleaning {
  public:
-  Cleaning(FileSystem& files, std::string folder, bool remove)
-      : files_(files), folder_(std::move(folder)), remove_(remove) {}
+  Cleaning(FileSystem& files, std::string folder, Mode mode)
+      : files_(files), folder_(std::move(folder)), mode_(mode) {}
 
   /// `only`: names of this output; empty: of every one.
   std::vector<Leftover> run(const std::string& only) {
@@ -92,16 +109,26 @@ class Cleaning {
     const std::string path = join(folder_, hidden.whole);
     base::TakenClaim taken = files_.take_over(path + std::string(base::kClaimSuffix));
     Leftover leftover{path, bytes_or_none(files_, path), Fate::removed};
+    read_rows(files_, leftover);
     if (taken.holder != base::Holder::nobody) {
+      if (taken.claim != nullptr) taken.claim->abandon();
       if (files_.kind(path) == FileKind::none && taken.why == base::kNoClaim) return;  // now gone
       const bool in_use = taken.holder == base::Holder::someone;
       leftover.fate = in_use ? Fate::in_use : Fate::unknown;
       leftover.why = in_use ? "a run that is still alive writes it" : taken.why;
       held_.push_back(hidden.output);
-    } else if (!remove_) {
+    } else if (mode_ == Mode::look) {
+      taken.claim->abandon();
+    } else if (mode_ == Mode::spare && leftover.rows_done > 0) {
+      leftover.fate = Fate::resumable;
       taken.claim->abandon();
     } else {
-      act(leftover, [&] { files_.remove_all(path); });
+      act(leftover, [&] {
+        files_.remove_all(path);
+        // A run that was killed when its result had its name has left the ledger in it.
+        const std::string stray = join(join(folder_, hidden.output), kLedgerName);
+        if (files_.kind(stray) != FileKind::none) files_.remove_all(stray);
+      });
       if (leftover.fate != Fate::removed) taken.claim->abandon();
     }
     leftovers_.push_back(std::move(leftover));
@@ -115,8 +142,8 @@ class Cleaning {
       leftover.why = "a run that may be alive writes " + output;
     } else if (files_.kind(output) == FileKind::none) {
       leftover.fate = Fate::restored;
-      if (remove_) act(leftover, [&] { files_.rename(path, output); });
-    } else if (remove_) {
+      if (mode_ != Mode::look) act(leftover, [&] { files_.rename(path, output); });
+    } else if (mode_ != Mode::look) {
       act(leftover, [&] { files_.remove_all(path); });
     }
     leftovers_.push_back(std::move(leftover));
@@ -134,33 +161,34 @@ class Cleaning {
 
   FileSystem& files_;
   std::string folder_;
-  bool remove_;
+  Mode mode_;
   std::vector<std::string> held_;  // outputs that someone may be writing
   std::vector<Leftover> leftovers_;
 };
 
-std::vector<Leftover> look(FileSystem& files, std::string output, bool remove) {
+std::vector<Leftover> look(FileSystem& files, std::string output, Mode mode) {
   while (output.size() > 1 && output.ends_with('/')) output.pop_back();
   const std::string target = files.resolve(output);
   if (files.kind(target) == FileKind::directory && !target.ends_with(".zarr")) {
-    return Cleaning(files, target, remove).run("");
+    return Cleaning(files, target, mode).run("");
   }
   const std::string folder = parent_of(target);
   if (files.kind(folder) != FileKind::directory) {
     throw Error(ErrorKind::input_output,
                 fmt::format("{}: there is no directory {}", output, folder));
   }
-  return Cleaning(files, folder, remove).run(name_of(target));
+  return Cleaning(files, folder, mode).run(name_of(target));
 }
 
 }  // namespace
 
 std::vector<Leftover> find_leftovers(FileSystem& files, const std::string& output) {
-  return look(files, output, false);
+  return look(files, output, Mode::look);
 }
 
-std::vector<Leftover> clean_leftovers(FileSystem& files, const std::string& output) {
-  return look(files, output, true);
+std::vector<Leftover> clean_leftovers(FileSystem& files, const std::string& output,
+                                      Resumables resumables) {
+  return look(files, output, resumables == Resumables::spared ? Mode::spare : Mode::remove);
 }
 
 }  // namespace apsp::store

@@ -50,6 +50,9 @@ class PosixWritableFile final : public WritableFile {
  public:
   explicit PosixWritableFile(const std::string& path)
       : descriptor_(path, O_RDWR | O_CREAT | O_EXCL) {}
+  PosixWritableFile(const std::string& path, std::int64_t bytes) : descriptor_(path, O_RDWR) {
+    if (ftruncate(descriptor_.value(), bytes) != 0) descriptor_.fail();
+  }
 
   void reserve(std::int64_t bytes) override {
     if (bytes == 0 || fallocate(descriptor_.value(), 0, 0, bytes) == 0) return;
@@ -197,6 +200,9 @@ class PosixFileSystem final : public FileSystem {
 
   std::unique_ptr<WritableFile> create(const std::string& path) override {
     return std::make_unique<PosixWritableFile>(path);
+  }
+  std::unique_ptr<WritableFile> reopen(const std::string& path, std::int64_t bytes) override {
+    return std::make_unique<PosixWritableFile>(path, bytes);
   }
   void make_directory(const std::string& path) override {
     if (mkdir(path.c_str(), 0777) != 0) throw system_error(path, errno);

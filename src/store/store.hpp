@@ -17,6 +17,8 @@
 
 namespace apsp::store {
 
+struct Recipe;
+
 enum class Plane {
   distance,     ///< `Layout::type`; `no_path` of semiring and type where there is none
   predecessor,  ///< i32; −1: none
@@ -89,6 +91,17 @@ class Store {
   /// Whether writes of several threads wait for each other: then one thread, writing whole rows, is
   /// as quick as many.
   virtual bool writes_in_turn() const { return false; }
+
+  /// Whether all distances from the vertices of a band of tiles, [band × tile, (band + 1) × tile),
+  /// were written: now, or by an earlier run that this store goes on from (resumable.hpp).
+  virtual bool holds_band(std::int64_t) const { return false; }
+  /// Takes what was written of a band for damaged: it will be written again.
+  virtual void forget_band(std::int64_t) {}
+
+  /// Keeps `graph` and, from now on, a ledger of complete bands, so that another run can go on from
+  /// them (resumable.hpp), where the store can do so. Once, before the first `write`. Throws
+  /// `Error` (input_output).
+  virtual void keep_ledger(const Graph&, const Recipe&) {}
 
   /// Makes the result visible, complete, under its name, replacing what stood there. `graph` is
   /// kept where the store can hold one; one without vertices means "not known". Throws `Error`:

@@ -51,6 +51,7 @@ void StoreRows::accept(const RowBlock& block) {
   const std::int64_t n = rows();
   const auto count = static_cast<std::int64_t>(block.sources.size());
   const std::int64_t first = block.sources.front();
+  if (to_.holds_band(first / tile_)) return;  // it came from there
   const auto* const values = static_cast<const std::byte*>(block.values);
   const bool in_memory = to_.data(Plane::distance) != nullptr;
   const bool whole_bands = first % tile_ == 0 && (count % tile_ == 0 || first + count == n);

@@ -113,6 +113,19 @@ void TileLedger::mark(Plane plane, Block block) {
   }
 }
 
+void TileLedger::unmark(Plane plane, std::int64_t ti) {
+  for (std::int64_t tj = 0; tj < tiling_.count(); ++tj) {
+    written_[static_cast<std::size_t>(index(plane, ti, tj))] = false;
+  }
+}
+
+bool TileLedger::holds_band(Plane plane, std::int64_t ti) const {
+  for (std::int64_t tj = 0; tj < tiling_.count(); ++tj) {
+    if (!written_[static_cast<std::size_t>(index(plane, ti, tj))]) return false;
+  }
+  return true;
+}
+
 void TileLedger::require_complete(const std::string& path) const {
   for (const Plane plane : planes_) {
     for (std::int64_t ti = 0; ti < tiling_.count(); ++ti) {

@@ -41,6 +41,10 @@ class TileLedger {
  public:
   explicit TileLedger(const Layout& layout);
   void mark(Plane plane, Block block);
+  /// Forgets that a band was written.
+  void unmark(Plane plane, std::int64_t ti);
+  /// Whether all tiles of row `ti` were written.
+  bool holds_band(Plane plane, std::int64_t ti) const;
   /// Throws `Error` (usage) naming the first tile that was never written.
   void require_complete(const std::string& path) const;
 

@@ -97,12 +97,93 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path)
   for (const Array& array : root_.arrays) require_vector(group_, array);
 }
 
+ZarrStore::ZarrStore(FileSystem& files, const std::string& path, base::Partial partial,
+                     const LedgerContents& contents, const Graph& graph)
+    : Store(contents.head.layout),
+      path_(path),
+      claim_(std::move(partial.claim)),
+      partial_(std::move(partial.path)),
+      group_(files, partial_, contents.head.compress),
+      tiling_{layout_.n, plane_spec(layout_, Plane::distance, false).chunk.front()},
+      ledger_(std::make_unique<TileLedger>(layout_)) {
+  try {
+    require_replaceable(files, path);
+    take_up(contents, graph);
+  } catch (const Error&) {
+    claim_->abandon();
+    throw;
+  }
+}
+
 ZarrStore::~ZarrStore() {
-  if (!partial_.empty()) group_.files().discard(partial_);
+  if (partial_.empty()) return;
+  if (row_ledger_ != nullptr && !row_ledger_->empty()) {
+    claim_->abandon();
+  } else {
+    group_.files().discard(partial_);
+  }
+}
+
+/// All but complete bands, the graph and the ledger is made anew: a run that was killed may have
+/// left pieces anywhere.
+void ZarrStore::take_up(const LedgerContents& contents, const Graph& graph) {
+  FileSystem& files = group_.files();
+  for (const std::string& name : files.list(partial_)) {
+    if (name != "distance" && name != "graph" && name != "label" && name != kLedgerName) {
+      files.remove_all(group_.path(name));
+    }
+  }
+  if (files.kind(group_.path("distance")) == FileKind::directory) {
+    for (const std::string& name : files.list(group_.path("distance"))) {
+      if (name != "c") files.remove_all(group_.path("distance/" + name));
+    }
+  }
+  group_.write_array_document(plane_spec(layout_, Plane::distance, group_.compress()));
+  const std::set<std::int64_t> bands(contents.bands.begin(), contents.bands.end());
+  for (std::int64_t ti = 0; ti < tiling_.count(); ++ti) {
+    if (!bands.contains(ti)) renew_band(Plane::distance, ti);
+  }
+  for (const std::int64_t ti : bands) {
+    ledger_->mark(Plane::distance, {tiling_.first(ti), 0, tiling_.extent(ti), layout_.n});
+  }
+  for (const Plane plane : layout_.planes) {
+    if (plane != Plane::distance) prepare(plane_spec(layout_, plane, group_.compress()));
+  }
+  take_up_graph(graph);
+  row_ledger_ = std::make_unique<RowLedger>(files, partial_, contents);
+}
+
+void ZarrStore::take_up_graph(const Graph& graph) {
+  try {
+    read_graph_digest(group_, layout_.n, graph.digest());
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    for (const char* name : {"graph", "label"}) group_.files().remove_all(group_.path(name));
+    write_graph(group_, graph);
+  }
+}
+
+void ZarrStore::keep_ledger(const Graph& graph, const Recipe& recipe) {
+  write_graph(group_, graph);
+  const LedgerHead head{layout_, group_.compress(), recipe};
+  row_ledger_ = std::make_unique<RowLedger>(group_.files(), partial_, head);
+}
+
+bool ZarrStore::holds_band(std::int64_t band) const {
+  return ledger_ != nullptr && ledger_->holds_band(Plane::distance, band);
+}
+
+void ZarrStore::forget_band(std::int64_t band) {
+  ledger_->unmark(Plane::distance, band);
+  renew_band(Plane::distance, band);
+}
+
+std::string ZarrStore::band_path(Plane plane, std::int64_t ti) const {
+  return group_.path(fmt::format("{}/c/{}", name(plane), ti));
 }
 
 std::string ZarrStore::chunk_path(Plane plane, std::int64_t ti, std::int64_t tj) const {
-  return group_.path(fmt::format("{}/c/{}/{}", name(plane), ti, tj));
+  return join(band_path(plane, ti), std::to_string(tj));
 }
 
 void ZarrStore::prepare(const ArraySpec& spec) {
@@ -112,11 +193,17 @@ void ZarrStore::prepare(const ArraySpec& spec) {
   }
 }
 
+/// An empty folder for the band's chunks, whatever is there.
+void ZarrStore::renew_band(Plane plane, std::int64_t ti) {
+  group_.files().remove_all(band_path(plane, ti));
+  group_.files().make_directory(band_path(plane, ti));
+}
+
 /// Every chunk must be there by name: otherwise readers of Zarr silently take it for "no path", and
 /// an n without the files to match it is a promise that nothing may be allocated for.
 void ZarrStore::require_chunks(Plane plane) const {
   for (std::int64_t ti = 0; ti < tiling_.count(); ++ti) {
-    const std::string row = group_.path(fmt::format("{}/c/{}", name(plane), ti));
+    const std::string row = band_path(plane, ti);
     std::set<std::string> names;
     if (group_.files().kind(row) == FileKind::directory) {
       for (std::string& entry : group_.files().list(row)) names.insert(std::move(entry));
@@ -187,6 +274,11 @@ void ZarrStore::write(Plane plane, Block block, const void* in, std::int64_t str
     }
   }
   ledger_->mark(plane, block);
+  if (row_ledger_ == nullptr || plane != Plane::distance) return;
+  for (std::int64_t row = 0; row < block.rows; row += tile) {
+    const std::int64_t band = (block.row + row) / tile;
+    if (holds_band(band)) row_ledger_->note(band);
+  }
 }
 
 void ZarrStore::write_array(const Array& array, const void* values) {
@@ -206,7 +298,7 @@ void ZarrStore::read_array(const Array& array, void* values) const {
 void ZarrStore::write_metadata(const Graph& graph, const Metadata& metadata) {
   root_ = {layout_, group_.compress(), {}, {}, std::move(root_.arrays), metadata.attributes};
   if (graph_to_keep(layout_, graph)) {
-    write_graph(group_, graph);
+    if (row_ledger_ == nullptr) write_graph(group_, graph);
     root_.digest = graph.digest();
   }
   for (const auto& [name, values] : metadata.vertex_values) {
@@ -226,6 +318,9 @@ void ZarrStore::swap_in() {
   require_replaceable(files, path_);
   const bool replaces = files.kind(path_) != FileKind::none;
   if (replaces) {
+    // A run that was killed just below has left its ledger there.
+    const std::string stray = join(path_, kLedgerName);
+    if (files.kind(stray) != FileKind::none) files.remove_all(stray);
     files.exchange(partial_, path_);
   } else {
     files.rename(partial_, path_);
@@ -233,6 +328,8 @@ void ZarrStore::swap_in() {
   group_ = ZarrGroup(files, path_, group_.compress());
   const std::string old = std::exchange(partial_, {});
   if (replaces) files.discard(old);
+  if (row_ledger_ != nullptr) files.discard(group_.path(kLedgerName));
+  row_ledger_.reset();
   claim_.reset();
   files.sync_names(parent_of(path_));
 }

@@ -14,6 +14,7 @@
 
 #include "store/chunk_cache.hpp"
 #include "store/file_system.hpp"
+#include "store/row_ledger.hpp"
 #include "store/store.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_group.hpp"
@@ -28,6 +29,12 @@ class ZarrStore final : public Store {
   /// Read-only. Throws `Error`: input (no complete result of this project, a chunk is missing),
   /// input_output.
   ZarrStore(FileSystem& files, const std::string& path);
+  /// To be written on, from what an earlier run left: its claim, its ledger, and `graph`, which is
+  /// written again where it is damaged. Throws `Error` (input_output).
+  ZarrStore(FileSystem& files, const std::string& path, base::Partial partial,
+            const LedgerContents& contents, const Graph& graph);
+  /// Unless committed, what was written is removed; but stays, to be resumed, if a ledger names a
+  /// complete band.
   ~ZarrStore() override;
 
   void read(Plane plane, Block block, void* out, std::int64_t stride) const override;
@@ -38,6 +45,9 @@ class ZarrStore final : public Store {
   void read_array(const Array& array, void* values) const override;
   std::string array_path(const std::string& name) const override { return group_.path(name); }
   void flush() override;
+  bool holds_band(std::int64_t band) const override;
+  void forget_band(std::int64_t band) override;
+  void keep_ledger(const Graph& graph, const Recipe& recipe) override;
   /// Both are read from the disk at each call.
   std::optional<Graph> graph() const override;
   std::optional<std::string> graph_digest() const override;
@@ -48,6 +58,10 @@ class ZarrStore final : public Store {
 
   std::string chunk_path(Plane plane, std::int64_t ti, std::int64_t tj) const;
   void prepare(const ArraySpec& spec);
+  std::string band_path(Plane plane, std::int64_t ti) const;
+  void renew_band(Plane plane, std::int64_t ti);
+  void take_up(const LedgerContents& contents, const Graph& graph);
+  void take_up_graph(const Graph& graph);
   void require_chunks(Plane plane) const;
   Chunk load(Plane plane, std::int64_t ti, std::int64_t tj, bool keep) const;
   void write_tile(Plane plane, std::int64_t ti, std::int64_t tj, const std::byte* in,
@@ -62,6 +76,7 @@ class ZarrStore final : public Store {
   ZarrRoot root_;
   Tiling tiling_;
   std::unique_ptr<TileLedger> ledger_;
+  std::unique_ptr<RowLedger> row_ledger_;  // null: nothing of this run can be resumed
   mutable ChunkCache cache_;
 };
 

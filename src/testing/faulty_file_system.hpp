@@ -47,6 +47,10 @@ class FaultyFileSystem final : public FileSystem {
     const bool alive = begin(path) == Moment::before_crash;
     return std::make_unique<File>(*this, path, alive ? below_.create(path) : nullptr);
   }
+  std::unique_ptr<WritableFile> reopen(const std::string& path, std::int64_t bytes) override {
+    const bool alive = begin(path) == Moment::before_crash;
+    return std::make_unique<File>(*this, path, alive ? below_.reopen(path, bytes) : nullptr);
+  }
   void make_directory(const std::string& path) override {
     if (begin(path) == Moment::before_crash) below_.make_directory(path);
   }

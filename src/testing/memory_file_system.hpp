@@ -51,6 +51,12 @@ class MemoryFileSystem final : public FileSystem {
     if (kind_of(path) != FileKind::none) throw system_error(path, EEXIST);
     return std::make_unique<Writer>(tree_[path] = std::make_shared<Content>());
   }
+  std::unique_ptr<WritableFile> reopen(const std::string& path, std::int64_t bytes) override {
+    const std::lock_guard lock(mutex_);
+    if (kind_of(path) != FileKind::file) throw system_error(path, ENOENT);
+    tree_[path]->resize(static_cast<std::size_t>(bytes));
+    return std::make_unique<Writer>(tree_[path]);
+  }
   void make_directory(const std::string& path) override {
     const std::lock_guard lock(mutex_);
     require_parent(path);

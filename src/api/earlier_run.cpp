@@ -1,0 +1,136 @@
+#include "api/earlier_run.hpp"
+
+#include <fmt/format.h>
+
+#include <apsp/error.hpp>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+
+#include "base/units.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "measure/machine_report.hpp"
+#include "store/crc32c.hpp"
+#include "store/leftovers.hpp"
+
+namespace apsp::api {
+namespace {
+
+using nlohmann::json;
+
+bool is_zarr(const std::string& path) {
+  return path.ends_with(".zarr") || path.ends_with(".zarr/");
+}
+
+/// Sums of rounded values depend on the order of elimination and on how the kernels of an
+/// instruction set close a front; selections do not, nor do sums along one path from its source.
+std::string rounding_of(const planner::Plan& plan) {
+  if (plan.unit_roundoff == 0 || plan.rows->tree == nullptr) return {};
+  const elimination::Tree& tree = *plan.rows->tree;
+  std::vector<elimination::Position> first;
+  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) first.push_back(tree.first(s));
+  const std::span order(tree.order().vertex_at);
+  return fmt::format("order {:08x}, supernodes {:08x}, apsp {}, {}",
+                     store::crc32c(std::as_bytes(order)),
+                     store::crc32c(std::as_bytes(std::span(first))), measure::version(),
+                     kernels::cpu::instruction_set());
+}
+
+store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
+                        const SolveOptions& options) {
+  const json chosen = {
+      {"algorithm", name(plan.algorithm)},
+      {"semiring", name(options.semiring)},
+      {"dtype", options.value_type ? json(name(*options.value_type)) : json(nullptr)},
+      {"compress", options.compress},
+      {"predecessors", options.predecessors},
+      {"statistics", options.statistics},
+      {"tile", options.tile}};
+  return {graph.digest(), std::string(name(plan.algorithm)), rounding_of(plan), chosen.dump()};
+}
+
+/// Rows go to the output as they are computed: a band of tiles is complete long before the last.
+bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options) {
+  return plan.rows && !plan.keeps_matrix() && plan.stored == Keep::matrix &&
+         is_zarr(options.output);
+}
+
+[[noreturn]] void refuse(const store::Resumable& earlier, const std::string& output) {
+  throw Error(ErrorKind::usage,
+              fmt::format("{0}: an earlier run left {1} of {2} rows there. --resume goes on from "
+                          "them, --overwrite begins anew, apsp clean {0} removes them",
+                          output, base::format_count(earlier.contents.rows()),
+                          base::format_count(earlier.contents.head.layout.n)));
+}
+
+}  // namespace
+
+std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
+  if (options.resume && options.overwrite) {
+    throw Error(ErrorKind::usage, "--resume and --overwrite exclude each other");
+  }
+  if (options.resume && !is_zarr(options.output)) {
+    throw Error(ErrorKind::usage, "--resume is for a .zarr: say which, with -o OUT.zarr");
+  }
+  store::FileSystem& files = store::posix_file_system();
+  if (!is_zarr(options.output) ||
+      files.kind(store::parent_of(options.output)) != store::FileKind::directory) {
+    return std::nullopt;  // whoever opens it will say so
+  }
+  std::optional<store::Resumable> earlier = store::find_resumable(files, options.output);
+  if (!earlier || options.resume) return earlier;
+  if (!options.overwrite) refuse(*earlier, options.output);
+  store::clean_leftovers(files, options.output);
+  return std::nullopt;
+}
+
+SolveOptions options_of(const store::Resumable& earlier) {
+  SolveOptions options;
+  options.output = earlier.output;
+  options.resume = true;
+  try {
+    const json chosen = json::parse(earlier.contents.head.recipe.options);
+    const auto text = [&](const char* key) { return chosen.at(key).get<std::string>(); };
+    options.algorithm = parse_algorithm(text("algorithm")).value_or(Algorithm::automatic);
+    options.semiring = parse_semiring(text("semiring")).value_or(Semiring::min_plus);
+    if (!chosen.at("dtype").is_null()) options.value_type = parse_value_type(text("dtype"));
+    options.compress = chosen.at("compress").get<bool>();
+    options.predecessors = chosen.at("predecessors").get<bool>();
+    options.statistics = chosen.at("statistics").get<bool>();
+    options.tile = chosen.at("tile").get<std::int64_t>();
+  } catch (const json::exception& error) {
+    throw Error::malformed({store::join(earlier.partial, store::kLedgerName), 0, 0}, error.what());
+  }
+  return options;
+}
+
+SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
+  if (options.algorithm == Algorithm::automatic) {
+    options.algorithm = options_of(earlier).algorithm;
+  }
+  if (options.stored == Keep::automatic) options.stored = Keep::matrix;
+  return options;
+}
+
+std::unique_ptr<store::Store> open_output(const Graph& graph, const planner::Plan& plan,
+                                          const SolveOptions& options, const store::Layout& layout,
+                                          const std::optional<store::Resumable>& earlier) {
+  const bool by_rows = fills_by_rows(plan, options);
+  if (earlier && !by_rows) {
+    throw Error(ErrorKind::usage,
+                options.output +
+                    ": what is to be resumed was filled by rows, and this solve keeps "
+                    "a matrix in memory (SolveOptions::keep)");
+  }
+  const store::Recipe recipe = by_rows ? recipe_of(graph, plan, options) : store::Recipe{};
+  if (earlier) {
+    return store::resume_store(store::posix_file_system(), *earlier,
+                               {layout, options.compress, recipe}, graph);
+  }
+  std::unique_ptr<store::Store> output =
+      store::create_store(options.output, layout, {options.compress, nullptr});
+  if (by_rows) output->keep_ledger(graph, recipe);
+  return output;
+}
+
+}  // namespace apsp::api

@@ -1,0 +1,32 @@
+// How a solve by rows keeps what a later run can go on from, and how that run does
+// (store/resumable).
+#pragma once
+
+#include <apsp/solve.hpp>
+#include <memory>
+#include <optional>
+
+#include "planner/plan.hpp"
+#include "store/resumable.hpp"
+#include "store/store.hpp"
+
+namespace apsp::api {
+
+/// What stands beside `options.output` to go on from, if that is asked for. Where it is not, and
+/// something stands there: with `overwrite` it is removed, else `Error` (usage) says the ways out.
+std::optional<store::Resumable> earlier_run(const SolveOptions& options);
+
+/// The options that decide over the values and planes of a result, as they were when it was begun.
+SolveOptions options_of(const store::Resumable& earlier);
+
+/// The options, an automatic choice of the algorithm replaced by the one that was made then.
+SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options);
+
+/// Where the output of a solve goes: what `earlier` left, or from the beginning; resumable where
+/// rows are handed on and it is a .zarr. Throws `Error`: usage (`earlier` is of another solve),
+/// input_output.
+std::unique_ptr<store::Store> open_output(const Graph& graph, const planner::Plan& plan,
+                                          const SolveOptions& options, const store::Layout& layout,
+                                          const std::optional<store::Resumable>& earlier);
+
+}  // namespace apsp::api

@@ -1,0 +1,205 @@
+// A solve that ends early is gone on from, and ends in the same result; nothing else is.
+#include "api/earlier_run.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/apsp.hpp>
+
+#include <map>
+#include <set>
+
+#include "store/leftovers.hpp"
+#include "testing/error_of.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/same_statistics.hpp"
+#include "testing/temporary_folder.hpp"
+
+namespace apsp {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::int64_t kN = 1200, kTile = 64;
+
+Graph graph_of(std::uint64_t seed = 7, double greatest = 9) {
+  return random_graph({.n = kN, .arcs = 3 * kN, .least = 1, .greatest = greatest, .seed = seed});
+}
+
+SolveOptions options_for(const std::string& output,
+                         Algorithm algorithm = Algorithm::nested_dissection) {
+  return {.algorithm = algorithm,
+          .threads = 2,
+          .output = output,
+          .keep = Keep::statistics,
+          .tile = kTile};
+}
+
+/// What ends a solve.
+struct Enough {};
+
+/// Solves until so many rows have been handed on.
+void solve_partly(const Graph& graph, SolveOptions options, std::int64_t rows) {
+  options.on_rows = [&rows](const RowBlock& block) {
+    rows -= std::ssize(block.sources);
+    if (rows < 0) throw Enough();
+  };
+  EXPECT_THROW(solve(graph, options), Enough);
+}
+
+/// Every file below a folder but zarr.json of the group, which holds seconds.
+std::map<std::string, std::string> files_below(const std::string& folder,
+                                               const std::string& name = "") {
+  store::FileSystem& files = store::posix_file_system();
+  std::map<std::string, std::string> all;
+  for (const std::string& entry : files.list(folder)) {
+    const std::string path = store::join(folder, entry), shown = name + "/" + entry;
+    if (files.kind(path) == store::FileKind::directory) {
+      all.merge(files_below(path, shown));
+    } else if (shown != "/zarr.json") {
+      all[shown] = files.read_text(path);
+    }
+  }
+  return all;
+}
+
+class EarlierRun : public testing::Test {
+ protected:
+  std::vector<std::string> names() const { return store::posix_file_system().list(folder_.path()); }
+
+  TemporaryFolder folder_;
+  std::string whole_ = folder_ / "whole.zarr", output_ = folder_ / "out.zarr";
+};
+
+TEST_F(EarlierRun, IsGoneOnFromWithEveryAlgorithm) {
+  for (const Algorithm algorithm :
+       {Algorithm::nested_dissection, Algorithm::johnson, Algorithm::breadth_first}) {
+    for (const bool predecessors : {false, true}) {
+      const Graph graph = graph_of(3, algorithm == Algorithm::breadth_first ? 1 : 9);
+      SolveOptions options = options_for(whole_, algorithm);
+      options.predecessors = predecessors;
+      const Result whole = solve(graph, options);
+      EXPECT_EQ(whole.report().rows_resumed, 0);
+      options.output = output_;
+      solve_partly(graph, options, 300);
+      options.resume = true;
+      options.algorithm = Algorithm::automatic;
+      std::set<Vertex> heard;
+      options.on_rows = [&](const RowBlock& block) {
+        heard.insert(block.sources.begin(), block.sources.end());
+      };
+      const Result resumed = solve(graph, options);
+      EXPECT_GT(resumed.report().rows_resumed, 0);
+      EXPECT_LT(resumed.report().rows_resumed, kN);
+      EXPECT_EQ(resumed.report().algorithm, algorithm);
+      EXPECT_EQ(std::ssize(heard), kN) << "those of the earlier run too";
+      query::expect_same(resumed.statistics(), whole.statistics());
+      EXPECT_EQ(files_below(output_), files_below(whole_));
+      EXPECT_TRUE(open_result(output_).verify().passed);
+      EXPECT_EQ(names(), (std::vector<std::string>{"out.zarr", "whole.zarr"}));
+    }
+  }
+}
+
+TEST_F(EarlierRun, IsInTheWayOfAnotherUnlessOverwritten) {
+  const Graph graph = graph_of();
+  solve_partly(graph, options_for(output_), 300);
+  const Error error = error_of([&] { solve(graph, options_for(output_)); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  for (const char* way : {"of 1,200 rows", "--resume", "--overwrite", "apsp clean"}) {
+    EXPECT_THAT(error.what(), HasSubstr(way));
+  }
+  ASSERT_TRUE(store::find_resumable(store::posix_file_system(), output_));
+  SolveOptions anew = options_for(output_);
+  anew.overwrite = true;
+  EXPECT_EQ(solve(graph, anew).report().rows_resumed, 0);
+  EXPECT_EQ(names(), std::vector<std::string>{"out.zarr"});
+}
+
+TEST_F(EarlierRun, WithoutOneASolveBeginsAtTheBeginning) {
+  SolveOptions options = options_for(output_);
+  options.resume = true;
+  EXPECT_EQ(solve(graph_of(), options).report().rows_resumed, 0);
+  EXPECT_EQ(solve(graph_of(), options).report().rows_resumed, 0) << "a complete one is replaced";
+}
+
+TEST_F(EarlierRun, OfAnotherSolveIsRefusedAndStays) {
+  const Graph graph = graph_of();
+  solve_partly(graph, options_for(output_), 300);
+  SolveOptions resume = options_for(output_);
+  resume.resume = true;
+  const auto complaint = [&](const Graph& other, const SolveOptions& options) {
+    const Error error = error_of([&] { solve(other, options); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage) << error.what();
+    return std::string(error.what());
+  };
+  EXPECT_THAT(complaint(graph_of(8), resume), HasSubstr("graph: there fnv1a64:"));
+  SolveOptions other = resume;
+  other.value_type = ValueType::f64;
+  EXPECT_THAT(complaint(graph, other), HasSubstr("value type: there u16, here f64"));
+  other = resume;
+  other.semiring = Semiring::max_min;
+  EXPECT_THAT(complaint(graph, other), HasSubstr("semiring: there min-plus, here max-min"));
+  other = resume;
+  other.compress = true;
+  EXPECT_THAT(complaint(graph, other), HasSubstr("compression: there none, here zstd"));
+  other = resume;
+  other.predecessors = true;
+  EXPECT_THAT(complaint(graph, other), HasSubstr("planes: there distance, here distance+pred"));
+  other = resume;
+  other.tile = 8;
+  EXPECT_THAT(complaint(graph, other), HasSubstr("side of a tile: there 64, here 8"));
+  other = resume;
+  other.algorithm = Algorithm::johnson;
+  EXPECT_THAT(complaint(graph, other), HasSubstr("algorithm: there nested-dissection, here johns"));
+  other = resume;
+  other.keep = Keep::matrix;
+  EXPECT_THAT(complaint(graph, other), HasSubstr("keeps a matrix in memory"));
+  other = resume;
+  other.overwrite = true;
+  EXPECT_THAT(complaint(graph, other), HasSubstr("exclude each other"));
+  other = resume;
+  other.output = folder_ / "out.npy";
+  EXPECT_THAT(complaint(graph, other), HasSubstr("--resume is for a .zarr"));
+  EXPECT_GT(solve(graph, resume).report().rows_resumed, 0);
+}
+
+TEST_F(EarlierRun, OptionsComeBackFromTheLedger) {
+  SolveOptions options = options_for(output_, Algorithm::johnson);
+  options.value_type = ValueType::f64;
+  options.compress = true;
+  options.predecessors = true;
+  options.semiring = Semiring::min_max;
+  solve_partly(graph_of(), options, 300);
+  const auto earlier = store::find_resumable(store::posix_file_system(), output_);
+  ASSERT_TRUE(earlier);
+  const SolveOptions begun = api::options_of(*earlier);
+  EXPECT_EQ(begun.algorithm, Algorithm::johnson);
+  EXPECT_EQ(begun.value_type, ValueType::f64);
+  EXPECT_EQ(begun.semiring, Semiring::min_max);
+  EXPECT_TRUE(begun.compress && begun.predecessors && begun.statistics && begun.resume);
+  EXPECT_EQ(begun.tile, kTile);
+  EXPECT_EQ(earlier->graph(store::posix_file_system()).digest(), graph_of().digest());
+}
+
+TEST_F(EarlierRun, OfRoundedSumsTheOrderIsCompared) {
+  const Graph graph =
+      random_graph({.n = kN, .arcs = 3 * kN, .least = 1, .greatest = 9, .real = true, .seed = 5});
+  solve(graph, options_for(whole_));
+  solve_partly(graph, options_for(output_), 300);
+  const auto earlier = store::find_resumable(store::posix_file_system(), output_);
+  EXPECT_THAT(earlier->contents.head.recipe.rounding, HasSubstr("order "));
+  SolveOptions resume = options_for(output_);
+  resume.resume = true;
+  EXPECT_GT(solve(graph, resume).report().rows_resumed, 0);
+  EXPECT_EQ(files_below(output_), files_below(whole_));
+}
+
+TEST_F(EarlierRun, MatricesInMemoryLeaveNothingToGoOnFrom) {
+  SolveOptions options = options_for(output_);
+  options.keep = Keep::matrix;
+  solve_partly(graph_of(), options, 300);
+  EXPECT_TRUE(names().empty());
+}
+
+}  // namespace
+}  // namespace apsp

@@ -1,0 +1,96 @@
+#include "engine/stored_rows.hpp"
+
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <cstdint>
+#include <numeric>
+
+#include "base/aligned_memory.hpp"
+#include "base/control.hpp"
+#include "base/team.hpp"
+
+namespace apsp::engine {
+namespace {
+
+/// Rows of a block: so few that all threads have some.
+constexpr std::int64_t kRowsAtOnce = 16;
+
+class StoredBands {
+ public:
+  StoredBands(store::Store& store, int threads)
+      : store_(store),
+        threads_(threads),
+        n_(store.layout().n),
+        tile_(std::min(store.layout().tile, std::max<std::int64_t>(1, n_))),
+        size_(size_of(store.layout().type)) {}
+
+  std::int64_t count() const { return (n_ + tile_ - 1) / tile_; }
+  std::int64_t rows(std::int64_t band) const { return std::min(tile_, n_ - band * tile_); }
+
+  /// Whether the band is there, undamaged; then `give` gives it.
+  bool read(std::int64_t band) {
+    if (!store_.holds_band(band)) return false;
+    if (values_.data() == nullptr) values_ = base::AlignedMemory(tile_ * n_ * size_);
+    try {
+      base::share_items((n_ + tile_ - 1) / tile_, threads_, [&](std::int64_t t) {
+        const std::int64_t col = t * tile_;
+        store_.read(store::Plane::distance,
+                    {band * tile_, col, rows(band), std::min(tile_, n_ - col)},
+                    values_.data() + col * size_, n_);
+      });
+      return true;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input) throw;
+      store_.forget_band(band);
+      return false;
+    }
+  }
+
+  void give(std::int64_t band, std::span<store::RowSink* const> sinks) const {
+    std::vector<Vertex> sources(static_cast<std::size_t>(rows(band)));
+    std::iota(sources.begin(), sources.end(), static_cast<Vertex>(band * tile_));
+    base::share_items((rows(band) + kRowsAtOnce - 1) / kRowsAtOnce, threads_, [&](std::int64_t b) {
+      const std::int64_t first = b * kRowsAtOnce;
+      const std::int64_t count = std::min(kRowsAtOnce, rows(band) - first);
+      const RowBlock block{std::span(sources).subspan(static_cast<std::size_t>(first),
+                                                      static_cast<std::size_t>(count)),
+                           values_.data() + first * n_ * size_, n_, store_.layout().type};
+      for (store::RowSink* const sink : sinks) sink->take(block);
+    });
+  }
+
+ private:
+  store::Store& store_;
+  int threads_;
+  std::int64_t n_, tile_, size_;
+  base::AlignedMemory values_;  // [tile, n]
+};
+
+}  // namespace
+
+std::vector<Vertex> give_stored_rows(store::Store& store, std::span<store::RowSink* const> sinks,
+                                     int threads, const Control& control) {
+  StoredBands bands(store, threads);
+  std::int64_t held = 0;
+  for (std::int64_t band = 0; band < bands.count(); ++band) {
+    if (store.holds_band(band)) held += bands.rows(band);
+  }
+  base::ProgressTask progress(control, "reading what is complete", static_cast<double>(held),
+                              "row");
+  std::vector<Vertex> missing;
+  for (std::int64_t band = 0; band < bands.count(); ++band) {
+    base::check_cancelled(control);
+    if (bands.read(band)) {
+      bands.give(band, sinks);
+      progress.advance(static_cast<double>(bands.rows(band)));
+      continue;
+    }
+    const std::int64_t first = band * store.layout().tile;
+    for (std::int64_t i = 0; i < bands.rows(band); ++i) {
+      missing.push_back(static_cast<Vertex>(first + i));
+    }
+  }
+  return missing;
+}
+
+}  // namespace apsp::engine

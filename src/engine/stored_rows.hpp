@@ -1,0 +1,21 @@
+// Rows that an earlier run left in a store which is gone on with.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <span>
+#include <vector>
+
+#include "store/row_sink.hpp"
+#include "store/store.hpp"
+
+namespace apsp::engine {
+
+/// Gives the rows of every band that `store` holds to the sinks, which stay open. Each band is read
+/// whole, checksums compared, before any row of it is given; one that is damaged is forgotten.
+/// Returns the vertices whose rows are missing, rising. Memory: a band, tile × n values. Throws
+/// what a sink throws; `Error` (input_output, interrupted).
+std::vector<Vertex> give_stored_rows(store::Store& store, std::span<store::RowSink* const> sinks,
+                                     int threads, const Control& control);
+
+}  // namespace apsp::engine

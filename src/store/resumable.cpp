@@ -1,0 +1,79 @@
+#include "store/resumable.hpp"
+
+#include <fmt/format.h>
+
+#include <apsp/error.hpp>
+#include <utility>
+
+#include "store/leftovers.hpp"
+#include "store/zarr_graph.hpp"
+#include "store/zarr_store.hpp"
+
+namespace apsp::store {
+namespace {
+
+std::string target_of(const FileSystem& files, std::string output) {
+  while (output.size() > 1 && output.ends_with('/')) output.pop_back();
+  return files.resolve(output);
+}
+
+/// The claim on what is to be gone on from.
+base::Partial take_up_claim(FileSystem& files, const Resumable& from) {
+  const std::string lock = from.partial + std::string(base::kClaimSuffix);
+  base::TakenClaim taken = files.take_over(lock);
+  if (taken.holder == base::Holder::someone) {
+    throw Error(ErrorKind::usage, fmt::format("{}: a run that is still alive writes it ({})",
+                                              from.output, from.partial));
+  }
+  if (taken.claim == nullptr) taken.claim = files.claim(lock);  // without one, nobody's
+  if (taken.claim == nullptr) {
+    throw Error(ErrorKind::usage, fmt::format("{}: {}; it can be resumed when {} has been removed",
+                                              from.partial, taken.why, lock));
+  }
+  return {from.partial, std::move(taken.claim)};
+}
+
+}  // namespace
+
+Graph Resumable::graph(FileSystem& files) const {
+  const ZarrGroup group(files, partial, contents.head.compress);
+  return read_graph(group, contents.head.layout.n, contents.head.recipe.graph);
+}
+
+std::optional<Resumable> find_resumable(FileSystem& files, const std::string& output) {
+  const Leftover* best = nullptr;
+  const std::vector<Leftover> leftovers = find_leftovers(files, output);
+  for (const Leftover& leftover : leftovers) {
+    if (leftover.rows_done == 0 || leftover.fate == Fate::in_use) continue;
+    if (best == nullptr || leftover.rows_done > best->rows_done) best = &leftover;
+  }
+  if (best == nullptr) return std::nullopt;
+  std::optional<LedgerContents> contents = read_ledger(files, best->path);
+  if (!contents) return std::nullopt;  // removed meanwhile
+  return Resumable{target_of(files, output), best->path, *std::move(contents)};
+}
+
+std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
+                                    const LedgerHead& head, const Graph& graph) {
+  const std::vector<std::string> found = differences(from.contents.head, head);
+  if (!found.empty()) {
+    throw Error(ErrorKind::usage, fmt::format("{}: what is to be resumed is of another solve ({})",
+                                              from.output, fmt::join(found, "; ")));
+  }
+  base::Partial partial = take_up_claim(files, from);
+  // What it was before the claim is no longer sure.
+  std::optional<LedgerContents> contents;
+  try {
+    contents = read_ledger(files, partial.path);
+  } catch (const Error&) {
+    partial.claim->abandon();
+    throw;
+  }
+  if (!contents) {
+    partial.claim->abandon();
+    throw Error(ErrorKind::usage, fmt::format("{}: another run has just finished it", from.output));
+  }
+  return std::make_unique<ZarrStore>(files, from.output, std::move(partial), *contents, graph);
+}
+
+}  // namespace apsp::store

@@ -1,0 +1,36 @@
+// Results that can be gone on with: a .zarr that is filled with rows keeps a ledger of them
+// (row_ledger.hpp), and what a run that ended early leaves is found, compared and taken up here.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "store/row_ledger.hpp"
+#include "store/store.hpp"
+
+namespace apsp::store {
+
+/// What an earlier run left.
+struct Resumable {
+  std::string output;   ///< the result's path, links followed
+  std::string partial;  ///< where it lies
+  LedgerContents contents{};
+
+  /// The graph, as it was stored. Throws `Error` (input) if it is damaged.
+  Graph graph(FileSystem& files) const;
+};
+
+/// Of those beside `output`, the one with most complete rows that no living process holds. Throws
+/// `Error` (input) if it is of another version; input_output.
+std::optional<Resumable> find_resumable(FileSystem& files, const std::string& output);
+
+/// Goes on from it. Where locks cannot tell whether a run is alive, the caller's word counts.
+/// Throws `Error`: usage (differs from `head`, says in what; has been taken up by another run
+/// meanwhile), input_output.
+std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
+                                    const LedgerHead& head, const Graph& graph);
+
+}  // namespace apsp::store

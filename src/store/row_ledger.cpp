@@ -1,0 +1,159 @@
+#include "store/row_ledger.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string_view>
+
+#include "store/crc32c.hpp"
+#include "store/tiling.hpp"
+#include "store/zarr_root.hpp"
+
+namespace apsp::store {
+namespace {
+
+constexpr std::string_view kBandWord = "band ";
+constexpr std::size_t kSealBytes = 1 + 8;  // a space and hexadecimal digits
+
+std::string sealed(const std::string& payload) {
+  return fmt::format("{} {:08x}\n", payload, crc32c(std::as_bytes(std::span(payload))));
+}
+
+/// The next intact line's payload, which is cut off `text`.
+std::optional<std::string_view> next_line(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  if (end == text.npos || end < kSealBytes) return std::nullopt;
+  const std::string_view payload = text.substr(0, end - kSealBytes);
+  if (text.substr(0, end + 1) != sealed(std::string(payload))) return std::nullopt;
+  text.remove_prefix(end + 1);
+  return payload;
+}
+
+std::string first_line(const LedgerHead& head) {
+  const Recipe& recipe = head.recipe;
+  const nlohmann::json result = {{"algorithm", recipe.algorithm},
+                                 {"rounding", recipe.rounding},
+                                 {"options", nlohmann::json::parse(recipe.options)}};
+  const std::string document =
+      root_document({head.layout, head.compress, recipe.graph, {}, result.dump()});
+  return nlohmann::ordered_json::parse(document).dump();
+}
+
+/// Throws `Error` (input), or what the parser throws: not of this version.
+LedgerHead parse_first_line(const std::string& line, const std::string& path) {
+  const ZarrRoot root = parse_root_document(line, path);
+  const nlohmann::json result = nlohmann::json::parse(root.attributes);
+  LedgerHead head{root.layout, root.compress, {}};
+  head.recipe = {root.digest.value_or(""), result.at("algorithm").get<std::string>(),
+                 result.at("rounding").get<std::string>(), result.at("options").dump()};
+  return head;
+}
+
+std::optional<std::int64_t> parse_band(std::string_view line, std::int64_t bands) {
+  if (!line.starts_with(kBandWord)) return std::nullopt;
+  line.remove_prefix(kBandWord.size());
+  std::int64_t band = -1;
+  const auto [end, failure] = std::from_chars(line.data(), line.data() + line.size(), band);
+  if (failure != std::errc() || end != line.data() + line.size()) return std::nullopt;
+  if (band < 0 || band >= bands) return std::nullopt;
+  return band;
+}
+
+Tiling tiling_of(const Layout& layout) { return {layout.n, layout.tile}; }
+
+/// Tiles beyond the matrix' side make no difference.
+std::int64_t side_of(const Layout& layout) {
+  return std::clamp<std::int64_t>(layout.n, 1, layout.tile);
+}
+
+std::string names_of(const std::vector<Plane>& planes) {
+  std::string names;
+  for (const Plane plane : planes) names += (names.empty() ? "" : "+") + std::string(name(plane));
+  return names;
+}
+
+}  // namespace
+
+std::int64_t LedgerContents::rows() const {
+  std::int64_t rows = 0;
+  for (const std::int64_t band : bands) rows += tiling_of(head.layout).extent(band);
+  return rows;
+}
+
+std::optional<LedgerContents> read_ledger(const FileSystem& files, const std::string& partial) {
+  const std::string path = join(partial, kLedgerName);
+  if (files.kind(path) != FileKind::file) return std::nullopt;
+  const std::string all = files.read_text(path);
+  std::string_view rest = all;
+  const std::optional<std::string_view> first = next_line(rest);
+  if (!first) return std::nullopt;
+  LedgerContents contents;
+  try {
+    contents.head = parse_first_line(std::string(*first), path);
+  } catch (const nlohmann::json::exception& failure) {
+    throw Error::malformed({path, 0, 0}, failure.what());
+  }
+  std::set<std::int64_t> bands;
+  for (;;) {
+    contents.bytes = static_cast<std::int64_t>(all.size() - rest.size());
+    const std::optional<std::string_view> line = next_line(rest);
+    if (!line) break;
+    const auto band = parse_band(*line, tiling_of(contents.head.layout).count());
+    if (!band) break;
+    bands.insert(*band);
+  }
+  contents.bands.assign(bands.begin(), bands.end());
+  return contents;
+}
+
+std::vector<std::string> differences(const LedgerHead& there, const LedgerHead& here) {
+  std::vector<std::string> found;
+  const auto compare = [&](const char* what, const auto& a, const auto& b) {
+    if (a != b) found.push_back(fmt::format("{}: there {}, here {}", what, a, b));
+  };
+  const auto word = [](bool compress) { return compress ? "zstd" : "none"; };
+  const Layout &a = there.layout, &b = here.layout;
+  compare("graph", there.recipe.graph, here.recipe.graph);
+  compare("vertices", a.n, b.n);
+  compare("semiring", apsp::name(a.semiring), apsp::name(b.semiring));
+  compare("value type", apsp::name(a.type), apsp::name(b.type));
+  compare("planes", names_of(a.planes), names_of(b.planes));
+  compare("compression", std::string(word(there.compress)), std::string(word(here.compress)));
+  compare("side of a tile", side_of(a), side_of(b));
+  compare("algorithm", there.recipe.algorithm, here.recipe.algorithm);
+  compare("what rounding depends on", there.recipe.rounding, here.recipe.rounding);
+  return found;
+}
+
+RowLedger::RowLedger(FileSystem& files, const std::string& partial, const LedgerHead& head)
+    : file_(files.create(join(partial, kLedgerName))) {
+  append(first_line(head));
+}
+
+RowLedger::RowLedger(FileSystem& files, const std::string& partial, const LedgerContents& contents)
+    : file_(files.reopen(join(partial, kLedgerName), contents.bytes)),
+      bytes_(contents.bytes),
+      bands_(contents.bands.begin(), contents.bands.end()) {}
+
+void RowLedger::append(const std::string& payload) {
+  const std::string line = sealed(payload);
+  file_->write(bytes_, std::as_bytes(std::span(line)));
+  bytes_ += static_cast<std::int64_t>(line.size());
+}
+
+void RowLedger::note(std::int64_t band) {
+  const std::lock_guard lock(mutex_);
+  if (bands_.contains(band)) return;
+  append(std::string(kBandWord) + std::to_string(band));
+  bands_.insert(band);
+}
+
+bool RowLedger::empty() const {
+  const std::lock_guard lock(mutex_);
+  return bands_.empty();
+}
+
+}  // namespace apsp::store

@@ -1,0 +1,77 @@
+// Which rows of a .zarr are complete, written down while it is filled, so that a run that ends
+// early can be gone on from.
+//
+// A file of lines in the hidden folder where the group is built. The first is the group's zarr.json
+// as it will be, with a `Recipe` in the place of the result; each other one names a band of tiles
+// whose distances are all written. Every line ends with the CRC-32C of what stands before: reading
+// stops at the first line that is torn or damaged, so that a damaged ledger names fewer bands.
+//
+// Nothing waits for the disk. A process that is killed loses no line; after a power cut lines may
+// name chunks that never reached the disk, but every chunk has a checksum and is read before its
+// rows count (engine/stored_rows.hpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "store/file_system.hpp"
+#include "store/store.hpp"
+
+namespace apsp::store {
+
+inline constexpr const char* kLedgerName = ".ledger";
+
+/// What decides over the values of rows, besides layout and compression of their store.
+struct Recipe {
+  std::string graph;           ///< digest
+  std::string algorithm;       ///< its name
+  std::string rounding{};      ///< what else rounded values depend on; empty: they do on nothing
+  std::string options = "{}";  ///< a JSON object for whoever has the store alone; not compared
+};
+
+struct LedgerHead {
+  Layout layout;
+  bool compress = false;
+  Recipe recipe;
+};
+
+struct LedgerContents {
+  LedgerHead head;
+  std::vector<std::int64_t> bands{};  ///< complete ones, rising
+  std::int64_t bytes = 0;             ///< of intact lines
+
+  std::int64_t rows() const;  ///< of complete bands
+};
+
+/// What a partial's ledger says; nothing if it has none, or not even its first line is intact.
+std::optional<LedgerContents> read_ledger(const FileSystem& files, const std::string& partial);
+
+/// In words, each "…: there A, here B"; empty: the rows of one are rows of the other.
+std::vector<std::string> differences(const LedgerHead& there, const LedgerHead& here);
+
+class RowLedger {
+ public:
+  /// A new one. Throws `Error` (input_output).
+  RowLedger(FileSystem& files, const std::string& partial, const LedgerHead& head);
+  /// Goes on behind the intact lines.
+  RowLedger(FileSystem& files, const std::string& partial, const LedgerContents& contents);
+
+  /// A band is complete. From any thread; a band may be named twice.
+  void note(std::int64_t band);
+  bool empty() const;
+
+ private:
+  void append(const std::string& payload);
+
+  std::unique_ptr<WritableFile> file_;
+  std::int64_t bytes_ = 0;
+  mutable std::mutex mutex_;
+  std::set<std::int64_t> bands_;  // under the mutex
+};
+
+}  // namespace apsp::store

@@ -1,0 +1,138 @@
+// A ledger that is torn or damaged anywhere names fewer bands, never others.
+#include "store/row_ledger.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <span>
+
+#include "store/crc32c.hpp"
+#include "testing/error_of.hpp"
+#include "testing/memory_file_system.hpp"
+
+namespace apsp::store {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr const char* kPath = "p/.ledger";
+
+LedgerHead sample_head() {
+  LedgerHead head;
+  head.layout = {9, ValueType::u16, Semiring::min_plus, 2, {Plane::distance, Plane::predecessor}};
+  head.recipe = {"fnv1a64:0123456789abcdef", "johnson", "", R"({"dtype":null})"};
+  return head;
+}
+
+void put(MemoryFileSystem& disk, const std::string& text) {
+  if (disk.kind("p") == FileKind::none) disk.make_directory("p");
+  disk.remove_all(kPath);
+  disk.create(kPath)->write(0, std::as_bytes(std::span(text)));
+}
+
+std::string written(MemoryFileSystem& disk) {
+  disk.make_directory("p");
+  RowLedger ledger(disk, "p", sample_head());
+  EXPECT_TRUE(ledger.empty());
+  for (const std::int64_t band : {3, 0, 3, 4}) ledger.note(band);
+  EXPECT_FALSE(ledger.empty());
+  return disk.read_text(kPath);
+}
+
+TEST(RowLedger, ComesBackAsItWasWritten) {
+  MemoryFileSystem disk;
+  const std::string text = written(disk);
+  const auto contents = read_ledger(disk, "p");
+  ASSERT_TRUE(contents);
+  EXPECT_THAT(contents->bands, ElementsAre(0, 3, 4));
+  EXPECT_EQ(contents->rows(), 2 + 2 + 1);
+  EXPECT_EQ(contents->bytes, std::ssize(text));
+  EXPECT_THAT(differences(contents->head, sample_head()), IsEmpty());
+  EXPECT_EQ(contents->head.recipe.options, R"({"dtype":null})");
+  EXPECT_FALSE(read_ledger(disk, "elsewhere"));
+}
+
+TEST(RowLedger, CutOffAnywhereNamesFewerBands) {
+  MemoryFileSystem disk;
+  const std::string text = written(disk);
+  const std::vector<std::int64_t> all = {3, 0, 4};
+  const std::size_t first = text.find('\n') + 1;
+  for (std::size_t length = 0; length < text.size(); ++length) {
+    put(disk, text.substr(0, length));
+    const auto contents = read_ledger(disk, "p");
+    ASSERT_EQ(contents.has_value(), length >= first) << length;
+    if (!contents) continue;
+    const auto lines = std::count(text.begin(), text.begin() + static_cast<long>(length), '\n') - 1;
+    std::vector<std::int64_t> expected(all.begin(), all.begin() + lines);
+    std::sort(expected.begin(), expected.end());
+    ASSERT_EQ(contents->bands, expected) << length;
+    // Whoever goes on writes behind the intact lines.
+    RowLedger(disk, "p", *contents).note(1);
+    expected.push_back(1);
+    std::sort(expected.begin(), expected.end());
+    ASSERT_EQ(read_ledger(disk, "p")->bands, expected) << length;
+  }
+}
+
+TEST(RowLedger, AFlippedBitAnywhereNamesFewerBands) {
+  MemoryFileSystem disk;
+  const std::string text = written(disk);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    for (const char bit : {'\x01', '\x10', '\x40'}) {
+      std::string damaged = text;
+      damaged[at] = static_cast<char>(damaged[at] ^ bit);
+      put(disk, damaged);
+      const auto contents = read_ledger(disk, "p");
+      if (!contents) continue;
+      EXPECT_THAT(differences(contents->head, sample_head()), IsEmpty());
+      EXPECT_LT(contents->bands.size(), 3u) << at;
+      for (const std::int64_t band : contents->bands) {
+        EXPECT_THAT((std::vector<std::int64_t>{0, 3, 4}), testing::Contains(band));
+      }
+    }
+  }
+}
+
+TEST(RowLedger, SaysInWhatTwoSolvesDiffer) {
+  const auto difference = [](const auto& change) {
+    LedgerHead other = sample_head();
+    change(other);
+    const std::vector<std::string> found = differences(sample_head(), other);
+    return found.size() == 1 ? found.front() : fmt::format("{} differences", found.size());
+  };
+  EXPECT_EQ(difference([](LedgerHead& head) { head.recipe.graph = "fnv1a64:1"; }),
+            "graph: there fnv1a64:0123456789abcdef, here fnv1a64:1");
+  EXPECT_EQ(difference([](LedgerHead& head) { head.layout.n = 8; }), "vertices: there 9, here 8");
+  EXPECT_EQ(difference([](LedgerHead& head) { head.layout.semiring = Semiring::max_min; }),
+            "semiring: there min-plus, here max-min");
+  EXPECT_EQ(difference([](LedgerHead& head) { head.layout.type = ValueType::f32; }),
+            "value type: there u16, here f32");
+  EXPECT_EQ(difference([](LedgerHead& head) { head.layout.planes.pop_back(); }),
+            "planes: there distance+predecessor, here distance");
+  EXPECT_EQ(difference([](LedgerHead& head) { head.compress = true; }),
+            "compression: there none, here zstd");
+  EXPECT_EQ(difference([](LedgerHead& head) { head.layout.tile = 3; }),
+            "side of a tile: there 2, here 3");
+  EXPECT_EQ(difference([](LedgerHead& head) { head.recipe.algorithm = "bfs"; }),
+            "algorithm: there johnson, here bfs");
+  EXPECT_THAT(difference([](LedgerHead& head) { head.recipe.rounding = "order 1"; }),
+              HasSubstr("rounding"));
+  EXPECT_EQ(difference([](LedgerHead& head) { head.recipe.options = "{}"; }), "0 differences");
+}
+
+TEST(RowLedger, OfAnotherVersionIsAnErrorAndNotNothing) {
+  MemoryFileSystem disk;
+  std::string text = written(disk);
+  std::string line = text.substr(0, text.find('\n') - 9);
+  const std::string known = "\"format_version\":1";
+  line.replace(line.find(known), known.size(), "\"format_version\":9");
+  put(disk, fmt::format("{} {:08x}\n", line, crc32c(std::as_bytes(std::span(line)))));
+  EXPECT_THAT(error_of([&] { read_ledger(disk, "p"); }).what(), HasSubstr("format version 9"));
+}
+
+}  // namespace
+}  // namespace apsp::store

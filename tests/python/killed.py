@@ -1,0 +1,113 @@
+"""Solves that are killed at random moments and resumed, each held against one that was not.
+
+    python tests/python/killed.py [--kills 200] [--seed N] [--graph FILE] [-- WORDS OF SOLVE]
+
+APSP_BIN names the program. Prints "200 of 200" where every result is the same, bit for bit."""
+
+import argparse
+import json
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from conftest import binary, environment
+
+OUT = "out.zarr"
+
+
+def start(words, folder):
+    return subprocess.Popen([binary(), *map(str, words)], cwd=folder, env=environment(),
+                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def run(words, folder):
+    process = start(words, folder)
+    err = process.communicate(timeout=600)[1].decode()
+    assert process.returncode == 0, f"apsp {' '.join(map(str, words))}\n{err}"
+    return err
+
+
+def rows_left(folder):
+    """Complete rows that a killed run left, by `apsp clean --list`."""
+    done = subprocess.run([binary(), "clean", OUT, "--list", "--json"], cwd=folder, check=True,
+                          env=environment(), capture_output=True)
+    return max((left.get("rows_done", 0) for left in json.loads(done.stdout)["leftovers"]),
+               default=0)
+
+
+def content(folder):
+    """All bytes of a result but the group's zarr.json, and of that what was found."""
+    folder = pathlib.Path(folder)
+    files = {str(path.relative_to(folder)): path.read_bytes()
+             for path in sorted(folder.rglob("*")) if path.is_file()}
+    group = json.loads(files.pop("zarr.json"))["attributes"]
+    return files, group["apsp"], group["result"]["statistics"]
+
+
+class Trials:
+    """`words`: of a solve that writes OUT."""
+
+    def __init__(self, words, folder):
+        self.words, self.folder = words, pathlib.Path(folder)
+        began = time.monotonic()
+        run(words, folder)
+        self.seconds = time.monotonic() - began
+        self.wanted = content(self.folder / OUT)
+        self.killed = self.resumed = 0
+
+    def trial(self):
+        """Kills a solve, often what resumes it too, and goes on; whether the result is right."""
+        shutil.rmtree(self.folder / OUT)
+        while True:
+            resumes = rows_left(self.folder) > 0
+            self.resumed += resumes
+            words = ["solve", "--resume", OUT] if resumes else self.words
+            process = start(words, self.folder)
+            time.sleep(random.uniform(0, 1.1 * self.seconds))
+            process.kill()
+            process.communicate(timeout=60)
+            self.killed += process.returncode < 0
+            if process.returncode >= 0 or (self.folder / OUT).exists() or random.random() < 0.5:
+                break
+        if not (self.folder / OUT).exists():
+            resumes = rows_left(self.folder) > 0
+            self.resumed += resumes
+            run(["solve", "--resume", OUT] if resumes else self.words, self.folder)
+        run(["clean", OUT, "--quiet"], self.folder)
+        hidden = [path.name for path in self.folder.iterdir() if path.name.startswith(".")]
+        return not hidden and content(self.folder / OUT) == self.wanted
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kills", type=int, default=200, help="how many solves are killed")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--graph", help="a file; a grid of 6,400 vertices unless given")
+    parser.add_argument("words", nargs="*", help="more words for apsp solve")
+    options = parser.parse_args()
+    random.seed(options.seed)
+    with tempfile.TemporaryDirectory(prefix="apsp-killed-") as folder:
+        graph = options.graph and str(pathlib.Path(options.graph).resolve())
+        if not graph:
+            graph = "grid.gr"
+            run(["generate", "grid", graph, "--vertices", 6400, "--quiet"], folder)
+        words = ["solve", graph, "-o", OUT, "--algorithm", "nested-dissection", *options.words]
+        if not options.graph:
+            words += ["--tile", "128"]
+        trials = Trials(words, folder)
+        right = 0
+        for number in range(options.kills):
+            right += trials.trial()
+            if sys.stderr.isatty():
+                print(f"\r{right} of {number + 1}", end="", file=sys.stderr)
+        print(f"{right} of {options.kills} results are the same, bit for bit: {trials.killed} kills "
+              f"within {1.1 * trials.seconds:.2f} s of a start, {trials.resumed} resumed")
+    return 0 if right == options.kills else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

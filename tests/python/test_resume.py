@@ -1,0 +1,130 @@
+"""Runs that end early keep complete rows, and `apsp solve --resume` goes on from them."""
+
+import random
+import signal
+import subprocess
+import time
+
+import pytest
+
+from conftest import binary, environment
+from killed import OUT, Trials, content, rows_left, run as run_words, start
+
+
+@pytest.fixture
+def grid(run):
+    run("generate", "grid", "grid.gr", "--vertices", 2500, "--quiet")
+    return "grid.gr"
+
+
+def words_for(graph, *more):
+    return ["solve", graph, "-o", OUT, "--algorithm", "nested-dissection", "--tile", "64", *more]
+
+
+def leave(folder, words, number=signal.SIGKILL):
+    """Ends solves early until one has left complete rows; what it said."""
+    began = time.monotonic()
+    run_words(words, folder)
+    seconds = time.monotonic() - began
+    whole = content(folder / OUT)
+    subprocess.run(["rm", "-r", OUT], cwd=folder, check=True)
+    for _ in range(200):
+        process = start(words, folder)
+        time.sleep(random.uniform(0.2, 1.0) * seconds)
+        process.send_signal(number)
+        err = process.communicate(timeout=60)[1].decode()
+        if not (folder / OUT).exists() and rows_left(folder) > 0:
+            return whole, err, process.returncode
+        run_words(["clean", OUT, "--quiet"], folder)
+        subprocess.run(["rm", "-rf", OUT], cwd=folder, check=True)
+    pytest.fail("no run met its end between the first rows and the last")
+
+
+@pytest.mark.parametrize("more", [(), ("--compress", "--predecessors")], ids=["plain", "all"])
+def test_killed_at_random_moments_and_resumed_results_are_the_same(grid, tmp_path, more):
+    random.seed(len(more))
+    trials = Trials(words_for(grid, *more), tmp_path)
+    assert [trials.trial() for _ in range(10)] == [True] * 10
+    assert trials.killed > 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
+def test_an_interrupted_run_says_how_to_go_on(grid, tmp_path, run, number):
+    whole, err, code = leave(tmp_path, words_for(grid, "--threads", "2", "--verify"), number)
+    assert code == 8
+    assert "of 2,500 rows of out.zarr are complete and kept" in err
+    command = err.splitlines()[-1].removeprefix("  go on: ")
+    assert command == "apsp solve --resume out.zarr --threads 2 --verify"
+    done = run(*command.split()[1:])
+    assert "an earlier run left" in done.err and "Verification  passed" in done.out
+    assert content(tmp_path / OUT) == whole
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_what_is_left_is_touched_only_on_request(grid, tmp_path, run):
+    whole = leave(tmp_path, words_for(grid))[0]
+    rows = rows_left(tmp_path)
+    refused = run(*words_for(grid), code=2).err
+    for way in ("--resume", "--overwrite", "apsp clean out.zarr"):
+        assert way in refused
+    row, = run("clean", OUT, "--list", "--json").json()["leftovers"]
+    assert row["fate"] == "to_remove" and row["rows_done"] == rows and row["rows"] == 2500
+    assert f"{rows:,} of 2,500 rows are complete" in run("clean", OUT, "--list").out
+    done = run(*words_for(grid), "--resume", "--json").json()
+    assert done["report"]["rows_resumed"] == rows
+    assert content(tmp_path / OUT) == whole
+
+
+def test_overwrite_and_clean_remove_it(grid, tmp_path, run):
+    leave(tmp_path, words_for(grid))
+    assert "rows_resumed" not in run(*words_for(grid), "--overwrite", "--json").json()["report"]
+    assert rows_left(tmp_path) == 0
+    leave(tmp_path, words_for(grid))
+    run("clean", OUT)
+    assert rows_left(tmp_path) == 0
+    run(*words_for(grid))
+
+
+def test_mismatches_are_named(grid, tmp_path, run):
+    leave(tmp_path, words_for(grid))
+    words = [*words_for(grid), "--resume"]
+    assert "value type: there u16, here f64" in run(*words, "--dtype", "f64", code=2).err
+    assert "semiring: there min-plus" in run(*words, "--semiring", "max-min", code=2).err
+    assert "here johnson" in run(*words[:5], "johnson", *words[6:], code=2).err
+    run("generate", "grid", "grid.gr", "--vertices", 2500, "--seed", 9, "--quiet")
+    assert "graph: there fnv1a64:" in run(*words, code=2).err
+    assert "apsp solve --resume out.zarr" in run(*words, code=2).err
+    run("solve", "--resume", OUT)
+
+
+def test_there_must_be_something_to_go_on_from(grid, run):
+    assert "no run that ended early" in run("solve", "--resume", OUT, code=2).err
+    assert "--resume is for a .zarr" in run("solve", grid, "--resume", code=2).err
+    assert "exclude each other" in run(*words_for(grid), "--resume", "--overwrite", code=2).err
+    run(*words_for(grid), "--resume")
+
+
+def test_other_verbs_leave_it_alone_and_say_so(grid, tmp_path, run):
+    run("solve", grid, "-o", "other.zarr", "--quiet")
+    leave(tmp_path, words_for(grid))
+    assert "rows are complete, for apsp solve --resume" in run("convert", "other.zarr", OUT).err
+    assert rows_left(tmp_path) > 0
+
+
+def test_a_graph_from_standard_input_is_kept(grid, tmp_path, run):
+    text = (tmp_path / grid).read_text()
+    words = words_for("-")
+    for delay in [0.02 * i for i in range(1, 100)]:
+        process = subprocess.Popen([binary(), *words], cwd=tmp_path, env=environment(),
+                                   stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE)
+        process.stdin.write(text.encode())
+        process.stdin.close()
+        time.sleep(delay)
+        process.kill()
+        process.wait(timeout=60)
+        if rows_left(tmp_path) > 0 or (tmp_path / OUT).exists():
+            break
+    if not (tmp_path / OUT).exists():
+        run("solve", "--resume", OUT)
+    run("verify", OUT, grid)
