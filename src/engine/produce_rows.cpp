@@ -39,7 +39,10 @@ std::vector<Vertex> in_bands(Sources order, Sources vertices, std::int64_t band)
 template <class Thread, class F>
 void share_blocks(const store::RowSource& source, Sources sources, int threads,
                   const Control& control, F&& work) {
-  const auto rows = static_cast<std::size_t>(source.block_rows());
+  // Few sources are shared out among all threads.
+  const std::int64_t share = (std::ssize(sources) + threads - 1) / std::max(1, threads);
+  const auto rows =
+      static_cast<std::size_t>(std::clamp<std::int64_t>(share, 1, source.block_rows()));
   base::ProgressTask progress(control, "solving", static_cast<double>(sources.size()), "row");
   std::atomic<std::size_t> next{0};
   base::run_team(threads, [&](int) {
@@ -63,9 +66,14 @@ void share_blocks(const store::RowSource& source, Sources sources, int threads,
 /// A worker, and where its rows go.
 struct Producer {
   explicit Producer(const store::RowSource& source)
-      : worker(source.worker()),
-        stride(source.vertices()),
-        rows(std::min(source.block_rows(), stride) * stride * size_of(source.type())) {}
+      : worker(source.worker()), stride(source.columns()) {}
+
+  const void* compute(Sources block, ValueType type) {
+    const std::int64_t bytes = std::ssize(block) * stride * size_of(type);
+    if (rows.bytes() < bytes) rows = base::AlignedMemory(bytes);
+    worker->compute(block, rows.data(), stride);
+    return rows.data();
+  }
 
   std::unique_ptr<store::RowSource::Worker> worker;
   std::int64_t stride;
@@ -88,9 +96,9 @@ void produce_rows(const store::RowSource& source, Sources vertices,
   const std::int64_t whole = std::max<std::int64_t>(1, std::ssize(vertices));
   share_blocks<Producer>(source, in_bands(source.order(), vertices, band > 0 ? band : whole),
                          threads, control, [&](Producer& thread, Sources block) {
-                           thread.worker->compute(block, thread.rows.data(), thread.stride);
+                           const void* const rows = thread.compute(block, source.type());
                            for (store::RowSink* const sink : sinks) {
-                             sink->take({block, thread.rows.data(), thread.stride, source.type()});
+                             sink->take({block, rows, thread.stride, source.type()});
                            }
                          });
   for (store::RowSink* const sink : sinks) sink->finish();
@@ -101,9 +109,11 @@ void produce_rows(const store::RowSource& source, std::span<store::RowSink* cons
   produce_rows(source, all_vertices(source.vertices()), sinks, band, threads, control);
 }
 
-void produce_columns(const store::RowSource& source, store::ColumnSink& sink, int threads,
-                     const Control& control) {
-  share_blocks<Filler>(source, source.order(), threads, control,
+void produce_columns(const store::RowSource& source, Sources vertices, store::ColumnSink& sink,
+                     int threads, const Control& control) {
+  const std::vector<Vertex> some =
+      in_bands(source.order(), vertices, std::max<std::int64_t>(1, std::ssize(vertices)));
+  share_blocks<Filler>(source, some.empty() ? source.order() : Sources(some), threads, control,
                        [&](Filler& thread, Sources block) {
                          if (thread.part == nullptr) thread.part = &sink.part();
                          thread.worker->compute_columns(block, *thread.part, sink.pairs_once());

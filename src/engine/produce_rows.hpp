@@ -23,9 +23,10 @@ void produce_rows(const store::RowSource& source, std::span<const Vertex> vertic
 void produce_rows(const store::RowSource& source, std::span<store::RowSink* const> sinks,
                   std::int64_t band, int threads, const Control& control);
 
-/// Gives all distances vertex by vertex. Requires: the source gives columns. Throws as above.
-void produce_columns(const store::RowSource& source, store::ColumnSink& sink, int threads,
-                     const Control& control);
+/// Gives the distances from `vertices`, all if there are none, vertex by vertex. Requires: the
+/// source gives columns. Throws as above.
+void produce_columns(const store::RowSource& source, std::span<const Vertex> vertices,
+                     store::ColumnSink& sink, int threads, const Control& control);
 
 /// Fills a matrix in memory, [n, n] values of the source's type.
 void fill_rows(const store::RowSource& source, kernels::View matrix, int threads,

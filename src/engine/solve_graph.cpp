@@ -15,6 +15,7 @@
 #include "engine/run.hpp"
 #include "engine/serve_sinks.hpp"
 #include "graph/negative_cycle.hpp"
+#include "store/selected_store.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -100,14 +101,18 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
     return solved;
   }
   if (columns != nullptr) {
-    produce_columns(*rows, *columns, plan.threads, control);
+    produce_columns(*rows, plan.selection.sources, *columns, plan.threads, control);
     solved.seconds = seconds();
     return solved;
   }
   if (matrix == nullptr) {
     std::int64_t band = 0;
     for (const store::RowSink* const sink : sinks) band = std::max(band, sink->wish().band);
-    produce_rows(*rows, sinks, band, plan.threads, control);
+    if (plan.selection.sources.empty()) {
+      produce_rows(*rows, sinks, band, plan.threads, control);
+    } else {
+      produce_rows(*rows, plan.selection.sources, sinks, band, plan.threads, control);
+    }
     solved.seconds = seconds();
     return solved;
   }
@@ -145,7 +150,11 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
   if (plan.rows) return solve_rows(graph, plan, matrix, control, sinks, columns, seconds);
   Solved solved = fill_planes(graph, plan, *matrix, control);
   solved.seconds = seconds();
-  serve_sinks(*matrix, sinks, plan.threads, control);
+  if (plan.selection.all()) {
+    serve_sinks(*matrix, sinks, plan.threads, control);
+  } else {
+    serve_sinks(store::SelectedStore(*matrix, plan.selection), sinks, plan.threads, control);
+  }
   return solved;
 }
 

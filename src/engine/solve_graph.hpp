@@ -30,11 +30,12 @@ void require_defined(const Graph& graph, const planner::Plan& plan, const Contro
 /// Whether a plan's distances come vertex by vertex: it has one sink, which should take them so.
 bool hands_on_columns(const planner::Plan& plan);
 
-/// Fills the planes of distances and intermediate vertices, and gives the rows of distances to all
-/// sinks (serve_sinks.hpp). `matrix` rests in memory; null where the plan keeps none: then rows go
-/// to the sinks as they are computed, and none are without sinks. `columns`: takes all distances
-/// too, where `hands_on_columns`. Requires: require_defined. Throws `Error`: what `run` throws;
-/// defect (engine/run.hpp, algorithms/bellman_check.hpp); what the sinks throw.
+/// Fills the planes of distances and intermediate vertices, and gives the rows of distances, of
+/// those that the plan selects, to all sinks (serve_sinks.hpp). `matrix` rests in memory; null
+/// where the plan keeps none: then rows go to the sinks as they are computed, and none are without
+/// sinks. `columns`: takes all distances too, where `hands_on_columns`. Requires: require_defined.
+/// Throws `Error`: what `run` throws; defect (engine/run.hpp, algorithms/bellman_check.hpp); what
+/// the sinks throw.
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                    const Control& control, std::span<store::RowSink* const> sinks = {},
                    store::ColumnSink* columns = nullptr);

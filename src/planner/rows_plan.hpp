@@ -57,6 +57,7 @@ struct RowsProblem {
   int threads = 1;
   kernels::Sign sign = kernels::Sign::non_negative;  ///< of the weights
   double distance_bound = 0;
+  std::int64_t sources = 0, targets = 0;  ///< rows and columns; 0: all
 };
 
 /// Why the algorithm cannot take the problem, as the end of "johnson …"; empty: it can.

@@ -20,8 +20,8 @@ class RowSource {
   class Worker {
    public:
     virtual ~Worker() = default;
-    /// Row i of `rows` ← the distances from sources[i] to all n vertices; no path is
-    /// `no_path(semiring, type)`. `rows`: [sources.size(), n] values of `type()`, row-major,
+    /// Row i of `rows` ← the distances from sources[i] to all vertices of columns; no path is
+    /// `no_path(semiring, type)`. `rows`: [sources.size(), columns] values of `type()`, row-major,
     /// aligned for it; `stride` values from one row to the next. At most `block_rows()` distinct
     /// sources.
     virtual void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) = 0;
@@ -32,6 +32,8 @@ class RowSource {
   };
 
   virtual std::int64_t vertices() const = 0;
+  /// Values of a row.
+  virtual std::int64_t columns() const { return vertices(); }
   virtual Semiring semiring() const = 0;
   virtual ValueType type() const = 0;
   /// [n] every vertex once, so that sources that stand together here cost least in one block.

@@ -90,6 +90,16 @@ Layout parse_layout(const Fields& fields) {
   return layout;
 }
 
+/// How many vertices are selected; 0: null, for all.
+std::int64_t parse_selected(const char* name, std::int64_t n, const Fields& fields) {
+  if (fields[name].is_null()) return 0;
+  const std::int64_t count = fields.integer(name);
+  if (count < 1 || count > n) {
+    fields.fail(fmt::format("the attribute apsp.{} is {}, of {} vertices", name, count, n));
+  }
+  return count;
+}
+
 /// The attribute "apsp" of a group's zarr.json, or nullptr.
 const Json* find_apsp(const Json& document) {
   if (!document.is_object()) return nullptr;
@@ -111,17 +121,24 @@ const Json* find_apsp(const Json& document) {
 std::string root_document(const ZarrRoot& root) {
   Json planes = Json::array();
   for (const Plane plane : root.layout.planes) planes.push_back(name(plane));
-  const Json facts = {{"format_version", kFormatVersion},
-                      {"complete", true},
-                      {"vertices", root.layout.n},
-                      {"semiring", apsp::name(root.layout.semiring)},
-                      {"value_type", apsp::name(root.layout.type)},
-                      {"no_path", no_path_json(root.layout)},
-                      {"tile", plane_spec(root.layout, Plane::distance, false).chunk.front()},
-                      {"planes", planes},
-                      {"compressed", root.compress},
-                      {"digest", root.digest ? Json(*root.digest) : Json(nullptr)},
-                      {"vertex_values", root.vertex_values}};
+  const bool all = root.sources == 0 && root.targets == 0;
+  const std::vector<std::int64_t> chunk = plane_spec(root.layout, Plane::distance, false).chunk;
+  const auto count = [](std::int64_t of) { return of == 0 ? Json(nullptr) : Json(of); };
+  Json facts = {{"format_version", all ? kFormatVersion : kSelectionVersion},
+                {"complete", true},
+                {"vertices", root.layout.n},
+                {"semiring", apsp::name(root.layout.semiring)},
+                {"value_type", apsp::name(root.layout.type)},
+                {"no_path", no_path_json(root.layout)},
+                {"tile", std::max(chunk.front(), chunk.back())},
+                {"planes", planes},
+                {"compressed", root.compress},
+                {"digest", root.digest ? Json(*root.digest) : Json(nullptr)},
+                {"vertex_values", root.vertex_values}};
+  if (!all) {
+    facts["sources"] = count(root.sources);
+    facts["targets"] = count(root.targets);
+  }
   const Json document = {
       {"zarr_format", 3},
       {"node_type", "group"},
@@ -143,14 +160,19 @@ ZarrRoot parse_root_document(const std::string& text, const std::string& path) {
   }
   const Fields fields(*facts, path);
   const std::int64_t version = fields.integer("format_version");
-  if (version != kFormatVersion) {
-    fields.fail(fmt::format("format version {}; this program reads version {}{}", version,
-                            kFormatVersion, version > kFormatVersion ? ": it is too old" : ""));
+  if (version < kFormatVersion || version > kSelectionVersion) {
+    fields.fail(fmt::format("format version {}; this program reads versions {} to {}{}", version,
+                            kFormatVersion, kSelectionVersion,
+                            version > kSelectionVersion ? ": it is too old" : ""));
   }
   if (!fields.boolean("complete")) fields.fail("the result is not complete");
 
   ZarrRoot root;
   root.layout = parse_layout(fields);
+  if (version >= kSelectionVersion) {
+    root.sources = parse_selected("sources", root.layout.n, fields);
+    root.targets = parse_selected("targets", root.layout.n, fields);
+  }
   root.compress = fields.boolean("compressed");
   if (!fields["digest"].is_null()) root.digest = fields.text("digest");
   root.vertex_values = fields.texts("vertex_values");

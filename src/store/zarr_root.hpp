@@ -10,14 +10,17 @@
 
 namespace apsp::store {
 
-inline constexpr std::int64_t kFormatVersion = 1;
+/// Of a result of all rows and columns, and of one of a selection, which version 1 had not.
+inline constexpr std::int64_t kFormatVersion = 1, kSelectionVersion = 2;
 
 struct ZarrRoot {
-  Layout layout;  ///< its tile is the side of a chunk, at most n
+  Layout layout{};  ///< its tile is the longer side of a chunk; its selection is in arrays
   bool compress = false;
-  std::optional<std::string> digest;       ///< of the graph; empty: none is kept
-  std::vector<std::string> vertex_values;  ///< names of arrays
-  std::string attributes = "{}";           ///< `Metadata::attributes`
+  std::optional<std::string> digest{};       ///< of the graph; empty: none is kept
+  std::vector<std::string> vertex_values{};  ///< names of arrays
+  std::string attributes = "{}";             ///< `Metadata::attributes`
+  std::int64_t sources = 0;                  ///< of the selection; 0: all
+  std::int64_t targets = 0;
 };
 
 std::string root_document(const ZarrRoot& root);

@@ -42,6 +42,9 @@ class ZarrStore final : public Store {
  private:
   using Chunk = ChunkCache::Chunk;
 
+  void cut();
+  void read_selection();
+  void write_selection();
   std::string chunk_path(Plane plane, std::int64_t ti, std::int64_t tj) const;
   void prepare(const ArraySpec& spec);
   void require_chunks(Plane plane) const;
@@ -56,7 +59,7 @@ class ZarrStore final : public Store {
   std::string partial_;  // where the group is built; empty once committed, or if read-only
   ZarrGroup group_;
   ZarrRoot root_;
-  Tiling tiling_;
+  Tiling rows_, cols_;
   std::unique_ptr<TileLedger> ledger_;
   mutable ChunkCache cache_;
 };
