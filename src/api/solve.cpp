@@ -74,8 +74,8 @@ struct Sinks {
     if (options.on_rows) caller.emplace(plan.n, plan.type, selection, options.on_rows);
     if (!options.statistics) return;
     if (engine::hands_on_columns(plan)) {
-      swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound,
-                    graph.symmetric() && selection.all(), selection);
+      const bool once = plan.rows->gives_columns && graph.symmetric() && selection.all();
+      swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, selection);
     } else {
       statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound, selection);
     }

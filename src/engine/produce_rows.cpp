@@ -21,12 +21,13 @@ std::vector<Vertex> all_vertices(std::int64_t n) {
   return vertices;
 }
 
-/// The vertices band by band; within a band as the source likes them.
+/// The vertices band by band, 0: in one; within a band as the source likes them.
 std::vector<Vertex> in_bands(Sources order, Sources vertices, std::int64_t band) {
   std::vector<Vertex> place(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<Vertex>(i);
   std::vector<Vertex> banded(vertices.begin(), vertices.end());
   const auto count = std::ssize(banded);
+  if (band == 0) band = std::max<std::int64_t>(1, count);
   for (std::int64_t first = 0; first < count; first += band) {
     std::sort(banded.begin() + first, banded.begin() + std::min(first + band, count),
               [&](Vertex a, Vertex b) { return place[a] < place[b]; });
@@ -68,16 +69,23 @@ struct Producer {
   explicit Producer(const store::RowSource& source)
       : worker(source.worker()), stride(source.columns()) {}
 
-  const void* compute(Sources block, ValueType type) {
+  /// `columns`: null, or takes the distances as well.
+  const void* compute(Sources block, ValueType type, store::ColumnSink* columns) {
     const std::int64_t bytes = std::ssize(block) * stride * size_of(type);
     if (rows.bytes() < bytes) rows = base::AlignedMemory(bytes);
-    worker->compute(block, rows.data(), stride);
+    if (columns == nullptr) {
+      worker->compute(block, rows.data(), stride);
+    } else {
+      if (part == nullptr) part = &columns->part();
+      worker->compute_both(block, rows.data(), stride, *part);
+    }
     return rows.data();
   }
 
   std::unique_ptr<store::RowSource::Worker> worker;
   std::int64_t stride;
   base::AlignedMemory rows;
+  store::ColumnSink::Part* part = nullptr;
 };
 
 /// A worker whose rows go into the matrix, or whose columns to a sink.
@@ -92,11 +100,10 @@ struct Filler {
 
 void produce_rows(const store::RowSource& source, Sources vertices,
                   std::span<store::RowSink* const> sinks, std::int64_t band, int threads,
-                  const Control& control) {
-  const std::int64_t whole = std::max<std::int64_t>(1, std::ssize(vertices));
-  share_blocks<Producer>(source, in_bands(source.order(), vertices, band > 0 ? band : whole),
-                         threads, control, [&](Producer& thread, Sources block) {
-                           const void* const rows = thread.compute(block, source.type());
+                  const Control& control, store::ColumnSink* columns) {
+  share_blocks<Producer>(source, in_bands(source.order(), vertices, band), threads, control,
+                         [&](Producer& thread, Sources block) {
+                           const void* const rows = thread.compute(block, source.type(), columns);
                            for (store::RowSink* const sink : sinks) {
                              sink->take({block, rows, thread.stride, source.type()});
                            }
@@ -105,19 +112,23 @@ void produce_rows(const store::RowSource& source, Sources vertices,
 }
 
 void produce_rows(const store::RowSource& source, std::span<store::RowSink* const> sinks,
-                  std::int64_t band, int threads, const Control& control) {
-  produce_rows(source, all_vertices(source.vertices()), sinks, band, threads, control);
+                  std::int64_t band, int threads, const Control& control,
+                  store::ColumnSink* columns) {
+  produce_rows(source, all_vertices(source.vertices()), sinks, band, threads, control, columns);
 }
 
 void produce_columns(const store::RowSource& source, Sources vertices, store::ColumnSink& sink,
                      int threads, const Control& control) {
-  const std::vector<Vertex> some =
-      in_bands(source.order(), vertices, std::max<std::int64_t>(1, std::ssize(vertices)));
-  share_blocks<Filler>(source, some.empty() ? source.order() : Sources(some), threads, control,
+  share_blocks<Filler>(source, in_bands(source.order(), vertices, 0), threads, control,
                        [&](Filler& thread, Sources block) {
                          if (thread.part == nullptr) thread.part = &sink.part();
                          thread.worker->compute_columns(block, *thread.part, sink.pairs_once());
                        });
+}
+
+void produce_columns(const store::RowSource& source, store::ColumnSink& sink, int threads,
+                     const Control& control) {
+  produce_columns(source, source.order(), sink, threads, control);
 }
 
 void fill_rows(const store::RowSource& source, kernels::View matrix, int threads,

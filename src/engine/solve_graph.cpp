@@ -100,19 +100,18 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
     solved.seconds = seconds();
     return solved;
   }
-  if (columns != nullptr) {
-    produce_columns(*rows, plan.selection.sources, *columns, plan.threads, control);
+  const std::vector<Vertex>& some = plan.selection.sources;
+  if (plan.rows->gives_columns) {
+    some.empty() ? produce_columns(*rows, *columns, plan.threads, control)
+                 : produce_columns(*rows, some, *columns, plan.threads, control);
     solved.seconds = seconds();
     return solved;
   }
   if (matrix == nullptr) {
     std::int64_t band = 0;
     for (const store::RowSink* const sink : sinks) band = std::max(band, sink->wish().band);
-    if (plan.selection.sources.empty()) {
-      produce_rows(*rows, sinks, band, plan.threads, control);
-    } else {
-      produce_rows(*rows, plan.selection.sources, sinks, band, plan.threads, control);
-    }
+    some.empty() ? produce_rows(*rows, sinks, band, plan.threads, control, columns)
+                 : produce_rows(*rows, some, sinks, band, plan.threads, control, columns);
     solved.seconds = seconds();
     return solved;
   }
@@ -125,7 +124,9 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
 
 }  // namespace
 
-bool hands_on_columns(const planner::Plan& plan) { return plan.rows && plan.rows->gives_columns; }
+bool hands_on_columns(const planner::Plan& plan) {
+  return plan.rows && (plan.rows->gives_columns || plan.rows->counts_columns);
+}
 
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control) {
   if (plan.semiring == Semiring::min_plus && graph.weight_facts().least < 0) {

@@ -27,7 +27,8 @@ struct Solved {
 /// Throws `Error`: negative_cycle (names its vertices), interrupted.
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control);
 
-/// Whether a plan's distances come vertex by vertex: it has one sink, which should take them so.
+/// Whether a plan's distances come vertex by vertex, alone or beside their rows, so that statistics
+/// take them so.
 bool hands_on_columns(const planner::Plan& plan);
 
 /// Fills the planes of distances and intermediate vertices, and gives the rows of distances, of

@@ -184,8 +184,9 @@ void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep) {
       !options.output.empty() || options.on_rows || (keep == Keep::matrix && !of_all);
   rows.keeps_matrix = (keep == Keep::matrix || options.predecessors) && of_all;
   rows.computes_rows = rows.keeps_matrix || options.statistics || handed_on;
-  rows.gives_columns =
-      rows.tree != nullptr && !rows.keeps_matrix && options.statistics && !handed_on;
+  const bool counted = rows.tree != nullptr && !rows.keeps_matrix && options.statistics;
+  rows.gives_columns = counted && !handed_on;
+  rows.counts_columns = counted && handed_on;
 }
 
 /// The plan of the same solve row by row.

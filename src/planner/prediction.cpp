@@ -19,7 +19,9 @@ double pairs_of(const Plan& plan) {
 
 Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
   const RowsPlan& rows = *plan.rows;
-  const double pairs = rows.gives_columns ? rows.counted_swept : rows.counted;
+  const double pairs = rows.gives_columns    ? rows.counted_swept
+                       : rows.counts_columns ? rows.counted_beside
+                                             : rows.counted;
   Prediction prediction;
   prediction.solve = rows.seconds();
   if (options.statistics && pairs > 0) prediction.statistics = pairs_of(plan) / pairs;

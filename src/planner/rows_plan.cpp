@@ -70,7 +70,8 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
                       sources * counts.vertices / rates.turned / problem.threads;
   plan.columns_seconds = sweeping_seconds(counts, {block, problem.threads, once, sources}, rates);
   plan.counted = rates.counted * problem.threads;
-  plan.counted_swept = rates.counted_swept * problem.threads * (once ? 2 : 1);
+  plan.counted_beside = rates.counted_swept * problem.threads;
+  plan.counted_swept = plan.counted_beside * (once ? 2 : 1);
   plan.measured = rates.measured;
   plan.source_bytes = elimination::Factor::bytes(tree, problem.type, graph.symmetric());
   plan.making_bytes = elimination::elimination_bytes(graph, tree, problem.type, problem.threads);

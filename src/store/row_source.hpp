@@ -29,6 +29,9 @@ class RowSource {
     /// `ColumnSink` says; the sources then are neighbours in `order()`, in that order.
     virtual void compute_columns(std::span<const Vertex> sources, ColumnSink::Part& part,
                                  bool pairs_once);
+    /// As `compute`, and every distance goes to `part` as well, where the source `gives_columns`.
+    virtual void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
+                              ColumnSink::Part& part);
   };
 
   virtual std::int64_t vertices() const = 0;

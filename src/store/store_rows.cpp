@@ -94,16 +94,23 @@ void StoreRows::gather(std::int64_t row_number, const std::byte* values) {
   Begun& begun = at->second;
   if (fresh) {
     begun.missing = rows_of_band(band);
-    begun.values = base::AlignedMemory(begun.missing * cols * size_);
+    const std::int64_t bytes = begun.missing * cols * size_;
+    if (!spare_.empty()) {
+      begun.values = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    if (begun.values.bytes() < bytes) begun.values = base::AlignedMemory(bytes);
   }
   std::byte* const row = begun.values.data() + (row_number - band * tile_) * cols * size_;
   lock.unlock();
   std::memcpy(row, values, static_cast<std::size_t>(cols * size_));
   lock.lock();
   if (--begun.missing > 0) return;
-  const auto full = begun_.extract(at);
+  auto full = begun_.extract(at);
   lock.unlock();
   write(band * tile_, rows_of_band(band), full.mapped().values.data(), cols);
+  lock.lock();
+  spare_.push_back(std::move(full.mapped().values));
 }
 
 }  // namespace apsp::store

@@ -46,6 +46,8 @@ class StoreRows final : public RowSink {
   std::int64_t size_;  // bytes of a value
   std::mutex mutex_;
   std::map<std::int64_t, Begun> begun_;  // by band; under the mutex
+  // Of bands that were written, for the next ones: fresh pages take the system as long as a copy.
+  std::vector<base::AlignedMemory> spare_;  // under the mutex
 };
 
 }  // namespace apsp::store

@@ -45,13 +45,16 @@ class TargetWorker final : public RowSource::Worker {
         is_target_(is_target) {}
 
   void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) override {
-    const std::int64_t bytes = std::ssize(sources) * n_ * size_;
-    if (whole_.bytes() < bytes) whole_ = base::AlignedMemory(bytes);
+    make_room(sources);
     worker_->compute(sources, whole_.data(), n_);
-    auto* to = static_cast<std::byte*>(rows);
-    for (std::int64_t i = 0; i < std::ssize(sources); ++i, to += stride * size_) {
-      gather_columns(whole_.data() + i * n_ * size_, targets_, size_, to);
-    }
+    pick(sources, rows, stride);
+  }
+  void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
+                    ColumnSink::Part& part) override {
+    make_room(sources);
+    TargetPart targets(part, is_target_, size_);
+    worker_->compute_both(sources, whole_.data(), n_, targets);
+    pick(sources, rows, stride);
   }
   void compute_columns(std::span<const Vertex> sources, ColumnSink::Part& part,
                        bool pairs_once) override {
@@ -60,6 +63,17 @@ class TargetWorker final : public RowSource::Worker {
   }
 
  private:
+  void make_room(std::span<const Vertex> sources) {
+    const std::int64_t bytes = std::ssize(sources) * n_ * size_;
+    if (whole_.bytes() < bytes) whole_ = base::AlignedMemory(bytes);
+  }
+  void pick(std::span<const Vertex> sources, void* rows, std::int64_t stride) const {
+    auto* to = static_cast<std::byte*>(rows);
+    for (std::int64_t i = 0; i < std::ssize(sources); ++i, to += stride * size_) {
+      gather_columns(whole_.data() + i * n_ * size_, targets_, size_, to);
+    }
+  }
+
   std::unique_ptr<RowSource::Worker> worker_;
   std::int64_t n_, size_;
   std::span<const Vertex> targets_;

@@ -196,13 +196,18 @@ void ZarrStore::write_tile(Plane plane, std::int64_t ti, std::int64_t tj, const 
   const int size = value_size(layout_, plane);
   const std::int64_t height = rows_.tile, width = cols_.tile;
   const auto [rows, cols] = std::pair(rows_.extent(ti), cols_.extent(tj));
-  Bytes values(height * width * size + kChecksumBytes);
-  // Zarr wants chunks at the edges full-sized, too.
-  if (rows < height || cols < width)
-    fill(values.data(), height * width, fill_bytes(layout_, plane), size);
-  copy_rows(values.data(), width * size, in, stride_bytes, rows, cols * size);
-  const Bytes chunk = encode_chunk(std::move(values), group_.compress());
-  group_.files().write_atomically(chunk_path(plane, ti, tj), chunk.all());
+  const std::int64_t bytes = height * width * size + kChecksumBytes;
+  buffers_.lend([&](Bytes& buffer) {
+    Bytes values = std::exchange(buffer, {});
+    if (values.size() != bytes) values = Bytes(bytes);
+    // Zarr wants chunks at the edges full-sized, too.
+    if (rows < height || cols < width)
+      fill(values.data(), height * width, fill_bytes(layout_, plane), size);
+    copy_rows(values.data(), width * size, in, stride_bytes, rows, cols * size);
+    Bytes chunk = encode_chunk(std::move(values), group_.compress());
+    group_.files().write_atomically(chunk_path(plane, ti, tj), chunk.all());
+    if (!group_.compress()) buffer = std::move(chunk);
+  });
   cache_.forget({plane, ti, tj});
 }
 

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "base/lender.hpp"
 #include "store/chunk_cache.hpp"
 #include "store/file_system.hpp"
 #include "store/store.hpp"
@@ -62,6 +63,8 @@ class ZarrStore final : public Store {
   Tiling rows_, cols_;
   std::unique_ptr<TileLedger> ledger_;
   mutable ChunkCache cache_;
+  // Chunks that are gathered: fresh pages for each take the system as long as a copy.
+  base::Lender<Bytes> buffers_{[] { return std::make_unique<Bytes>(); }};
 };
 
 }  // namespace apsp::store
