@@ -89,9 +89,10 @@ struct PlanReport {
   std::string place;      ///< "2 CPU threads", "NVIDIA H200 (cuda:0), resident"
   std::string why_place;  ///< why automatic chose so; empty where it was told
   int threads = 1;
-  bool symmetric = false;    ///< half of the matrix is solved
-  bool packed_bits = false;  ///< a bit a pair
-  bool via = false;          ///< intermediate vertices are kept
+  bool symmetric = false;                 ///< half of the matrix is solved
+  bool packed_bits = false;               ///< a bit a pair
+  bool via = false;                       ///< intermediate vertices are kept
+  std::int64_t sources = 0, targets = 0;  ///< rows and columns of the result
   double relaxations = 0;
   std::int64_t tile = 0;            ///< vertices; 0: not in tiles
   std::int64_t factor_entries = 0;  ///< of the factor where there is one, one direction
@@ -112,9 +113,11 @@ struct PlanReport {
 /// Some rows of the matrix of distances.
 struct RowBlock {
   std::span<const Vertex> sources{};  ///< row i holds the distances from sources[i]
-  const void* values = nullptr;       ///< [sources.size(), n] values of `type`, row-major
-  std::int64_t stride = 0;            ///< values from the beginning of a row to that of the next
-  ValueType type = ValueType::f32;    ///< of the values; no path is `no_path(semiring, type)`
+  /// [sources.size(), n] values of `type`, row-major; of `SolveOptions::targets` where there are
+  /// some, column j then holds the distances to targets[j].
+  const void* values = nullptr;
+  std::int64_t stride = 0;          ///< values from the beginning of a row to that of the next
+  ValueType type = ValueType::f32;  ///< of the values; no path is `no_path(semiring, type)`
 };
 
 struct SolveOptions {
@@ -124,6 +127,11 @@ struct SolveOptions {
   Device device = Device::automatic;
   std::vector<int> device_ordinals{};  ///< with `Device::cuda`: which GPU, one; empty: the first
   Semiring semiring = Semiring::min_plus;
+  /// Distances are found from these vertices alone, and handed on to these alone; distinct, in any
+  /// order, which is that of the rows and columns of the result. Empty: all. A row is found without
+  /// the others but for Floyd-Warshall, and whole. Neither goes with `predecessors`, `via`, `hops`
+  /// and `Keep::factor`.
+  std::vector<Vertex> sources{}, targets{};
   std::optional<ValueType> value_type{};  ///< empty: the narrowest that surely holds every distance
   int threads = 0;                        ///< 0: all that this process may use
   std::int64_t memory = 0;  ///< bytes the solve may take; 0: what the machine has free
@@ -157,9 +165,10 @@ struct SolveOptions {
   std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen. Small ones are for tests.
   /// Called once with the plan, before the work begins.
   std::function<void(const PlanReport& plan)> on_plan{};
-  /// Called with the distances once they are known, a block of rows at a time: every row once, in
-  /// any order, in blocks of any size. One call at a time, from any thread. The block is the
-  /// caller's to read until the call returns. What it throws ends the solve, and `solve` throws it.
+  /// Called with the distances once they are known, a block of rows at a time: every row of the
+  /// result once, in any order, in blocks of any size. One call at a time, from any thread. The
+  /// block is the caller's to read until the call returns. What it throws ends the solve, and
+  /// `solve` throws it.
   std::function<void(const RowBlock& rows)> on_rows{};
   Control control{};
 };
@@ -186,6 +195,7 @@ struct SolveReport {
   std::int64_t tile = 0;
   double relaxations = 0;
   double seconds_prepare = 0, seconds_solve = 0, seconds_store = 0, seconds_total = 0;  ///< s
+  std::int64_t sources = 0, targets = 0;  ///< rows and columns of the result
   std::int64_t bytes_matrix = 0;
   std::int64_t bytes_planned = 0;  ///< of the host's memory, for the whole process at its peak
   /// Relative rounding error that a path of e edges may have: e × this. 0: exact. Sums of weights
@@ -216,11 +226,15 @@ class Result {
   const SolveReport& report() const;
   /// A file or a matrix in memory, the factor, or statistics alone; never automatic.
   Keep kept() const;
+  /// Whose rows and columns it holds, in their order; empty: of all.
+  std::span<const Vertex> sources() const;
+  std::span<const Vertex> targets() const;
 
   /// The distance from s to t; no path: ±infinity, by the semiring (false: 0 for or-and). From a
   /// factor it takes microseconds, a row of distances or a path milliseconds (docs/performance.md);
   /// with real weights this and the row may then differ by rounding.
-  /// Throws `Error` (usage) for a vertex out of range or a result of statistics alone.
+  /// Throws `Error` (usage) for a vertex out of range, one whose row or column is not held, or a
+  /// result of statistics alone. All that gives a row or a path needs the columns of all vertices.
   double distance(Vertex s, Vertex t) const;
   std::vector<double> distances_from(Vertex s) const;  ///< [n]
   /// [pairs] as `distance`, by all threads. Many pairs of one source share its row. Throws `Error`:

@@ -23,9 +23,15 @@ struct HistogramBin {
 
 struct Statistics {
   std::int64_t vertices = 0;
-  std::int64_t pairs = 0;            ///< ordered pairs of distinct vertices, n (n − 1)
+  /// From how many vertices distances were counted, and to how many: all, or those that
+  /// `SolveOptions::sources` and `targets` chose. What follows is about these pairs.
+  std::int64_t sources = 0, targets = 0;
+  std::int64_t pairs = 0;            ///< ordered pairs of distinct vertices; of all, n (n − 1)
   std::int64_t reachable_pairs = 0;  ///< of them, those with a path
   bool connected = false;            ///< every pair has a path
+
+  /// Whether every pair of vertices was counted.
+  bool of_all() const { return sources == vertices && targets == vertices; }
 
   /// Over reachable pairs of distinct vertices; empty without any.
   std::optional<double> least;
@@ -42,15 +48,19 @@ struct Statistics {
   std::optional<VertexPair> diameter_pair;
   std::optional<double> radius;
   std::optional<VertexPair> radius_pair;  ///< a centre, and a vertex at that distance from it
-  std::vector<double> eccentricity;       ///< [n]
+  /// Where not all pairs were counted, diameter and radius are empty, and these bound them: the
+  /// greatest distance, and to all targets the least eccentricity of a source. The pairs above
+  /// attain them.
+  std::optional<double> diameter_at_least, radius_at_most;
+  std::vector<double> eccentricity;  ///< [n], NaN but for sources; empty but to all targets
   /// As in NetworkX: over incoming distances, closeness scaled by the part that reaches v
   /// (Wasserman and Faust); pairs at distance zero add nothing to harmonic. Empty where a distance
-  /// is negative.
+  /// is negative, and but from all sources; NaN but for targets.
   std::vector<double> closeness;  ///< [n]
   std::vector<double> harmonic;   ///< [n]
 };
 
-/// The k vertices of largest value, best first; ties by vertex number.
+/// The k vertices of largest value, best first; ties by vertex number. NaN is no value.
 std::vector<Vertex> top(const std::vector<double>& values, std::size_t k);
 
 }  // namespace apsp

@@ -11,12 +11,13 @@ namespace apsp::api {
 /// One call at a time. What the function throws comes from `take`.
 class CallbackRows final : public store::RowSink {
  public:
-  CallbackRows(std::int64_t n, ValueType type, std::function<void(const RowBlock&)> on_rows)
-      : RowSink(n, type), on_rows_(std::move(on_rows)) {}
+  CallbackRows(std::int64_t n, ValueType type, const store::Selection& selection,
+               std::function<void(const RowBlock&)> on_rows)
+      : RowSink(n, type, selection), on_rows_(std::move(on_rows)) {}
 
   store::RowWish wish() const override {
     constexpr std::int64_t kValues = 1 << 20;  // a block: few calls, and short times between two
-    const std::int64_t block = kValues / std::max<std::int64_t>(1, rows());
+    const std::int64_t block = kValues / std::max<std::int64_t>(1, columns());
     return {.rows = std::max<std::int64_t>(1, block), .one_caller = true, .beside = true};
   }
   store::RowTask task() const override { return {"handing on rows"}; }

@@ -51,7 +51,7 @@ store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
 
 /// Rows go to the output as they are computed: a band of tiles is complete long before the last.
 bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options) {
-  return plan.rows && !plan.keeps_matrix() && plan.stored == Keep::matrix &&
+  return plan.rows && !plan.keeps_matrix() && plan.stored == Keep::matrix && plan.selection.all() &&
          is_zarr(options.output);
 }
 
@@ -115,6 +115,11 @@ SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
 std::unique_ptr<store::Store> open_output(const Graph& graph, const planner::Plan& plan,
                                           const SolveOptions& options, const store::Layout& layout,
                                           const std::optional<store::Resumable>& earlier) {
+  if (earlier && !plan.selection.all()) {
+    throw Error(ErrorKind::usage, options.output +
+                                      ": what is to be resumed has all rows and columns; solve "
+                                      "without sources and targets");
+  }
   const bool by_rows = fills_by_rows(plan, options);
   if (earlier && !by_rows) {
     throw Error(ErrorKind::usage,

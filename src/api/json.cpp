@@ -93,6 +93,8 @@ json to_json(const Statistics& statistics, const Graph& graph, std::size_t count
   }
   return {
       {"vertices", statistics.vertices},
+      {"sources", statistics.sources},
+      {"targets", statistics.targets},
       {"pairs", statistics.pairs},
       {"reachable_pairs", statistics.reachable_pairs},
       {"connected", statistics.connected},
@@ -105,6 +107,8 @@ json to_json(const Statistics& statistics, const Graph& graph, std::size_t count
       {"diameter_pair", pair_or_null(statistics.diameter_pair, graph)},
       {"radius", or_null(statistics.radius)},
       {"radius_pair", pair_or_null(statistics.radius_pair, graph)},
+      {"diameter_at_least", or_null(statistics.diameter_at_least)},
+      {"radius_at_most", or_null(statistics.radius_at_most)},
       {"histogram", histogram},
       {"most_central",
        {{"closeness", most_central(statistics.closeness, graph, count)},
@@ -116,6 +120,8 @@ Statistics statistics_from_json(const json& object, const Graph& graph) {
   try {
     Statistics statistics;
     statistics.vertices = object.at("vertices").get<std::int64_t>();
+    statistics.sources = object.value("sources", statistics.vertices);  // absent in older stores
+    statistics.targets = object.value("targets", statistics.vertices);
     statistics.pairs = object.at("pairs").get<std::int64_t>();
     statistics.reachable_pairs = object.at("reachable_pairs").get<std::int64_t>();
     statistics.connected = object.at("connected").get<bool>();
@@ -128,6 +134,10 @@ Statistics statistics_from_json(const json& object, const Graph& graph) {
     statistics.diameter_pair = pair_or_empty(object, "diameter_pair", graph);
     statistics.radius = number_or_empty(object, "radius");
     statistics.radius_pair = pair_or_empty(object, "radius_pair", graph);
+    if (!statistics.of_all()) {
+      statistics.diameter_at_least = number_or_empty(object, "diameter_at_least");
+      statistics.radius_at_most = number_or_empty(object, "radius_at_most");
+    }
     for (const json& bin : object.at("histogram")) {
       statistics.histogram.push_back({bin.at("low").get<double>(), bin.at("high").get<double>(),
                                       bin.at("pairs").get<std::int64_t>()});
@@ -152,6 +162,8 @@ json to_json(const PlanReport& plan) {
                  {"symmetric", plan.symmetric},
                  {"packed_bits", plan.packed_bits},
                  {"via", plan.via},
+                 {"sources", plan.sources},
+                 {"targets", plan.targets},
                  {"relaxations", plan.relaxations},
                  {"tile", plan.tile},
                  {"candidates", candidates_json(plan)},
@@ -194,6 +206,8 @@ json to_json(const SolveReport& report) {
       {"seconds_solve", report.seconds_solve},
       {"seconds_store", report.seconds_store},
       {"seconds_total", report.seconds_total},
+      {"sources", report.sources},
+      {"targets", report.targets},
       {"bytes_matrix", report.bytes_matrix},
       {"bytes_planned", report.bytes_planned},
       {"unit_roundoff", report.unit_roundoff},
@@ -222,6 +236,8 @@ SolveReport report_from_json(const json& object) {
     report.seconds_solve = object.at("seconds_solve").get<double>();
     report.seconds_store = object.at("seconds_store").get<double>();
     report.seconds_total = object.at("seconds_total").get<double>();
+    report.sources = object.value("sources", std::int64_t{0});  // absent in older stores
+    report.targets = object.value("targets", std::int64_t{0});
     report.bytes_matrix = object.at("bytes_matrix").get<std::int64_t>();
     report.bytes_planned = object.value("bytes_planned", std::int64_t{0});
     report.unit_roundoff = object.at("unit_roundoff").get<double>();

@@ -56,7 +56,37 @@ store::Metadata Result::State::metadata() const {
   return metadata;
 }
 
-Result::Result(std::unique_ptr<State> state) : state_(std::move(state)) {}
+std::int64_t Result::State::row_of(Vertex source) const {
+  check_vertex(graph, source);
+  if (const auto row = rows->of(source)) return *row;
+  throw Error(ErrorKind::usage,
+              fmt::format("this result holds the distances from {} of {} vertices, and {} is none "
+                          "of them",
+                          rows->count(), graph.vertex_count(), graph.name(source)));
+}
+
+std::int64_t Result::State::column_of(Vertex target) const {
+  check_vertex(graph, target);
+  if (const auto column = columns->of(target)) return *column;
+  throw Error(ErrorKind::usage,
+              fmt::format("this result holds the distances to {} of {} vertices, and {} is none of "
+                          "them",
+                          columns->count(), graph.vertex_count(), graph.name(target)));
+}
+
+void Result::State::require_whole_rows(const char* what) const {
+  if (layout.selection.targets.empty()) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} needs the distances to all vertices, and this result holds those to "
+                          "{} of {}",
+                          what, columns->count(), graph.vertex_count()));
+}
+
+Result::Result(std::unique_ptr<State> state) : state_(std::move(state)) {
+  const std::int64_t n = state_->graph.vertex_count();
+  state_->rows.emplace(n, state_->layout.selection.sources);
+  state_->columns.emplace(n, state_->layout.selection.targets);
+}
 Result::Result(Result&&) noexcept = default;
 Result& Result::operator=(Result&&) noexcept = default;
 Result::~Result() = default;
@@ -71,15 +101,18 @@ Keep Result::kept() const {
   return state_->store != nullptr ? Keep::matrix : Keep::statistics;
 }
 
+std::span<const Vertex> Result::sources() const { return state_->layout.selection.sources; }
+std::span<const Vertex> Result::targets() const { return state_->layout.selection.targets; }
+
 double Result::distance(Vertex s, Vertex t) const {
-  check_vertex(graph(), s);
-  check_vertex(graph(), t);
-  return query::read_value(state_->matrix(), s, t);
+  const std::int64_t row = state_->row_of(s), column = state_->column_of(t);
+  return query::read_value(state_->matrix(), row, column);
 }
 
 std::vector<double> Result::distances_from(Vertex s) const {
-  check_vertex(graph(), s);
-  return query::read_row(state_->matrix(), s);
+  const std::int64_t row = state_->row_of(s);
+  state_->require_whole_rows("a row");
+  return query::read_row(state_->matrix(), row);
 }
 
 bool Result::reachable(Vertex s, Vertex t) const {
@@ -90,6 +123,7 @@ bool Result::reachable(Vertex s, Vertex t) const {
 }
 
 std::vector<std::int64_t> Result::predecessors(Vertex s) const {
+  state_->require_whole_rows("a path");
   const std::vector<double> row = distances_from(s);
   return query::predecessors(graph(), semiring(), value_type(), s, row);
 }

@@ -24,11 +24,11 @@ using Group = std::span<const std::size_t>;
 
 std::vector<double> Result::distances(std::span<const VertexPair> pairs,
                                       const Control& control) const {
-  const std::int64_t n = vertex_count();
+  const std::int64_t n = state_->columns->count();
   const store::Store& store = state_->matrix();
   for (const VertexPair& pair : pairs) {
-    api::check_vertex(graph(), pair.from);
-    api::check_vertex(graph(), pair.to);
+    state_->row_of(pair.from);
+    state_->column_of(pair.to);
   }
   std::vector<std::size_t> order(pairs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -46,12 +46,13 @@ std::vector<double> Result::distances(std::span<const VertexPair> pairs,
   base::share_items(std::ssize(groups), base::thread_count(0), [&](std::int64_t item) {
     base::check_cancelled(control);
     const Group group = groups[static_cast<std::size_t>(item)];
-    const Vertex source = pairs[group.front()].from;
+    const std::int64_t row_at = state_->row_of(pairs[group.front()].from);
+    const auto column = [&](std::size_t i) { return state_->column_of(pairs[i].to); };
     if (std::ssize(group) > worth_a_row) {
-      const std::vector<double> row = query::read_row(store, source);
-      for (const std::size_t i : group) found[i] = row[pairs[i].to];
+      const std::vector<double> row = query::read_row(store, row_at);
+      for (const std::size_t i : group) found[i] = row[static_cast<std::size_t>(column(i))];
     } else {
-      for (const std::size_t i : group) found[i] = query::read_value(store, source, pairs[i].to);
+      for (const std::size_t i : group) found[i] = query::read_value(store, row_at, column(i));
     }
     progress.advance(static_cast<double>(group.size()));
   });

@@ -22,8 +22,16 @@ struct Result::State {
   std::unique_ptr<store::Store> store;  // of the factor's rows too; null: statistics alone
   store::Layout layout;
   SolveReport report;
+  std::optional<store::Positions> rows, columns;  // where `layout` has them; set by `Result`
   std::mutex statistics_mutex;
   std::optional<Statistics> statistics;
+
+  /// Where the matrix holds the row, or the column, of a vertex. Throws `Error` (usage) for a
+  /// vertex out of range, and for one that is not held.
+  std::int64_t row_of(Vertex source) const;
+  std::int64_t column_of(Vertex target) const;
+  /// Throws `Error` (usage) where not all vertices have a column. `what`: "a path".
+  void require_whole_rows(const char* what) const;
 
   /// Distances come from `factor` from now on.
   void keep(std::unique_ptr<elimination::FactorRows> rows);

@@ -60,7 +60,9 @@ SolveReport report_of(const planner::Plan& plan) {
   report.tile = plan.tile;
   report.relaxations = plan.relaxations();
   report.bytes_planned = plan.bytes;
-  report.bytes_matrix = plan.n * plan.n * size_of(plan.type);
+  report.sources = plan.sources();
+  report.targets = plan.targets();
+  report.bytes_matrix = plan.sources() * plan.targets() * size_of(plan.type);
   report.unit_roundoff = plan.unit_roundoff;
   return report;
 }
@@ -68,26 +70,30 @@ SolveReport report_of(const planner::Plan& plan) {
 /// Who takes the rows of distances.
 struct Sinks {
   Sinks(const Graph& graph, const planner::Plan& plan, const SolveOptions& options,
-        store::Store* target) {
+        store::Store* target, store::Store* selected) {
+    const store::Selection& selection = plan.selection;
     if (target != nullptr) output.emplace(*target, plan.threads);
-    if (options.on_rows) caller.emplace(plan.n, plan.type, options.on_rows);
+    if (selected != nullptr) kept.emplace(*selected, plan.threads);
+    if (options.on_rows) caller.emplace(plan.n, plan.type, selection, options.on_rows);
     if (!options.statistics) return;
     if (engine::hands_on_columns(plan)) {
-      swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, graph.symmetric());
+      const bool once = plan.rows->gives_columns && graph.symmetric() && selection.all();
+      swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, selection);
     } else {
-      statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound);
+      statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound, selection);
     }
   }
   /// Those that there are.
   std::vector<store::RowSink*> all() {
     std::vector<store::RowSink*> sinks;
     if (output) sinks.push_back(&*output);
+    if (kept) sinks.push_back(&*kept);
     if (caller) sinks.push_back(&*caller);
     if (statistics) sinks.push_back(&*statistics);
     return sinks;
   }
 
-  std::optional<store::StoreRows> output;
+  std::optional<store::StoreRows> output, kept;
   std::optional<api::CallbackRows> caller;
   std::optional<query::StatisticsPass> statistics;  // row by row, or
   std::optional<query::SweptStatistics> swept;      // vertex by vertex
@@ -119,11 +125,17 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
     if (stores_factor) layout.planes.clear();
     target = api::open_output(graph, plan, options, layout, earlier);
   }
-  if (plan.keeps_matrix()) state->store = store::make_memory_store(in_memory);
+  std::unique_ptr<store::Store> selected;  // what the result keeps of a selection
+  if (plan.keeps_selection()) selected = store::make_memory_store(in_memory);
+  if (plan.keeps_matrix()) {
+    store::Layout whole = in_memory;
+    whole.selection = {};
+    state->store = store::make_memory_store(whole);
+  }
   report.seconds_prepare = seconds_since(start);
 
   std::optional<Sinks> sinks(std::in_place, graph, plan, options,
-                             stores_factor ? nullptr : target.get());
+                             stores_factor ? nullptr : target.get(), selected.get());
   const Clock::time_point solving = Clock::now();
   const engine::Solved solved = engine::solve_graph(
       graph, plan, state->store.get(), options.control, sinks->all(),
@@ -158,6 +170,7 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
                  planner::output_bytes(plan, options),
                  report.seconds_store - plan.predicted.statistics);
   }
+  if (!plan.selection.all()) state->store = std::move(selected);
   state->layout = in_memory;
   if (plan.keep == Keep::statistics) state->store.reset();
   if (plan.keep == Keep::factor) {

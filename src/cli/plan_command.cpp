@@ -46,7 +46,7 @@ class PlanOnly : public Verb {
   int plan_graph(Session& session) {
     check(request_);
     const Graph& graph = read_for(session, request_.graph, request_.reading);
-    const PlanReport plan = plan_solve(graph, solve_options(session, request_), measure_);
+    const PlanReport plan = plan_solve(graph, solve_options(session, request_, graph), measure_);
     const nlohmann::json facts = graph_facts(graph, request_.graph);
     const Look& look = session.out();
     session.print(graph_text(graph, facts, look));

@@ -19,6 +19,7 @@
 #include "cli/statistics_view.hpp"
 #include "cli/values.hpp"
 #include "cli/verify_view.hpp"
+#include "cli/vertex_choice.hpp"
 #include "planner/memory.hpp"
 
 namespace apsp::cli {
@@ -62,15 +63,40 @@ Choices<Algorithm> algorithms() {
   return choices;
 }
 
+void check_choices(const SolveRequest& request) {
+  const bool of_all = request.sources.empty() && request.targets.empty();
+  const SolveOptions& options = request.solving;
+  if (!of_all && (options.predecessors || options.via || options.hops)) {
+    throw Error(ErrorKind::usage,
+                "--predecessors, --via and --hops are kept for all pairs, not for those of "
+                "--sources and --targets; apsp path needs none of them");
+  }
+  if (request.verify && !request.targets.empty()) {
+    throw Error(ErrorKind::usage,
+                "--verify checks whole rows, and --targets leaves columns out: leave one of them "
+                "out");
+  }
+  const int from_input =
+      (request.graph == "-") + (request.sources == "@-") + (request.targets == "@-");
+  if (from_input > 1) {
+    throw Error(ErrorKind::usage,
+                "standard input holds the graph, the sources or the targets: name files for the "
+                "others");
+  }
+}
+
 /// How to go on from the file: a path between the two most distant vertices, or first and last.
 void note_output(const Session& session, const SolveRequest& request, const Result& result) {
   const std::string& output = request.solving.output;
   session.note(fmt::format("{}: {} written", output, base::format_bytes(bytes_on_disk(output))));
-  if (result.vertex_count() < 2) return;
+  const bool of_all = result.sources().empty() && result.targets().empty();
+  if (result.vertex_count() < 2 || (!of_all && ends_with(output, ".npy"))) return;
   VertexPair ends{0, static_cast<Vertex>(result.vertex_count() - 1)};
   if (const auto pair = result.statistics().diameter_pair) ends = *pair;
-  std::vector<std::string> words = {"path", output, result.graph().name(ends.from),
-                                    result.graph().name(ends.to)};
+  if (!of_all && !result.statistics().diameter_pair) return;
+  const bool whole_rows = result.targets().empty();
+  std::vector<std::string> words = {whole_rows ? "path" : "distance", output,
+                                    result.graph().name(ends.from), result.graph().name(ends.to)};
   if (ends_with(output, ".npy")) words.insert(words.end(), {"--graph", request.graph});
   session.note("  open it: " + shell_command(words));
 }
@@ -92,7 +118,9 @@ nlohmann::json answer(const SolveRequest& request, const Result& result, double 
 const Graph& read_graph_of(Session& session, const SolveRequest& request) {
   ReadOptions reading = request.reading;
   reading.on_header = [&request](const GraphHeader& header) {
-    planner::require_room(header, request.solving);
+    SolveOptions known = request.solving;
+    if (!request.sources.empty()) known.sources = {0};  // some, which are not known yet
+    planner::require_room(header, known);
   };
   return read_for(session, request.graph, reading);
 }
@@ -114,7 +142,9 @@ VerifyReport verify_answer(Session& session, const SolveRequest& request, const 
   checks.control = session.control();
   const std::string& output = request.solving.output;
   if (output.empty()) return result.verify(checks);
-  return api::verify_stored(output, result.graph(), result.semiring(), checks);
+  return api::verify_stored(output, result.graph(), result.semiring(), checks, nullptr,
+                            {{result.sources().begin(), result.sources().end()},
+                             {result.targets().begin(), result.targets().end()}});
 }
 
 }  // namespace
@@ -157,11 +187,16 @@ void check(const SolveRequest& request) {
   if (request.solving.compress && !ends_with(request.solving.output, ".zarr")) {
     throw Error(ErrorKind::usage, "--compress is for a .zarr: say where, with -o OUT.zarr");
   }
+  check_choices(request);
 }
 
-SolveOptions solve_options(Session& session, const SolveRequest& request) {
+SolveOptions solve_options(Session& session, const SolveRequest& request, const Graph& graph) {
   SolveOptions options = request.solving;
   options.control = session.control();
+  options.sources =
+      chosen_vertices({"--sources", request.sources}, graph, request.seed, options.control);
+  options.targets =
+      chosen_vertices({"--targets", request.targets}, graph, request.seed, options.control);
   options.keep = request.verify && options.output.empty() ? Keep::automatic : Keep::statistics;
   if (options.output.empty()) options.stored = Keep::automatic;
   options.verify = request.verify;
@@ -178,13 +213,14 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
   arguments.flag("--overwrite", request.solving.overwrite,
                  "begin anew, though an earlier run left rows beside OUT that --resume could go on "
                  "from; they are removed");
+  declare_vertices(arguments, request.sources, request.targets);
   arguments.flag("--compress", request.solving.compress, "zstd behind every chunk of a .zarr");
   arguments.flag("--verify", request.verify,
                  "check the result independently, with -o the file as written; exit 1 if it fails");
   arguments.value(
       "--seed", "N",
       [&request](const std::string& text) { request.seed = seed_value("--seed", text); },
-      "which rows --verify checks where all are too many");
+      "which vertices random:K draws, and which rows --verify checks where all are too many");
   arguments.section("Machine");
   declare_threads(arguments, &request.solving.threads);
   arguments.value(
@@ -227,7 +263,7 @@ int run_solve(Session& session, SolveRequest& request) {
   const double seconds_read = std::chrono::duration<double>(Clock::now() - began).count();
   session.note(graph_line(graph, request.graph, session.err()));
 
-  SolveOptions options = solve_options(session, request);
+  SolveOptions options = solve_options(session, request, graph);
   PlanReport plan;
   options.on_plan = [&](const PlanReport& made) {
     plan = made;

@@ -16,6 +16,7 @@ struct SolveRequest {
   std::string graph;
   ReadOptions reading;
   SolveOptions solving;
+  std::string sources, targets;  ///< as they were named, before the graph is there; empty: all
   bool verify = false;
   std::uint64_t seed = 1;
   std::size_t top = 5;
@@ -31,7 +32,7 @@ void declare_method(Arguments& arguments, SolveOptions& options);
 /// Throws `Error` (usage) for options that do not go together.
 void check(const SolveRequest& request);
 /// What `run_solve` asks the library for.
-SolveOptions solve_options(Session& session, const SolveRequest& request);
+SolveOptions solve_options(Session& session, const SolveRequest& request, const Graph& graph);
 
 /// Returns the exit code: 1 if a verification was asked for and failed.
 int run_solve(Session& session, SolveRequest& request);

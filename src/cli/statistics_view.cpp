@@ -31,12 +31,19 @@ void extent_rows(Table& table, const StatisticsView& view, const Look& look) {
     const std::string pair = fmt::format("{} {} {}", shown_name(view.graph, s.diameter_pair->from),
                                          look.arrow(), shown_name(view.graph, s.diameter_pair->to));
     table.row({"diameter", format_value(*s.diameter), s.diameter_pair ? pair : ""});
+  } else if (s.diameter_at_least) {
+    const std::string pair = fmt::format("{} {} {}", shown_name(view.graph, s.diameter_pair->from),
+                                         look.arrow(), shown_name(view.graph, s.diameter_pair->to));
+    table.row({"diameter at least", format_value(*s.diameter_at_least), pair});
   } else if (s.greatest) {
     table.row({"greatest", format_value(*s.greatest)});
   }
   if (s.radius) {
     const std::string centre = "centre " + shown_name(view.graph, s.radius_pair->from);
     table.row({"radius", format_value(*s.radius), s.radius_pair ? centre : ""});
+  } else if (s.radius_at_most) {
+    const std::string centre = "from " + shown_name(view.graph, s.radius_pair->from);
+    table.row({"radius at most", format_value(*s.radius_at_most), centre});
   }
 }
 
@@ -48,6 +55,7 @@ std::string summary(const StatisticsView& view, const Look& look) {
        fmt::format("{} of {}", base::format_count(s.reachable_pairs), base::format_count(s.pairs)),
        format_share(s.reachable_pairs, s.pairs)});
   if (view.semiring == Semiring::or_and) {
+    if (!s.of_all()) return table.text(look);
     table.row(
         {view.graph.directed() ? "strongly connected" : "connected", s.connected ? "yes" : "no"});
     return table.text(look);
@@ -57,6 +65,15 @@ std::string summary(const StatisticsView& view, const Look& look) {
   if (s.least) table.row({"least", format_value(*s.least)});
   extent_rows(table, view, look);
   return table.text(look);
+}
+
+/// " from 20 sources to 5 targets": of whom the statistics are, where not of all.
+std::string chosen(const Statistics& s) {
+  std::string text;
+  if (s.sources != s.vertices)
+    text += fmt::format(" from {} sources", base::format_count(s.sources));
+  if (s.targets != s.vertices) text += fmt::format(" to {} targets", base::format_count(s.targets));
+  return text;
 }
 
 std::string central(const StatisticsView& view, const Look& look) {
@@ -80,8 +97,8 @@ bool whole_numbers(ValueType type) { return type == ValueType::i32 || type == Va
 
 std::string statistics_text(const StatisticsView& view, const Look& look) {
   const SemiringWords words = words_of(view.semiring);
-  const std::string remark =
-      fmt::format("{}, {} vertices", words.paths, base::format_count(view.statistics.vertices));
+  const std::string remark = fmt::format("{}{}, {} vertices", words.paths, chosen(view.statistics),
+                                         base::format_count(view.statistics.vertices));
   std::string text = heading(look, "Statistics", remark) + summary(view, look);
   const Statistics& s = view.statistics;
   const auto bins = clipped(s.histogram, s.least.value_or(0), s.greatest.value_or(0));

@@ -77,39 +77,55 @@ class SweepWorker final : public store::RowSource::Worker {
       }
       return;
     }
-    switch (size_of(factor_.type())) {
-      case 1:
-        return turned<std::uint8_t>(sources, rows, stride);
-      case 2:
-        return turned<std::uint16_t>(sources, rows, stride);
-      case 4:
-        return turned<std::uint32_t>(sources, rows, stride);
-      default:
-        return turned<std::uint64_t>(sources, rows, stride);
-    }
+    sweep_rows(sources, rows, stride, nullptr);
+  }
+
+  void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
+                    store::ColumnSink::Part& part) override {
+    part.begin(sources);
+    sweep_rows(sources, rows, stride, &part);
+    part.end();
   }
 
   void compute_columns(std::span<const Vertex> sources, store::ColumnSink::Part& part,
                        bool pairs_once) override {
-    const Order& order = factor_.tree().order();
     part.begin(sources);
     sweep_.run(
-        sources,
-        [&](Position first, kernels::ConstView values) {
-          part.take({order.vertex_at.data() + first, static_cast<std::size_t>(values.rows)},
-                    values.data, values.stride);
-        },
-        pairs_once ? order.position_of[sources.front()] : 0);
+        sources, [&](Position first, kernels::ConstView values) { give(part, first, values); },
+        pairs_once ? factor_.tree().order().position_of[sources.front()] : 0);
     part.end();
   }
 
  private:
+  void give(store::ColumnSink::Part& part, Position first, kernels::ConstView values) const {
+    const Vertex* const vertices = factor_.tree().order().vertex_at.data() + first;
+    part.take({vertices, static_cast<std::size_t>(values.rows)}, values.data, values.stride);
+  }
+
+  /// `part`: null, or takes the distances as well.
+  void sweep_rows(std::span<const Vertex> sources, void* rows, std::int64_t stride,
+                  store::ColumnSink::Part* part) {
+    switch (size_of(factor_.type())) {
+      case 1:
+        return turned<std::uint8_t>(sources, rows, stride, part);
+      case 2:
+        return turned<std::uint16_t>(sources, rows, stride, part);
+      case 4:
+        return turned<std::uint32_t>(sources, rows, stride, part);
+      default:
+        return turned<std::uint64_t>(sources, rows, stride, part);
+    }
+  }
+
   template <class T>
-  void turned(std::span<const Vertex> sources, void* rows, std::int64_t stride) {
+  void turned(std::span<const Vertex> sources, void* rows, std::int64_t stride,
+              store::ColumnSink::Part* part) {
     Turn<T> turn(factor_.tree().order(), static_cast<T*>(rows), stride, std::ssize(sources),
                  reinterpret_cast<T*>(held_.data()));
-    sweep_.run(sources,
-               [&](Position first, kernels::ConstView values) { turn.take(first, values); });
+    sweep_.run(sources, [&](Position first, kernels::ConstView values) {
+      if (part != nullptr) give(*part, first, values);
+      turn.take(first, values);
+    });
     turn.number(reinterpret_cast<T*>(spare_.data()));
   }
 

@@ -21,12 +21,13 @@ std::vector<Vertex> all_vertices(std::int64_t n) {
   return vertices;
 }
 
-/// The vertices band by band; within a band as the source likes them.
+/// The vertices band by band, 0: in one; within a band as the source likes them.
 std::vector<Vertex> in_bands(Sources order, Sources vertices, std::int64_t band) {
   std::vector<Vertex> place(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<Vertex>(i);
   std::vector<Vertex> banded(vertices.begin(), vertices.end());
   const auto count = std::ssize(banded);
+  if (band == 0) band = std::max<std::int64_t>(1, count);
   for (std::int64_t first = 0; first < count; first += band) {
     std::sort(banded.begin() + first, banded.begin() + std::min(first + band, count),
               [&](Vertex a, Vertex b) { return place[a] < place[b]; });
@@ -39,7 +40,10 @@ std::vector<Vertex> in_bands(Sources order, Sources vertices, std::int64_t band)
 template <class Thread, class F>
 void share_blocks(const store::RowSource& source, Sources sources, int threads,
                   const Control& control, F&& work) {
-  const auto rows = static_cast<std::size_t>(source.block_rows());
+  // Few sources are shared out among all threads.
+  const std::int64_t share = (std::ssize(sources) + threads - 1) / std::max(1, threads);
+  const auto rows =
+      static_cast<std::size_t>(std::clamp<std::int64_t>(share, 1, source.block_rows()));
   base::ProgressTask progress(control, "solving", static_cast<double>(sources.size()), "row");
   std::atomic<std::size_t> next{0};
   base::run_team(threads, [&](int) {
@@ -63,13 +67,25 @@ void share_blocks(const store::RowSource& source, Sources sources, int threads,
 /// A worker, and where its rows go.
 struct Producer {
   explicit Producer(const store::RowSource& source)
-      : worker(source.worker()),
-        stride(source.vertices()),
-        rows(std::min(source.block_rows(), stride) * stride * size_of(source.type())) {}
+      : worker(source.worker()), stride(source.columns()) {}
+
+  /// `columns`: null, or takes the distances as well.
+  const void* compute(Sources block, ValueType type, store::ColumnSink* columns) {
+    const std::int64_t bytes = std::ssize(block) * stride * size_of(type);
+    if (rows.bytes() < bytes) rows = base::AlignedMemory(bytes);
+    if (columns == nullptr) {
+      worker->compute(block, rows.data(), stride);
+    } else {
+      if (part == nullptr) part = &columns->part();
+      worker->compute_both(block, rows.data(), stride, *part);
+    }
+    return rows.data();
+  }
 
   std::unique_ptr<store::RowSource::Worker> worker;
   std::int64_t stride;
   base::AlignedMemory rows;
+  store::ColumnSink::Part* part = nullptr;
 };
 
 /// A worker whose rows go into the matrix, or whose columns to a sink.
@@ -84,30 +100,35 @@ struct Filler {
 
 void produce_rows(const store::RowSource& source, Sources vertices,
                   std::span<store::RowSink* const> sinks, std::int64_t band, int threads,
-                  const Control& control) {
-  const std::int64_t whole = std::max<std::int64_t>(1, std::ssize(vertices));
-  share_blocks<Producer>(source, in_bands(source.order(), vertices, band > 0 ? band : whole),
-                         threads, control, [&](Producer& thread, Sources block) {
-                           thread.worker->compute(block, thread.rows.data(), thread.stride);
+                  const Control& control, store::ColumnSink* columns) {
+  share_blocks<Producer>(source, in_bands(source.order(), vertices, band), threads, control,
+                         [&](Producer& thread, Sources block) {
+                           const void* const rows = thread.compute(block, source.type(), columns);
                            for (store::RowSink* const sink : sinks) {
-                             sink->take({block, thread.rows.data(), thread.stride, source.type()});
+                             sink->take({block, rows, thread.stride, source.type()});
                            }
                          });
   for (store::RowSink* const sink : sinks) sink->finish();
 }
 
 void produce_rows(const store::RowSource& source, std::span<store::RowSink* const> sinks,
-                  std::int64_t band, int threads, const Control& control) {
-  produce_rows(source, all_vertices(source.vertices()), sinks, band, threads, control);
+                  std::int64_t band, int threads, const Control& control,
+                  store::ColumnSink* columns) {
+  produce_rows(source, all_vertices(source.vertices()), sinks, band, threads, control, columns);
 }
 
-void produce_columns(const store::RowSource& source, store::ColumnSink& sink, int threads,
-                     const Control& control) {
-  share_blocks<Filler>(source, source.order(), threads, control,
+void produce_columns(const store::RowSource& source, Sources vertices, store::ColumnSink& sink,
+                     int threads, const Control& control) {
+  share_blocks<Filler>(source, in_bands(source.order(), vertices, 0), threads, control,
                        [&](Filler& thread, Sources block) {
                          if (thread.part == nullptr) thread.part = &sink.part();
                          thread.worker->compute_columns(block, *thread.part, sink.pairs_once());
                        });
+}
+
+void produce_columns(const store::RowSource& source, store::ColumnSink& sink, int threads,
+                     const Control& control) {
+  produce_columns(source, source.order(), sink, threads, control);
 }
 
 void fill_rows(const store::RowSource& source, kernels::View matrix, int threads,

@@ -14,19 +14,23 @@ namespace apsp::engine {
 
 /// Gives the row of each of `vertices`, which are distinct, to every sink and finishes them.
 /// `band` > 0: rows come in bands of so many that stand together in `vertices`, so that a sink of
-/// tiles holds few at a time; 0: in the order that costs the source least. Throws what a source or
-/// sink throws, and `Error` (interrupted).
+/// tiles holds few at a time; 0: in the order that costs the source least. `columns`: takes the
+/// same distances vertex by vertex, where the source gives them so. Throws what a source or sink
+/// throws, and `Error` (interrupted).
 void produce_rows(const store::RowSource& source, std::span<const Vertex> vertices,
                   std::span<store::RowSink* const> sinks, std::int64_t band, int threads,
-                  const Control& control);
+                  const Control& control, store::ColumnSink* columns = nullptr);
 /// The same for all vertices, from the first to the last.
 void produce_rows(const store::RowSource& source, std::span<store::RowSink* const> sinks,
-                  std::int64_t band, int threads, const Control& control);
-
-/// Gives all distances vertex by vertex. Requires: the source gives columns. Throws as above.
+                  std::int64_t band, int threads, const Control& control,
+                  store::ColumnSink* columns = nullptr);
+/// Gives the distances from `vertices` vertex by vertex. Requires: the source gives columns. Throws
+/// as above.
+void produce_columns(const store::RowSource& source, std::span<const Vertex> vertices,
+                     store::ColumnSink& sink, int threads, const Control& control);
+/// The same for all vertices, in the order that costs the source least.
 void produce_columns(const store::RowSource& source, store::ColumnSink& sink, int threads,
                      const Control& control);
-
 /// Fills a matrix in memory, [n, n] values of the source's type.
 void fill_rows(const store::RowSource& source, kernels::View matrix, int threads,
                const Control& control);

@@ -8,6 +8,7 @@
 #include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "search/reachability_rows.hpp"
+#include "store/target_rows.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -35,9 +36,7 @@ PlannedRows eliminated_rows(const Graph& graph, const planner::Plan& plan, const
   return {std::move(rows), std::move(factor)};
 }
 
-}  // namespace
-
-PlannedRows planned_rows(const Graph& graph, const planner::Plan& plan, const Control& control) {
+PlannedRows all_rows(const Graph& graph, const planner::Plan& plan, const Control& control) {
   switch (plan.algorithm) {
     case Algorithm::johnson:
       return {dijkstra_rows_of(graph, plan, control)};
@@ -47,6 +46,16 @@ PlannedRows planned_rows(const Graph& graph, const planner::Plan& plan, const Co
     default:
       return eliminated_rows(graph, plan, control);
   }
+}
+
+}  // namespace
+
+PlannedRows planned_rows(const Graph& graph, const planner::Plan& plan, const Control& control) {
+  PlannedRows planned = all_rows(graph, plan, control);
+  if (const std::vector<Vertex>& targets = plan.selection.targets; !targets.empty()) {
+    planned.source = std::make_unique<store::TargetRows>(std::move(planned.source), targets);
+  }
+  return planned;
 }
 
 }  // namespace apsp::engine

@@ -16,6 +16,7 @@
 #include "engine/serve_sinks.hpp"
 #include "engine/stored_rows.hpp"
 #include "graph/negative_cycle.hpp"
+#include "store/selected_store.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -117,15 +118,18 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
     solved.seconds = seconds();
     return solved;
   }
-  if (columns != nullptr) {
-    produce_columns(*rows, *columns, plan.threads, control);
+  const std::vector<Vertex>& some = plan.selection.sources;
+  if (plan.rows->gives_columns) {
+    some.empty() ? produce_columns(*rows, *columns, plan.threads, control)
+                 : produce_columns(*rows, some, *columns, plan.threads, control);
     solved.seconds = seconds();
     return solved;
   }
   if (matrix == nullptr) {
     std::int64_t band = 0;
     for (const store::RowSink* const sink : sinks) band = std::max(band, sink->wish().band);
-    produce_rows(*rows, sinks, band, plan.threads, control);
+    some.empty() ? produce_rows(*rows, sinks, band, plan.threads, control, columns)
+                 : produce_rows(*rows, some, sinks, band, plan.threads, control, columns);
     solved.seconds = seconds();
     return solved;
   }
@@ -138,7 +142,9 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
 
 }  // namespace
 
-bool hands_on_columns(const planner::Plan& plan) { return plan.rows && plan.rows->gives_columns; }
+bool hands_on_columns(const planner::Plan& plan) {
+  return plan.rows && (plan.rows->gives_columns || plan.rows->counts_columns);
+}
 
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control) {
   if (plan.semiring == Semiring::min_plus && graph.weight_facts().least < 0) {
@@ -168,7 +174,11 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
   if (plan.rows) return solve_rows(graph, plan, matrix, control, sinks, columns, seconds);
   Solved solved = fill_planes(graph, plan, *matrix, control);
   solved.seconds = seconds();
-  serve_sinks(*matrix, sinks, plan.threads, control);
+  if (plan.selection.all()) {
+    serve_sinks(*matrix, sinks, plan.threads, control);
+  } else {
+    serve_sinks(store::SelectedStore(*matrix, plan.selection), sinks, plan.threads, control);
+  }
   return solved;
 }
 

@@ -28,15 +28,17 @@ struct Solved {
 /// Throws `Error`: negative_cycle (names its vertices), interrupted.
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control);
 
-/// Whether a plan's distances come vertex by vertex: it has one sink, which should take them so.
+/// Whether a plan's distances come vertex by vertex, alone or beside their rows, so that statistics
+/// take them so.
 bool hands_on_columns(const planner::Plan& plan);
 
-/// Fills the planes of distances and intermediate vertices, and gives the rows of distances to all
-/// sinks (serve_sinks.hpp). `matrix` rests in memory; null where the plan keeps none: then rows go
-/// to the sinks as they are computed, and none are without sinks. `columns`: takes all distances
-/// too, where `hands_on_columns`. `earlier`: where an earlier run has left rows of this very plan,
-/// which keeps no matrix; one of the sinks fills it. Requires: require_defined. Throws `Error`:
-/// what `run` throws; defect (engine/run.hpp, algorithms/bellman_check.hpp); what the sinks throw.
+/// Fills the planes of distances and intermediate vertices, and gives the rows of distances, of
+/// those that the plan selects, to all sinks (serve_sinks.hpp). `matrix` rests in memory; null
+/// where the plan keeps none: then rows go to the sinks as they are computed, and none are without
+/// sinks. `columns`: takes all distances too, where `hands_on_columns`. `earlier`: where an earlier
+/// run has left rows of this very plan, which keeps no matrix and selects all; one of the sinks
+/// fills it. Requires: require_defined. Throws `Error`: what `run` throws; defect (engine/run.hpp,
+/// algorithms/bellman_check.hpp); what the sinks throw.
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                    const Control& control, std::span<store::RowSink* const> sinks = {},
                    store::ColumnSink* columns = nullptr, store::Store* earlier = nullptr);

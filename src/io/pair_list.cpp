@@ -1,10 +1,9 @@
 #include "io/pair_list.hpp"
 
-#include <fmt/format.h>
-
 #include <optional>
 
 #include "io/edge_list_rows.hpp"
+#include "io/named_vertex.hpp"
 #include "io/with_source.hpp"
 
 namespace apsp::io {
@@ -48,14 +47,7 @@ class PairReader {
            !(graph_.find(fields[0].text) && graph_.find(fields[1].text));
   }
   Vertex vertex(const EdgeListField& field) const {
-    if (const auto found = graph_.find(field.text)) return *found;
-    const std::int64_t n = graph_.vertex_count();
-    std::string there = "; the graph has none";
-    if (n > 0) {
-      there = fmt::format("; vertices are {} to {}", graph_.name(0),
-                          graph_.name(static_cast<Vertex>(n - 1)));
-    }
-    cursor_.fail(field.at, fmt::format("there is no vertex '{}'{}", field.text, there));
+    return named_vertex(cursor_, field.at, field.text, graph_);
   }
 
   TextCursor cursor_;

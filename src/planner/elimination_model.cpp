@@ -55,12 +55,15 @@ double eliminating_seconds(const EliminationCounts& counts, bool symmetric, int 
 
 double sweeping_seconds(const EliminationCounts& counts, const SweepShape& shape,
                         const EliminationRates& rates) {
-  const double blocks = std::ceil(counts.vertices / static_cast<double>(shape.block));
+  const double sources = shape.sources > 0 ? shape.sources : counts.vertices;
+  const double share = counts.vertices > 0 ? sources / counts.vertices : 1;
+  const double blocks = std::ceil(sources / static_cast<double>(shape.block));
   const SweptCounts& down = shape.once ? counts.once : counts.all;
   const double visits = blocks * (shape.once ? 0.5 : 1);
   const double seconds =
       visits * (counts.supernodes * rates.supernode + counts.vertices * rates.vertex) +
-      down.alone / rates.swept_alone + (down.together + counts.climbed) / rates.swept_together;
+      share * (down.alone / rates.swept_alone +
+               (down.together + counts.climbed) / rates.swept_together);
   return seconds / shape.threads * unevenness(blocks, shape.threads);
 }
 

@@ -40,7 +40,8 @@ EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block);
 struct SweepShape {
   std::int64_t block = 1;  // sources that are swept at once
   int threads = 1;
-  bool once = false;  // each pair of a symmetric graph once
+  bool once = false;   // each pair of a symmetric graph once; of all sources
+  double sources = 0;  // 0: all
 };
 
 /// Seconds by all threads. `symmetric`: of the graph, whose fronts are halves.

@@ -8,6 +8,7 @@ store::Layout layout_of(const Plan& plan, const SolveOptions& options) {
   layout.type = plan.type;
   layout.semiring = plan.semiring;
   layout.tile = plan.chunk;
+  layout.selection = plan.selection;
   if (options.predecessors) layout.planes.push_back(store::Plane::predecessor);
   if (plan.with_via) layout.planes.push_back(store::Plane::via);
   if (options.hops) layout.planes.push_back(store::Plane::hops);

@@ -48,8 +48,7 @@ std::int64_t signed_bytes(const Plan& plan) {
 }
 
 std::int64_t chunk_bytes(const Plan& plan, int value_size) {
-  const std::int64_t side = std::min(plan.chunk, plan.n);
-  return side * side * value_size;
+  return std::min(plan.chunk, plan.sources()) * std::min(plan.chunk, plan.targets()) * value_size;
 }
 
 /// Pages of a matrix in a file that are held while its arcs are written: they are given back every
@@ -84,13 +83,19 @@ std::int64_t storing_bytes(const Graph& graph, const SolveOptions& options, cons
   return bytes;
 }
 
+/// The rows and columns that a result holds in memory.
+std::int64_t selection_bytes(const Plan& plan) {
+  return store::MemoryStore::bytes_of(
+      {.n = plan.n, .type = plan.type, .semiring = plan.semiring, .selection = plan.selection});
+}
+
 std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
   constexpr std::int64_t kVertexOfChecker = 24, kVertexOfComponents = 48;
   const std::int64_t row = plan.n * (size_of(plan.type) + (options.predecessors ? 4 : 0));
-  std::int64_t bytes = std::min(plan.n * row, kCheckedRows) +
+  std::int64_t bytes = std::min(plan.sources() * row, kCheckedRows) +
                        plan.n * (kVertexOfComponents + plan.threads * kVertexOfChecker);
   if (is_zarr(options.output)) {
-    bytes += std::min(plan.n * row, kChunkCache) + chunk_bytes(plan, 8);
+    bytes += std::min(plan.sources() * row, kChunkCache) + chunk_bytes(plan, 8);
     const std::int64_t pair = size_of(plan.type) + 4 + (options.hops ? 4 : 0);
     if (plan.with_via) bytes += plan.n * plan.n * pair;
   }
@@ -147,8 +152,11 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
     memory.reading += graph.arc_count() * kArcWhileRead - held;
   }
   if (plan.keeps_matrix()) {
-    memory.matrix = store::MemoryStore::bytes_of(layout_in_memory(plan, options));
+    store::Layout whole = layout_in_memory(plan, options);
+    whole.selection = {};
+    memory.matrix = store::MemoryStore::bytes_of(whole);
   }
+  if (plan.keeps_selection()) memory.matrix += selection_bytes(plan);
   memory.solving = solving_bytes(plan) + signed_bytes(plan);
   if (options.statistics) {
     memory.statistics =
@@ -162,13 +170,16 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
       memory.statistics += copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
   }
   memory.storing = storing_bytes(graph, options, plan);
+  const std::int64_t band =
+      std::min(plan.chunk, plan.sources()) * plan.targets() * size_of(plan.type);
   if (!plan.keeps_matrix()) {
     // Statistics and bands of tiles are filled while rows are computed.
     const bool all = !options.output.empty() && plan.stored == Keep::matrix;
     const std::int64_t bands = all ? plan.threads + 1 : 0;
-    memory.solving += memory.statistics + memory.storing +
-                      bands * std::min(plan.chunk, plan.n) * plan.n * size_of(plan.type);
+    memory.solving += memory.statistics + memory.storing + bands * band;
     memory.statistics = memory.storing = 0;
+  } else if (!plan.selection.all()) {
+    memory.statistics += 2 * band;  // picked out of the matrix, for the sinks that are served
   }
   if (options.verify) memory.checking = checking_bytes(options, plan);
   memory.matrix_kept = plan.keep == Keep::matrix;
@@ -206,7 +217,7 @@ void require_room(const GraphHeader& header, const SolveOptions& options) {
   const std::int64_t n = header.vertices;
   const bool needs_matrix = options.algorithm == Algorithm::floyd_warshall || header.matrix ||
                             options.via || options.hops || options.predecessors;
-  if (!needs_matrix && looks_sparse(n, header.arcs)) return;
+  if (!needs_matrix && (looks_sparse(n, header.arcs) || !options.sources.empty())) return;
   // Before the weights are known, the narrowest type that they might allow.
   const ValueType least = options.semiring == Semiring::or_and
                               ? ValueType::boolean

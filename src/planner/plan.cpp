@@ -71,6 +71,23 @@ std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperati
 
 namespace {
 
+/// What some rows or columns alone cannot have beside them.
+void check_selection(const Graph& graph, const SolveOptions& options) {
+  store::require_distinct(options.sources, graph.vertex_count(), "sources");
+  store::require_distinct(options.targets, graph.vertex_count(), "targets");
+  if (options.sources.empty() && options.targets.empty()) return;
+  if (options.predecessors || options.via || options.hops) {
+    throw Error(ErrorKind::usage,
+                "--predecessors, --via and --hops are kept for all pairs, not for those of "
+                "--sources and --targets; apsp path needs none of them");
+  }
+  if (options.keep == Keep::factor) {
+    throw Error(ErrorKind::usage,
+                "a factor gives the distances of all pairs when they are asked for: leave "
+                "--sources and --targets out, or do not keep it");
+  }
+}
+
 void check_options(const SolveOptions& options) {
   if (options.tile < 0 || options.threads < 0 || options.memory < 0 || options.device_memory < 0) {
     throw Error(ErrorKind::usage, "tile, threads and memory must not be negative");
@@ -169,18 +186,23 @@ RowsProblem rows_problem(const Plan& plan) {
           .of_both_signs = plan.signed_weights != nullptr,
           .threads = plan.threads,
           .sign = plan.sign,
-          .distance_bound = plan.distance_bound};
+          .distance_bound = plan.distance_bound,
+          .sources = plan.sources(),
+          .targets = plan.targets()};
 }
 
 /// Which of its uses a plan by rows has.
 void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep, Keep stored) {
+  const bool of_all = options.sources.empty() && options.targets.empty();
   const bool to_output = !options.output.empty() && stored == Keep::matrix;
-  const bool handed_on = to_output || options.on_rows;
+  const bool handed_on = to_output || options.on_rows || (keep == Keep::matrix && !of_all);
   // Predecessors are found from the distances that an output holds, if there is one.
-  rows.keeps_matrix = keep == Keep::matrix || (options.predecessors && options.output.empty());
+  rows.keeps_matrix =
+      (keep == Keep::matrix || (options.predecessors && options.output.empty())) && of_all;
   rows.computes_rows = rows.keeps_matrix || options.statistics || handed_on;
-  rows.gives_columns =
-      rows.tree != nullptr && !rows.keeps_matrix && options.statistics && !handed_on;
+  const bool counted = rows.tree != nullptr && !rows.keeps_matrix && options.statistics;
+  rows.gives_columns = counted && !handed_on;
+  rows.counts_columns = counted && handed_on;
 }
 
 /// Whether the output may hold the factor unasked.
@@ -188,7 +210,7 @@ bool may_store_factor(const SolveOptions& options) {
   const bool dissects = options.algorithm == Algorithm::automatic ||
                         options.algorithm == Algorithm::nested_dissection;
   return options.stored == Keep::automatic && options.output.ends_with(".zarr") &&
-         !options.predecessors && dissects;
+         !options.predecessors && options.sources.empty() && options.targets.empty() && dissects;
 }
 
 /// What the output will hold: all distances, unless the factor is asked for, or a graph that has a
@@ -225,7 +247,8 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
   keep(plan.keep);
   const auto too_large = [&] {
     return algorithm == Algorithm::nested_dissection && !options.predecessors &&
-           plan.bytes > plan.bytes_allowed && other.bytes > other.bytes_allowed;
+           plan.selection.all() && plan.bytes > plan.bytes_allowed &&
+           other.bytes > other.bytes_allowed;
   };
   if (options.keep == Keep::automatic && too_large()) {
     keep(Keep::factor);
@@ -283,7 +306,11 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Rat
   const bool sparse = looks_sparse(plan.n, graph.arc_count());
   const auto look_at = [&](Algorithm algorithm, double seconds) {
     std::string why = refused(algorithm);
-    if (why.empty() && !sparse && candidates.any_fits()) why = "not looked at: small or dense";
+    // Of some rows, searches may pay on any graph.
+    const bool searches_some = plan.sources() < plan.n && algorithm != Algorithm::nested_dissection;
+    if (why.empty() && !sparse && !searches_some && candidates.any_fits()) {
+      why = "not looked at: small or dense";
+    }
     if (why.empty() && !candidates.worth(seconds)) {
       why = "not looked at: finding out takes as long as " +
             std::string(name(candidates.best().algorithm));
@@ -296,7 +323,7 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Rat
     }
   };
   look_at(Algorithm::breadth_first, arcs / kArcsSeen);
-  look_at(Algorithm::johnson, 0);
+  look_at(Algorithm::johnson, sparse ? 0 : arcs / kArcsSeen);
   look_at(Algorithm::nested_dissection, arcs / kArcsOrdered);
   return std::move(candidates).chosen();
 }
@@ -322,7 +349,9 @@ Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevice
                const RateSource& rates) {
   const auto began = std::chrono::steady_clock::now();
   check_options(options);
+  check_selection(graph, options);
   Plan plan;
+  plan.selection = {options.sources, options.targets};
   plan.semiring = options.semiring;
   plan.n = graph.vertex_count();
   plan.threads = base::thread_count(options.threads);

@@ -14,6 +14,7 @@
 #include "planner/host_model.hpp"
 #include "planner/rows_plan.hpp"
 #include "planner/signed_weights.hpp"
+#include "store/selection.hpp"
 
 namespace apsp::planner {
 
@@ -36,8 +37,9 @@ struct Plan {
   kernels::Cycles cycles = kernels::Cycles::excluded;  ///< a graph is searched for them before
   bool with_via = false;                               ///< intermediate vertices are tracked
   std::int64_t n = 0;
-  std::int64_t tile = 0;   ///< side of a tile of the solve
-  std::int64_t chunk = 0;  ///< side of a tile of the store
+  store::Selection selection{};  ///< whose rows and columns the result has
+  std::int64_t tile = 0;         ///< side of a tile of the solve
+  std::int64_t chunk = 0;        ///< side of a tile of the store
   int threads = 1;
   double distance_bound = 0;
   double unit_roundoff = 0;
@@ -53,6 +55,15 @@ struct Plan {
   /// All distances are in memory at once, until the end.
   bool keeps_matrix() const { return !rows || rows->keeps_matrix; }
   bool leaves_factor() const { return keep == Keep::factor || stored == Keep::factor; }
+  /// Those of a selection are kept in memory, besides all others where there are such.
+  bool keeps_selection() const { return keep == Keep::matrix && !selection.all(); }
+  /// Rows and columns of the result.
+  std::int64_t sources() const {
+    return selection.sources.empty() ? n : std::ssize(selection.sources);
+  }
+  std::int64_t targets() const {
+    return selection.targets.empty() ? n : std::ssize(selection.targets);
+  }
   /// What the kernels compute: longest paths on reduced weights are shortest ones.
   Semiring kernel_semiring() const { return signed_weights ? Semiring::min_plus : semiring; }
   bool fits() const { return bytes <= bytes_allowed; }

@@ -77,7 +77,10 @@ std::string matrix(const Plan& plan) {
   if (plan.keep == Keep::factor) {
     return with_reason("not kept: the factor is, and gives distances when asked", plan.why_keep);
   }
-  if (!plan.keeps_matrix()) return "not kept: rows are handed on as they come";
+  if (!plan.keeps_matrix() && !plan.keeps_selection()) {
+    return "not kept: rows are handed on as they come";
+  }
+  if (plan.keeps_selection()) return "kept are the rows and columns that were chosen";
   if (plan.rows) return "filled row by row";
   return plan.shape == places::Shape::symmetric ? "symmetric, half the work" : "full";
 }
@@ -88,6 +91,20 @@ std::string output(const Plan& plan) {
                          ? fmt::format("the factor, {}: every reader computes distances", bytes)
                          : fmt::format("all distances, {}", bytes),
                      plan.why_stored);
+}
+
+/// "20,000 of 129,164 sources, to 5 targets"; empty: all.
+std::string chosen(const Plan& plan) {
+  std::string text;
+  if (!plan.selection.sources.empty()) {
+    text = fmt::format("{} of {} sources", base::format_count(plan.sources()),
+                       base::format_count(plan.n));
+  }
+  if (!plan.selection.targets.empty()) {
+    text += fmt::format("{}to {} of {} targets", text.empty() ? "" : ", ",
+                        base::format_count(plan.targets()), base::format_count(plan.n));
+  }
+  return text;
 }
 
 /// What else was looked at: "floyd-warshall about 3 min, johnson does not fit".
@@ -177,10 +194,11 @@ std::string plan_line(const Plan& plan) {
   };
   const std::string kept = if_it_fits(plan.stored == Keep::factor ? "factor stored" : "");
   const std::string via = if_it_fits(plan.with_via ? "with via" : "");
+  const std::string rows = if_it_fits(chosen(plan));
   const std::string error = if_it_fits(short_precision(plan));
   const std::string resides = if_it_fits(plan.on_device && !streamed ? "resident" : "");
   const std::string bytes = if_it_fits(base::format_bytes(plan.bytes));
-  return head + who + resides + bytes + kept + via + error + tail;
+  return head + who + resides + rows + bytes + kept + via + error + tail;
 }
 
 std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
@@ -191,6 +209,7 @@ std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
       {"place", with_reason(worker(plan), plan.why_device)},
       {"matrix", matrix(plan)},
       {"work", base::format_si(plan.relaxations()) + " relaxations"}};
+  if (!plan.selection.all()) rows.emplace_back("pairs", chosen(plan));
   if (plan.rows && plan.rows->tree) rows.emplace_back("factor", factor(plan));
   if (!plan.rows) {
     rows.emplace_back("tile", fmt::format("{} vertices", plan.tile));
@@ -221,6 +240,8 @@ PlanReport plan_report(const Plan& plan) {
   report.symmetric = plan.shape == places::Shape::symmetric;
   report.packed_bits = plan.in_bits();
   report.via = plan.with_via;
+  report.sources = plan.sources();
+  report.targets = plan.targets();
   report.relaxations = plan.relaxations();
   report.tile = plan.tile;
   report.factor_entries = plan.rows && plan.rows->tree ? plan.rows->tree->upper_entries() : 0;

@@ -13,13 +13,18 @@ bool has_unknown_parts(const Plan& plan, const SolveOptions& options) {
   return options.predecessors || options.hops || options.tile > 0 || plan.signed_weights != nullptr;
 }
 
+double pairs_of(const Plan& plan) {
+  return static_cast<double>(plan.sources()) * static_cast<double>(plan.targets());
+}
+
 Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
   const RowsPlan& rows = *plan.rows;
-  const double pairs = rows.gives_columns ? rows.counted_swept : rows.counted;
+  const double pairs = rows.gives_columns    ? rows.counted_swept
+                       : rows.counts_columns ? rows.counted_beside
+                                             : rows.counted;
   Prediction prediction;
   prediction.solve = rows.seconds();
-  const auto n = static_cast<double>(plan.n);
-  if (options.statistics && pairs > 0) prediction.statistics = n * n / pairs;
+  if (options.statistics && pairs > 0) prediction.statistics = pairs_of(plan) / pairs;
   prediction.seconds = prediction.solve + prediction.statistics;
   prediction.measured = rows.measured;
   prediction.rough = rows.measured.empty();
@@ -45,7 +50,7 @@ double output_bytes(const Plan& plan, const SolveOptions& options) {
   for (const bool plane : {options.predecessors, plan.with_via, options.hops}) {
     if (plane) a_pair += sizeof(std::int32_t);
   }
-  return static_cast<double>(plan.n) * static_cast<double>(plan.n) * a_pair;
+  return pairs_of(plan) * a_pair;
 }
 
 Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,

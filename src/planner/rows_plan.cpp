@@ -16,8 +16,11 @@
 namespace apsp::planner {
 namespace {
 
+/// Of all threads: whole rows, and beside them those columns of them that are wanted.
 std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const RowsProblem& problem) {
-  return problem.threads * std::min(n, block_rows) * n * size_of(problem.type);
+  const std::int64_t picked = problem.targets < n ? problem.targets : 0;
+  return problem.threads * std::min(problem.sources, block_rows) * (n + picked) *
+         size_of(problem.type);
 }
 
 KernelKind kind_of(const RowsProblem& problem) {
@@ -34,8 +37,8 @@ Rates known_or(Rates assumed, const Ask& ask, const RowsProblem& problem, const 
 std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
                               const RateSource& rates, double guess) {
   if (!rates.sample || problem.of_both_signs) return std::nullopt;
-  return rates.sample(
-      graph, {algorithm, kind_of(problem), problem.distance_bound, problem.threads}, guess);
+  return rates.sample(graph, {algorithm, kind_of(problem), problem.distance_bound, problem.threads},
+                      guess);
 }
 
 /// What fronts are like: of all sizes, or a few wide ones.
@@ -48,22 +51,27 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
   const elimination::Tree& tree = *plan.tree;
   const std::int64_t block = elimination::FactorRows::block_rows(problem.type);
   const EliminationCounts counts = counts_of(tree, block);
+  const auto sources = static_cast<double>(problem.sources);
+  const bool once = graph.symmetric() && problem.sources == graph.vertex_count() &&
+                    problem.targets == graph.vertex_count();
+  const SweepShape rows{block, problem.threads, false, sources};
   const auto seconds = [&](const EliminationRates& rates) {
     return eliminating_seconds(counts, graph.symmetric(), problem.threads, rates) +
-           sweeping_seconds(counts, {block, problem.threads, false}, rates);
+           sweeping_seconds(counts, rows, rates);
   };
   EliminationRates rates = known_or(assumed_elimination_rates(problem.semiring, problem.type),
                                     source.elimination, problem, seconds);
   if (fronts == Fronts::wide) rates.eliminated = rates.closed;
   plan.making_relaxations = counts.eliminated;
-  plan.rows_relaxations = counts.all.alone + counts.all.together + counts.climbed;
+  plan.rows_relaxations = (counts.all.alone + counts.all.together + counts.climbed) *
+                          (sources / std::max(1.0, counts.vertices));
   plan.making_seconds = eliminating_seconds(counts, graph.symmetric(), problem.threads, rates);
-  plan.rows_seconds = sweeping_seconds(counts, {block, problem.threads, false}, rates) +
-                      counts.vertices * counts.vertices / rates.turned / problem.threads;
-  plan.columns_seconds =
-      sweeping_seconds(counts, {block, problem.threads, graph.symmetric()}, rates);
+  plan.rows_seconds = sweeping_seconds(counts, rows, rates) +
+                      sources * counts.vertices / rates.turned / problem.threads;
+  plan.columns_seconds = sweeping_seconds(counts, {block, problem.threads, once, sources}, rates);
   plan.counted = rates.counted * problem.threads;
-  plan.counted_swept = rates.counted_swept * problem.threads * (graph.symmetric() ? 2 : 1);
+  plan.counted_beside = rates.counted_swept * problem.threads;
+  plan.counted_swept = plan.counted_beside * (once ? 2 : 1);
   plan.measured = rates.measured;
   plan.source_bytes = elimination::Factor::bytes(tree, problem.type, graph.symmetric());
   plan.making_bytes = elimination::elimination_bytes(graph, tree, problem.type, problem.threads);
@@ -130,14 +138,14 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const Rat
   const bool wide_sums = reduced ? problem.type != ValueType::i32 : long_sums;
   const std::int64_t wide = problem.type == ValueType::f64 || wide_sums ? 2 : 1;
   const std::int64_t potentials = reduced ? n * static_cast<std::int64_t>(2 * sizeof(double)) : 0;
-  const auto sources = static_cast<double>(n);
+  const auto sources = static_cast<double>(problem.sources);
   const Found found = look_around(graph);
   const auto seconds = [&](const SearchRates& rates) {
-    return sources * searching_seconds(found, sources, rates) / problem.threads;
+    return sources * searching_seconds(found, static_cast<double>(n), rates) / problem.threads;
   };
   SearchRates rates = known_or(assumed_search_rates(problem.type), source.search, problem, seconds);
   if (const auto row = sampled(Algorithm::johnson, graph, problem, source, seconds(rates))) {
-    rates = scaled_to(*row, found, sources, rates);
+    rates = scaled_to(*row, found, static_cast<double>(n), rates);
   }
   RowsPlan plan;
   plan.rows_relaxations = sources * found.arcs;
@@ -159,7 +167,8 @@ RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem,
   const auto vertices = static_cast<double>(n), arcs = static_cast<double>(m);
   const BlockCounts counts = reachability ? BlockCounts{1, vertices, arcs}
                                           : block_counts(look_around(graph), vertices, arcs);
-  const double blocks = std::ceil(vertices / kSourcesAtOnce);
+  const auto sources = static_cast<double>(problem.sources);
+  const double blocks = std::ceil(sources / kSourcesAtOnce);
   const auto seconds = [&](const BreadthFirstRates& rates) {
     return blocks * breadth_first_seconds(counts, rates) / problem.threads *
            unevenness(blocks, problem.threads);
@@ -170,7 +179,7 @@ RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem,
     rates = scaled_to(*row * std::min<double>(kSourcesAtOnce, vertices), counts, rates);
   }
   RowsPlan plan;
-  plan.rows_relaxations = vertices * arcs;
+  plan.rows_relaxations = sources * arcs;
   plan.rows_seconds = seconds(rates);
   plan.counted = rates.counted * problem.threads;
   plan.measured = rates.measured;
@@ -228,8 +237,11 @@ bool looks_sparse(std::int64_t vertices, std::int64_t arcs) {
   return n >= kLeastVertices && static_cast<double>(arcs) * kLeastTimes <= n * n;
 }
 
-RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
+RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem& of,
                       const RateSource& rates) {
+  RowsProblem problem = of;
+  if (problem.sources == 0) problem.sources = graph.vertex_count();
+  if (problem.targets == 0) problem.targets = graph.vertex_count();
   const auto plan_by = algorithm == Algorithm::nested_dissection ? plan_dissection
                        : algorithm == Algorithm::boundary        ? plan_boundary
                        : algorithm == Algorithm::johnson         ? plan_dijkstra

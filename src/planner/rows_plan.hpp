@@ -26,7 +26,7 @@ struct RowsPlan {
   // Until the source is there; all rows; all distances vertex by vertex.
   double making_seconds = 0, rows_seconds = 0, columns_seconds = 0;
   // Pairs a second that statistics take, by all threads: row by row, vertex by vertex.
-  double counted = 0, counted_swept = 0;
+  double counted = 0, counted_swept = 0, counted_beside = 0;
   std::string measured{};         ///< when the rates behind the seconds were, UTC; empty: assumed
   std::int64_t source_bytes = 0;  ///< the factor, or arcs in narrow arrays
   std::int64_t making_bytes = 0;  ///< besides it, until it is there
@@ -36,6 +36,7 @@ struct RowsPlan {
   bool keeps_matrix = true;               ///< or rows are handed on as they come
   bool computes_rows = true;              ///< all of them; or those that are asked for afterwards
   bool gives_columns = false;             ///< distances go vertex by vertex to statistics alone
+  bool counts_columns = false;            ///< or beside their rows, which others take
 
   double relaxations() const { return making_relaxations + (computes_rows ? rows_relaxations : 0); }
   double seconds() const {
@@ -57,6 +58,7 @@ struct RowsProblem {
   int threads = 1;
   kernels::Sign sign = kernels::Sign::non_negative;  ///< of the weights
   double distance_bound = 0;
+  std::int64_t sources = 0, targets = 0;  ///< rows and columns; 0: all
 };
 
 /// Why the algorithm cannot take the problem, as the end of "johnson …"; empty: it can.

@@ -76,10 +76,12 @@ class TreeGrower {
   std::optional<SlackTree> slack_;
 };
 
-void require_vertex(std::size_t n, Vertex v) {
-  if (v < n) return;
-  throw Error(ErrorKind::usage, fmt::format("there is no vertex {} among {}", v, n));
+void require_place(std::int64_t count, std::int64_t place) {
+  if (place >= 0 && place < count) return;
+  throw Error(ErrorKind::usage, fmt::format("there is no vertex {} among {}", place, count));
 }
+
+void require_vertex(std::size_t n, Vertex v) { require_place(static_cast<std::int64_t>(n), v); }
 
 /// One thread of `write_predecessors`: its trees and rows.
 struct RowWorker {
@@ -157,26 +159,32 @@ std::vector<Vertex> walk_back(std::span<const std::int64_t> predecessors, Vertex
   return path;
 }
 
-std::vector<double> read_row(const store::Store& store, Vertex source) {
+std::vector<double> read_row(const store::Store& store, std::int64_t row) {
   const store::Layout& layout = store.layout();
-  require_vertex(static_cast<std::size_t>(layout.n), source);
-  std::vector<std::byte> values(static_cast<std::size_t>(layout.n * size_of(layout.type)));
-  store.read(store::Plane::distance, {source, 0, 1, layout.n}, values.data(), layout.n);
-  std::vector<double> row(static_cast<std::size_t>(layout.n));
-  convert_row(layout.semiring, layout.type, values.data(), row);
-  row[source] = on_diagonal(layout, row[source]);
-  return row;
+  require_place(layout.rows(), row);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(layout.cols() * size_of(layout.type)));
+  store.read(store::Plane::distance, {row, 0, 1, layout.cols()}, bytes.data(), layout.cols());
+  std::vector<double> values(static_cast<std::size_t>(layout.cols()));
+  convert_row(layout.semiring, layout.type, bytes.data(), values);
+  const Vertex source = layout.source(row);
+  for (std::size_t col = 0; col < values.size(); ++col) {
+    if (layout.target(static_cast<std::int64_t>(col)) != source) continue;
+    values[col] = on_diagonal(layout, values[col]);
+    break;
+  }
+  return values;
 }
 
-double read_value(const store::Store& store, Vertex source, Vertex target) {
+double read_value(const store::Store& store, std::int64_t row, std::int64_t col) {
   const store::Layout& layout = store.layout();
-  require_vertex(static_cast<std::size_t>(layout.n), source);
-  require_vertex(static_cast<std::size_t>(layout.n), target);
+  require_place(layout.rows(), row);
+  require_place(layout.cols(), col);
   std::array<std::byte, sizeof(double)> bytes{};
-  store.read(store::Plane::distance, {source, target, 1, 1}, bytes.data(), 1);
+  store.read(store::Plane::distance, {row, col, 1, 1}, bytes.data(), 1);
   std::array<double, 1> value{};
   convert_row(layout.semiring, layout.type, bytes.data(), value);
-  return source == target ? on_diagonal(layout, value[0]) : value[0];
+  const bool diagonal = layout.source(row) == layout.target(col);
+  return diagonal ? on_diagonal(layout, value[0]) : value[0];
 }
 
 void write_predecessors(const Graph& graph, const store::Store& from, store::Store& into,

@@ -31,11 +31,12 @@ std::vector<std::int64_t> predecessors(const Graph& graph, Semiring semiring, Va
 std::vector<Vertex> walk_back(std::span<const std::int64_t> predecessors, Vertex source,
                               Vertex target);
 
-/// Row `source` of the distance plane as doubles, no path as ±infinity (or-and: 0); the empty path
-/// of a bottleneck semiring, on the diagonal, as ±infinity too.
-std::vector<double> read_row(const store::Store& store, Vertex source);
+/// A row of the distance plane as doubles, [columns], no path as ±infinity (or-and: 0); the empty
+/// path of a bottleneck semiring, from a vertex to itself, as ±infinity too. Rows and columns are
+/// counted as the store holds them (store::Layout).
+std::vector<double> read_row(const store::Store& store, std::int64_t row);
 /// One value of it.
-double read_value(const store::Store& store, Vertex source, Vertex target);
+double read_value(const store::Store& store, std::int64_t row, std::int64_t col);
 
 /// Fills the predecessor plane from the distance plane, O(n·m) in all, row bands in parallel.
 /// `from` and `into` may be one store (its planes differ). Takes a band of `into`'s tiles of either

@@ -28,16 +28,16 @@ constexpr std::int64_t kRows = 64;
 
 /// What one thread finds alone.
 struct Part {
-  Part(std::int64_t n, std::int64_t cells)
+  Part(std::int64_t columns, std::int64_t rows, std::int64_t cells)
       : counts(cells * std::int64_t{sizeof(std::int64_t)}),
-        sum(n, n),
-        harmonic(n, n),
-        reached(static_cast<std::size_t>(n)) {}
+        sum(columns, rows),
+        harmonic(columns, rows),
+        reached(static_cast<std::size_t>(columns)) {}
 
   base::AlignedMemory counts;          // [cells] of int64
-  ColumnSums sum;                      // [n] of incoming distances
-  ColumnSums harmonic;                 // [n]
-  std::vector<std::uint32_t> reached;  // [n] sources with a path to the column
+  ColumnSums sum;                      // [columns] of incoming distances
+  ColumnSums harmonic;                 // [columns]
+  std::vector<std::uint32_t> reached;  // [columns] sources with a path to the column
   Extremes<double> range = {kInfinity, -kInfinity};
   std::optional<Extreme> diameter;
   std::optional<Extreme> radius;
@@ -47,14 +47,19 @@ struct Part {
 }  // namespace
 
 struct StatisticsPass::State {
-  State(const Graph& graph, Semiring semiring_, ValueType type_, double greatest_possible)
+  State(const Graph& graph, Semiring semiring_, ValueType type_, double greatest_possible,
+        const store::Selection& selection_)
       : n(graph.vertex_count()),
+        selection(selection_),
+        targets(n, selection.targets),
+        columns(targets.count()),
         semiring(semiring_),
         type(type_),
         sweep(row_sweep(semiring_, type_)),
         cells(integral_values(graph, type_), greatest_possible),
         parts([this] {
-          return std::make_unique<Part>(n, semiring == Semiring::or_and ? 0 : cells.count());
+          return std::make_unique<Part>(columns, n,
+                                        semiring == Semiring::or_and ? 0 : cells.count());
         }),
         eccentricity(static_cast<std::size_t>(n)) {}
 
@@ -62,11 +67,16 @@ struct StatisticsPass::State {
   void add_stretch(const std::byte* row, std::int64_t begin, std::int64_t end, Part& part,
                    double& row_greatest);
   template <class S>
+  Vertex first_at(const typename S::Value* row, Vertex from, double distance) const;
+  template <class S>
   void note_eccentricities(const RowBlock& block, Part& part);
   void add(Part& all, const Part& part) const;
   const Part& whole();
 
   std::int64_t n;
+  store::Selection selection;
+  store::Positions targets;
+  std::int64_t columns;
   Semiring semiring;
   ValueType type;
   RowSweep sweep;
@@ -90,16 +100,33 @@ void StatisticsPass::State::add_stretch(const std::byte* row, std::int64_t begin
 void StatisticsPass::State::add(const RowBlock& block, Part& part) {
   const auto* const values = static_cast<const std::byte*>(block.values);
   part.greatest.assign(block.sources.size(), -kInfinity);
-  for (std::int64_t begin = 0; begin < n; begin += kStrip) {
-    const std::int64_t end = std::min(begin + kStrip, n);
+  for (std::int64_t begin = 0; begin < columns; begin += kStrip) {
+    const std::int64_t end = std::min(begin + kStrip, columns);
     for (std::size_t i = 0; i < block.sources.size(); ++i) {
       const std::byte* const row =
           values + static_cast<std::int64_t>(i) * block.stride * size_of(type);
-      const std::int64_t diagonal = block.sources[i];
+      const std::int64_t diagonal = targets.of(block.sources[i]).value_or(columns);
       add_stretch(row, begin, std::min(end, diagonal), part, part.greatest[i]);
       add_stretch(row, std::max(begin, diagonal + 1), end, part, part.greatest[i]);
     }
   }
+}
+
+/// The first vertex at a distance from `from` that the row holds.
+template <class S>
+Vertex StatisticsPass::State::first_at(const typename S::Value* row, Vertex from,
+                                       double distance) const {
+  Vertex first = std::numeric_limits<Vertex>::max();
+  for (std::int64_t column = 0; column < columns; ++column) {
+    if (row[column] == S::zero() || static_cast<double>(row[column]) != distance) continue;
+    const auto at = static_cast<std::size_t>(column);
+    const Vertex to =
+        selection.targets.empty() ? static_cast<Vertex>(column) : selection.targets[at];
+    if (to == from) continue;
+    first = std::min(first, to);
+    if (selection.targets.empty()) break;
+  }
+  return first;
 }
 
 /// Rows' greatest values, and whether the block holds a diameter or a radius. Only then is a row
@@ -125,11 +152,7 @@ void StatisticsPass::State::note_eccentricities(const RowBlock& block, Part& par
       const Vertex from = found->pair.from;
       const auto* const row =
           static_cast<const typename S::Value*>(block.values) + found->pair.to * block.stride;
-      std::int64_t to = 0;
-      while (to == from || row[to] == S::zero() || static_cast<double>(row[to]) != found->value) {
-        ++to;
-      }
-      best = Extreme{found->value, {from, static_cast<Vertex>(to)}};
+      best = Extreme{found->value, {from, first_at<S>(row, from, found->value)}};
     };
     keep(part.diameter, farthest, 1);
     keep(part.radius, nearest, -1);
@@ -173,9 +196,9 @@ const Part& StatisticsPass::State::whole() {
 }
 
 StatisticsPass::StatisticsPass(const Graph& graph, Semiring semiring, ValueType type,
-                               double greatest_possible)
-    : RowSink(graph.vertex_count(), type),
-      state_(std::make_unique<State>(graph, semiring, type, greatest_possible)) {}
+                               double greatest_possible, const store::Selection& selection)
+    : RowSink(graph.vertex_count(), type, selection),
+      state_(std::make_unique<State>(graph, semiring, type, greatest_possible, selection)) {}
 
 StatisticsPass::~StatisticsPass() = default;
 
@@ -195,9 +218,11 @@ void StatisticsPass::complete() {
   const auto* const counts = all.counts.as<std::int64_t>();
   const auto cells = static_cast<std::size_t>(all.counts.bytes()) / sizeof(std::int64_t);
   found_ = statistics_of({.n = state_->n,
+                          .selection = state_->selection,
                           .semiring = state_->semiring,
                           .cells = state_->cells,
                           .counts = {counts, cells},
+                          .columns = state_->selection.targets,
                           .sum = all.sum,
                           .harmonic = all.harmonic,
                           .reached = all.reached,

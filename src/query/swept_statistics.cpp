@@ -31,8 +31,9 @@ void SweptTotals::add(const SweptTotals& other) {
 
 struct SweptStatistics::State {
   State(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
-        bool pairs_once)
-      : cells(integral_values(graph, type), greatest_possible),
+        bool pairs_once, const store::Selection& selection_)
+      : selection(selection_),
+        cells(integral_values(graph, type), greatest_possible),
         problem{graph.vertex_count(), semiring, type, pairs_once, cells} {}
 
   std::unique_ptr<SweptCounter> make() const {
@@ -43,6 +44,7 @@ struct SweptStatistics::State {
                : any_counter(problem);
   }
 
+  store::Selection selection;
   ValueCells cells;
   SweptProblem problem;
   std::mutex mutex;
@@ -50,8 +52,10 @@ struct SweptStatistics::State {
 };
 
 SweptStatistics::SweptStatistics(const Graph& graph, Semiring semiring, ValueType type,
-                                 double greatest_possible, bool pairs_once)
-    : state_(std::make_unique<State>(graph, semiring, type, greatest_possible, pairs_once)) {}
+                                 double greatest_possible, bool pairs_once,
+                                 const store::Selection& selection)
+    : state_(std::make_unique<State>(graph, semiring, type, greatest_possible, pairs_once,
+                                     selection)) {}
 
 SweptStatistics::~SweptStatistics() = default;
 
@@ -89,9 +93,11 @@ Statistics SweptStatistics::statistics() {
     if (comes_first(radius, distance, from, -1)) radius = Extreme{distance, {from, to}};
   }
   return statistics_of({.n = state_->problem.n,
+                        .selection = state_->selection,
                         .semiring = state_->problem.semiring,
                         .cells = state_->cells,
                         .counts = counts,
+                        .columns = {},
                         .sum = all.sum,
                         .harmonic = all.harmonic,
                         .reached = all.reached,

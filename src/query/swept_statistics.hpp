@@ -12,15 +12,17 @@
 #include <memory>
 
 #include "store/column_sink.hpp"
+#include "store/selection.hpp"
 
 namespace apsp::query {
 
 class SweptStatistics final : public store::ColumnSink {
  public:
   /// `greatest_possible`: as for `StatisticsPass`. The distance of a vertex to itself, where it
-  /// comes, is left out.
+  /// comes, is left out. `selection`: which sources and which vertices come, if not all. Requires:
+  /// all come, with `pairs_once`.
   SweptStatistics(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
-                  bool pairs_once);
+                  bool pairs_once, const store::Selection& selection = {});
   ~SweptStatistics() override;
 
   bool pairs_once() const override;

@@ -17,8 +17,9 @@ constexpr std::int64_t kLeastSample = 16;
 
 }  // namespace
 
-std::vector<Vertex> choose_sources(const Graph& graph, const VerifyOptions& options) {
-  const std::int64_t n = graph.vertex_count();
+std::vector<Vertex> choose_rows(const Graph& graph, std::int64_t rows,
+                                const VerifyOptions& options) {
+  const std::int64_t n = rows;
   std::int64_t wanted = options.sources;
   if (wanted == 0) {
     const double affordable = kArcChecks / std::max(1.0, static_cast<double>(graph.arc_count()));
@@ -39,7 +40,7 @@ std::vector<Vertex> choose_sources(const Graph& graph, const VerifyOptions& opti
 }
 
 VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& applies,
-                       std::int64_t sources, std::int64_t vertices) {
+                       std::int64_t checked, std::int64_t rows, std::int64_t vertices) {
   VerifyReport report;
   report.passed = true;
   for (std::size_t i = 0; i < kCheckNames.size(); ++i) {
@@ -48,10 +49,12 @@ VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& app
     report.checks.push_back({kCheckNames[i], check.tested, check.failed, check.first_failure});
     report.passed = report.passed && check.failed == 0;
   }
-  report.sources_checked = sources;
-  report.sources = vertices;
+  report.sources_checked = checked;
+  report.sources = rows;
   report.tolerance = tally.tolerance;
-  report.meaning = sources == vertices ? "proof" : "proof for the sampled sources";
+  report.meaning = checked < rows    ? "proof for the sampled sources"
+                   : rows < vertices ? "proof for the sources that are kept"
+                                     : "proof";
   if (report.tolerance > 0) report.meaning += ", within tolerance";
   return report;
 }
@@ -62,7 +65,7 @@ RowVerifier::RowVerifier(const Graph& graph, Semiring semiring, ValueType type,
       graph_(graph),
       control_(options.control),
       claim_(graph, semiring, type, options.tolerance),
-      sources_(choose_sources(graph, options)),
+      sources_(choose_rows(graph, graph.vertex_count(), options)),
       checkers_([this] { return std::make_unique<RowChecker>(claim_, control_); }) {}
 
 void RowVerifier::accept(const RowBlock& block) {
@@ -83,7 +86,8 @@ VerifyReport RowVerifier::report() {
   const auto of_rows = [](Check check) {
     return check != Check::predecessors && check != Check::via && check != Check::hops;
   };
-  return report_of(tally, of_rows, std::ssize(sources_), graph_.vertex_count());
+  const std::int64_t n = graph_.vertex_count();
+  return report_of(tally, of_rows, std::ssize(sources_), n, n);
 }
 
 }  // namespace apsp::reference

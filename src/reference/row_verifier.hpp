@@ -14,13 +14,14 @@
 
 namespace apsp::reference {
 
-/// All vertices, or a sample, in ascending order: what `options` ask for.
-std::vector<Vertex> choose_sources(const Graph& graph, const VerifyOptions& options);
+/// Which of `rows` rows are checked, in ascending order: all, or a sample, as `options` ask for.
+std::vector<Vertex> choose_rows(const Graph& graph, std::int64_t rows,
+                                const VerifyOptions& options);
 
-/// The report of what was tallied, of those checks that `applies(check)` names. `sources`: the
-/// rows.
+/// The report of what was tallied, of those checks that `applies(check)` names. `checked` of `rows`
+/// rows were, of a graph of so many vertices.
 VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& applies,
-                       std::int64_t sources, std::int64_t vertices);
+                       std::int64_t checked, std::int64_t rows, std::int64_t vertices);
 
 /// Memory: some 20 bytes a vertex for each thread that brings rows, and what Claim takes.
 class RowVerifier final : public store::RowSink {

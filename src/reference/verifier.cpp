@@ -24,6 +24,11 @@ void validate(const Graph& graph, const store::Layout& layout, const VerifyOptio
     throw Error(ErrorKind::usage, fmt::format("the graph has {} vertices, the matrix {} rows",
                                               graph.vertex_count(), layout.n));
   }
+  if (!layout.selection.targets.empty()) {
+    throw Error(ErrorKind::usage,
+                "a row is checked as a whole, and this result has the columns of some targets "
+                "alone: solve for all targets to check it");
+  }
   if (options.sources < 0) {
     throw Error(ErrorKind::usage, fmt::format("cannot check {} rows", options.sources));
   }
@@ -46,15 +51,15 @@ std::size_t batch_rows(const store::Layout& layout) {
   return static_cast<std::size_t>(rows < tile ? rows : rows - rows % tile);
 }
 
-/// Reads the rows `sources`, one below the other; neighbours in one call.
-void read_rows(const store::Store& store, store::Plane plane, std::span<const Vertex> sources,
+/// Reads some rows, one below the other; neighbours in one call.
+void read_rows(const store::Store& store, store::Plane plane, std::span<const Vertex> places,
                std::byte* out) {
   const std::int64_t n = store.layout().n;
-  for (std::size_t first = 0, last = 0; first < sources.size(); first = last) {
+  for (std::size_t first = 0, last = 0; first < places.size(); first = last) {
     last = first + 1;
-    while (last < sources.size() && sources[last] == sources[last - 1] + 1) ++last;
+    while (last < places.size() && places[last] == places[last - 1] + 1) ++last;
     const auto rows = static_cast<std::int64_t>(last - first);
-    store.read(plane, {sources[first], 0, rows, n}, out, n);
+    store.read(plane, {places[first], 0, rows, n}, out, n);
     out += rows * row_size(store.layout(), plane);
   }
 }
@@ -65,12 +70,12 @@ class Rows {
   explicit Rows(const store::Store& store)
       : store_(store), n_(static_cast<std::size_t>(store.layout().n)) {}
 
-  void read(std::span<const Vertex> sources) {
-    distances_.resize(sources.size() * distance_bytes());
-    read_rows(store_, store::Plane::distance, sources, distances_.data());
+  void read(std::span<const Vertex> places) {
+    distances_.resize(places.size() * distance_bytes());
+    read_rows(store_, store::Plane::distance, places, distances_.data());
     if (!store_.holds(store::Plane::predecessor)) return;
-    predecessors_.resize(sources.size() * n_);
-    read_rows(store_, store::Plane::predecessor, sources,
+    predecessors_.resize(places.size() * n_);
+    read_rows(store_, store::Plane::predecessor, places,
               reinterpret_cast<std::byte*>(predecessors_.data()));
   }
   void check(std::size_t i, Vertex source, RowChecker& checker) const {
@@ -90,26 +95,27 @@ class Rows {
   std::vector<std::int32_t> predecessors_;  // [rows, n]; empty where the store has none
 };
 
-Tally check_rows(const Claim& claim, const store::Store& store, std::span<const Vertex> sources,
+/// `places`: which rows of the store.
+Tally check_rows(const Claim& claim, const store::Store& store, std::span<const Vertex> places,
                  const Control& control) {
   const std::size_t batch = batch_rows(store.layout());
   const double arc_checks =
-      static_cast<double>(sources.size()) * static_cast<double>(claim.graph.arc_count());
+      static_cast<double>(places.size()) * static_cast<double>(claim.graph.arc_count());
   const int threads = arc_checks < kChecksWorthThreads ? 1 : base::thread_count(0);
   std::vector<RowChecker> checkers(static_cast<std::size_t>(threads), RowChecker(claim, control));
   Rows rows(store);
-  base::ProgressTask progress(control, "verify", static_cast<double>(sources.size()), "row");
-  while (!sources.empty()) {
-    const std::size_t taken = std::min(sources.size(), batch);
-    rows.read(sources.first(taken));
+  base::ProgressTask progress(control, "verify", static_cast<double>(places.size()), "row");
+  while (!places.empty()) {
+    const std::size_t taken = std::min(places.size(), batch);
+    rows.read(places.first(taken));
     base::share_items(static_cast<std::int64_t>(taken), threads, [&](std::int64_t row, int member) {
       if (base::cancelled(control)) return;
       const auto i = static_cast<std::size_t>(row);
-      rows.check(i, sources[i], checkers[static_cast<std::size_t>(member)]);
+      rows.check(i, store.layout().source(places[i]), checkers[static_cast<std::size_t>(member)]);
       progress.advance(1);
     });
     base::check_cancelled(control);
-    sources = sources.subspan(taken);
+    places = places.subspan(taken);
   }
   Tally total;
   for (const RowChecker& checker : checkers) total.add(checker.tally());
@@ -129,18 +135,18 @@ VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyO
   const store::Layout& layout = store.layout();
   validate(graph, layout, options);
   const Claim claim(graph, layout.semiring, layout.type, options.tolerance);
-  const std::vector<Vertex> sources = choose_sources(graph, options);
+  const std::vector<Vertex> places = choose_rows(graph, layout.rows(), options);
   PairOutcome planes;
-  planes.tally = check_rows(claim, store, sources, options.control);
+  planes.tally = check_rows(claim, store, places, options.control);
   if (applies(Check::via, store) || applies(Check::hops, store)) {
     const Tally rows = planes.tally;
-    planes = check_pairs(claim, store, sources, default_limits(options.seed), options.control);
+    planes = check_pairs(claim, store, places, default_limits(options.seed), options.control);
     planes.tally.add(rows);
   }
 
   VerifyReport report = report_of(
-      planes.tally, [&](Check check) { return applies(check, store); }, std::ssize(sources),
-      graph.vertex_count());
+      planes.tally, [&](Check check) { return applies(check, store); }, std::ssize(places),
+      layout.rows(), graph.vertex_count());
   if (planes.drawn) report.meaning += "; via for a sample of pairs";
   return report;
 }

@@ -8,7 +8,8 @@
 
 namespace apsp::reference {
 
-/// Throws `Error` (usage) if graph and matrix differ in size; the store's own errors pass through.
+/// Checks the rows that the store holds. Throws `Error` (usage) if graph and matrix differ in size,
+/// or the store has not the columns of all vertices; the store's own errors pass through.
 VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyOptions& options);
 
 }  // namespace apsp::reference

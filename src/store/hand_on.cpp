@@ -30,22 +30,25 @@ class Handing {
   Handing(const Store& from, RowSink& to, int threads, const Control& control,
           const Cancellation* stop)
       : type_(from.layout().type),
-        n_(from.layout().n),
+        cols_(from.layout().cols()),
         to_(to),
         wish_(to.wish()),
         task_(to.task()),
         threads_(threads),
         control_(control),
         stop_(stop),
-        progress_(control, task_.name, static_cast<double>(n_) * task_.units_a_row, task_.unit),
-        sources_(static_cast<std::size_t>(n_)) {
+        progress_(control, task_.name,
+                  static_cast<double>(from.layout().rows()) * task_.units_a_row, task_.unit),
+        sources_(from.layout().selection.sources) {
+    if (!sources_.empty()) return;
+    sources_.resize(static_cast<std::size_t>(from.layout().n));
     std::iota(sources_.begin(), sources_.end(), Vertex{0});
   }
 
   bool stopped() const { return stop_ != nullptr && stop_->requested(); }
 
   void give(const Band& band) {
-    const int used = wish_.one_caller || band.rows * n_ < kFewValues ? 1 : threads_;
+    const int used = wish_.one_caller || band.rows * cols_ < kFewValues ? 1 : threads_;
     std::int64_t rows = std::max<std::int64_t>(1, wish_.rows);
     if (used > 1) {
       rows = std::min(rows, std::max<std::int64_t>(1, band.rows / (used * kBlocksAThread)));
@@ -68,7 +71,7 @@ class Handing {
   }
 
   ValueType type_;
-  std::int64_t n_;
+  std::int64_t cols_;
   RowSink& to_;
   RowWish wish_;
   RowTask task_;
@@ -76,25 +79,25 @@ class Handing {
   const Control& control_;
   const Cancellation* stop_;
   base::ProgressTask progress_;
-  std::vector<Vertex> sources_;  // [n] 0, 1, …
+  std::vector<Vertex> sources_;  // of all rows
 };
 
 }  // namespace
 
 void hand_on(const Store& from, RowSink& to, int threads, const Control& control,
              const Cancellation* stop) {
-  const std::int64_t n = from.layout().n;
+  const std::int64_t rows = from.layout().rows(), cols = from.layout().cols();
   Handing handing(from, to, threads, control, stop);
   if (const auto* const memory = static_cast<const std::byte*>(from.data(Plane::distance))) {
-    return handing.give({0, n, memory, from.stride()});
+    return handing.give({0, rows, memory, from.stride()});
   }
-  const std::int64_t band = std::min(from.layout().tile, n);
-  base::AlignedMemory values(band * n * size_of(from.layout().type));
-  for (std::int64_t first = 0; first < n && !handing.stopped(); first += band) {
+  const std::int64_t band = std::min(from.layout().tile, rows);
+  base::AlignedMemory values(band * cols * size_of(from.layout().type));
+  for (std::int64_t first = 0; first < rows && !handing.stopped(); first += band) {
     base::check_cancelled(control);
-    const std::int64_t rows = std::min(band, n - first);
-    from.read(Plane::distance, {first, 0, rows, n}, values.data(), n);
-    handing.give({first, rows, values.data(), n});
+    const std::int64_t taken = std::min(band, rows - first);
+    from.read(Plane::distance, {first, 0, taken, cols}, values.data(), cols);
+    handing.give({first, taken, values.data(), cols});
   }
 }
 

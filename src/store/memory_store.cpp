@@ -18,7 +18,7 @@ std::int64_t padded_stride(const Layout& layout) {
     narrowest = std::min<std::int64_t>(narrowest, value_size(layout, plane));
   }
   const std::int64_t multiple = kRowAlignment / narrowest;
-  return std::max<std::int64_t>(1, (layout.n + multiple - 1) / multiple) * multiple;
+  return std::max<std::int64_t>(1, (layout.cols() + multiple - 1) / multiple) * multiple;
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ std::int64_t MemoryStore::bytes_of(const Layout& layout) {
   for (const Plane plane : layout.planes) {
     row_bytes += padded_stride(layout) * value_size(layout, plane);
   }
-  return std::max<std::int64_t>(1, layout.n) * row_bytes;
+  return std::max<std::int64_t>(1, layout.rows()) * row_bytes;
 }
 
 MemoryStore::MemoryStore(const Layout& layout) : Store(layout) {
@@ -38,7 +38,7 @@ MemoryStore::MemoryStore(const Layout& layout) : Store(layout) {
   for (const Plane plane : layout.planes) {
     const std::int64_t row_bytes = stride_ * value_size(layout, plane);
     // Even an empty matrix has an address.
-    matrices_.emplace_back(matrix_bytes(std::max<std::int64_t>(1, layout.n), row_bytes));
+    matrices_.emplace_back(matrix_bytes(std::max<std::int64_t>(1, layout.rows()), row_bytes));
   }
 }
 

@@ -32,7 +32,7 @@ class MemoryStore final : public Store {
   std::size_t position(Plane plane) const;
 
   std::int64_t stride_;                        // values, the same for every plane
-  std::vector<base::AlignedMemory> matrices_;  // in the order of layout_.planes: [n, stride_]
+  std::vector<base::AlignedMemory> matrices_;  // in the order of layout_.planes: [rows, stride_]
   std::optional<Graph> graph_;
   Metadata metadata_;
 };

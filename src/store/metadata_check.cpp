@@ -11,8 +11,8 @@
 namespace apsp::store {
 
 bool is_array_name(const std::string& text) {
-  constexpr std::array<std::string_view, 7> kTaken = {"distance", "predecessor", "via", "hops",
-                                                      "graph",    "label",       "c"};
+  constexpr std::array<std::string_view, 9> kTaken = {
+      "distance", "predecessor", "via", "hops", "graph", "label", "c", "source", "target"};
   const auto letter = [](char c) { return c >= 'a' && c <= 'z'; };
   const auto allowed = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; };
   return !text.empty() && text.size() <= 64 && letter(text.front()) &&

@@ -31,7 +31,7 @@ std::string_view descr_of(ValueType type) {
 
 /// Requires: `header` was read from a file of `file_bytes` bytes.
 Layout checked_layout(const io::NpyHeader& header, std::int64_t file_bytes, Semiring semiring,
-                      const std::string& path) {
+                      const Layout* about, const std::string& path) {
   const auto refuse = [&](const std::string& message) {
     throw Error::malformed({path, 0, 0}, message);
   };
@@ -46,22 +46,36 @@ Layout checked_layout(const io::NpyHeader& header, std::int64_t file_bytes, Semi
   if (header.fortran_order) {
     refuse("the matrix is in Fortran order; save it with numpy.ascontiguousarray");
   }
-  if (header.shape.size() != 2 || header.shape[0] != header.shape[1]) {
-    refuse(fmt::format("the shape is ({}), not a square matrix", fmt::join(header.shape, ", ")));
-  }
   Layout layout;
-  layout.n = header.shape[0];
+  if (about != nullptr) {
+    layout.n = about->n;
+    layout.selection = about->selection;
+  } else if (!header.shape.empty()) {
+    layout.n = header.shape[0];
+  }
+  if (header.shape.size() != 2 || header.shape[0] != layout.rows() ||
+      header.shape[1] != layout.cols()) {
+    const std::string expected =
+        about != nullptr ? fmt::format("but ({}, {}) was to be here", layout.rows(), layout.cols())
+                         : "not a square matrix";
+    const char* const hint =
+        about == nullptr && header.shape.size() == 2
+            ? "; of some sources or targets, a .zarr knows which they are, an .npy does not"
+            : "";
+    refuse(fmt::format("the shape is ({}), {}{}", fmt::join(header.shape, ", "), expected, hint));
+  }
   layout.type = type->type;
   layout.semiring = layout.type == ValueType::boolean ? Semiring::or_and : semiring;
   std::int64_t promised = 0;
   std::int64_t row_bytes = 0;
-  if (__builtin_mul_overflow(layout.n, std::int64_t{header.item_size}, &row_bytes) ||
-      __builtin_mul_overflow(layout.n, row_bytes, &promised) ||
+  if (__builtin_mul_overflow(layout.cols(), std::int64_t{header.item_size}, &row_bytes) ||
+      __builtin_mul_overflow(layout.rows(), row_bytes, &promised) ||
       promised != file_bytes - static_cast<std::int64_t>(header.data_offset)) {
-    refuse(fmt::format(
-        "the header promises {0} × {0} values of {1} bytes, the file holds {2} bytes "
-        "of values",
-        layout.n, header.item_size, file_bytes - static_cast<std::int64_t>(header.data_offset)));
+    refuse(
+        fmt::format("the header promises {} × {} values of {} bytes, the file holds {} bytes "
+                    "of values",
+                    layout.rows(), layout.cols(), header.item_size,
+                    file_bytes - static_cast<std::int64_t>(header.data_offset)));
   }
   return layout;
 }
@@ -78,9 +92,10 @@ NpyStore::NpyStore(FileSystem& files, const std::string& path, const Layout& lay
   if (files.kind(path) == FileKind::directory) {
     throw Error(ErrorKind::usage, fmt::format("{}: a directory stands there", path));
   }
-  const std::string header = io::format_npy_header(descr_of(layout.type), layout.n, layout.n);
+  const std::string header =
+      io::format_npy_header(descr_of(layout.type), layout.rows(), layout.cols());
   data_offset_ = static_cast<std::int64_t>(header.size());
-  const std::int64_t bytes = matrix_bytes(layout.n, layout.n * size_of(layout.type));
+  const std::int64_t bytes = matrix_bytes(layout.rows(), layout.cols() * size_of(layout.type));
   ledger_ = std::make_unique<TileLedger>(layout);
   base::Partial partial = claim_partial(files, path);
   claim_ = std::move(partial.claim);
@@ -96,14 +111,15 @@ NpyStore::NpyStore(FileSystem& files, const std::string& path, const Layout& lay
   }
 }
 
-NpyStore::NpyStore(FileSystem& files, const std::string& path, Semiring semiring)
+NpyStore::NpyStore(FileSystem& files, const std::string& path, Semiring semiring,
+                   const Layout* about)
     : Store(Layout{}), files_(files), path_(path), input_(files.open(path)) {
   std::vector<char> first(static_cast<std::size_t>(
       std::min<std::int64_t>(input_->size(), static_cast<std::int64_t>(io::kNpyHeaderBytes))));
   input_->read(0, std::as_writable_bytes(std::span(first)));
   const io::NpyHeader header = io::parse_npy_header(first, path);
   data_offset_ = static_cast<std::int64_t>(header.data_offset);
-  layout_ = checked_layout(header, input_->size(), semiring, path);
+  layout_ = checked_layout(header, input_->size(), semiring, about, path);
   require_layout(layout_);
 }
 
@@ -112,14 +128,14 @@ NpyStore::~NpyStore() {
 }
 
 std::int64_t NpyStore::offset(std::int64_t row, std::int64_t col) const {
-  return data_offset_ + (row * layout_.n + col) * size_of(layout_.type);
+  return data_offset_ + (row * layout_.cols() + col) * size_of(layout_.type);
 }
 
 void NpyStore::read(Plane plane, Block block, void* out, std::int64_t stride) const {
   require_readable(*this, plane, block);
   const std::int64_t size = size_of(layout_.type);
   auto* to = static_cast<std::byte*>(out);
-  if (block.cols == layout_.n && stride == layout_.n) {
+  if (block.cols == layout_.cols() && stride == layout_.cols()) {
     input_->read(offset(block.row, 0), {to, static_cast<std::size_t>(block.rows * stride * size)});
     return;
   }
@@ -134,8 +150,9 @@ void NpyStore::write(Plane plane, Block block, const void* in, std::int64_t stri
   require_writable(*this, plane, block);
   const std::int64_t size = size_of(layout_.type);
   const auto* from = static_cast<const std::byte*>(in);
-  if (block.cols == layout_.n) {
-    output_->write_rows(offset(block.row, 0), from, stride * size, layout_.n * size, block.rows);
+  if (block.cols == layout_.cols()) {
+    output_->write_rows(offset(block.row, 0), from, stride * size, layout_.cols() * size,
+                        block.rows);
   } else {
     for (std::int64_t i = 0; i < block.rows; ++i) {
       output_->write(offset(block.row + i, block.col),

@@ -22,9 +22,11 @@ class NpyStore final : public Store {
   /// To be written. Throws `Error`: usage (another plane than distance; a directory in the way),
   /// input_output.
   NpyStore(FileSystem& files, const std::string& path, const Layout& layout);
-  /// Read-only. Throws `Error`: input (not a square C-order matrix of a known type, truncated),
-  /// usage (the semiring has no such values), input_output. Booleans are always or-and.
-  NpyStore(FileSystem& files, const std::string& path, Semiring semiring);
+  /// Read-only. `about`: vertices and selection of a matrix that may be no square; null: it is one.
+  /// Throws `Error`: input (no C-order matrix of that shape and a known type, truncated), usage
+  /// (the semiring has no such values), input_output. Booleans are always or-and.
+  NpyStore(FileSystem& files, const std::string& path, Semiring semiring,
+           const Layout* about = nullptr);
   ~NpyStore() override;
 
   void read(Plane plane, Block block, void* out, std::int64_t stride) const override;

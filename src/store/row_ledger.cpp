@@ -38,7 +38,10 @@ std::string first_line(const LedgerHead& head) {
                                  {"rounding", recipe.rounding},
                                  {"options", nlohmann::json::parse(recipe.options)}};
   const std::string document =
-      root_document({head.layout, head.compress, recipe.graph, {}, result.dump()});
+      root_document({.layout = head.layout,
+                     .compress = head.compress,
+                     .digest = recipe.graph,
+                     .attributes = result.dump()});
   return nlohmann::ordered_json::parse(document).dump();
 }
 

@@ -5,10 +5,14 @@
 
 namespace apsp::store {
 
-RowSink::RowSink(std::int64_t n, ValueType type)
+RowSink::RowSink(std::int64_t n, ValueType type, const Selection& selection)
     : n_(n),
       type_(type),
-      state_(std::make_unique<std::atomic<Row>[]>(static_cast<std::size_t>(n))) {}
+      sources_(n, selection.sources),
+      columns_(selection.targets.empty() ? n : std::ssize(selection.targets)),
+      state_(std::make_unique<std::atomic<Row>[]>(static_cast<std::size_t>(n))) {
+  if (!selection.sources.empty()) expect(selection.sources);
+}
 
 void RowSink::expect(std::span<const Vertex> sources) {
   for (std::int64_t row = 0; row < n_; ++row) {

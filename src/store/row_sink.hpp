@@ -16,6 +16,8 @@
 #include <string>
 #include <string_view>
 
+#include "store/selection.hpp"
+
 namespace apsp::store {
 
 /// How a sink is served best by a producer that has all rows at hand. It takes any blocks.
@@ -35,13 +37,14 @@ struct RowTask {
 
 class RowSink {
  public:
-  /// For the n rows of a matrix of n vertices.
-  RowSink(std::int64_t n, ValueType type);
+  /// For the rows of a matrix of n vertices: of all, or of a selection, whose targets are the
+  /// columns of every row then.
+  RowSink(std::int64_t n, ValueType type, const Selection& selection = {});
   virtual ~RowSink() = default;
   RowSink(const RowSink&) = delete;
   RowSink& operator=(const RowSink&) = delete;
 
-  /// Of these vertices alone rows will come, before the first `take`; else of all.
+  /// Of these vertices alone rows will come, before the first `take`; else of all selected.
   void expect(std::span<const Vertex> sources);
 
   /// Any number of threads at once. The block is read until the call returns. Throws `Error`
@@ -56,7 +59,11 @@ class RowSink {
   virtual RowTask task() const = 0;
 
  protected:
-  std::int64_t rows() const { return n_; }
+  /// Of the selection.
+  std::int64_t rows() const { return sources_.count(); }
+  std::int64_t columns() const { return columns_; }
+  /// Which row of the selection is the source's. Requires: it is one of the selection.
+  std::int64_t row_of(Vertex source) const { return *sources_.of(source); }
 
  private:
   enum class Row : std::uint8_t { expected, taken, not_expected };
@@ -68,6 +75,8 @@ class RowSink {
 
   std::int64_t n_;
   ValueType type_;
+  Positions sources_;
+  std::int64_t columns_;
   std::unique_ptr<std::atomic<Row>[]> state_;  // [n]
 };
 

@@ -8,4 +8,10 @@ void RowSource::Worker::compute_columns(std::span<const Vertex>, ColumnSink::Par
   throw Error(ErrorKind::defect, "this source gives no columns");
 }
 
+void RowSource::Worker::compute_both(std::span<const Vertex> sources, void* rows,
+                                     std::int64_t stride, ColumnSink::Part& part) {
+  compute(sources, rows, stride);
+  compute_columns(sources, part, false);
+}
+
 }  // namespace apsp::store

@@ -20,8 +20,8 @@ class RowSource {
   class Worker {
    public:
     virtual ~Worker() = default;
-    /// Row i of `rows` ← the distances from sources[i] to all n vertices; no path is
-    /// `no_path(semiring, type)`. `rows`: [sources.size(), n] values of `type()`, row-major,
+    /// Row i of `rows` ← the distances from sources[i] to all vertices of columns; no path is
+    /// `no_path(semiring, type)`. `rows`: [sources.size(), columns] values of `type()`, row-major,
     /// aligned for it; `stride` values from one row to the next. At most `block_rows()` distinct
     /// sources.
     virtual void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) = 0;
@@ -29,9 +29,14 @@ class RowSource {
     /// `ColumnSink` says; the sources then are neighbours in `order()`, in that order.
     virtual void compute_columns(std::span<const Vertex> sources, ColumnSink::Part& part,
                                  bool pairs_once);
+    /// As `compute`, and every distance goes to `part` as well, where the source `gives_columns`.
+    virtual void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
+                              ColumnSink::Part& part);
   };
 
   virtual std::int64_t vertices() const = 0;
+  /// Values of a row.
+  virtual std::int64_t columns() const { return vertices(); }
   virtual Semiring semiring() const = 0;
   virtual ValueType type() const = 0;
   /// [n] every vertex once, so that sources that stand together here cost least in one block.

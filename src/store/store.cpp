@@ -66,7 +66,7 @@ std::unique_ptr<Store> create_store(const std::string& path, const Layout& layou
 }
 
 std::unique_ptr<Store> open_store(const std::string& path, Semiring semiring,
-                                  FileSystem* file_system) {
+                                  FileSystem* file_system, const Layout* about) {
   FileSystem& files = choose(file_system);
   const std::string target = without_last_slashes(path);
   switch (files.kind(target)) {
@@ -75,7 +75,7 @@ std::unique_ptr<Store> open_store(const std::string& path, Semiring semiring,
     case FileKind::directory:
       return std::make_unique<ZarrStore>(files, target);
     default:
-      return std::make_unique<NpyStore>(files, target, semiring);
+      return std::make_unique<NpyStore>(files, target, semiring, about);
   }
 }
 

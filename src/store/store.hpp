@@ -1,10 +1,11 @@
 // Where a distance matrix rests.
 //
-// A store holds planes, square matrices over the same vertices: `distance`, and others where asked
-// for; or, where distances are to be had from something else, arrays of one dimension. Writers fill
-// blocks in any order, from several threads as long as no two share a tile, and end with one
-// `commit`; a store that is dropped before leaves no trace at its path, and what stood there stays.
-// Readers may read any block from any thread.
+// A store holds planes, matrices over the same vertices: `distance`, and others where asked for;
+// or, where distances are to be had from something else, arrays of one dimension. A plane has a row
+// and a column for every vertex, or for those of a selection. Writers fill blocks in any order,
+// from several threads as long as no two share a tile, and end with one `commit`; a store that is
+// dropped before leaves no trace at its path, and what stood there stays. Readers may read any
+// block from any thread.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -14,6 +15,8 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "store/selection.hpp"
 
 namespace apsp::store {
 
@@ -32,9 +35,24 @@ struct Layout {
   Semiring semiring = Semiring::min_plus;
   std::int64_t tile = 1024;                       ///< side of a tile (a chunk of a .zarr)
   std::vector<Plane> planes = {Plane::distance};  ///< which are held; none: arrays alone (.zarr)
+  Selection selection{};                          ///< whose rows and columns are held
+
+  std::int64_t rows() const { return count_of(selection.sources); }
+  std::int64_t cols() const { return count_of(selection.targets); }
+  /// The vertex whose row, or column, is at this place.
+  Vertex source(std::int64_t row) const { return vertex_at(selection.sources, row); }
+  Vertex target(std::int64_t col) const { return vertex_at(selection.targets, col); }
+
+ private:
+  std::int64_t count_of(const std::vector<Vertex>& list) const {
+    return list.empty() ? n : std::ssize(list);
+  }
+  static Vertex vertex_at(const std::vector<Vertex>& list, std::int64_t place) {
+    return list.empty() ? static_cast<Vertex>(place) : list[static_cast<std::size_t>(place)];
+  }
 };
 
-/// Rows [row, row + rows) × columns [col, col + cols).
+/// Rows [row, row + rows) × columns [col, col + cols), counted as the store holds them.
 struct Block {
   std::int64_t row = 0;
   std::int64_t col = 0;
@@ -120,10 +138,10 @@ class Store {
   }
   virtual Metadata metadata() const { return {}; }
 
-  /// The plane itself, [n, stride()] in memory, for stores that rest there; nullptr otherwise.
+  /// The plane itself, [rows, stride()] in memory, for stores that rest there; nullptr otherwise.
   virtual void* data(Plane) { return nullptr; }
   const void* data(Plane plane) const { return const_cast<Store*>(this)->data(plane); }
-  virtual std::int64_t stride() const { return layout_.n; }
+  virtual std::int64_t stride() const { return layout_.cols(); }
 
  protected:
   explicit Store(Layout layout) : layout_(std::move(layout)) {}
@@ -148,8 +166,9 @@ std::unique_ptr<Store> make_memory_store(const Layout& layout);
 std::unique_ptr<Store> create_store(const std::string& path, const Layout& layout,
                                     const CreateOptions& options = {});
 /// By content: a directory is a .zarr, a file an .npy. Read-only. For an .npy the semiring is the
-/// caller's word. Throws `Error`: input, input_output.
+/// caller's word, and so is what it is about where it is no square: `about`, of which vertices and
+/// selection are used. Throws `Error`: input, input_output.
 std::unique_ptr<Store> open_store(const std::string& path, Semiring semiring = Semiring::min_plus,
-                                  FileSystem* file_system = nullptr);
+                                  FileSystem* file_system = nullptr, const Layout* about = nullptr);
 
 }  // namespace apsp::store

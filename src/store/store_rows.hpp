@@ -3,7 +3,7 @@
 // Memory takes rows where they belong. Files take whole bands of tiles: a block that is made of
 // such goes there without a copy, rows that come otherwise are gathered until their band is full. A
 // producer that keeps to bands, in any order, needs no memory here; one that begins many at a time
-// needs a band, tile × n values, for each that is begun.
+// needs a band, tile × columns values, for each that is begun.
 #pragma once
 
 #include <map>
@@ -28,14 +28,16 @@ class StoreRows final : public RowSink {
  private:
   /// A band of tiles of which some rows have come.
   struct Begun {
-    base::AlignedMemory values;  // [rows of the band, n]
+    base::AlignedMemory values;  // [rows of the band, columns]
     std::int64_t missing = 0;    // rows
   };
 
   void accept(const RowBlock& block) override;
   void complete() override { to_.flush(); }
   void write(std::int64_t first, std::int64_t rows, const std::byte* values, std::int64_t stride);
-  void gather(Vertex source, const std::byte* values);
+  void gather(std::int64_t row_number, const std::byte* values);
+  /// Whether the rows of these sources fill bands of the store, one behind the other.
+  bool are_whole_bands(std::span<const Vertex> sources) const;
   std::int64_t rows_of_band(std::int64_t band) const;
 
   Store& to_;
@@ -44,6 +46,8 @@ class StoreRows final : public RowSink {
   std::int64_t size_;  // bytes of a value
   std::mutex mutex_;
   std::map<std::int64_t, Begun> begun_;  // by band; under the mutex
+  // Of bands that were written, for the next ones: fresh pages take the system as long as a copy.
+  std::vector<base::AlignedMemory> spare_;  // under the mutex
 };
 
 }  // namespace apsp::store

@@ -44,26 +44,31 @@ void require_layout(const Layout& layout) {
   if (!layout.planes.empty() && !has_distances) {
     throw Error(ErrorKind::usage, "a store without a distance plane");
   }
+  require_distinct(layout.selection.sources, layout.n, "sources");
+  require_distinct(layout.selection.targets, layout.n, "targets");
 }
 
 void require_readable(const Store& store, Plane plane, Block block) {
-  const std::int64_t n = store.layout().n;
+  const std::int64_t rows = store.layout().rows(), cols = store.layout().cols();
   if (!store.holds(plane)) {
     throw Error(ErrorKind::usage, fmt::format("this result holds no {} matrix", name(plane)));
   }
-  if (!within(block.row, block.rows, n) || !within(block.col, block.cols, n)) {
-    throw Error(ErrorKind::usage, fmt::format("{} of a matrix of {} vertices", describe(block), n));
+  if (!within(block.row, block.rows, rows) || !within(block.col, block.cols, cols)) {
+    const std::string whole = store.layout().selection.all()
+                                  ? fmt::format("{} vertices", rows)
+                                  : fmt::format("{} rows and {} columns", rows, cols);
+    throw Error(ErrorKind::usage, fmt::format("{} of a matrix of {}", describe(block), whole));
   }
 }
 
 void require_writable(const Store& store, Plane plane, Block block) {
   require_readable(store, plane, block);
-  const std::int64_t n = store.layout().n;
   const std::int64_t tile = store.layout().tile;
-  const auto whole = [&](std::int64_t first, std::int64_t count) {
-    return first % tile == 0 && (first + count == n || (first + count) % tile == 0);
+  const auto whole = [&](std::int64_t first, std::int64_t count, std::int64_t side) {
+    return first % tile == 0 && (first + count == side || (first + count) % tile == 0);
   };
-  if (!whole(block.row, block.rows) || !whole(block.col, block.cols)) {
+  if (!whole(block.row, block.rows, store.layout().rows()) ||
+      !whole(block.col, block.cols, store.layout().cols())) {
     throw Error(ErrorKind::usage,
                 fmt::format("{} are no whole tiles of side {}", describe(block), tile));
   }
@@ -93,34 +98,34 @@ void copy_rows(std::byte* to, std::int64_t to_stride, const std::byte* from,
 }
 
 TileLedger::TileLedger(const Layout& layout)
-    : tiling_{layout.n, layout.tile}, planes_(layout.planes) {
-  const std::int64_t tiles = tiling_.count() * tiling_.count();
+    : rows_{layout.rows(), layout.tile}, cols_{layout.cols(), layout.tile}, planes_(layout.planes) {
+  const std::int64_t tiles = rows_.count() * cols_.count();
   written_ =
       std::make_unique<std::atomic<bool>[]>(planes_.size() * static_cast<std::size_t>(tiles));
 }
 
 std::int64_t TileLedger::index(Plane plane, std::int64_t ti, std::int64_t tj) const {
   const std::int64_t position = std::find(planes_.begin(), planes_.end(), plane) - planes_.begin();
-  return (position * tiling_.count() + ti) * tiling_.count() + tj;
+  return (position * rows_.count() + ti) * cols_.count() + tj;
 }
 
 void TileLedger::mark(Plane plane, Block block) {
-  for (std::int64_t row = block.row; row < block.row + block.rows; row += tiling_.tile) {
-    for (std::int64_t col = block.col; col < block.col + block.cols; col += tiling_.tile) {
-      written_[static_cast<std::size_t>(index(plane, row / tiling_.tile, col / tiling_.tile))] =
-          true;
+  const std::int64_t tile = rows_.tile;
+  for (std::int64_t row = block.row; row < block.row + block.rows; row += tile) {
+    for (std::int64_t col = block.col; col < block.col + block.cols; col += tile) {
+      written_[static_cast<std::size_t>(index(plane, row / tile, col / tile))] = true;
     }
   }
 }
 
 void TileLedger::unmark(Plane plane, std::int64_t ti) {
-  for (std::int64_t tj = 0; tj < tiling_.count(); ++tj) {
+  for (std::int64_t tj = 0; tj < cols_.count(); ++tj) {
     written_[static_cast<std::size_t>(index(plane, ti, tj))] = false;
   }
 }
 
 bool TileLedger::holds_band(Plane plane, std::int64_t ti) const {
-  for (std::int64_t tj = 0; tj < tiling_.count(); ++tj) {
+  for (std::int64_t tj = 0; tj < cols_.count(); ++tj) {
     if (!written_[static_cast<std::size_t>(index(plane, ti, tj))]) return false;
   }
   return true;
@@ -128,8 +133,8 @@ bool TileLedger::holds_band(Plane plane, std::int64_t ti) const {
 
 void TileLedger::require_complete(const std::string& path) const {
   for (const Plane plane : planes_) {
-    for (std::int64_t ti = 0; ti < tiling_.count(); ++ti) {
-      for (std::int64_t tj = 0; tj < tiling_.count(); ++tj) {
+    for (std::int64_t ti = 0; ti < rows_.count(); ++ti) {
+      for (std::int64_t tj = 0; tj < cols_.count(); ++tj) {
         if (written_[static_cast<std::size_t>(index(plane, ti, tj))]) continue;
         throw Error(ErrorKind::usage, fmt::format("{}: tile ({}, {}) of {} was never written", path,
                                                   ti, tj, name(plane)));

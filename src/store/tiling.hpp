@@ -1,4 +1,4 @@
-// How a square matrix is cut into tiles, and what a writer has filled so far.
+// How a matrix is cut into tiles, and what a writer has filled so far.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@ namespace apsp::store {
 inline constexpr std::int64_t kMostTile = 32768;
 
 /// Throws `Error`: usage (an n or tile out of range, semiring without this type, a plane twice, or
-/// others without the distances).
+/// others without the distances, a selection of what is not there or comes twice).
 void require_layout(const Layout& layout);
 /// Throws `Error` (usage) unless the plane is held and the block lies within the matrix.
 void require_readable(const Store& store, Plane plane, Block block);
@@ -27,11 +27,12 @@ std::int64_t matrix_bytes(std::int64_t rows, std::int64_t row_bytes);
 void copy_rows(std::byte* to, std::int64_t to_stride, const std::byte* from,
                std::int64_t from_stride, std::int64_t rows, std::int64_t row_bytes);
 
+/// Of one side.
 struct Tiling {
   std::int64_t n = 0;
   std::int64_t tile = 1;
 
-  std::int64_t count() const { return (n + tile - 1) / tile; }  ///< tiles along one side
+  std::int64_t count() const { return (n + tile - 1) / tile; }
   std::int64_t first(std::int64_t t) const { return t * tile; }
   std::int64_t extent(std::int64_t t) const { return n - first(t) < tile ? n - first(t) : tile; }
 };
@@ -51,9 +52,9 @@ class TileLedger {
  private:
   std::int64_t index(Plane plane, std::int64_t ti, std::int64_t tj) const;
 
-  Tiling tiling_;
+  Tiling rows_, cols_;
   std::vector<Plane> planes_;
-  std::unique_ptr<std::atomic<bool>[]> written_;  // [planes, tiles, tiles]
+  std::unique_ptr<std::atomic<bool>[]> written_;  // [planes, tiles of rows, tiles of columns]
 };
 
 }  // namespace apsp::store

@@ -58,11 +58,13 @@ json no_path_json(const Layout& layout) {
 
 ArraySpec plane_spec(const Layout& layout, Plane plane, bool compress) {
   const bool distance = plane == Plane::distance;
-  const std::int64_t side = std::clamp<std::int64_t>(layout.n, 1, layout.tile);
+  const auto side = [&](std::int64_t count) {
+    return std::clamp<std::int64_t>(count, 1, layout.tile);
+  };
   ArraySpec spec;
   spec.name = name(plane);
-  spec.shape = {layout.n, layout.n};
-  spec.chunk = {side, side};
+  spec.shape = {layout.rows(), layout.cols()};
+  spec.chunk = {side(layout.rows()), side(layout.cols())};
   spec.data_type = zarr_type(distance ? layout.type : ValueType::i32);
   spec.value_size = value_size(layout, plane);
   spec.fill_value = distance ? no_path_json(layout) : json(-1);

@@ -19,7 +19,7 @@ inline constexpr std::int64_t kVectorChunk = std::int64_t{1} << 20;
 
 struct ArraySpec {
   std::string name;                 ///< its directory in the group, "graph/weights"
-  std::vector<std::int64_t> shape;  ///< [n, n] or [n]
+  std::vector<std::int64_t> shape;  ///< [rows, columns] or [n]
   std::vector<std::int64_t> chunk;  ///< ≥ 1 each, though the shape may be 0
   std::string data_type;            ///< of Zarr: "float32", …, "string"
   int value_size = 0;               ///< bytes; 0: strings
@@ -28,7 +28,7 @@ struct ArraySpec {
   bool compress = false;
 };
 
-/// `layout.tile` may exceed n; the chunk does not.
+/// `layout.tile` may exceed a side; the chunk does not.
 ArraySpec plane_spec(const Layout& layout, Plane plane, bool compress);
 ArraySpec vector_spec(std::string name, std::int64_t count, std::string data_type, int value_size,
                       nlohmann::json fill_value, std::string dimension, bool compress);

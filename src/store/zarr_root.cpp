@@ -120,6 +120,16 @@ std::vector<Array> parse_arrays(const Fields& fields, const std::string& path) {
   return arrays;
 }
 
+/// How many vertices are selected; 0: null, for all.
+std::int64_t parse_selected(const char* name, std::int64_t n, const Fields& fields) {
+  if (fields[name].is_null()) return 0;
+  const std::int64_t count = fields.integer(name);
+  if (count < 1 || count > n) {
+    fields.fail(fmt::format("the attribute apsp.{} is {}, of {} vertices", name, count, n));
+  }
+  return count;
+}
+
 /// The attribute "apsp" of a group's zarr.json, or nullptr.
 const Json* find_apsp(const Json& document) {
   if (!document.is_object()) return nullptr;
@@ -141,18 +151,26 @@ const Json* find_apsp(const Json& document) {
 std::string root_document(const ZarrRoot& root) {
   Json planes = Json::array();
   for (const Plane plane : root.layout.planes) planes.push_back(name(plane));
-  Json facts = {{"format_version", root.arrays.empty() ? kFormatVersion : kArraysVersion},
+  const bool all = root.sources == 0 && root.targets == 0;
+  const std::vector<std::int64_t> chunk = plane_spec(root.layout, Plane::distance, false).chunk;
+  const auto count = [](std::int64_t of) { return of == 0 ? Json(nullptr) : Json(of); };
+  const bool plain = all && root.arrays.empty();
+  Json facts = {{"format_version", plain ? kFormatVersion : kWiderVersion},
                 {"complete", true},
                 {"vertices", root.layout.n},
                 {"semiring", apsp::name(root.layout.semiring)},
                 {"value_type", apsp::name(root.layout.type)},
                 {"no_path", no_path_json(root.layout)},
-                {"tile", plane_spec(root.layout, Plane::distance, false).chunk.front()},
+                {"tile", std::max(chunk.front(), chunk.back())},
                 {"planes", planes},
                 {"compressed", root.compress},
                 {"digest", root.digest ? Json(*root.digest) : Json(nullptr)},
                 {"vertex_values", root.vertex_values}};
   if (!root.arrays.empty()) facts["arrays"] = to_json(root.arrays);
+  if (!all) {
+    facts["sources"] = count(root.sources);
+    facts["targets"] = count(root.targets);
+  }
   const Json document = {
       {"zarr_format", 3},
       {"node_type", "group"},
@@ -174,16 +192,20 @@ ZarrRoot parse_root_document(const std::string& text, const std::string& path) {
   }
   const Fields fields(*facts, path);
   const std::int64_t version = fields.integer("format_version");
-  if (version != kFormatVersion && version != kArraysVersion) {
+  if (version != kFormatVersion && version != kWiderVersion) {
     fields.fail(fmt::format("format version {}; this program reads versions {} and {}{}", version,
-                            kFormatVersion, kArraysVersion,
-                            version > kArraysVersion ? ": it is too old" : ""));
+                            kFormatVersion, kWiderVersion,
+                            version > kWiderVersion ? ": it is too old" : ""));
   }
   if (!fields.boolean("complete")) fields.fail("the result is not complete");
 
   ZarrRoot root;
   root.layout = parse_layout(fields);
-  if (version == kArraysVersion) root.arrays = parse_arrays(fields, path);
+  if (version == kWiderVersion) {
+    if (facts->contains("arrays")) root.arrays = parse_arrays(fields, path);
+    if (facts->contains("sources")) root.sources = parse_selected("sources", root.layout.n, fields);
+    if (facts->contains("targets")) root.targets = parse_selected("targets", root.layout.n, fields);
+  }
   if (root.layout.planes.empty() && root.arrays.empty()) fields.fail("a result without distances");
   root.compress = fields.boolean("compressed");
   if (!fields["digest"].is_null()) root.digest = fields.text("digest");

@@ -10,16 +10,19 @@
 
 namespace apsp::store {
 
-/// Of a result of planes alone, which every program reads; with arrays.
-inline constexpr std::int64_t kFormatVersion = 1, kArraysVersion = 2;
+/// Of a result of planes with all rows and columns, which every program reads; with arrays, or of a
+/// selection.
+inline constexpr std::int64_t kFormatVersion = 1, kWiderVersion = 2;
 
 struct ZarrRoot {
-  Layout layout;  ///< its tile is the side of a chunk, at most n
+  Layout layout{};  ///< its tile is the longer side of a chunk; its selection is in arrays
   bool compress = false;
-  std::optional<std::string> digest;       ///< of the graph; empty: none is kept
-  std::vector<std::string> vertex_values;  ///< names of arrays
-  std::vector<Array> arrays;               ///< `Store::arrays`
-  std::string attributes = "{}";           ///< `Metadata::attributes`
+  std::optional<std::string> digest{};       ///< of the graph; empty: none is kept
+  std::vector<std::string> vertex_values{};  ///< names of arrays
+  std::vector<Array> arrays{};               ///< `Store::arrays`
+  std::string attributes = "{}";             ///< `Metadata::attributes`
+  std::int64_t sources = 0;                  ///< of the selection; 0: all
+  std::int64_t targets = 0;
 };
 
 std::string root_document(const ZarrRoot& root);

@@ -53,6 +53,10 @@ void require_replaceable(const FileSystem& files, const std::string& path) {
                           path));
 }
 
+ArraySpec selection_spec(const char* name, std::int64_t count, bool compress) {
+  return vector_spec(name, count, "uint32", sizeof(Vertex), 0, name, compress);
+}
+
 ArraySpec vertex_spec(const std::string& name, std::int64_t n, bool compress) {
   return vector_spec(name, n, "float64", 8, "NaN", "vertex", compress);
 }
@@ -61,10 +65,10 @@ ArraySpec vertex_spec(const std::string& name, std::int64_t n, bool compress) {
 
 ZarrStore::ZarrStore(FileSystem& files, const std::string& path, const Layout& layout,
                      bool compress)
-    : Store(layout), path_(path), group_(files, path, compress), tiling_{layout.n, layout.tile} {
+    : Store(layout), path_(path), group_(files, path, compress) {
   require_layout(layout);
   require_replaceable(files, path);
-  tiling_.tile = plane_spec(layout, Plane::distance, compress).chunk.front();
+  cut();
   ledger_ = std::make_unique<TileLedger>(layout);
   base::Partial partial = claim_partial(files, path);
   claim_ = std::move(partial.claim);
@@ -89,7 +93,8 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path)
   root_ = parse_root_document(files.read_text(document), document);
   layout_ = root_.layout;
   group_ = ZarrGroup(files, path, root_.compress);
-  tiling_ = {layout_.n, plane_spec(layout_, Plane::distance, false).chunk.front()};
+  read_selection();
+  cut();
   for (const Plane plane : layout_.planes) {
     group_.require_array(plane_spec(layout_, plane, root_.compress));
     require_chunks(plane);
@@ -104,8 +109,8 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path, base::Partial p
       claim_(std::move(partial.claim)),
       partial_(std::move(partial.path)),
       group_(files, partial_, contents.head.compress),
-      tiling_{layout_.n, plane_spec(layout_, Plane::distance, false).chunk.front()},
       ledger_(std::make_unique<TileLedger>(layout_)) {
+  cut();
   try {
     require_replaceable(files, path);
     take_up(contents, graph);
@@ -113,6 +118,35 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path, base::Partial p
     claim_->abandon();
     throw;
   }
+}
+
+void ZarrStore::cut() {
+  const std::vector<std::int64_t> chunk = plane_spec(layout_, Plane::distance, false).chunk;
+  rows_ = {layout_.rows(), chunk.front()};
+  cols_ = {layout_.cols(), chunk.back()};
+}
+
+void ZarrStore::read_selection() {
+  const auto read = [&](const char* name, std::int64_t count, std::vector<Vertex>& list) {
+    if (count == 0) return;
+    list = group_.read_vector<Vertex>(selection_spec(name, count, root_.compress));
+    try {
+      require_distinct(list, layout_.n, name);
+    } catch (const Error& error) {
+      throw Error::malformed({group_.path(name), 0, 0}, error.what());
+    }
+  };
+  read("source", root_.sources, layout_.selection.sources);
+  read("target", root_.targets, layout_.selection.targets);
+}
+
+void ZarrStore::write_selection() {
+  const auto write = [&](const char* name, const std::vector<Vertex>& list) {
+    if (list.empty()) return;
+    group_.write_vector(selection_spec(name, std::ssize(list), group_.compress()), std::span(list));
+  };
+  write("source", layout_.selection.sources);
+  write("target", layout_.selection.targets);
 }
 
 ZarrStore::~ZarrStore() {
@@ -140,11 +174,11 @@ void ZarrStore::take_up(const LedgerContents& contents, const Graph& graph) {
   }
   group_.write_array_document(plane_spec(layout_, Plane::distance, group_.compress()));
   const std::set<std::int64_t> bands(contents.bands.begin(), contents.bands.end());
-  for (std::int64_t ti = 0; ti < tiling_.count(); ++ti) {
+  for (std::int64_t ti = 0; ti < rows_.count(); ++ti) {
     if (!bands.contains(ti)) renew_band(Plane::distance, ti);
   }
   for (const std::int64_t ti : bands) {
-    ledger_->mark(Plane::distance, {tiling_.first(ti), 0, tiling_.extent(ti), layout_.n});
+    ledger_->mark(Plane::distance, {rows_.first(ti), 0, rows_.extent(ti), layout_.n});
   }
   for (const Plane plane : layout_.planes) {
     if (plane != Plane::distance) prepare(plane_spec(layout_, plane, group_.compress()));
@@ -188,7 +222,7 @@ std::string ZarrStore::chunk_path(Plane plane, std::int64_t ti, std::int64_t tj)
 
 void ZarrStore::prepare(const ArraySpec& spec) {
   group_.write_array_document(spec);
-  for (std::int64_t ti = 0; ti < tiling_.count(); ++ti) {
+  for (std::int64_t ti = 0; ti < rows_.count(); ++ti) {
     group_.files().make_directory(group_.path(fmt::format("{}/c/{}", spec.name, ti)));
   }
 }
@@ -202,13 +236,13 @@ void ZarrStore::renew_band(Plane plane, std::int64_t ti) {
 /// Every chunk must be there by name: otherwise readers of Zarr silently take it for "no path", and
 /// an n without the files to match it is a promise that nothing may be allocated for.
 void ZarrStore::require_chunks(Plane plane) const {
-  for (std::int64_t ti = 0; ti < tiling_.count(); ++ti) {
+  for (std::int64_t ti = 0; ti < rows_.count(); ++ti) {
     const std::string row = band_path(plane, ti);
     std::set<std::string> names;
     if (group_.files().kind(row) == FileKind::directory) {
       for (std::string& entry : group_.files().list(row)) names.insert(std::move(entry));
     }
-    for (std::int64_t tj = 0; tj < tiling_.count(); ++tj) {
+    for (std::int64_t tj = 0; tj < cols_.count(); ++tj) {
       if (names.contains(std::to_string(tj))) continue;
       throw Error::malformed({chunk_path(plane, ti, tj), 0, 0}, "this chunk is missing");
     }
@@ -218,7 +252,7 @@ void ZarrStore::require_chunks(Plane plane) const {
 ZarrStore::Chunk ZarrStore::load(Plane plane, std::int64_t ti, std::int64_t tj, bool keep) const {
   const ChunkCache::Key key{plane, ti, tj};
   if (Chunk chunk = cache_.find(key)) return chunk;
-  const std::int64_t bytes = tiling_.tile * tiling_.tile * value_size(layout_, plane);
+  const std::int64_t bytes = rows_.tile * cols_.tile * value_size(layout_, plane);
   auto chunk = std::make_shared<const Bytes>(
       read_chunk(group_.files(), chunk_path(plane, ti, tj), bytes, group_.compress()));
   if (keep) cache_.insert(key, chunk);
@@ -229,19 +263,19 @@ void ZarrStore::read(Plane plane, Block block, void* out, std::int64_t stride) c
   require_readable(*this, plane, block);
   if (block.rows == 0 || block.cols == 0) return;
   const std::int64_t size = value_size(layout_, plane);
-  const std::int64_t tile = tiling_.tile;
+  const std::int64_t height = rows_.tile, width = cols_.tile;
   auto* to = static_cast<std::byte*>(out);
-  for (std::int64_t ti = block.row / tile; ti * tile < block.row + block.rows; ++ti) {
-    const std::int64_t top = std::max(block.row, ti * tile);
-    const std::int64_t bottom = std::min(block.row + block.rows, (ti + 1) * tile);
-    const bool whole_band = bottom - top == tiling_.extent(ti);
-    for (std::int64_t tj = block.col / tile; tj * tile < block.col + block.cols; ++tj) {
-      const std::int64_t left = std::max(block.col, tj * tile);
-      const std::int64_t right = std::min(block.col + block.cols, (tj + 1) * tile);
+  for (std::int64_t ti = block.row / height; ti * height < block.row + block.rows; ++ti) {
+    const std::int64_t top = std::max(block.row, ti * height);
+    const std::int64_t bottom = std::min(block.row + block.rows, (ti + 1) * height);
+    const bool whole_band = bottom - top == rows_.extent(ti);
+    for (std::int64_t tj = block.col / width; tj * width < block.col + block.cols; ++tj) {
+      const std::int64_t left = std::max(block.col, tj * width);
+      const std::int64_t right = std::min(block.col + block.cols, (tj + 1) * width);
       const Chunk chunk = load(plane, ti, tj, !whole_band);
       copy_rows(to + ((top - block.row) * stride + left - block.col) * size, stride * size,
-                chunk->data() + ((top - ti * tile) * tile + left - tj * tile) * size, tile * size,
-                bottom - top, (right - left) * size);
+                chunk->data() + ((top - ti * height) * width + left - tj * width) * size,
+                width * size, bottom - top, (right - left) * size);
     }
   }
 }
@@ -249,15 +283,20 @@ void ZarrStore::read(Plane plane, Block block, void* out, std::int64_t stride) c
 void ZarrStore::write_tile(Plane plane, std::int64_t ti, std::int64_t tj, const std::byte* in,
                            std::int64_t stride_bytes) {
   const int size = value_size(layout_, plane);
-  const std::int64_t tile = tiling_.tile;
-  const auto [rows, cols] = std::pair(tiling_.extent(ti), tiling_.extent(tj));
-  Bytes values(tile * tile * size + kChecksumBytes);
-  // Zarr wants chunks at the edges full-sized, too.
-  if (rows < tile || cols < tile)
-    fill(values.data(), tile * tile, fill_bytes(layout_, plane), size);
-  copy_rows(values.data(), tile * size, in, stride_bytes, rows, cols * size);
-  const Bytes chunk = encode_chunk(std::move(values), group_.compress());
-  group_.files().write_atomically(chunk_path(plane, ti, tj), chunk.all());
+  const std::int64_t height = rows_.tile, width = cols_.tile;
+  const auto [rows, cols] = std::pair(rows_.extent(ti), cols_.extent(tj));
+  const std::int64_t bytes = height * width * size + kChecksumBytes;
+  buffers_.lend([&](Bytes& buffer) {
+    Bytes values = std::exchange(buffer, {});
+    if (values.size() != bytes) values = Bytes(bytes);
+    // Zarr wants chunks at the edges full-sized, too.
+    if (rows < height || cols < width)
+      fill(values.data(), height * width, fill_bytes(layout_, plane), size);
+    copy_rows(values.data(), width * size, in, stride_bytes, rows, cols * size);
+    Bytes chunk = encode_chunk(std::move(values), group_.compress());
+    group_.files().write_atomically(chunk_path(plane, ti, tj), chunk.all());
+    if (!group_.compress()) buffer = std::move(chunk);
+  });
   cache_.forget({plane, ti, tj});
 }
 
@@ -265,18 +304,17 @@ void ZarrStore::write(Plane plane, Block block, const void* in, std::int64_t str
   if (partial_.empty()) throw Error(ErrorKind::usage, path_ + ": open for reading only");
   require_writable(*this, plane, block);
   const std::int64_t size = value_size(layout_, plane);
-  const std::int64_t tile = tiling_.tile;
   const auto* from = static_cast<const std::byte*>(in);
-  for (std::int64_t row = 0; row < block.rows; row += tile) {
-    for (std::int64_t col = 0; col < block.cols; col += tile) {
-      write_tile(plane, (block.row + row) / tile, (block.col + col) / tile,
+  for (std::int64_t row = 0; row < block.rows; row += rows_.tile) {
+    for (std::int64_t col = 0; col < block.cols; col += cols_.tile) {
+      write_tile(plane, (block.row + row) / rows_.tile, (block.col + col) / cols_.tile,
                  from + (row * stride + col) * size, stride * size);
     }
   }
   ledger_->mark(plane, block);
   if (row_ledger_ == nullptr || plane != Plane::distance) return;
-  for (std::int64_t row = 0; row < block.rows; row += tile) {
-    const std::int64_t band = (block.row + row) / tile;
+  for (std::int64_t row = 0; row < block.rows; row += rows_.tile) {
+    const std::int64_t band = (block.row + row) / rows_.tile;
     if (holds_band(band)) row_ledger_->note(band);
   }
 }
@@ -296,7 +334,13 @@ void ZarrStore::read_array(const Array& array, void* values) const {
 }
 
 void ZarrStore::write_metadata(const Graph& graph, const Metadata& metadata) {
-  root_ = {layout_, group_.compress(), {}, {}, std::move(root_.arrays), metadata.attributes};
+  root_ = ZarrRoot{.layout = layout_,
+                   .compress = group_.compress(),
+                   .arrays = std::move(root_.arrays),
+                   .attributes = metadata.attributes,
+                   .sources = std::ssize(layout_.selection.sources),
+                   .targets = std::ssize(layout_.selection.targets)};
+  write_selection();
   if (graph_to_keep(layout_, graph)) {
     if (row_ledger_ == nullptr) write_graph(group_, graph);
     root_.digest = graph.digest();

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "base/lender.hpp"
 #include "store/chunk_cache.hpp"
 #include "store/file_system.hpp"
 #include "store/row_ledger.hpp"
@@ -56,6 +57,9 @@ class ZarrStore final : public Store {
  private:
   using Chunk = ChunkCache::Chunk;
 
+  void cut();
+  void read_selection();
+  void write_selection();
   std::string chunk_path(Plane plane, std::int64_t ti, std::int64_t tj) const;
   void prepare(const ArraySpec& spec);
   std::string band_path(Plane plane, std::int64_t ti) const;
@@ -74,10 +78,12 @@ class ZarrStore final : public Store {
   std::string partial_;  // where the group is built; empty once committed, or if read-only
   ZarrGroup group_;
   ZarrRoot root_;
-  Tiling tiling_;
+  Tiling rows_, cols_;
   std::unique_ptr<TileLedger> ledger_;
   std::unique_ptr<RowLedger> row_ledger_;  // null: nothing of this run can be resumed
   mutable ChunkCache cache_;
+  // Chunks that are gathered: fresh pages for each take the system as long as a copy.
+  base::Lender<Bytes> buffers_{[] { return std::make_unique<Bytes>(); }};
 };
 
 }  // namespace apsp::store

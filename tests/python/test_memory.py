@@ -99,6 +99,12 @@ CASES = {
     "gr-to-zarr": ("a.gr", lambda p: write_rows(p, *GR), ["-o", "o.zarr", "--compress"]),
     "edges-predecessors": ("a.txt", lambda p: write_rows(p, *LIST), ["--predecessors", "-o", "o.zarr"]),
     "metis-verified": ("a.graph", write_metis, ["--verify"]),
+    "gr-some-rows": ("a.gr", lambda p: write_rows(p, *GR),
+                     ["--sources", "random:1000", "-o", "o.zarr", "--verify"]),
+    "gr-some-columns": ("a.gr", lambda p: write_rows(p, *GR),
+                        ["--algorithm", "floyd-warshall", "--targets", "random:1000", "-o", "o.npy"]),
+    "gr-some-of-a-matrix": ("a.gr", lambda p: write_rows(p, *GR),
+                            ["--algorithm", "floyd-warshall", "--sources", "random:1000"]),
     "mtx-large-weights": ("a.mtx", lambda p: write_rows(p, *MTX, most=1000), []),
 }
 RESIDENT = {"npy-f4", "npy-f8-to-npy", "npy-i4-to-zarr", "npy-fortran"}

@@ -1,0 +1,84 @@
+// Vertices that options name.
+#include "cli/vertex_choice.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "testing/error_of.hpp"
+#include "testing/temporary_folder.hpp"
+
+namespace apsp::cli {
+namespace {
+
+using testing::HasSubstr;
+
+Graph towns() {
+  GraphBuilder builder(4);
+  builder.add_edge(0, 1);
+  builder.set_labels({"Aachen", "Bonn", "Deutz, Köln", "Ems"});
+  return std::move(builder).build();
+}
+
+std::vector<Vertex> chosen(const std::string& text, const Graph& graph, std::uint64_t seed = 1,
+                           const std::string& option = "--sources") {
+  return chosen_vertices({option, text}, graph, seed, {});
+}
+
+std::string refusal(const std::string& text, const Graph& graph) {
+  const Error error = error_of([&] { chosen(text, graph); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage) << error.what();
+  return error.what();
+}
+
+TEST(VertexChoice, OfAListKeepsItsOrder) {
+  const Graph graph = towns();
+  EXPECT_EQ(chosen("Ems,Aachen", graph), (std::vector<Vertex>{3, 0}));
+  EXPECT_EQ(chosen("Deutz, Köln", graph), (std::vector<Vertex>{2}));
+  EXPECT_TRUE(chosen("", graph).empty());
+}
+
+TEST(VertexChoice, OfAFileIsAVertexALine) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "some.txt";
+  std::ofstream(path) << "# towns\nDeutz, Köln\nBonn\n";
+  EXPECT_EQ(chosen("@" + path, towns()), (std::vector<Vertex>{2, 1}));
+  std::ofstream(path) << "Bonn\nTrier\n";
+  const Error error = error_of([&] { chosen("@" + path, towns()); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_EQ(error.location().line, 2);
+  EXPECT_EQ(error.location().column, 1);
+}
+
+TEST(VertexChoice, AtRandomIsDistinctRisingAndRepeatable) {
+  GraphBuilder builder(1000);
+  const Graph graph = std::move(builder).build();
+  const std::vector<Vertex> some = chosen("random:100", graph);
+  EXPECT_EQ(some.size(), 100u);
+  EXPECT_TRUE(std::is_sorted(some.begin(), some.end()));
+  EXPECT_EQ(std::set<Vertex>(some.begin(), some.end()).size(), 100u);
+  EXPECT_EQ(chosen("random:100", graph), some);
+  EXPECT_NE(chosen("random:100", graph, 2), some);
+  EXPECT_NE(chosen("random:100", graph, 1, "--targets"), some);
+  EXPECT_EQ(chosen("random:1000", graph).size(), 1000u);
+}
+
+TEST(VertexChoice, RefusesWhatIsNotThereComesTwiceOrIsTooMuch) {
+  const Graph graph = towns();
+  EXPECT_THAT(refusal("Bonn,Trier", graph), HasSubstr("there is no vertex 'Trier'"));
+  EXPECT_THAT(refusal("Bonn,Ems,Bonn", graph),
+              HasSubstr("--sources: the vertex 'Bonn' comes twice"));
+  EXPECT_THAT(refusal("Bonn,,Ems", graph), HasSubstr("separated by commas"));
+  EXPECT_THAT(refusal("Bonn,", graph), HasSubstr("separated by commas"));
+  EXPECT_THAT(refusal("random:5", graph),
+              HasSubstr("--sources random:5: the graph has 4 vertices"));
+  EXPECT_THAT(refusal("random:0", graph), HasSubstr("a whole number, at least 1"));
+  EXPECT_THAT(refusal("random:many", graph), HasSubstr("a whole number, at least 1"));
+  EXPECT_THAT(refusal("1", Graph()), HasSubstr("the graph has no vertices"));
+}
+
+}  // namespace
+}  // namespace apsp::cli

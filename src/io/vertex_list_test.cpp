@@ -1,0 +1,70 @@
+// Lists of vertices, and what is wrong with them.
+#include "io/vertex_list.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/io.hpp>
+
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
+
+namespace apsp::io {
+namespace {
+
+using testing::HasSubstr;
+
+Graph named() {
+  const std::string text = "Aachen,Bonn,30\nBonn,\"Köln, Deutz\",20\nBad Ems,source,1\n";
+  ReadOptions options;
+  options.format = GraphFormat::edge_list;
+  options.columns = EdgeListColumns{1, 2, 3};
+  return parse_graph(text, "graph.csv", options);
+}
+
+std::vector<std::string> names_of(const std::string& text, const Graph& graph) {
+  std::vector<std::string> names;
+  for (const Vertex v : parse_vertices(text, "list.txt", graph)) names.push_back(graph.name(v));
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(VertexList, IsAVertexALineInItsOrder) {
+  const Graph graph = graph_of(5, {{0, 1, 1}});
+  for (const char* const text :
+       {"4\n0\n3\n", "4\r\n0\r\n\r\n3", "# some\nnode\n 4 \n% more\n0\n\n3\n", "4,9\n0,8\n3,7\n",
+        "source,target\n4,9\n0,8\n3,7\n", "4 a\n0\tb\n3\n"}) {
+    EXPECT_EQ(names_of(text, graph), (Names{"4", "0", "3"})) << text;
+  }
+}
+
+TEST(VertexList, NamesVerticesAsTheGraphDoes) {
+  const Graph graph = named();
+  EXPECT_EQ(names_of("Bad Ems\n\"Köln, Deutz\"\nAachen\n", graph),
+            (Names{"Bad Ems", "Köln, Deutz", "Aachen"}));
+  // A title that is a vertex too is one.
+  EXPECT_EQ(names_of("source\nBonn\n", graph), (Names{"source", "Bonn"}));
+}
+
+TEST(VertexList, ErrorsSayWhere) {
+  const Graph graph = named();
+  const auto failure = [&](const std::string& text) {
+    return error_of([&] { parse_vertices(text, "list.txt", graph); });
+  };
+  const Error unknown = failure("# towns\nBonn\n  Trier\n");
+  EXPECT_EQ(unknown.kind(), ErrorKind::input);
+  EXPECT_THAT(unknown.what(), HasSubstr("there is no vertex 'Trier'; vertices are Aachen to"));
+  EXPECT_EQ(unknown.location().line, 3);
+  EXPECT_EQ(unknown.location().column, 3);
+  const Error twice = failure("Bonn\nAachen\nBonn\n");
+  EXPECT_EQ(twice.kind(), ErrorKind::input);
+  EXPECT_THAT(twice.what(), HasSubstr("the vertex 'Bonn' comes twice"));
+  EXPECT_EQ(twice.location().line, 3);
+  EXPECT_THAT(failure("# none\n").what(), HasSubstr("no vertex is listed"));
+  EXPECT_THAT(failure("").what(), HasSubstr("the file is empty"));
+  EXPECT_EQ(error_of([&] { read_vertices("/nowhere/at/all", graph, {}); }).kind(),
+            ErrorKind::input_output);
+}
+
+}  // namespace
+}  // namespace apsp::io
