@@ -191,22 +191,26 @@ class Elimination {
   std::vector<std::vector<SupernodeId>> children_;
 };
 
+/// [supernodes] bytes of the updates of each one's children.
+std::vector<std::int64_t> updates_of_children(const Tree& tree, int value_size) {
+  std::vector<std::int64_t> bytes(static_cast<std::size_t>(tree.supernodes()));
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const std::int64_t upper = tree.upper_count(s);
+    if (upper > 0) bytes[static_cast<std::size_t>(tree.parent(s))] += upper * upper * value_size;
+  }
+  return bytes;
+}
+
 /// Bytes that the elimination of supernodes [first, last], children before parents, holds at most;
 /// `held`: of updates that wait, before and after.
 std::int64_t most_held(const Tree& tree, SupernodeId first, SupernodeId last, int value_size,
-                       std::int64_t& held) {
-  const auto squared = [&](std::int64_t side) { return side * side * value_size; };
-  std::vector<std::int64_t> of_children(static_cast<std::size_t>(last - first) + 1);
+                       const std::vector<std::int64_t>& of_children, std::int64_t& held) {
   std::int64_t most = held;
   for (SupernodeId s = first; s <= last; ++s) {
-    const std::int64_t width = tree.width(s), upper = tree.upper_count(s);
-    const std::int64_t work = squared(width + upper) + upper * width * value_size;
-    held += squared(upper);
-    most = std::max(most, held + work);
-    held -= of_children[static_cast<std::size_t>(s - first)];
-    if (tree.parent(s) >= first && tree.parent(s) <= last) {
-      of_children[static_cast<std::size_t>(tree.parent(s) - first)] += squared(upper);
-    }
+    const std::int64_t width = tree.width(s), upper = tree.upper_count(s), side = width + upper;
+    held += upper * upper * value_size;
+    most = std::max(most, held + (side * side + upper * width) * value_size);
+    held -= of_children[static_cast<std::size_t>(s)];
   }
   return most;
 }
@@ -224,11 +228,12 @@ Factor eliminate(const Graph& graph, std::shared_ptr<const Tree> tree,
 std::int64_t elimination_bytes(const Graph& graph, const Tree& tree, ValueType type, int threads) {
   // Subtrees: as many at a time as there are threads, each at its most; their roots' updates wait.
   const Subtrees subtrees = subtrees_of(tree, threads);
+  const std::vector<std::int64_t> of_children = updates_of_children(tree, size_of(type));
   std::vector<std::int64_t> most;
   std::int64_t waiting = 0;
   for (const Subtree& subtree : subtrees.apart) {
     std::int64_t held = 0;
-    most.push_back(most_held(tree, subtree.first, subtree.last, size_of(type), held));
+    most.push_back(most_held(tree, subtree.first, subtree.last, size_of(type), of_children, held));
     waiting += held;
   }
   std::sort(most.begin(), most.end(), std::greater<>());
@@ -238,7 +243,7 @@ std::int64_t elimination_bytes(const Graph& graph, const Tree& tree, ValueType t
   }
   std::int64_t above = 0, held = waiting;
   for (const SupernodeId s : subtrees.above) {
-    above = std::max(above, most_held(tree, s, s, size_of(type), held));
+    above = std::max(above, most_held(tree, s, s, size_of(type), of_children, held));
   }
   const std::int64_t arcs =
       graph.symmetric() ? (graph.arc_count() + graph.loop_count() + 1) / 2 : graph.arc_count();

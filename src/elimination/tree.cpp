@@ -115,8 +115,8 @@ void Tree::find_supernodes(const std::vector<Position>& parents,
                            const std::vector<Position>& counts, bool relaxed) {
   std::vector<Run> runs = fundamental_runs(parents, counts);
   if (relaxed) runs = relaxed_runs(runs, parents);
-  std::vector<Position> first;
-  for (const Run& run : runs) first.push_back(run.first);
+  std::vector<Position> first(runs.size());
+  std::transform(runs.begin(), runs.end(), first.begin(), [](const Run& run) { return run.first; });
   set_supernodes(std::move(first));
 }
 

@@ -211,9 +211,10 @@ void add_row(const void* row, std::int64_t cols, const Extremes<double>& found,
   } else {
     if (found.least > found.greatest) return;
     const Magnitudes sizes = magnitudes<S>(values, cols, found);
-    const auto [sum, harmonic] = slices_of<S>(sizes, across, vertex);
-    const auto of_lanes =
-        down == nullptr ? std::pair{sum, harmonic} : slices_of<S>(sizes, *down, 0);
+    const auto of_vertex = slices_of<S>(sizes, across, vertex);
+    const auto& sum = of_vertex.first;
+    const auto& harmonic = of_vertex.second;
+    const auto of_lanes = down == nullptr ? of_vertex : slices_of<S>(sizes, *down, 0);
     const auto add = [&]<int kSum, int kHarmonic>() {
       if (sum.count != kSum || harmonic.count != kHarmonic) return false;
       Across of_sum, of_harmonic;
