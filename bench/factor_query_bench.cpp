@@ -1,6 +1,7 @@
-// What one distance and one row cost from a factor (nested dissection), one thread.
+// What one distance and one row cost from a factor (nested dissection), one thread; and some
+// arcs with other weights beside a whole elimination, one thread and two.
 //
-//   apsp_factor_query_bench GRAPH [PAIRS]
+//   apsp_factor_query_bench GRAPH [PAIRS [CHANGES]]
 //
 // Random pairs and sources of a graph's file, medians of seven parts; the first line is what came
 // before: order, symbolic and numeric elimination.
@@ -15,6 +16,7 @@
 #include "base/random.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
+#include "graph/changed_weights.hpp"
 #include "planner/value_type.hpp"
 
 namespace {
@@ -77,12 +79,49 @@ void run(const Graph& graph, std::int64_t pairs) {
              }));
 }
 
+/// Some arcs with other weights against the whole elimination; both leave the same factor.
+void update(const Graph& graph, std::int64_t count, int threads) {
+  const elimination::Pattern pattern = elimination::pattern_of(graph);
+  const auto tree =
+      std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern));
+  base::SplitMix64 random(1);
+  std::vector<Edge> edges, changes;
+  graph.visit_all([&](Vertex u, Vertex v, double weight) { edges.push_back({u, v, weight}); });
+  std::vector<VertexPair> arcs;
+  for (std::int64_t i = 0; i < count; ++i) {
+    Edge edge = edges[random.below(edges.size())];
+    edge.weight += static_cast<double>(1 + random.below(9));
+    changes.push_back(edge);
+    arcs.push_back({edge.from, edge.to});
+  }
+  const Graph changed = graph::changed_weights(graph, changes);
+  const ValueType type = planner::choose_value_type(changed, Semiring::min_plus, {}).type;
+  const elimination::EliminationOptions options{
+      Semiring::min_plus,        type,    kernels::Sign::non_negative,
+      kernels::Cycles::excluded, threads, {}};
+  const elimination::Factor before = elimination::eliminate(graph, tree, options);
+  const auto milliseconds = [&](auto&& work) {
+    std::vector<double> times;
+    for (int part = 0; part < kParts; ++part) times.push_back(1e3 * seconds(work));
+    std::sort(times.begin(), times.end());
+    return times[kParts / 2];
+  };
+  const double whole = milliseconds([&] { elimination::eliminate(changed, tree, options); });
+  const double again =
+      milliseconds([&] { elimination::eliminate_again(before, changed, arcs, options); });
+  fmt::print("{} threads: the whole elimination {:.1f} ms, {} arcs changed {:.1f} ms\n", threads,
+             whole, count, again);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: apsp_factor_query_bench GRAPH [PAIRS]\n");
+    fmt::print(stderr, "usage: apsp_factor_query_bench GRAPH [PAIRS [CHANGES]]\n");
     return 2;
   }
-  run(read_graph(argv[1]), argc > 2 ? std::atoll(argv[2]) : 1000);
+  const Graph graph = read_graph(argv[1]);
+  run(graph, argc > 2 ? std::atoll(argv[2]) : 1000);
+  const std::int64_t changes = argc > 3 ? std::atoll(argv[3]) : 1000;
+  for (const int threads : {1, 2}) update(graph, changes, threads);
 }

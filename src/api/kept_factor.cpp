@@ -13,9 +13,12 @@ namespace apsp::api {
 std::unique_ptr<elimination::FactorRows> stored_rows(const store::Store& stored,
                                                      const Graph& graph) {
   if (!elimination::holds_factor(stored)) return nullptr;
-  const kernels::Sign sign =
-      graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
-  return std::make_unique<elimination::FactorRows>(elimination::read_factor(stored, graph), sign);
+  return std::make_unique<elimination::FactorRows>(elimination::read_factor(stored, graph),
+                                                   sign_of(graph));
+}
+
+kernels::Sign sign_of(const Graph& graph) {
+  return graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
 }
 
 Statistics statistics_of(const elimination::FactorRows& rows, const Graph& graph,

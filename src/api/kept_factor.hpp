@@ -16,6 +16,9 @@ namespace apsp::api {
 std::unique_ptr<elimination::FactorRows> stored_rows(const store::Store& stored,
                                                      const Graph& graph);
 
+/// Of the weights of a graph that has a factor.
+kernels::Sign sign_of(const Graph& graph);
+
 /// All rows are computed for them. Throws `Error` (interrupted).
 Statistics statistics_of(const elimination::FactorRows& rows, const Graph& graph,
                          const Control& control);

@@ -34,6 +34,7 @@ VerbEntry distance_verb();
 VerbEntry stats_verb();
 VerbEntry verify_verb();
 VerbEntry closure_verb();
+VerbEntry update_verb();
 VerbEntry convert_verb();
 VerbEntry generate_verb();
 VerbEntry clean_verb();

@@ -7,7 +7,9 @@
 
 #include "base/control.hpp"
 #include "base/team.hpp"
+#include "elimination/children.hpp"
 #include "elimination/front.hpp"
+#include "elimination/subtree_paths.hpp"
 #include "elimination/subtrees.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/negative_cycle.hpp"
@@ -22,12 +24,35 @@ struct Entry {
   double weight;
 };
 
-/// Arcs by the supernode that is eliminated first of their two ends. Of a symmetric graph only
-/// those on and below the diagonal.
+/// Which supernodes are eliminated: all, or those chosen and thus all above them.
+class Chosen {
+ public:
+  Chosen() = default;
+  Chosen(const Tree& tree, std::span<const VertexPair> arcs)
+      : chosen_(static_cast<std::size_t>(tree.supernodes())) {
+    const auto& position_of = tree.order().position_of;
+    for (const VertexPair& arc : arcs) {
+      SupernodeId s = tree.supernode_of(std::min(position_of[arc.from], position_of[arc.to]));
+      for (; s >= 0 && chosen_[static_cast<std::size_t>(s)] == 0; s = tree.parent(s)) {
+        chosen_[static_cast<std::size_t>(s)] = 1;
+      }
+    }
+  }
+  bool holds_all() const { return chosen_.empty(); }
+  bool holds(SupernodeId s) const {
+    return chosen_.empty() || chosen_[static_cast<std::size_t>(s)] != 0;
+  }
+
+ private:
+  std::vector<char> chosen_;  // [supernodes], or empty: all
+};
+
+/// Arcs by the supernode that is eliminated first of their two ends, where that is chosen. Of a
+/// symmetric graph only those on and below the diagonal.
 class Entries {
  public:
-  Entries(const Graph& graph, const Tree& tree)
-      : begin_(static_cast<std::size_t>(tree.supernodes()) + 1) {
+  Entries(const Graph& graph, const Tree& tree, const Chosen& chosen)
+      : begin_(static_cast<std::size_t>(tree.supernodes()) + 1), chosen_(chosen) {
     for_each(graph, tree, [&](const Entry& entry) { ++begin_[holder(tree, entry) + 1]; });
     for (std::size_t s = 1; s < begin_.size(); ++s) begin_[s] += begin_[s - 1];
     entries_.resize(static_cast<std::size_t>(begin_.back()));
@@ -47,15 +72,33 @@ class Entries {
     return static_cast<std::size_t>(tree.supernode_of(std::min(entry.row, entry.col)));
   }
   template <class F>
-  static void for_each(const Graph& graph, const Tree& tree, F&& visit) {
+  void for_each(const Graph& graph, const Tree& tree, F&& visit) const {
     const auto& position_of = tree.order().position_of;
+    if (graph.symmetric() && !chosen_.holds_all()) return for_each_of_chosen(graph, tree, visit);
     graph.visit_all([&](Vertex from, Vertex to, double weight) {
       const Entry entry{position_of[from], position_of[to], weight};
-      if (!graph.symmetric() || entry.row >= entry.col) visit(entry);
+      if (graph.symmetric() && entry.row < entry.col) return;
+      if (chosen_.holds(static_cast<SupernodeId>(holder(tree, entry)))) visit(entry);
     });
   }
 
+  /// Of a symmetric graph, whose arcs are seen from their earlier ends: most supernodes are passed.
+  template <class F>
+  void for_each_of_chosen(const Graph& graph, const Tree& tree, F&& visit) const {
+    for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+      if (!chosen_.holds(s)) continue;
+      for (Position p = tree.first(s); p < tree.first(s + 1); ++p) {
+        const Vertex from = tree.order().vertex_at[static_cast<std::size_t>(p)];
+        graph.for_each_arc(from, [&](Vertex to, double weight) {
+          const Position later = tree.order().position_of[to];
+          if (later >= p) visit(Entry{later, p, weight});
+        });
+      }
+    }
+  }
+
   std::vector<std::int64_t> begin_;  // [supernodes + 1]
+  const Chosen& chosen_;
   std::vector<Entry> entries_;
 };
 
@@ -68,6 +111,7 @@ struct Update {
 struct Scratch {
   std::vector<Position> row_of;  // [n] by position: its row in the front
   base::AlignedMemory front, product;
+  SubtreePaths::Scratch paths;
 };
 
 template <class S>
@@ -75,18 +119,16 @@ class Elimination {
   using T = typename S::Value;
 
  public:
-  Elimination(const Graph& graph, Factor& factor, const EliminationOptions& options)
+  Elimination(const Graph& graph, Factor& factor, const EliminationOptions& options, Chosen chosen)
       : tree_(factor.tree()),
         factor_(factor),
         options_(options),
         operations_(kernels::cpu::operations(options.semiring, options.type, options.sign)),
-        entries_(graph, tree_),
+        chosen_(std::move(chosen)),
+        entries_(graph, tree_, chosen_),
         updates_(static_cast<std::size_t>(tree_.supernodes())),
-        children_(static_cast<std::size_t>(tree_.supernodes())) {
-    for (SupernodeId s = 0; s < tree_.supernodes(); ++s) {
-      if (tree_.parent(s) >= 0) children_[static_cast<std::size_t>(tree_.parent(s))].push_back(s);
-    }
-  }
+        children_(tree_),
+        unchanged_(factor, children_, operations_) {}
 
   void run() {
     base::ProgressTask progress(options_.control, "eliminating", tree_.elimination_relaxations(),
@@ -111,6 +153,7 @@ class Elimination {
 
  private:
   void eliminate(SupernodeId s, int threads, Scratch& scratch) {
+    if (!chosen_.holds(s)) return;
     base::check_cancelled(options_.control);
     const Front front = assemble(s, scratch);
     const FrontResult result{factor_.closed(s), factor_.up(s), factor_.down(s)};
@@ -136,8 +179,12 @@ class Elimination {
       T& value = values[std::int64_t{row(scratch, entry.row)} * side + row(scratch, entry.col)];
       value = S::plus(value, semiring::weight_as<S>(entry.weight));
     }
-    for (const SupernodeId child : children_[static_cast<std::size_t>(s)]) {
-      add_update(child, values, side, scratch);
+    for (const SupernodeId child : children_.of(s)) {
+      if (chosen_.holds(child)) {
+        add_update(child, values, side, scratch);
+      } else {
+        unchanged_.add(child, {values, side, side, side}, scratch.row_of, scratch.paths);
+      }
     }
     return {{values, side, side, side}, width, factor_.symmetric()};
   }
@@ -186,9 +233,11 @@ class Elimination {
   Factor& factor_;
   const EliminationOptions& options_;
   kernels::TileOperations operations_;
+  Chosen chosen_;
   Entries entries_;
   std::vector<Update> updates_;
-  std::vector<std::vector<SupernodeId>> children_;
+  Children children_;
+  SubtreePaths unchanged_;
 };
 
 /// [supernodes] bytes of the updates of each one's children.
@@ -221,7 +270,19 @@ Factor eliminate(const Graph& graph, std::shared_ptr<const Tree> tree,
                  const EliminationOptions& options) {
   Factor factor(std::move(tree), options.semiring, options.type, graph.symmetric());
   semiring::dispatch(options.semiring, options.type,
-                     [&]<class S>() { Elimination<S>(graph, factor, options).run(); });
+                     [&]<class S>() { Elimination<S>(graph, factor, options, {}).run(); });
+  return factor;
+}
+
+Factor eliminate_again(const Factor& before, const Graph& graph,
+                       std::span<const VertexPair> changed, const EliminationOptions& options) {
+  if (graph.symmetric() && !before.symmetric()) {
+    return eliminate(graph, before.shared_tree(), options);
+  }
+  Factor factor = before.copy(graph.symmetric());
+  semiring::dispatch(options.semiring, options.type, [&]<class S>() {
+    Elimination<S>(graph, factor, options, {factor.tree(), changed}).run();
+  });
   return factor;
 }
 

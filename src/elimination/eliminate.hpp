@@ -4,8 +4,10 @@
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/semiring.hpp>
+#include <apsp/statistics.hpp>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "elimination/factor.hpp"
 #include "elimination/tree.hpp"
@@ -27,6 +29,15 @@ struct EliminationOptions {
 /// does_not_fit.
 Factor eliminate(const Graph& graph, std::shared_ptr<const Tree> tree,
                  const EliminationOptions& options);
+
+/// The factor of `graph`, which differs from that of `before` by the weights of the arcs `changed`
+/// alone: only supernodes that hold one, and those above them, are eliminated again; what the
+/// others join is found again from their part of the factor. All are where the graph became
+/// symmetric. The same to the last bit as `eliminate` on the same tree where weights are integers,
+/// or the graph is as symmetric as before. Requires: as `eliminate`; semiring and type are those of
+/// `before`. Throws as `eliminate`.
+Factor eliminate_again(const Factor& before, const Graph& graph,
+                       std::span<const VertexPair> changed, const EliminationOptions& options);
 
 /// Most bytes that `eliminate` takes besides the factor. Threads share subtrees out, so what is
 /// held at a time depends on how they come along; it never exceeds this.

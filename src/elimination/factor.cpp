@@ -1,5 +1,6 @@
 #include "elimination/factor.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace apsp::elimination {
@@ -30,6 +31,14 @@ Factor::Factor(std::shared_ptr<const Tree> tree, Semiring semiring, ValueType ty
 
 std::int64_t Factor::bytes(const Tree& tree, ValueType type, bool symmetric) {
   return (tree.diagonal_entries() + (symmetric ? 1 : 2) * tree.upper_entries()) * size_of(type);
+}
+
+Factor Factor::copy(bool symmetric) const {
+  Factor other(tree_, semiring_, type_, symmetric);
+  std::copy_n(closed_.data(), closed_.bytes(), other.closed_.data());
+  std::copy_n(up_.data(), up_.bytes(), other.up_.data());
+  if (!symmetric) std::copy_n((symmetric_ ? up_ : down_).data(), up_.bytes(), other.down_.data());
+  return other;
 }
 
 kernels::ConstView Factor::view(const base::AlignedMemory& memory, std::int64_t begin,

@@ -22,7 +22,11 @@ class Factor {
 
   static std::int64_t bytes(const Tree& tree, ValueType type, bool symmetric);
 
+  /// The same distances; where they are the same both ways, they may be kept twice.
+  Factor copy(bool symmetric) const;
+
   const Tree& tree() const { return *tree_; }
+  const std::shared_ptr<const Tree>& shared_tree() const { return tree_; }
   Semiring semiring() const { return semiring_; }
   ValueType type() const { return type_; }
   bool symmetric() const { return symmetric_; }

@@ -4,6 +4,7 @@
 
 #include "io/edge_list_rows.hpp"
 #include "io/named_vertex.hpp"
+#include "io/number.hpp"
 #include "io/with_source.hpp"
 
 namespace apsp::io {
@@ -15,20 +16,33 @@ class PairReader {
  public:
   PairReader(const Source& source, const Graph& graph) : cursor_(source), graph_(graph) {}
 
-  std::vector<VertexPair> read() {
-    while (begin_row()) {
-      const Fields& fields = splitter_->split(cursor_);
-      if (fields.size() < 2) {
-        cursor_.fail(fields.front().at, "one column: a pair is 'from to', or 'from,to'");
-      }
-      const bool titles = !any_row_ && is_header(fields);
-      any_row_ = true;
-      if (!titles) pairs_.push_back({vertex(fields[0]), vertex(fields[1])});
-    }
-    return std::move(pairs_);
+  std::vector<VertexPair> pairs() {
+    std::vector<VertexPair> pairs;
+    for_each_row(2, "one column: a pair is 'from to', or 'from,to'", [&](const Fields& fields) {
+      pairs.push_back({vertex(fields[0]), vertex(fields[1])});
+    });
+    return pairs;
+  }
+
+  std::vector<Edge> edges() {
+    std::vector<Edge> edges;
+    for_each_row(3, "no weight: a row is 'from to weight', or 'from,to,weight'",
+                 [&](const Fields& fields) {
+                   edges.push_back({vertex(fields[0]), vertex(fields[1]), weight(fields[2])});
+                 });
+    return edges;
   }
 
  private:
+  /// take(fields) for each row but titles. Fails with `too_few` on one of fewer columns.
+  template <class F>
+  void for_each_row(std::size_t columns, const char* too_few, F&& take) {
+    for (bool first = true; begin_row(); first = false) {
+      const Fields& fields = splitter_->split(cursor_);
+      if (fields.size() < columns) cursor_.fail(fields.front().at, too_few);
+      if (!first || !is_header(fields)) take(fields);
+    }
+  }
   /// On to the next line that holds a row; false: there is none.
   bool begin_row() {
     for (;; cursor_.skip_line()) {
@@ -50,31 +64,54 @@ class PairReader {
     return named_vertex(cursor_, field.at, field.text, graph_);
   }
 
+  double weight(const EdgeListField& field) const {
+    const char* at = field.text.data();
+    const char* const end = at + field.text.size();
+    double value = 0;
+    NumberFault fault = read_number(at, end, value);
+    if (fault == NumberFault::none && at != end) fault = NumberFault::not_a_number;
+    if (fault == NumberFault::none) return value;
+    cursor_.fail(field.at, fmt::format("'{}' {}", field.text, describe(fault)));
+  }
+
   TextCursor cursor_;
   const Graph& graph_;
   std::optional<RowSplitter> splitter_;
-  bool any_row_ = false;
-  std::vector<VertexPair> pairs_;
 };
 
-std::vector<VertexPair> read_held(HeldBytes held, const std::string& name, const Graph& graph,
-                                  const Control& control) {
+/// of(reader) of a text that is held.
+template <class F>
+auto read_held(HeldBytes held, const std::string& name, const Graph& graph, const Control& control,
+               F&& of) {
   ReadOptions options;
   options.control = control;
   return with_source(std::move(held), name, options, {},
-                     [&](const Source& source) { return PairReader(source, graph).read(); });
+                     [&](const Source& source) { return of(PairReader(source, graph)); });
 }
+
+std::vector<VertexPair> take_pairs(PairReader reader) { return reader.pairs(); }
+std::vector<Edge> take_edges(PairReader reader) { return reader.edges(); }
 
 }  // namespace
 
 std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
                                    const Control& control) {
-  return read_held(hold_input(path, {}), display_name(path), graph, control);
+  return read_held(hold_input(path, {}), display_name(path), graph, control, take_pairs);
 }
 
 std::vector<VertexPair> parse_pairs(std::span<const char> text, const std::string& name,
                                     const Graph& graph, const Control& control) {
-  return read_held({text}, name, graph, control);
+  return read_held({text}, name, graph, control, take_pairs);
+}
+
+std::vector<Edge> read_weights(const std::string& path, const Graph& graph,
+                               const Control& control) {
+  return read_held(hold_input(path, {}), display_name(path), graph, control, take_edges);
+}
+
+std::vector<Edge> parse_weights(std::span<const char> text, const std::string& name,
+                                const Graph& graph, const Control& control) {
+  return read_held({text}, name, graph, control, take_edges);
 }
 
 }  // namespace apsp::io

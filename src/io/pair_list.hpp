@@ -1,4 +1,5 @@
-// Pairs of vertices, a row each: what `apsp distance --pairs` reads.
+// Pairs of vertices, a row each: what `apsp distance --pairs` reads, and with a weight each
+// `apsp update`.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -20,5 +21,10 @@ std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
 /// The same from a text in memory that errors call `name`.
 std::vector<VertexPair> parse_pairs(std::span<const char> text, const std::string& name,
                                     const Graph& graph, const Control& control = {});
+
+/// The same with a third column, a weight. Throws as above, also for what is no number.
+std::vector<Edge> read_weights(const std::string& path, const Graph& graph, const Control& control);
+std::vector<Edge> parse_weights(std::span<const char> text, const std::string& name,
+                                const Graph& graph, const Control& control = {});
 
 }  // namespace apsp::io

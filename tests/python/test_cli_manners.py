@@ -14,7 +14,7 @@ import pytest
 
 from conftest import binary, environment
 
-VERBS = ["solve", "path", "stats", "verify", "closure", "convert", "generate", "clean", "info"]
+VERBS = ["solve", "path", "stats", "verify", "update", "closure", "convert", "generate", "clean", "info"]
 
 
 # --- reading ------------------------------------------------------------------------------------

@@ -1,0 +1,140 @@
+// Stored factors whose weights changed: as a solve of the changed graph, or as they were.
+#include "api/update_stored.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/apsp.hpp>
+
+#include <limits>
+
+#include "graph/changed_weights.hpp"
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/temporary_folder.hpp"
+
+namespace apsp::api {
+namespace {
+
+using testing::HasSubstr;
+
+void store(const Graph& graph, const std::string& path, Semiring semiring = Semiring::min_plus,
+           Keep stored = Keep::factor, std::optional<ValueType> type = {}) {
+  SolveOptions options;
+  options.semiring = semiring;
+  options.value_type = type;
+  options.keep = Keep::statistics;
+  options.stored = stored;
+  options.output = path;
+  solve(graph, options);
+}
+
+Updated update(const std::string& path, const std::vector<Edge>& changes,
+               const std::string& output = "") {
+  return update_stored(path, [&](const Graph&) { return changes; },
+                       {.output = output.empty() ? path : output});
+}
+
+/// Every n-th arc, with another weight.
+std::vector<Edge> changes_of(const Graph& graph, int nth) {
+  std::vector<Edge> changes;
+  int count = 0;
+  graph.visit_all([&](Vertex from, Vertex to, double) {
+    if (count++ % nth == 0) changes.push_back({from, to, static_cast<double>(1 + count % 40)});
+  });
+  return changes;
+}
+
+TEST(UpdateStored, AnswersAsASolveOfTheChangedGraph) {
+  const TemporaryFolder folder;
+  std::uint64_t seed = 0;
+  for (const Semiring semiring : all_semirings()) {
+    for (const bool directed : {false, true}) {
+      if (semiring == Semiring::max_plus && !directed) continue;
+      for (const int nth : {1, 20, 1000}) {
+        const Graph graph = random_graph({.n = 120,
+                                          .arcs = 300,
+                                          .least = 1,
+                                          .greatest = 40,
+                                          .directed = directed,
+                                          .acyclic = semiring == Semiring::max_plus,
+                                          .seed = ++seed});
+        store(graph, folder / "a.zarr", semiring);
+        const std::vector<Edge> changes = changes_of(graph, nth);
+        const Updated updated = update(folder / "a.zarr", changes);
+        EXPECT_EQ(updated.changes, std::ssize(changes));
+        const Result opened = open_result(folder / "a.zarr");
+        EXPECT_EQ(opened.kept(), Keep::factor);
+        EXPECT_EQ(opened.graph().digest(), graph::changed_weights(graph, changes).digest());
+        SolveOptions options;
+        options.semiring = semiring;
+        const Result fresh = solve(opened.graph(), options);
+        for (Vertex s = 0; s < 120; s += 3) {
+          EXPECT_EQ(opened.distances_from(s), fresh.distances_from(s));
+        }
+        EXPECT_EQ(opened.statistics().mean, fresh.statistics().mean);
+        EXPECT_TRUE(opened.verify().passed);
+      }
+    }
+  }
+}
+
+TEST(UpdateStored, LeavesTheOldOneWhereItGoesElsewhere) {
+  const TemporaryFolder folder;
+  const Graph path = graph_of(4, {{0, 1, 2}, {1, 2, 3}, {2, 3, 4}}, false);
+  store(path, folder / "a.zarr");
+  update(folder / "a.zarr", {{2, 1, 30}, {0, 1, 5}, {0, 1, 1}}, folder / "b.zarr");
+  EXPECT_EQ(open_result(folder / "a.zarr").distance(0, 3), 9);
+  EXPECT_EQ(open_result(folder / "b.zarr").distance(0, 3), 35);  // the last change counts
+}
+
+TEST(UpdateStored, GivesParallelArcsOneWeightAndArcsOfOneDirectionOne) {
+  const TemporaryFolder folder;
+  const Graph graph =
+      graph_of(3, {{0, 1, 2}, {0, 1, 7}, {1, 0, 2}, {1, 0, 7}, {1, 2, 1}, {2, 1, 1}});
+  store(graph, folder / "a.zarr");
+  update(folder / "a.zarr", {{0, 1, 5}});
+  const Result opened = open_result(folder / "a.zarr");
+  EXPECT_EQ(opened.distance(0, 2), 6);
+  EXPECT_EQ(opened.distance(2, 0), 3);
+  update(folder / "a.zarr", {{1, 0, 5}});  // symmetric again
+  EXPECT_EQ(open_result(folder / "a.zarr").distance(2, 0), 6);
+}
+
+TEST(UpdateStored, RefusesWhatNeedsAnotherSolve) {
+  const TemporaryFolder folder;
+  const Graph graph = graph_of(4, {{0, 1, 2}, {1, 2, 3}, {2, 0, 4}, {2, 3, 1}});
+  const std::string path = folder / "a.zarr";
+  store(graph, path);
+  ASSERT_EQ(open_result(path).value_type(), ValueType::u16);
+  const auto refused = [&](const std::vector<Edge>& changes, ErrorKind kind) {
+    const Error error = error_of([&] { update(path, changes); });
+    EXPECT_EQ(error.kind(), kind) << error.what();
+    EXPECT_EQ(open_result(path).distance(0, 3), 6);
+    return std::string(error.what());
+  };
+  EXPECT_THAT(refused({{0, 3, 1}}, ErrorKind::usage), HasSubstr("no arc 0 → 3"));
+  EXPECT_THAT(refused({{1, 0, 1}}, ErrorKind::usage), HasSubstr("no arc 1 → 0"));
+  EXPECT_THAT(refused({{0, 9, 1}}, ErrorKind::usage), HasSubstr("vertex number 9"));
+  EXPECT_THAT(
+      refused({{0, 1, 1}, {1, 2, std::numeric_limits<double>::infinity()}}, ErrorKind::usage),
+      HasSubstr("cannot weigh inf"));
+  EXPECT_THAT(refused({{0, 1, 40000}}, ErrorKind::does_not_fit), HasSubstr("again"));
+  EXPECT_THAT(refused({{0, 1, 0.5}}, ErrorKind::usage), HasSubstr("again"));
+  store(graph, path, Semiring::min_plus, Keep::factor, ValueType::i32);
+  EXPECT_THAT(refused({{0, 1, -20}}, ErrorKind::negative_cycle), HasSubstr("negative cycle"));
+  update(path, {{0, 1, -5}});
+  EXPECT_EQ(open_result(path).distance(0, 3), -1);
+}
+
+TEST(UpdateStored, RefusesWhatIsNoFactor) {
+  const TemporaryFolder folder;
+  const Graph graph = graph_of(3, {{0, 1, 2}, {1, 2, 3}});
+  store(graph, folder / "a.zarr", Semiring::min_plus, Keep::matrix);
+  const Error error = error_of([&] { update(folder / "a.zarr", {{0, 1, 1}}); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.what(), HasSubstr("holds no factor"));
+}
+
+}  // namespace
+}  // namespace apsp::api
