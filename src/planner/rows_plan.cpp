@@ -8,6 +8,7 @@
 #include "elimination/boundary_order.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
+#include "elimination/trimmed_rows.hpp"
 #include "planner/breadth_first_model.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"
@@ -34,8 +35,8 @@ Rates known_or(Rates assumed, const Ask& ask, const RowsProblem& problem, const 
 std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
                               const RateSource& rates, double guess) {
   if (!rates.sample || problem.of_both_signs) return std::nullopt;
-  return rates.sample(
-      graph, {algorithm, kind_of(problem), problem.distance_bound, problem.threads}, guess);
+  return rates.sample(graph, {algorithm, kind_of(problem), problem.distance_bound, problem.threads},
+                      guess);
 }
 
 /// What fronts are like: of all sizes, or a few wide ones.
@@ -80,6 +81,33 @@ RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem, const R
       graph, problem, source,
       std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern)),
       Fronts::mixed);
+}
+
+/// The same for a graph of which one vertex in so many, at least, is no part of the core.
+RowsPlan plan_trimmed(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
+  constexpr std::int64_t kFewestTrimmed = 8;
+  if (!problem.may_trim || graph.symmetric()) return plan_dissection(graph, problem, source);
+  auto trim = std::make_shared<const elimination::Trim>(elimination::trim(graph));
+  const std::int64_t core = std::ssize(trim->core), n = trim->vertices();
+  const auto entering = static_cast<double>(core + std::ssize(trim->starts));
+  if ((n - core) * kFewestTrimmed < n) return plan_dissection(graph, problem, source);
+  RowsPlan plan = plan_dissection(trim->core_graph, problem, source);
+  // Each start is a source of the core too, ends cost an arc a source, and reach next to nothing.
+  const double more = entering / static_cast<double>(std::max<std::int64_t>(core, 1));
+  const auto arcs = static_cast<double>(graph.arc_count() - trim->core_graph.arc_count());
+  const double beside = entering * arcs / (plan.rows_relaxations + 1);
+  plan.rows_relaxations *= more + beside;
+  plan.rows_seconds *= more + beside;
+  plan.columns_seconds *= more + beside;
+  plan.counted_swept *= static_cast<double>(n) / std::max(entering, 1.0);
+  plan.making_bytes += trim->bytes() + trim->core_graph.memory_bytes();
+  plan.source_bytes += elimination::TrimmedRows::bytes(*trim, problem.type);
+  plan.worker_bytes =
+      problem.threads * elimination::TrimmedRows::worker_bytes(*trim, *plan.tree, problem.type);
+  plan.columns_worker_bytes = plan.worker_bytes;
+  plan.block_bytes = blocks_bytes(n, elimination::FactorRows::block_rows(problem.type), problem);
+  plan.trim = std::move(trim);
+  return plan;
 }
 
 /// √n parts suit graphs whose boundaries are as small as those of planar ones (Xia 2021, §IV-B).
@@ -230,7 +258,7 @@ bool looks_sparse(std::int64_t vertices, std::int64_t arcs) {
 
 RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
                       const RateSource& rates) {
-  const auto plan_by = algorithm == Algorithm::nested_dissection ? plan_dissection
+  const auto plan_by = algorithm == Algorithm::nested_dissection ? plan_trimmed
                        : algorithm == Algorithm::boundary        ? plan_boundary
                        : algorithm == Algorithm::johnson         ? plan_dijkstra
                                                                  : plan_breadth_first;
