@@ -1,7 +1,11 @@
 // Where the time of all pairs by nested dissection goes, and how near the sweeps come to the packed
 // kernel.
 //
-//   apsp_sweep_bench GRAPH [--hops | --random GREATEST] [--threads N] [--type T] [--rounds N]
+//   apsp_sweep_bench GRAPH [--hops | --random GREATEST] [--trim] [--threads N] [--type T]
+//                    [--rounds N]
+//
+// --trim: a directed graph without the vertices that lie on no way from a cycle to a cycle; figures
+// of the factor and its relaxations are of the core then, from its own vertices.
 //
 // Order, tree and elimination; sweeps whose distances nobody takes, both directions of every pair,
 // and all pairs to statistics, once a pair where the graph is symmetric. "needed" are relaxations
@@ -22,6 +26,7 @@
 #include "base/team.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
+#include "elimination/trimmed_rows.hpp"
 #include "engine/produce_rows.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/value_type.hpp"
@@ -33,7 +38,7 @@ using namespace apsp;
 
 struct Settings {
   std::string graph;
-  bool hops = false;
+  bool hops = false, trim = false;
   std::uint64_t greatest = 0;  // of random weights; 0: those of the file
   int threads = 1, rounds = 3;
   std::optional<ValueType> type;
@@ -126,21 +131,29 @@ void run(const Settings& settings) {
   elimination::Pattern pattern;
   elimination::Order order;
   std::shared_ptr<const elimination::Tree> tree;
+  std::optional<elimination::Trim> trim;
   const double ordering = seconds([&] {
-    pattern = elimination::pattern_of(graph);
+    if (settings.trim) trim = elimination::trim(graph);
+    pattern = elimination::pattern_of(trim ? trim->core_graph : graph);
     order = elimination::nested_dissection(pattern);
   });
   const double planting =
       seconds([&] { tree = std::make_shared<const elimination::Tree>(pattern, order); });
   const double needed = sweep_relaxations(elimination::Tree(pattern, order, false));
   const double done = sweep_relaxations(*tree);
-  std::shared_ptr<const elimination::Factor> factor;
+  std::optional<elimination::Factor> factor;
   const double eliminating = seconds([&] {
-    factor = std::make_shared<const elimination::Factor>(elimination::eliminate(
-        graph, tree,
-        {Semiring::min_plus, choice.type, sign, kernels::Cycles::possible, settings.threads, {}}));
+    factor = elimination::eliminate(
+        trim ? trim->core_graph : graph, tree,
+        {Semiring::min_plus, choice.type, sign, kernels::Cycles::possible, settings.threads, {}});
   });
-  const elimination::FactorRows rows(factor, sign);
+  std::unique_ptr<store::RowSource> rows;
+  if (trim) {
+    rows = std::make_unique<elimination::TrimmedRows>(*trim, std::move(*factor), sign);
+  } else {
+    rows = std::make_unique<elimination::FactorRows>(
+        std::make_shared<const elimination::Factor>(std::move(*factor)), sign);
+  }
   const auto n = static_cast<double>(graph.vertex_count());
   fmt::print("{} vertices, {}, {} threads, {}: {} supernodes, {} upper entries, height {}\n",
              graph.vertex_count(), name(choice.type), settings.threads,
@@ -154,12 +167,12 @@ void run(const Settings& settings) {
     peak.measure(choice.type, sign, settings.threads);
     Nobody nobody;
     sweeping = std::min(
-        sweeping, seconds([&] { engine::produce_columns(rows, nobody, settings.threads, {}); }));
+        sweeping, seconds([&] { engine::produce_columns(*rows, nobody, settings.threads, {}); }));
     peak.measure(choice.type, sign, settings.threads);
     query::SweptStatistics statistics(graph, Semiring::min_plus, choice.type, choice.distance_bound,
                                       graph.symmetric());
     counting = std::min(counting, seconds([&] {
-                          engine::produce_columns(rows, statistics, settings.threads, {});
+                          engine::produce_columns(*rows, statistics, settings.threads, {});
                           statistics.statistics();
                         }));
   }
@@ -182,6 +195,8 @@ Settings read(int argc, char** argv) {
     const auto number = [&] { return i + 1 < argc ? std::atoi(argv[++i]) : 0; };
     if (word == "--hops") {
       settings.hops = true;
+    } else if (word == "--trim") {
+      settings.trim = true;
     } else if (word == "--random") {
       settings.greatest = static_cast<std::uint64_t>(number());
     } else if (word == "--threads") {

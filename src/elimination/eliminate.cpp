@@ -107,8 +107,14 @@ struct Update {
   std::unique_ptr<std::byte[]> values;  // [upper, upper]
 };
 
+/// Some neighbouring columns of an update, and where they are added.
+struct Stretch {
+  std::int32_t from, to, count;
+};
+
 /// What one thread needs.
 struct Scratch {
+  std::vector<Stretch> stretches;
   std::vector<Position> row_of;  // [n] by position: its row in the front
   base::AlignedMemory front, product;
   SubtreePaths::Scratch paths;
@@ -201,19 +207,39 @@ class Elimination {
     for (const Position p : tree_.upper(s)) row_of[static_cast<std::size_t>(p)] = next++;
   }
 
-  void add_update(SupernodeId child, T* values, std::int64_t side, const Scratch& scratch) {
+  void add_update(SupernodeId child, T* values, std::int64_t side, Scratch& scratch) {
     Update& update = updates_[static_cast<std::size_t>(child)];
     const auto upper = tree_.upper(child);
+    find_stretches(upper, scratch);
     const auto* from = reinterpret_cast<const T*>(update.values.get());
     for (std::size_t i = 0; i < upper.size(); ++i, from += upper.size()) {
       T* const to = values + std::int64_t{row(scratch, upper[i])} * side;
-      const std::size_t end = factor_.symmetric() ? i + 1 : upper.size();
-      for (std::size_t j = 0; j < end; ++j) {
-        T& value = to[row(scratch, upper[j])];
-        value = S::plus(value, from[j]);
+      const auto end = static_cast<std::int32_t>(factor_.symmetric() ? i + 1 : upper.size());
+      for (const Stretch& stretch : scratch.stretches) {
+        if (stretch.from >= end) break;
+        add_stretch(from + stretch.from, to + stretch.to,
+                    std::min(stretch.count, end - stretch.from));
       }
     }
     update.values.reset();
+  }
+
+  /// Upper vertices whose rows in the front follow each other.
+  static void find_stretches(std::span<const Position> upper, Scratch& scratch) {
+    scratch.stretches.clear();
+    for (std::size_t i = 0; i < upper.size(); ++i) {
+      const std::int32_t to = row(scratch, upper[i]);
+      if (scratch.stretches.empty() ||
+          scratch.stretches.back().to + scratch.stretches.back().count != to) {
+        scratch.stretches.push_back({static_cast<std::int32_t>(i), to, 0});
+      }
+      ++scratch.stretches.back().count;
+    }
+  }
+
+  static void add_stretch(const T* from, T* to, std::int32_t count) {
+#pragma omp simd
+    for (std::int32_t j = 0; j < count; ++j) to[j] = S::plus(to[j], from[j]);
   }
 
   void keep_update(SupernodeId s, const Front& front) {

@@ -10,6 +10,8 @@ namespace {
 
 /// What a supernode costs each source beside its relaxations, as so many of them.
 constexpr double kOverhead = 8;
+/// What an entry of a front costs that is filled, added up and kept, as so many relaxations.
+constexpr double kAssembly = 32;
 
 /// A supernode in the making.
 struct Run {
@@ -24,12 +26,15 @@ struct Run {
     const double front = width() + upper;
     return width() * (front * front + n * upper + subtree * front);
   }
+  double cost(double n) const {
+    const double front = width() + upper;
+    return relaxations(n) + kOverhead * n + kAssembly * front * front;
+  }
   Run joined(const Run& parent) const { return {first, parent.last, parent.upper, parent.subtree}; }
 };
 
 bool pays(const Run& child, const Run& parent, double n) {
-  return child.joined(parent).relaxations(n) <=
-         child.relaxations(n) + parent.relaxations(n) + kOverhead * n;
+  return child.joined(parent).cost(n) <= child.cost(n) + parent.cost(n);
 }
 
 std::vector<Run> fundamental_runs(const std::vector<Position>& parents,

@@ -4,6 +4,7 @@
 
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
+#include "elimination/trimmed_rows.hpp"
 #include "graph/negative_cycle.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
@@ -29,9 +30,14 @@ std::unique_ptr<store::RowSource> dijkstra_rows_of(const Graph& graph, const pla
 }
 
 PlannedRows eliminated_rows(const Graph& graph, const planner::Plan& plan, const Control& control) {
-  auto factor = std::make_shared<const elimination::Factor>(elimination::eliminate(
-      graph, plan.rows->tree,
-      {plan.semiring, plan.type, plan.sign, plan.cycles, plan.threads, control}));
+  const elimination::EliminationOptions options{plan.semiring, plan.type,    plan.sign,
+                                                plan.cycles,   plan.threads, control};
+  if (const auto& trim = plan.rows->trim) {
+    return {std::make_unique<elimination::TrimmedRows>(
+        *trim, elimination::eliminate(trim->core_graph, plan.rows->tree, options), plan.sign)};
+  }
+  auto factor = std::make_shared<const elimination::Factor>(
+      elimination::eliminate(graph, plan.rows->tree, options));
   auto rows = std::make_unique<elimination::FactorRows>(factor, plan.sign);
   return {std::move(rows), std::move(factor)};
 }

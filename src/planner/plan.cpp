@@ -243,7 +243,9 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
     set_uses(*other.rows, options, kept, other.stored);
     other.bytes = plan_memory(graph, options, other).peak();
   };
-  other.rows = plan_rows_by(algorithm, graph, rows_problem(plan), rates);
+  RowsProblem problem = rows_problem(plan);
+  problem.may_trim = options.keep == Keep::statistics && options.output.empty();
+  other.rows = plan_rows_by(algorithm, graph, problem, rates);
   keep(plan.keep);
   const auto too_large = [&] {
     return algorithm == Algorithm::nested_dissection && !options.predecessors &&

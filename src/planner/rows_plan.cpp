@@ -8,6 +8,7 @@
 #include "elimination/boundary_order.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
+#include "elimination/trimmed_rows.hpp"
 #include "planner/breadth_first_model.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"
@@ -88,6 +89,38 @@ RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem, const R
       graph, problem, source,
       std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern)),
       Fronts::mixed);
+}
+
+/// The same for a graph of which one vertex in so many, at least, is no part of the core.
+RowsPlan plan_trimmed(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
+  constexpr std::int64_t kFewestTrimmed = 8;
+  const bool all = problem.sources == graph.vertex_count() && problem.targets == problem.sources;
+  if (!problem.may_trim || !all || graph.symmetric()) {
+    return plan_dissection(graph, problem, source);
+  }
+  auto trim = std::make_shared<const elimination::Trim>(elimination::trim(graph));
+  const std::int64_t core = std::ssize(trim->core), n = trim->vertices();
+  const auto entering = static_cast<double>(core + std::ssize(trim->starts));
+  if ((n - core) * kFewestTrimmed < n) return plan_dissection(graph, problem, source);
+  RowsProblem inner = problem;
+  inner.sources = inner.targets = core;
+  RowsPlan plan = plan_dissection(trim->core_graph, inner, source);
+  // Each start is a source of the core too, ends cost an arc a source, and reach next to nothing.
+  const double more = entering / static_cast<double>(std::max<std::int64_t>(core, 1));
+  const auto arcs = static_cast<double>(graph.arc_count() - trim->core_graph.arc_count());
+  const double beside = entering * arcs / (plan.rows_relaxations + 1);
+  plan.rows_relaxations *= more + beside;
+  plan.rows_seconds *= more + beside;
+  plan.columns_seconds *= more + beside;
+  plan.counted_swept *= static_cast<double>(n) / std::max(entering, 1.0);
+  plan.making_bytes += trim->bytes() + trim->core_graph.memory_bytes();
+  plan.source_bytes += elimination::TrimmedRows::bytes(*trim, problem.type);
+  plan.worker_bytes =
+      problem.threads * elimination::TrimmedRows::worker_bytes(*trim, *plan.tree, problem.type);
+  plan.columns_worker_bytes = plan.worker_bytes;
+  plan.block_bytes = blocks_bytes(n, elimination::FactorRows::block_rows(problem.type), problem);
+  plan.trim = std::move(trim);
+  return plan;
 }
 
 /// √n parts suit graphs whose boundaries are as small as those of planar ones (Xia 2021, §IV-B).
@@ -242,7 +275,7 @@ RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem
   RowsProblem problem = of;
   if (problem.sources == 0) problem.sources = graph.vertex_count();
   if (problem.targets == 0) problem.targets = graph.vertex_count();
-  const auto plan_by = algorithm == Algorithm::nested_dissection ? plan_dissection
+  const auto plan_by = algorithm == Algorithm::nested_dissection ? plan_trimmed
                        : algorithm == Algorithm::boundary        ? plan_boundary
                        : algorithm == Algorithm::johnson         ? plan_dijkstra
                                                                  : plan_breadth_first;

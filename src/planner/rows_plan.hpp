@@ -14,6 +14,7 @@
 #include <string>
 
 #include "elimination/tree.hpp"
+#include "elimination/trim.hpp"
 #include "planner/rates.hpp"
 
 namespace apsp::planner {
@@ -21,6 +22,7 @@ namespace apsp::planner {
 struct RowsPlan {
   Algorithm algorithm = Algorithm::nested_dissection;
   std::shared_ptr<const elimination::Tree> tree{};  ///< where rows come from a factor
+  std::shared_ptr<const elimination::Trim> trim{};  ///< where the tree is of its core alone
   // Looks at an arc, or at an entry of the factor: until the source is there, and of all rows.
   double making_relaxations = 0, rows_relaxations = 0;
   // Until the source is there; all rows; all distances vertex by vertex.
@@ -59,6 +61,7 @@ struct RowsProblem {
   kernels::Sign sign = kernels::Sign::non_negative;  ///< of the weights
   double distance_bound = 0;
   std::int64_t sources = 0, targets = 0;  ///< rows and columns; 0: all
+  bool may_trim = false;  ///< nobody asks for the factor of the whole graph
 };
 
 /// Why the algorithm cannot take the problem, as the end of "johnson …"; empty: it can.

@@ -51,6 +51,30 @@ TEST(ChooseAlgorithm, TakesNestedDissectionForLargeSparseGraphs) {
   EXPECT_LT(plan.bytes, 500 * kMiB);
 }
 
+TEST(RowsPlan, TrimsDirectedGraphsOfWhichNobodyAsksForTheFactor) {
+  constexpr Vertex kCore = 2000, kEnds = 3000;
+  GraphBuilder builder(kCore + kEnds);
+  for (Vertex v = 0; v < kCore; ++v) builder.add_edge(v, (v + 1) % kCore, 1);
+  for (Vertex v = 0; v < kEnds; ++v) builder.add_edge(v % kCore, kCore + v, 1);
+  const Graph graph = std::move(builder).build();
+  const auto plan_to = [&](Keep keep) {
+    return plan_of(graph, {.algorithm = Algorithm::nested_dissection, .keep = keep});
+  };
+  const Plan trimmed = plan_to(Keep::statistics);
+  ASSERT_TRUE(trimmed.rows->trim);
+  EXPECT_EQ(trimmed.rows->tree->vertices(), kCore);
+  EXPECT_EQ(std::ssize(trimmed.rows->trim->ends), kEnds);
+  for (const Keep keep : {Keep::factor, Keep::matrix}) {
+    const Plan whole = plan_to(keep);
+    EXPECT_FALSE(whole.rows->trim);
+    EXPECT_EQ(whole.rows->tree->vertices(), kCore + kEnds);
+    EXPECT_GT(whole.rows->seconds(), trimmed.rows->seconds());
+  }
+  EXPECT_FALSE(
+      plan_of(ring(3000), {.algorithm = Algorithm::nested_dissection, .keep = Keep::statistics})
+          .rows->trim);
+}
+
 TEST(ChooseAlgorithm, TakesItWhereTheMatrixDoesNotFit) {
   const Plan plan = plan_of(ring(40'000), {.memory = 400 * kMiB, .keep = Keep::statistics});
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);

@@ -15,7 +15,8 @@ double counted_by_rows(ValueType) { return 1.5e8; }
 
 EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type) {
   const double wide = width(type);
-  const bool short_sums = type == ValueType::u16 && semiring == Semiring::min_plus;
+  const bool whole_sums =
+      (type == ValueType::u16 || type == ValueType::i32) && semiring == Semiring::min_plus;
   EliminationRates rates;
   rates.ordered = 1e6;
   rates.eliminated = 1e10 / wide;
@@ -28,7 +29,7 @@ EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type) {
   rates.vertex = 1.1e-7;
   rates.turned = 4.5e8;
   rates.counted = counted_by_rows(type);
-  rates.counted_swept = short_sums ? 6.5e8 : 1e8;
+  rates.counted_swept = whole_sums ? 6.5e8 : 1e8;
   return rates;
 }
 

@@ -100,8 +100,10 @@ class WholeSweep {
   /// `kMasked`: some have no path, or are zero and have no reciprocal.
   template <bool kMasked>
   HWY_NOINLINE static WholeRow sweep(const S* values, std::int64_t cols, Vertex vertex,
-                                     const WholeLanes<T>& lanes, const WholeCounts& counts,
-                                     Range range) {
+                                     const WholeLanes<T>& lanes_given,
+                                     const WholeCounts& counts_given, Range range) {
+    const WholeLanes<T> lanes = lanes_given;  // what is stored might change those
+    const WholeCounts counts = counts_given;
     const D d;
     Across across;
     std::uint32_t missed = 0;

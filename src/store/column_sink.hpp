@@ -28,7 +28,7 @@ class ColumnSink {
 
   /// Whether of every two distinct vertices s and t exactly one of (s, t) and (t, s) must come, as
   /// distances are the same in both directions. Of the row of a vertex that is itself sources[k]
-  /// only columns i < k count then. Else every ordered pair comes once.
+  /// only columns i < k count then. Else every ordered pair comes once, or has no path.
   virtual bool pairs_once() const = 0;
   /// A new one, for one thread at a time; it lives as long as this object. From any thread.
   virtual Part& part() = 0;
