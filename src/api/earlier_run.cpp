@@ -28,6 +28,7 @@ std::string rounding_of(const planner::Plan& plan) {
   if (plan.unit_roundoff == 0 || plan.rows->tree == nullptr) return {};
   const elimination::Tree& tree = *plan.rows->tree;
   std::vector<elimination::Position> first;
+  first.reserve(static_cast<std::size_t>(tree.supernodes()));
   for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) first.push_back(tree.first(s));
   const std::span order(tree.order().vertex_at);
   return fmt::format("order {:08x}, supernodes {:08x}, apsp {}, {}",
