@@ -52,16 +52,26 @@ struct PredictionReport {
   double start = 0;    ///< until the first solve of a process begins: a GPU's driver, kernels
   double solve = 0;    ///< memory taken, filled, solved; copies to and from a GPU included
   double statistics = 0;
-  double store = 0;   ///< until the output is safe
-  bool rough = true;  ///< by assumptions: this machine was not measured for it
+  double store = 0;        ///< until the output is safe
+  bool rough = true;       ///< by assumptions: this machine was not measured for it
+  std::string measured{};  ///< when the oldest of the figures was measured, UTC; empty where rough
 };
 
-/// An algorithm that was looked at, and what it would take.
+/// A way to solve, and what it would take.
 struct CandidateReport {
   Algorithm algorithm = Algorithm::floyd_warshall;
-  double seconds = 0;      ///< as predicted, roughly
-  std::int64_t bytes = 0;  ///< of the host's memory
+  Device device = Device::cpu;
+  std::string place;  ///< "2 CPU threads", "NVIDIA H200 (cuda:0)"
+  std::string
+      residence;       ///< where distances are: "matrix", "rows", "factor", "resident", "streamed"
+  bool known = true;   ///< it was looked at: what follows is predicted
+  double seconds = 0;  ///< from now on to the result
+  std::int64_t bytes = 0;         ///< of the host's memory
+  std::int64_t bytes_device = 0;  ///< of a GPU's memory
+  std::int64_t bytes_disk = 0;    ///< of the output, before any compression
   bool fits = true;
+  bool taken = false;
+  std::string why_not;  ///< why it is not taken; empty where it is
 };
 
 /// What a solve will do, and why.
@@ -69,7 +79,8 @@ struct PlanReport {
   std::string line;  ///< for people; with "plan: " before it at most 100 columns
   std::vector<std::pair<std::string, std::string>> rows;  ///< all of it: a subject, what was chosen
   Algorithm algorithm = Algorithm::floyd_warshall;
-  /// What an automatic choice was made among, this one included; empty where there was none.
+  /// What the choice was made among: the way that is taken first, then the others, the fastest of
+  /// those that fit first.
   std::vector<CandidateReport> candidates{};
   Semiring semiring = Semiring::min_plus;
   ValueType value_type = ValueType::f32;
@@ -91,8 +102,10 @@ struct PlanReport {
   std::int64_t bytes_device = 0;    ///< of a GPU's memory
   bool streamed = false;            ///< through a GPU's memory, in panels
   std::int64_t panel = 0;           ///< vertices of a panel, where streamed
+  std::int64_t bytes_disk = 0;      ///< of the output, before any compression
   std::string precision;            ///< how far off a distance may be
   PredictionReport predicted{};
+  std::string what_would_fit;  ///< empty where this fits
 };
 
 /// Some rows of the matrix of distances.
@@ -241,6 +254,12 @@ class Result {
 /// All-pairs best paths of `graph`. Throws `Error`: usage, negative_cycle (with a cycle),
 /// does_not_fit (says what would), device, input_output, interrupted.
 Result solve(const Graph& graph, const SolveOptions& options = {});
+
+/// What `solve` would do with these options: the graph is looked at and rates of the machine are
+/// measured where that pays, but nothing is solved, and nothing written but the cache of rates.
+/// `measure`: the rates behind the plan are measured now, whatever the cache holds. What does not
+/// fit is no error here: `what_would_fit` tells. Throws `Error` as `solve` otherwise.
+PlanReport plan_solve(const Graph& graph, const SolveOptions& options = {}, bool measure = false);
 
 /// Open a stored result. `graph` is needed for an .npy, which holds the matrix alone, and must be
 /// the graph that was solved (its digest is compared where the store has one).

@@ -60,10 +60,21 @@ DeviceReport device_report(const json& object) {
 json candidates_json(const PlanReport& plan) {
   json list = json::array();
   for (const CandidateReport& candidate : plan.candidates) {
-    list.push_back({{"algorithm", name(candidate.algorithm)},
-                    {"seconds", candidate.seconds},
-                    {"bytes", candidate.bytes},
-                    {"fits", candidate.fits}});
+    json one = {{"algorithm", name(candidate.algorithm)},
+                {"device", name(candidate.device)},
+                {"place", candidate.place},
+                {"known", candidate.known},
+                {"taken", candidate.taken},
+                {"why_not", candidate.why_not}};
+    if (candidate.known) {
+      one["residence"] = candidate.residence;
+      one["seconds"] = candidate.seconds;
+      one["bytes"] = candidate.bytes;
+      one["bytes_device"] = candidate.bytes_device;
+      one["bytes_disk"] = candidate.bytes_disk;
+      one["fits"] = candidate.fits;
+    }
+    list.push_back(std::move(one));
   }
   return list;
 }
@@ -149,6 +160,7 @@ json to_json(const PlanReport& plan) {
                  {"keep", name(plan.keep)},
                  {"bytes", plan.bytes},
                  {"bytes_allowed", plan.bytes_allowed},
+                 {"bytes_disk", plan.bytes_disk},
                  {"precision", plan.precision},
                  {"predicted",
                   {{"seconds", predicted.seconds},
@@ -157,6 +169,8 @@ json to_json(const PlanReport& plan) {
                    {"statistics", predicted.statistics},
                    {"store", predicted.store},
                    {"rough", predicted.rough}}}};
+  if (!predicted.measured.empty()) object["predicted"]["measured"] = predicted.measured;
+  if (!plan.what_would_fit.empty()) object["what_would_fit"] = plan.what_would_fit;
   if (plan.device == Device::cuda) {
     object["bytes_device"] = plan.bytes_device;
     object["streamed"] = plan.streamed;

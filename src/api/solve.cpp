@@ -10,6 +10,7 @@
 #include "api/solve_among.hpp"
 #include "engine/solve_graph.hpp"
 #include "measure/measured_rates.hpp"
+#include "planner/fitting.hpp"
 #include "planner/layout.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
@@ -150,6 +151,24 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   if (plan.keep == Keep::factor) state->keep(solved.factor, plan.sign);
   report.seconds_total = seconds_since(start);
   return Result(std::move(state));
+}
+
+PlanReport api::plan_among(const planner::FindDevices& find, const Graph& graph,
+                           const SolveOptions& options, const planner::RateSource& rates) {
+  const planner::Plan plan = planner::find_plan(graph, options, find, rates);
+  PlanReport report = planner::plan_report(plan);
+  if (!plan.fits()) report.what_would_fit = planner::what_would_fit(graph, options, plan, find);
+  return report;
+}
+
+PlanReport plan_solve(const Graph& graph, const SolveOptions& options, bool measure) {
+  measure::RatePolicy policy = measure::rate_policy(options.control.cancellation);
+  if (measure) {
+    policy.measuring = measure::Measuring::always;
+    policy.renew = true;
+  }
+  measure::MeasuredRates measured(std::move(policy));
+  return api::plan_among(measured.find(), graph, options, measured.source());
 }
 
 Result solve(const Graph& graph, const SolveOptions& options) {

@@ -1,5 +1,5 @@
-// `solve` and `floyd_warshall` with the GPUs and the machine's rates handed in, so that tests can
-// invent them. Without rates nothing is measured, and predictions are rough.
+// `solve`, `plan_solve` and `floyd_warshall` with the GPUs and the machine's rates handed in, so
+// that tests can invent them. Without rates nothing is measured, and predictions are rough.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -12,6 +12,9 @@ namespace apsp::api {
 
 Result solve_among(const planner::FindDevices& find, const Graph& graph,
                    const SolveOptions& options, const planner::RateSource& rates = {});
+
+PlanReport plan_among(const planner::FindDevices& find, const Graph& graph,
+                      const SolveOptions& options, const planner::RateSource& rates = {});
 
 void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
                           kernels::View matrix, const FloydWarshallOptions& options);

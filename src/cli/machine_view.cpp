@@ -33,7 +33,8 @@ std::string device_text(const nlohmann::json& device) {
       device["compute_capability"].get<std::string>(), device["driver"].get<std::string>());
 }
 
-/// What predictions go by.
+}  // namespace
+
 std::string rates_text(const nlohmann::json& rates, const Look& look) {
   const std::string file = rates["file"].get<std::string>();
   Table table({Align::left, Align::left, Align::left, Align::left}, kWidestTable);
@@ -45,6 +46,10 @@ std::string rates_text(const nlohmann::json& rates, const Look& look) {
       rate = fmt::format("{} relaxations/s on {}",
                          base::format_si(entry["relaxations_per_second"].get<double>()),
                          counted(entry.value("threads", 1), "thread", "threads"));
+    } else if (entry.contains("vertices_per_second")) {
+      rate = base::format_si(entry["vertices_per_second"].get<double>()) + " vertices/s";
+    } else if (entry.contains("arcs_per_second")) {
+      rate = base::format_si(entry["arcs_per_second"].get<double>()) + " arcs/s";
     } else if (entry.contains("bytes_per_second")) {
       rate =
           base::format_bytes(static_cast<std::int64_t>(entry["bytes_per_second"].get<double>())) +
@@ -56,8 +61,6 @@ std::string rates_text(const nlohmann::json& rates, const Look& look) {
   if (table.empty()) return heading(look, "Measured rates", "none yet; " + remark);
   return heading(look, "Measured rates", remark) + table.text(look);
 }
-
-}  // namespace
 
 std::string machine_text(const nlohmann::json& machine, const Look& look) {
   Table table({Align::left, Align::left}, kWidestTable);

@@ -25,17 +25,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-void check(const SolveRequest& request) {
-  if (request.solving.predecessors && request.solving.output.empty()) {
-    throw Error(ErrorKind::usage, "--predecessors stores a matrix: say where, with -o OUT.zarr");
+Choices<std::optional<ValueType>> types() {
+  Choices<std::optional<ValueType>> choices = {{"auto", std::nullopt}};
+  for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
+    choices.emplace_back(name(type), type);
   }
-  if ((request.solving.via || request.solving.hops) && request.solving.output.empty()) {
-    throw Error(ErrorKind::usage, fmt::format("--{} stores a matrix: say where, with -o OUT.zarr",
-                                              request.solving.via ? "via" : "hops"));
-  }
-  if (request.solving.compress && !ends_with(request.solving.output, ".zarr")) {
-    throw Error(ErrorKind::usage, "--compress is for a .zarr: say where, with -o OUT.zarr");
-  }
+  return choices;
+}
+Choices<Algorithm> algorithms() {
+  Choices<Algorithm> choices;
+  for (const Algorithm algorithm : kAlgorithms) choices.emplace_back(name(algorithm), algorithm);
+  return choices;
 }
 
 /// How to go on from the file: a path between the two most distant vertices, or first and last.
@@ -76,8 +76,52 @@ VerifyReport verify_answer(Session& session, const SolveRequest& request, const 
 
 }  // namespace
 
-void declare_solving(Arguments& arguments, SolveRequest& request) {
-  arguments.positional("GRAPH", request.graph, "a graph's file, or - for standard input");
+void declare_planes(Arguments& arguments, SolveOptions& options) {
+  arguments.flag("--predecessors", options.predecessors,
+                 "store the predecessor matrix too (.zarr)");
+  arguments.flag(
+      "--via", options.via,
+      "store an intermediate vertex of every path too (.zarr); takes about twice as long");
+  arguments.flag("--hops", options.hops, "--via, and the number of edges of every path (.zarr)");
+}
+
+void declare_method(Arguments& arguments, SolveOptions& options) {
+  arguments.section("Method");
+  choice(arguments, "--semiring", semiring_choices(), options.semiring,
+         "what better means: least sum, widest, smallest largest edge, longest (acyclic graphs), "
+         "or reachable at all");
+  choice(arguments, "--dtype", types(), options.value_type,
+         "values of the matrix: auto takes the narrowest integer type that surely holds every "
+         "distance, and f32 for real weights");
+  choice(arguments, "--algorithm", algorithms(), options.algorithm,
+         "how to solve: auto takes what promises to be fastest and fits, floyd-warshall for dense "
+         "and small graphs, nested-dissection or searches for sparse ones");
+}
+
+void check(const SolveRequest& request) {
+  if (request.solving.predecessors && request.solving.output.empty()) {
+    throw Error(ErrorKind::usage, "--predecessors stores a matrix: say where, with -o OUT.zarr");
+  }
+  if ((request.solving.via || request.solving.hops) && request.solving.output.empty()) {
+    throw Error(ErrorKind::usage, fmt::format("--{} stores a matrix: say where, with -o OUT.zarr",
+                                              request.solving.via ? "via" : "hops"));
+  }
+  if (request.solving.compress && !ends_with(request.solving.output, ".zarr")) {
+    throw Error(ErrorKind::usage, "--compress is for a .zarr: say where, with -o OUT.zarr");
+  }
+}
+
+SolveOptions solve_options(Session& session, const SolveRequest& request) {
+  SolveOptions options = request.solving;
+  options.control = session.control();
+  options.keep = request.verify && options.output.empty() ? Keep::automatic : Keep::statistics;
+  options.verify = request.verify;
+  return options;
+}
+
+void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_graph) {
+  arguments.positional("GRAPH", request.graph, "a graph's file, or - for standard input",
+                       needs_graph);
   arguments.section("Result");
   arguments.text("-o,--output", "OUT", request.solving.output,
                  "keep the distances: OUT.zarr (everything in one place) or OUT.npy (the matrix "
@@ -130,10 +174,7 @@ int run_solve(Session& session, SolveRequest& request) {
   const double seconds_read = std::chrono::duration<double>(Clock::now() - began).count();
   session.note(graph_line(graph, request.graph, session.err()));
 
-  SolveOptions options = request.solving;
-  options.control = session.control();
-  options.keep = request.verify && options.output.empty() ? Keep::automatic : Keep::statistics;
-  options.verify = request.verify;
+  SolveOptions options = solve_options(session, request);
   PlanReport plan;
   options.on_plan = [&](const PlanReport& made) {
     plan = made;

@@ -21,8 +21,17 @@ struct SolveRequest {
   std::size_t top = 5;
 };
 
-/// What both verbs take: the graph, where the result goes, machine, checks.
-void declare_solving(Arguments& arguments, SolveRequest& request);
+/// What these verbs and `plan` take: the graph, where the result goes, machine, checks.
+void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_graph = true);
+
+/// What `solve` and `plan` take besides: planes beside the distances; semiring, type, algorithm.
+void declare_planes(Arguments& arguments, SolveOptions& options);
+void declare_method(Arguments& arguments, SolveOptions& options);
+
+/// Throws `Error` (usage) for options that do not go together.
+void check(const SolveRequest& request);
+/// What `run_solve` asks the library for.
+SolveOptions solve_options(Session& session, const SolveRequest& request);
 
 /// Returns the exit code: 1 if a verification was asked for and failed.
 int run_solve(Session& session, SolveRequest& request);

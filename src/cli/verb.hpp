@@ -28,6 +28,7 @@ struct VerbEntry {
 };
 
 VerbEntry solve_verb();
+VerbEntry plan_verb();
 VerbEntry path_verb();
 VerbEntry distance_verb();
 VerbEntry stats_verb();

@@ -9,6 +9,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "measure/rate_figures.hpp"
+#include "planner/breadth_first_model.hpp"
 
 namespace apsp::measure {
 namespace {
@@ -59,6 +60,12 @@ json rate_entry(const json& kept) {
     entry["relaxations_per_second"] = device->run.limit();
   } else if (const auto store = store_rates_from_json(figures)) {
     entry["bytes_per_second"] = store->bytes;
+  } else if (const auto elimination = elimination_rates_from_json(figures)) {
+    entry["relaxations_per_second"] = elimination->swept_together;
+  } else if (const auto search = search_rates_from_json(figures)) {
+    entry["vertices_per_second"] = 1 / search->vertex;
+  } else if (const auto searches = breadth_first_rates_from_json(figures)) {
+    entry["arcs_per_second"] = planner::kSourcesAtOnce / searches->line;
   }
   return entry;
 }

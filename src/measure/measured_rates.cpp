@@ -10,6 +10,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "measure/machine_report.hpp"
 #include "measure/measure_rates.hpp"
+#include "measure/measure_sparse.hpp"
 #include "measure/rate_figures.hpp"
 #include "store/file_system.hpp"
 
@@ -54,6 +55,12 @@ json device_key(const planner::KernelKind& kind, places::Shape shape,
   key["kind"] = planner::title(kind, shape);
   key["gpu"] = facts.name;
   key["driver"] = facts.driver;
+  return key;
+}
+
+json sparse_key(const char* what, const planner::KernelKind& kind, int threads) {
+  json key = machine_key(what, threads);
+  key["kind"] = planner::title(kind, places::Shape::full);
   return key;
 }
 
@@ -103,17 +110,18 @@ planner::FindDevices MeasuredRates::find() {
 }
 
 planner::RateSource MeasuredRates::source() {
-  return {[this](const planner::KernelKind& kind, places::Shape shape, int threads, double guess) {
-            return host(kind, shape, threads, guess);
-          },
-          [this](const planner::KernelKind& kind, places::Shape shape,
-                 const planner::DeviceFacts& facts, int threads,
-                 double guess) { return device(kind, shape, facts, threads, guess); },
-          [this](const std::string& output, bool compress, int threads, double) {
-            return store(output, compress, threads);
-          },
-          [this](const std::string& output, bool compress, int threads, double bytes,
-                 double seconds) { stored(output, compress, threads, bytes, seconds); }};
+  planner::RateSource source;
+  source.host = [this](auto&&... asked) { return host(asked...); };
+  source.device = [this](auto&&... asked) { return device(asked...); };
+  source.elimination = [this](auto&&... asked) { return elimination(asked...); };
+  source.search = [this](auto&&... asked) { return search(asked...); };
+  source.breadth_first = [this](auto&&... asked) { return breadth_first(asked...); };
+  source.sample = [this](auto&&... asked) { return sample(asked...); };
+  source.store = [this](const std::string& output, bool compress, int threads, double) {
+    return store(output, compress, threads);
+  };
+  source.stored = [this](auto&&... written) { stored(written...); };
+  return source;
 }
 
 double MeasuredRates::budget(double guess, double least, double most) const {
@@ -122,20 +130,64 @@ double MeasuredRates::budget(double guess, double least, double most) const {
   return guess < least ? 0 : std::min(most, kShare * guess);
 }
 
+template <class Rates, class Measure>
+std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, double seconds,
+                                                     const Measure& measure) {
+  const bool renewed = !policy_.renew || renewed_.contains(key.dump());
+  std::optional<Rates> rates;
+  if (const auto kept = cache_.find(key); kept && renewed) rates = rates_from_json<Rates>(*kept);
+  if (rates || seconds <= 0) {
+    if (rates) rates->measured = cache_.measured(key);
+    return rates;
+  }
+  rates = timed(measuring_, measure);
+  if (!rates) return rates;
+  cache_.keep(key, to_json(*rates));
+  renewed_.insert(key.dump());
+  rates->measured = utc_now();
+  return rates;
+}
+
 std::optional<planner::HostRates> MeasuredRates::host(const planner::KernelKind& kind,
                                                       places::Shape shape, int threads,
                                                       double guess) {
-  const json key = host_key(kind, shape, threads);
-  std::optional<planner::HostRates> rates;
-  if (const auto kept = cache_.find(key)) rates = host_rates_from_json(*kept);
   const double seconds = budget(guess, policy_.least_on_host, policy_.most_on_host);
-  if (!rates && seconds > 0) {
-    rates = timed(measuring_,
-                  [&] { return measure_host(kind, shape, threads, limits_of(seconds, policy_)); });
-    if (rates) cache_.keep(key, to_json(*rates));
-  }
+  auto rates = kept_or_measured<planner::HostRates>(host_key(kind, shape, threads), seconds, [&] {
+    return measure_host(kind, shape, threads, limits_of(seconds, policy_));
+  });
   if (rates) rates->start += measuring_;
   return rates;
+}
+
+std::optional<planner::EliminationRates> MeasuredRates::elimination(const planner::KernelKind& kind,
+                                                                    int threads, double guess) {
+  const double seconds = budget(guess, policy_.least_sparse, policy_.most_sparse);
+  return kept_or_measured<planner::EliminationRates>(
+      sparse_key("elimination", kind, threads), seconds,
+      [&] { return measure_elimination(kind, threads, limits_of(seconds, policy_)); });
+}
+
+std::optional<planner::SearchRates> MeasuredRates::search(const planner::KernelKind& kind,
+                                                          int threads, double guess) {
+  const double seconds = budget(guess, policy_.least_sparse, policy_.most_sparse);
+  return kept_or_measured<planner::SearchRates>(sparse_key("search", kind, threads), seconds, [&] {
+    return measure_search(kind, threads, limits_of(seconds, policy_));
+  });
+}
+
+std::optional<planner::BreadthFirstRates> MeasuredRates::breadth_first(
+    const planner::KernelKind& kind, int threads, double guess) {
+  const double seconds = budget(guess, policy_.least_sparse, policy_.most_sparse);
+  return kept_or_measured<planner::BreadthFirstRates>(
+      sparse_key("breadth-first", kind, threads), seconds,
+      [&] { return measure_breadth_first(kind, threads, limits_of(seconds, policy_)); });
+}
+
+std::optional<double> MeasuredRates::sample(const Graph& graph, const planner::RowSample& rows,
+                                            double guess) const {
+  if (policy_.measuring == Measuring::never || guess < policy_.least_sampled) return std::nullopt;
+  return sample_rows(graph, rows, guess * policy_.part_sampled,
+                     limits_of(policy_.most_sparse, policy_));
 }
 
 std::optional<planner::DeviceRates> MeasuredRates::device(const planner::KernelKind& kind,
@@ -145,19 +197,14 @@ std::optional<planner::DeviceRates> MeasuredRates::device(const planner::KernelK
   // By now the driver is up, and what it took is known better than any file could tell.
   const double start = starting_;
   const json key = device_key(kind, shape, facts, threads);
-  std::optional<planner::DeviceRates> rates;
-  if (const auto kept = cache_.find(key)) rates = device_rates_from_json(*kept);
-  if (!rates) {
-    const double seconds = budget(guess, policy_.least_on_device, policy_.most_on_device);
-    if (seconds <= 0) return std::nullopt;
-    rates = timed(measuring_, [&] {
-      return measure_device(devices_, facts, kind, shape, threads, limits_of(seconds, policy_));
-    });
-    if (rates) {
-      rates->start = start;
-      cache_.keep(key, to_json(*rates));
-    }
-  }
+  const double seconds = budget(guess, policy_.least_on_device, policy_.most_on_device);
+  auto rates = kept_or_measured<planner::DeviceRates>(
+      key, seconds, [&]() -> std::optional<planner::DeviceRates> {
+        auto found =
+            measure_device(devices_, facts, kind, shape, threads, limits_of(seconds, policy_));
+        if (found) found->start = start;
+        return found;
+      });
   if (rates) rates->start = start + measuring_;
   return rates;
 }

@@ -2,12 +2,14 @@
 // long enough that nobody notices, or none, and then predictions say "about".
 //
 // Measuring takes at most an eighth of the time that figures on the safe side promise for the
-// solve, and is not done at all below three seconds: a short job never waits for it. What a store
-// takes is never tried out; the last large output on the same file system tells.
+// solve, and is not done at all below three seconds: a short job never waits for it. Searches of
+// the graph itself are tried out where some of them are a small part of all. What a store takes is
+// never tried out; the last large output on the same file system tells.
 #pragma once
 
 #include <apsp/progress.hpp>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "measure/rate_cache.hpp"
@@ -24,7 +26,11 @@ struct RatePolicy {
   const Cancellation* cancellation = nullptr;
   double least_on_host = 3, least_on_device = 4;    // s, that a solve must take to be worth it
   double most_on_host = 0.5, most_on_device = 2.5;  // s, that may be spent
-  std::vector<std::int64_t> sizes{};                // of the solves that measure; empty: chosen
+  double least_sparse = 1, most_sparse = 0.6;       // s, the same of sparse solves
+  double least_sampled = 0.5,
+         part_sampled = 0.02;         // s; of a solve, that some of its rows may take
+  std::vector<std::int64_t> sizes{};  // of the solves that measure; empty: chosen
+  bool renew = false;                 // what the cache holds is measured again, once
 };
 
 /// The default folder; APSP_MEASURE=never|always says otherwise when.
@@ -47,6 +53,18 @@ class MeasuredRates {
   std::optional<planner::DeviceRates> device(const planner::KernelKind& kind, places::Shape shape,
                                              const planner::DeviceFacts& facts, int threads,
                                              double guess);
+  std::optional<planner::EliminationRates> elimination(const planner::KernelKind& kind, int threads,
+                                                       double guess);
+  std::optional<planner::SearchRates> search(const planner::KernelKind& kind, int threads,
+                                             double guess);
+  std::optional<planner::BreadthFirstRates> breadth_first(const planner::KernelKind& kind,
+                                                          int threads, double guess);
+  std::optional<double> sample(const Graph& graph, const planner::RowSample& rows,
+                               double guess) const;
+  /// As kept; or measured, where `seconds` are not 0, and kept.
+  template <class Rates, class Measure>
+  std::optional<Rates> kept_or_measured(const nlohmann::json& key, double seconds,
+                                        const Measure& measure);
   std::optional<planner::StoreRates> store(const std::string& output, bool compress,
                                            int threads) const;
   void stored(const std::string& output, bool compress, int threads, double bytes,
@@ -57,9 +75,10 @@ class MeasuredRates {
   RatePolicy policy_;
   RateCache cache_;
   planner::FindDevices find_;
-  planner::Devices devices_;  // as found
-  double starting_ = 0;       // s, that drivers took to start
-  double measuring_ = 0;      // s, spent here: part of what the user waits for, this once
+  planner::Devices devices_;       // as found
+  double starting_ = 0;            // s, that drivers took to start
+  double measuring_ = 0;           // s, spent here: part of what the user waits for, this once
+  std::set<std::string> renewed_;  // keys
 };
 
 }  // namespace apsp::measure

@@ -25,8 +25,6 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
-
 bool is_entry(const json& entry) {
   return entry.is_object() && entry.contains("key") && entry["key"].is_object() &&
          entry.contains("figures") && entry["figures"].is_object() && entry.contains("measured") &&
@@ -34,6 +32,10 @@ bool is_entry(const json& entry) {
 }
 
 }  // namespace
+
+std::string utc_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
 
 std::string RateCache::default_folder() {
   if (std::string own = variable("APSP_CACHE_DIR"); !own.empty()) return own;
@@ -75,13 +77,20 @@ std::optional<json> RateCache::find(const json& key) const {
   return std::nullopt;
 }
 
+std::string RateCache::measured(const json& key) const {
+  for (const json& entry : entries()) {
+    if (entry["key"] == key) return entry["measured"];
+  }
+  return {};
+}
+
 void RateCache::keep(const json& key, const json& figures) const {
   if (folder_.empty()) return;
   json kept = json::array();
   for (json& entry : entries()) {
     if (entry["key"] != key) kept.push_back(std::move(entry));
   }
-  kept.push_back({{"key", key}, {"measured", now()}, {"figures", figures}});
+  kept.push_back({{"key", key}, {"measured", utc_now()}, {"figures", figures}});
   while (kept.size() > kMostEntries) kept.erase(kept.begin());
   const json whole = {{"format", kFormat},
                       {"what", "rates of this machine as apsp measured them; safe to remove"},

@@ -14,6 +14,9 @@
 
 namespace apsp::measure {
 
+/// "2026-11-21T20:00:00Z".
+std::string utc_now();
+
 class RateCache {
  public:
   /// Empty: nothing is kept.
@@ -24,6 +27,8 @@ class RateCache {
 
   /// The figures kept under this key.
   std::optional<nlohmann::json> find(const nlohmann::json& key) const;
+  /// When they were measured, UTC; empty where there are none.
+  std::string measured(const nlohmann::json& key) const;
   /// Replaces what was kept under this key, with today's date.
   void keep(const nlohmann::json& key, const nlohmann::json& figures) const;
   /// [{"key": …, "measured": "2026-11-21T20:00:00Z", "figures": …}], the newest last.

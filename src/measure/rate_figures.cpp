@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 namespace apsp::measure {
 namespace {
@@ -41,6 +42,53 @@ json known(std::initializer_list<std::pair<const char*, double>> figures) {
     if (value > 0) object[name] = value;
   }
   return object;
+}
+
+/// The figures of sparse solves, each by its name in the files. All of them must be there.
+template <class Rates>
+using Figures = std::vector<std::pair<const char*, double Rates::*>>;
+
+const Figures<planner::EliminationRates> kElimination = {
+    {"ordered", &planner::EliminationRates::ordered},
+    {"eliminated", &planner::EliminationRates::eliminated},
+    {"assembled", &planner::EliminationRates::assembled},
+    {"front", &planner::EliminationRates::front},
+    {"swept_alone", &planner::EliminationRates::swept_alone},
+    {"swept_together", &planner::EliminationRates::swept_together},
+    {"supernode", &planner::EliminationRates::supernode},
+    {"vertex", &planner::EliminationRates::vertex},
+    {"turned", &planner::EliminationRates::turned},
+    {"counted", &planner::EliminationRates::counted},
+    {"counted_swept", &planner::EliminationRates::counted_swept}};
+const Figures<planner::SearchRates> kSearch = {{"vertex", &planner::SearchRates::vertex},
+                                               {"arc", &planner::SearchRates::arc},
+                                               {"values", &planner::SearchRates::values},
+                                               {"counted", &planner::SearchRates::counted}};
+const Figures<planner::BreadthFirstRates> kBreadthFirst = {
+    {"line", &planner::BreadthFirstRates::line},
+    {"values", &planner::BreadthFirstRates::values},
+    {"counted", &planner::BreadthFirstRates::counted}};
+
+template <class Rates>
+json written(const Rates& rates, const Figures<Rates>& figures) {
+  json object = json::object();
+  for (const auto& [name, figure] : figures) object[name] = rates.*figure;
+  return object;
+}
+
+template <class Rates>
+std::optional<Rates> read_all(const json& figures, const Figures<Rates>& names) {
+  try {
+    if (!figures.is_object()) return std::nullopt;
+    Rates rates;
+    for (const auto& [name, member] : names) {
+      rates.*member = figure(figures.value(name, json()));
+      if (rates.*member == 0) return std::nullopt;
+    }
+    return rates;
+  } catch (const NoFigure&) {
+    return std::nullopt;
+  }
 }
 
 template <class Rates, class F>
@@ -121,6 +169,22 @@ std::optional<planner::StoreRates> store_rates_from_json(const json& figures) {
     rates.bytes = figure_or_none(figures, "bytes");
     if (rates.bytes == 0) throw NoFigure{};
   });
+}
+
+json to_json(const planner::EliminationRates& rates) { return written(rates, kElimination); }
+json to_json(const planner::SearchRates& rates) { return written(rates, kSearch); }
+json to_json(const planner::BreadthFirstRates& rates) { return written(rates, kBreadthFirst); }
+
+std::optional<planner::EliminationRates> elimination_rates_from_json(const json& figures) {
+  return read_all(figures, kElimination);
+}
+
+std::optional<planner::SearchRates> search_rates_from_json(const json& figures) {
+  return read_all(figures, kSearch);
+}
+
+std::optional<planner::BreadthFirstRates> breadth_first_rates_from_json(const json& figures) {
+  return read_all(figures, kBreadthFirst);
 }
 
 }  // namespace apsp::measure

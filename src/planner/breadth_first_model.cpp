@@ -1,25 +1,27 @@
 #include "planner/breadth_first_model.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 namespace apsp::planner {
-namespace {
 
-double seconds(double levels, double vertices, double arcs, const BreadthFirstRates& rates) {
-  const double blocks = std::ceil(vertices / kSourcesAtOnce);
-  return blocks * levels * (vertices + arcs) * rates.line + vertices * vertices / rates.values;
-}
-
-}  // namespace
-
-double breadth_first_seconds(const Found& found, double vertices, double arcs,
-                             const BreadthFirstRates& rates) {
+BlockCounts block_counts(const Found& found, double vertices, double arcs) {
   constexpr double kApart = 1.2;
-  return seconds(kApart * found.levels, vertices, arcs, rates);
+  return {kApart * found.levels, vertices, arcs};
 }
 
-double reaching_seconds(double vertices, double arcs, const BreadthFirstRates& rates) {
-  return seconds(1, vertices, arcs, rates);
+double breadth_first_seconds(const BlockCounts& counts, const BreadthFirstRates& rates) {
+  const double sources = std::min<double>(kSourcesAtOnce, counts.vertices);
+  return counts.levels * (counts.vertices + counts.arcs) * rates.line +
+         sources * counts.vertices / rates.values;
+}
+
+BreadthFirstRates scaled_to(double seconds, const BlockCounts& counts,
+                            const BreadthFirstRates& rates) {
+  const double times = seconds / breadth_first_seconds(counts, rates);
+  BreadthFirstRates scaled = rates;
+  scaled.line *= times;
+  scaled.values /= times;
+  return scaled;
 }
 
 }  // namespace apsp::planner

@@ -14,10 +14,20 @@ namespace apsp::planner {
 
 inline constexpr std::int64_t kSourcesAtOnce = 512;
 
-/// Seconds of one thread, for all n sources.
-double breadth_first_seconds(const Found& found, double vertices, double arcs,
-                             const BreadthFirstRates& rates);
-/// The same of reachability, which goes over the arcs once.
-double reaching_seconds(double vertices, double arcs, const BreadthFirstRates& rates);
+/// What a block of sources looks at.
+struct BlockCounts {
+  double levels = 1;  // 1: reachability, which goes over the arcs once
+  double vertices = 0;
+  double arcs = 0;
+};
+
+BlockCounts block_counts(const Found& found, double vertices, double arcs);
+
+/// Seconds of one thread for a block.
+double breadth_first_seconds(const BlockCounts& counts, const BreadthFirstRates& rates);
+
+/// The rates by which a block takes `seconds`.
+BreadthFirstRates scaled_to(double seconds, const BlockCounts& counts,
+                            const BreadthFirstRates& rates);
 
 }  // namespace apsp::planner

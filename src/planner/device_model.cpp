@@ -118,6 +118,7 @@ Prediction predict_on_device(const DevicePlan& plan, const DeviceWork& work) {
   if (work.statistics) prediction.statistics = share(n * n, rates.statistics);
   prediction.seconds = prediction.start + prediction.solve + prediction.statistics;
   prediction.rough = rates.rough;
+  prediction.measured = rates.measured;
   return prediction;
 }
 

@@ -5,20 +5,14 @@
 #include <iterator>
 #include <vector>
 
-#include "elimination/factor_rows.hpp"
-
 namespace apsp::planner {
+
 namespace {
 
-double times_wider(ValueType type) {
-  constexpr double kReferenceBytes = 2;
-  return size_of(type) / kReferenceBytes;
-}
-
-/// Relaxations of a sweep down from every source and of a sweep up from each to its root. A
-/// supernode is closed from those of its rows alone that lie between the first and the last one
-/// which the sources of a block have reached.
-double sweep_relaxations(const elimination::Tree& tree, double block) {
+/// Relaxations of sweeps up from all sources to their roots. A supernode is closed from those of
+/// its rows alone that lie between the first and the last one which the sources of a block have
+/// reached.
+double climbed(const elimination::Tree& tree, double block) {
   std::vector<double> subtree(static_cast<std::size_t>(tree.supernodes()));
   std::vector<double> reached(subtree.size());  // rows, of all sources below
   double up = 0;
@@ -36,35 +30,51 @@ double sweep_relaxations(const elimination::Tree& tree, double block) {
     subtree[static_cast<std::size_t>(parent)] += subtree[i];
     reached[static_cast<std::size_t>(parent)] += subtree[i] * rows;
   }
-  return up + static_cast<double>(tree.vertices()) * static_cast<double>(tree.upper_entries());
+  return up;
 }
 
 }  // namespace
 
 EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block) {
-  return {.vertices = static_cast<double>(tree.vertices()),
-          .supernodes = static_cast<double>(tree.supernodes()),
-          .height = static_cast<double>(tree.height()),
-          .eliminated = tree.elimination_relaxations(),
-          .swept = sweep_relaxations(tree, static_cast<double>(block))};
+  EliminationCounts counts;
+  counts.vertices = static_cast<double>(tree.vertices());
+  counts.supernodes = static_cast<double>(tree.supernodes());
+  counts.eliminated = tree.elimination_relaxations();
+  counts.climbed = climbed(tree, static_cast<double>(block));
+  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const double width = tree.width(s), upper = static_cast<double>(tree.upper_count(s));
+    const double entries = width * upper;
+    const double behind = tree.first(s + 1);  // sources whose sweeps come this far
+    counts.front_entries += (width + upper) * (width + upper);
+    (width == 1 ? counts.all.alone : counts.all.together) += counts.vertices * entries;
+    (width == 1 ? counts.once.alone : counts.once.together) += behind * entries;
+  }
+  return counts;
 }
 
-double eliminating_seconds(const EliminationCounts& counts, ValueType type,
+double unevenness(double items, int threads) {
+  const double each = std::max(1.0, std::ceil(items)) / threads;
+  return std::ceil(each) / each;
+}
+
+double eliminating_seconds(const EliminationCounts& counts, bool symmetric, int threads,
                            const EliminationRates& rates) {
-  return counts.eliminated / rates.eliminated * times_wider(type);
+  const double half = symmetric ? 0.5 : 1;
+  const double seconds = counts.supernodes * rates.front +
+                         half * counts.front_entries / rates.assembled +
+                         half * counts.eliminated / rates.eliminated;
+  return seconds / threads;
 }
 
-double sweeping_seconds(const EliminationCounts& counts, ValueType type, std::int64_t block,
+double sweeping_seconds(const EliminationCounts& counts, const SweepShape& shape,
                         const EliminationRates& rates) {
-  const double blocks = std::ceil(counts.vertices / static_cast<double>(block));
-  const double path_bytes = counts.height * elimination::kBlockBytes;
-  const double slower = 1 + path_bytes / rates.cache;
-  return blocks * (counts.supernodes * rates.supernode + counts.vertices * rates.vertex) +
-         counts.swept / rates.swept * times_wider(type) * slower;
-}
-
-double turning_seconds(const EliminationCounts& counts, const EliminationRates& rates) {
-  return counts.vertices * counts.vertices / rates.turned;
+  const double blocks = std::ceil(counts.vertices / static_cast<double>(shape.block));
+  const SweptCounts& down = shape.once ? counts.once : counts.all;
+  const double visits = blocks * (shape.once ? 0.5 : 1);
+  const double seconds =
+      visits * (counts.supernodes * rates.supernode + counts.vertices * rates.vertex) +
+      down.alone / rates.swept_alone + (down.together + counts.climbed) / rates.swept_together;
+  return seconds / shape.threads * unevenness(blocks, shape.threads);
 }
 
 }  // namespace apsp::planner

@@ -1,14 +1,15 @@
 // How long nested dissection and the boundary algorithm take: pure functions of what the symbolic
 // elimination counts and of a machine's figures.
 //
-//   elimination   relaxations of all fronts / eliminated
-//   sweeps        blocks × (supernodes × supernode + vertices × vertex) + relaxations / swept
+//   elimination   fronts × front + entries / assembled + relaxations / eliminated
+//   sweeps        blocks × (supernodes × supernode + vertices × vertex)
+//                 + relaxations alone / swept_alone + relaxations together / swept_together
 //
-// The rows of the path from the root are read again and again: where they outgrow the cache, a
-// relaxation takes longer.
+// A supernode of one vertex has one row, into which the rows above it go one after another; several
+// rows share what they load. Where each pair comes once, a sweep ends at the first of its sources,
+// so that the part of an entry that is swept is its place in the order.
 #pragma once
 
-#include <apsp/semiring.hpp>
 #include <cstdint>
 
 #include "elimination/tree.hpp"
@@ -16,24 +17,39 @@
 
 namespace apsp::planner {
 
+/// Relaxations of all sweeps, by the rows of the supernode that they go into.
+struct SweptCounts {
+  double alone = 0;
+  double together = 0;
+};
+
 struct EliminationCounts {
   double vertices = 0;
   double supernodes = 0;
-  double height = 0;      // positions of the longest path
-  double eliminated = 0;  // relaxations of the elimination
-  double swept = 0;       // relaxations of all sweeps, down from every source and up to its root
+  double front_entries = 0;  // of all fronts
+  double eliminated = 0;     // relaxations of the elimination
+  double climbed = 0;        // relaxations of all sweeps up, from every source to its root
+  SweptCounts all;           // down, to every vertex
+  SweptCounts once;          // down, to the vertices behind the block of sources
 };
 
 /// `block`: sources that are swept at once.
 EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block);
 
-/// Seconds of one thread.
-double eliminating_seconds(const EliminationCounts& counts, ValueType type,
+/// How a machine goes about it.
+struct SweepShape {
+  std::int64_t block = 1;  // sources that are swept at once
+  int threads = 1;
+  bool once = false;  // each pair of a symmetric graph once
+};
+
+/// Seconds by all threads. `symmetric`: of the graph, whose fronts are halves.
+double eliminating_seconds(const EliminationCounts& counts, bool symmetric, int threads,
                            const EliminationRates& rates);
-/// Of all sources; `block` as above.
-double sweeping_seconds(const EliminationCounts& counts, ValueType type, std::int64_t block,
+double sweeping_seconds(const EliminationCounts& counts, const SweepShape& shape,
                         const EliminationRates& rates);
-/// Of turning all distances into rows, besides.
-double turning_seconds(const EliminationCounts& counts, const EliminationRates& rates);
+
+/// So much longer `items` of one size take than if threads shared them to the last piece.
+double unevenness(double items, int threads);
 
 }  // namespace apsp::planner

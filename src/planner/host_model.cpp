@@ -78,6 +78,7 @@ Prediction predict_on_host(const HostProblem& problem, const HostRates& rates) {
   if (problem.statistics && rates.statistics > 0) prediction.statistics = n * n / rates.statistics;
   prediction.seconds = prediction.start + prediction.solve + prediction.statistics;
   prediction.rough = rates.rough;
+  prediction.measured = rates.measured;
   return prediction;
 }
 

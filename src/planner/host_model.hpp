@@ -21,7 +21,8 @@ struct Prediction {
   double solve = 0;    // the matrix filled and solved, memory and copies included
   double statistics = 0;
   double store = 0;
-  bool rough = true;  // by figures that were not measured on this machine
+  bool rough = true;       // by figures that were not measured on this machine
+  std::string measured{};  // when the oldest of them was measured, UTC; empty where rough
 };
 
 struct HostProblem {

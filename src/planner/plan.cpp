@@ -4,6 +4,7 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "base/machine.hpp"
@@ -11,6 +12,8 @@
 #include "kernels/cpu/bit_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
+#include "planner/candidates.hpp"
+#include "planner/fitting.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
@@ -24,25 +27,6 @@ constexpr std::int64_t kChunk = 1024;
 
 kernels::TileOperations operations_of(const Plan& plan) {
   return kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign);
-}
-
-[[noreturn]] void does_not_fit(const Graph& graph, const SolveOptions& options, const Plan& plan) {
-  std::string ways;
-  Plan narrow = plan;
-  narrow.type = choose_value_type(graph, plan.semiring, {}, plan.threads, options.control).type;
-  if (size_of(narrow.type) < size_of(plan.type) &&
-      plan_memory(graph, options, narrow).peak() <= plan.bytes_allowed) {
-    ways = fmt::format(" --dtype {} would fit.", name(narrow.type));
-  }
-  const double a_vertex_pair = size_of(plan.type);
-  const auto largest =
-      static_cast<std::int64_t>(std::sqrt(static_cast<double>(plan.bytes_allowed) / a_vertex_pair));
-  throw Error(ErrorKind::does_not_fit,
-              fmt::format("{} vertices need {} as {} and {} may be used.{} This memory is enough "
-                          "for about {} vertices; {}.",
-                          base::format_count(plan.n), base::format_bytes(plan.bytes),
-                          name(plan.type), base::format_bytes(plan.bytes_allowed), ways,
-                          base::format_count(largest), advice(plan.bytes, base::total_memory())));
 }
 
 }  // namespace
@@ -113,6 +97,14 @@ void plan_signed_weights(const Graph& graph, const SolveOptions& options, Plan& 
   plan.sign = kernels::Sign::non_negative;
 }
 
+/// The tile of a solve on the CPU; packed bits have one of their own, and no symmetric half.
+void set_tile(std::int64_t asked, Plan& plan) {
+  plan.tile = asked > 0 ? asked : choose_tile(plan.n, plan.threads, operations_of(plan));
+  if (!plan.in_bits()) return;
+  plan.tile = kernels::cpu::BitLine::kColumns;
+  plan.shape = places::Shape::full;
+}
+
 /// CPU or GPU, and what follows from that: tile and shape.
 void choose_place(const DeviceProblem& problem, const DeviceWish& wish, const FindDevices& find,
                   const RateSource& rates, Plan& plan) {
@@ -125,15 +117,46 @@ void choose_place(const DeviceProblem& problem, const DeviceWish& wish, const Fi
     plan.shape = plan.on_device->shape;
     return;
   }
-  plan.tile =
-      problem.tile > 0 ? problem.tile : choose_tile(plan.n, plan.threads, operations_of(plan));
-  if (!plan.in_bits()) return;
-  plan.tile = kernels::cpu::BitLine::kColumns;
-  plan.shape = places::Shape::full;
+  set_tile(problem.tile, plan);
+}
+
+std::int64_t disk_bytes(const Plan& plan, const SolveOptions& options) {
+  return options.output.empty() ? 0 : static_cast<std::int64_t>(output_bytes(plan, options));
+}
+
+/// The plan of the same solve on the CPU.
+Plan on_cpu(const Graph& graph, const SolveOptions& options, const Plan& plan) {
+  if (!plan.on_device) return plan;
+  Plan other = plan;
+  other.device = Device::cpu;
+  other.on_device.reset();
+  other.why_device.clear();
+  other.shape = graph.symmetric() ? places::Shape::symmetric : places::Shape::full;
+  set_tile(options.tile, other);
+  return other;
+}
+
+/// What the choice between CPU and GPU has decided against.
+void add_other_device(const Graph& graph, const SolveOptions& options, const RateSource& rates,
+                      const Plan& plan, Candidates& candidates) {
+  if (options.device != Device::automatic) return;
+  if (!plan.on_device) {
+    candidates.refuse(Algorithm::floyd_warshall, Device::cuda, "GPU", plan.why_device);
+    return;
+  }
+  Plan other = on_cpu(graph, options, plan);
+  other.bytes = plan_memory(graph, options, other).peak();
+  other.predicted = predict(other, graph.arc_count(), options, rates);
+  candidates.add(std::move(other));
 }
 
 RowsProblem rows_problem(const Plan& plan) {
-  return {plan.semiring, plan.type, plan.signed_weights != nullptr, plan.threads};
+  return {.semiring = plan.semiring,
+          .type = plan.type,
+          .of_both_signs = plan.signed_weights != nullptr,
+          .threads = plan.threads,
+          .sign = plan.sign,
+          .distance_bound = plan.distance_bound};
 }
 
 /// Which of its uses a plan by rows has.
@@ -147,19 +170,16 @@ void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep) {
 
 /// The plan of the same solve row by row.
 Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
-             const RateSource& rates, const Plan& plan) {
-  Plan other = plan;
+             const RateSource& rates, const Plan& plan, const RowsProblem& problem) {
+  Plan other = on_cpu(graph, options, plan);
   other.algorithm = algorithm;
-  other.device = Device::cpu;
-  other.on_device.reset();
-  other.why_device.clear();
   other.tile = 0;
   const auto keep = [&](Keep kept) {
     other.keep = kept;
     set_uses(*other.rows, options, kept);
     other.bytes = plan_memory(graph, options, other).peak();
   };
-  other.rows = plan_rows_by(algorithm, graph, rows_problem(plan));
+  other.rows = plan_rows_by(algorithm, graph, problem, rates);
   keep(plan.keep);
   if (options.keep == Keep::automatic && algorithm == Algorithm::nested_dissection &&
       plan.bytes > plan.bytes_allowed && other.bytes > other.bytes_allowed &&
@@ -167,39 +187,10 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
     keep(Keep::factor);
     other.why_keep = "the matrix does not fit";
   }
+  other.bytes_disk = disk_bytes(other, options);
   other.predicted = predict(other, graph.arc_count(), options, rates);
   return other;
 }
-
-/// What an automatic choice is made among.
-class Candidates {
- public:
-  explicit Candidates(Plan first) : best_(std::move(first)) { note(best_); }
-
-  void add(Plan plan) {
-    note(plan);
-    const bool better = plan.predicted.seconds < best_.predicted.seconds;
-    if (fits(plan) && (better || !fits(best_))) best_ = std::move(plan);
-  }
-  /// Whether what takes so many seconds to find out may pay.
-  bool worth(double seconds) const {
-    constexpr double kTimes = 4;
-    return !fits(best_) || best_.predicted.seconds > kTimes * seconds;
-  }
-  Plan best() && {
-    if (reports_.size() > 1) best_.candidates = std::move(reports_);
-    return std::move(best_);
-  }
-
- private:
-  static bool fits(const Plan& plan) { return plan.bytes <= plan.bytes_allowed; }
-  void note(const Plan& plan) {
-    reports_.push_back({plan.algorithm, plan.predicted.seconds, plan.bytes, fits(plan)});
-  }
-
-  Plan best_;
-  std::vector<CandidateReport> reports_;
-};
 
 /// The plan of a solve that leaves a factor.
 Plan factored(const Graph& graph, const SolveOptions& options, const RateSource& rates,
@@ -215,7 +206,13 @@ Plan factored(const Graph& graph, const SolveOptions& options, const RateSource&
     throw Error(ErrorKind::usage,
                 "nested dissection, which leaves the factor, " + why + "; keep the matrix instead");
   }
-  return by_rows(Algorithm::nested_dissection, graph, options, rates, plan);
+  return by_rows(Algorithm::nested_dissection, graph, options, rates, plan, rows_problem(plan));
+}
+
+/// Whether separators are small, as levels of a search are: of a plane graph some √n vertices.
+bool is_flat(const Found& found, double vertices) {
+  constexpr double kWide = 4;
+  return found.levels > 0 && found.vertices / found.levels < kWide * std::sqrt(vertices);
 }
 
 /// The algorithm that is predicted to be fastest among those that fit. An order is looked for only
@@ -223,36 +220,75 @@ Plan factored(const Graph& graph, const SolveOptions& options, const RateSource&
 Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const RateSource& rates,
                       Plan plan) {
   constexpr double kArcsOrdered = 1e6, kArcsSeen = 2e7;  // a second, cautious
-  if (options.keep == Keep::factor) return factored(graph, options, rates, plan);
-  if (options.algorithm == Algorithm::floyd_warshall) return plan;
+  constexpr double kTimes = 3, kTimesOfTangled = 7;
+  if (options.keep == Keep::factor) {
+    return Candidates(factored(graph, options, rates, plan)).chosen();
+  }
   const auto refused = [&](Algorithm algorithm) {
     return why_not(algorithm, graph, options, rows_problem(plan));
   };
-  if (options.algorithm != Algorithm::automatic) {
+  if (options.algorithm != Algorithm::automatic && options.algorithm != Algorithm::floyd_warshall) {
     if (const std::string why = refused(options.algorithm); !why.empty()) {
       throw Error(ErrorKind::usage, fmt::format("{} {}; --algorithm floyd-warshall does",
                                                 name(options.algorithm), why));
     }
-    return by_rows(options.algorithm, graph, options, rates, plan);
+    return Candidates(by_rows(options.algorithm, graph, options, rates, plan, rows_problem(plan)))
+        .chosen();
   }
   const auto arcs = static_cast<double>(graph.arc_count());
   Candidates candidates(plan);
-  const auto look_at = [&](Algorithm algorithm, double seconds) {
-    if (!candidates.worth(seconds) || !refused(algorithm).empty()) return;
-    candidates.add(by_rows(algorithm, graph, options, rates, plan));
-  };
-  if (looks_sparse(plan.n, graph.arc_count())) {
-    look_at(Algorithm::breadth_first, arcs / kArcsSeen);
-    look_at(Algorithm::johnson, 0);
-    look_at(Algorithm::nested_dissection, arcs / kArcsOrdered);
+  add_other_device(graph, options, rates, plan, candidates);
+  if (options.algorithm == Algorithm::floyd_warshall) return std::move(candidates).chosen();
+  const bool sparse = looks_sparse(plan.n, graph.arc_count());
+  RowsProblem problem = rows_problem(plan);
+  if ((sparse || !candidates.any_fits()) && candidates.worth(arcs / kArcsSeen, kTimes)) {
+    problem.found = look_around(graph);
   }
-  return std::move(candidates).best();
+  const auto look_at = [&](Algorithm algorithm, double seconds, double times) {
+    std::string why = refused(algorithm);
+    if (why.empty() && !sparse && candidates.any_fits()) why = "not looked at: small or dense";
+    if (why.empty() && !candidates.worth(seconds, times)) {
+      why = fmt::format("not looked at: little to gain over {}", name(candidates.best().algorithm));
+    }
+    if (!why.empty()) {
+      candidates.refuse(algorithm, Device::cpu, worker(on_cpu(graph, options, plan)),
+                        std::move(why));
+      return;
+    }
+    if (candidates.any_fits()) problem.best = candidates.best().predicted.seconds;
+    candidates.add(by_rows(algorithm, graph, options, rates, plan, problem));
+  };
+  look_at(Algorithm::breadth_first, arcs / kArcsSeen, kTimes);
+  look_at(Algorithm::johnson, arcs / kArcsSeen, kTimes);
+  look_at(Algorithm::nested_dissection, arcs / kArcsOrdered,
+          is_flat(problem.found, static_cast<double>(plan.n)) ? kTimes : kTimesOfTangled);
+  candidates.refuse(Algorithm::boundary, Device::cpu, worker(on_cpu(graph, options, plan)),
+                    "taken by name alone: nested dissection of one level");
+  return std::move(candidates).chosen();
+}
+
+/// What planning took is part of what a caller waits for, once; and a process that solves for the
+/// first time starts threads and touches pages of code.
+void add_planning(double seconds, Plan& plan) {
+  constexpr double kFirst = 2e-3;  // s
+  if (plan.on_device) return;      // its start holds it: drivers
+  const double more = std::max(0.0, seconds - plan.predicted.start) + kFirst;
+  plan.predicted.start += more;
+  plan.predicted.seconds += more;
 }
 
 }  // namespace
 
 Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
                const RateSource& rates) {
+  Plan plan = find_plan(graph, options, find, rates);
+  if (plan.fits()) return plan;
+  throw Error(ErrorKind::does_not_fit, what_would_fit(graph, options, plan, find));
+}
+
+Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+               const RateSource& rates) {
+  const auto began = std::chrono::steady_clock::now();
   check_options(options);
   Plan plan;
   plan.semiring = options.semiring;
@@ -284,11 +320,13 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
                {options.device, options.device_ordinals}, find, rates, plan);
   plan.bytes = plan_memory(graph, options, plan).peak();
   plan.bytes_allowed = allowed_bytes(options);
+  plan.bytes_disk = disk_bytes(plan, options);
   if (options.algorithm == Algorithm::automatic || options.algorithm == Algorithm::floyd_warshall) {
     plan.predicted = predict(plan, graph.arc_count(), options, rates);
   }
   plan = choose_algorithm(graph, options, rates, std::move(plan));
-  if (plan.bytes > plan.bytes_allowed) does_not_fit(graph, options, plan);
+  const std::chrono::duration<double> planning = std::chrono::steady_clock::now() - began;
+  add_planning(planning.count(), plan);
   return plan;
 }
 

@@ -19,7 +19,7 @@ namespace apsp::planner {
 
 struct Plan {
   Algorithm algorithm = Algorithm::floyd_warshall;
-  std::vector<CandidateReport> candidates{};  // of an automatic choice; else none
+  std::vector<CandidateReport> candidates{};  // the way that is taken first
   std::optional<RowsPlan> rows{};             // unless the algorithm is Floyd-Warshall
   Keep keep = Keep::matrix;                   // what the result will hold; never automatic
   std::string why_keep;                       // the reason of an automatic choice; else empty
@@ -43,7 +43,8 @@ struct Plan {
   std::shared_ptr<const SignedWeights> signed_weights{};
   std::int64_t bytes = 0;  ///< what the solve will take of the host's memory, the graph included
   std::int64_t bytes_allowed = 0;
-  Prediction predicted{};  ///< from the graph in memory to the result
+  std::int64_t bytes_disk = 0;  ///< of the output, before any compression
+  Prediction predicted{};       ///< from the graph in memory to the result
 
   /// Reachability alone is solved in packed bits, which have one tile and no symmetric half.
   bool in_bits() const { return semiring == Semiring::or_and && !with_via && !rows; }
@@ -51,12 +52,17 @@ struct Plan {
   bool keeps_matrix() const { return !rows || rows->keeps_matrix; }
   /// What the kernels compute: longest paths on reduced weights are shortest ones.
   Semiring kernel_semiring() const { return signed_weights ? Semiring::min_plus : semiring; }
+  bool fits() const { return bytes <= bytes_allowed; }
   double relaxations() const;
 };
 
 /// Throws `Error`: usage, does_not_fit (says what would fit), device (asked for by name and not
 /// there, or it does not take the problem). `find` is asked only if a GPU may be chosen.
 Plan make_plan(const Graph& graph, const SolveOptions& options,
+               const FindDevices& find = cuda_devices, const RateSource& rates = {});
+
+/// The same, whether it fits or not. Throws `Error`: usage, device.
+Plan find_plan(const Graph& graph, const SolveOptions& options,
                const FindDevices& find = cuda_devices, const RateSource& rates = {});
 
 /// The same for a caller's matrix in memory: its type is given, and no bounds or bytes are

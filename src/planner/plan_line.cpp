@@ -45,7 +45,7 @@ bool is_reduced(const Plan& plan) {
 }
 
 /// "2 CPU threads", "NVIDIA H200 (cuda:0)".
-std::string worker(const Plan& plan, std::size_t name_columns = std::string::npos) {
+std::string worker_of(const Plan& plan, std::size_t name_columns) {
   if (!plan.on_device) {
     return fmt::format("{} {}", plan.threads, plan.threads == 1 ? "CPU thread" : "CPU threads");
   }
@@ -86,8 +86,9 @@ std::string matrix(const Plan& plan) {
 std::string others(const Plan& plan) {
   std::string text;
   for (const CandidateReport& other : plan.candidates) {
-    if (other.algorithm == plan.algorithm) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name(other.algorithm),
+    if (other.taken || !other.known) continue;
+    text += fmt::format("{}{}{} {}", text.empty() ? "" : ", ", name(other.algorithm),
+                        other.device == plan.device ? "" : " on " + other.place,
                         other.fits ? predicted({.seconds = other.seconds}) : "does not fit");
   }
   return text;
@@ -115,6 +116,8 @@ std::string parts(const Prediction& prediction) {
 }
 
 }  // namespace
+
+std::string worker(const Plan& plan) { return worker_of(plan, std::string::npos); }
 
 std::string place(const Plan& plan) {
   if (!plan.on_device) return worker(plan);
@@ -155,8 +158,8 @@ std::string plan_line(const Plan& plan) {
   const std::string tail =
       (streamed ? ", streamed" : "") + std::string(", predicted ") + predicted(plan.predicted);
   // A device's name takes the columns that the other parts leave; they are all short.
-  const std::size_t fixed = columns(head) + columns(worker(plan, 0)) + columns(tail);
-  const std::string who = worker(plan, fixed + kLeastName < kMost ? kMost - fixed : kLeastName);
+  const std::size_t fixed = columns(head) + columns(worker_of(plan, 0)) + columns(tail);
+  const std::string who = worker_of(plan, fixed + kLeastName < kMost ? kMost - fixed : kLeastName);
   std::size_t left = kMost - std::min(kMost, columns(head + who + tail));
   // Parts that fit are added by importance and printed in another order.
   const auto if_it_fits = [&](const std::string& part) {
@@ -218,9 +221,10 @@ PlanReport plan_report(const Plan& plan) {
   report.bytes_device = plan.on_device ? plan.on_device->bytes : 0;
   report.streamed = plan.on_device && plan.on_device->streamed;
   report.panel = report.streamed ? plan.on_device->offload.width : 0;
+  report.bytes_disk = plan.bytes_disk;
   report.precision = precision(plan);
   const Prediction& p = plan.predicted;
-  report.predicted = {p.seconds, p.start, p.solve, p.statistics, p.store, p.rough};
+  report.predicted = {p.seconds, p.start, p.solve, p.statistics, p.store, p.rough, p.measured};
   return report;
 }
 

@@ -13,7 +13,9 @@ namespace apsp::planner {
 /// Columns that "plan: " and the line may take together.
 inline constexpr std::size_t kPlanColumns = 100;
 
-/// "2 CPU threads", "NVIDIA H200 (cuda:0), resident".
+/// "2 CPU threads", "NVIDIA H200 (cuda:0)".
+std::string worker(const Plan& plan);
+/// The same, and ", resident" or ", streamed" for a GPU.
 std::string place(const Plan& plan);
 /// How far off a distance may be: "exact", "error at most 6.0e-08 an edge of the path, relative".
 std::string precision(const Plan& plan);

@@ -14,15 +14,15 @@ bool has_unknown_parts(const Plan& plan, const SolveOptions& options) {
 }
 
 Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
-  // Counted by one thread, a second: row by row, vertex by vertex, and the latter in 16 bits.
-  constexpr double kByRows = 1.5e8, kByColumns = 3e8, kShort = 2e9;
-  const bool is_short = plan.type == ValueType::u16 && plan.semiring == Semiring::min_plus;
-  const double pairs = !plan.rows->gives_columns ? kByRows : is_short ? kShort : kByColumns;
+  const RowsPlan& rows = *plan.rows;
+  const double pairs = rows.gives_columns ? rows.counted_swept : rows.counted;
   Prediction prediction;
-  prediction.solve = plan.rows->seconds();
+  prediction.solve = rows.seconds();
   const auto n = static_cast<double>(plan.n);
-  if (options.statistics) prediction.statistics = n * n / pairs / plan.threads;
+  if (options.statistics && pairs > 0) prediction.statistics = n * n / pairs;
   prediction.seconds = prediction.solve + prediction.statistics;
+  prediction.measured = rows.measured;
+  prediction.rough = rows.measured.empty();
   return prediction;
 }
 
@@ -56,6 +56,7 @@ Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& opti
     prediction.rough = prediction.rough || store.rough;
   }
   prediction.rough = prediction.rough || has_unknown_parts(plan, options);
+  if (prediction.rough) prediction.measured.clear();
   return prediction;
 }
 

@@ -6,7 +6,9 @@
 // measure nothing.
 #pragma once
 
+#include <apsp/graph.hpp>
 #include <apsp/semiring.hpp>
+#include <apsp/solve.hpp>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -17,6 +19,7 @@
 #include "places/tiled_matrix.hpp"
 #include "planner/devices.hpp"
 #include "planner/rate_curve.hpp"
+#include "planner/sparse_rates.hpp"
 
 namespace apsp::planner {
 
@@ -38,10 +41,11 @@ std::string title(const KernelKind& kind, places::Shape shape);
 struct HostRates {
   /// From the matrix's first page to distances: filled, solved, mirrored.
   RateCurve solve;
-  double start = 0;       // s: until the first solve of a process begins
-  double statistics = 0;  // pairs a second
-  double arcs = 0;        // arcs a second, from the graph into the matrix
-  bool rough = true;      // not measured for this kind on this machine
+  double start = 0;        // s: until the first solve of a process begins
+  double statistics = 0;   // pairs a second
+  double arcs = 0;         // arcs a second, from the graph into the matrix
+  bool rough = true;       // not measured for this kind on this machine
+  std::string measured{};  // when, UTC
 };
 
 /// Rates of one kind of value and shape on one device, and of the host around it.
@@ -54,6 +58,7 @@ struct DeviceRates {
   double statistics = 0;          // as of `HostRates`
   double arcs = 0;
   bool rough = true;
+  std::string measured{};
 };
 
 /// Rates of one file system and format.
@@ -61,6 +66,14 @@ struct StoreRates {
   double start = 0;  // s
   double bytes = 0;  // bytes a second, synced to the disk
   bool rough = true;
+};
+
+/// Rows to try out.
+struct RowSample {
+  Algorithm algorithm = Algorithm::johnson;  // or breadth-first
+  KernelKind kernel{};
+  double distance_bound = 0;
+  int threads = 1;
 };
 
 /// `guess`: seconds that the whole may take, by cautious figures. Any function may be empty.
@@ -71,6 +84,13 @@ struct RateSource {
   std::function<std::optional<DeviceRates>(const KernelKind&, places::Shape, const DeviceFacts&,
                                            int threads, double guess)>
       device;
+  std::function<std::optional<EliminationRates>(const KernelKind&, int threads, double guess)>
+      elimination;
+  std::function<std::optional<SearchRates>(const KernelKind&, int threads, double guess)> search;
+  std::function<std::optional<BreadthFirstRates>(const KernelKind&, int threads, double guess)>
+      breadth_first;
+  /// Seconds of a row of this very graph, of one thread while all work, as some rows took.
+  std::function<std::optional<double>(const Graph&, const RowSample&, double guess)> sample;
   std::function<std::optional<StoreRates>(const std::string& output, bool compress, int threads,
                                           double guess)>
       store;

@@ -9,10 +9,13 @@
 #include <apsp/graph.hpp>
 #include <apsp/solve.hpp>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
 #include "elimination/tree.hpp"
+#include "planner/look_around.hpp"
+#include "planner/rates.hpp"
 
 namespace apsp::planner {
 
@@ -21,11 +24,14 @@ struct RowsPlan {
   std::shared_ptr<const elimination::Tree> tree{};  ///< where rows come from a factor
   // Looks at an arc, or at an entry of the factor: until the source is there, and of all rows.
   double making_relaxations = 0, rows_relaxations = 0;
-  // By cautious figures: until the source is there; all rows; all distances vertex by vertex.
+  // Until the source is there; all rows; all distances vertex by vertex.
   double making_seconds = 0, rows_seconds = 0, columns_seconds = 0;
-  std::int64_t source_bytes = 0;          ///< the factor, or arcs in narrow arrays
-  std::int64_t making_bytes = 0;          ///< besides it, until it is there
-  std::int64_t worker_bytes = 0;          ///< besides it, afterwards, of all threads
+  // Pairs a second that statistics take, by all threads: row by row, vertex by vertex.
+  double counted = 0, counted_swept = 0;
+  std::string measured{};         ///< when the rates behind the seconds were, UTC; empty: assumed
+  std::int64_t source_bytes = 0;  ///< the factor, or arcs in narrow arrays
+  std::int64_t making_bytes = 0;  ///< besides it, until it is there
+  std::int64_t worker_bytes = 0;  ///< besides it, afterwards, of all threads
   std::int64_t columns_worker_bytes = 0;  ///< instead, where distances go vertex by vertex
   std::int64_t block_bytes = 0;           ///< of their blocks of rows, where no matrix takes them
   bool keeps_matrix = true;               ///< or rows are handed on as they come
@@ -50,6 +56,10 @@ struct RowsProblem {
   ValueType type = ValueType::f32;
   bool of_both_signs = false;  ///< rounded sums of weights of both signs
   int threads = 1;
+  kernels::Sign sign = kernels::Sign::non_negative;  ///< of the weights
+  double distance_bound = 0;
+  Found found{};                                          ///< by searches from a few vertices
+  double best = std::numeric_limits<double>::infinity();  ///< s, of what was looked at before
 };
 
 /// Why the algorithm cannot take the problem, as the end of "johnson …"; empty: it can.
@@ -63,6 +73,7 @@ bool takes_factor(const Graph& graph, const SolveOptions& options);
 bool looks_sparse(std::int64_t vertices, std::int64_t arcs);
 
 /// Requires: why_not is empty. Throws `Error`: does_not_fit, interrupted.
-RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem& problem);
+RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
+                      const RateSource& rates = {});
 
 }  // namespace apsp::planner

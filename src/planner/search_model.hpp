@@ -7,8 +7,11 @@
 
 namespace apsp::planner {
 
-/// Seconds of one thread, for `sources` rows of `vertices` values each.
-double searching_seconds(const Found& found, double sources, double vertices,
-                         const SearchRates& rates);
+/// Seconds of one thread for a row of `vertices` values.
+double searching_seconds(const Found& found, double vertices, const SearchRates& rates);
+
+/// The rates by which a row takes `seconds`.
+SearchRates scaled_to(double seconds, const Found& found, double vertices,
+                      const SearchRates& rates);
 
 }  // namespace apsp::planner

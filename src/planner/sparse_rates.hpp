@@ -1,35 +1,50 @@
-// What a machine's threads do of the work of sparse solves: the figures behind elimination_model,
+// What a machine does of the work of sparse solves: the figures behind elimination_model,
 // search_model and breadth_first_model.
 //
-// Seconds are of one thread. The figures below are cautious and hold until a machine has been
-// measured.
+// Rates are of one thread while all of a plan's threads work, in one kind of value. Figures that
+// were not measured on the machine are assumed from the width of a value.
 #pragma once
+
+#include <apsp/semiring.hpp>
+#include <string>
 
 namespace apsp::planner {
 
-/// Of nested dissection and the boundary algorithm, in values of two bytes; wider ones take that
-/// much longer.
+/// Of nested dissection.
 struct EliminationRates {
-  double eliminated = 1e10;  // relaxations of fronts, a second
-  double closed = 5e10;      // the same of whole parts and boundaries, which are wide
-  double swept = 5e10;       // relaxations of sweeps, a second
-  double supernode = 3e-8;   // s, of a sweep of a block
-  double vertex = 8e-8;      // s, of a sweep of a block, beside its relaxations
-  double cache = 2 << 20;    // bytes of the second level
-  double turned = 8e8;       // values turned into rows, a second
+  double ordered = 1e6;       // arcs that METIS orders, a second
+  double eliminated = 0;      // relaxations of fronts, a second
+  double assembled = 0;       // entries of fronts, a second
+  double front = 0;           // s, of a front besides
+  double swept_alone = 0;     // relaxations of sweeps into one row at a time, a second
+  double swept_together = 0;  // the same into some rows, supernodes of several vertices
+  double supernode = 0;       // s, of a sweep of a block
+  double vertex = 0;          // s, of a sweep of a block, beside its relaxations
+  double turned = 0;          // values turned into rows, a second
+  double counted = 0;         // pairs that statistics take row by row, a second
+  double counted_swept = 0;   // distances that they take vertex by vertex
+  std::string measured{};     // when, UTC; empty: assumed
 };
 
 /// Of Dijkstra from one source.
 struct SearchRates {
-  double vertex = 25e-9;  // s, of a vertex that is reached
-  double arc = 5e-9;      // s, of an arc that is looked at
-  double values = 8e8;    // written into a row, a second
+  double vertex = 0;   // s, of a vertex that is reached
+  double arc = 0;      // s, of an arc that is looked at
+  double values = 0;   // written into a row, a second
+  double counted = 0;  // as above
+  std::string measured{};
 };
 
 /// Of breadth-first searches from 512 sources at once.
 struct BreadthFirstRates {
-  double line = 3e-9;   // s, to look across an arc on one level
-  double values = 8e8;  // written into rows, a second
+  double line = 0;     // s, to look across an arc on one level
+  double values = 0;   // written into rows, a second
+  double counted = 0;  // as above
+  std::string measured{};
 };
+
+EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type);
+SearchRates assumed_search_rates(ValueType type);
+BreadthFirstRates assumed_breadth_first_rates(ValueType type);
 
 }  // namespace apsp::planner

@@ -118,6 +118,73 @@ def test_the_cache_lies_where_xdg_says(run, cities, tmp_path):
     assert (tmp_path / "caches" / "apsp" / "rates.json").exists()
 
 
+# --- apsp plan ----------------------------------------------------------------------------------
+
+
+def taken(plan):
+    ways = [way for way in plan["candidates"] if way["taken"]]
+    assert len(ways) <= 1
+    return ways[0] if ways else None
+
+
+def test_plan_shows_the_graph_every_way_and_the_one_that_is_taken(run, cities, tmp_path):
+    done = run("plan", cities, "--device", "cpu")
+    for word in ("Ways to solve it", "floyd-warshall", "taken", "johnson", "nested-dissection",
+                 "components", "degree", "apsp plan --measure"):
+        assert word in done.out
+    assert [p.name for p in tmp_path.iterdir()] == [cities], "nothing is written"
+
+
+def test_plan_says_what_solve_does(run):
+    run("generate", "grid", "g.gr", "--vertices", 6400)
+    plan = run("plan", "g.gr", "--device", "cpu", "--json").json()["plan"]
+    solved = run("solve", "g.gr", "--device", "cpu", "--json").json()
+    assert plan["algorithm"] == solved["report"]["algorithm"] == taken(plan)["algorithm"]
+    assert plan["bytes"] == pytest.approx(solved["plan"]["bytes"], rel=0.01)
+    fast = [way for way in plan["candidates"] if way.get("fits")]
+    assert fast[0]["taken"] and fast == sorted(fast, key=lambda way: way["seconds"])
+    for way in plan["candidates"]:
+        assert way["taken"] == (way["why_not"] == "")
+
+
+def test_plan_knows_the_disk(run, cities):
+    plan = run("plan", cities, "-o", "x.zarr", "--json").json()["plan"]
+    assert plan["bytes_disk"] == taken(plan)["bytes_disk"] == 5 * 5 * 2
+    assert run("plan", cities, "--json").json()["plan"]["bytes_disk"] == 0
+
+
+def test_plan_of_what_does_not_fit_shows_the_ways_and_says_what_would(run):
+    run("generate", "path", "p.gr", "--vertices", 6000)
+    words = ["plan", "p.gr", "--algorithm", "floyd-warshall", "--memory", "40MiB"]
+    done = run(*words, code=5)
+    assert "does not fit into 40.0 MiB" in done.out and "--algorithm auto" in done.err
+    plan = run(*words, "--json", code=5).json()["plan"]
+    assert taken(plan) is None and "--algorithm auto" in plan["what_would_fit"]
+    fits = run("plan", "p.gr", "--memory", "40MiB", "--json").json()["plan"]
+    assert "what_would_fit" not in fits and taken(fits)["algorithm"] != "floyd-warshall"
+
+
+def test_plan_measures_when_asked(run, cities, tmp_path):
+    env = {"APSP_CACHE_DIR": str(tmp_path / "cache")}
+    plan = run("plan", cities, "--measure", "--json", env=env).json()["plan"]
+    assert plan["predicted"]["rough"] is False and plan["predicted"]["measured"]
+    first = rates(tmp_path / "cache")
+    again = run("plan", cities, "--json", env=env)
+    assert again.json()["plan"]["predicted"]["measured"] == first[0]["measured"]
+    assert rates(tmp_path / "cache") == first
+    shown = run("plan", cities, env=env).out
+    assert "figures of this machine, measured " + first[0]["measured"] in shown
+
+
+def test_the_machine_is_measured_without_a_graph(run, tmp_path):
+    env = {"APSP_CACHE_DIR": str(tmp_path / "cache")}
+    answer = run("plan", "--measure", "--json", env=env).json()
+    kinds = {entry["what"] for entry in answer["rates"]["entries"]}
+    assert kinds == {"cpu", "elimination", "search", "breadth-first"}
+    assert "Measured rates" in run("plan", "--measure", env=env).out
+    assert "--measure" in run("plan", code=2).err
+
+
 def test_the_last_line_compares(run, cities):
     last = next(line for line in run("solve", cities).err.splitlines()
                 if line.startswith("done in "))

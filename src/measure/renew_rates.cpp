@@ -1,0 +1,32 @@
+#include "measure/renew_rates.hpp"
+
+#include "base/control.hpp"
+#include "base/processors.hpp"
+#include "measure/measured_rates.hpp"
+
+namespace apsp::measure {
+
+void renew_rates(int threads, const Control& control) {
+  constexpr double kEach = 0.25;  // s
+  RatePolicy policy = rate_policy(control.cancellation);
+  policy.measuring = Measuring::always;
+  policy.renew = true;
+  policy.most_on_host = kEach;
+  policy.most_sparse = kEach;
+  MeasuredRates measured(std::move(policy));
+  const planner::RateSource source = measured.source();
+  const int all = base::thread_count(threads);
+  const ValueType types[] = {ValueType::u16, ValueType::i32, ValueType::f32};
+  base::ProgressTask progress(control, "measuring", std::size(types), "type");
+  for (const ValueType type : types) {
+    const planner::KernelKind kind{Semiring::min_plus, type, kernels::Sign::non_negative};
+    source.host(kind, places::Shape::full, all, 0);
+    source.host(kind, places::Shape::symmetric, all, 0);
+    source.elimination(kind, all, 0);
+    source.search(kind, all, 0);
+    source.breadth_first(kind, all, 0);
+    progress.advance(1);
+  }
+}
+
+}  // namespace apsp::measure

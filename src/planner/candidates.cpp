@@ -1,0 +1,94 @@
+#include "planner/candidates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/units.hpp"
+#include "planner/plan_line.hpp"
+
+namespace apsp::planner {
+namespace {
+
+std::string residence_of(const Plan& plan) {
+  if (plan.on_device) return plan.on_device->streamed ? "streamed" : "resident";
+  if (plan.keep == Keep::factor) return "factor";
+  return plan.keeps_matrix() ? "matrix" : "rows";
+}
+
+std::string why_not_taken(const CandidateReport& report, const CandidateReport& best,
+                          std::int64_t allowed) {
+  if (!report.fits) {
+    return fmt::format("does not fit into {}", base::format_bytes(allowed));
+  }
+  const double times = best.seconds > 0 ? report.seconds / best.seconds : 1;
+  constexpr double kMuch = 1.05, kTimes = 10;
+  if (times < kMuch) return "no faster";
+  if (times < kTimes) return fmt::format("{:.1f} times slower", times);
+  return fmt::format("{} times slower", base::format_count(static_cast<std::int64_t>(times)));
+}
+
+/// The one that is taken, those that fit from the fastest on, those that do not, those unknown.
+std::pair<int, double> rank(const CandidateReport& report) {
+  if (report.taken) return {0, 0};
+  if (!report.known) return {3, 0};
+  return {report.fits ? 1 : 2, report.seconds};
+}
+
+}  // namespace
+
+CandidateReport candidate_of(const Plan& plan) {
+  CandidateReport report;
+  report.algorithm = plan.algorithm;
+  report.device = plan.device;
+  report.place = worker(plan);
+  report.residence = residence_of(plan);
+  report.seconds = plan.predicted.seconds;
+  report.bytes = plan.bytes;
+  report.bytes_device = plan.on_device ? plan.on_device->bytes : 0;
+  report.bytes_disk = plan.bytes_disk;
+  report.fits = plan.fits();
+  return report;
+}
+
+void Candidates::add(Plan plan) {
+  reports_.push_back(candidate_of(plan));
+  const bool first = reports_.size() == 1;
+  const bool better = plan.fits()
+                          ? !best_.fits() || plan.predicted.seconds < best_.predicted.seconds
+                          : !best_.fits() && plan.bytes < best_.bytes;
+  if (!first && !better) return;
+  place_of_best_ = reports_.size() - 1;
+  best_ = std::move(plan);
+}
+
+void Candidates::refuse(Algorithm algorithm, Device device, std::string place, std::string why) {
+  CandidateReport report;
+  report.algorithm = algorithm;
+  report.device = device;
+  report.place = std::move(place);
+  report.known = false;
+  report.fits = false;
+  report.why_not = std::move(why);
+  reports_.push_back(std::move(report));
+}
+
+bool Candidates::worth(double seconds, double times) const {
+  return !any_fits() || best_.predicted.seconds > times * seconds;
+}
+
+Plan Candidates::chosen() && {
+  CandidateReport& best = reports_[place_of_best_];
+  best.taken = best.fits;
+  for (CandidateReport& report : reports_) {
+    if (report.taken || !report.known) continue;
+    report.why_not = why_not_taken(report, best, best_.bytes_allowed);
+  }
+  std::stable_sort(reports_.begin(), reports_.end(),
+                   [](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  best_.candidates = std::move(reports_);
+  return std::move(best_);
+}
+
+}  // namespace apsp::planner

@@ -1,0 +1,37 @@
+// The ways to solve that a choice is made among, and why the others were not taken.
+#pragma once
+
+#include <apsp/solve.hpp>
+#include <string>
+#include <vector>
+
+#include "planner/plan.hpp"
+
+namespace apsp::planner {
+
+class Candidates {
+ public:
+  explicit Candidates(Plan first) { add(std::move(first)); }
+
+  /// The fastest of those that fit becomes the best one; before any fits, the one that needs least.
+  void add(Plan plan);
+  /// A way that was not looked at, or cannot be gone. Nothing of it is known but why.
+  void refuse(Algorithm algorithm, Device device, std::string place, std::string why);
+
+  const Plan& best() const { return best_; }
+  bool any_fits() const { return best_.fits(); }
+  /// Whether what takes so many seconds to find out may pay: `times` as long as that at least.
+  bool worth(double seconds, double times) const;
+  /// The best plan with the reports of all.
+  Plan chosen() &&;
+
+ private:
+  Plan best_;
+  std::size_t place_of_best_ = 0;
+  std::vector<CandidateReport> reports_;
+};
+
+/// What a plan is as a candidate.
+CandidateReport candidate_of(const Plan& plan);
+
+}  // namespace apsp::planner

@@ -1,0 +1,69 @@
+// What searches from a few vertices find, and the seconds of all of them.
+#include "planner/search_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include "planner/breadth_first_model.hpp"
+
+namespace apsp::planner {
+namespace {
+
+Graph path(std::int64_t n, bool directed) {
+  GraphBuilder builder(n, directed);
+  for (std::int64_t v = 0; v + 1 < n; ++v) {
+    builder.add_edge(static_cast<Vertex>(v), static_cast<Vertex>(v + 1), 1);
+  }
+  return std::move(builder).build();
+}
+
+TEST(LookAround, FindsWhatASearchReaches) {
+  const Found one = look_around(path(1, true));
+  EXPECT_EQ(one.vertices, 1);
+  EXPECT_EQ(one.arcs, 0);
+  EXPECT_EQ(one.levels, 1);
+  const Found whole = look_around(path(8, false));
+  EXPECT_EQ(whole.vertices, 8);
+  EXPECT_EQ(whole.arcs, 14);
+  const Found half = look_around(path(8, true));
+  EXPECT_EQ(half.vertices, 5) << "on average, from 0, 2, 4 and 6";
+  EXPECT_EQ(look_around(path(0, true)).vertices, 0);
+}
+
+TEST(SearchModel, AddsVerticesArcsAndValues) {
+  SearchRates rates;
+  rates.vertex = 2;
+  rates.arc = 3;
+  rates.values = 0.5;
+  const Found found{.levels = 1, .vertices = 10, .arcs = 20};
+  EXPECT_DOUBLE_EQ(searching_seconds(found, 12, rates), 20 + 60 + 24);
+  const SearchRates twice = scaled_to(208, found, 12, rates);
+  EXPECT_DOUBLE_EQ(twice.vertex, 4);
+  EXPECT_DOUBLE_EQ(searching_seconds(found, 12, twice), 208);
+}
+
+TEST(BreadthFirstModel, LooksAcrossEveryArcOnEveryLevel) {
+  BreadthFirstRates rates;
+  rates.line = 2;
+  rates.values = 100;
+  EXPECT_DOUBLE_EQ(breadth_first_seconds({1, 600, 400}, rates), 2000 + 512 * 600 / 100.0);
+  EXPECT_DOUBLE_EQ(breadth_first_seconds({3, 100, 400}, rates), 3000 + 100 * 100 / 100.0);
+  const BlockCounts counts = block_counts({.levels = 10, .vertices = 1, .arcs = 1}, 100, 400);
+  EXPECT_GE(counts.levels, 10);
+  EXPECT_DOUBLE_EQ(breadth_first_seconds(counts, scaled_to(7, counts, rates)), 7);
+}
+
+TEST(AssumedRates, AreFiguresForEveryType) {
+  for (const ValueType type :
+       {ValueType::boolean, ValueType::u16, ValueType::i32, ValueType::f32, ValueType::f64}) {
+    const EliminationRates rates = assumed_elimination_rates(Semiring::min_plus, type);
+    EXPECT_GT(rates.eliminated, 0);
+    EXPECT_GT(rates.swept_alone, 0);
+    EXPECT_GT(rates.counted_swept, 0);
+    EXPECT_TRUE(rates.measured.empty());
+    EXPECT_GT(assumed_search_rates(type).vertex, 0);
+    EXPECT_GT(assumed_breadth_first_rates(type).line, 0);
+  }
+}
+
+}  // namespace
+}  // namespace apsp::planner

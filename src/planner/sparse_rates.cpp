@@ -1,0 +1,51 @@
+#include "planner/sparse_rates.hpp"
+
+namespace apsp::planner {
+namespace {
+
+// Fitted to the parts of solves of grids, geometric, random and R-MAT graphs and of a road network,
+// one thread of an Intel Xeon with AVX-512 (bench/planner/parts_bench.cpp).
+
+/// Two bytes are the reference.
+double width(ValueType type) { return size_of(type) / 2.0; }
+
+double counted_by_rows(ValueType) { return 1.5e8; }
+
+}  // namespace
+
+EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type) {
+  const double wide = width(type);
+  const bool short_sums = type == ValueType::u16 && semiring == Semiring::min_plus;
+  EliminationRates rates;
+  rates.ordered = 1e6;
+  rates.eliminated = 1e10 / wide;
+  rates.assembled = 2.5e8 / wide;
+  rates.front = 2e-6;
+  rates.swept_alone = 2.5e10 / wide;
+  rates.swept_together = 4.5e10 / wide;
+  rates.supernode = 3e-8;
+  rates.vertex = 1.1e-7;
+  rates.turned = 4.5e8;
+  rates.counted = counted_by_rows(type);
+  rates.counted_swept = short_sums ? 6.5e8 : 1e8;
+  return rates;
+}
+
+SearchRates assumed_search_rates(ValueType type) {
+  SearchRates rates;
+  rates.vertex = 30e-9;
+  rates.arc = 4e-9;
+  rates.values = 8e8;
+  rates.counted = counted_by_rows(type);
+  return rates;
+}
+
+BreadthFirstRates assumed_breadth_first_rates(ValueType type) {
+  BreadthFirstRates rates;
+  rates.line = 3e-9;
+  rates.values = 8e8;
+  rates.counted = counted_by_rows(type);
+  return rates;
+}
+
+}  // namespace apsp::planner
