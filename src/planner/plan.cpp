@@ -259,9 +259,11 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Rat
     candidates.add(by_rows(algorithm, graph, options, rates, plan, problem));
   };
   look_at(Algorithm::breadth_first, arcs / kArcsSeen, kTimes);
+  // What is found sooner keeps searches from being tried out where they cannot win.
+  const bool flat = is_flat(problem.found, static_cast<double>(plan.n));
+  if (flat) look_at(Algorithm::nested_dissection, arcs / kArcsOrdered, kTimes);
   look_at(Algorithm::johnson, arcs / kArcsSeen, kTimes);
-  look_at(Algorithm::nested_dissection, arcs / kArcsOrdered,
-          is_flat(problem.found, static_cast<double>(plan.n)) ? kTimes : kTimesOfTangled);
+  if (!flat) look_at(Algorithm::nested_dissection, arcs / kArcsOrdered, kTimesOfTangled);
   candidates.refuse(Algorithm::boundary, Device::cpu, worker(on_cpu(graph, options, plan)),
                     "taken by name alone: nested dissection of one level");
   return std::move(candidates).chosen();
@@ -272,7 +274,7 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Rat
 void add_planning(double seconds, Plan& plan) {
   constexpr double kFirst = 2e-3;  // s
   if (plan.on_device) return;      // its start holds it: drivers
-  const double more = std::max(0.0, seconds - plan.predicted.start) + kFirst;
+  const double more = std::max(0.0, seconds + kFirst - plan.predicted.start);
   plan.predicted.start += more;
   plan.predicted.seconds += more;
 }

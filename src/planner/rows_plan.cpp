@@ -23,7 +23,7 @@ std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const RowsPro
   return problem.threads * std::min(n, block_rows) * n * size_of(problem.type);
 }
 
-KernelKind kernel_of(const RowsProblem& problem) {
+KernelKind kernel_for(const RowsProblem& problem) {
   return {problem.semiring, problem.type, problem.sign, false};
 }
 
@@ -31,7 +31,7 @@ KernelKind kernel_of(const RowsProblem& problem) {
 template <class Rates, class Ask, class Seconds>
 Rates known_or(Rates assumed, const Ask& ask, const RowsProblem& problem, const Seconds& seconds) {
   if (!ask) return assumed;
-  return ask(kernel_of(problem), problem.threads, seconds(assumed)).value_or(std::move(assumed));
+  return ask(kernel_for(problem), problem.threads, seconds(assumed)).value_or(std::move(assumed));
 }
 
 /// Whether searches reduce weights by potentials first.
@@ -48,7 +48,7 @@ std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Row
   if (guess > kHopeless * problem.best) return std::nullopt;
   guess = std::min(guess, problem.best);
   return rates.sample(
-      graph, {algorithm, kernel_of(problem), problem.distance_bound, problem.threads}, guess);
+      graph, {algorithm, kernel_for(problem), problem.distance_bound, problem.threads}, guess);
 }
 
 RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateSource& source,

@@ -1,5 +1,6 @@
 // Solving row by row, without a matrix of one's own: by nested dissection, by the boundary
-// algorithm, by Dijkstra from every vertex, or by breadth-first searches. Whether a graph can be solved so, and what that takes.
+// algorithm, by Dijkstra from every vertex, or by breadth-first searches. Whether a graph can be
+// solved so, and what that takes.
 //
 // An order and the symbolic elimination are made here: they count every relaxation and byte before
 // any value is touched, and the solve goes on with them.
