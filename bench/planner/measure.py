@@ -129,6 +129,7 @@ def measure(options, apsp, family, greatest, path):
             "ways": ways, "predictions": {w["algorithm"]: w["seconds"] for w in plan["candidates"]
                                           if w["device"] == "cpu" and w.get("known")},
             "ratio": took / min(ways.values()), "off": times(auto["seconds_predicted"], took),
+            "ways_predicted": {name: r["seconds_predicted"] for name, r in best.items()},
             "ways_off": {name: times(r["seconds_predicted"], r["seconds_total"])
                          for name, r in best.items()}}
 
@@ -149,19 +150,20 @@ def growth(rows):
     for row in rows:
         if row["n"] is None:
             continue
+        predictions = row.get("ways_predicted", row["predictions"])
         for name, seconds in row["ways"].items():
-            if name not in row["predictions"]:
-                continue
-            key = (row["family"], row["greatest"], name)
-            families.setdefault(key, []).append((row["n"], seconds, row["predictions"][name]))
+            if name in predictions:
+                key = (row["family"], row["greatest"], name)
+                families.setdefault(key, []).append((row["n"], seconds, predictions[name]))
     return {key: points for key, points in families.items() if len(points) >= 3}
 
 
 def draw(families, path):
     import matplotlib
+    import matplotlib.ticker
     matplotlib.use("svg")
     from matplotlib import pyplot
-    matplotlib.rcParams["svg.hashsalt"] = "apsp"
+    matplotlib.rcParams.update({"svg.hashsalt": "apsp", "svg.fonttype": "none"})
     names = sorted({key[:2] for key in families})
     columns = 3
     rows = -(-len(names) // columns)
@@ -180,6 +182,8 @@ def draw(families, path):
         axis.set_title(f"{family}, weights 1" + (f" … {greatest}" if greatest > 1 else ""),
                        fontsize=9)
         axis.tick_params(labelsize=7)
+        for along in (axis.xaxis, axis.yaxis):
+            along.set_minor_formatter(matplotlib.ticker.NullFormatter())
     for at in range(len(names), rows * columns):
         axes[at // columns][at % columns].axis("off")
     handles = [pyplot.Line2D([], [], color=c, marker="o", markersize=3, label=name)
