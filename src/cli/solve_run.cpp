@@ -32,7 +32,6 @@ Choices<std::optional<ValueType>> types() {
   }
   return choices;
 }
-
 Choices<Algorithm> algorithms() {
   Choices<Algorithm> choices;
   for (const Algorithm algorithm : kAlgorithms) choices.emplace_back(name(algorithm), algorithm);

@@ -17,7 +17,7 @@ namespace apsp::planner {
 namespace {
 
 /// Whether a solve with other options would fit; what cannot be solved so does not.
-bool fits(const Graph& graph, const SolveOptions& options, const FindDevices& find) {
+bool would_fit(const Graph& graph, const SolveOptions& options, const FindDevices& find) {
   try {
     return find_plan(graph, options, find).fits();
   } catch (const Error& error) {
@@ -82,7 +82,7 @@ std::string what_would_fit(const Graph& graph, const SolveOptions& options, cons
   for (const auto& [words, change] : changes(options, plan, narrowest)) {
     SolveOptions other = options;
     change(other);
-    if (fits(graph, other, find)) ways += (ways.empty() ? "" : ", or ") + words;
+    if (would_fit(graph, other, find)) ways += (ways.empty() ? "" : ", or ") + words;
   }
   std::string text = fmt::format("{} vertices need {} as {} and {} may be used. ",
                                  base::format_count(plan.n), base::format_bytes(plan.bytes),

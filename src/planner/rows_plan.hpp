@@ -10,10 +10,12 @@
 #include <apsp/graph.hpp>
 #include <apsp/solve.hpp>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
 #include "elimination/tree.hpp"
+#include "planner/look_around.hpp"
 #include "planner/rates.hpp"
 
 namespace apsp::planner {
@@ -57,6 +59,8 @@ struct RowsProblem {
   int threads = 1;
   kernels::Sign sign = kernels::Sign::non_negative;  ///< of the weights
   double distance_bound = 0;
+  Found found{};                                          ///< by searches from a few vertices
+  double best = std::numeric_limits<double>::infinity();  ///< s, of what was looked at before
 };
 
 /// Why the algorithm cannot take the problem, as the end of "johnson …"; empty: it can.
