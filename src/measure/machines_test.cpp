@@ -8,9 +8,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "elimination/factor_rows.hpp"
 #include "measure/rate_figures.hpp"
 #include "planner/device_model.hpp"
+#include "planner/elimination_model.hpp"
 #include "planner/host_model.hpp"
+#include "planner/search_model.hpp"
 #include "testing/invented_devices.hpp"
 
 namespace apsp::measure {
@@ -21,6 +24,8 @@ using planner::KernelKind;
 
 /// Of the promise: a prediction is at most so many times too long or too short.
 constexpr double kWithin = 1.25;
+/// Of sparse solves, whose times depend on more than is counted.
+constexpr double kSparseWithin = 1.5, kSparseAtMost = 2.5, kSparseShare = 0.75;
 
 struct Kind {
   KernelKind kernel;
@@ -71,6 +76,56 @@ int check_host(const json& block, const std::string& file) {
   return static_cast<int>(block.at("measured").size());
 }
 
+planner::EliminationCounts counts_from(const json& block) {
+  planner::EliminationCounts counts;
+  counts.vertices = block.at("vertices").get<double>();
+  counts.supernodes = block.at("supernodes").get<double>();
+  counts.front_entries = block.at("front_entries").get<double>();
+  counts.eliminated = block.at("eliminated").get<double>();
+  counts.climbed = block.at("climbed").get<double>();
+  counts.all = {block.at("all").at(0).get<double>(), block.at("all").at(1).get<double>()};
+  counts.once = {block.at("once").at(0).get<double>(), block.at("once").at(1).get<double>()};
+  return counts;
+}
+
+/// How many times too long or too short a prediction is.
+double off(double predicted, double measured) {
+  return std::max(predicted / measured, measured / predicted);
+}
+
+/// Parts of sparse solves. Most must be near, none far off: some graphs are unlike the two that the
+/// figures come from.
+int check_sparse(const json& block, const std::string& file) {
+  const auto dissecting = elimination_rates_from_json(block.at("elimination"));
+  const auto searching = search_rates_from_json(block.at("search"));
+  if (!dissecting || !searching) throw std::invalid_argument(file + ": no rates");
+  const int threads = block.at("threads").get<int>();
+  const Kind kind = kind_of(block.at("kind").get<std::string>());
+  const std::int64_t rows = elimination::FactorRows::block_rows(kind.kernel.type);
+  int near = 0, all = 0;
+  for (const json& graph : block.at("measured")) {
+    const planner::EliminationCounts counts = counts_from(graph.at("counts"));
+    const json& found = graph.at("found");
+    const double solved =
+        graph.at("eliminating").get<double>() + graph.at("sweeping").get<double>();
+    const double predicted = planner::eliminating_seconds(counts, graph.at("symmetric").get<bool>(),
+                                                          threads, *dissecting) +
+                             planner::sweeping_seconds(counts, {rows, threads, false}, *dissecting);
+    const double searched = planner::searching_seconds(
+        {found.at("levels").get<double>(), found.at("vertices").get<double>(),
+         found.at("arcs").get<double>()},
+        counts.vertices, *searching);
+    const double dissection = off(predicted, solved);
+    const double row = off(searched, graph.at("searching_row").get<double>());
+    EXPECT_LE(dissection, kSparseAtMost) << file << ", " << graph.at("graph");
+    EXPECT_LE(row, kSparseAtMost) << file << ", a row of " << graph.at("graph");
+    near += (dissection <= kSparseWithin ? 1 : 0) + (row <= kSparseWithin ? 1 : 0);
+    all += 2;
+  }
+  EXPECT_GE(near, kSparseShare * all) << file;
+  return all;
+}
+
 int check_device(const json& block, const std::string& file) {
   const auto rates = device_rates_from_json(block.at("figures"));
   if (!rates) throw std::invalid_argument(file + ": no rates");
@@ -109,6 +164,9 @@ TEST(Machines, AreAllPredicted) {
     for (const json& block : machine.value("host", json::array())) here += check_host(block, name);
     for (const json& block : machine.value("devices", json::array())) {
       here += check_device(block, name);
+    }
+    for (const json& block : machine.value("sparse", json::array())) {
+      here += check_sparse(block, name);
     }
     EXPECT_GT(here, 0);
     times += here;

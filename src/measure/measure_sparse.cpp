@@ -90,9 +90,9 @@ planner::EliminationRates fitted(const KernelKind& kind, int threads, const Elim
                                  const EliminationParts& tangled) {
   planner::EliminationRates rates = planner::assumed_elimination_rates(kind.semiring, kind.type);
   const std::int64_t block = elimination::FactorRows::block_rows(kind.type);
+  const planner::SweepShape shape{block, threads, false};
   const planner::EliminationCounts first = planner::counts_of(*flat.tree, block),
                                    second = planner::counts_of(*tangled.tree, block);
-  const planner::SweepShape shape{block, threads, false};
   const Shares e1 = eliminating_shares(first, threads, rates),
                e2 = eliminating_shares(second, threads, rates);
   const Shares s1 = sweeping_shares(first, shape, rates),
@@ -102,7 +102,6 @@ planner::EliminationRates fitted(const KernelKind& kind, int threads, const Elim
   rates.front *= eliminated.x;
   rates.assembled /= eliminated.x;
   rates.eliminated /= eliminated.y;
-  rates.closed /= eliminated.y;
   rates.supernode *= swept.x;
   rates.vertex *= swept.x;
   rates.swept_alone /= swept.x;
@@ -127,7 +126,7 @@ double row_seconds(const Graph& graph, const planner::RowSample& rows, std::int6
                    double most, const MeasureLimits& limits) {
   const auto source = searches(graph, rows);
   const Control control{nullptr, limits.cancellation};
-  time_rows(*source, source->block_rows(), 1, most, control);  // pages, code
+  if (source->block_rows() == 1) time_rows(*source, rows.threads, rows.threads, most, control);
   const RowsRun run = time_rows(*source, count, rows.threads, most, control);
   return run.seconds * rows.threads / std::max(1.0, run.rows);
 }
@@ -198,13 +197,13 @@ std::optional<planner::BreadthFirstRates> measure_breadth_first(const KernelKind
 
 std::optional<double> sample_rows(const Graph& graph, const planner::RowSample& rows,
                                   double seconds, const MeasureLimits& limits) {
-  constexpr std::int64_t kMostRows = 1000;
+  constexpr std::int64_t kMostRows = 1000, kLeastPart = 50;
   const std::int64_t n = graph.vertex_count();
   const std::int64_t a_worker = graph.arc_count() * 32 + n * 64;
   if (n == 0 || a_worker * rows.threads > limits.bytes) return std::nullopt;
   return unless_it_fails([&]() -> std::optional<double> {
     const std::int64_t block = rows.algorithm == Algorithm::johnson ? 1 : planner::kSourcesAtOnce;
-    if (block * (rows.threads + 1) * 4 > n) return std::nullopt;
+    if (block * rows.threads * kLeastPart > n) return std::nullopt;
     return row_seconds(graph, rows, std::max(kMostRows, block * rows.threads), seconds, limits);
   });
 }

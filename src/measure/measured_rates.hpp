@@ -27,7 +27,7 @@ struct RatePolicy {
   double least_on_host = 3, least_on_device = 4;    // s, that a solve must take to be worth it
   double most_on_host = 0.5, most_on_device = 2.5;  // s, that may be spent
   double least_sparse = 1, most_sparse = 0.6;       // s, the same of sparse solves
-  double least_sampled = 0.05,
+  double least_sampled = 0.5,
          part_sampled = 0.02;         // s; of a solve, that some of its rows may take
   std::vector<std::int64_t> sizes{};  // of the solves that measure; empty: chosen
   bool renew = false;                 // what the cache holds is measured again, once

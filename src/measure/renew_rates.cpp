@@ -7,7 +7,7 @@
 namespace apsp::measure {
 
 void renew_rates(int threads, const Control& control) {
-  constexpr double kEach = 0.15;  // s
+  constexpr double kEach = 0.25;  // s
   RatePolicy policy = rate_policy(control.cancellation);
   policy.measuring = Measuring::always;
   policy.renew = true;

@@ -74,9 +74,8 @@ void Candidates::refuse(Algorithm algorithm, Device device, std::string place, s
   reports_.push_back(std::move(report));
 }
 
-bool Candidates::worth(double seconds) const {
-  constexpr double kTimes = 4;
-  return !any_fits() || best_.predicted.seconds > kTimes * seconds;
+bool Candidates::worth(double seconds, double times) const {
+  return !any_fits() || best_.predicted.seconds > times * seconds;
 }
 
 Plan Candidates::chosen() && {

@@ -20,8 +20,8 @@ class Candidates {
 
   const Plan& best() const { return best_; }
   bool any_fits() const { return best_.fits(); }
-  /// Whether what takes so many seconds to find out may pay.
-  bool worth(double seconds) const;
+  /// Whether what takes so many seconds to find out may pay: `times` as long as that at least.
+  bool worth(double seconds, double times) const;
   /// The best plan with the reports of all.
   Plan chosen() &&;
 

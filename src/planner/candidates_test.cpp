@@ -59,9 +59,9 @@ TEST(Candidates, OfThoseThatDoNotFitTheOneThatNeedsLeastIsShown) {
 
 TEST(Candidates, FindingOutMustPay) {
   Candidates candidates(way(Algorithm::floyd_warshall, 1, 50));
-  EXPECT_TRUE(candidates.worth(0.1));
-  EXPECT_FALSE(candidates.worth(0.5));
-  EXPECT_TRUE(Candidates(way(Algorithm::floyd_warshall, 1, 200)).worth(1000));
+  EXPECT_TRUE(candidates.worth(0.1, 4));
+  EXPECT_FALSE(candidates.worth(0.5, 4));
+  EXPECT_TRUE(Candidates(way(Algorithm::floyd_warshall, 1, 200)).worth(1000, 4));
 }
 
 TEST(FindPlan, ListsEveryWayOfASparseGraph) {
@@ -80,7 +80,7 @@ TEST(FindPlan, ListsEveryWayOfASparseGraph) {
   EXPECT_THAT(algorithms,
               testing::UnorderedElementsAre(Algorithm::floyd_warshall, Algorithm::floyd_warshall,
                                             Algorithm::breadth_first, Algorithm::johnson,
-                                            Algorithm::nested_dissection));
+                                            Algorithm::boundary, Algorithm::nested_dissection));
 }
 
 /// What is said where nothing fits.

@@ -7,34 +7,47 @@
 
 namespace apsp::planner {
 
+namespace {
+
+/// Relaxations of sweeps up from all sources to their roots. A supernode is closed from those of
+/// its rows alone that lie between the first and the last one which the sources of a block have
+/// reached.
+double climbed(const elimination::Tree& tree, double block) {
+  std::vector<double> subtree(static_cast<std::size_t>(tree.supernodes()));
+  std::vector<double> reached(subtree.size());  // rows, of all sources below
+  double up = 0;
+  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const auto i = static_cast<std::size_t>(s);
+    const double width = tree.width(s);
+    subtree[i] += width;
+    up += width * (reached[i] + width * std::min(width, block) +
+                   subtree[i] * static_cast<double>(tree.upper_count(s)));
+    const elimination::SupernodeId parent = tree.parent(s);
+    if (parent < 0) continue;
+    const auto upper = tree.upper(s);
+    const auto beyond = std::lower_bound(upper.begin(), upper.end(), tree.first(parent + 1));
+    const double rows = *std::prev(beyond) - upper.front() + 1;
+    subtree[static_cast<std::size_t>(parent)] += subtree[i];
+    reached[static_cast<std::size_t>(parent)] += subtree[i] * rows;
+  }
+  return up;
+}
+
+}  // namespace
+
 EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block) {
   EliminationCounts counts;
   counts.vertices = static_cast<double>(tree.vertices());
   counts.supernodes = static_cast<double>(tree.supernodes());
   counts.eliminated = tree.elimination_relaxations();
-  std::vector<double> subtree(static_cast<std::size_t>(tree.supernodes()));
-  std::vector<double> reached(subtree.size());  // rows, of all sources below
+  counts.climbed = climbed(tree, static_cast<double>(block));
   for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    const auto i = static_cast<std::size_t>(s);
     const double width = tree.width(s), upper = static_cast<double>(tree.upper_count(s));
     const double entries = width * upper;
     const double behind = tree.first(s + 1);  // sources whose sweeps come this far
     counts.front_entries += (width + upper) * (width + upper);
     (width == 1 ? counts.all.alone : counts.all.together) += counts.vertices * entries;
     (width == 1 ? counts.once.alone : counts.once.together) += behind * entries;
-    subtree[i] += width;
-    // A supernode is closed from those of its rows alone that lie between the first and the last
-    // one which the sources of a block have reached.
-    counts.climbed += width * (reached[i] + width * std::min(width, static_cast<double>(block)) +
-                               subtree[i] * upper);
-    const elimination::SupernodeId parent = tree.parent(s);
-    if (parent < 0) continue;
-    const auto ancestors = tree.upper(s);
-    const auto beyond =
-        std::lower_bound(ancestors.begin(), ancestors.end(), tree.first(parent + 1));
-    subtree[static_cast<std::size_t>(parent)] += subtree[i];
-    reached[static_cast<std::size_t>(parent)] +=
-        subtree[i] * (*std::prev(beyond) - ancestors.front() + 1);
   }
   return counts;
 }

@@ -12,7 +12,7 @@ namespace {
 
 EliminationCounts counts_of_graph(const Graph& graph, bool relaxed) {
   const elimination::Pattern pattern = elimination::pattern_of(graph);
-  constexpr std::int64_t kBlock = 64;
+  constexpr std::int64_t kBlock = 16;
   return counts_of(
       elimination::Tree(pattern, elimination::natural_order(graph.vertex_count()), relaxed),
       kBlock);

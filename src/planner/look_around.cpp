@@ -30,7 +30,7 @@ Found search_from(const Graph& graph, Vertex start) {
 }  // namespace
 
 Found look_around(const Graph& graph) {
-  constexpr std::int64_t kSources = 8;
+  constexpr std::int64_t kSources = 4;
   const std::int64_t n = graph.vertex_count(), count = std::min(n, kSources);
   Found all;
   for (std::int64_t i = 0; i < count; ++i) {

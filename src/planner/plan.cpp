@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "base/machine.hpp"
 #include "base/units.hpp"
@@ -234,7 +235,7 @@ void choose_stored(const Graph& graph, const SolveOptions& options, Plan& plan) 
 
 /// The plan of the same solve row by row.
 Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
-             const RateSource& rates, const Plan& plan) {
+             const RateSource& rates, const Plan& plan, const RowsProblem& problem) {
   Plan other = on_cpu(graph, options, plan);
   other.algorithm = algorithm;
   other.tile = 0;
@@ -243,9 +244,9 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
     set_uses(*other.rows, options, kept, other.stored);
     other.bytes = plan_memory(graph, options, other).peak();
   };
-  RowsProblem problem = rows_problem(plan);
-  problem.may_trim = options.keep == Keep::statistics && options.output.empty();
-  other.rows = plan_rows_by(algorithm, graph, problem, rates);
+  RowsProblem asked = problem;
+  asked.may_trim = options.keep == Keep::statistics && options.output.empty();
+  other.rows = plan_rows_by(algorithm, graph, asked, rates);
   keep(plan.keep);
   const auto too_large = [&] {
     return algorithm == Algorithm::nested_dissection && !options.predecessors &&
@@ -280,7 +281,13 @@ Plan factored(const Graph& graph, const SolveOptions& options, const RateSource&
     throw Error(ErrorKind::usage,
                 "nested dissection, which leaves the factor, " + why + "; keep the matrix instead");
   }
-  return by_rows(Algorithm::nested_dissection, graph, options, rates, plan);
+  return by_rows(Algorithm::nested_dissection, graph, options, rates, plan, rows_problem(plan));
+}
+
+/// Whether separators are small, as levels of a search are: of a plane graph some √n vertices.
+bool is_flat(const Found& found, double vertices) {
+  constexpr double kWide = 4;
+  return found.levels > 0 && found.vertices / found.levels < kWide * std::sqrt(vertices);
 }
 
 /// The algorithm that is predicted to be fastest among those that fit. An order is looked for only
@@ -288,6 +295,7 @@ Plan factored(const Graph& graph, const SolveOptions& options, const RateSource&
 Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const RateSource& rates,
                       Plan plan) {
   constexpr double kArcsOrdered = 1e6, kArcsSeen = 2e7;  // a second, cautious
+  constexpr double kTimes = 3, kTimesOfTangled = 7;
   if (plan.leaves_factor()) {
     return Candidates(factored(graph, options, rates, plan)).chosen();
   }
@@ -299,41 +307,55 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Rat
       throw Error(ErrorKind::usage, fmt::format("{} {}; --algorithm floyd-warshall does",
                                                 name(options.algorithm), why));
     }
-    return Candidates(by_rows(options.algorithm, graph, options, rates, plan)).chosen();
+    return Candidates(by_rows(options.algorithm, graph, options, rates, plan, rows_problem(plan)))
+        .chosen();
   }
   const auto arcs = static_cast<double>(graph.arc_count());
   Candidates candidates(plan);
   add_other_device(graph, options, rates, plan, candidates);
   if (options.algorithm == Algorithm::floyd_warshall) return std::move(candidates).chosen();
   const bool sparse = looks_sparse(plan.n, graph.arc_count());
-  const auto look_at = [&](Algorithm algorithm, double seconds) {
+  RowsProblem problem = rows_problem(plan);
+  const bool some_rows = plan.sources() < plan.n;
+  if ((sparse || some_rows || !candidates.any_fits()) &&
+      candidates.worth(arcs / kArcsSeen, kTimes)) {
+    problem.found = look_around(graph);
+  }
+  const auto look_at = [&](Algorithm algorithm, double seconds, double times) {
     std::string why = refused(algorithm);
     // Of some rows, searches may pay on any graph.
-    const bool searches_some = plan.sources() < plan.n && algorithm != Algorithm::nested_dissection;
+    const bool searches_some = some_rows && algorithm != Algorithm::nested_dissection;
     if (why.empty() && !sparse && !searches_some && candidates.any_fits()) {
       why = "not looked at: small or dense";
     }
-    if (why.empty() && !candidates.worth(seconds)) {
-      why = "not looked at: finding out takes as long as " +
-            std::string(name(candidates.best().algorithm));
+    if (why.empty() && !candidates.worth(seconds, times)) {
+      why = fmt::format("not looked at: little to gain over {}", name(candidates.best().algorithm));
     }
-    if (why.empty()) {
-      candidates.add(by_rows(algorithm, graph, options, rates, plan));
-    } else {
+    if (!why.empty()) {
       candidates.refuse(algorithm, Device::cpu, worker(on_cpu(graph, options, plan)),
                         std::move(why));
+      return;
     }
+    if (candidates.any_fits()) problem.best = candidates.best().predicted.seconds;
+    candidates.add(by_rows(algorithm, graph, options, rates, plan, problem));
   };
-  look_at(Algorithm::breadth_first, arcs / kArcsSeen);
-  look_at(Algorithm::johnson, sparse ? 0 : arcs / kArcsSeen);
-  look_at(Algorithm::nested_dissection, arcs / kArcsOrdered);
+  look_at(Algorithm::breadth_first, arcs / kArcsSeen, kTimes);
+  // What is found sooner keeps searches from being tried out where they cannot win.
+  const bool flat = is_flat(problem.found, static_cast<double>(plan.n));
+  if (flat) look_at(Algorithm::nested_dissection, arcs / kArcsOrdered, kTimes);
+  look_at(Algorithm::johnson, arcs / kArcsSeen, kTimes);
+  if (!flat) look_at(Algorithm::nested_dissection, arcs / kArcsOrdered, kTimesOfTangled);
+  candidates.refuse(Algorithm::boundary, Device::cpu, worker(on_cpu(graph, options, plan)),
+                    "taken by name alone: nested dissection of one level");
   return std::move(candidates).chosen();
 }
 
-/// What planning took is part of what a caller waits for, once.
+/// What planning took is part of what a caller waits for, once; and a process that solves for the
+/// first time starts threads and touches pages of code.
 void add_planning(double seconds, Plan& plan) {
-  if (plan.on_device) return;  // its start holds it: drivers
-  const double more = std::max(0.0, seconds - plan.predicted.start);
+  constexpr double kFirst = 2e-3;  // s
+  if (plan.on_device) return;      // its start holds it: drivers
+  const double more = std::max(0.0, seconds + kFirst - plan.predicted.start);
   plan.predicted.start += more;
   plan.predicted.seconds += more;
 }

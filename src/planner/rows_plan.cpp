@@ -17,6 +17,9 @@
 namespace apsp::planner {
 namespace {
 
+/// Whole parts and boundaries are wide: their relaxations go so much faster than those of fronts.
+constexpr double kClosedFaster = 5;
+
 /// Of all threads: whole rows, and beside them those columns of them that are wanted.
 std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const RowsProblem& problem) {
   const std::int64_t picked = problem.targets < n ? problem.targets : 0;
@@ -24,7 +27,7 @@ std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const RowsPro
          size_of(problem.type);
 }
 
-KernelKind kind_of(const RowsProblem& problem) {
+KernelKind kernel_for(const RowsProblem& problem) {
   return {problem.semiring, problem.type, problem.sign, false};
 }
 
@@ -32,44 +35,53 @@ KernelKind kind_of(const RowsProblem& problem) {
 template <class Rates, class Ask, class Seconds>
 Rates known_or(Rates assumed, const Ask& ask, const RowsProblem& problem, const Seconds& seconds) {
   if (!ask) return assumed;
-  return ask(kind_of(problem), problem.threads, seconds(assumed)).value_or(std::move(assumed));
+  return ask(kernel_for(problem), problem.threads, seconds(assumed)).value_or(std::move(assumed));
+}
+
+/// Whether searches reduce weights by potentials first.
+bool needs_potentials(const Graph& graph, Semiring semiring) {
+  const WeightFacts& facts = graph.weight_facts();
+  if (semiring == Semiring::max_plus) return facts.greatest > 0;
+  return semiring == Semiring::min_plus && facts.least < 0;
 }
 
 std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
                               const RateSource& rates, double guess) {
-  if (!rates.sample || problem.of_both_signs) return std::nullopt;
-  return rates.sample(graph, {algorithm, kind_of(problem), problem.distance_bound, problem.threads},
-                      guess);
+  constexpr double kHopeless = 3;
+  if (!rates.sample || needs_potentials(graph, problem.semiring)) return std::nullopt;
+  if (guess > kHopeless * problem.best) return std::nullopt;
+  guess = std::min(guess, problem.best);
+  return rates.sample(
+      graph, {algorithm, kernel_for(problem), problem.distance_bound, problem.threads}, guess);
 }
 
-/// What fronts are like: of all sizes, or a few wide ones.
-enum class Fronts { mixed, wide };
-
 RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateSource& source,
-                     std::shared_ptr<const elimination::Tree> of, Fronts fronts) {
+                     std::shared_ptr<const elimination::Tree> of, bool in_parts = false) {
   RowsPlan plan;
   plan.tree = std::move(of);
   const elimination::Tree& tree = *plan.tree;
   const std::int64_t block = elimination::FactorRows::block_rows(problem.type);
   const EliminationCounts counts = counts_of(tree, block);
   const auto sources = static_cast<double>(problem.sources);
-  const bool once = graph.symmetric() && problem.sources == graph.vertex_count() &&
-                    problem.targets == graph.vertex_count();
-  const SweepShape rows{block, problem.threads, false, sources};
-  const auto seconds = [&](const EliminationRates& rates) {
-    return eliminating_seconds(counts, graph.symmetric(), problem.threads, rates) +
-           sweeping_seconds(counts, rows, rates);
+  const bool all = problem.sources == graph.vertex_count() && problem.targets == problem.sources;
+  const bool once = graph.symmetric() && all;
+  const auto making = [&](const EliminationRates& rates) {
+    return eliminating_seconds(counts, graph.symmetric(), problem.threads, rates);
   };
-  EliminationRates rates = known_or(assumed_elimination_rates(problem.semiring, problem.type),
-                                    source.elimination, problem, seconds);
-  if (fronts == Fronts::wide) rates.eliminated = rates.closed;
+  const auto sweeping = [&](const EliminationRates& rates, bool pairs_once) {
+    return sweeping_seconds(counts, {block, problem.threads, pairs_once, sources}, rates);
+  };
+  EliminationRates rates = known_or(
+      assumed_elimination_rates(problem.semiring, problem.type), source.elimination, problem,
+      [&](const EliminationRates& some) { return making(some) + sweeping(some, false); });
+  if (in_parts) rates.eliminated *= kClosedFaster;
   plan.making_relaxations = counts.eliminated;
   plan.rows_relaxations = (counts.all.alone + counts.all.together + counts.climbed) *
                           (sources / std::max(1.0, counts.vertices));
-  plan.making_seconds = eliminating_seconds(counts, graph.symmetric(), problem.threads, rates);
-  plan.rows_seconds = sweeping_seconds(counts, rows, rates) +
-                      sources * counts.vertices / rates.turned / problem.threads;
-  plan.columns_seconds = sweeping_seconds(counts, {block, problem.threads, once, sources}, rates);
+  plan.making_seconds = making(rates);
+  plan.rows_seconds =
+      sweeping(rates, false) + sources * counts.vertices / rates.turned / problem.threads;
+  plan.columns_seconds = sweeping(rates, once);
   plan.counted = rates.counted * problem.threads;
   plan.counted_beside = rates.counted_swept * problem.threads;
   plan.counted_swept = plan.counted_beside * (once ? 2 : 1);
@@ -87,8 +99,7 @@ RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem, const R
   const elimination::Pattern pattern = elimination::pattern_of(graph);
   return plan_factor(
       graph, problem, source,
-      std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern)),
-      Fronts::mixed);
+      std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern)));
 }
 
 /// The same for a graph of which one vertex in so many, at least, is no part of the core.
@@ -133,7 +144,7 @@ RowsPlan plan_boundary(const Graph& graph, const RowsProblem& problem, const Rat
     return plan_factor(graph, problem, source,
                        std::make_shared<const elimination::Tree>(pattern, std::move(found.order),
                                                                  std::move(found.first)),
-                       Fronts::wide);
+                       true);
   };
   const auto n = std::max<std::int64_t>(1, graph.vertex_count());
   const std::int64_t start = std::llround(std::sqrt(static_cast<double>(n)));
@@ -154,13 +165,6 @@ RowsPlan plan_boundary(const Graph& graph, const RowsProblem& problem, const Rat
   return best;
 }
 
-/// Whether searches reduce weights by potentials first.
-bool needs_potentials(const Graph& graph, Semiring semiring) {
-  const WeightFacts& facts = graph.weight_facts();
-  if (semiring == Semiring::max_plus) return facts.greatest > 0;
-  return semiring == Semiring::min_plus && facts.least < 0;
-}
-
 RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
   // Bytes as search/dijkstra_rows.hpp says them.
   constexpr std::int64_t kArcKept = 8, kVertexKept = 12, kArcOfWorker = 17, kVertexOfWorker = 21;
@@ -172,7 +176,7 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const Rat
   const std::int64_t wide = problem.type == ValueType::f64 || wide_sums ? 2 : 1;
   const std::int64_t potentials = reduced ? n * static_cast<std::int64_t>(2 * sizeof(double)) : 0;
   const auto sources = static_cast<double>(problem.sources);
-  const Found found = look_around(graph);
+  const Found& found = problem.found;
   const auto seconds = [&](const SearchRates& rates) {
     return sources * searching_seconds(found, static_cast<double>(n), rates) / problem.threads;
   };
@@ -198,8 +202,8 @@ RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem,
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
   const bool reachability = problem.semiring == Semiring::or_and;
   const auto vertices = static_cast<double>(n), arcs = static_cast<double>(m);
-  const BlockCounts counts = reachability ? BlockCounts{1, vertices, arcs}
-                                          : block_counts(look_around(graph), vertices, arcs);
+  const BlockCounts counts =
+      reachability ? BlockCounts{1, vertices, arcs} : block_counts(problem.found, vertices, arcs);
   const auto sources = static_cast<double>(problem.sources);
   const double blocks = std::ceil(sources / kSourcesAtOnce);
   const auto seconds = [&](const BreadthFirstRates& rates) {
@@ -275,6 +279,8 @@ RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem
   RowsProblem problem = of;
   if (problem.sources == 0) problem.sources = graph.vertex_count();
   if (problem.targets == 0) problem.targets = graph.vertex_count();
+  const bool searches = algorithm == Algorithm::johnson || algorithm == Algorithm::breadth_first;
+  if (problem.found.vertices == 0 && searches) problem.found = look_around(graph);
   const auto plan_by = algorithm == Algorithm::nested_dissection ? plan_trimmed
                        : algorithm == Algorithm::boundary        ? plan_boundary
                        : algorithm == Algorithm::johnson         ? plan_dijkstra

@@ -10,11 +10,13 @@
 #include <apsp/graph.hpp>
 #include <apsp/solve.hpp>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
 #include "elimination/tree.hpp"
 #include "elimination/trim.hpp"
+#include "planner/look_around.hpp"
 #include "planner/rates.hpp"
 
 namespace apsp::planner {
@@ -61,7 +63,9 @@ struct RowsProblem {
   kernels::Sign sign = kernels::Sign::non_negative;  ///< of the weights
   double distance_bound = 0;
   std::int64_t sources = 0, targets = 0;  ///< rows and columns; 0: all
-  bool may_trim = false;  ///< nobody asks for the factor of the whole graph
+  bool may_trim = false;                  ///< nobody asks for the factor of the whole graph
+  Found found{};                          ///< by searches from a few vertices
+  double best = std::numeric_limits<double>::infinity();  ///< s, of what was looked at before
 };
 
 /// Why the algorithm cannot take the problem, as the end of "johnson …"; empty: it can.

@@ -20,7 +20,6 @@ EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type) {
   EliminationRates rates;
   rates.ordered = 1e6;
   rates.eliminated = 1e10 / wide;
-  rates.closed = 5e10 / wide;
   rates.assembled = 2.5e8 / wide;
   rates.front = 2e-6;
   rates.swept_alone = 2.5e10 / wide;

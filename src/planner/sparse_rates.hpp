@@ -10,11 +10,10 @@
 
 namespace apsp::planner {
 
-/// Of nested dissection and the boundary algorithm.
+/// Of nested dissection.
 struct EliminationRates {
   double ordered = 1e6;       // arcs that METIS orders, a second
   double eliminated = 0;      // relaxations of fronts, a second
-  double closed = 0;          // the same of whole parts and boundaries, which are wide
   double assembled = 0;       // entries of fronts, a second
   double front = 0;           // s, of a front besides
   double swept_alone = 0;     // relaxations of sweeps into one row at a time, a second

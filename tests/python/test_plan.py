@@ -149,7 +149,7 @@ def test_plan_says_what_solve_does(run):
 
 def test_plan_knows_the_disk(run, cities):
     plan = run("plan", cities, "-o", "x.zarr", "--json").json()["plan"]
-    assert plan["bytes_disk"] == taken(plan)["bytes_disk"] == 6 * 6 * 2
+    assert plan["bytes_disk"] == taken(plan)["bytes_disk"] == 5 * 5 * 2
     assert run("plan", cities, "--json").json()["plan"]["bytes_disk"] == 0
 
 

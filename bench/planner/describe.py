@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Describes a machine by its figures of sparse solves and the parts of such solves there.
+
+    python3 bench/planner/describe.py --build build/sparse --output tests/machines/NAME-sparse.json
+
+Measures the figures that the planner goes by (apsp plan --measure), then runs apsp_parts_bench on
+graphs of several kinds. src/measure/machines_test.cpp holds the models against what it writes.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+GRAPHS = ["grid:10000:1", "grid:40000:1", "gnp:1500:9000", "gnp:4000:12000", "geo:10000:30000",
+          "geo:30000:90000", "rmat:4000:16000", "rmat:10000:80000"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--type", default="u16")
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--machine", required=True, help="in words")
+    parser.add_argument("--output", type=pathlib.Path, required=True)
+    parser.add_argument("graphs", nargs="*", default=GRAPHS)
+    options = parser.parse_args()
+    binaries = options.build / "bin"
+    with tempfile.TemporaryDirectory() as folder:
+        env = dict(os.environ, APSP_CACHE_DIR=folder)
+        for _ in range(2):  # the first one wakes the processor
+            subprocess.run([binaries / "apsp", "plan", "--measure", "--quiet", "--threads",
+                            str(options.threads)], env=env, check=True, stdout=subprocess.DEVNULL)
+        entries = json.loads((pathlib.Path(folder) / "rates.json").read_text())["entries"]
+    kind = f"min-plus {options.type} non-negative full"
+    figures = {entry["key"]["what"]: entry["figures"] for entry in entries
+               if entry["key"].get("kind") == kind}
+    measured = []
+    for graph in options.graphs:
+        done = subprocess.run([binaries / "apsp_parts_bench", graph, options.type,
+                               str(options.threads)], capture_output=True, text=True, check=True)
+        measured.append(json.loads(done.stdout))
+    day = datetime.date.today().isoformat()
+    description = {
+        "machine": options.machine,
+        "source": f"bench/planner/describe.py, {day}: parts of solves, the best of up to three",
+        "sparse": [{"kind": kind, "threads": options.threads,
+                    "elimination": figures["elimination"], "search": figures["search"],
+                    "measured": measured}]}
+    options.output.write_text(json.dumps(description, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
