@@ -24,8 +24,9 @@ using planner::KernelKind;
 
 /// Of the promise: a prediction is at most so many times too long or too short.
 constexpr double kWithin = 1.25;
-/// Of sparse solves, whose times depend on more than is counted.
-constexpr double kSparseWithin = 1.5, kSparseAtMost = 2.5, kSparseShare = 0.75;
+/// Of sparse solves, whose times depend on more than is counted: on caches, on what else a shared
+/// machine did. Long searches are tried out instead.
+constexpr double kSparseWithin = 1.5, kSparseAtMost = 2.5, kSparseShare = 2.0 / 3;
 
 struct Kind {
   KernelKind kernel;
