@@ -67,16 +67,17 @@ SolveReport report_of(const planner::Plan& plan) {
   return report;
 }
 
-/// Who takes the rows of distances.
+/// Who takes the rows of distances. `resumed`: some of them were stored by an earlier run, and come
+/// as rows alone.
 struct Sinks {
   Sinks(const Graph& graph, const planner::Plan& plan, const SolveOptions& options,
-        store::Store* target, store::Store* selected) {
+        store::Store* target, store::Store* selected, bool resumed) {
     const store::Selection& selection = plan.selection;
     if (target != nullptr) output.emplace(*target, plan.threads);
     if (selected != nullptr) kept.emplace(*selected, plan.threads);
     if (options.on_rows) caller.emplace(plan.n, plan.type, selection, options.on_rows);
     if (!options.statistics) return;
-    if (engine::hands_on_columns(plan)) {
+    if (engine::hands_on_columns(plan) && !resumed) {
       const bool once = plan.rows->gives_columns && graph.symmetric() && selection.all();
       swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, selection);
     } else {
@@ -135,7 +136,8 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   report.seconds_prepare = seconds_since(start);
 
   std::optional<Sinks> sinks(std::in_place, graph, plan, options,
-                             stores_factor ? nullptr : target.get(), selected.get());
+                             stores_factor ? nullptr : target.get(), selected.get(),
+                             earlier.has_value());
   const Clock::time_point solving = Clock::now();
   const engine::Solved solved = engine::solve_graph(
       graph, plan, state->store.get(), options.control, sinks->all(),
