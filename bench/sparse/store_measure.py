@@ -57,12 +57,13 @@ def solve(apsp, graph, out, options):
 
 
 def read_arcs(path):
+    """Arcs by the names of their vertices, which count from 0 here (apsp_prepare_graph)."""
     arcs = {}
     with open(path) as file:
         for line in file:
             if line.startswith("a "):
                 _, u, v, weight = line.split()
-                arcs.setdefault(int(u), []).append((int(v), int(weight)))
+                arcs.setdefault(int(u) - 1, []).append((int(v) - 1, int(weight)))
     return arcs
 
 
