@@ -11,15 +11,15 @@
 namespace apsp::elimination {
 namespace {
 
-using Part = std::int64_t;
+using PartNumber = std::int64_t;
 
 /// [n] the part of each vertex.
-std::vector<Part> parts_of(const Pattern& pattern, Part parts) {
+std::vector<PartNumber> parts_of(const Pattern& pattern, PartNumber parts) {
   const std::int64_t n = pattern.vertices();
-  std::vector<Part> part_of(static_cast<std::size_t>(n));
+  std::vector<PartNumber> part_of(static_cast<std::size_t>(n));
   if (parts == 1) return part_of;
   if (parts >= n) {
-    std::iota(part_of.begin(), part_of.end(), Part{0});
+    std::iota(part_of.begin(), part_of.end(), PartNumber{0});
     return part_of;
   }
   MetisGraph graph(pattern);
@@ -38,7 +38,7 @@ std::vector<Part> parts_of(const Pattern& pattern, Part parts) {
 
 BoundaryOrder boundary_order(const Pattern& pattern, std::int64_t parts) {
   if (parts < 1) throw Error(ErrorKind::defect, "the boundary algorithm needs a part or more");
-  const std::vector<Part> part_of = parts_of(pattern, parts);
+  const std::vector<PartNumber> part_of = parts_of(pattern, parts);
   std::vector<Vertex> vertices = natural_order(pattern.vertices()).vertex_at;
   std::vector<bool> on_boundary(vertices.size());
   for (const Vertex v : vertices) {

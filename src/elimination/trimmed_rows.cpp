@@ -17,7 +17,7 @@ using kernels::ConstView;
 using kernels::View;
 
 /// Vertices whose distances are written to rows together.
-constexpr std::size_t kHeld = 64;
+constexpr std::size_t kColumnsHeld = 64;
 
 std::vector<std::int32_t> rising(std::size_t count, std::int64_t first) {
   std::vector<std::int32_t> rows(count);
@@ -114,7 +114,7 @@ std::int64_t TrimmedRows::worker_bytes(const Trim& trim, const Tree& tree, Value
   const std::int64_t lanes = FactorRows::block_rows(type);
   const std::int64_t entries = std::ssize(trim.core) + lanes;
   return Sweep::bytes(tree, type, lanes, false) + (trim.vertices() + 1 + entries) * kBlockBytes +
-         static_cast<std::int64_t>(kHeld) * kBlockBytes + trim.vertices() * 8;
+         static_cast<std::int64_t>(kColumnsHeld) * kBlockBytes + trim.vertices() * 8;
 }
 
 std::int64_t TrimmedRows::block_rows() const { return FactorRows::block_rows(type()); }
@@ -138,8 +138,9 @@ class TrimmedWorker final : public store::RowSource::Worker {
         std::fill_n(to + static_cast<std::int64_t>(i) * stride, of_.vertices(), S::zero());
       }
       run<S>(sources, [&](std::span<const Vertex> vertices, const void* values) {
-        for (std::size_t first = 0; first < vertices.size(); first += kHeld) {
-          const auto some = vertices.subspan(first, std::min(kHeld, vertices.size() - first));
+        for (std::size_t first = 0; first < vertices.size(); first += kColumnsHeld) {
+          const auto some =
+              vertices.subspan(first, std::min(kColumnsHeld, vertices.size() - first));
           const T* const from =
               static_cast<const T*>(values) + static_cast<std::int64_t>(first) * lanes_;
           for (std::size_t i = 0; i < sources.size(); ++i) {
