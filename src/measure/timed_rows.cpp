@@ -96,13 +96,13 @@ EliminationParts time_elimination(const Graph& graph, const planner::KernelKind&
   elimination::Order order = elimination::nested_dissection(pattern);
   parts.ordering = seconds_since(start);
   parts.tree = std::make_shared<const elimination::Tree>(pattern, order);
-  std::unique_ptr<elimination::Factor> factor;
+  std::shared_ptr<const elimination::Factor> factor;
   parts.eliminating = shortest([&] {
-    factor = std::make_unique<elimination::Factor>(elimination::eliminate(
+    factor = std::make_shared<const elimination::Factor>(elimination::eliminate(
         graph, parts.tree,
         {kind.semiring, kind.type, kind.sign, kernels::Cycles::excluded, threads, control}));
   });
-  const elimination::FactorRows rows(*factor, kind.sign);
+  const elimination::FactorRows rows(factor, kind.sign);
   Dropped dropped;
   const auto sweep = [&](store::ColumnSink& sink) {
     engine::produce_columns(rows, sink, threads, control);
