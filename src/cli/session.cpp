@@ -14,9 +14,17 @@
 namespace apsp::cli {
 namespace {
 
+/// A reader that went away is nobody's fault.
+void fail_output(int reason) {
+  std::clearerr(stdout);
+  if (reason == EPIPE) return;
+  throw Error(ErrorKind::input_output,
+              fmt::format("standard output: {}", std::strerror(reason == 0 ? EIO : reason)));
+}
+
 void write_out(std::string_view text) {
   errno = 0;
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) Session::flush();
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail_output(errno);
 }
 
 }  // namespace
@@ -49,12 +57,7 @@ void Session::note(std::string_view line) const {
 
 void Session::flush() {
   errno = 0;
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
-  const int reason = errno;
-  std::clearerr(stdout);
-  if (reason == EPIPE) return;
-  throw Error(ErrorKind::input_output,
-              fmt::format("standard output: {}", std::strerror(reason == 0 ? EIO : reason)));
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) fail_output(errno);
 }
 
 std::string json_text(const nlohmann::json& object) {

@@ -50,7 +50,10 @@ std::vector<std::string> nearest(std::string_view word, std::span<const std::str
   std::stable_sort(near.begin(), near.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> result;
-  for (std::size_t i = 0; i < std::min(count, near.size()); ++i) result.push_back(*near[i].second);
+  for (std::size_t i = 0; i < std::min(count, near.size()); ++i) {
+    if (near[i].first > near[0].first + 1) break;  // far worse than the best
+    result.push_back(*near[i].second);
+  }
   return result;
 }
 

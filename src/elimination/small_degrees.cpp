@@ -8,6 +8,9 @@ namespace apsp::elimination {
 namespace {
 
 constexpr Vertex kNobody = ~Vertex{0};
+/// After so many vertices of a chain the next one is left for the next round, which finds a chain
+/// that is shorter by this factor: the tree of a long chain then has few levels.
+constexpr int kLongestRun = 16;
 
 /// The graph as it shrinks. An edge is two slots, each in the list of one of its ends, and each
 /// knows the other: eliminating a vertex of degree 2 turns two edges into one without a search.
@@ -31,23 +34,40 @@ class Shrinking {
   }
 
   void run(SmallDegrees& found) {
-    do {
-      for (std::size_t v = degree_.size(); v > 0; --v) wait(static_cast<Vertex>(v - 1));
-      while (!waiting_[1].empty() || !waiting_[2].empty()) {
-        std::vector<Vertex>& stack = waiting_[waiting_[1].empty() ? 2 : 1];
-        const Vertex v = stack.back();
-        stack.pop_back();
-        if (gone_[v]) continue;
-        eliminate(v);
-        found.eliminated.push_back(v);
-      }
-    } while (merge_parallel());
+    bool again = true;
+    while (again) {
+      const bool held = eliminate_round(found.eliminated);
+      again = merge_parallel() || held;
+    }
     keep_rest(found);
   }
 
  private:
   Vertex& to(std::int64_t slot) { return to_[static_cast<std::size_t>(slot)]; }
   std::uint32_t& twin(std::int64_t slot) { return twin_[static_cast<std::size_t>(slot)]; }
+
+  /// Returns whether vertices are left for the next round.
+  bool eliminate_round(std::vector<Vertex>& eliminated) {
+    held_.assign(degree_.size(), false);
+    bool held = false;
+    int run_length = 0;
+    for (std::size_t v = degree_.size(); v > 0; --v) wait(static_cast<Vertex>(v - 1));
+    while (!waiting_[1].empty() || !waiting_[2].empty()) {
+      std::vector<Vertex>& stack = waiting_[waiting_[1].empty() ? 2 : 1];
+      const Vertex v = stack.back();
+      stack.pop_back();
+      if (gone_[v] || held_[v]) continue;
+      const bool goes_on = v == beside_[0] || v == beside_[1];
+      run_length = goes_on ? run_length + 1 : 0;
+      if (run_length == kLongestRun) {
+        held_[v] = held = true;
+        continue;
+      }
+      eliminate(v);
+      eliminated.push_back(v);
+    }
+    return held;
+  }
 
   void wait(Vertex v) {
     if (!gone_[v] && degree_[v] <= 2) waiting_[degree_[v] <= 1 ? 1 : 2].push_back(v);
@@ -65,7 +85,11 @@ class Shrinking {
     } else {
       for (std::size_t i = 0; i < count; ++i) drop(twin(edges[i]), to(edges[i]));
     }
-    for (std::size_t i = 0; i < count; ++i) wait(to(edges[i]));  // the last one comes next
+    beside_ = {kNobody, kNobody};
+    for (std::size_t i = 0; i < count; ++i) {
+      beside_[i] = to(edges[i]);
+      wait(beside_[i]);  // the last one comes next
+    }
   }
 
   /// The two edges of a vertex become one.
@@ -130,6 +154,8 @@ class Shrinking {
   std::vector<std::uint32_t> twin_;  // [neighbours] the same edge in the list of its other end
   std::vector<std::uint32_t> degree_;
   std::vector<bool> gone_;
+  std::vector<bool> held_;                             // until the next round
+  std::array<Vertex, 2> beside_ = {kNobody, kNobody};  // of the last one that was eliminated
   std::array<std::vector<Vertex>, 3> waiting_;  // by degree, 1 and 2; the last one comes first
 };
 

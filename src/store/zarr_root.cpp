@@ -206,6 +206,9 @@ ZarrRoot parse_root_document(const std::string& text, const std::string& path) {
     if (facts->contains("sources")) root.sources = parse_selected("sources", root.layout.n, fields);
     if (facts->contains("targets")) root.targets = parse_selected("targets", root.layout.n, fields);
   }
+  if (version == kWiderVersion && root.arrays.empty() && root.sources == 0 && root.targets == 0) {
+    fields.fail("format version 2 without arrays, sources or targets");
+  }
   if (root.layout.planes.empty() && root.arrays.empty()) fields.fail("a result without distances");
   root.compress = fields.boolean("compressed");
   if (!fields["digest"].is_null()) root.digest = fields.text("digest");
