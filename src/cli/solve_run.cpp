@@ -92,8 +92,10 @@ void note_output(const Session& session, const SolveRequest& request, const Resu
   const bool of_all = result.sources().empty() && result.targets().empty();
   if (result.vertex_count() < 2 || (!of_all && ends_with(output, ".npy"))) return;
   VertexPair ends{0, static_cast<Vertex>(result.vertex_count() - 1)};
-  if (const auto pair = result.statistics().diameter_pair) ends = *pair;
-  if (!of_all && !result.statistics().diameter_pair) return;
+  std::optional<VertexPair> furthest;
+  if (!request.no_statistics) furthest = result.statistics().diameter_pair;
+  if (furthest) ends = *furthest;
+  if (!of_all && !furthest) return;
   const bool whole_rows = result.targets().empty();
   std::vector<std::string> words = {whole_rows ? "path" : "distance", output,
                                     result.graph().name(ends.from), result.graph().name(ends.to)};
@@ -102,11 +104,12 @@ void note_output(const Session& session, const SolveRequest& request, const Resu
 }
 
 nlohmann::json answer(const SolveRequest& request, const Result& result, double seconds_read) {
-  nlohmann::json object = {
-      {"graph", api::to_json(result.graph())},
-      {"report", api::to_json(result.report())},
-      {"statistics", api::to_json(result.statistics(), result.graph(), request.top)},
-      {"seconds_read", seconds_read}};
+  nlohmann::json object = {{"graph", api::to_json(result.graph())},
+                           {"report", api::to_json(result.report())},
+                           {"seconds_read", seconds_read}};
+  if (!request.no_statistics) {
+    object["statistics"] = api::to_json(result.statistics(), result.graph(), request.top);
+  }
   object["graph"]["file"] = request.graph;
   if (const std::string& output = request.solving.output; !output.empty()) {
     object["output"] = {{"path", output}, {"bytes", bytes_on_disk(output)}};
@@ -184,6 +187,9 @@ void check(const SolveRequest& request) {
                                               request.solving.via ? "via" : "hops"));
   }
   check_keep(request.solving);
+  if (request.no_statistics && request.solving.output.empty()) {
+    throw Error(ErrorKind::usage, "--no-statistics leaves nothing: say where, with -o OUT.zarr");
+  }
   if (request.solving.compress && !ends_with(request.solving.output, ".zarr")) {
     throw Error(ErrorKind::usage, "--compress is for a .zarr: say where, with -o OUT.zarr");
   }
@@ -200,6 +206,7 @@ SolveOptions solve_options(Session& session, const SolveRequest& request, const 
   options.keep = request.verify && options.output.empty() ? Keep::automatic : Keep::statistics;
   if (options.output.empty()) options.stored = Keep::automatic;
   options.verify = request.verify;
+  options.statistics = !request.no_statistics;
   return options;
 }
 
@@ -214,6 +221,9 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
                  "begin anew, though an earlier run left rows beside OUT that --resume could go on "
                  "from; they are removed");
   declare_vertices(arguments, request.sources, request.targets);
+  arguments.flag("--no-statistics", request.no_statistics,
+                 "only store the result; apsp stats computes them when they are asked for. With "
+                 "--keep factor no distance is then computed at all");
   arguments.flag("--compress", request.solving.compress, "zstd behind every chunk of a .zarr");
   arguments.flag("--verify", request.verify,
                  "check the result independently, with -o the file as written; exit 1 if it fails");
@@ -273,9 +283,11 @@ int run_solve(Session& session, SolveRequest& request) {
   const Result result = solve_or_keep(session, graph, options);
   if (!options.output.empty()) session.kept.push_back(options.output);
 
-  session.print(statistics_text(
-      {result.statistics(), graph, result.semiring(), result.value_type(), request.top},
-      session.out()));
+  if (!request.no_statistics) {
+    session.print(statistics_text(
+        {result.statistics(), graph, result.semiring(), result.value_type(), request.top},
+        session.out()));
+  }
   nlohmann::json object;
   if (session.json) {
     object = answer(request, result, seconds_read);

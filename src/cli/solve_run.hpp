@@ -18,6 +18,7 @@ struct SolveRequest {
   SolveOptions solving;
   std::string sources, targets;  ///< as they were named, before the graph is there; empty: all
   bool verify = false;
+  bool no_statistics = false;
   std::uint64_t seed = 1;
   std::size_t top = 5;
 };

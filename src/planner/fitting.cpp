@@ -67,7 +67,7 @@ std::vector<std::pair<std::string, Change>> changes(const SolveOptions& options,
     });
   }
   if (options.statistics && options.keep == Keep::factor) {
-    list.emplace_back("no statistics", [](SolveOptions& other) { other.statistics = false; });
+    list.emplace_back("--no-statistics", [](SolveOptions& other) { other.statistics = false; });
   }
   return list;
 }

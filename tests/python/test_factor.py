@@ -105,3 +105,13 @@ def test_a_damaged_factor_is_refused_by_every_verb(run, kept, tmp_path):
     for words in (["distance", "c0", "c1"], ["stats"], ["verify"], ["path", "c0", "c1"]):
         done = run(words[0], kept[0], *words[1:], code=3)
         assert "factor/up/c/0: checksum does not match" in done.err
+
+
+def test_statistics_may_wait(run, streets, kept):
+    factor, _ = kept
+    done = run("solve", streets, "--undirected", "-o", "bare.zarr", "--keep", "factor",
+               "--no-statistics", "--json")
+    answer = json.loads(done.out)
+    assert "statistics" not in answer and answer["plan"]["stored"] == "factor"
+    assert run("stats", "bare.zarr").out == run("stats", factor).out
+    assert "say where" in run("solve", streets, "--no-statistics", code=2).err
