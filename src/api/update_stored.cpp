@@ -82,6 +82,7 @@ Updated update_stored(const std::string& path,
   require_solvable(updated.graph, layout, threads, options.control);
 
   std::vector<VertexPair> arcs;
+  arcs.reserve(changed.size());
   for (const Edge& edge : changed) arcs.push_back({edge.from, edge.to});
   const auto start = std::chrono::steady_clock::now();
   const elimination::Factor factor =
