@@ -5,7 +5,6 @@
 // that a rank holds are counted apart, and are no `Tile`.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 
@@ -17,7 +16,11 @@ class Tile {
   constexpr explicit Tile(std::int64_t number) : number_(number) {}
   constexpr std::int64_t number() const { return number_; }
 
-  friend constexpr auto operator<=>(Tile, Tile) = default;
+  friend constexpr bool operator==(Tile a, Tile b) { return a.number_ == b.number_; }
+  friend constexpr bool operator<(Tile a, Tile b) { return a.number_ < b.number_; }
+  friend constexpr bool operator>(Tile a, Tile b) { return b < a; }
+  friend constexpr bool operator<=(Tile a, Tile b) { return !(b < a); }
+  friend constexpr bool operator>=(Tile a, Tile b) { return !(a < b); }
   friend constexpr Tile operator+(Tile t, std::int64_t tiles) { return Tile(t.number_ + tiles); }
   friend constexpr Tile operator-(Tile t, std::int64_t tiles) { return Tile(t.number_ - tiles); }
   friend constexpr std::int64_t operator-(Tile a, Tile b) { return a.number_ - b.number_; }
