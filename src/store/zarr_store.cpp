@@ -284,7 +284,7 @@ void ZarrStore::write_tile(Plane plane, std::int64_t ti, std::int64_t tj, const 
                            std::int64_t stride_bytes) {
   const int size = value_size(layout_, plane);
   const std::int64_t height = rows_.tile, width = cols_.tile;
-  const auto [rows, cols] = std::pair(rows_.extent(ti), cols_.extent(tj));
+  const std::int64_t rows = rows_.extent(ti), cols = cols_.extent(tj);
   const std::int64_t bytes = height * width * size + kChecksumBytes;
   buffers_.lend([&](Bytes& buffer) {
     Bytes values = std::exchange(buffer, {});
