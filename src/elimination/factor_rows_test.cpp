@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
+#include <numeric>
 #include <thread>
 
 #include "elimination/boundary_order.hpp"
@@ -174,6 +176,35 @@ TEST(FactorRows, AreTheSameWithWideSupernodesAndWithThreads) {
       }
       const How in_parts{.type = ValueType::u16, .threads = threads, .parts = 3};
       EXPECT_EQ(all_rows(factor_of(of, in_parts), in_parts), expected);
+    }
+  }
+}
+
+/// How many sources a call has depends on threads and on what an earlier run has left.
+TEST(FactorRows, AreRoundedAlikeHoweverManySourcesThereAre) {
+  for (const ValueType type : {ValueType::f32, ValueType::f64}) {
+    for (const bool directed : {false, true}) {
+      const Graph graph = random_graph({.n = 300,
+                                        .arcs = 900,
+                                        .least = 1,
+                                        .greatest = 9,
+                                        .real = true,
+                                        .directed = directed,
+                                        .seed = 3});
+      const How how{.type = type, .sign = Sign::non_negative};
+      const FactorRows source(std::make_shared<Factor>(factor_of(graph, how)), how.sign);
+      const auto worker = source.worker();
+      const std::int64_t bytes = 300 * size_of(type);
+      std::vector<Vertex> sources(40);
+      std::iota(sources.begin(), sources.end(), Vertex{100});
+      std::vector<std::byte> together(40 * static_cast<std::size_t>(bytes));
+      worker->compute(sources, together.data(), 300);
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        std::vector<std::byte> alone(static_cast<std::size_t>(bytes));
+        worker->compute({&sources[i], 1}, alone.data(), 300);
+        EXPECT_EQ(std::memcmp(alone.data(), together.data() + i * alone.size(), alone.size()), 0)
+            << name(type) << " " << sources[i];
+      }
     }
   }
 }
