@@ -131,28 +131,14 @@ class TrimmedWorker final : public store::RowSource::Worker {
         lane_of_(of.order_.size(), -1) {}
 
   void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) override {
-    semiring::dispatch(of_.semiring(), of_.type(), [&]<class S>() {
-      using T = typename S::Value;
-      T* const to = static_cast<T*>(rows);
-      for (std::size_t i = 0; i < sources.size(); ++i) {
-        std::fill_n(to + static_cast<std::int64_t>(i) * stride, of_.vertices(), S::zero());
-      }
-      run<S>(sources, [&](std::span<const Vertex> vertices, const void* values) {
-        for (std::size_t first = 0; first < vertices.size(); first += kColumnsHeld) {
-          const auto some =
-              vertices.subspan(first, std::min(kColumnsHeld, vertices.size() - first));
-          const T* const from =
-              static_cast<const T*>(values) + static_cast<std::int64_t>(first) * lanes_;
-          for (std::size_t i = 0; i < sources.size(); ++i) {
-            T* const row = to + static_cast<std::int64_t>(i) * stride;
-            for (std::size_t k = 0; k < some.size(); ++k) {
-              row[some[k]] =
-                  from[static_cast<std::int64_t>(k) * lanes_ + static_cast<std::int64_t>(i)];
-            }
-          }
-        }
-      });
-    });
+    fill_rows(sources, rows, stride, nullptr);
+  }
+
+  void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
+                    store::ColumnSink::Part& part) override {
+    part.begin(sources);
+    fill_rows(sources, rows, stride, &part);
+    part.end();
   }
 
   void compute_columns(std::span<const Vertex> sources, store::ColumnSink::Part& part,
@@ -168,6 +154,37 @@ class TrimmedWorker final : public store::RowSource::Worker {
 
  private:
   using Take = std::function<void(std::span<const Vertex>, const void* values)>;
+
+  /// `part`: null, or takes the distances as well.
+  void fill_rows(std::span<const Vertex> sources, void* rows, std::int64_t stride,
+                 store::ColumnSink::Part* part) {
+    semiring::dispatch(of_.semiring(), of_.type(), [&]<class S>() {
+      using T = typename S::Value;
+      T* const to = static_cast<T*>(rows);
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        std::fill_n(to + static_cast<std::int64_t>(i) * stride, of_.vertices(), S::zero());
+      }
+      run<S>(sources, [&](std::span<const Vertex> vertices, const void* values) {
+        if (part != nullptr) part->take(vertices, values, lanes_);
+        turn(vertices, static_cast<const T*>(values), std::ssize(sources), to, stride);
+      });
+    });
+  }
+
+  /// Distances of some vertices into the rows of all sources.
+  template <class T>
+  void turn(std::span<const Vertex> vertices, const T* from, std::int64_t sources, T* to,
+            std::int64_t stride) const {
+    for (std::size_t first = 0; first < vertices.size(); first += kColumnsHeld) {
+      const auto some = vertices.subspan(first, std::min(kColumnsHeld, vertices.size() - first));
+      for (std::int64_t i = 0; i < sources; ++i) {
+        const T* value = from + static_cast<std::int64_t>(first) * lanes_ + i;
+        for (std::size_t k = 0; k < some.size(); ++k, value += lanes_) {
+          to[i * stride + some[k]] = *value;
+        }
+      }
+    }
+  }
 
   /// Hands on every vertex that a source may reach.
   template <class S>

@@ -176,7 +176,7 @@ class Collector final : public store::ColumnSink::Part {
   std::span<const Vertex> sources_;
 };
 
-TEST(TrimmedRows, GiveColumnsOfWhatIsReached) {
+TEST(TrimmedRows, GiveColumnsOfWhatIsReachedAloneOrBesideRows) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const Graph graph =
         random_graph({.n = 300, .arcs = 500, .least = 1, .greatest = 30, .seed = seed});
@@ -186,8 +186,21 @@ TEST(TrimmedRows, GiveColumnsOfWhatIsReached) {
     for_each_block(rows, 100, [&](std::span<const Vertex> sources) {
       worker->compute_columns(sources, collector, false);
     });
-    std::vector<double> expected = expected_rows(graph, {});
+    const std::vector<double> expected = expected_rows(graph, {});
     EXPECT_EQ(collector.found(), expected);
+
+    Collector beside(rows.vertices());
+    std::vector<std::int32_t> block(100 * 300);
+    for_each_block(rows, 100, [&](std::span<const Vertex> sources) {
+      worker->compute_both(sources, block.data(), 300, beside);
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        for (std::size_t v = 0; v < 300; ++v) {
+          const double value = as_double<semiring::MinPlus<std::int32_t>>(block[i * 300 + v]);
+          ASSERT_EQ(value, expected[sources[i] * 300 + v]);
+        }
+      }
+    });
+    EXPECT_EQ(beside.found(), expected);
   }
 }
 

@@ -71,8 +71,7 @@ struct Producer {
 
   /// `columns`: null, or takes the distances as well.
   const void* compute(Sources block, ValueType type, store::ColumnSink* columns) {
-    const std::int64_t bytes = std::ssize(block) * stride * size_of(type);
-    if (rows.bytes() < bytes) rows = base::AlignedMemory(bytes);
+    rows.require(std::ssize(block) * stride * size_of(type));
     if (columns == nullptr) {
       worker->compute(block, rows.data(), stride);
     } else {
