@@ -217,7 +217,8 @@ std::string advice(std::int64_t bytes, std::int64_t total) {
 void require_room(const GraphHeader& header, const SolveOptions& options) {
   const std::int64_t n = header.vertices;
   const bool needs_matrix = options.algorithm == Algorithm::floyd_warshall || header.matrix ||
-                            options.via || options.hops || options.predecessors;
+                            options.via || options.hops ||
+                            (options.predecessors && options.output.empty());
   if (!needs_matrix && (looks_sparse(n, header.arcs) || !options.sources.empty())) return;
   // Before the weights are known, the narrowest type that they might allow.
   const ValueType least = options.semiring == Semiring::or_and

@@ -80,6 +80,10 @@ TEST(RequireRoom, RefusesByTheHeaderAlone) {
   EXPECT_NO_THROW(require_room(header, {.memory = 1000 * kMiB}));  // solved without a matrix
   EXPECT_THROW(
       require_room(header, {.algorithm = Algorithm::floyd_warshall, .memory = 1000 * kMiB}), Error);
+  // Predecessors in memory need the matrix beside them; in a file they are found from its rows.
+  EXPECT_THROW(require_room(header, {.memory = 1000 * kMiB, .predecessors = true}), Error);
+  EXPECT_NO_THROW(
+      require_room(header, {.memory = 1000 * kMiB, .output = "x.zarr", .predecessors = true}));
   header.matrix = true;
   SolveOptions options;
   options.memory = 1000 * kMiB;
