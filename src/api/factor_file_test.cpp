@@ -10,6 +10,7 @@
 #include "testing/error_of.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/temporary_folder.hpp"
+#include "testing/types_of.hpp"
 
 namespace apsp {
 namespace {
@@ -55,9 +56,7 @@ TEST(FactorFile, AnswersAsAFreshFactorDoesInEverySemiringAndType) {
   const TemporaryFolder folder;
   std::uint64_t seed = 0;
   for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type :
-         {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16, ValueType::boolean}) {
-      if (!supported(semiring, type)) continue;
+    for (const ValueType type : types_of(semiring)) {
       for (const bool directed : {false, true}) {
         if (semiring == Semiring::max_plus && !directed) continue;
         for (const std::int64_t arcs : {40, 250}) {  // many components, few

@@ -7,6 +7,7 @@
 #include "base/random.hpp"
 #include "elimination/eliminate.hpp"
 #include "testing/random_graph.hpp"
+#include "testing/types_of.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -70,9 +71,7 @@ void expect_as_fresh(const Graph& graph, std::int64_t count, const EliminationOp
 TEST(EliminateAgain, LeavesTheBytesOfAFreshFactorInEverySemiringAndType) {
   std::uint64_t seed = 0;
   for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type :
-         {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16, ValueType::boolean}) {
-      if (!supported(semiring, type)) continue;
+    for (const ValueType type : types_of(semiring)) {
       for (const bool directed : {false, true}) {
         if (semiring == Semiring::max_plus && !directed) continue;
         for (const std::int64_t arcs : {60, 400, 1200}) {

@@ -10,6 +10,7 @@
 #include "reference/dense.hpp"
 #include "semiring/dispatch.hpp"
 #include "testing/random_graph.hpp"
+#include "testing/types_of.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -57,9 +58,7 @@ void expect_right(const Graph& graph, const How& how) {
 TEST(FactorQuery, GivesTheDistancesOfTheTextbookInEverySemiringAndType) {
   std::uint64_t seed = 0;
   for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type :
-         {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16, ValueType::boolean}) {
-      if (!supported(semiring, type)) continue;
+    for (const ValueType type : types_of(semiring)) {
       for (const bool directed : {false, true}) {
         if (semiring == Semiring::max_plus && !directed) continue;  // longest paths need no cycle
         for (const std::int64_t n : {1, 2, 17, 90}) {

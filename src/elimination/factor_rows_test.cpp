@@ -10,11 +10,12 @@
 
 #include "elimination/boundary_order.hpp"
 #include "elimination/eliminate.hpp"
-#include "reference/dense.hpp"
 #include "semiring/dispatch.hpp"
 #include "testing/error_of.hpp"
+#include "testing/expected_rows.hpp"
 #include "testing/graph_of.hpp"
 #include "testing/random_graph.hpp"
+#include "testing/types_of.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -73,16 +74,8 @@ std::vector<double> all_rows(Factor factor, const How& how) {
   return all;
 }
 
-/// Of the textbook; the diagonal is the empty path, which integers hold as their own "infinity".
 std::vector<double> expected_rows(const Graph& graph, const How& how) {
-  std::vector<double> expected = reference::floyd_warshall(graph, how.semiring);
-  semiring::dispatch(how.semiring, how.type, [&]<class S>() {
-    const std::int64_t n = graph.vertex_count();
-    for (std::int64_t v = 0; v < n; ++v) {
-      expected[static_cast<std::size_t>(v * (n + 1))] = static_cast<double>(S::one());
-    }
-  });
-  return expected;
+  return apsp::expected_rows(graph, how.semiring, how.type);
 }
 
 void expect_right(const Graph& graph, const How& how) {
@@ -95,9 +88,7 @@ std::vector<How> ways() {
   std::vector<How> all;
   for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max,
                                   Semiring::max_plus, Semiring::or_and}) {
-    for (const ValueType type :
-         {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16, ValueType::boolean}) {
-      if (!supported(semiring, type)) continue;
+    for (const ValueType type : types_of(semiring)) {
       all.push_back({.semiring = semiring, .type = type});
       all.push_back({.semiring = semiring, .type = type, .sign = Sign::non_negative});
     }

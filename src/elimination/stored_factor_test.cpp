@@ -15,6 +15,7 @@
 #include "testing/graph_of.hpp"
 #include "testing/memory_file_system.hpp"
 #include "testing/random_graph.hpp"
+#include "testing/types_of.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -80,9 +81,7 @@ void expect_same(const Factor& factor, const Factor& other) {
 TEST(StoredFactor, ComesBackInEverySemiringAndType) {
   std::uint64_t seed = 0;
   for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type :
-         {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16, ValueType::boolean}) {
-      if (!supported(semiring, type)) continue;
+    for (const ValueType type : types_of(semiring)) {
       for (const bool directed : {false, true}) {
         for (const std::int64_t n : {0, 1, 2, 70}) {
           for (const std::int64_t arcs : {n / 2, 3 * n}) {  // apart, together

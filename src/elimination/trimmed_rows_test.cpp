@@ -8,8 +8,8 @@
 
 #include "elimination/eliminate.hpp"
 #include "elimination/order.hpp"
-#include "reference/dense.hpp"
 #include "semiring/dispatch.hpp"
+#include "testing/expected_rows.hpp"
 #include "testing/graph_of.hpp"
 #include "testing/random_graph.hpp"
 
@@ -31,16 +31,8 @@ TrimmedRows rows_of(const Graph& graph, const How& how) {
   return TrimmedRows(cut, std::move(factor), kernels::Sign::any);
 }
 
-/// [n, n] doubles of the textbook; the diagonal is the empty path.
 std::vector<double> expected_rows(const Graph& graph, const How& how) {
-  std::vector<double> expected = reference::floyd_warshall(graph, how.semiring);
-  semiring::dispatch(how.semiring, how.type, [&]<class S>() {
-    const std::int64_t n = graph.vertex_count();
-    for (std::int64_t v = 0; v < n; ++v) {
-      expected[static_cast<std::size_t>(v * (n + 1))] = static_cast<double>(S::one());
-    }
-  });
-  return expected;
+  return apsp::expected_rows(graph, how.semiring, how.type);
 }
 
 template <class S>
