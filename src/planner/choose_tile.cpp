@@ -1,0 +1,43 @@
+#include <algorithm>
+
+#include "places/one_memory.hpp"
+#include "planner/plan.hpp"
+
+namespace apsp::planner {
+
+std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,
+                         std::int64_t level1_bytes) {
+  // Multiples of 48 suit the register tile's 6 rows and its vectors; 144 leaves u16 a vector nearly
+  // empty. A strip of a panel takes at most 256 bytes a step, and should stay in the first-level
+  // cache. Larger tiles load and store the matrix less often, but closing takes longer, and a step
+  // should have some tiles for every thread: 7 fit the measurements (choose_tile_test.cpp).
+  //
+  // Packed panels should stay below 5 % of a large matrix of words. A matrix of half-words is half
+  // as large, but its panels are three quarters of those, as left operands are packed in words
+  // (register_tile-inl.h), and it loses more with a smaller tile: its panels may take as many
+  // bytes.
+  constexpr std::int64_t kStep = 48, kMedium = 96, kLargest = 192;
+  constexpr std::int64_t kStripBytes = 256;
+  constexpr std::int64_t kTilesAThread = 7;
+  constexpr std::int64_t kLargestFrom = 1024, kLargeMatrix = 8192;
+  constexpr int kWordBytes = 4;
+  const std::int64_t medium_from = operations.value_size <= 2 ? 384 : 512;
+  const auto suits = [&](std::int64_t tile) {
+    return tile * kStripBytes <= level1_bytes &&
+           kTilesAThread * std::max(1, threads) * tile * tile <= n * n;
+  };
+  std::int64_t tile = kStep;
+  if (n >= medium_from && suits(kMedium)) tile = kMedium;
+  if (n >= kLargestFrom && suits(kLargest)) tile = kLargest;
+  const auto panels = [&] {
+    const kernels::View matrix{nullptr, n, n, n};
+    return places::OneMemory::panel_bytes({matrix, operations.value_size, tile}, operations);
+  };
+  const std::int64_t most = n * n * std::max(kWordBytes, operations.value_size) / 20;
+  while (n > kLargeMatrix && tile > kMedium && panels() > most) {
+    tile = operations.value_size < kWordBytes ? kMedium : tile - kStep;
+  }
+  return tile;
+}
+
+}  // namespace apsp::planner
