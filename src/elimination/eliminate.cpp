@@ -2,105 +2,23 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 #include <vector>
 
 #include "base/control.hpp"
 #include "base/team.hpp"
+#include "elimination/assembly.hpp"
 #include "elimination/children.hpp"
+#include "elimination/entries.hpp"
 #include "elimination/front.hpp"
 #include "elimination/subtree_paths.hpp"
 #include "elimination/subtrees.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/negative_cycle.hpp"
-#include "semiring/dispatch.hpp"
-#include "semiring/weight.hpp"
 
 namespace apsp::elimination {
 namespace {
-
-struct Entry {
-  Position row, col;
-  double weight;
-};
-
-/// Which supernodes are eliminated: all, or those chosen and thus all above them.
-class Chosen {
- public:
-  Chosen() = default;
-  Chosen(const Tree& tree, std::span<const VertexPair> arcs)
-      : chosen_(static_cast<std::size_t>(tree.supernodes())) {
-    const auto& position_of = tree.order().position_of;
-    for (const VertexPair& arc : arcs) {
-      SupernodeId s = tree.supernode_of(std::min(position_of[arc.from], position_of[arc.to]));
-      for (; s >= 0 && chosen_[static_cast<std::size_t>(s)] == 0; s = tree.parent(s)) {
-        chosen_[static_cast<std::size_t>(s)] = 1;
-      }
-    }
-  }
-  bool holds_all() const { return chosen_.empty(); }
-  bool holds(SupernodeId s) const {
-    return chosen_.empty() || chosen_[static_cast<std::size_t>(s)] != 0;
-  }
-
- private:
-  std::vector<char> chosen_;  // [supernodes], or empty: all
-};
-
-/// Arcs by the supernode that is eliminated first of their two ends, where that is chosen. Of a
-/// symmetric graph only those on and below the diagonal.
-class Entries {
- public:
-  Entries(const Graph& graph, const Tree& tree, const Chosen& chosen)
-      : begin_(static_cast<std::size_t>(tree.supernodes()) + 1), chosen_(chosen) {
-    for_each(graph, tree, [&](const Entry& entry) { ++begin_[holder(tree, entry) + 1]; });
-    for (std::size_t s = 1; s < begin_.size(); ++s) begin_[s] += begin_[s - 1];
-    entries_.resize(static_cast<std::size_t>(begin_.back()));
-    std::vector<std::int64_t> next(begin_.begin(), begin_.end() - 1);
-    for_each(graph, tree, [&](const Entry& entry) {
-      entries_[static_cast<std::size_t>(next[holder(tree, entry)]++)] = entry;
-    });
-  }
-
-  std::span<const Entry> of(SupernodeId s) const {
-    return {entries_.data() + begin_[static_cast<std::size_t>(s)],
-            entries_.data() + begin_[static_cast<std::size_t>(s) + 1]};
-  }
-
- private:
-  static std::size_t holder(const Tree& tree, const Entry& entry) {
-    return static_cast<std::size_t>(tree.supernode_of(std::min(entry.row, entry.col)));
-  }
-  template <class F>
-  void for_each(const Graph& graph, const Tree& tree, F&& visit) const {
-    const auto& position_of = tree.order().position_of;
-    if (graph.symmetric() && !chosen_.holds_all()) return for_each_of_chosen(graph, tree, visit);
-    graph.visit_all([&](Vertex from, Vertex to, double weight) {
-      const Entry entry{position_of[from], position_of[to], weight};
-      if (graph.symmetric() && entry.row < entry.col) return;
-      if (chosen_.holds(static_cast<SupernodeId>(holder(tree, entry)))) visit(entry);
-    });
-  }
-
-  /// Of a symmetric graph, whose arcs are seen from their earlier ends: most supernodes are passed.
-  template <class F>
-  void for_each_of_chosen(const Graph& graph, const Tree& tree, F&& visit) const {
-    for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
-      if (!chosen_.holds(s)) continue;
-      for (Position p = tree.first(s); p < tree.first(s + 1); ++p) {
-        const Vertex from = tree.order().vertex_at[static_cast<std::size_t>(p)];
-        graph.for_each_arc(from, [&](Vertex to, double weight) {
-          const Position later = tree.order().position_of[to];
-          if (later >= p) visit(Entry{later, p, weight});
-        });
-      }
-    }
-  }
-
-  std::vector<std::int64_t> begin_;  // [supernodes + 1]
-  const Chosen& chosen_;
-  std::vector<Entry> entries_;
-};
 
 /// What a supernode's elimination says of its upper vertices, until the parent takes it.
 struct Update {
@@ -120,16 +38,15 @@ struct Scratch {
   SubtreePaths::Scratch paths;
 };
 
-template <class S>
 class Elimination {
-  using T = typename S::Value;
-
  public:
   Elimination(const Graph& graph, Factor& factor, const EliminationOptions& options, Chosen chosen)
       : tree_(factor.tree()),
         factor_(factor),
         options_(options),
+        value_size_(size_of(options.type)),
         operations_(kernels::cpu::operations(options.semiring, options.type, options.sign)),
+        assembly_(assembly_operations(options.semiring, options.type)),
         chosen_(std::move(chosen)),
         entries_(graph, tree_, chosen_),
         updates_(static_cast<std::size_t>(tree_.supernodes())),
@@ -174,25 +91,18 @@ class Elimination {
 
   Front assemble(SupernodeId s, Scratch& scratch) {
     const std::int64_t width = tree_.width(s), side = width + tree_.upper_count(s);
-    const auto bytes =
-        static_cast<std::int64_t>(side * side * static_cast<std::int64_t>(sizeof(T)));
-    scratch.front.require(bytes);
-    T* const values = scratch.front.template as<T>();
-    std::fill(values, values + side * side, S::zero());
+    scratch.front.require(side * side * value_size_);
+    const kernels::View values{scratch.front.data(), side, side, side};
     number_rows(s, scratch.row_of);
-    for (std::int64_t i = 0; i < width; ++i) values[i * (side + 1)] = S::one();
-    for (const Entry& entry : entries_.of(s)) {
-      T& value = values[std::int64_t{row(scratch, entry.row)} * side + row(scratch, entry.col)];
-      value = S::plus(value, semiring::weight_as<S>(entry.weight));
-    }
+    assembly_.start(values, width, entries_.of(s), scratch.row_of.data());
     for (const SupernodeId child : children_.of(s)) {
       if (chosen_.holds(child)) {
-        add_update(child, values, side, scratch);
+        add_update(child, values, scratch);
       } else {
-        unchanged_.add(child, {values, side, side, side}, scratch.row_of, scratch.paths);
+        unchanged_.add(child, values, scratch.row_of, scratch.paths);
       }
     }
-    return {{values, side, side, side}, width, factor_.symmetric()};
+    return {values, width, factor_.symmetric()};
   }
 
   static Position row(const Scratch& scratch, Position p) {
@@ -207,18 +117,18 @@ class Elimination {
     for (const Position p : tree_.upper(s)) row_of[static_cast<std::size_t>(p)] = next++;
   }
 
-  void add_update(SupernodeId child, T* values, std::int64_t side, Scratch& scratch) {
+  void add_update(SupernodeId child, kernels::View front, Scratch& scratch) {
     Update& update = updates_[static_cast<std::size_t>(child)];
     const auto upper = tree_.upper(child);
+    const std::int64_t count = std::ssize(upper);
     find_stretches(upper, scratch);
-    const auto* from = reinterpret_cast<const T*>(update.values.get());
-    for (std::size_t i = 0; i < upper.size(); ++i, from += upper.size()) {
-      T* const to = values + std::int64_t{row(scratch, upper[i])} * side;
-      const auto end = static_cast<std::int32_t>(factor_.symmetric() ? i + 1 : upper.size());
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t to = row(scratch, upper[static_cast<std::size_t>(i)]) * front.stride;
+      const std::int64_t end = factor_.symmetric() ? i + 1 : count;
       for (const Stretch& stretch : scratch.stretches) {
         if (stretch.from >= end) break;
-        add_stretch(from + stretch.from, to + stretch.to,
-                    std::min(stretch.count, end - stretch.from));
+        assembly_.add(update.values.get(), i * count + stretch.from, front.data, to + stretch.to,
+                      std::min<std::int64_t>(stretch.count, end - stretch.from));
       }
     }
     update.values.reset();
@@ -237,28 +147,25 @@ class Elimination {
     }
   }
 
-  static void add_stretch(const T* from, T* to, std::int32_t count) {
-#pragma omp simd
-    for (std::int32_t j = 0; j < count; ++j) to[j] = S::plus(to[j], from[j]);
-  }
-
   void keep_update(SupernodeId s, const Front& front) {
     const std::int64_t upper = tree_.upper_count(s), width = front.width;
     if (upper == 0) return;
     auto& kept = updates_[static_cast<std::size_t>(s)].values;
-    kept = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(upper * upper) *
-                                                       sizeof(T));
-    T* to = reinterpret_cast<T*>(kept.get());
-    const T* from = static_cast<const T*>(front.matrix.data) + width * (front.matrix.stride + 1);
-    for (std::int64_t i = 0; i < upper; ++i, to += upper, from += front.matrix.stride) {
-      std::copy(from, from + upper, to);
+    const auto row = static_cast<std::size_t>(upper * value_size_);
+    kept = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(upper) * row);
+    for (std::int64_t i = 0; i < upper; ++i) {
+      const std::int64_t at = (width + i) * front.matrix.stride + width;
+      std::memcpy(kept.get() + static_cast<std::size_t>(i) * row,
+                  static_cast<const std::byte*>(front.matrix.data) + at * value_size_, row);
     }
   }
 
   const Tree& tree_;
   Factor& factor_;
   const EliminationOptions& options_;
+  int value_size_;
   kernels::TileOperations operations_;
+  AssemblyOperations assembly_;
   Chosen chosen_;
   Entries entries_;
   std::vector<Update> updates_;
@@ -295,8 +202,7 @@ std::int64_t most_held(const Tree& tree, SupernodeId first, SupernodeId last, in
 Factor eliminate(const Graph& graph, std::shared_ptr<const Tree> tree,
                  const EliminationOptions& options) {
   Factor factor(std::move(tree), options.semiring, options.type, graph.symmetric());
-  semiring::dispatch(options.semiring, options.type,
-                     [&]<class S>() { Elimination<S>(graph, factor, options, {}).run(); });
+  Elimination(graph, factor, options, {}).run();
   return factor;
 }
 
@@ -306,9 +212,7 @@ Factor eliminate_again(const Factor& before, const Graph& graph,
     return eliminate(graph, before.shared_tree(), options);
   }
   Factor factor = before.copy(graph.symmetric());
-  semiring::dispatch(options.semiring, options.type, [&]<class S>() {
-    Elimination<S>(graph, factor, options, {factor.tree(), changed}).run();
-  });
+  Elimination(graph, factor, options, {factor.tree(), changed}).run();
   return factor;
 }
 

@@ -1,6 +1,6 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/bit_steps.cpp"
-#include "search/targets.hpp"
+#include "base/targets.hpp"
 // The instruction sets are chosen above, before Highway looks at them.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -10,7 +10,8 @@
 #include <cstring>
 
 #include "search/bit_steps.hpp"
-#include "semiring/dispatch.hpp"
+#include "semiring/min_plus.hpp"
+#include "semiring/or_and.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace apsp::search::HWY_NAMESPACE {
@@ -201,11 +202,24 @@ void write(const BitRows& to) {
   }
 }
 
+template <class S>
+BitSteps steps() {
+  return {&pull, &push, &flow, &write<S>};
+}
+
 BitSteps bit_steps(ValueType type) {
-  const Semiring semiring = type == ValueType::boolean ? Semiring::or_and : Semiring::min_plus;
-  return semiring::dispatch(semiring, type, []<class S>() {
-    return BitSteps{&pull, &push, &flow, &write<S>};
-  });
+  switch (type) {
+    case ValueType::boolean:
+      return steps<semiring::OrAnd<std::uint8_t>>();
+    case ValueType::u16:
+      return steps<semiring::MinPlus<std::uint16_t>>();
+    case ValueType::i32:
+      return steps<semiring::MinPlus<std::int32_t>>();
+    case ValueType::f64:
+      return steps<semiring::MinPlus<double>>();
+    default:
+      return steps<semiring::MinPlus<float>>();
+  }
 }
 
 }  // namespace apsp::search::HWY_NAMESPACE

@@ -7,7 +7,7 @@
 // other sizes. A word of zeros costs nothing, and sparse graphs begin with many.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/bits.cpp"
-#include "kernels/cpu/targets.hpp"
+#include "base/targets.hpp"
 // The instruction sets are chosen above, before Highway looks at them.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>

@@ -1,6 +1,6 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 
-#include "kernels/cpu/targets.hpp"
+#include "base/targets.hpp"
 // The chosen instruction sets decide what HWY_TARGETS means below.
 #include <hwy/targets.h>
 

@@ -1,7 +1,7 @@
 // The tile operations of max-plus, compiled once per instruction set and chosen at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/max_plus.cpp"
-#include "kernels/cpu/targets.hpp"
+#include "base/targets.hpp"
 // The instruction sets are chosen above, before Highway looks at them.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>

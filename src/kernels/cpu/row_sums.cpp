@@ -1,7 +1,7 @@
 // Products with listed rows of min-plus and max-plus, compiled once per instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/row_sums.cpp"
-#include "kernels/cpu/targets.hpp"
+#include "base/targets.hpp"
 // The instruction sets are chosen above, before Highway looks at them.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>

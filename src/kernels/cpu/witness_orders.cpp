@@ -2,7 +2,7 @@
 // Compiled once per instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/witness_orders.cpp"
-#include "kernels/cpu/targets.hpp"
+#include "base/targets.hpp"
 // The instruction sets are chosen above, before Highway looks at them.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>

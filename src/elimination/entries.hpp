@@ -1,0 +1,57 @@
+// The arcs of a graph by the supernode whose elimination takes them up.
+#pragma once
+
+#include <apsp/statistics.hpp>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "elimination/tree.hpp"
+
+namespace apsp::elimination {
+
+/// An arc between two positions.
+struct Entry {
+  Position row, col;
+  double weight;
+};
+
+/// Which supernodes are eliminated: all, or those chosen and thus all above them.
+class Chosen {
+ public:
+  Chosen() = default;
+  /// Those where the arcs are taken up, and all above them.
+  Chosen(const Tree& tree, std::span<const VertexPair> arcs);
+  bool holds_all() const { return chosen_.empty(); }
+  bool holds(SupernodeId s) const {
+    return chosen_.empty() || chosen_[static_cast<std::size_t>(s)] != 0;
+  }
+
+ private:
+  std::vector<char> chosen_;  // [supernodes], or empty: all
+};
+
+/// Arcs by the supernode that is eliminated first of their two ends, where that is chosen. Of a
+/// symmetric graph only those on and below the diagonal.
+class Entries {
+ public:
+  /// `chosen` outlives the object.
+  Entries(const Graph& graph, const Tree& tree, const Chosen& chosen);
+
+  std::span<const Entry> of(SupernodeId s) const {
+    return {entries_.data() + begin_[static_cast<std::size_t>(s)],
+            entries_.data() + begin_[static_cast<std::size_t>(s) + 1]};
+  }
+
+ private:
+  template <class F>
+  void for_each(const Graph& graph, const Tree& tree, F&& visit) const;
+  template <class F>
+  void for_each_of_chosen(const Graph& graph, const Tree& tree, F&& visit) const;
+
+  std::vector<std::int64_t> begin_;  // [supernodes + 1]
+  const Chosen& chosen_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace apsp::elimination
