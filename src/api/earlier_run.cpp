@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <apsp/error.hpp>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -10,6 +12,7 @@
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "measure/machine_report.hpp"
+#include "planner/memory.hpp"
 #include "store/crc32c.hpp"
 #include "store/leftovers.hpp"
 
@@ -101,9 +104,6 @@ SolveOptions options_of(const store::Resumable& earlier) {
   return options;
 }
 
-SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
-  if (options.algorithm == Algorithm::automatic) {
-    options.algorithm = options_of(earlier).algorithm;
 void require_graph_of(const store::Resumable& earlier, const Graph& graph) {
   store::LedgerHead here = earlier.contents.head;
   here.layout.n = graph.vertex_count();
@@ -111,8 +111,17 @@ void require_graph_of(const store::Resumable& earlier, const Graph& graph) {
   store::require_same(earlier, here);
 }
 
+SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
+  if (options.algorithm == Algorithm::automatic) {
+    options.algorithm = options_of(earlier).algorithm;
   }
   if (options.stored == Keep::automatic) options.stored = Keep::matrix;
+  if (options.disk == 0) {  // what is there already is not written again
+    const store::Layout& layout = earlier.contents.head.layout;
+    const std::int64_t held = earlier.contents.rows() * layout.n * size_of(layout.type);
+    const std::int64_t free = planner::allowed_disk(options);
+    options.disk = free + std::min(held, std::numeric_limits<std::int64_t>::max() - free);
+  }
   return options;
 }
 

@@ -23,7 +23,8 @@ SolveOptions options_of(const store::Resumable& earlier);
 /// is planned for it.
 void require_graph_of(const store::Resumable& earlier, const Graph& graph);
 
-/// The options, an automatic choice of the algorithm replaced by the one that was made then.
+/// The options, an automatic choice of the algorithm replaced by the one that was made then; the
+/// disk has room for what is there already.
 SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options);
 
 /// Where the output of a solve goes: what `earlier` left, or from the beginning; resumable where

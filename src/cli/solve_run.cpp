@@ -166,7 +166,8 @@ void declare_planes(Arguments& arguments, SolveOptions& options) {
   arguments.flag("--hops", options.hops, "--via, and the number of edges of every path (.zarr)");
 }
 
-void declare_method(Arguments& arguments, SolveOptions& options) {
+void declare_method(Arguments& arguments, SolveRequest& request) {
+  SolveOptions& options = request.solving;
   arguments.section("Method");
   arguments.value(
       "--semiring", placeholder(semiring_choices()),
@@ -245,6 +246,10 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
         request.solving.memory = byte_value("--memory", text);
       },
       "most memory to take, such as 8GiB; what is free unless given");
+  arguments.value(
+      "--disk", "SIZE",
+      [&request](const std::string& text) { request.solving.disk = byte_value("--disk", text); },
+      "most that OUT may take, before any compression; what its disk has free unless given");
   arguments.value(
       "--device", "auto|cpu|cuda|cuda:N",
       [&request](const std::string& text) {

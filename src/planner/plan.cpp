@@ -372,6 +372,7 @@ Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.bytes = plan_memory(graph, options, plan).peak();
   plan.bytes_allowed = allowed_bytes(options);
   plan.bytes_disk = disk_bytes(plan, options);
+  if (!options.output.empty()) plan.bytes_disk_allowed = allowed_disk(options);
   if (options.algorithm == Algorithm::automatic || options.algorithm == Algorithm::floyd_warshall) {
     plan.predicted = predict(plan, graph.arc_count(), options, rates);
   }
