@@ -198,8 +198,12 @@ def test_the_machine_is_measured_without_a_graph(run, tmp_path):
     env = {"APSP_CACHE_DIR": str(tmp_path / "cache")}
     answer = run("plan", "--measure", "--json", env=env).json()
     kinds = {entry["what"] for entry in answer["rates"]["entries"]}
-    assert kinds == {"cpu", "elimination", "search", "breadth-first"}
-    assert "Measured rates" in run("plan", "--measure", env=env).out
+    assert kinds == {"cpu", "elimination", "search", "breadth-first", "transfers"}
+    moved = next(e for e in answer["rates"]["entries"] if e["what"] == "transfers")
+    assert all(moved[f"{what}_bytes_per_second"] > 0 for what in ("copy", "disk_write", "disk_read"))
+    assert os.listdir(tmp_path / "cache") == ["rates.json"], "nothing stays of what was written"
+    shown = run("plan", "--measure", env=env).out
+    assert "Measured rates" in shown and "disk written" in shown
     assert "--measure" in run("plan", code=2).err
 
 
