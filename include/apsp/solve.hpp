@@ -105,7 +105,8 @@ struct PlanReport {
   bool streamed = false;            ///< through a GPU's memory, in panels
   std::int64_t panel = 0;           ///< vertices of a panel, where streamed
   std::int64_t bytes_disk = 0;      ///< of the output, before any compression
-  std::string precision;            ///< how far off a distance may be
+  std::int64_t bytes_disk_allowed = 0;  ///< to the output; 0 where there is none
+  std::string precision;                ///< how far off a distance may be
   PredictionReport predicted{};
   std::string what_would_fit;  ///< empty where this fits
 };
@@ -160,7 +161,8 @@ struct SolveOptions {
   /// reader computes them (.zarr). Automatic: the factor where `keep` says so or a .zarr of all
   /// distances fits neither disk nor memory, else all distances. Not `statistics`.
   Keep stored = Keep::automatic;
-  std::int64_t disk = 0;  ///< bytes that `output` may take; 0: what its disk has free
+  /// Bytes that `output` may take, as they are before any compression; 0: what its disk has free.
+  std::int64_t disk = 0;
   bool verify = false;    ///< the result will be verified: the plan counts what that takes
   std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen. Small ones are for tests.
   /// Called once with the plan, before the work begins.

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <apsp/error.hpp>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -10,6 +12,7 @@
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "measure/machine_report.hpp"
+#include "planner/memory.hpp"
 #include "store/crc32c.hpp"
 #include "store/leftovers.hpp"
 
@@ -17,10 +20,6 @@ namespace apsp::api {
 namespace {
 
 using nlohmann::json;
-
-bool is_zarr(const std::string& path) {
-  return path.ends_with(".zarr") || path.ends_with(".zarr/");
-}
 
 /// Sums of rounded values depend on the order of elimination and on how the kernels of an
 /// instruction set close a front; selections do not, nor do sums along one path from its source.
@@ -53,7 +52,7 @@ store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
 /// Rows go to the output as they are computed: a band of tiles is complete long before the last.
 bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options) {
   return plan.rows && !plan.keeps_matrix() && plan.stored == Keep::matrix && plan.selection.all() &&
-         is_zarr(options.output);
+         store::is_zarr(options.output);
 }
 
 [[noreturn]] void refuse(const store::Resumable& earlier, const std::string& output) {
@@ -70,11 +69,11 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
   if (options.resume && options.overwrite) {
     throw Error(ErrorKind::usage, "--resume and --overwrite exclude each other");
   }
-  if (options.resume && !is_zarr(options.output)) {
+  if (options.resume && !store::is_zarr(options.output)) {
     throw Error(ErrorKind::usage, "--resume is for a .zarr: say which, with -o OUT.zarr");
   }
   store::FileSystem& files = store::posix_file_system();
-  if (!is_zarr(options.output) ||
+  if (!store::is_zarr(options.output) ||
       files.kind(store::parent_of(options.output)) != store::FileKind::directory) {
     return std::nullopt;  // whoever opens it will say so
   }
@@ -105,11 +104,24 @@ SolveOptions options_of(const store::Resumable& earlier) {
   return options;
 }
 
+void require_graph_of(const store::Resumable& earlier, const Graph& graph) {
+  store::LedgerHead here = earlier.contents.head;
+  here.layout.n = graph.vertex_count();
+  here.recipe.graph = graph.digest();
+  store::require_same(earlier, here);
+}
+
 SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
   if (options.algorithm == Algorithm::automatic) {
     options.algorithm = options_of(earlier).algorithm;
   }
   if (options.stored == Keep::automatic) options.stored = Keep::matrix;
+  if (options.disk == 0) {  // what is there already is not written again
+    const store::Layout& layout = earlier.contents.head.layout;
+    const std::int64_t held = earlier.contents.rows() * layout.n * size_of(layout.type);
+    const std::int64_t free = planner::allowed_disk(options);
+    options.disk = free + std::min(held, std::numeric_limits<std::int64_t>::max() - free);
+  }
   return options;
 }
 

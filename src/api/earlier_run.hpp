@@ -19,7 +19,12 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options);
 /// The options that decide over the values and planes of a result, as they were when it was begun.
 SolveOptions options_of(const store::Resumable& earlier);
 
-/// The options, an automatic choice of the algorithm replaced by the one that was made then.
+/// Throws `Error` (usage) where the graph is not the one that `earlier` began with, before anything
+/// is planned for it.
+void require_graph_of(const store::Resumable& earlier, const Graph& graph);
+
+/// The options, an automatic choice of the algorithm replaced by the one that was made then; the
+/// disk has room for what is there already.
 SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options);
 
 /// Where the output of a solve goes: what `earlier` left, or from the beginning; resumable where

@@ -132,7 +132,9 @@ TEST_F(EarlierRun, OfAnotherSolveIsRefusedAndStays) {
     EXPECT_EQ(error.kind(), ErrorKind::usage) << error.what();
     return std::string(error.what());
   };
-  EXPECT_THAT(complaint(graph_of(8), resume), HasSubstr("graph: there fnv1a64:"));
+  SolveOptions planned = resume;
+  planned.on_plan = [](const PlanReport&) { ADD_FAILURE() << "planned for another graph"; };
+  EXPECT_THAT(complaint(graph_of(8), planned), HasSubstr("graph: there fnv1a64:"));
   SolveOptions other = resume;
   other.value_type = ValueType::f64;
   EXPECT_THAT(complaint(graph, other), HasSubstr("value type: there u16, here f64"));

@@ -170,9 +170,11 @@ TEST(FactorFile, IsWrittenUnaskedWhereAllDistancesDoNotFitTheDisk) {
   solve(path, options);
   EXPECT_EQ(open_result(options.output).kept(), Keep::matrix);
   options.disk = 1 << 20;
-  options.stored = Keep::matrix;  // asked for: the disk will say
-  solve(path, options);
-  EXPECT_EQ(open_result(options.output).kept(), Keep::matrix);
+  options.stored = Keep::matrix;  // asked for
+  const Error error = error_of([&] { solve(path, options); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(),
+              HasSubstr("What would fit: -o on a disk with 7.6 MiB free, or --keep factor"));
 }
 
 TEST(FactorFile, RefusesWhatCannotBe) {

@@ -106,6 +106,7 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
                         const SolveOptions& given, const planner::RateSource& rates) {
   const Clock::time_point start = Clock::now();
   const std::optional<store::Resumable> earlier = api::earlier_run(given);
+  if (earlier) api::require_graph_of(*earlier, graph);
   const SolveOptions options = earlier ? api::decided_by(*earlier, given) : given;
   const planner::Plan plan = planner::make_plan(graph, options, find, rates);
   if (options.on_plan) options.on_plan(planner::plan_report(plan));

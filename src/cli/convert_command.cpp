@@ -14,13 +14,14 @@
 #include "cli/leftovers_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
+#include "store/store.hpp"
 
 namespace apsp::cli {
 namespace {
 
 bool is_store(const std::string& path) {
   std::error_code failure;
-  return ends_with(path, ".zarr") || std::filesystem::is_directory(path, failure);
+  return store::is_zarr(path) || std::filesystem::is_directory(path, failure);
 }
 
 class Convert : public Verb {
@@ -44,7 +45,7 @@ class Convert : public Verb {
     if (session.json && out_ == "-") {
       throw Error(ErrorKind::usage, "--json and OUT - both want standard output");
     }
-    const bool result = is_store(stored_.path) || (ends_with(out_, ".zarr") && is_matrix());
+    const bool result = is_store(stored_.path) || (store::is_zarr(out_) && is_matrix());
     return result ? convert_result(session) : convert_graph(session);
   }
 
@@ -52,7 +53,7 @@ class Convert : public Verb {
   bool is_matrix() const { return ends_with(stored_.path, ".npy"); }
 
   int convert_graph(Session& session) {
-    if (ends_with(out_, ".zarr")) {
+    if (store::is_zarr(out_)) {
       throw Error(ErrorKind::usage,
                   fmt::format("{} is a graph and {} would hold its distances: "
                               "apsp solve {} -o {}",
@@ -65,7 +66,7 @@ class Convert : public Verb {
 
   int convert_result(Session& session) {
     const Result result = open_for(session, stored_);
-    const bool to_store = !format_ && (ends_with(out_, ".zarr") || ends_with(out_, ".npy"));
+    const bool to_store = !format_ && (store::is_zarr(out_) || ends_with(out_, ".npy"));
     if (!to_store) return finish_graph(session, result.graph());
     clean_beside(session, out_);
     result.save(out_, compress_, session.control());

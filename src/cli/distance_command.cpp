@@ -12,6 +12,7 @@
 #include "cli/verb.hpp"
 #include "io/pair_list.hpp"
 #include "planner/rows_plan.hpp"
+#include "store/store.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -85,7 +86,7 @@ class Distance : public Verb {
   bool names_result() const {
     std::error_code failure;
     return !stored_.graph.empty() || std::filesystem::is_directory(stored_.path, failure) ||
-           ends_with(stored_.path, ".zarr") ||
+           store::is_zarr(stored_.path) ||
            (ends_with(stored_.path, ".npy") && stored_.reading.format != GraphFormat::numpy);
   }
 

@@ -42,7 +42,7 @@ std::string printable_lines(const std::string& text) {
 /// The words that go on from what is kept: machine and report are not kept with it.
 std::vector<std::string> resuming_words(const Session& session, const std::string& output) {
   const std::set<std::string> flags = {"--verify", "--json", "--quiet", "--verbose"};
-  const std::set<std::string> values = {"--threads", "--memory", "--seed", "--top"};
+  const std::set<std::string> values = {"--threads", "--memory", "--disk", "--seed", "--top"};
   std::vector<std::string> kept = {"solve", "--resume", output};
   const std::vector<std::string>& words = session.words();
   for (std::size_t i = 1; i < words.size() && words[i] != "--"; ++i) {

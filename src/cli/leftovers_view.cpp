@@ -7,6 +7,7 @@
 
 #include "base/units.hpp"
 #include "cli/text_width.hpp"
+#include "store/store.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -70,8 +71,7 @@ void clean_beside(const Session& session, const std::string& output, store::Resu
   if (output.empty() || output == "-") return;
   try {
     if (files.kind(output) == store::FileKind::other) return;  // a device or a pipe
-    if (files.kind(output) == store::FileKind::directory && !output.ends_with(".zarr") &&
-        !output.ends_with(".zarr/")) {
+    if (files.kind(output) == store::FileKind::directory && !store::is_zarr(output)) {
       return;  // no output; whoever writes it will say so
     }
     for (const store::Leftover& leftover : store::clean_leftovers(files, output, resumables)) {

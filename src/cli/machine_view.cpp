@@ -33,6 +33,11 @@ std::string device_text(const nlohmann::json& device) {
       device["compute_capability"].get<std::string>(), device["driver"].get<std::string>());
 }
 
+/// "1.5 GiB/s".
+std::string bytes_rate(const nlohmann::json& entry, const char* name) {
+  return base::format_bytes(static_cast<std::int64_t>(entry.at(name).get<double>())) + "/s";
+}
+
 }  // namespace
 
 std::string rates_text(const nlohmann::json& rates, const Look& look) {
@@ -51,9 +56,12 @@ std::string rates_text(const nlohmann::json& rates, const Look& look) {
     } else if (entry.contains("arcs_per_second")) {
       rate = base::format_si(entry["arcs_per_second"].get<double>()) + " arcs/s";
     } else if (entry.contains("bytes_per_second")) {
-      rate =
-          base::format_bytes(static_cast<std::int64_t>(entry["bytes_per_second"].get<double>())) +
-          "/s";
+      rate = bytes_rate(entry, "bytes_per_second");
+    } else if (entry.contains("copy_bytes_per_second")) {
+      rate = fmt::format("memory copied {}, disk written {}, read {}",
+                         bytes_rate(entry, "copy_bytes_per_second"),
+                         bytes_rate(entry, "disk_write_bytes_per_second"),
+                         bytes_rate(entry, "disk_read_bytes_per_second"));
     }
     table.row({what, kind, rate, entry.value("measured", "")});
   }

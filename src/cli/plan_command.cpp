@@ -22,7 +22,7 @@ class PlanOnly : public Verb {
   void declare(Arguments& arguments) override {
     declare_solving(arguments, request_, false);
     declare_planes(arguments, request_.solving);
-    declare_method(arguments, request_.solving);
+    declare_method(arguments, request_);
     arguments.section("Figures");
     arguments.flag("--measure", measure_,
                    "measure this machine now, and keep the figures; without GRAPH those that most "

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <span>
+#include <string_view>
 
 #include "base/processors.hpp"
 #include "cli/leftovers_view.hpp"
+#include "store/file_system.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -35,6 +38,22 @@ const Choices<AsRelPolicy>& policy_choices() {
   static const Choices<AsRelPolicy> choices = {
       {"both", AsRelPolicy::both}, {"down", AsRelPolicy::down}, {"up", AsRelPolicy::up}};
   return choices;
+}
+
+/// A file that is neither called .npy nor begins as one is no result; most likely it is a graph.
+void require_result(const std::string& path) {
+  constexpr std::string_view kNpy = "\x93NUMPY";
+  const store::FileSystem& files = store::posix_file_system();
+  if (ends_with(path, ".npy") || files.kind(path) != store::FileKind::file) return;
+  const auto file = files.open(path);
+  std::string begins(kNpy.size(), ' ');
+  if (file->size() >= std::ssize(kNpy)) file->read(0, std::as_writable_bytes(std::span(begins)));
+  if (begins == kNpy) return;
+  throw Error(ErrorKind::usage,
+              path +
+                  " is no result, which is a .zarr or an .npy. A graph is solved first, and its "
+                  "distances are kept: apsp solve " +
+                  path + " -o OUT.zarr");
 }
 
 }  // namespace
@@ -110,6 +129,7 @@ void declare_result(Arguments& arguments, StoredResult& result) {
 }
 
 Result open_for(Session& session, const StoredResult& stored) {
+  require_result(stored.path);
   if (stored.graph.empty()) {
     if (ends_with(stored.path, ".npy")) {
       throw Error(ErrorKind::usage, stored.path +

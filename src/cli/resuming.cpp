@@ -10,8 +10,35 @@
 #include "cli/reading.hpp"
 #include "store/file_system.hpp"
 #include "store/resumable.hpp"
+#include "store/store.hpp"
 
 namespace apsp::cli {
+namespace {
+
+/// What was named must be what the earlier run had: values and planes of a result are decided once.
+void require_same(const SolveRequest& request, const store::Resumable& earlier,
+                  const SolveOptions& begun) {
+  const SolveOptions& asked = request.solving;
+  const auto refuse_if = [&](bool differs, const std::string& words, const std::string& had) {
+    if (!differs) return;
+    throw Error(ErrorKind::usage,
+                fmt::format("{0}: what is to be resumed was begun {2}, not with {1}: leave {1} "
+                            "out, or begin anew with apsp solve GRAPH -o {0} --overwrite",
+                            request.graph, words, had));
+  };
+  const auto with = [](std::string_view word) { return "with " + std::string(word); };
+  refuse_if(request.names_semiring && asked.semiring != begun.semiring,
+            fmt::format("--semiring {}", name(asked.semiring)), with(name(begun.semiring)));
+  refuse_if(asked.algorithm != Algorithm::automatic && asked.algorithm != begun.algorithm,
+            fmt::format("--algorithm {}", name(asked.algorithm)), with(name(begun.algorithm)));
+  const ValueType type = earlier.contents.head.layout.type;
+  refuse_if(asked.value_type.value_or(type) != type,
+            fmt::format("--dtype {}", name(asked.value_type.value_or(type))), with(name(type)));
+  refuse_if(asked.compress && !begun.compress, "--compress", "without compression");
+  refuse_if(asked.predecessors && !begun.predecessors, "--predecessors", "without predecessors");
+}
+
+}  // namespace
 
 bool names_output_alone(const SolveRequest& request) {
   return request.solving.resume && request.solving.output.empty();
@@ -28,6 +55,7 @@ void take_up(Session& session, SolveRequest& request) {
                     request.graph);
   }
   const SolveOptions begun = api::options_of(*earlier);
+  require_same(request, *earlier, begun);
   request.solving.algorithm = begun.algorithm;
   request.solving.semiring = begun.semiring;
   request.solving.value_type = begun.value_type;
@@ -47,7 +75,7 @@ void require_way(const Session& session, const SolveRequest& request) {
 }
 
 void keep_in_mind(Session& session, const std::string& output) {
-  if (!ends_with(output, ".zarr")) return;
+  if (!store::is_zarr(output)) return;
   try {
     const auto left = store::find_resumable(store::posix_file_system(), output);
     if (!left) return;

@@ -13,7 +13,7 @@ namespace apsp::cli {
 bool names_output_alone(const SolveRequest& request);
 
 /// Makes such a request whole; the session has the graph then. Throws `Error`: usage (nothing to go
-/// on from), input.
+/// on from; it names what the run that is gone on from did not have), input.
 void take_up(Session& session, SolveRequest& request);
 
 /// Before the graph is read: notes what an earlier run left, or throws `Error` (usage) where it is

@@ -24,7 +24,7 @@ class Solve : public Verb {
           request_.top = static_cast<std::size_t>(integer_value("--top", text, 0));
         },
         "how many central vertices to list; 5 unless given");
-    declare_method(arguments, options);
+    declare_method(arguments, request_);
     declare_reading(arguments, request_.reading);
   }
 

@@ -21,6 +21,7 @@
 #include "cli/verify_view.hpp"
 #include "cli/vertex_choice.hpp"
 #include "planner/memory.hpp"
+#include "store/store.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -44,7 +45,7 @@ void check_keep(const SolveOptions& options) {
   if (options.stored == Keep::matrix && !to_file) {
     throw Error(ErrorKind::usage, "--keep matrix: say where, with -o OUT.zarr or OUT.npy");
   }
-  if (options.stored == Keep::factor && !ends_with(options.output, ".zarr")) {
+  if (options.stored == Keep::factor && !store::is_zarr(options.output)) {
     throw Error(ErrorKind::usage, "--keep factor is for a .zarr: say where, with -o OUT.zarr");
   }
 }
@@ -165,11 +166,17 @@ void declare_planes(Arguments& arguments, SolveOptions& options) {
   arguments.flag("--hops", options.hops, "--via, and the number of edges of every path (.zarr)");
 }
 
-void declare_method(Arguments& arguments, SolveOptions& options) {
+void declare_method(Arguments& arguments, SolveRequest& request) {
+  SolveOptions& options = request.solving;
   arguments.section("Method");
-  choice(arguments, "--semiring", semiring_choices(), options.semiring,
-         "what better means: least sum, widest, smallest largest edge, longest (acyclic graphs), "
-         "or reachable at all");
+  arguments.value(
+      "--semiring", placeholder(semiring_choices()),
+      [&request](const std::string& text) {
+        request.solving.semiring = choose("--semiring", text, semiring_choices());
+        request.names_semiring = true;
+      },
+      "what better means: least sum, widest, smallest largest edge, longest (acyclic graphs), "
+      "or reachable at all");
   choice(arguments, "--dtype", types(), options.value_type,
          "values of the matrix: auto takes the narrowest integer type that surely holds every "
          "distance, and f32 for real weights");
@@ -190,7 +197,7 @@ void check(const SolveRequest& request) {
   if (request.no_statistics && request.solving.output.empty()) {
     throw Error(ErrorKind::usage, "--no-statistics leaves nothing: say where, with -o OUT.zarr");
   }
-  if (request.solving.compress && !ends_with(request.solving.output, ".zarr")) {
+  if (request.solving.compress && !store::is_zarr(request.solving.output)) {
     throw Error(ErrorKind::usage, "--compress is for a .zarr: say where, with -o OUT.zarr");
   }
   check_choices(request);
@@ -239,6 +246,10 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
         request.solving.memory = byte_value("--memory", text);
       },
       "most memory to take, such as 8GiB; what is free unless given");
+  arguments.value(
+      "--disk", "SIZE",
+      [&request](const std::string& text) { request.solving.disk = byte_value("--disk", text); },
+      "most that OUT may take, before any compression; what its disk has free unless given");
   arguments.value(
       "--device", "auto|cpu|cuda|cuda:N",
       [&request](const std::string& text) {

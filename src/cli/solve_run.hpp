@@ -19,6 +19,7 @@ struct SolveRequest {
   std::string sources, targets;  ///< as they were named, before the graph is there; empty: all
   bool verify = false;
   bool no_statistics = false;
+  bool names_semiring = false;  ///< and does not leave it to what is resumed
   std::uint64_t seed = 1;
   std::size_t top = 5;
 };
@@ -28,7 +29,7 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
 
 /// What `solve` and `plan` take besides: planes beside the distances; semiring, type, algorithm.
 void declare_planes(Arguments& arguments, SolveOptions& options);
-void declare_method(Arguments& arguments, SolveOptions& options);
+void declare_method(Arguments& arguments, SolveRequest& request);
 
 /// Throws `Error` (usage) for options that do not go together.
 void check(const SolveRequest& request);

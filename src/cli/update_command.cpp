@@ -12,6 +12,7 @@
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
 #include "io/pair_list.hpp"
+#include "store/store.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -34,7 +35,7 @@ class Update : public Verb {
   int run(Session& session) override {
     if (options_.output.empty()) options_.output = path_;
     const std::string& output = options_.output;
-    if (!ends_with(output, ".zarr")) {
+    if (!store::is_zarr(output)) {
       throw Error(ErrorKind::usage, output + ": a factor is kept in a .zarr, so -o OUT.zarr");
     }
     clean_beside(session, output);

@@ -60,6 +60,8 @@ json rate_entry(const json& kept) {
     entry["relaxations_per_second"] = device->run.limit();
   } else if (const auto store = store_rates_from_json(figures)) {
     entry["bytes_per_second"] = store->bytes;
+  } else if (transfer_rates_from_json(figures)) {
+    entry.update(figures);
   } else if (const auto elimination = elimination_rates_from_json(figures)) {
     entry["relaxations_per_second"] = elimination->swept_together;
   } else if (const auto search = search_rates_from_json(figures)) {

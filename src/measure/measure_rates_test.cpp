@@ -141,6 +141,36 @@ TEST_F(MeasuredRatesTest, ADeviceIsMeasuredOnceAndItsStartIsNoted) {
   EXPECT_FALSE(later.source().device(kPlain, places::Shape::full, newer, 1, 0));
 }
 
+TEST_F(MeasuredRatesTest, MemoryAndDiskAreMeasuredOnceAndLeaveNothing) {
+  fs::create_directories(folder_);
+  const std::string output = fs::path(folder_) / "x.zarr";
+  MeasuredRates measured(policy(Measuring::always), planner::no_device);
+  const auto first = measured.source().transfers(output, 2, 0);
+  ASSERT_TRUE(first);
+  EXPECT_GT(first->copy_bytes_per_second, 1e8);
+  EXPECT_GT(first->disk_write_bytes_per_second, 0);
+  EXPECT_GT(first->disk_read_bytes_per_second, 0);
+  EXPECT_FALSE(first->measured.empty());
+  for (const auto& entry : fs::directory_iterator(folder_)) EXPECT_EQ(entry.path(), file());
+  MeasuredRates later(policy(Measuring::never), planner::no_device);
+  const auto again = later.source().transfers(output, 2, 0);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->disk_write_bytes_per_second, first->disk_write_bytes_per_second);
+  EXPECT_FALSE(later.source().transfers(output, 1, 0)) << "other threads are another machine";
+  EXPECT_FALSE(measured.source().transfers(fs::path(folder_) / "nowhere" / "x.zarr", 2, 0));
+}
+
+TEST_F(MeasuredRatesTest, WithoutACacheTransfersAreMeasuredOnceAProcess) {
+  RatePolicy kept_nowhere = policy(Measuring::always);
+  kept_nowhere.folder.clear();
+  MeasuredRates measured(kept_nowhere, planner::no_device);
+  const std::string output = fs::temp_directory_path() / "x.zarr";
+  const auto first = measured.source().transfers(output, 1, 0);
+  const auto again = measured.source().transfers(output, 1, 0);
+  ASSERT_TRUE(first && again);
+  EXPECT_EQ(first->copy_bytes_per_second, again->copy_bytes_per_second);
+}
+
 TEST_F(MeasuredRatesTest, LargeOutputsTellWhatAStoreTakes) {
   MeasuredRates measured(policy(Measuring::never), planner::no_device);
   const std::string output = fs::temp_directory_path() / "x.npy";

@@ -11,6 +11,7 @@
 #include "measure/machine_report.hpp"
 #include "measure/measure_rates.hpp"
 #include "measure/measure_sparse.hpp"
+#include "measure/measure_transfers.hpp"
 #include "measure/rate_figures.hpp"
 #include "store/file_system.hpp"
 
@@ -120,6 +121,7 @@ planner::RateSource MeasuredRates::source() {
   source.store = [this](const std::string& output, bool compress, int threads, double) {
     return store(output, compress, threads);
   };
+  source.transfers = [this](auto&&... asked) { return transfers(asked...); };
   source.stored = [this](auto&&... written) { stored(written...); };
   return source;
 }
@@ -133,9 +135,15 @@ double MeasuredRates::budget(double guess, double least, double most) const {
 template <class Rates, class Measure>
 std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, double seconds,
                                                      const Measure& measure) {
-  const bool renewed = !policy_.renew || renewed_.contains(key.dump());
   std::optional<Rates> rates;
-  if (const auto kept = cache_.find(key); kept && renewed) rates = rates_from_json<Rates>(*kept);
+  if (const auto here = here_.find(key.dump()); here != here_.end()) {
+    rates = rates_from_json<Rates>(here->second);
+    if (rates) rates->measured = utc_now();
+    return rates;
+  }
+  if (const auto kept = cache_.find(key); kept && !policy_.renew) {
+    rates = rates_from_json<Rates>(*kept);
+  }
   if (rates || seconds <= 0) {
     if (rates) rates->measured = cache_.measured(key);
     return rates;
@@ -143,7 +151,7 @@ std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, double sec
   rates = timed(measuring_, measure);
   if (!rates) return rates;
   cache_.keep(key, to_json(*rates));
-  renewed_.insert(key.dump());
+  here_[key.dump()] = to_json(*rates);
   rates->measured = utc_now();
   return rates;
 }
@@ -214,6 +222,19 @@ std::optional<planner::StoreRates> MeasuredRates::store(const std::string& outpu
   const auto key = store_key(output, compress, threads);
   const auto kept = key ? cache_.find(*key) : std::nullopt;
   return kept ? store_rates_from_json(*kept) : std::nullopt;
+}
+
+std::optional<planner::TransferRates> MeasuredRates::transfers(const std::string& path, int threads,
+                                                               double guess) {
+  const std::string folder = store::parent_of(path);
+  struct stat facts {};
+  if (stat(folder.c_str(), &facts) != 0) return std::nullopt;
+  json key = machine_key("transfers", threads);
+  key["file_system"] = static_cast<std::int64_t>(facts.st_dev);
+  const double seconds = budget(guess, policy_.least_transferred, policy_.most_transferred);
+  return kept_or_measured<planner::TransferRates>(key, seconds, [&] {
+    return measure_transfers(folder, threads, limits_of(seconds, policy_));
+  });
 }
 
 void MeasuredRates::stored(const std::string& output, bool compress, int threads, double bytes,

@@ -3,13 +3,14 @@
 //
 // Measuring takes at most an eighth of the time that figures on the safe side promise for the
 // solve, and is not done at all below three seconds: a short job never waits for it. Searches of
-// the graph itself are tried out where some of them are a small part of all. What a store takes is
-// never tried out; the last large output on the same file system tells.
+// the graph itself are tried out where some of them are a small part of all. What a store takes,
+// the last large output on the same file system tells; before there was one, what memory and disk
+// move.
 #pragma once
 
 #include <apsp/progress.hpp>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 
 #include "measure/rate_cache.hpp"
@@ -24,9 +25,10 @@ struct RatePolicy {
   std::string folder;  // of the cache; empty: nothing is kept
   Measuring measuring = Measuring::when_worth_it;
   const Cancellation* cancellation = nullptr;
-  double least_on_host = 3, least_on_device = 4;    // s, that a solve must take to be worth it
-  double most_on_host = 0.5, most_on_device = 2.5;  // s, that may be spent
-  double least_sparse = 1, most_sparse = 0.6;       // s, the same of sparse solves
+  double least_on_host = 3, least_on_device = 4;         // s, that a solve must take to be worth it
+  double most_on_host = 0.5, most_on_device = 2.5;       // s, that may be spent
+  double least_sparse = 1, most_sparse = 0.6;            // s, the same of sparse solves
+  double least_transferred = 3, most_transferred = 0.3;  // s, the same of outputs
   double least_sampled = 0.5,
          part_sampled = 0.02;         // s; of a solve, that some of its rows may take
   std::vector<std::int64_t> sizes{};  // of the solves that measure; empty: chosen
@@ -67,6 +69,8 @@ class MeasuredRates {
                                         const Measure& measure);
   std::optional<planner::StoreRates> store(const std::string& output, bool compress,
                                            int threads) const;
+  std::optional<planner::TransferRates> transfers(const std::string& path, int threads,
+                                                  double guess);
   void stored(const std::string& output, bool compress, int threads, double bytes,
               double seconds) const;
   /// Seconds that may be spent; 0: not at all.
@@ -75,10 +79,10 @@ class MeasuredRates {
   RatePolicy policy_;
   RateCache cache_;
   planner::FindDevices find_;
-  planner::Devices devices_;       // as found
-  double starting_ = 0;            // s, that drivers took to start
-  double measuring_ = 0;           // s, spent here: part of what the user waits for, this once
-  std::set<std::string> renewed_;  // keys
+  planner::Devices devices_;  // as found
+  double starting_ = 0;       // s, that drivers took to start
+  double measuring_ = 0;      // s, spent here: part of what the user waits for, this once
+  std::map<std::string, nlohmann::json> here_;  // key -> figures, measured by this process
 };
 
 }  // namespace apsp::measure

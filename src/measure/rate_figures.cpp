@@ -64,6 +64,10 @@ const Figures<planner::SearchRates> kSearch = {{"vertex", &planner::SearchRates:
                                                {"arc", &planner::SearchRates::arc},
                                                {"values", &planner::SearchRates::values},
                                                {"counted", &planner::SearchRates::counted}};
+const Figures<planner::TransferRates> kTransfers = {
+    {"copy_bytes_per_second", &planner::TransferRates::copy_bytes_per_second},
+    {"disk_write_bytes_per_second", &planner::TransferRates::disk_write_bytes_per_second},
+    {"disk_read_bytes_per_second", &planner::TransferRates::disk_read_bytes_per_second}};
 const Figures<planner::BreadthFirstRates> kBreadthFirst = {
     {"line", &planner::BreadthFirstRates::line},
     {"values", &planner::BreadthFirstRates::values},
@@ -171,9 +175,14 @@ std::optional<planner::StoreRates> store_rates_from_json(const json& figures) {
   });
 }
 
+json to_json(const planner::TransferRates& rates) { return written(rates, kTransfers); }
 json to_json(const planner::EliminationRates& rates) { return written(rates, kElimination); }
 json to_json(const planner::SearchRates& rates) { return written(rates, kSearch); }
 json to_json(const planner::BreadthFirstRates& rates) { return written(rates, kBreadthFirst); }
+
+std::optional<planner::TransferRates> transfer_rates_from_json(const json& figures) {
+  return read_all(figures, kTransfers);
+}
 
 std::optional<planner::EliminationRates> elimination_rates_from_json(const json& figures) {
   return read_all(figures, kElimination);

@@ -13,6 +13,7 @@ void renew_rates(int threads, const Control& control) {
   policy.renew = true;
   policy.most_on_host = kEach;
   policy.most_sparse = kEach;
+  const std::string folder = policy.folder;  // there once something is kept
   MeasuredRates measured(std::move(policy));
   const planner::RateSource source = measured.source();
   const int all = base::thread_count(threads);
@@ -27,6 +28,7 @@ void renew_rates(int threads, const Control& control) {
     source.breadth_first(kind, all, 0);
     progress.advance(1);
   }
+  if (!folder.empty()) source.transfers(folder + "/rates.json", all, 0);
 }
 
 }  // namespace apsp::measure

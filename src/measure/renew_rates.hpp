@@ -5,8 +5,8 @@
 
 namespace apsp::measure {
 
-/// Of shortest paths in u16, i32 and f32. `threads`: 0: all. Takes some two seconds. Throws `Error`
-/// (interrupted).
+/// Of shortest paths in u16, i32 and f32, of memory, and of the disk that keeps the figures.
+/// `threads`: 0: all. Takes some two seconds. Throws `Error` (interrupted).
 void renew_rates(int threads, const Control& control);
 
 }  // namespace apsp::measure

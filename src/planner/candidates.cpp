@@ -18,9 +18,13 @@ std::string residence_of(const Plan& plan) {
 }
 
 std::string why_not_taken(const CandidateReport& report, const CandidateReport& best,
-                          std::int64_t allowed) {
+                          const Plan& limits) {
+  if (report.bytes > limits.bytes_allowed) {
+    return fmt::format("does not fit into {}", base::format_bytes(limits.bytes_allowed));
+  }
   if (!report.fits) {
-    return fmt::format("does not fit into {}", base::format_bytes(allowed));
+    return fmt::format("its output does not fit into {} of disk",
+                       base::format_bytes(limits.bytes_disk_allowed));
   }
   const double times = best.seconds > 0 ? report.seconds / best.seconds : 1;
   constexpr double kMuch = 1.05, kTimes = 10;
@@ -34,6 +38,13 @@ std::pair<int, double> rank(const CandidateReport& report) {
   if (report.taken) return {0, 0};
   if (!report.known) return {3, 0};
   return {report.fits ? 1 : 2, report.seconds};
+}
+
+bool is_better(const Plan& plan, const Plan& best) {
+  const auto kind = [](const Plan& of) { return std::pair(of.fits(), of.fits_memory()); };
+  if (kind(plan) != kind(best)) return kind(plan) > kind(best);
+  return plan.fits_memory() ? plan.predicted.seconds < best.predicted.seconds
+                            : plan.bytes < best.bytes;
 }
 
 }  // namespace
@@ -55,10 +66,7 @@ CandidateReport candidate_of(const Plan& plan) {
 void Candidates::add(Plan plan) {
   reports_.push_back(candidate_of(plan));
   const bool first = reports_.size() == 1;
-  const bool better = plan.fits()
-                          ? !best_.fits() || plan.predicted.seconds < best_.predicted.seconds
-                          : !best_.fits() && plan.bytes < best_.bytes;
-  if (!first && !better) return;
+  if (!first && !is_better(plan, best_)) return;
   place_of_best_ = reports_.size() - 1;
   best_ = std::move(plan);
 }
@@ -83,7 +91,7 @@ Plan Candidates::chosen() && {
   best.taken = best.fits;
   for (CandidateReport& report : reports_) {
     if (report.taken || !report.known) continue;
-    report.why_not = why_not_taken(report, best, best_.bytes_allowed);
+    report.why_not = why_not_taken(report, best, best_);
   }
   std::stable_sort(reports_.begin(), reports_.end(),
                    [](const auto& a, const auto& b) { return rank(a) < rank(b); });

@@ -13,13 +13,15 @@ class Candidates {
  public:
   explicit Candidates(Plan first) { add(std::move(first)); }
 
-  /// The fastest of those that fit becomes the best one; before any fits, the one that needs least.
+  /// The fastest of those that fit becomes the best one; before any fits memory and disk, the
+  /// fastest of those that fit the memory; before any does that, the one that needs least.
   void add(Plan plan);
   /// A way that was not looked at, or cannot be gone. Nothing of it is known but why.
   void refuse(Algorithm algorithm, Device device, std::string place, std::string why);
 
   const Plan& best() const { return best_; }
-  bool any_fits() const { return best_.fits(); }
+  /// Into the memory: what is written hardly differs, so that no search helps a disk too small.
+  bool any_fits() const { return best_.fits_memory(); }
   /// Whether what takes so many seconds to find out may pay: `times` as long as that at least.
   bool worth(double seconds, double times) const;
   /// The best plan with the reports of all.

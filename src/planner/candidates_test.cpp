@@ -57,6 +57,35 @@ TEST(Candidates, OfThoseThatDoNotFitTheOneThatNeedsLeastIsShown) {
   for (const CandidateReport& report : plan.candidates) EXPECT_FALSE(report.taken);
 }
 
+TEST(Candidates, AnOutputThatDoesNotFitTheDiskIsNotTaken) {
+  Plan matrix = way(Algorithm::floyd_warshall, 1, 50);
+  matrix.bytes_disk = 300;
+  matrix.bytes_disk_allowed = 200;
+  Plan factor = way(Algorithm::nested_dissection, 4, 60);
+  factor.bytes_disk = 20;
+  factor.bytes_disk_allowed = 200;
+  Candidates candidates(matrix);
+  EXPECT_TRUE(candidates.any_fits()) << "the memory";
+  candidates.add(factor);
+  const Plan plan = std::move(candidates).chosen();
+  EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
+  ASSERT_EQ(plan.candidates.size(), 2u);
+  EXPECT_FALSE(plan.candidates[1].fits);
+  EXPECT_EQ(plan.candidates[1].why_not, "its output does not fit into 200 B of disk");
+}
+
+TEST(Candidates, WhereTheDiskIsTooSmallForAllTheFastestIsShown) {
+  Plan slow = way(Algorithm::floyd_warshall, 4, 50), fast = way(Algorithm::johnson, 1, 90);
+  slow.bytes_disk = fast.bytes_disk = 300;
+  slow.bytes_disk_allowed = fast.bytes_disk_allowed = 200;
+  Candidates candidates(slow);
+  candidates.add(fast);
+  const Plan plan = std::move(candidates).chosen();
+  EXPECT_EQ(plan.algorithm, Algorithm::johnson);
+  EXPECT_FALSE(plan.fits());
+  for (const CandidateReport& report : plan.candidates) EXPECT_FALSE(report.taken);
+}
+
 TEST(Candidates, FindingOutMustPay) {
   Candidates candidates(way(Algorithm::floyd_warshall, 1, 50));
   EXPECT_TRUE(candidates.worth(0.1, 4));
@@ -117,6 +146,66 @@ TEST(WhatWouldFit, NamesTheDiskAndTheFactor) {
   const std::string text = advice_of(sparse(), {.memory = 75 * kMiB, .keep = Keep::matrix});
   EXPECT_THAT(text, HasSubstr("on disk (-o OUT.zarr)"));
   EXPECT_THAT(text, HasSubstr("--keep factor"));
+}
+
+/// 16 bytes a pair of 1,000² in all, on a disk of so many bytes.
+SolveOptions to_disk(std::int64_t disk) {
+  return {.value_type = ValueType::f64,
+          .memory = 1024 * kMiB,
+          .output = "a.zarr",
+          .predecessors = true,
+          .keep = Keep::statistics,
+          .disk = disk};
+}
+
+Graph dense() { return random_graph({.n = 1000, .arcs = 100'000, .least = 1}); }
+
+TEST(WhatWouldFit, NamesWhatADiskThatIsTooSmallHasRoomFor) {
+  const std::string text = advice_of(dense(), to_disk(9 * kMiB));
+  EXPECT_THAT(text, HasSubstr("The output takes 11.4 MiB as f64, before any compression, and its "
+                              "disk has room for 9.0 MiB. "));
+  EXPECT_THAT(text, HasSubstr("--dtype u16, or leaving --predecessors out"));
+  EXPECT_THAT(text, HasSubstr("-o on a disk with 11.4 MiB free"));
+  EXPECT_THAT(text, HasSubstr("--disk SIZE"));
+  EXPECT_THAT(text, Not(HasSubstr("may be used"))) << "there is enough memory";
+  EXPECT_THAT(text, Not(HasSubstr("sources"))) << "predecessors are kept for all pairs";
+  EXPECT_EQ(make_plan(dense(), to_disk(12'000'000), no_device).bytes_disk, 12'000'000);
+}
+
+TEST(WhatWouldFit, PromisesNothingThatDoesNotFitTheDiskEither) {
+  const std::string text = advice_of(dense(), to_disk(1 * kMiB));
+  EXPECT_THAT(text, Not(HasSubstr("--dtype"))) << "6 MB with predecessors";
+  EXPECT_THAT(text, Not(HasSubstr("leaving"))) << "8 MB in f64";
+}
+
+/// The number behind "random:" in an advice; 0: none.
+std::int64_t sources_in(const std::string& text) {
+  const std::string words = "--sources random:";
+  const std::size_t at = text.find(words);
+  return at == std::string::npos ? 0 : std::stoll(text.substr(at + words.size()));
+}
+
+TEST(WhatWouldFit, NamesHowManySourcesTheDiskHasRoomFor) {
+  SolveOptions options = to_disk(4'100'000);  // 512 rows of 8,000 bytes
+  options.predecessors = false;
+  options.stored = Keep::matrix;
+  EXPECT_EQ(sources_in(advice_of(dense(), options)), 510);
+  options.disk = 7'999;
+  EXPECT_EQ(sources_in(advice_of(dense(), options)), 0) << "not even one row";
+}
+
+TEST(WhatWouldFit, NamesHowManySourcesTheMemoryHasRoomFor) {
+  SolveOptions options{.memory = 45 * kMiB, .keep = Keep::matrix};
+  const std::int64_t sources = sources_in(advice_of(sparse(), options));
+  ASSERT_GT(sources, 0);
+  const auto fits = [&](std::int64_t count) {
+    options.threads = 1;
+    options.sources.clear();
+    for (Vertex v = 0; v < static_cast<Vertex>(count); ++v) options.sources.push_back(v);
+    return find_plan(sparse(), options, no_device).fits();
+  };
+  EXPECT_TRUE(fits(sources));
+  EXPECT_FALSE(fits(sources + sources / 4)) << "an advice that gives much away";
 }
 
 TEST(WhatWouldFit, PromisesNothingThatDoesNotHelp) {

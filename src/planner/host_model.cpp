@@ -56,6 +56,12 @@ HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int 
 
 StoreRates assumed_store_rates() { return {kStoreSeconds, kStoreBytes, true}; }
 
+StoreRates store_rates_by(const TransferRates& transfers) {
+  const double seconds_a_byte =
+      1 / transfers.copy_bytes_per_second + 1 / transfers.disk_write_bytes_per_second;
+  return {kStoreSeconds, 1 / seconds_a_byte, false, transfers.measured};
+}
+
 HostRates host_rates(const RateSource& source, const KernelKind& kernel, places::Shape shape,
                      int threads, std::int64_t n) {
   HostRates assumed = assumed_host_rates(kernel, shape, threads, vector_bytes());
@@ -64,10 +70,16 @@ HostRates host_rates(const RateSource& source, const KernelKind& kernel, places:
   return source.host(kernel, shape, threads, guess).value_or(std::move(assumed));
 }
 
-StoreRates store_rates(const RateSource& source, const std::string& output, bool compress,
-                       int threads, double guess) {
-  if (!source.store) return assumed_store_rates();
-  return source.store(output, compress, threads, guess).value_or(assumed_store_rates());
+StoreRates store_rates(const RateSource& source, const StoreProblem& problem) {
+  const StoreRates assumed = assumed_store_rates();
+  const double guess = predict_store(problem.bytes, assumed);
+  if (source.store) {
+    const auto known = source.store(problem.output, problem.compress, problem.threads, guess);
+    if (known) return *known;
+  }
+  if (problem.compress || !source.transfers) return assumed;
+  const auto transfers = source.transfers(problem.output, problem.threads, guess);
+  return transfers ? store_rates_by(*transfers) : assumed;
 }
 
 Prediction predict_on_host(const HostProblem& problem, const HostRates& rates) {

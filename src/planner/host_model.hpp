@@ -41,12 +41,22 @@ inline constexpr double kAssumedPairs = 1.5e8, kAssumedArcs = 2e7;
 HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int threads,
                              std::int64_t vector_bytes);
 StoreRates assumed_store_rates();
+/// Every byte is copied into the system's memory, then written.
+StoreRates store_rates_by(const TransferRates& transfers);
+
+/// What is written where.
+struct StoreProblem {
+  std::string output;
+  bool compress = false;
+  int threads = 1;
+  double bytes = 0;
+};
 
 /// The figures that the source has for this build and machine, or else those above.
 HostRates host_rates(const RateSource& source, const KernelKind& kernel, places::Shape shape,
                      int threads, std::int64_t n);
-StoreRates store_rates(const RateSource& source, const std::string& output, bool compress,
-                       int threads, double guess);
+/// Of the last large output, else by what memory and disk move.
+StoreRates store_rates(const RateSource& source, const StoreProblem& problem);
 
 Prediction predict_on_host(const HostProblem& problem, const HostRates& rates);
 /// Seconds that writing `bytes` takes.

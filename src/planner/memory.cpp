@@ -39,8 +39,6 @@ constexpr std::int64_t kArcWhileRead = 28;
 constexpr std::int64_t kCheckedRows = 256 * kMiB;
 constexpr std::int64_t kChunkCache = 256 * kMiB;
 
-bool is_zarr(const std::string& path) { return path.ends_with(".zarr"); }
-
 /// A potential a vertex, and up to 16 rows of doubles that are checked (bellman_check.hpp). Finding
 /// them takes no more, and is over before the matrix is claimed.
 std::int64_t signed_bytes(const Plan& plan) {
@@ -63,7 +61,7 @@ std::int64_t mapped_bytes(const Graph& graph) {
 
 std::int64_t storing_bytes(const Graph& graph, const SolveOptions& options, const Plan& plan) {
   std::int64_t bytes = 0;
-  if (is_zarr(options.output)) {
+  if (store::is_zarr(options.output)) {
     const std::int64_t copies = options.compress ? 2 : 1;
     const std::int64_t arcs = std::min(graph.arc_count(), store::kVectorChunk);
     const std::int64_t of_graph = (copies + 1) * arcs * 8;  // a chunk is gathered, then framed
@@ -95,7 +93,7 @@ std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
   const std::int64_t row = plan.n * (size_of(plan.type) + (options.predecessors ? 4 : 0));
   std::int64_t bytes = std::min(plan.sources() * row, kCheckedRows) +
                        plan.n * (kVertexOfComponents + plan.threads * kVertexOfChecker);
-  if (is_zarr(options.output)) {
+  if (store::is_zarr(options.output)) {
     bytes += std::min(plan.sources() * row, kChunkCache) + chunk_bytes(plan, 8);
     const std::int64_t pair = size_of(plan.type) + 4 + (options.hops ? 4 : 0);
     if (plan.with_via) bytes += plan.n * plan.n * pair;
@@ -164,7 +162,7 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
         statistics_bytes(plan.n, plan.type, graph.weight_facts().integral,
                          graph.weight_facts().least < 0, plan.distance_bound, plan.threads);
   }
-  if (is_zarr(options.output)) {  // distances are written meanwhile
+  if (store::is_zarr(options.output)) {  // distances are written meanwhile
     memory.runtime += kZarrRuntime;
     const std::int64_t copies = options.compress ? 2 : 1;
     if (plan.stored == Keep::matrix)

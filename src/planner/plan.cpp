@@ -17,6 +17,7 @@
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "planner/value_type.hpp"
+#include "store/store.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -57,7 +58,7 @@ void check_options(const SolveOptions& options) {
   if (options.tile < 0 || options.threads < 0 || options.memory < 0 || options.device_memory < 0) {
     throw Error(ErrorKind::usage, "tile, threads and memory must not be negative");
   }
-  const bool to_file = !options.output.empty(), to_zarr = options.output.ends_with(".zarr");
+  const bool to_file = !options.output.empty(), to_zarr = store::is_zarr(options.output);
   const bool stores_factor =
       options.stored == Keep::factor ||
       (options.stored == Keep::automatic && options.keep == Keep::factor && to_file);
@@ -174,7 +175,7 @@ void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep, Keep store
 bool may_store_factor(const SolveOptions& options) {
   const bool dissects = options.algorithm == Algorithm::automatic ||
                         options.algorithm == Algorithm::nested_dissection;
-  return options.stored == Keep::automatic && options.output.ends_with(".zarr") &&
+  return options.stored == Keep::automatic && store::is_zarr(options.output) &&
          !options.predecessors && options.sources.empty() && options.targets.empty() && dissects;
 }
 
@@ -371,6 +372,7 @@ Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.bytes = plan_memory(graph, options, plan).peak();
   plan.bytes_allowed = allowed_bytes(options);
   plan.bytes_disk = disk_bytes(plan, options);
+  if (!options.output.empty()) plan.bytes_disk_allowed = allowed_disk(options);
   if (options.algorithm == Algorithm::automatic || options.algorithm == Algorithm::floyd_warshall) {
     plan.predicted = predict(plan, graph.arc_count(), options, rates);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <apsp/solve.hpp>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,7 +49,9 @@ struct Plan {
   std::int64_t bytes = 0;  ///< what the solve will take of the host's memory, the graph included
   std::int64_t bytes_allowed = 0;
   std::int64_t bytes_disk = 0;  ///< of the output, before any compression
-  Prediction predicted{};       ///< from the graph in memory to the result
+  /// What the output may take; nothing that is written is refused where the disk cannot be asked.
+  std::int64_t bytes_disk_allowed = std::numeric_limits<std::int64_t>::max();
+  Prediction predicted{};  ///< from the graph in memory to the result
 
   /// Reachability alone is solved in packed bits, which have one tile and no symmetric half.
   bool in_bits() const { return semiring == Semiring::or_and && !with_via && !rows; }
@@ -66,7 +69,9 @@ struct Plan {
   }
   /// What the kernels compute: longest paths on reduced weights are shortest ones.
   Semiring kernel_semiring() const { return signed_weights ? Semiring::min_plus : semiring; }
-  bool fits() const { return bytes <= bytes_allowed; }
+  bool fits_memory() const { return bytes <= bytes_allowed; }
+  bool fits_disk() const { return bytes_disk <= bytes_disk_allowed; }
+  bool fits() const { return fits_memory() && fits_disk(); }
   double relaxations() const;
 };
 

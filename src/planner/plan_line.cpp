@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/units.hpp"
 #include "planner/value_type.hpp"
@@ -86,7 +87,10 @@ std::string matrix(const Plan& plan) {
 }
 
 std::string output(const Plan& plan) {
-  const std::string bytes = base::format_bytes(plan.bytes_disk);
+  std::string bytes = base::format_bytes(plan.bytes_disk);
+  if (plan.bytes_disk_allowed < std::numeric_limits<std::int64_t>::max()) {
+    bytes += fmt::format(" of {} allowed", base::format_bytes(plan.bytes_disk_allowed));
+  }
   return with_reason(plan.stored == Keep::factor
                          ? fmt::format("the factor, {}: every reader computes distances", bytes)
                          : fmt::format("all distances, {}", bytes),
@@ -254,6 +258,7 @@ PlanReport plan_report(const Plan& plan) {
   report.streamed = plan.on_device && plan.on_device->streamed;
   report.panel = report.streamed ? plan.on_device->offload.width : 0;
   report.bytes_disk = plan.bytes_disk;
+  if (plan.bytes_disk > 0) report.bytes_disk_allowed = plan.bytes_disk_allowed;
   report.precision = precision(plan);
   const Prediction& p = plan.predicted;
   report.predicted = {p.seconds, p.start, p.solve, p.statistics, p.store, p.rough, p.measured};

@@ -166,7 +166,7 @@ TEST(Plan, PredictsTheWholeByTheRatesOfThisMachine) {
   };
   rates.store = [](const std::string& output, bool, int, double guess) {
     EXPECT_EQ(output, "x.npy");
-    EXPECT_GT(guess, 7);
+    EXPECT_GT(guess, 49e6 / 1e9) << "by cautious figures of a disk";
     return StoreRates{0.5, 49e6, false};
   };
   const Graph graph = long_path();
@@ -186,6 +186,31 @@ TEST(Plan, PredictsTheWholeByTheRatesOfThisMachine) {
   EXPECT_EQ(predicted.statistics, 0);
   EXPECT_DOUBLE_EQ(predicted.store, 0.5 + 1);
   EXPECT_DOUBLE_EQ(predicted.seconds, predicted.start + predicted.solve + predicted.store);
+}
+
+TEST(Plan, PredictsTheOutputByWhatMemoryAndDiskMove) {
+  RateSource rates;
+  rates.host = [](auto&&...) {
+    return HostRates{RateCurve({{3500, 7}}), 0, 1e6, 0, false, "2026-11-22T10:00:00Z"};
+  };
+  rates.store = [](auto&&...) { return std::nullopt; };  // nothing was written yet
+  rates.transfers = [](const std::string& path, int threads, double guess) {
+    EXPECT_EQ(path, "x.npy");
+    EXPECT_EQ(threads, 2);
+    EXPECT_GT(guess, 0);
+    return TransferRates{98e6, 49e6, 7e9, "2026-11-21T10:00:00Z"};
+  };
+  SolveOptions options{.algorithm = Algorithm::floyd_warshall,
+                       .device = Device::cpu,
+                       .threads = 2,
+                       .output = "x.npy"};
+  const auto predict = [&] { return make_plan(long_path(), options, no_device, rates).predicted; };
+  EXPECT_NEAR(predict().store, 0.5 + 1, 0.1) << "49 MB are copied, and written";
+  EXPECT_FALSE(predict().rough);
+  EXPECT_EQ(predict().measured, "2026-11-21T10:00:00Z") << "of the older figures";
+  options.output = "x.zarr";
+  options.compress = true;
+  EXPECT_TRUE(predict().rough) << "how far bytes shrink is not known";
 }
 
 TEST(Plan, IsRoughWhereNothingWasMeasured) {

@@ -1,5 +1,7 @@
 #include "planner/prediction.hpp"
 
+#include <algorithm>
+
 #include "planner/device_model.hpp"
 
 namespace apsp::planner {
@@ -57,11 +59,15 @@ Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& opti
                    const RateSource& rates) {
   Prediction prediction = predict_solve(plan, arcs, options, rates);
   if (!options.output.empty()) {
+    const double bytes = output_bytes(plan, options);
     const StoreRates store =
-        store_rates(rates, options.output, options.compress, plan.threads, prediction.seconds);
-    prediction.store = predict_store(output_bytes(plan, options), store);
+        store_rates(rates, {options.output, options.compress, plan.threads, bytes});
+    prediction.store = predict_store(bytes, store);
     prediction.seconds += prediction.store;
     prediction.rough = prediction.rough || store.rough;
+    if (!store.measured.empty()) {
+      prediction.measured = std::min(prediction.measured, store.measured);
+    }
   }
   prediction.rough = prediction.rough || has_unknown_parts(plan, options);
   if (prediction.rough) prediction.measured.clear();

@@ -66,6 +66,16 @@ struct StoreRates {
   double start = 0;  // s
   double bytes = 0;  // bytes a second, synced to the disk
   bool rough = true;
+  std::string measured{};  // when, UTC
+};
+
+/// What memory and the disk behind one path move.
+struct TransferRates {
+  double copy_bytes_per_second =
+      0;  // from memory to memory, by all threads; memory moves twice that
+  double disk_write_bytes_per_second = 0;  // until it has reached the disk
+  double disk_read_bytes_per_second = 0;   // of what no memory holds
+  std::string measured{};                  // when, UTC
 };
 
 /// Rows to try out.
@@ -94,6 +104,9 @@ struct RateSource {
   std::function<std::optional<StoreRates>(const std::string& output, bool compress, int threads,
                                           double guess)>
       store;
+  /// Of the file system that holds the path, or will.
+  std::function<std::optional<TransferRates>(const std::string& path, int threads, double guess)>
+      transfers;
   /// Takes note of the bytes and seconds of an output that was written.
   std::function<void(const std::string& output, bool compress, int threads, double bytes,
                      double seconds)>

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "store/row_ledger.hpp"
+#include "store/store.hpp"
 
 namespace apsp::store {
 namespace {
@@ -169,7 +170,7 @@ class Cleaning {
 std::vector<Leftover> look(FileSystem& files, std::string output, Mode mode) {
   while (output.size() > 1 && output.ends_with('/')) output.pop_back();
   const std::string target = files.resolve(output);
-  if (files.kind(target) == FileKind::directory && !target.ends_with(".zarr")) {
+  if (files.kind(target) == FileKind::directory && !is_zarr(target)) {
     return Cleaning(files, target, mode).run("");
   }
   const std::string folder = parent_of(target);

@@ -53,13 +53,16 @@ std::optional<Resumable> find_resumable(FileSystem& files, const std::string& ou
   return Resumable{target_of(files, output), best->path, *std::move(contents)};
 }
 
+void require_same(const Resumable& earlier, const LedgerHead& head) {
+  const std::vector<std::string> found = differences(earlier.contents.head, head);
+  if (found.empty()) return;
+  throw Error(ErrorKind::usage, fmt::format("{}: what is to be resumed is of another solve ({})",
+                                            earlier.output, fmt::join(found, "; ")));
+}
+
 std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
                                     const LedgerHead& head, const Graph& graph) {
-  const std::vector<std::string> found = differences(from.contents.head, head);
-  if (!found.empty()) {
-    throw Error(ErrorKind::usage, fmt::format("{}: what is to be resumed is of another solve ({})",
-                                              from.output, fmt::join(found, "; ")));
-  }
+  require_same(from, head);
   base::Partial partial = take_up_claim(files, from);
   // What it was before the claim is no longer sure.
   std::optional<LedgerContents> contents;

@@ -27,8 +27,11 @@ struct Resumable {
 /// `Error` (input) if it is of another version; input_output.
 std::optional<Resumable> find_resumable(FileSystem& files, const std::string& output);
 
+/// Throws `Error` (usage) where it differs from `head`, and says in what.
+void require_same(const Resumable& earlier, const LedgerHead& head);
+
 /// Goes on from it. Where locks cannot tell whether a run is alive, the caller's word counts.
-/// Throws `Error`: usage (differs from `head`, says in what; has been taken up by another run
+/// Throws `Error`: usage (differs from `head`; has been taken up by another run
 /// meanwhile), input_output.
 std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
                                     const LedgerHead& head, const Graph& graph);

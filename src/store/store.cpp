@@ -47,13 +47,15 @@ std::string_view name(Plane plane) {
   return kNames[static_cast<std::size_t>(plane)];
 }
 
+bool is_zarr(const std::string& path) { return without_last_slashes(path).ends_with(".zarr"); }
+
 std::unique_ptr<Store> create_store(const std::string& path, const Layout& layout,
                                     const CreateOptions& options) {
   require_layout(layout);
   FileSystem& files = choose(options.file_system);
   const std::string target = files.resolve(without_last_slashes(path));
   const bool npy = target.ends_with(".npy");
-  if (!npy && !target.ends_with(".zarr")) {
+  if (!npy && !is_zarr(target)) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: a result is kept in a .zarr or an .npy; this is neither", path));
   }

@@ -161,6 +161,9 @@ struct CreateOptions {
 };
 
 std::unique_ptr<Store> make_memory_store(const Layout& layout);
+/// Whether a path names a .zarr, by its suffix; slashes behind it do not matter.
+bool is_zarr(const std::string& path);
+
 /// By suffix: ".npy" or ".zarr" (anything else: Error, usage). Throws `Error` (usage,
 /// input_output).
 std::unique_ptr<Store> create_store(const std::string& path, const Layout& layout,

@@ -182,6 +182,12 @@ def test_a_bare_matrix_needs_its_graph(run, cities):
     assert "diameter" in run("stats", "c.npy", "--graph", cities).out
 
 
+@pytest.mark.parametrize("verb", [["stats"], ["verify"], ["path"]])
+def test_a_graph_in_the_place_of_a_result_is_called_so(run, cities, verb):
+    words = [*verb, cities] + (["a", "b"] if verb == ["path"] else [])
+    assert f"apsp solve {cities} -o OUT.zarr" in run(*words, code=2).err
+
+
 def test_stats_gives_what_solve_gave(run, cities):
     solve = run("solve", cities, "--undirected", "-o", "c.zarr", "--top", 3)
     stats = run("stats", "c.zarr", "--top", 3)

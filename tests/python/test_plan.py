@@ -153,6 +153,24 @@ def test_plan_knows_the_disk(run, cities):
     assert run("plan", cities, "--json").json()["plan"]["bytes_disk"] == 0
 
 
+def test_an_output_larger_than_its_disk_is_refused_before_the_solve(run, tmp_path):
+    run("generate", "gnp", "g.gr", "--vertices", 1000, "--probability", 0.2)
+    words = ["g.gr", "-o", "x.npy", "--dtype", "f64", "--disk", "1MiB"]
+    plan = run("plan", *words, "--json", code=5).json()["plan"]
+    assert plan["bytes_disk"] == 8_000_000 and plan["bytes_disk_allowed"] == 2**20
+    assert taken(plan) is None and not any(way.get("fits") for way in plan["candidates"])
+    error = run("solve", *words, code=5).err
+    for word in ("takes 7.6 MiB as f64", "room for 1.0 MiB", "-o on a disk with 7.6 MiB free",
+                 "fewer sources (--sources random:130)"):
+        assert word in error and word in plan["what_would_fit"]
+    assert not (tmp_path / "x.npy").exists()
+    run("solve", *words, "--sources", "random:130")
+    assert (tmp_path / "x.npy").stat().st_size <= 2**20
+    fits = run("plan", *words[:-1], "1GiB", "--json").json()["plan"]
+    assert fits["bytes_disk_allowed"] == 2**30 and "of 1.0 GiB allowed" in run(
+        "plan", *words[:-1], "1GiB").out
+
+
 def test_plan_of_what_does_not_fit_shows_the_ways_and_says_what_would(run):
     run("generate", "path", "p.gr", "--vertices", 6000)
     words = ["plan", "p.gr", "--algorithm", "floyd-warshall", "--memory", "40MiB"]
@@ -180,8 +198,12 @@ def test_the_machine_is_measured_without_a_graph(run, tmp_path):
     env = {"APSP_CACHE_DIR": str(tmp_path / "cache")}
     answer = run("plan", "--measure", "--json", env=env).json()
     kinds = {entry["what"] for entry in answer["rates"]["entries"]}
-    assert kinds == {"cpu", "elimination", "search", "breadth-first"}
-    assert "Measured rates" in run("plan", "--measure", env=env).out
+    assert kinds == {"cpu", "elimination", "search", "breadth-first", "transfers"}
+    moved = next(e for e in answer["rates"]["entries"] if e["what"] == "transfers")
+    assert all(moved[f"{what}_bytes_per_second"] > 0 for what in ("copy", "disk_write", "disk_read"))
+    assert os.listdir(tmp_path / "cache") == ["rates.json"], "nothing stays of what was written"
+    shown = run("plan", "--measure", env=env).out
+    assert "Measured rates" in shown and "disk written" in shown
     assert "--measure" in run("plan", code=2).err
 
 

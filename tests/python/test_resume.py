@@ -94,7 +94,13 @@ def test_mismatches_are_named(grid, tmp_path, run):
     run("generate", "grid", "grid.gr", "--vertices", 2500, "--seed", 9, "--quiet")
     assert "graph: there fnv1a64:" in run(*words, code=2).err
     assert "apsp solve --resume out.zarr" in run(*words, code=2).err
-    run("solve", "--resume", OUT)
+    alone = ["solve", "--resume", OUT]
+    for words, begun in [(["--semiring", "max-min"], "min-plus"), (["--dtype", "f64"], "u16"),
+                         (["--algorithm", "bfs"], "nested-dissection"), (["--compress"], "without"),
+                         (["--predecessors"], "without")]:
+        error = run(*alone, *words, code=2).err
+        assert "was begun with" in error and begun in error and " ".join(words) in error
+    run(*alone, "--semiring", "min-plus", "--dtype", "u16")
 
 
 def test_there_must_be_something_to_go_on_from(grid, run):
