@@ -57,11 +57,12 @@ bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options) {
 }
 
 [[noreturn]] void refuse(const store::Resumable& earlier, const std::string& output) {
-  throw Error(ErrorKind::usage,
-              fmt::format("{0}: an earlier run left {1} of {2} rows there. --resume goes on from "
-                          "them, --overwrite begins anew, apsp clean {0} removes them",
-                          output, base::format_count(earlier.contents.rows()),
-                          base::format_count(earlier.contents.head.layout.n)));
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("{0}: an earlier run left {1} of {2} {3} there. --resume goes on from "
+                  "them, --overwrite begins anew, apsp clean {0} removes them",
+                  output, base::format_count(earlier.contents.done()),
+                  base::format_count(earlier.contents.head.layout.n), earlier.contents.unit()));
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ std::optional<Resumable> find_resumable(FileSystem& files, const std::string& ou
   const Leftover* best = nullptr;
   const std::vector<Leftover> leftovers = find_leftovers(files, output);
   for (const Leftover& leftover : leftovers) {
-    if (leftover.rows_done == 0 || leftover.fate == Fate::in_use) continue;
-    if (best == nullptr || leftover.rows_done > best->rows_done) best = &leftover;
+    if (leftover.done == 0 || leftover.fate == Fate::in_use) continue;
+    if (best == nullptr || leftover.done > best->done) best = &leftover;
   }
   if (best == nullptr) return std::nullopt;
   std::optional<LedgerContents> contents = read_ledger(files, best->path);
@@ -53,8 +53,7 @@ std::optional<Resumable> find_resumable(FileSystem& files, const std::string& ou
   return Resumable{target_of(files, output), best->path, *std::move(contents)};
 }
 
-std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
-                                    const LedgerHead& head, const Graph& graph) {
+TakenUp take_up(FileSystem& files, const Resumable& from, const LedgerHead& head) {
   const std::vector<std::string> found = differences(from.contents.head, head);
   if (!found.empty()) {
     throw Error(ErrorKind::usage, fmt::format("{}: what is to be resumed is of another solve ({})",
@@ -73,7 +72,14 @@ std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
     partial.claim->abandon();
     throw Error(ErrorKind::usage, fmt::format("{}: another run has just finished it", from.output));
   }
-  return std::make_unique<ZarrStore>(files, from.output, std::move(partial), *contents, graph);
+  return {std::move(partial), *std::move(contents)};
+}
+
+std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
+                                    const LedgerHead& head, const Graph& graph) {
+  TakenUp taken = take_up(files, from, head);
+  return std::make_unique<ZarrStore>(files, from.output, std::move(taken.partial), taken.contents,
+                                     graph);
 }
 
 }  // namespace apsp::store
