@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <apsp/error.hpp>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "measure/machine_report.hpp"
+#include "planner/disk_choice.hpp"
 #include "store/crc32c.hpp"
 #include "store/leftovers.hpp"
 
@@ -25,7 +27,12 @@ bool is_zarr(const std::string& path) {
 /// Sums of rounded values depend on the order of elimination and on how the kernels of an
 /// instruction set close a front; selections do not, nor do sums along one path from its source.
 std::string rounding_of(const planner::Plan& plan) {
-  if (plan.unit_roundoff == 0 || plan.rows->tree == nullptr) return {};
+  if (plan.unit_roundoff == 0) return {};
+  if (plan.on_disk) {
+    return fmt::format("steps of {}, tiles of {}, apsp {}, {}", plan.on_disk->width,
+                       plan.on_disk->tile, measure::version(), kernels::cpu::instruction_set());
+  }
+  if (plan.rows->tree == nullptr) return {};
   const elimination::Tree& tree = *plan.rows->tree;
   std::vector<elimination::Position> first;
   first.reserve(static_cast<std::size_t>(tree.supernodes()));
@@ -39,14 +46,16 @@ std::string rounding_of(const planner::Plan& plan) {
 
 store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
                         const SolveOptions& options) {
-  const json chosen = {
-      {"algorithm", name(plan.algorithm)},
-      {"semiring", name(options.semiring)},
-      {"dtype", options.value_type ? json(name(*options.value_type)) : json(nullptr)},
-      {"compress", options.compress},
-      {"predecessors", options.predecessors},
-      {"statistics", options.statistics},
-      {"tile", options.tile}};
+  json chosen = {{"algorithm", name(plan.algorithm)},
+                 {"semiring", name(options.semiring)},
+                 {"dtype", options.value_type ? json(name(*options.value_type)) : json(nullptr)},
+                 {"compress", options.compress},
+                 {"predecessors", options.predecessors},
+                 {"statistics", options.statistics},
+                 {"tile", options.tile}};
+  if (plan.on_disk) {
+    chosen["steps"] = {{"width", plan.on_disk->width}, {"tile", plan.on_disk->tile}};
+  }
   return {graph.digest(), std::string(name(plan.algorithm)), rounding_of(plan), chosen.dump()};
 }
 
@@ -71,11 +80,11 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
   if (options.resume && options.overwrite) {
     throw Error(ErrorKind::usage, "--resume and --overwrite exclude each other");
   }
-  if (options.resume && !is_zarr(options.output)) {
-    throw Error(ErrorKind::usage, "--resume is for a .zarr: say which, with -o OUT.zarr");
+  if (options.resume && options.output.empty()) {
+    throw Error(ErrorKind::usage, "--resume goes on with an output: say which, with -o OUT.zarr");
   }
   store::FileSystem& files = store::posix_file_system();
-  if (!is_zarr(options.output) ||
+  if (options.output.empty() ||
       files.kind(store::parent_of(options.output)) != store::FileKind::directory) {
     return std::nullopt;  // whoever opens it will say so
   }
@@ -111,12 +120,41 @@ SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
     options.algorithm = options_of(earlier).algorithm;
   }
   if (options.stored == Keep::automatic) options.stored = Keep::matrix;
+  // What the matrix takes of the disk is there already.
+  if (earlier.contents.cut) options.disk = std::numeric_limits<std::int64_t>::max();
   return options;
+}
+
+planner::Plan plan_again(const store::Resumable& earlier, const Graph& graph,
+                         const SolveOptions& options, const planner::RateSource& rates,
+                         const planner::Plan& plan) {
+  const store::LedgerHead& head = earlier.contents.head;
+  try {
+    const json steps = json::parse(head.recipe.options).at("steps");
+    return planner::on_disk_again(graph, options, rates, plan,
+                                  {.tile = steps.at("tile").get<std::int64_t>(),
+                                   .band = head.layout.tile,
+                                   .width = steps.at("width").get<std::int64_t>()});
+  } catch (const json::exception& error) {
+    throw Error::malformed({store::join(earlier.partial, store::kLedgerName), 0, 0}, error.what());
+  }
+}
+
+std::unique_ptr<store::DiskMatrix> open_matrix(const Graph& graph, const planner::Plan& plan,
+                                               const SolveOptions& options,
+                                               const std::optional<store::Resumable>& earlier) {
+  store::FileSystem& files = store::posix_file_system();
+  store::LedgerHead head;
+  head.layout = {plan.n, plan.type, plan.semiring, plan.on_disk->band};
+  head.recipe = recipe_of(graph, plan, options);
+  if (earlier) return std::make_unique<store::DiskMatrix>(files, *earlier, head);
+  return std::make_unique<store::DiskMatrix>(files, options.output, head, graph);
 }
 
 std::unique_ptr<store::Store> open_output(const Graph& graph, const planner::Plan& plan,
                                           const SolveOptions& options, const store::Layout& layout,
                                           const std::optional<store::Resumable>& earlier) {
+  if (plan.on_disk) return store::create_store(options.output, layout, {options.compress, nullptr});
   if (earlier && !plan.selection.all()) {
     throw Error(ErrorKind::usage, options.output +
                                       ": what is to be resumed has all rows and columns; solve "

@@ -53,7 +53,7 @@ std::vector<std::pair<std::string, Change>> changes(const SolveOptions& options,
         options.hops ? "leaving --hops out" : "leaving --via out, as paths do not need it",
         [](SolveOptions& other) { other.via = other.hops = false; });
   }
-  if (options.keep == Keep::matrix) {
+  if (options.keep == Keep::matrix || options.output.empty()) {
     list.emplace_back("the matrix on disk (-o OUT.zarr)", [](SolveOptions& other) {
       other.keep = Keep::statistics;
       if (other.output.empty()) other.output = "distances.zarr";
