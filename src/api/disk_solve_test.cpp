@@ -72,40 +72,38 @@ class DiskSolve : public testing::Test {
 };
 
 TEST_F(DiskSolve, WritesWhatASolveInMemoryWrites) {
-  for (const std::string suffix : {".npy", ".zarr"}) {
-    for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f64}) {
-      for (const bool directed : {false, true}) {
-        const Graph graph = graph_of(false, directed);
-        const std::string whole = folder_ / ("whole" + suffix), output = folder_ / ("out" + suffix);
-        const Result expected = solve(graph, options_for(whole, type));
-        const Result result = solve(graph, on_disk(graph, options_for(output, type)));
-        EXPECT_THAT(result.report().plan, HasSubstr(", on disk"));
-        EXPECT_EQ(result.kept(), Keep::statistics);
-        query::expect_same(result.statistics(), expected.statistics());
-        expect_same(graph, output, whole);
-        EXPECT_TRUE(open_result(output, graph).verify().passed);
-        EXPECT_EQ(names(), (std::vector<std::string>{"out" + suffix, "whole" + suffix}));
-        for (const std::string& path : {whole, output}) {
-          store::posix_file_system().remove_all(path);
-        }
-      }
-    }
+  struct Way {
+    std::string suffix;
+    ValueType type;
+    bool directed;
+  };
+  for (const Way& way : {Way{".npy", ValueType::u16, true}, Way{".npy", ValueType::f64, false},
+                         Way{".zarr", ValueType::i32, false}, Way{".zarr", ValueType::f32, true}}) {
+    const Graph graph = graph_of(false, way.directed);
+    const std::string whole = folder_ / ("a" + way.suffix), output = folder_ / ("b" + way.suffix);
+    const Result expected = solve(graph, options_for(whole, way.type));
+    const Result result = solve(graph, on_disk(graph, options_for(output, way.type)));
+    EXPECT_THAT(result.report().plan, HasSubstr(", on disk"));
+    EXPECT_EQ(result.kept(), Keep::statistics);
+    query::expect_same(result.statistics(), expected.statistics());
+    expect_same(graph, output, whole);
+    EXPECT_TRUE(open_result(output, graph).verify().passed);
+    EXPECT_EQ(names(), (std::vector<std::string>{"a" + way.suffix, "b" + way.suffix}));
+    for (const std::string& path : {whole, output}) store::posix_file_system().remove_all(path);
   }
 }
 
-TEST_F(DiskSolve, InOtherSemiringsAndWithPredecessors) {
+TEST_F(DiskSolve, InAnotherSemiringAndWithPredecessors) {
   const Graph graph = graph_of();
-  for (const Semiring semiring : {Semiring::max_min, Semiring::min_max}) {
-    const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
-    SolveOptions options = options_for(whole);
-    options.semiring = semiring;
-    options.predecessors = true;
-    solve(graph, options);
-    options.output = output;
-    solve(graph, on_disk(graph, options));
-    expect_same(graph, output, whole);
-    EXPECT_TRUE(open_result(output).verify().passed);
-  }
+  const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
+  SolveOptions options = options_for(whole);
+  options.semiring = Semiring::max_min;
+  options.predecessors = true;
+  solve(graph, options);
+  options.output = output;
+  solve(graph, on_disk(graph, options));
+  expect_same(graph, output, whole);
+  EXPECT_TRUE(open_result(output).verify().passed);
 }
 
 TEST_F(DiskSolve, OfSomeSourcesAndTargets) {
@@ -125,33 +123,32 @@ TEST_F(DiskSolve, OfSomeSourcesAndTargets) {
 }
 
 TEST_F(DiskSolve, IsGoneOnFromItsLastStep) {
-  for (const std::string suffix : {".npy", ".zarr"}) {
-    for (const bool real : {false, true}) {
-      const Graph graph = graph_of(real);
-      const ValueType type = real ? ValueType::f32 : ValueType::i32;
-      const std::string whole = folder_ / ("whole" + suffix), output = folder_ / ("out" + suffix);
-      const SolveOptions options = on_disk(graph, options_for(output, type));
-      SolveOptions uninterrupted = options;
-      uninterrupted.output = whole;
-      solve(graph, uninterrupted);
-      solve_partly(graph, options);
-      const Error error = error_of([&] { solve(graph, options); });
-      EXPECT_THAT(error.what(), HasSubstr("of 300 pivots"));
-      for (const char* way : {"--resume", "--overwrite", "apsp clean"}) {
-        EXPECT_THAT(error.what(), HasSubstr(way));
-      }
-      // There is memory for all of it now, and the algorithm is left open.
-      SolveOptions resume = options_for(output, type);
-      resume.resume = true;
-      resume.algorithm = Algorithm::automatic;
-      const Result resumed = solve(graph, resume);
-      EXPECT_GT(resumed.report().pivots_resumed, 0);
-      EXPECT_LT(resumed.report().pivots_resumed, kN);
-      expect_same(graph, output, whole);
-      query::expect_same(resumed.statistics(), open_result(whole, graph).statistics());
-      EXPECT_EQ(names(), (std::vector<std::string>{"out" + suffix, "whole" + suffix}));
-      for (const std::string& path : {whole, output}) store::posix_file_system().remove_all(path);
+  for (const bool real : {false, true}) {
+    const std::string suffix = real ? ".npy" : ".zarr";
+    const Graph graph = graph_of(real);
+    const ValueType type = real ? ValueType::f32 : ValueType::i32;
+    const std::string whole = folder_ / ("whole" + suffix), output = folder_ / ("out" + suffix);
+    const SolveOptions options = on_disk(graph, options_for(output, type));
+    SolveOptions uninterrupted = options;
+    uninterrupted.output = whole;
+    solve(graph, uninterrupted);
+    solve_partly(graph, options);
+    const Error error = error_of([&] { solve(graph, options); });
+    EXPECT_THAT(error.what(), HasSubstr("of 300 pivots"));
+    for (const char* way : {"--resume", "--overwrite", "apsp clean"}) {
+      EXPECT_THAT(error.what(), HasSubstr(way));
     }
+    // There is memory for all of it now, and the algorithm is left open.
+    SolveOptions resume = options_for(output, type);
+    resume.resume = true;
+    resume.algorithm = Algorithm::automatic;
+    const Result resumed = solve(graph, resume);
+    EXPECT_GT(resumed.report().pivots_resumed, 0);
+    EXPECT_LT(resumed.report().pivots_resumed, kN);
+    expect_same(graph, output, whole);
+    query::expect_same(resumed.statistics(), open_result(whole, graph).statistics());
+    EXPECT_EQ(names(), (std::vector<std::string>{"out" + suffix, "whole" + suffix}));
+    for (const std::string& path : {whole, output}) store::posix_file_system().remove_all(path);
   }
 }
 

@@ -14,7 +14,7 @@
 namespace apsp::planner {
 namespace {
 
-kernels::TileOperations operations_of(const Plan& plan) {
+kernels::TileOperations kernels_for(const Plan& plan) {
   return kernels::cpu::operations(plan.semiring, plan.type, plan.sign);
 }
 
@@ -84,7 +84,7 @@ Plan on_disk(const Graph& graph, const SolveOptions& options, const RateSource& 
              const Plan& plan) {
   Plan other = prepared(graph, options, plan);
   const places::DiskProblem problem = problem_of(graph, options, other);
-  set_steps(graph, options, rates, places::plan_disk(problem, operations_of(other)), other);
+  set_steps(graph, options, rates, places::plan_disk(problem, kernels_for(other)), other);
   return other;
 }
 
@@ -103,7 +103,7 @@ Plan on_disk_again(const Graph& graph, const SolveOptions& options, const RateSo
   Plan other = plan.on_disk ? plan : prepared(graph, options, plan);
   other.tile = steps.tile;
   const places::DiskProblem problem = problem_of(graph, options, other);
-  const kernels::TileOperations operations = operations_of(other);
+  const kernels::TileOperations operations = kernels_for(other);
   places::DiskPlan again = places::plan_disk(problem, operations);
   again.tile = steps.tile;
   again.band = steps.band;
