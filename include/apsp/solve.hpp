@@ -61,14 +61,14 @@ struct PredictionReport {
 struct CandidateReport {
   Algorithm algorithm = Algorithm::floyd_warshall;
   Device device = Device::cpu;
-  std::string place;  ///< "2 CPU threads", "NVIDIA H200 (cuda:0)"
-  std::string
-      residence;       ///< where distances are: "matrix", "rows", "factor", "resident", "streamed"
-  bool known = true;   ///< it was looked at: what follows is predicted
-  double seconds = 0;  ///< from now on to the result
-  std::int64_t bytes = 0;         ///< of the host's memory
+  std::string place;       ///< "2 CPU threads", "NVIDIA H200 (cuda:0)"
+  std::string residence;   ///< where distances are: "matrix", "disk", "rows", "factor", "resident",
+                           ///< "streamed"
+  bool known = true;       ///< it was looked at: what follows is predicted
+  double seconds = 0;      ///< from now on to the result
+  std::int64_t bytes = 0;  ///< of the host's memory
   std::int64_t bytes_device = 0;  ///< of a GPU's memory
-  std::int64_t bytes_disk = 0;    ///< of the output, before any compression
+  std::int64_t bytes_disk = 0;    ///< of the output, before any compression, and of scratch files
   bool fits = true;
   bool taken = false;
   std::string why_not;  ///< why it is not taken; empty where it is
@@ -104,8 +104,8 @@ struct PlanReport {
   std::int64_t bytes_device = 0;    ///< of a GPU's memory
   bool streamed = false;            ///< through a GPU's memory, in panels
   std::int64_t panel = 0;           ///< vertices of a panel, where streamed
-  std::int64_t bytes_disk = 0;      ///< of the output, before any compression
-  std::int64_t bytes_disk_allowed = 0;  ///< to the output; 0 where there is none
+  std::int64_t bytes_disk = 0;      ///< of the output, before any compression, and scratch files
+  std::int64_t bytes_disk_allowed = 0;  ///< to both; 0 where there is no output
   std::string precision;                ///< how far off a distance may be
   PredictionReport predicted{};
   std::string what_would_fit;  ///< empty where this fits
@@ -209,6 +209,7 @@ struct SolveReport {
   /// (docs/verification.md). 0: `unit_roundoff` alone bounds the error.
   double absolute_error = 0;
   std::int64_t rows_resumed = 0;            ///< of an earlier run, where this one went on from it
+  std::int64_t pivots_resumed = 0;          ///< the same of a matrix that is solved on disk
   std::optional<DeviceReport> on_device{};  ///< where a GPU solved; part of `seconds_solve`
 };
 

@@ -17,13 +17,14 @@ namespace apsp::algorithms {
 namespace {
 
 template <class S>
-void fill_adjacency(const Graph& graph, kernels::View matrix, int threads, const Control& control) {
+void fill_adjacency(const Graph& graph, std::int64_t first, kernels::View rows, int threads,
+                    const Control& control) {
   using T = typename S::Value;
-  for_each_row(matrix.rows, threads, control, [&](std::int64_t i) {
-    T* const row = static_cast<T*>(matrix.data) + i * matrix.stride;
-    std::fill(row, row + matrix.cols, S::zero());
-    row[i] = S::one();
-    graph.for_each_arc(static_cast<Vertex>(i), [&](Vertex to, double exact) {
+  for_each_row(rows.rows, threads, control, [&](std::int64_t i) {
+    T* const row = static_cast<T*>(rows.data) + i * rows.stride;
+    std::fill(row, row + rows.cols, S::zero());
+    row[first + i] = S::one();
+    graph.for_each_arc(static_cast<Vertex>(first + i), [&](Vertex to, double exact) {
       row[to] = S::plus(row[to], semiring::weight_as<S>(exact));
     });
   });
@@ -108,7 +109,18 @@ void fill_adjacency_matrix(const Graph& graph, Semiring semiring, ValueType type
     return;
   }
   semiring::dispatch(semiring, type,
-                     [&]<class S>() { fill_adjacency<S>(graph, matrix, threads, control); });
+                     [&]<class S>() { fill_adjacency<S>(graph, 0, matrix, threads, control); });
+}
+
+void fill_adjacency_rows(const Graph& graph, Semiring semiring, ValueType type, std::int64_t first,
+                         kernels::View rows, int threads, const Control& control) {
+  if (const WeightMatrix* const weights = graph.matrix()) {
+    copy_weight_rows(*weights, semiring, type, first, rows, threads, control);
+    return;
+  }
+  semiring::dispatch(semiring, type,
+                     [&]<class S>() { fill_adjacency<S>(graph, first, rows, threads, control); });
+  graph.release_pages();
 }
 
 MatrixFacts prepare_matrix(Semiring semiring, ValueType type, kernels::View matrix, int threads) {

@@ -15,6 +15,10 @@ namespace apsp::algorithms {
 void fill_adjacency_matrix(const Graph& graph, Semiring semiring, ValueType type,
                            kernels::View matrix, int threads, const Control& control = {});
 
+/// The same of rows [first, first + rows.rows) alone, as `rows` [rows, n].
+void fill_adjacency_rows(const Graph& graph, Semiring semiring, ValueType type, std::int64_t first,
+                         kernels::View rows, int threads, const Control& control = {});
+
 /// What the values of a caller's matrix allow.
 struct MatrixFacts {
   bool negative = false;    ///< some finite value is below 0

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/control.hpp"
+#include "base/pages.hpp"
+#include "base/team.hpp"
 #include "graph/matrix_bands.hpp"
 #include "semiring/dispatch.hpp"
 #include "semiring/weight.hpp"
@@ -68,7 +70,42 @@ void copy(const WeightMatrix& weights, kernels::View matrix, int threads, const 
   graph::for_each_band(weights, threads, take, weights.by_columns ? kTile : 1);
 }
 
+/// Rows of a matrix by columns are a short piece of each column.
+template <class S, class In>
+void copy_rows(const WeightMatrix& weights, std::int64_t first, kernels::View rows, int threads,
+               const Control& control) {
+  using T = typename S::Value;
+  const std::int64_t n = weights.n, step = weights.by_columns ? n : 1;
+  const In* const from =
+      static_cast<const In*>(weights.data) + first * (weights.by_columns ? 1 : n);
+  auto* const to = static_cast<T*>(rows.data);
+  base::share_items((n + kTile - 1) / kTile, threads, [&](std::int64_t item) {
+    if (base::cancelled(control)) return;
+    const std::int64_t end = std::min(n, (item + 1) * kTile);
+    for (std::int64_t i = 0; i < rows.rows; ++i) {
+      const In* const row = from + i * (weights.by_columns ? 1 : n);
+      for (std::int64_t j = item * kTile; j < end; ++j) {
+        to[i * rows.stride + j] = Conversion<S, In>::of(row[j * step]);
+      }
+    }
+  });
+  for (std::int64_t i = 0; i < rows.rows; ++i) {
+    to[i * rows.stride + first + i] =
+        Conversion<S, In>::of_diagonal(from[i * (step == 1 ? n : 1) + (first + i) * step]);
+  }
+  if (weights.mapped) base::release_mapped(weights.data, 0, n * n * std::int64_t{sizeof(In)});
+}
+
 }  // namespace
+
+void copy_weight_rows(const WeightMatrix& weights, Semiring semiring, ValueType type,
+                      std::int64_t first, kernels::View rows, int threads, const Control& control) {
+  semiring::dispatch(semiring, type, [&]<class S>() {
+    weights.with_type(
+        [&]<class In>() { copy_rows<S, In>(weights, first, rows, threads, control); });
+  });
+  base::check_cancelled(control);
+}
 
 void copy_weight_matrix(const WeightMatrix& weights, Semiring semiring, ValueType type,
                         kernels::View matrix, int threads, const Control& control) {

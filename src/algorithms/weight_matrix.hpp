@@ -7,6 +7,7 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
+#include <cstdint>
 
 #include "kernels/contract.hpp"
 
@@ -15,5 +16,9 @@ namespace apsp::algorithms {
 /// As `fill_adjacency_matrix`, for arcs that are held by a matrix. O(n²).
 void copy_weight_matrix(const WeightMatrix& weights, Semiring semiring, ValueType type,
                         kernels::View matrix, int threads, const Control& control);
+
+/// The same of rows [first, first + rows.rows) alone.
+void copy_weight_rows(const WeightMatrix& weights, Semiring semiring, ValueType type,
+                      std::int64_t first, kernels::View rows, int threads, const Control& control);
 
 }  // namespace apsp::algorithms

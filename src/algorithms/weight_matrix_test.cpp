@@ -52,6 +52,17 @@ void expect_copied(const WeightMatrix& weights, Semiring semiring, ValueType typ
                         {filled.data(), weights.n, weights.n, stride}, 2);
   EXPECT_EQ(copied, filled) << name(semiring) << " " << name(type) << " of " << name(weights.type)
                             << " n=" << weights.n << (weights.by_columns ? " by columns" : "");
+  for (const Graph& held : {graph, listed(graph)}) {
+    std::vector<T> pieces(copied.size(), T(7));
+    constexpr std::int64_t kRows = 13;
+    for (std::int64_t first = 0; first < weights.n; first += kRows) {
+      fill_adjacency_rows(
+          held, semiring, type, first,
+          {pieces.data() + first * stride, std::min(kRows, weights.n - first), weights.n, stride},
+          2);
+    }
+    EXPECT_EQ(pieces, copied) << "n=" << weights.n << " row by row";
+  }
 }
 
 TEST(WeightMatrix, CopiedIsFilledArcByArc) {

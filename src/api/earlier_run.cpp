@@ -12,6 +12,7 @@
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "measure/machine_report.hpp"
+#include "planner/disk_choice.hpp"
 #include "planner/memory.hpp"
 #include "store/crc32c.hpp"
 #include "store/leftovers.hpp"
@@ -24,7 +25,12 @@ using nlohmann::json;
 /// Sums of rounded values depend on the order of elimination and on how the kernels of an
 /// instruction set close a front; selections do not, nor do sums along one path from its source.
 std::string rounding_of(const planner::Plan& plan) {
-  if (plan.unit_roundoff == 0 || plan.rows->tree == nullptr) return {};
+  if (plan.unit_roundoff == 0) return {};
+  if (plan.on_disk) {
+    return fmt::format("steps of {}, tiles of {}, apsp {}, {}", plan.on_disk->width,
+                       plan.on_disk->tile, measure::version(), kernels::cpu::instruction_set());
+  }
+  if (plan.rows->tree == nullptr) return {};
   const elimination::Tree& tree = *plan.rows->tree;
   std::vector<elimination::Position> first;
   first.reserve(static_cast<std::size_t>(tree.supernodes()));
@@ -38,14 +44,16 @@ std::string rounding_of(const planner::Plan& plan) {
 
 store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
                         const SolveOptions& options) {
-  const json chosen = {
-      {"algorithm", name(plan.algorithm)},
-      {"semiring", name(options.semiring)},
-      {"dtype", options.value_type ? json(name(*options.value_type)) : json(nullptr)},
-      {"compress", options.compress},
-      {"predecessors", options.predecessors},
-      {"statistics", options.statistics},
-      {"tile", options.tile}};
+  json chosen = {{"algorithm", name(plan.algorithm)},
+                 {"semiring", name(options.semiring)},
+                 {"dtype", options.value_type ? json(name(*options.value_type)) : json(nullptr)},
+                 {"compress", options.compress},
+                 {"predecessors", options.predecessors},
+                 {"statistics", options.statistics},
+                 {"tile", options.tile}};
+  if (plan.on_disk) {
+    chosen["steps"] = {{"width", plan.on_disk->width}, {"tile", plan.on_disk->tile}};
+  }
   return {graph.digest(), std::string(name(plan.algorithm)), rounding_of(plan), chosen.dump()};
 }
 
@@ -56,11 +64,12 @@ bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options) {
 }
 
 [[noreturn]] void refuse(const store::Resumable& earlier, const std::string& output) {
-  throw Error(ErrorKind::usage,
-              fmt::format("{0}: an earlier run left {1} of {2} rows there. --resume goes on from "
-                          "them, --overwrite begins anew, apsp clean {0} removes them",
-                          output, base::format_count(earlier.contents.rows()),
-                          base::format_count(earlier.contents.head.layout.n)));
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("{0}: an earlier run left {1} of {2} {3} there. --resume goes on from "
+                  "them, --overwrite begins anew, apsp clean {0} removes them",
+                  output, base::format_count(earlier.contents.done()),
+                  base::format_count(earlier.contents.head.layout.n), earlier.contents.unit()));
 }
 
 }  // namespace
@@ -69,11 +78,11 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
   if (options.resume && options.overwrite) {
     throw Error(ErrorKind::usage, "--resume and --overwrite exclude each other");
   }
-  if (options.resume && !store::is_zarr(options.output)) {
-    throw Error(ErrorKind::usage, "--resume is for a .zarr: say which, with -o OUT.zarr");
+  if (options.resume && options.output.empty()) {
+    throw Error(ErrorKind::usage, "--resume goes on with an output: say which, with -o OUT.zarr");
   }
   store::FileSystem& files = store::posix_file_system();
-  if (!store::is_zarr(options.output) ||
+  if (options.output.empty() ||
       files.kind(store::parent_of(options.output)) != store::FileKind::directory) {
     return std::nullopt;  // whoever opens it will say so
   }
@@ -116,6 +125,9 @@ SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
     options.algorithm = options_of(earlier).algorithm;
   }
   if (options.stored == Keep::automatic) options.stored = Keep::matrix;
+  if (earlier.contents.cut) {  // what the matrix takes of the disk is there already
+    options.disk = std::numeric_limits<std::int64_t>::max();
+  }
   if (options.disk == 0) {  // what is there already is not written again
     const store::Layout& layout = earlier.contents.head.layout;
     const std::int64_t held = earlier.contents.rows() * layout.n * size_of(layout.type);
@@ -125,9 +137,36 @@ SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
   return options;
 }
 
+planner::Plan plan_again(const store::Resumable& earlier, const Graph& graph,
+                         const SolveOptions& options, const planner::RateSource& rates,
+                         const planner::Plan& plan) {
+  const store::LedgerHead& head = earlier.contents.head;
+  try {
+    const json steps = json::parse(head.recipe.options).at("steps");
+    return planner::on_disk_again(graph, options, rates, plan,
+                                  {.tile = steps.at("tile").get<std::int64_t>(),
+                                   .band = head.layout.tile,
+                                   .width = steps.at("width").get<std::int64_t>()});
+  } catch (const json::exception& error) {
+    throw Error::malformed({store::join(earlier.partial, store::kLedgerName), 0, 0}, error.what());
+  }
+}
+
+std::unique_ptr<store::DiskMatrix> open_matrix(const Graph& graph, const planner::Plan& plan,
+                                               const SolveOptions& options,
+                                               const std::optional<store::Resumable>& earlier) {
+  store::FileSystem& files = store::posix_file_system();
+  store::LedgerHead head;
+  head.layout = {plan.n, plan.type, plan.semiring, plan.on_disk->band};
+  head.recipe = recipe_of(graph, plan, options);
+  if (earlier) return std::make_unique<store::DiskMatrix>(files, *earlier, head);
+  return std::make_unique<store::DiskMatrix>(files, options.output, head, graph);
+}
+
 std::unique_ptr<store::Store> open_output(const Graph& graph, const planner::Plan& plan,
                                           const SolveOptions& options, const store::Layout& layout,
                                           const std::optional<store::Resumable>& earlier) {
+  if (plan.on_disk) return store::create_store(options.output, layout, {options.compress, nullptr});
   if (earlier && !plan.selection.all()) {
     throw Error(ErrorKind::usage, options.output +
                                       ": what is to be resumed has all rows and columns; solve "

@@ -1,5 +1,5 @@
-// How a solve by rows keeps what a later run can go on from, and how that run does
-// (store/resumable).
+// How a solve by rows, or over a matrix on disk, keeps what a later run can go on from, and how
+// that run does (store/resumable).
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "planner/plan.hpp"
+#include "store/disk_matrix.hpp"
 #include "store/resumable.hpp"
 #include "store/store.hpp"
 
@@ -15,6 +16,18 @@ namespace apsp::api {
 /// What stands beside `options.output` to go on from, if that is asked for. Where it is not, and
 /// something stands there: with `overwrite` it is removed, else `Error` (usage) says the ways out.
 std::optional<store::Resumable> earlier_run(const SolveOptions& options);
+
+/// The plan of a solve that goes on from a matrix on disk, however it would be solved now. Throws
+/// `Error`: usage, does_not_fit, input.
+planner::Plan plan_again(const store::Resumable& earlier, const Graph& graph,
+                         const SolveOptions& options, const planner::RateSource& rates,
+                         const planner::Plan& plan);
+
+/// The matrix of a plan that has it on the disk: what `earlier` left, or a new one. Throws as
+/// `open_output`.
+std::unique_ptr<store::DiskMatrix> open_matrix(const Graph& graph, const planner::Plan& plan,
+                                               const SolveOptions& options,
+                                               const std::optional<store::Resumable>& earlier);
 
 /// The options that decide over the values and planes of a result, as they were when it was begun.
 SolveOptions options_of(const store::Resumable& earlier);
@@ -27,9 +40,9 @@ void require_graph_of(const store::Resumable& earlier, const Graph& graph);
 /// disk has room for what is there already.
 SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options);
 
-/// Where the output of a solve goes: what `earlier` left, or from the beginning; resumable where
-/// rows are handed on and it is a .zarr. Throws `Error`: usage (`earlier` is of another solve),
-/// input_output.
+/// Where the output of a solve goes: the rows that `earlier` left, or from the beginning; resumable
+/// where rows are handed on and it is a .zarr. Throws `Error`: usage (`earlier` is of another
+/// solve), input_output.
 std::unique_ptr<store::Store> open_output(const Graph& graph, const planner::Plan& plan,
                                           const SolveOptions& options, const store::Layout& layout,
                                           const std::optional<store::Resumable>& earlier);

@@ -217,6 +217,7 @@ json to_json(const SolveReport& report) {
       {"absolute_error", report.absolute_error},
   };
   if (report.rows_resumed > 0) object["rows_resumed"] = report.rows_resumed;
+  if (report.pivots_resumed > 0) object["pivots_resumed"] = report.pivots_resumed;
   if (report.on_device) object["on_device"] = to_json(*report.on_device);
   return object;
 }
@@ -246,6 +247,7 @@ SolveReport report_from_json(const json& object) {
     report.prediction_rough = object.value("prediction_rough", true);
     report.absolute_error = object.value("absolute_error", 0.0);  // absent in older stores
     report.rows_resumed = object.value("rows_resumed", std::int64_t{0});
+    report.pivots_resumed = object.value("pivots_resumed", std::int64_t{0});
     if (object.contains("on_device")) report.on_device = device_report(object.at("on_device"));
     return report;
   } catch (const json::exception& error) {

@@ -108,7 +108,9 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   const std::optional<store::Resumable> earlier = api::earlier_run(given);
   if (earlier) api::require_graph_of(*earlier, graph);
   const SolveOptions options = earlier ? api::decided_by(*earlier, given) : given;
-  const planner::Plan plan = planner::make_plan(graph, options, find, rates);
+  planner::Plan plan = planner::make_plan(graph, options, find, rates);
+  const bool matrix_left = earlier && earlier->contents.cut, rows_left = earlier && !matrix_left;
+  if (matrix_left) plan = api::plan_again(*earlier, graph, options, rates, plan);
   if (options.on_plan) options.on_plan(planner::plan_report(plan));
   engine::require_defined(graph, plan, options.control);
 
@@ -129,6 +131,11 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   }
   std::unique_ptr<store::Store> selected;  // what the result keeps of a selection
   if (plan.keeps_selection()) selected = store::make_memory_store(in_memory);
+  std::unique_ptr<store::DiskMatrix> on_disk;
+  if (plan.on_disk) {
+    on_disk = api::open_matrix(graph, plan, options, earlier);
+    if (on_disk->cut()) report.pivots_resumed = on_disk->cut()->pivots;
+  }
   if (plan.keeps_matrix()) {
     store::Layout whole = in_memory;
     whole.selection = {};
@@ -137,12 +144,11 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   report.seconds_prepare = seconds_since(start);
 
   std::optional<Sinks> sinks(std::in_place, graph, plan, options,
-                             stores_factor ? nullptr : target.get(), selected.get(),
-                             earlier.has_value());
+                             stores_factor ? nullptr : target.get(), selected.get(), rows_left);
   const Clock::time_point solving = Clock::now();
   const engine::Solved solved = engine::solve_graph(
       graph, plan, state->store.get(), options.control, sinks->all(),
-      sinks->swept ? &*sinks->swept : nullptr, earlier ? target.get() : nullptr);
+      sinks->swept ? &*sinks->swept : nullptr, rows_left ? target.get() : nullptr, on_disk.get());
   if (sinks->statistics) state->statistics = sinks->statistics->statistics();
   if (sinks->swept) state->statistics = sinks->swept->statistics();
   sinks.reset();  // counters, before more memory is taken
@@ -162,11 +168,12 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
     report.seconds_total = seconds_since(start);
     if (stores_factor) elimination::write_factor(*solved.factor, *target);
     write_rest(*state, plan, options, *target);
+    if (on_disk != nullptr) on_disk->discard();
   } else if (options.predecessors) {
     query::write_predecessors(graph, *state->store, *state->store, plan.threads, options.control);
   }
   report.seconds_store = seconds_storing();
-  const bool whole_matrix = !stores_factor && !earlier;
+  const bool whole_matrix = !stores_factor && !earlier && !on_disk;
   if (target != nullptr && rates.stored && !options.predecessors && whole_matrix) {
     // What the output took beside statistics, which run at the same time.
     rates.stored(options.output, options.compress, plan.threads,

@@ -57,10 +57,9 @@ std::vector<std::string> resuming_words(const Session& session, const std::strin
   return kept;
 }
 
-std::string kept_rows(const Session::Unfinished& unfinished) {
-  return fmt::format("{} of {} rows of {} are complete and kept",
-                     base::format_count(unfinished.rows_done), base::format_count(unfinished.rows),
-                     unfinished.output);
+std::string what_is_kept(const Session::Unfinished& unfinished) {
+  return fmt::format("{} of {} {} of {} are complete and kept", base::format_count(unfinished.done),
+                     base::format_count(unfinished.all), unfinished.unit, unfinished.output);
 }
 
 std::vector<std::string> hints_for(const Session& session, const Error& error) {
@@ -68,7 +67,7 @@ std::vector<std::string> hints_for(const Session& session, const Error& error) {
     const std::string command =
         "go on: " + shell_command(resuming_words(session, session.unfinished->output));
     if (error.kind() == ErrorKind::interrupted) return {command};
-    return {kept_rows(*session.unfinished), command};
+    return {what_is_kept(*session.unfinished), command};
   }
   switch (error.kind()) {
     case ErrorKind::usage:
@@ -82,7 +81,7 @@ std::vector<std::string> hints_for(const Session& session, const Error& error) {
 
 std::string message_for(const Session& session, const Error& error) {
   if (error.kind() != ErrorKind::interrupted) return error.what();
-  if (session.unfinished) return "interrupted; " + kept_rows(*session.unfinished);
+  if (session.unfinished) return "interrupted; " + what_is_kept(*session.unfinished);
   if (session.kept.empty()) return "interrupted; nothing was written";
   return fmt::format("interrupted; complete and kept: {}", fmt::join(session.kept, ", "));
 }

@@ -13,8 +13,9 @@ namespace apsp::cli {
 namespace {
 
 std::string rows_text(const store::Leftover& leftover) {
-  return fmt::format("{} of {} rows are complete, for apsp solve --resume",
-                     base::format_count(leftover.rows_done), base::format_count(leftover.rows));
+  return fmt::format("{} of {} {} are complete, for apsp solve --resume",
+                     base::format_count(leftover.done), base::format_count(leftover.all),
+                     leftover.unit);
 }
 
 std::string note_of(const store::Leftover& leftover) {
@@ -54,15 +55,15 @@ nlohmann::json to_json(const store::Leftover& leftover, bool listed) {
   std::replace(fate.begin(), fate.end(), ' ', '_');
   nlohmann::json object = {{"path", leftover.path}, {"bytes", leftover.bytes}, {"fate", fate}};
   if (!leftover.why.empty()) object["why"] = leftover.why;
-  if (leftover.rows_done > 0) {
-    object["rows_done"] = leftover.rows_done;
-    object["rows"] = leftover.rows;
+  if (leftover.done > 0) {
+    object[fmt::format("{}_done", leftover.unit)] = leftover.done;
+    object[std::string(leftover.unit)] = leftover.all;
   }
   return object;
 }
 
 std::string why_text(const store::Leftover& leftover) {
-  if (leftover.rows_done == 0) return leftover.why;
+  if (leftover.done == 0) return leftover.why;
   return leftover.why + (leftover.why.empty() ? "" : "; ") + rows_text(leftover);
 }
 

@@ -50,7 +50,7 @@ void take_up(Session& session, SolveRequest& request) {
   if (!earlier) {
     throw Error(ErrorKind::usage,
                 request.graph +
-                    ": no run that ended early left rows there; from the beginning: "
+                    ": no run that ended early left anything there; from the beginning: "
                     "apsp solve GRAPH -o " +
                     request.graph);
   }
@@ -69,17 +69,18 @@ void require_way(const Session& session, const SolveRequest& request) {
   if (request.solving.output.empty() && !request.solving.resume) return;
   const std::optional<store::Resumable> earlier = api::earlier_run(request.solving);
   if (!earlier) return;
-  session.note(fmt::format("{}: an earlier run left {} of {} rows", request.solving.output,
-                           base::format_count(earlier->contents.rows()),
-                           base::format_count(earlier->contents.head.layout.n)));
+  const store::LedgerContents& left = earlier->contents;
+  session.note(fmt::format("{}: an earlier run left {} of {} {}", request.solving.output,
+                           base::format_count(left.done()), base::format_count(left.head.layout.n),
+                           left.unit()));
 }
 
 void keep_in_mind(Session& session, const std::string& output) {
-  if (!store::is_zarr(output)) return;
   try {
     const auto left = store::find_resumable(store::posix_file_system(), output);
     if (!left) return;
-    session.unfinished = {output, left->contents.rows(), left->contents.head.layout.n};
+    const store::LedgerContents& contents = left->contents;
+    session.unfinished = {output, contents.done(), contents.head.layout.n, contents.unit()};
   } catch (const Error&) {  // what ended the solve is worth more words
   }
 }

@@ -33,7 +33,8 @@ class Session {
   /// What of an output is complete and can be gone on from.
   struct Unfinished {
     std::string output;
-    std::int64_t rows_done = 0, rows = 0;
+    std::int64_t done = 0, all = 0;
+    std::string_view unit = "rows";
   };
   std::optional<Unfinished> unfinished;
 

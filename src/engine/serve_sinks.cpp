@@ -97,6 +97,11 @@ class Service {
 void serve_sinks(const store::Store& matrix, std::span<store::RowSink* const> sinks, int threads,
                  const Control& control) {
   if (sinks.empty()) return;
+  if (matrix.data(store::Plane::distance) == nullptr) {
+    store::hand_on_together(matrix, sinks, threads, control);
+    for (store::RowSink* const sink : sinks) sink->finish();
+    return;
+  }
   std::vector<store::RowSink*> order(sinks.begin(), sinks.end());
   std::stable_partition(order.begin(), order.end(),
                         [](const store::RowSink* sink) { return sink->wish().beside; });

@@ -4,7 +4,8 @@
 // none for the rest, so other sinks are served meanwhile. A sink that takes less than a processor
 // (an .npy, whose writes wait for each other; a caller's function) is served by a thread of its
 // own. All others are served by all threads, one sink after another; whatever the end of one still
-// waits for, such as the disk, is waited for beside the next.
+// waits for, such as the disk, is waited for beside the next. What does not rest in memory is read
+// once, and each piece given to all sinks.
 #pragma once
 
 #include <apsp/progress.hpp>

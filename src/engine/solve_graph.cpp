@@ -10,6 +10,7 @@
 #include "algorithms/bellman_check.hpp"
 #include "algorithms/reduced_matrix.hpp"
 #include "base/team.hpp"
+#include "engine/disk_run.hpp"
 #include "engine/produce_rows.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/run.hpp"
@@ -161,7 +162,7 @@ void require_defined(const Graph& graph, const planner::Plan& plan, const Contro
 
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                    const Control& control, std::span<store::RowSink* const> sinks,
-                   store::ColumnSink* columns, store::Store* earlier) {
+                   store::ColumnSink* columns, store::Store* earlier, store::DiskMatrix* on_disk) {
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -172,12 +173,18 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
     return solved;
   }
   if (plan.rows) return solve_rows(graph, plan, matrix, control, sinks, columns, seconds);
-  Solved solved = fill_planes(graph, plan, *matrix, control);
-  solved.seconds = seconds();
-  if (plan.selection.all()) {
-    serve_sinks(*matrix, sinks, plan.threads, control);
+  Solved solved;
+  if (on_disk != nullptr) {
+    solve_on_disk(graph, plan, *on_disk, control);
   } else {
-    serve_sinks(store::SelectedStore(*matrix, plan.selection), sinks, plan.threads, control);
+    solved = fill_planes(graph, plan, *matrix, control);
+  }
+  solved.seconds = seconds();
+  const store::Store& whole = on_disk != nullptr ? *on_disk : *matrix;
+  if (plan.selection.all()) {
+    serve_sinks(whole, sinks, plan.threads, control);
+  } else {
+    serve_sinks(store::SelectedStore(whole, plan.selection), sinks, plan.threads, control);
   }
   return solved;
 }

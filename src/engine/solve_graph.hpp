@@ -11,6 +11,7 @@
 #include "elimination/factor.hpp"
 #include "planner/plan.hpp"
 #include "store/column_sink.hpp"
+#include "store/disk_matrix.hpp"
 #include "store/row_sink.hpp"
 #include "store/store.hpp"
 
@@ -37,10 +38,12 @@ bool hands_on_columns(const planner::Plan& plan);
 /// where the plan keeps none: then rows go to the sinks as they are computed, and none are without
 /// sinks. `columns`: takes all distances too, where `hands_on_columns`. `earlier`: where an earlier
 /// run has left rows of this very plan, which keeps no matrix and selects all; one of the sinks
-/// fills it. Requires: require_defined. Throws `Error`: what `run` throws; defect (engine/run.hpp,
-/// algorithms/bellman_check.hpp); what the sinks throw.
+/// fills it. `on_disk`: the matrix of a plan that has it on the disk; the output's rows are read
+/// from there. Requires: require_defined. Throws `Error`: what `run` throws; defect
+/// (engine/run.hpp, algorithms/bellman_check.hpp); what the sinks throw.
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                    const Control& control, std::span<store::RowSink* const> sinks = {},
-                   store::ColumnSink* columns = nullptr, store::Store* earlier = nullptr);
+                   store::ColumnSink* columns = nullptr, store::Store* earlier = nullptr,
+                   store::DiskMatrix* on_disk = nullptr);
 
 }  // namespace apsp::engine

@@ -12,6 +12,7 @@ namespace apsp::planner {
 namespace {
 
 std::string residence_of(const Plan& plan) {
+  if (plan.on_disk) return "disk";
   if (plan.on_device) return plan.on_device->streamed ? "streamed" : "resident";
   if (plan.keep == Keep::factor) return "factor";
   return plan.keeps_matrix() ? "matrix" : "rows";
@@ -58,7 +59,7 @@ CandidateReport candidate_of(const Plan& plan) {
   report.seconds = plan.predicted.seconds;
   report.bytes = plan.bytes;
   report.bytes_device = plan.on_device ? plan.on_device->bytes : 0;
-  report.bytes_disk = plan.bytes_disk;
+  report.bytes_disk = plan.bytes_disk + plan.bytes_scratch;
   report.fits = plan.fits();
   return report;
 }

@@ -76,7 +76,7 @@ Changes changes(const SolveOptions& options, const Plan& plan, ValueType narrowe
                       [](SolveOptions& other) { other.device = Device::automatic; });
   }
   add_planes(options, list);
-  if (options.keep == Keep::matrix) {
+  if (options.keep == Keep::matrix || options.output.empty()) {
     list.emplace_back("the matrix on disk (-o OUT.zarr)", [](SolveOptions& other) {
       other.keep = Keep::statistics;
       if (other.output.empty()) other.output = "distances.zarr";

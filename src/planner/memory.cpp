@@ -105,6 +105,7 @@ std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
 
 std::int64_t solving_bytes(const Plan& plan) {
   if (plan.rows) return plan.rows->solving_bytes();
+  if (plan.on_disk) return plan.on_disk->bytes;
   if (plan.on_device) return plan.in_bits() ? algorithms::device_closure_host_bytes(plan.n) : 0;
   if (plan.in_bits()) return algorithms::transitive_closure_bytes(plan.n);
   const kernels::View matrix{nullptr, plan.n, plan.n, plan.n};
@@ -171,7 +172,10 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
   memory.storing = storing_bytes(graph, options, plan);
   const std::int64_t band =
       std::min(plan.chunk, plan.sources()) * plan.targets() * size_of(plan.type);
-  if (!plan.keeps_matrix()) {
+  if (plan.on_disk) {
+    // Bands are read when the solve is over; picked out of whole rows where some are chosen.
+    memory.statistics += band + (plan.selection.all() ? 0 : plan.n * size_of(plan.type));
+  } else if (!plan.keeps_matrix()) {
     // Statistics and bands of tiles are filled while rows are computed.
     const bool all = !options.output.empty() && plan.stored == Keep::matrix;
     const std::int64_t bands = all ? plan.threads + 1 : 0;
@@ -229,6 +233,9 @@ void require_room(const GraphHeader& header, const SolveOptions& options) {
       static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(a_pair);
   const std::int64_t allowed = allowed_bytes(options);
   if (needed <= static_cast<double>(allowed)) return;
+  const bool may_rest_on_disk = !options.output.empty() && !options.via && !options.hops &&
+                                options.semiring != Semiring::or_and;
+  if (may_rest_on_disk && 2 * needed <= static_cast<double>(allowed_disk(options))) return;
   constexpr double kMost = 0x1p62;
   const auto bytes = static_cast<std::int64_t>(std::min(needed, kMost));
   throw Error(

@@ -12,6 +12,7 @@
 #include "kernels/cpu/bit_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/candidates.hpp"
+#include "planner/disk_choice.hpp"
 #include "planner/fitting.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
@@ -120,7 +121,8 @@ std::int64_t disk_bytes(const Plan& plan, const SolveOptions& options) {
   return static_cast<std::int64_t>(std::min(output_bytes(plan, options), kMost));
 }
 
-/// The plan of the same solve on the CPU.
+}  // namespace
+
 Plan on_cpu(const Graph& graph, const SolveOptions& options, const Plan& plan) {
   if (!plan.on_device) return plan;
   Plan other = plan;
@@ -131,6 +133,8 @@ Plan on_cpu(const Graph& graph, const SolveOptions& options, const Plan& plan) {
   set_tile(options.tile, other);
   return other;
 }
+
+namespace {
 
 /// What the choice between CPU and GPU has decided against.
 void add_other_device(const Graph& graph, const SolveOptions& options, const RateSource& rates,
@@ -144,6 +148,16 @@ void add_other_device(const Graph& graph, const SolveOptions& options, const Rat
   other.bytes = plan_memory(graph, options, other).peak();
   other.predicted = predict(other, graph.arc_count(), options, rates);
   candidates.add(std::move(other));
+}
+
+/// The matrix on the disk, where it does not fit the memory.
+void add_on_disk(const Graph& graph, const SolveOptions& options, const RateSource& rates,
+                 const Plan& plan, Candidates& candidates) {
+  if (plan.fits()) return;
+  const std::string why = why_not_on_disk(graph, options, plan);
+  if (why.empty()) return candidates.add(on_disk(graph, options, rates, plan));
+  candidates.refuse(Algorithm::floyd_warshall, Device::cpu, worker(on_cpu(graph, options, plan)),
+                    "on disk: " + why);
 }
 
 RowsProblem rows_problem(const Plan& plan) {
@@ -278,7 +292,10 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Rat
   const auto arcs = static_cast<double>(graph.arc_count());
   Candidates candidates(plan);
   add_other_device(graph, options, rates, plan, candidates);
-  if (options.algorithm == Algorithm::floyd_warshall) return std::move(candidates).chosen();
+  if (options.algorithm == Algorithm::floyd_warshall) {
+    add_on_disk(graph, options, rates, plan, candidates);
+    return std::move(candidates).chosen();
+  }
   const bool sparse = looks_sparse(plan.n, graph.arc_count());
   RowsProblem problem = rows_problem(plan);
   const bool some_rows = plan.sources() < plan.n;
@@ -310,6 +327,7 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Rat
   if (flat) look_at(Algorithm::nested_dissection, arcs / kArcsOrdered, kTimes);
   look_at(Algorithm::johnson, arcs / kArcsSeen, kTimes);
   if (!flat) look_at(Algorithm::nested_dissection, arcs / kArcsOrdered, kTimesOfTangled);
+  add_on_disk(graph, options, rates, plan, candidates);
   candidates.refuse(Algorithm::boundary, Device::cpu, worker(on_cpu(graph, options, plan)),
                     "taken by name alone: nested dissection of one level");
   return std::move(candidates).chosen();

@@ -10,6 +10,7 @@
 
 #include "base/machine.hpp"
 #include "kernels/contract.hpp"
+#include "places/disk_plan.hpp"
 #include "places/tiled_matrix.hpp"
 #include "planner/device_choice.hpp"
 #include "planner/host_model.hpp"
@@ -27,6 +28,7 @@ struct Plan {
   std::string why_keep;                       // the reason of an automatic choice; else empty
   Keep stored = Keep::matrix;                 // what the output will hold: matrix or factor
   std::string why_stored;                     // the reason of an automatic choice; else empty
+  std::optional<places::DiskPlan> on_disk{};  // the matrix rests on the disk while it is solved
   Device device = Device::cpu;
   std::optional<DevicePlan> on_device{};  // with `Device::cuda`
   std::string why_device;                 // the reason of an automatic choice; else empty
@@ -48,15 +50,16 @@ struct Plan {
   std::shared_ptr<const SignedWeights> signed_weights{};
   std::int64_t bytes = 0;  ///< what the solve will take of the host's memory, the graph included
   std::int64_t bytes_allowed = 0;
-  std::int64_t bytes_disk = 0;  ///< of the output, before any compression
-  /// What the output may take; nothing that is written is refused where the disk cannot be asked.
+  std::int64_t bytes_disk = 0;     ///< of the output, before any compression
+  std::int64_t bytes_scratch = 0;  ///< of disk besides, until the output is complete
+  /// What both may take; nothing that is written is refused where the disk cannot be asked.
   std::int64_t bytes_disk_allowed = std::numeric_limits<std::int64_t>::max();
   Prediction predicted{};  ///< from the graph in memory to the result
 
   /// Reachability alone is solved in packed bits, which have one tile and no symmetric half.
   bool in_bits() const { return semiring == Semiring::or_and && !with_via && !rows; }
   /// All distances are in memory at once, until the end.
-  bool keeps_matrix() const { return !rows || rows->keeps_matrix; }
+  bool keeps_matrix() const { return !on_disk && (!rows || rows->keeps_matrix); }
   bool leaves_factor() const { return keep == Keep::factor || stored == Keep::factor; }
   /// Those of a selection are kept in memory, besides all others where there are such.
   bool keeps_selection() const { return keep == Keep::matrix && !selection.all(); }
@@ -83,6 +86,9 @@ Plan make_plan(const Graph& graph, const SolveOptions& options,
 /// The same, whether it fits or not. Throws `Error`: usage, device.
 Plan find_plan(const Graph& graph, const SolveOptions& options,
                const FindDevices& find = cuda_devices, const RateSource& rates = {});
+
+/// The plan of the same solve on the CPU.
+Plan on_cpu(const Graph& graph, const SolveOptions& options, const Plan& plan);
 
 /// The same for a caller's matrix in memory: its type is given, and no bounds or bytes are
 /// computed. Throws `Error` as above.

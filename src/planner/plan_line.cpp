@@ -78,6 +78,12 @@ std::string matrix(const Plan& plan) {
   if (plan.keep == Keep::factor) {
     return with_reason("not kept: the factor is, and gives distances when asked", plan.why_keep);
   }
+  if (plan.on_disk) {
+    const std::int64_t steps = plan.on_disk->steps(plan.n);
+    return fmt::format("on the disk, {} for two of it, in {} {} of {} vertices",
+                       base::format_bytes(plan.bytes_scratch), steps, steps == 1 ? "step" : "steps",
+                       base::format_count(plan.on_disk->width));
+  }
   if (!plan.keeps_matrix() && !plan.keeps_selection()) {
     return "not kept: rows are handed on as they come";
   }
@@ -149,6 +155,7 @@ std::string parts(const Prediction& prediction) {
 std::string worker(const Plan& plan) { return worker_of(plan, std::string::npos); }
 
 std::string place(const Plan& plan) {
+  if (plan.on_disk) return worker(plan) + ", on disk";
   if (!plan.on_device) return worker(plan);
   return worker(plan) + (plan.on_device->streamed ? ", streamed" : ", resident");
 }
@@ -184,8 +191,10 @@ std::string plan_line(const Plan& plan) {
   const bool streamed = plan.on_device && plan.on_device->streamed;
   const std::string head =
       fmt::format("{} {} {} on ", name(plan.algorithm), name(plan.semiring), values(plan));
-  const std::string tail =
-      (streamed ? ", streamed" : "") + std::string(", predicted ") + predicted(plan.predicted);
+  const std::string tail = (plan.on_disk ? ", on disk"
+                            : streamed   ? ", streamed"
+                                         : "") +
+                           std::string(", predicted ") + predicted(plan.predicted);
   // A device's name takes the columns that the other parts leave; they are all short.
   const std::size_t fixed = columns(head) + columns(worker_of(plan, 0)) + columns(tail);
   const std::string who = worker_of(plan, fixed + kLeastName < kMost ? kMost - fixed : kLeastName);
@@ -257,8 +266,8 @@ PlanReport plan_report(const Plan& plan) {
   report.bytes_device = plan.on_device ? plan.on_device->bytes : 0;
   report.streamed = plan.on_device && plan.on_device->streamed;
   report.panel = report.streamed ? plan.on_device->offload.width : 0;
-  report.bytes_disk = plan.bytes_disk;
-  if (plan.bytes_disk > 0) report.bytes_disk_allowed = plan.bytes_disk_allowed;
+  report.bytes_disk = plan.bytes_disk + plan.bytes_scratch;
+  if (report.bytes_disk > 0) report.bytes_disk_allowed = plan.bytes_disk_allowed;
   report.precision = precision(plan);
   const Prediction& p = plan.predicted;
   report.predicted = {p.seconds, p.start, p.solve, p.statistics, p.store, p.rough, p.measured};

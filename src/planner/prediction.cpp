@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "planner/device_model.hpp"
+#include "planner/disk_model.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -38,8 +39,16 @@ Prediction predict_solve(const Plan& plan, std::int64_t arcs, const SolveOptions
   if (plan.rows) return predict_rows(plan, options);
   if (plan.on_device) return predict_on_device(*plan.on_device, {arcs, options.statistics});
   const KernelKind kernel = kernel_of(plan);
-  return predict_on_host({plan.n, arcs, kernel, plan.shape, plan.threads, options.statistics},
-                         host_rates(rates, kernel, plan.shape, plan.threads, plan.n));
+  Prediction prediction =
+      predict_on_host({plan.n, arcs, kernel, plan.shape, plan.threads, options.statistics},
+                      host_rates(rates, kernel, plan.shape, plan.threads, plan.n));
+  if (!plan.on_disk) return prediction;
+  const DiskRates disk;
+  const double in_memory = prediction.solve;
+  prediction.solve = predict_on_disk(*plan.on_disk, plan.n, size_of(plan.type), in_memory, disk);
+  prediction.seconds += prediction.solve - in_memory;
+  prediction.rough = prediction.rough || disk.rough;
+  return prediction;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "store/hand_on.hpp"
 
 #include <algorithm>
+#include <list>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -82,23 +83,50 @@ class Handing {
   std::vector<Vertex> sources_;  // of all rows
 };
 
+/// Calls take(band) for bands of so many rows, one behind the other, until it returns false.
+template <class Take>
+void read_bands(const Store& from, std::int64_t rows_of_band, const Control& control,
+                const Take& take) {
+  const std::int64_t rows = from.layout().rows(), cols = from.layout().cols();
+  base::AlignedMemory values(rows_of_band * cols * size_of(from.layout().type));
+  for (std::int64_t first = 0; first < rows; first += rows_of_band) {
+    base::check_cancelled(control);
+    const std::int64_t taken = std::min(rows_of_band, rows - first);
+    from.read(Plane::distance, {first, 0, taken, cols}, values.data(), cols);
+    if (!take(Band{first, taken, values.data(), cols})) return;
+  }
+}
+
 }  // namespace
 
 void hand_on(const Store& from, RowSink& to, int threads, const Control& control,
              const Cancellation* stop) {
-  const std::int64_t rows = from.layout().rows(), cols = from.layout().cols();
+  const std::int64_t rows = from.layout().rows();
   Handing handing(from, to, threads, control, stop);
   if (const auto* const memory = static_cast<const std::byte*>(from.data(Plane::distance))) {
     return handing.give({0, rows, memory, from.stride()});
   }
-  const std::int64_t band = std::min(from.layout().tile, rows);
-  base::AlignedMemory values(band * cols * size_of(from.layout().type));
-  for (std::int64_t first = 0; first < rows && !handing.stopped(); first += band) {
-    base::check_cancelled(control);
-    const std::int64_t taken = std::min(band, rows - first);
-    from.read(Plane::distance, {first, 0, taken, cols}, values.data(), cols);
-    handing.give({first, taken, values.data(), cols});
+  read_bands(from, std::min(from.layout().tile, rows), control, [&](const Band& band) {
+    handing.give(band);
+    return !handing.stopped();
+  });
+}
+
+void hand_on_together(const Store& from, std::span<RowSink* const> to, int threads,
+                      const Control& control) {
+  // One of them shows how far all are.
+  const Control quiet{nullptr, control.cancellation};
+  std::list<Handing> handings;
+  std::int64_t band = 0;
+  for (RowSink* const sink : to) {
+    handings.emplace_back(from, *sink, threads, handings.empty() ? control : quiet, nullptr);
+    band = std::max(band, sink->wish().band);
   }
+  if (band == 0) band = from.layout().tile;
+  read_bands(from, std::min(band, from.layout().rows()), control, [&](const Band& values) {
+    for (Handing& handing : handings) handing.give(values);
+    return true;
+  });
 }
 
 }  // namespace apsp::store

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <apsp/progress.hpp>
+#include <span>
 
 #include "store/row_sink.hpp"
 #include "store/store.hpp"
@@ -14,5 +15,9 @@ namespace apsp::store {
 /// it without an error. Throws `Error` (interrupted), what the store and the sink throw.
 void hand_on(const Store& from, RowSink& to, int threads, const Control& control,
              const Cancellation* stop = nullptr);
+
+/// The same to all of them, each band read once; for what does not rest in memory.
+void hand_on_together(const Store& from, std::span<RowSink* const> to, int threads,
+                      const Control& control);
 
 }  // namespace apsp::store

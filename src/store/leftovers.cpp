@@ -71,15 +71,16 @@ std::int64_t bytes_or_none(const FileSystem& files, const std::string& path) {
 /// What may be done.
 enum class Mode { look, spare, remove };
 
-/// Counts complete rows.
-void read_rows(const FileSystem& files, Leftover& leftover) {
+/// Counts what is complete.
+void read_done(const FileSystem& files, Leftover& leftover) {
   try {
     const std::optional<LedgerContents> contents = read_ledger(files, leftover.path);
-    if (!contents || contents->bands.empty()) return;
-    leftover.rows_done = contents->rows();
-    leftover.rows = contents->head.layout.n;
+    if (!contents || contents->done() == 0) return;
+    leftover.done = contents->done();
+    leftover.all = contents->head.layout.n;
+    leftover.unit = contents->unit();
   } catch (const Error&) {  // of another version of this program, which might go on from it
-    leftover.rows_done = leftover.rows = 1;
+    leftover.done = leftover.all = 1;
   }
 }
 
@@ -110,7 +111,7 @@ class Cleaning {
     const std::string path = join(folder_, hidden.whole);
     base::TakenClaim taken = files_.take_over(path + std::string(base::kClaimSuffix));
     Leftover leftover{path, bytes_or_none(files_, path), Fate::removed};
-    read_rows(files_, leftover);
+    read_done(files_, leftover);
     if (taken.holder != base::Holder::nobody) {
       if (taken.claim != nullptr) taken.claim->abandon();
       if (files_.kind(path) == FileKind::none && taken.why == base::kNoClaim) return;  // now gone
@@ -120,7 +121,7 @@ class Cleaning {
       held_.push_back(hidden.output);
     } else if (mode_ == Mode::look) {
       taken.claim->abandon();
-    } else if (mode_ == Mode::spare && leftover.rows_done > 0) {
+    } else if (mode_ == Mode::spare && leftover.done > 0) {
       leftover.fate = Fate::resumable;
       taken.claim->abandon();
     } else {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "store/file_system.hpp"
@@ -31,8 +32,9 @@ struct Leftover {
   std::int64_t bytes = 0;
   Fate fate = Fate::unknown;
   std::string why{};
-  std::int64_t rows_done = 0;  ///< complete ones, as its ledger says, 0: it cannot be resumed
-  std::int64_t rows = 0;       ///< of all, where some are complete
+  std::int64_t done = 0;           ///< as its ledger says (row_ledger.hpp), 0: cannot be resumed
+  std::int64_t all = 0;            ///< vertices, where something is done
+  std::string_view unit = "rows";  ///< of both: "rows", "pivots"
 };
 
 enum class Resumables { removed, spared };

@@ -44,8 +44,8 @@ std::optional<Resumable> find_resumable(FileSystem& files, const std::string& ou
   const Leftover* best = nullptr;
   const std::vector<Leftover> leftovers = find_leftovers(files, output);
   for (const Leftover& leftover : leftovers) {
-    if (leftover.rows_done == 0 || leftover.fate == Fate::in_use) continue;
-    if (best == nullptr || leftover.rows_done > best->rows_done) best = &leftover;
+    if (leftover.done == 0 || leftover.fate == Fate::in_use) continue;
+    if (best == nullptr || leftover.done > best->done) best = &leftover;
   }
   if (best == nullptr) return std::nullopt;
   std::optional<LedgerContents> contents = read_ledger(files, best->path);
@@ -60,8 +60,7 @@ void require_same(const Resumable& earlier, const LedgerHead& head) {
                                             earlier.output, fmt::join(found, "; ")));
 }
 
-std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
-                                    const LedgerHead& head, const Graph& graph) {
+TakenUp take_up(FileSystem& files, const Resumable& from, const LedgerHead& head) {
   require_same(from, head);
   base::Partial partial = take_up_claim(files, from);
   // What it was before the claim is no longer sure.
@@ -76,7 +75,14 @@ std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
     partial.claim->abandon();
     throw Error(ErrorKind::usage, fmt::format("{}: another run has just finished it", from.output));
   }
-  return std::make_unique<ZarrStore>(files, from.output, std::move(partial), *contents, graph);
+  return {std::move(partial), *std::move(contents)};
+}
+
+std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
+                                    const LedgerHead& head, const Graph& graph) {
+  TakenUp taken = take_up(files, from, head);
+  return std::make_unique<ZarrStore>(files, from.output, std::move(taken.partial), taken.contents,
+                                     graph);
 }
 
 }  // namespace apsp::store

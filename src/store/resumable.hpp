@@ -1,5 +1,6 @@
-// Results that can be gone on with: a .zarr that is filled with rows keeps a ledger of them
-// (row_ledger.hpp), and what a run that ended early leaves is found, compared and taken up here.
+// Results that can be gone on with: a .zarr that is filled with rows, and a matrix that is solved
+// on disk (disk_matrix.hpp), keep a ledger (row_ledger.hpp). What a run that ended early leaves is
+// found, compared and taken up here.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -23,15 +24,25 @@ struct Resumable {
   Graph graph(FileSystem& files) const;
 };
 
-/// Of those beside `output`, the one with most complete rows that no living process holds. Throws
-/// `Error` (input) if it is of another version; input_output.
+/// Of those beside `output`, the one with most rows or pivots done that no living process holds.
+/// Throws `Error` (input) if it is of another version; input_output.
 std::optional<Resumable> find_resumable(FileSystem& files, const std::string& output);
 
 /// Throws `Error` (usage) where it differs from `head`, and says in what.
 void require_same(const Resumable& earlier, const LedgerHead& head);
 
-/// Goes on from it. Where locks cannot tell whether a run is alive, the caller's word counts.
-/// Throws `Error`: usage (differs from `head`; has been taken up by another run
+/// What is the caller's from now on.
+struct TakenUp {
+  base::Partial partial;
+  LedgerContents contents;
+};
+
+/// Claims it. Where locks cannot tell whether a run is alive, the caller's word counts. Throws as
+/// `resume_store`.
+TakenUp take_up(FileSystem& files, const Resumable& from, const LedgerHead& head);
+
+/// Goes on from the rows of a .zarr.
+/// Throws `Error`: usage (differs from `head`, says in what; has been taken up by another run
 /// meanwhile), input_output.
 std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
                                     const LedgerHead& head, const Graph& graph);

@@ -241,8 +241,8 @@ TEST(Resumable, IsTouchedOnlyOnRequest) {
   const std::vector<Leftover> spared = clean_leftovers(disk, kPath, Resumables::spared);
   ASSERT_EQ(spared.size(), 1u);
   EXPECT_EQ(spared.front().fate, Fate::resumable);
-  EXPECT_EQ(spared.front().rows_done, 3);
-  EXPECT_EQ(spared.front().rows, kN);
+  EXPECT_EQ(spared.front().done, 3);
+  EXPECT_EQ(spared.front().all, kN);
   EXPECT_EQ(disk.contents(), before);
   EXPECT_EQ(find_resumable(disk, kPath)->graph(disk).digest(), graph().digest());
   EXPECT_EQ(find_leftovers(disk, kPath).front().fate, Fate::removed);

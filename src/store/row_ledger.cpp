@@ -15,7 +15,7 @@
 namespace apsp::store {
 namespace {
 
-constexpr std::string_view kBandWord = "band ";
+constexpr std::string_view kBandWord = "band ", kCutWord = "cut ";
 constexpr std::size_t kSealBytes = 1 + 8;  // a space and hexadecimal digits
 
 std::string sealed(const std::string& payload) {
@@ -37,11 +37,10 @@ std::string first_line(const LedgerHead& head) {
   const nlohmann::json result = {{"algorithm", recipe.algorithm},
                                  {"rounding", recipe.rounding},
                                  {"options", nlohmann::json::parse(recipe.options)}};
-  const std::string document =
-      root_document({.layout = head.layout,
-                     .compress = head.compress,
-                     .digest = recipe.graph,
-                     .attributes = result.dump()});
+  const std::string document = root_document({.layout = head.layout,
+                                              .compress = head.compress,
+                                              .digest = recipe.graph,
+                                              .attributes = result.dump()});
   return nlohmann::ordered_json::parse(document).dump();
 }
 
@@ -55,14 +54,31 @@ LedgerHead parse_first_line(const std::string& line, const std::string& path) {
   return head;
 }
 
+/// The number behind a word, where there is nothing else.
+std::optional<std::int64_t> parse_number(std::string_view line, std::string_view word) {
+  if (!line.starts_with(word)) return std::nullopt;
+  line.remove_prefix(word.size());
+  std::int64_t number = -1;
+  const auto [end, failure] = std::from_chars(line.data(), line.data() + line.size(), number);
+  if (failure != std::errc() || end != line.data() + line.size() || number < 0) return std::nullopt;
+  return number;
+}
+
 std::optional<std::int64_t> parse_band(std::string_view line, std::int64_t bands) {
-  if (!line.starts_with(kBandWord)) return std::nullopt;
-  line.remove_prefix(kBandWord.size());
-  std::int64_t band = -1;
-  const auto [end, failure] = std::from_chars(line.data(), line.data() + line.size(), band);
-  if (failure != std::errc() || end != line.data() + line.size()) return std::nullopt;
-  if (band < 0 || band >= bands) return std::nullopt;
-  return band;
+  const auto band = parse_number(line, kBandWord);
+  return band && *band < bands ? band : std::nullopt;
+}
+
+/// "cut PIVOTS in GENERATION".
+constexpr std::string_view kInWord = " in ";
+
+std::optional<Cut> parse_cut(std::string_view line, std::int64_t n) {
+  const std::size_t in = line.find(kInWord);
+  if (in == line.npos) return std::nullopt;
+  const auto pivots = parse_number(line.substr(0, in), kCutWord);
+  const auto generation = parse_number(line.substr(in), kInWord);
+  if (!pivots || !generation || *pivots > n || *generation > 1) return std::nullopt;
+  return Cut{*pivots, static_cast<int>(*generation)};
 }
 
 Tiling tiling_of(const Layout& layout) { return {layout.n, layout.tile}; }
@@ -80,7 +96,8 @@ std::string names_of(const std::vector<Plane>& planes) {
 
 }  // namespace
 
-std::int64_t LedgerContents::rows() const {
+std::int64_t LedgerContents::done() const {
+  if (cut) return cut->pivots;
   std::int64_t rows = 0;
   for (const std::int64_t band : bands) rows += tiling_of(head.layout).extent(band);
   return rows;
@@ -104,6 +121,10 @@ std::optional<LedgerContents> read_ledger(const FileSystem& files, const std::st
     contents.bytes = static_cast<std::int64_t>(all.size() - rest.size());
     const std::optional<std::string_view> line = next_line(rest);
     if (!line) break;
+    if (const auto cut = parse_cut(*line, contents.head.layout.n)) {
+      contents.cut = cut;
+      continue;
+    }
     const auto band = parse_band(*line, tiling_of(contents.head.layout).count());
     if (!band) break;
     bands.insert(*band);
@@ -152,6 +173,12 @@ void RowLedger::note(std::int64_t band) {
   if (bands_.contains(band)) return;
   append(std::string(kBandWord) + std::to_string(band));
   bands_.insert(band);
+}
+
+void RowLedger::note(const Cut& cut) {
+  const std::lock_guard lock(mutex_);
+  append(fmt::format("{}{}{}{}", kCutWord, cut.pivots, kInWord, cut.generation));
+  file_->sync();
 }
 
 bool RowLedger::empty() const {

@@ -1,14 +1,17 @@
-// Which rows of a .zarr are complete, written down while it is filled, so that a run that ends
-// early can be gone on from.
+// Which rows of a .zarr are complete, or how far a matrix on disk is solved, written down on the
+// way, so that a run that ends early can be gone on from.
 //
-// A file of lines in the hidden folder where the group is built. The first is the group's zarr.json
-// as it will be, with a `Recipe` in the place of the result; each other one names a band of tiles
-// whose distances are all written. Every line ends with the CRC-32C of what stands before: reading
-// stops at the first line that is torn or damaged, so that a damaged ledger names fewer bands.
+// A file of lines in the hidden folder where the group, or the matrix, is built. The first is the
+// zarr.json of distances as they will be, with a `Recipe` in the place of the result; each other
+// one names a band of tiles whose distances are all written, or a cut: a generation of the matrix
+// that is complete (disk_matrix.hpp). Every line ends with the CRC-32C of what stands before:
+// reading stops at the first line that is torn or damaged, so that a damaged ledger names fewer
+// bands.
 //
-// Nothing waits for the disk. A process that is killed loses no line; after a power cut lines may
-// name chunks that never reached the disk, but every chunk has a checksum and is read before its
-// rows count (engine/stored_rows.hpp).
+// Bands do not wait for the disk. A process that is killed loses no line; after a power cut lines
+// may name chunks that never reached the disk, but every chunk has a checksum and is read before
+// its rows count (engine/stored_rows.hpp). A cut has no checksums to rely on: it is named when its
+// generation has reached the disk, and nobody goes on before the line has.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +20,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "store/file_system.hpp"
@@ -40,12 +44,22 @@ struct LedgerHead {
   Recipe recipe;
 };
 
+/// Where a matrix that is solved in steps may be gone on from.
+struct Cut {
+  std::int64_t pivots = 0;  ///< paths through vertices 0 … pivots − 1 are in the matrix
+  int generation = 0;       ///< which of the two files holds the matrix
+};
+
 struct LedgerContents {
   LedgerHead head;
   std::vector<std::int64_t> bands{};  ///< complete ones, rising
+  std::optional<Cut> cut{};           ///< the last one; of a matrix on disk alone
   std::int64_t bytes = 0;             ///< of intact lines
 
-  std::int64_t rows() const;  ///< of complete bands
+  /// Of complete bands; the pivots of a cut.
+  std::int64_t done() const;
+  /// What `done` counts: "rows", "pivots".
+  std::string_view unit() const { return cut ? "pivots" : "rows"; }
 };
 
 /// What a partial's ledger says; nothing if it has none, or not even its first line is intact.
@@ -63,6 +77,8 @@ class RowLedger {
 
   /// A band is complete. From any thread; a band may be named twice.
   void note(std::int64_t band);
+  /// A generation is complete, and on the disk. Returns when the line is there too.
+  void note(const Cut& cut);
   bool empty() const;
 
  private:

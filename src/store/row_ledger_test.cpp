@@ -49,7 +49,7 @@ TEST(RowLedger, ComesBackAsItWasWritten) {
   const auto contents = read_ledger(disk, "p");
   ASSERT_TRUE(contents);
   EXPECT_THAT(contents->bands, ElementsAre(0, 3, 4));
-  EXPECT_EQ(contents->rows(), 2 + 2 + 1);
+  EXPECT_EQ(contents->done(), 2 + 2 + 1);
   EXPECT_EQ(contents->bytes, std::ssize(text));
   EXPECT_THAT(differences(contents->head, sample_head()), IsEmpty());
   EXPECT_EQ(contents->head.recipe.options, R"({"dtype":null})");

@@ -1,0 +1,200 @@
+// Solves whose matrix rests on the disk: the same files as of a matrix in memory, whenever they end
+// and are gone on from.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/apsp.hpp>
+
+#include "store/leftovers.hpp"
+#include "testing/error_of.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/recorded_progress.hpp"
+#include "testing/same_statistics.hpp"
+#include "testing/temporary_folder.hpp"
+
+namespace apsp {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::int64_t kN = 300, kTile = 48;
+
+Graph graph_of(bool real = false, bool directed = true, std::uint64_t seed = 7) {
+  return random_graph({.n = kN,
+                       .arcs = 3 * kN,
+                       .least = 1,
+                       .greatest = 90,
+                       .real = real,
+                       .directed = directed,
+                       .seed = seed});
+}
+
+SolveOptions options_for(const std::string& output, ValueType type = ValueType::i32) {
+  return {.algorithm = Algorithm::floyd_warshall,
+          .device = Device::cpu,
+          .value_type = type,
+          .threads = 2,
+          .output = output,
+          .tile = kTile};
+}
+
+/// The same with a byte less memory than a matrix there would need.
+SolveOptions on_disk(const Graph& graph, SolveOptions options) {
+  const PlanReport plan = plan_solve(graph, options);
+  EXPECT_TRUE(plan.matrix_kept);
+  options.memory = plan.bytes - 1;
+  const PlanReport less = plan_solve(graph, options);
+  EXPECT_EQ(less.candidates.front().residence, "disk");
+  return options;
+}
+
+void expect_same(const Graph& graph, const std::string& output, const std::string& whole) {
+  const Result a = open_result(output, graph), b = open_result(whole, graph);
+  for (Vertex s = 0; s < static_cast<Vertex>(kN); ++s) {
+    ASSERT_EQ(a.distances_from(s), b.distances_from(s)) << "from " << s;
+  }
+}
+
+class DiskSolve : public testing::Test {
+ protected:
+  std::vector<std::string> names() const { return store::posix_file_system().list(folder_.path()); }
+
+  /// Ends a solve behind its second step.
+  void solve_partly(const Graph& graph, SolveOptions options) {
+    RecordedProgress progress;
+    progress.cancel_when = [&] {
+      return progress.task == "Floyd-Warshall" && progress.done > 0.6 * progress.total;
+    };
+    options.control = {&progress, &progress.cancellation};
+    EXPECT_EQ(error_of([&] { solve(graph, options); }).kind(), ErrorKind::interrupted);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(DiskSolve, WritesWhatASolveInMemoryWrites) {
+  struct Way {
+    std::string suffix;
+    ValueType type;
+    bool directed;
+  };
+  for (const Way& way : {Way{".npy", ValueType::u16, true}, Way{".npy", ValueType::f64, false},
+                         Way{".zarr", ValueType::i32, false}, Way{".zarr", ValueType::f32, true}}) {
+    const Graph graph = graph_of(false, way.directed);
+    const std::string whole = folder_ / ("a" + way.suffix), output = folder_ / ("b" + way.suffix);
+    const Result expected = solve(graph, options_for(whole, way.type));
+    const Result result = solve(graph, on_disk(graph, options_for(output, way.type)));
+    EXPECT_THAT(result.report().plan, HasSubstr(", on disk"));
+    EXPECT_EQ(result.kept(), Keep::statistics);
+    query::expect_same(result.statistics(), expected.statistics());
+    expect_same(graph, output, whole);
+    EXPECT_TRUE(open_result(output, graph).verify().passed);
+    EXPECT_EQ(names(), (std::vector<std::string>{"a" + way.suffix, "b" + way.suffix}));
+    for (const std::string& path : {whole, output}) store::posix_file_system().remove_all(path);
+  }
+}
+
+TEST_F(DiskSolve, InAnotherSemiringAndWithPredecessors) {
+  const Graph graph = graph_of();
+  const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
+  SolveOptions options = options_for(whole);
+  options.semiring = Semiring::max_min;
+  options.predecessors = true;
+  solve(graph, options);
+  options.output = output;
+  solve(graph, on_disk(graph, options));
+  expect_same(graph, output, whole);
+  EXPECT_TRUE(open_result(output).verify().passed);
+}
+
+TEST_F(DiskSolve, OfSomeSourcesAndTargets) {
+  const Graph graph = graph_of();
+  const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
+  SolveOptions options = options_for(whole);
+  options.sources = {7, 3, 299, 20};
+  options.targets = {1, 200, 2};
+  options.keep = Keep::statistics;
+  solve(graph, options);
+  options.output = output;
+  solve(graph, on_disk(graph, options));
+  const Result a = open_result(output), b = open_result(whole);
+  for (const Vertex s : options.sources) {
+    for (const Vertex t : options.targets) EXPECT_EQ(a.distance(s, t), b.distance(s, t));
+  }
+}
+
+TEST_F(DiskSolve, IsGoneOnFromItsLastStep) {
+  for (const bool real : {false, true}) {
+    const std::string suffix = real ? ".npy" : ".zarr";
+    const Graph graph = graph_of(real);
+    const ValueType type = real ? ValueType::f32 : ValueType::i32;
+    const std::string whole = folder_ / ("whole" + suffix), output = folder_ / ("out" + suffix);
+    const SolveOptions options = on_disk(graph, options_for(output, type));
+    SolveOptions uninterrupted = options;
+    uninterrupted.output = whole;
+    solve(graph, uninterrupted);
+    solve_partly(graph, options);
+    const Error error = error_of([&] { solve(graph, options); });
+    EXPECT_THAT(error.what(), HasSubstr("of 300 pivots"));
+    for (const char* way : {"--resume", "--overwrite", "apsp clean"}) {
+      EXPECT_THAT(error.what(), HasSubstr(way));
+    }
+    // There is memory for all of it now, and the algorithm is left open.
+    SolveOptions resume = options_for(output, type);
+    resume.resume = true;
+    resume.algorithm = Algorithm::automatic;
+    const Result resumed = solve(graph, resume);
+    EXPECT_GT(resumed.report().pivots_resumed, 0);
+    EXPECT_LT(resumed.report().pivots_resumed, kN);
+    expect_same(graph, output, whole);
+    query::expect_same(resumed.statistics(), open_result(whole, graph).statistics());
+    EXPECT_EQ(names(), (std::vector<std::string>{"out" + suffix, "whole" + suffix}));
+    for (const std::string& path : {whole, output}) store::posix_file_system().remove_all(path);
+  }
+}
+
+TEST_F(DiskSolve, IsGoneOnFromWhileItsRowsAreWritten) {
+  const Graph graph = graph_of();
+  const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
+  solve(graph, options_for(whole));
+  const SolveOptions options = on_disk(graph, options_for(output));
+  SolveOptions failing = options;
+  failing.on_rows = [](const RowBlock&) { throw std::runtime_error("enough"); };
+  EXPECT_THROW(solve(graph, failing), std::runtime_error);
+  SolveOptions resume = options;
+  resume.resume = true;
+  EXPECT_EQ(solve(graph, resume).report().pivots_resumed, kN);
+  expect_same(graph, output, whole);
+}
+
+TEST_F(DiskSolve, WhatIsOfAnotherSolveIsRefusedAndStays) {
+  const Graph graph = graph_of();
+  const std::string output = folder_ / "out.zarr";
+  const SolveOptions options = on_disk(graph, options_for(output));
+  solve_partly(graph, options);
+  SolveOptions resume = options_for(output);
+  resume.resume = true;
+  const auto complaint = [&](const Graph& of, const SolveOptions& with) {
+    const Error error = error_of([&] { solve(of, with); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage) << error.what();
+    return std::string(error.what());
+  };
+  EXPECT_THAT(complaint(graph_of(false, true, 8), resume), HasSubstr("graph: there fnv1a64:"));
+  SolveOptions other = resume;
+  other.semiring = Semiring::max_min;
+  EXPECT_THAT(complaint(graph, other), HasSubstr("semiring: there min-plus, here max-min"));
+  other = resume;
+  other.algorithm = Algorithm::johnson;
+  EXPECT_THAT(complaint(graph, other), HasSubstr("leave --algorithm johnson out"));
+  other = resume;
+  other.via = true;
+  EXPECT_THAT(complaint(graph, other), HasSubstr("intermediate vertices"));
+  EXPECT_GT(solve(graph, resume).report().pivots_resumed, 0);
+  solve_partly(graph, options);
+  SolveOptions anew = options;
+  anew.overwrite = true;
+  EXPECT_EQ(solve(graph, anew).report().pivots_resumed, 0);
+  EXPECT_EQ(names(), std::vector<std::string>{"out.zarr"});
+}
+
+}  // namespace
+}  // namespace apsp

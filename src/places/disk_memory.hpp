@@ -1,0 +1,115 @@
+// The Place for a matrix that is larger than the host's memory and rests on the disk (Xia 2021,
+// §III-A; Sao 2021, §4.3, with memory in the part of the device).
+//
+// Of step k memory holds the row panel, packed, n b values, and the closed diagonal tile; the other
+// rows pass in strips, each read whole and written whole:
+//
+//   P ← A(k,k)* ⊗ A(k,:)              the row panel, a band of columns at a time
+//   for each strip I of the other rows:
+//     A(I,k) ← A(I,k) ⊕ A(I,k) ⊗ A(k,k)*       its part of the column panel
+//     A(I,j) ← A(I,j) ⊕ A(I,k) ⊗ P(j)          all other columns j
+//
+// So the column panel never exists as a whole, no value moves twice in a step, and no relaxation
+// is done twice. A strip is worked on by all threads while the next ones are read and the last ones
+// written (disk_queue.hpp). Nothing runs ahead of a step: all threads close the diagonal tile, and
+// meanwhile the disk takes the step before.
+//
+// A step reads one generation of the matrix and writes the other one (store/disk_matrix.hpp); its
+// end is a cut that another run may go on from, with steps of any width: integers end in the same
+// bits then, and rounded sums do if width and tile are the same. n³ relaxations; n² · n / b values
+// each way.
+#pragma once
+
+#include <apsp/progress.hpp>
+#include <cstdint>
+#include <memory>
+
+#include "base/aligned_memory.hpp"
+#include "base/control.hpp"
+#include "kernels/contract.hpp"
+#include "kernels/device.hpp"
+#include "places/disk_plan.hpp"
+#include "places/disk_queue.hpp"
+#include "places/tile.hpp"
+#include "store/disk_matrix.hpp"
+
+namespace apsp::places {
+
+class DiskMemory {
+ public:
+  /// Requires: `matrix` has a cut, its bands are the plan's, and there is no negative cycle. The
+  /// diagonal is at least as good as the empty path. Throws `Error` (does_not_fit).
+  DiskMemory(store::DiskMatrix& matrix, const DiskPlan& plan,
+             const kernels::TileOperations& operations, int threads, const Control& control);
+
+  /// From the cut to the end. Throws `Error`: interrupted, input_output; cuts that are reached
+  /// stay.
+  void run();
+
+  /// Seconds of the last run in which all threads waited for the disk.
+  double seconds_waited() const { return seconds_waited_; }
+
+  /// The driver's operations; tiles are the steps that were left when the run began.
+  std::int64_t tiles() const;
+  bool stopped() const { return base::cancelled(control_); }
+  void close(Tile) {}  // with the panels
+  void update_panels(Tile k);
+  void update_cross(Tile) {}  // with the rest
+  void update_rest(Tile k);
+
+ private:
+  using Range = kernels::Range;
+  using Generation = store::DiskMatrix::Generation;
+
+  Range pivots(Tile k) const;
+  std::int64_t side(Tile k) const { return length(pivots(k)); }
+  std::int64_t tiles_of(std::int64_t vertices) const {
+    return (vertices + plan_.tile - 1) / plan_.tile;
+  }
+  std::byte* right(std::int64_t tj, std::int64_t kk);
+  std::byte* diagonal(std::int64_t ti, std::int64_t kk);
+  std::byte* strip_left(std::int64_t ti, std::int64_t kk);
+  /// Rows [first, first + rows) of some bands, one behind the other in a buffer.
+  struct Part {
+    std::byte* data;
+    std::int64_t first, rows;
+    std::int64_t first_band;
+  };
+  /// Row tile ti, counted from the part's first row, and column tile tj, counted from the matrix's.
+  kernels::View tile(const Part& part, std::int64_t ti, std::int64_t tj) const;
+  std::byte* buffer(std::int64_t item);
+
+  void read_diagonal(Tile k, Generation from);
+  void close_diagonal(Tile k);
+  void update_row_panel(Tile k, const Part& part);
+  void update_strip(Tile k, const Part& part);
+  void multiply_add(kernels::View c, const std::byte* left, const std::byte* right,
+                    std::int64_t depth) const;
+  /// Lets `count` parts pass: each is read, `work(part)` done, and it is written. `part_of(item)`
+  /// says which bands and rows, `bands` how many bands.
+  template <class PartOf, class Work>
+  void pass(std::int64_t count, std::int64_t bands, const PartOf& part_of, const Work& work);
+  void move(const Part& part, std::int64_t bands, bool in);
+  template <class F>
+  void share(std::int64_t items, const F& work);
+  void advance(std::int64_t rows, std::int64_t columns, std::int64_t depth);
+
+  store::DiskMatrix& matrix_;
+  DiskPlan plan_;
+  kernels::TileOperations operations_;
+  int threads_;
+  const Control& control_;
+  std::int64_t n_, size_, first_pivot_;
+  std::int64_t left_bytes_, right_bytes_;  // of a packed tile
+  std::int64_t depth_tiles_;               // of a panel
+  base::AlignedMemory panel_;              // [tiles of columns][tiles of a panel], packed
+  base::AlignedMemory diagonal_;           // [tiles of a panel]², packed
+  base::AlignedMemory strip_;              // [tiles of a strip][tiles of a panel], packed
+  base::AlignedMemory passing_;            // buffers, or the diagonal tile while it is closed
+  std::unique_ptr<DiskQueue> queue_;       // of a run
+  DiskQueue::Ticket diagonal_read_ = 0, committed_ = 0;
+  std::unique_ptr<base::ProgressTask> progress_;
+  double seconds_waited_ = 0;
+};
+
+}  // namespace apsp::places

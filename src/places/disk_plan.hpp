@@ -1,0 +1,54 @@
+// How to solve a matrix that rests on the disk, in the memory that there is: how wide steps are and
+// how many rows pass through memory at a time.
+//
+// A step with panels of width b works n² · b relaxations, reads n² values and writes as many. Wider
+// steps move less, so panels take all memory that strips leave (compare offload_plan.hpp); steps
+// are at least four, so that a run that ends early loses a quarter at most, and all as wide as the
+// widest need be.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/contract.hpp"
+
+namespace apsp::places {
+
+struct DiskProblem {
+  std::int64_t n = 0;
+  std::int64_t tile = 0;    // side of the tiles of products
+  std::int64_t memory = 0;  // bytes that may be used
+  int threads = 1;
+};
+
+struct DiskPlan {
+  std::int64_t tile = 0;
+  std::int64_t band = 0;        // columns of a band on the disk; whole tiles
+  std::int64_t width = 0;       // of a panel: whole bands, or n
+  std::int64_t strip_rows = 0;  // of a strip of the rest; whole tiles
+  std::int64_t bytes = 0;       // of memory, besides the graph
+
+  std::int64_t steps(std::int64_t n) const { return width == 0 ? 0 : (n + width - 1) / width; }
+  /// Values that are read, and as many that are written, from the first step to the last.
+  double values_moved(std::int64_t n) const {
+    return static_cast<double>(steps(n)) * static_cast<double>(n) * static_cast<double>(n);
+  }
+};
+
+/// Strips that are read, worked on and written at the same time.
+inline constexpr std::int64_t kStripBuffers = 3;
+
+/// Values of one of them: a strip of the rest, or a panel's rows in one band.
+std::int64_t strip_values(const DiskPlan& plan, std::int64_t n);
+
+/// Memory that a plan takes; its `bytes` is not read.
+std::int64_t disk_plan_bytes(const DiskPlan& plan, std::int64_t n,
+                             const kernels::TileOperations& operations);
+
+/// Where nothing fits, the plan that takes least, and `bytes` says so.
+DiskPlan plan_disk(const DiskProblem& problem, const kernels::TileOperations& operations);
+
+/// The plan of another width, which a run has begun with.
+DiskPlan with_width(DiskPlan plan, std::int64_t width, const DiskProblem& problem,
+                    const kernels::TileOperations& operations);
+
+}  // namespace apsp::places

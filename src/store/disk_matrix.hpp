@@ -1,0 +1,90 @@
+// A square matrix on disk that is computed in steps, and what a later run goes on from.
+//
+// It exists in two generations, a file each. A step reads the current one and writes the next one,
+// all of it; `commit_step` makes the next one current once it is on the disk, and says so in a
+// ledger (row_ledger.hpp) before anybody writes into the other file. So a run that ends at any
+// moment leaves one generation whole, and the ledger names it.
+//
+// Values rest in bands of `layout().tile` columns, each a matrix [n, columns of the band],
+// row-major, one behind the other: some rows are read in a few long pieces, and so are some bands.
+//
+// All lies in a hidden folder beside the output whose matrix it is, as the partial of a store does
+// (leftovers.hpp), with the graph. Dropped, it stays if a step was committed, unless `discard` was
+// called. Disk: 2 n² values, n² when all pivots are done, and the graph.
+#pragma once
+
+#include <array>
+
+#include "store/resumable.hpp"
+#include "store/store.hpp"
+
+namespace apsp::store {
+
+class DiskMatrix final : public Store {
+ public:
+  enum class Generation { current, next };
+
+  /// A new one for `output`. Requires: `head.layout` holds distances alone, all of them. Throws
+  /// `Error` (input_output).
+  DiskMatrix(FileSystem& files, const std::string& output, const LedgerHead& head,
+             const Graph& graph);
+  /// Goes on from a cut. Throws `Error`: usage (differs from `head`, says in what; has been taken
+  /// up by another run meanwhile), input (the file is damaged), input_output.
+  DiskMatrix(FileSystem& files, const Resumable& from, const LedgerHead& head);
+  ~DiskMatrix() override;
+
+  /// How far the current generation is; nothing: there is none yet.
+  const std::optional<Cut>& cut() const { return cut_; }
+
+  std::int64_t bands() const { return (layout_.n + layout_.tile - 1) / layout_.tile; }
+  std::int64_t first_column(std::int64_t band) const { return band * layout_.tile; }
+  std::int64_t columns(std::int64_t band) const {
+    return std::min(layout_.tile, layout_.n - first_column(band));
+  }
+  /// Rows [row, row + rows) of a band; `out`, `in`: [rows, columns of the band], without gaps. Not
+  /// beside `commit_step`. Throws `Error` (input_output).
+  void read_band(Generation generation, std::int64_t band, std::int64_t row, std::int64_t rows,
+                 void* out) const;
+  /// Into the next generation.
+  void write_band(std::int64_t band, std::int64_t row, std::int64_t rows, const void* in);
+  /// The same of any block, row by row.
+  void read_block(Generation generation, Block block, void* out, std::int64_t stride) const;
+  void write_block(Block block, const void* in, std::int64_t stride);
+  /// The next generation is whole: it becomes the current one. Returns when that is on the disk.
+  void commit_step(std::int64_t pivots);
+  /// Nobody needs it any more.
+  void discard() { done_with_ = true; }
+
+  /// Of the current generation.
+  void read(Plane plane, Block block, void* out, std::int64_t stride) const override;
+  /// Throws `Error` (usage): a step is written by the functions above.
+  void write(Plane plane, Block block, const void* in, std::int64_t stride) override;
+  void commit(const Graph& graph, const Metadata& metadata) override;
+
+ private:
+  struct File {
+    std::unique_ptr<WritableFile> out;
+    std::unique_ptr<ReadableFile> in;
+  };
+
+  std::int64_t bytes() const;
+  std::string path(int generation) const;
+  int number(Generation generation) const;
+  const File& file(Generation generation) const;
+  std::int64_t offset(std::int64_t band, std::int64_t row) const;
+  void open_new(int generation);
+  void open_again(const LedgerContents& contents);
+  /// Calls visit(band, its columns within the block, the block's column that they begin at).
+  template <class Visit>
+  void for_each_band(const Block& block, const Visit& visit) const;
+
+  FileSystem& files_;
+  std::unique_ptr<base::Claim> claim_;
+  std::string partial_;
+  std::unique_ptr<RowLedger> ledger_;
+  std::optional<Cut> cut_;
+  std::array<File, 2> generations_;
+  bool done_with_ = false;
+};
+
+}  // namespace apsp::store

@@ -1,0 +1,251 @@
+// A run that ends at any moment leaves a generation whole, and a later run ends in the same values.
+#include "store/disk_matrix.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "store/leftovers.hpp"
+#include "testing/error_of.hpp"
+#include "testing/faulty_file_system.hpp"
+#include "testing/memory_file_system.hpp"
+#include "testing/sample_store.hpp"
+
+namespace apsp::store {
+namespace {
+
+using Generation = DiskMatrix::Generation;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::int64_t kN = 7, kBand = 3;
+constexpr const char* kOutput = "a.npy";
+
+Graph graph() { return sample_graph(kN, true, false); }
+
+LedgerHead head(const std::string& rounding = {}) {
+  LedgerHead head;
+  head.layout = {kN, ValueType::u16, Semiring::min_plus, kBand};
+  head.recipe = {graph().digest(), "floyd-warshall", rounding};
+  return head;
+}
+
+/// What a matrix holds after so many pivots.
+std::vector<std::uint16_t> values_after(std::int64_t pivots) {
+  std::vector<std::uint16_t> values(kN * kN);
+  std::iota(values.begin(), values.end(), static_cast<std::uint16_t>(100 * pivots));
+  return values;
+}
+
+void write_step(DiskMatrix& matrix, std::int64_t pivots) {
+  const auto values = values_after(pivots);
+  matrix.write_block({0, 0, kN, kN}, values.data(), kN);
+  matrix.commit_step(pivots);
+}
+
+std::vector<std::uint16_t> values_of(const DiskMatrix& matrix) {
+  std::vector<std::uint16_t> values(kN * kN);
+  matrix.read(Plane::distance, {0, 0, kN, kN}, values.data(), kN);
+  return values;
+}
+
+/// From wherever it is to the end.
+void go_on(DiskMatrix& matrix) {
+  if (!matrix.cut()) write_step(matrix, 0);
+  while (matrix.cut()->pivots < kN) write_step(matrix, std::min(matrix.cut()->pivots + kBand, kN));
+}
+
+/// Returns the pivots that an earlier run had done.
+std::int64_t finish(FileSystem& files) {
+  const auto earlier = find_resumable(files, kOutput);
+  if (!earlier) {
+    DiskMatrix matrix(files, kOutput, head(), graph());
+    go_on(matrix);
+    EXPECT_EQ(values_of(matrix), values_after(kN));
+    matrix.discard();
+    return 0;
+  }
+  DiskMatrix matrix(files, *earlier, head());
+  const std::int64_t pivots = matrix.cut()->pivots;
+  EXPECT_EQ(values_of(matrix), values_after(pivots));
+  EXPECT_EQ(earlier->graph(files).digest(), graph().digest());
+  go_on(matrix);
+  EXPECT_EQ(values_of(matrix), values_after(kN));
+  matrix.discard();
+  return pivots;
+}
+
+TEST(DiskMatrix, HoldsBlocksAndBands) {
+  MemoryFileSystem disk;
+  DiskMatrix matrix(disk, kOutput, head(), graph());
+  EXPECT_FALSE(matrix.cut());
+  const auto values = values_after(0);
+  ASSERT_EQ(matrix.bands(), 3);
+  for (std::int64_t band = 0; band < matrix.bands(); ++band) {
+    std::vector<std::uint16_t> part;
+    for (std::int64_t i = 0; i < kN; ++i) {
+      for (std::int64_t j = 0; j < matrix.columns(band); ++j) {
+        part.push_back(values[static_cast<std::size_t>(i * kN + matrix.first_column(band) + j)]);
+      }
+    }
+    matrix.write_band(band, 0, kN, part.data());
+  }
+  matrix.commit_step(0);
+  EXPECT_EQ(values_of(matrix), values);
+  for (const Block block : {Block{2, 1, 3, 5}, Block{6, 6, 1, 1}, Block{0, 3, 2, 3}}) {
+    const auto size = static_cast<std::size_t>(block.rows * block.cols);
+    std::vector<std::uint16_t> out(size), expected;
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      const auto row = values.begin() + (block.row + i) * kN + block.col;
+      expected.insert(expected.end(), row, row + block.cols);
+    }
+    matrix.read(Plane::distance, block, out.data(), block.cols);
+    EXPECT_EQ(out, expected);
+    matrix.write_block(block, out.data(), block.cols);
+    std::fill(out.begin(), out.end(), std::uint16_t{0});
+    matrix.read_block(Generation::next, block, out.data(), block.cols);
+    EXPECT_EQ(out, expected);
+  }
+  std::vector<std::uint16_t> rows(2 * kBand);
+  matrix.read_band(Generation::current, 1, 4, 2, rows.data());
+  EXPECT_EQ(rows[3], values[5 * kN + kBand]);
+}
+
+TEST(DiskMatrix, KilledAtAnyOperation) {
+  std::int64_t most = 0;
+  for (std::int64_t k = 0;; ++k) {
+    MemoryFileSystem disk;
+    FaultyFileSystem files(disk, {.crash_operation = k});
+    try {
+      DiskMatrix matrix(files, kOutput, head(), graph());
+      go_on(matrix);
+    } catch (const Error&) {  // it may notice; the state on the disk is what counts
+    }
+    clean_leftovers(disk, kOutput, Resumables::spared);
+    most = std::max(most, finish(disk));
+    ASSERT_THAT(disk.contents(), IsEmpty()) << k;
+    if (files.operations() <= k) break;
+  }
+  EXPECT_EQ(most, kN);
+}
+
+TEST(DiskMatrix, KilledTwice) {
+  for (std::int64_t first = 30; first < 110; first += 7) {
+    for (std::int64_t k = 0;; k += 2) {
+      MemoryFileSystem disk;
+      FaultyFileSystem files(disk, {.crash_operation = first});
+      try {
+        DiskMatrix matrix(files, kOutput, head(), graph());
+        go_on(matrix);
+      } catch (const Error&) {
+      }
+      FaultyFileSystem again(disk, {.crash_operation = k});
+      try {
+        const auto earlier = find_resumable(again, kOutput);
+        if (earlier) {
+          DiskMatrix matrix(again, *earlier, head());
+          go_on(matrix);
+        }
+      } catch (const Error&) {
+      }
+      clean_leftovers(disk, kOutput, Resumables::spared);
+      finish(disk);
+      ASSERT_THAT(disk.contents(), IsEmpty()) << first << " " << k;
+      if (again.operations() <= k) break;
+    }
+  }
+}
+
+TEST(DiskMatrix, AnyOperationThatFailsKeepsWhatIsComplete) {
+  std::int64_t most = 0;
+  for (std::int64_t k = 0;; ++k) {
+    MemoryFileSystem disk;
+    FaultyFileSystem files(disk, {.failing_operation = k});
+    try {
+      DiskMatrix matrix(files, kOutput, head(), graph());
+      go_on(matrix);
+    } catch (const Error& error) {
+      ASSERT_EQ(error.kind(), ErrorKind::input_output);
+    }
+    most = std::max(most, finish(disk));
+    clean_leftovers(disk, kOutput);
+    ASSERT_THAT(disk.contents(), IsEmpty()) << k;
+    if (files.operations() <= k) break;
+  }
+  EXPECT_EQ(most, kN);
+}
+
+TEST(DiskMatrix, ADiskFullAtAnyByteKeepsWhatIsComplete) {
+  MemoryFileSystem scratch;
+  FaultyFileSystem endless(scratch);
+  finish(endless);
+  for (std::int64_t room = 0; room < endless.bytes_written(); room += 11) {
+    MemoryFileSystem disk;
+    FaultyFileSystem files(disk, {.disk_bytes = room});
+    const Error error = error_of([&] {
+      DiskMatrix matrix(files, kOutput, head(), graph());
+      go_on(matrix);
+    });
+    ASSERT_THAT(error.what(), HasSubstr("disk full")) << room;
+    finish(disk);
+    ASSERT_THAT(disk.contents(), IsEmpty()) << room;
+  }
+}
+
+TEST(DiskMatrix, WithoutAStepThatIsDoneNothingStays) {
+  MemoryFileSystem disk;
+  {
+    DiskMatrix matrix(disk, kOutput, head(), graph());
+    write_step(matrix, 0);
+  }
+  EXPECT_THAT(disk.contents(), IsEmpty());
+}
+
+TEST(DiskMatrix, WhatIsLeftSaysHowFarItIs) {
+  MemoryFileSystem disk;
+  {
+    DiskMatrix matrix(disk, kOutput, head(), graph());
+    write_step(matrix, 0);
+    write_step(matrix, 4);
+  }
+  const auto leftovers = clean_leftovers(disk, kOutput, Resumables::spared);
+  ASSERT_EQ(leftovers.size(), 1u);
+  EXPECT_EQ(leftovers.front().fate, Fate::resumable);
+  EXPECT_EQ(leftovers.front().done, 4);
+  EXPECT_EQ(leftovers.front().all, kN);
+  EXPECT_EQ(leftovers.front().unit, "pivots");
+  const auto earlier = find_resumable(disk, kOutput);
+  ASSERT_TRUE(earlier);
+  const Error error = error_of([&] { DiskMatrix(disk, *earlier, head("another order")); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.what(), HasSubstr("what rounding depends on"));
+  const DiskMatrix alive(disk, *earlier, head());
+  EXPECT_THAT(error_of([&] { DiskMatrix(disk, *earlier, head()); }).what(), HasSubstr("alive"));
+}
+
+TEST(DiskMatrix, AFileThatWasCutIsNotGoneOnFrom) {
+  MemoryFileSystem disk;
+  {
+    DiskMatrix matrix(disk, kOutput, head(), graph());
+    write_step(matrix, 0);
+    write_step(matrix, 4);
+  }
+  const auto earlier = find_resumable(disk, kOutput);
+  ASSERT_TRUE(earlier);
+  disk.reopen(join(earlier->partial, "generation-1"), 20);
+  const Error error = error_of([&] { DiskMatrix(disk, *earlier, head()); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_THAT(error.what(), HasSubstr("20 bytes where 98 should be"));
+}
+
+TEST(DiskMatrix, IsNoResult) {
+  MemoryFileSystem disk;
+  DiskMatrix matrix(disk, kOutput, head(), graph());
+  EXPECT_EQ(error_of([&] { matrix.write(Plane::distance, {}, nullptr, 0); }).kind(),
+            ErrorKind::usage);
+  EXPECT_EQ(error_of([&] { matrix.commit(graph(), {}); }).kind(), ErrorKind::usage);
+}
+
+}  // namespace
+}  // namespace apsp::store
