@@ -19,8 +19,8 @@
 #include <string>
 #include <vector>
 
-#include "base/random.hpp"
 #include "base/processors.hpp"
+#include "base/random.hpp"
 #include "elimination/device_count.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
@@ -97,6 +97,69 @@ std::pair<double, double> sweep_all(const elimination::Factor& factor,
   return {making, sweeping};
 }
 
+/// Seconds that the host takes to make the lists of all blocks.
+double list_all(const elimination::Factor& factor, std::int64_t lanes) {
+  const std::span<const Vertex> sources = factor.tree().order().vertex_at;
+  const elimination::SweepLists down(factor);
+  elimination::ClimbLists up(factor, down);
+  return seconds([&] {
+    for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
+      up.find(sources.subspan(first,
+                              std::min(static_cast<std::size_t>(lanes), sources.size() - first)));
+    }
+  });
+}
+
+/// Seconds of one sweep and of one count of its distances, each repeated so many times.
+std::pair<double, double> one_block(const elimination::Factor& factor,
+                                    kernels::ComputeDevice& device, std::int64_t lanes,
+                                    std::int64_t limit, int times) {
+  const std::vector<Vertex>& order = factor.tree().order().vertex_at;
+  const std::size_t cols = std::min(static_cast<std::size_t>(lanes), order.size());
+  const std::span<const Vertex> sources = std::span(order).first(cols);
+  const auto there = [&](const void* host, std::int64_t bytes) {
+    std::byte* const memory = device.allocate(bytes);
+    const auto queue = device.make_queue();
+    device.copy_in(queue, {memory, 1, bytes, bytes}, {host, 1, bytes, bytes}, 1);
+    device.synchronize(queue);
+    return memory;
+  };
+  const auto n = std::ssize(order);
+  const std::vector<std::byte> zeros(static_cast<std::size_t>(
+      std::max(n * std::int64_t{sizeof(kernels::RowTotals)}, (limit + lanes) * 8)));
+  std::byte* const labels = there(order.data(), n * std::int64_t{sizeof(Vertex)});
+  std::byte* const totals = there(zeros.data(), n * std::int64_t{sizeof(kernels::RowTotals)});
+  std::byte* const greatest = there(zeros.data(), lanes * 8);
+  std::byte* const counts = there(zeros.data(), (limit + 1) * 8);
+  double counting = 0, sweeping = 0;
+  {
+    elimination::DeviceSweep sweep(factor, device, sources, lanes);
+    sweep.begin(sources);
+    sweep.end();
+    sweep.finish();
+    sweeping = seconds([&] {
+      for (int i = 0; i < times; ++i) {
+        sweep.begin(sources);
+        sweep.end();
+      }
+      sweep.finish();
+    });
+    const kernels::RowCount count{.x = sweep.distances(),
+                                  .row_labels = reinterpret_cast<const std::uint32_t*>(labels),
+                                  .column_labels = sweep.column_labels(),
+                                  .totals = reinterpret_cast<kernels::RowTotals*>(totals),
+                                  .greatest = reinterpret_cast<std::uint64_t*>(greatest),
+                                  .counts = reinterpret_cast<std::uint64_t*>(counts),
+                                  .limit = limit};
+    counting = seconds([&] {
+      for (int i = 0; i < times; ++i) device.count_rows(sweep.queue(), count);
+      sweep.finish();
+    });
+  }
+  for (std::byte* const memory : {labels, totals, greatest, counts}) device.release(memory);
+  return {sweeping / times, counting / times};
+}
+
 Statistics on_cpu(const Graph& graph, std::shared_ptr<const elimination::Factor> factor,
                   const planner::ValueChoice& values, int threads) {
   query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
@@ -109,6 +172,17 @@ bool same(const Statistics& a, const Statistics& b) {
   return a.mean == b.mean && a.median == b.median && a.diameter == b.diameter &&
          a.radius == b.radius && a.reachable_pairs == b.reachable_pairs &&
          a.eccentricity == b.eccentricity && a.closeness == b.closeness && a.harmonic == b.harmonic;
+}
+
+void show_first_climb(const elimination::Factor& factor, std::int64_t lanes) {
+  const std::vector<Vertex>& order = factor.tree().order().vertex_at;
+  const elimination::SweepLists down(factor);
+  elimination::ClimbLists up(factor, down);
+  up.find(std::span(order).first(std::min(static_cast<std::size_t>(lanes), order.size())));
+  std::int32_t deepest = 0;
+  for (const kernels::ListedItem& item : up.items()) deepest = std::max(deepest, item.depth);
+  fmt::print("first block: {} climbing rows, {} entries, {} groups, {} rows listed at most\n",
+             up.rows(), up.entries(), up.climbing().size(), deepest);
 }
 
 void measure(const Settings& settings) {
@@ -136,14 +210,15 @@ void measure(const Settings& settings) {
                                      threads,
                                      {}}));
        }));
-  std::unique_ptr<kernels::ComputeDevice> device;
-  show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
   const auto n = static_cast<double>(tree->vertices());
   const auto limit = static_cast<std::int64_t>(values.distance_bound) + 2;
   fmt::print("{} vertices, {} arcs, {}, {} entries, {} supernodes, height {}, limit {}\n",
              tree->vertices(), graph.arc_count(), name(values.type), tree->upper_entries(),
              tree->supernodes(), tree->height(), limit);
   fmt::print("{} groups of items\n", elimination::SweepLists(*factor).groups().size());
+  show_first_climb(*factor, settings.lanes.front());
+  std::unique_ptr<kernels::ComputeDevice> device;
+  show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
   store::CountedDistances counted;
   for (const std::int64_t asked : settings.lanes) {
     const std::int64_t lanes = elimination::DeviceSweep::lanes_of(asked, values.type);
@@ -165,6 +240,14 @@ void measure(const Settings& settings) {
     const auto rate = [&](double time) {
       return fmt::format(", {:.1f} G pairs/s", n * n / time / 1e9);
     };
+    show("  lists of all blocks, by the host", list_all(*factor, lanes));
+    const auto [swept, count] = one_block(*factor, *device, lanes, limit, settings.rounds * 3);
+    const auto block = [&](double time) {
+      return fmt::format(", {:.1f} G pairs/s",
+                         n * std::min(n, static_cast<double>(lanes)) / time / 1e9);
+    };
+    show("  one block, the first, swept", swept, block(swept));
+    show("  its distances counted", count, block(count));
     show("  lists, copy of the factor", making);
     show("  sweeps alone", sweeping, rate(sweeping));
     show("  all, with statistics", counting, rate(counting));

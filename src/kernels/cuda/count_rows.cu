@@ -21,7 +21,7 @@ using Word64 = unsigned long long;
 constexpr int kCountWarps = 32;   // of a block
 constexpr int kCountColumns = 8;  // of a thread
 constexpr int kCountStrip = 32 * kCountColumns;
-constexpr int kCountShared = 200 << 10;  // bytes, of all blocks of a multiprocessor
+constexpr int kCountShared = 226 << 10;  // bytes, of a block
 constexpr double kRound = 0x1.8p20;      // (x + round) − round is x to the nearest 2^-32
 
 struct CountArguments {
@@ -168,7 +168,6 @@ void launch_count(const LaunchSite& site, const RowCount& count) {
   p.counts = reinterpret_cast<Word64*>(count.counts);
   p.limit = static_cast<unsigned>(count.limit);
   if (p.rows == 0 || p.cols == 0) return;
-  // Two blocks of 32 warps on a multiprocessor, where the counts allow it.
   int shared = 0, device = 0;
   check(cudaGetDevice(&device), "asking for the device");
   check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),

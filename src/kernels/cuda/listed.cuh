@@ -123,7 +123,7 @@ class ListedRows {
 
 /// A warp an item; all warps of a block have the same strip.
 template <class R>
-__global__ void __launch_bounds__(kListedWarps * 32) listed_kernel(ListedArguments p) {
+__global__ void __launch_bounds__(kListedWarps * 32, 3) listed_kernel(ListedArguments p) {
   const int index =
       static_cast<int>(blockIdx.x) * kListedWarps + static_cast<int>(threadIdx.x) / 32;
   if (index >= p.count) return;
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(kListedWarps * 32) listed_kernel(ListedArgumen
 
 /// Where no item has more than one row.
 template <class R>
-__global__ void __launch_bounds__(kListedWarps * 32) listed_row_kernel(ListedArguments p) {
+__global__ void __launch_bounds__(kListedWarps * 32, 5) listed_row_kernel(ListedArguments p) {
   const int index =
       static_cast<int>(blockIdx.x) * kListedWarps + static_cast<int>(threadIdx.x) / 32;
   if (index >= p.count) return;
