@@ -78,7 +78,9 @@ struct Sinks {
     if (options.on_rows) caller.emplace(plan.n, plan.type, selection, options.on_rows);
     if (!options.statistics) return;
     if (engine::hands_on_columns(plan) && !resumed) {
-      const bool once = plan.rows->gives_columns && graph.symmetric() && selection.all();
+      // A device finds every ordered pair.
+      const bool once =
+          plan.rows->gives_columns && plan.rows->lanes == 0 && graph.symmetric() && selection.all();
       swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, selection);
     } else {
       statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound, selection);

@@ -10,6 +10,8 @@
 #include "algorithms/bellman_check.hpp"
 #include "algorithms/reduced_matrix.hpp"
 #include "base/team.hpp"
+#include "elimination/device_count.hpp"
+#include "engine/device_run.hpp"
 #include "engine/disk_run.hpp"
 #include "engine/produce_rows.hpp"
 #include "engine/row_sources.hpp"
@@ -107,6 +109,21 @@ Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlie
   return solved;
 }
 
+/// Sweeps on a device, which hands on what it counts.
+DeviceReport count_there(const elimination::Factor& factor, const planner::Plan& plan,
+                         store::ColumnSink& columns, const Control& control) {
+  const planner::RowsPlan& rows = *plan.rows;
+  if (columns.count_limit() < rows.count_limit) {
+    throw Error(ErrorKind::defect, "statistics do not take what a device counts");
+  }
+  return with_device(*plan.on_device, [&](kernels::ComputeDevice& device) {
+    const auto start = std::chrono::steady_clock::now();
+    columns.take_counted(elimination::count_on_device(
+        factor, device, factor.tree().order().vertex_at, rows.lanes, rows.count_limit, control));
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  });
+}
+
 /// Rows into the matrix and from there to the sinks, or to the sinks alone.
 template <class Seconds>
 Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
@@ -116,6 +133,11 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
   Solved solved;
   if (plan.leaves_factor()) solved.factor = factor;
   if (!plan.rows->computes_rows) {
+    solved.seconds = seconds();
+    return solved;
+  }
+  if (plan.rows->lanes > 0) {
+    solved.on_device = count_there(*factor, plan, *columns, control);
     solved.seconds = seconds();
     return solved;
   }

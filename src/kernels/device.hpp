@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "kernels/contract.hpp"
+#include "kernels/listed_rows.hpp"
 
 namespace apsp::kernels {
 
@@ -124,6 +125,14 @@ class ComputeDevice : public DeviceSizes {
                            std::byte* scratch) {
     close(queue, d, via, cycles, first_pivot, scratch);
   }
+
+  /// Rows that lists name (listed_rows.hpp). Devices whose values are bits have none of these.
+  virtual void multiply_listed(QueueId queue, const ListedProduct& product) = 0;
+  /// rows(i, j) ← the empty path where j = columns[i], else no path. `columns`: [rows.rows] in
+  /// device memory; −1: none.
+  virtual void begin_rows(QueueId queue, View rows, const std::int32_t* columns) = 0;
+  virtual void count_rows(QueueId queue, const RowCount& count) = 0;
+  virtual void turn_rows(QueueId queue, const TurnedRows& turned) = 0;
 };
 
 }  // namespace apsp::kernels

@@ -82,6 +82,13 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevice
 
 }  // namespace
 
+NamedDevice named_device(const DeviceWish& wish, const FindDevices& find) {
+  check(wish);
+  NamedDevice device{find(), {}};
+  device.facts = with_free_memory(device.devices, named(device.devices, wish));
+  return device;
+}
+
 DeviceChoice choose_device(const DeviceProblem& problem, const DeviceWish& wish,
                            const FindDevices& find, const RateSource& rates) {
   check(wish);
@@ -90,9 +97,8 @@ DeviceChoice choose_device(const DeviceProblem& problem, const DeviceWish& wish,
   if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
     throw Error(ErrorKind::device, why);
   }
-  const Devices devices = find();
-  const DeviceFacts device = with_free_memory(devices, named(devices, wish));
-  return {plan_on_device(problem, device, devices, rates), {}};
+  const NamedDevice device = named_device(wish, find);
+  return {plan_on_device(problem, device.facts, device.devices, rates), {}};
 }
 
 }  // namespace apsp::planner

@@ -21,6 +21,14 @@ struct DeviceChoice {
   std::string why;                 // the reason of an automatic choice; else empty
 };
 
+/// A GPU that was asked for by name, and all that there are.
+struct NamedDevice {
+  Devices devices;
+  DeviceFacts facts;  // with its free memory
+};
+/// Requires: a GPU is wished for. Throws `Error`: usage, device (none there).
+NamedDevice named_device(const DeviceWish& wish, const FindDevices& find);
+
 /// Throws `Error`: usage (ordinals that make no sense), device (none there, or the engine does not
 /// take the problem), does_not_fit; the last two only where a GPU was asked for by name.
 DeviceChoice choose_device(const DeviceProblem& problem, const DeviceWish& wish,

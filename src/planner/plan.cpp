@@ -12,6 +12,7 @@
 #include "kernels/cpu/bit_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/candidates.hpp"
+#include "planner/device_sweep_plan.hpp"
 #include "planner/disk_choice.hpp"
 #include "planner/fitting.hpp"
 #include "planner/memory.hpp"
@@ -171,6 +172,31 @@ RowsProblem rows_problem(const Plan& plan) {
           .targets = plan.targets()};
 }
 
+/// CPU or GPU for Floyd-Warshall. Where a GPU is to sweep over a factor, none is chosen if the
+/// matrix does not fit it.
+void choose_place_unless_swept(const Graph& graph, const SolveOptions& options,
+                               const FindDevices& find, const RateSource& rates, Plan& plan) {
+  const bool swept =
+      options.device == Device::cuda &&
+      (options.algorithm == Algorithm::nested_dissection ||
+       (options.algorithm == Algorithm::automatic && looks_sparse(plan.n, graph.arc_count()))) &&
+      why_not(Algorithm::nested_dissection, graph, options, rows_problem(plan)).empty();
+  if (swept) set_tile(options.tile, plan);
+  if (swept && options.algorithm == Algorithm::nested_dissection) return;
+  try {
+    choose_place({.n = plan.n,
+                  .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
+                  .shape = plan.shape,
+                  .distance_bound = plan.distance_bound,
+                  .tile = options.tile,
+                  .memory = options.device_memory,
+                  .threads = plan.threads},
+                 {options.device, options.device_ordinals}, find, rates, plan);
+  } catch (const Error& error) {
+    if (!swept || error.kind() != ErrorKind::does_not_fit) throw;
+  }
+}
+
 /// Which of its uses a plan by rows has.
 void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep, Keep stored) {
   const bool of_all = options.sources.empty() && options.targets.empty();
@@ -214,7 +240,8 @@ void choose_stored(const Graph& graph, const SolveOptions& options, Plan& plan) 
 
 /// The plan of the same solve row by row.
 Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
-             const RateSource& rates, const Plan& plan, const RowsProblem& problem) {
+             const FindDevices& find, const RateSource& rates, const Plan& plan,
+             const RowsProblem& problem) {
   Plan other = on_cpu(graph, options, plan);
   other.algorithm = algorithm;
   other.tile = 0;
@@ -224,8 +251,15 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
     other.bytes = plan_memory(graph, options, other).peak();
   };
   RowsProblem asked = problem;
-  asked.may_trim = options.keep == Keep::statistics && options.output.empty();
+  const bool swept = options.device == Device::cuda;  // by a GPU
+  asked.may_trim = options.keep == Keep::statistics && options.output.empty() && !swept;
   other.rows = plan_rows_by(algorithm, graph, asked, rates);
+  if (swept) {
+    other.device = Device::cuda;
+    other.on_device =
+        sweep_on_device(asked, options.device_memory,
+                        named_device({options.device, options.device_ordinals}, find), *other.rows);
+  }
   keep(plan.keep);
   const auto too_large = [&] {
     return algorithm == Algorithm::nested_dissection && !options.predecessors &&
@@ -247,8 +281,8 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
 }
 
 /// The plan of a solve that leaves a factor.
-Plan factored(const Graph& graph, const SolveOptions& options, const RateSource& rates,
-              const Plan& plan) {
+Plan factored(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+              const RateSource& rates, const Plan& plan) {
   if (options.algorithm != Algorithm::automatic &&
       options.algorithm != Algorithm::nested_dissection) {
     throw Error(ErrorKind::usage, fmt::format("{} leaves no factor; --algorithm nested-dissection "
@@ -260,7 +294,8 @@ Plan factored(const Graph& graph, const SolveOptions& options, const RateSource&
     throw Error(ErrorKind::usage,
                 "nested dissection, which leaves the factor, " + why + "; keep the matrix instead");
   }
-  return by_rows(Algorithm::nested_dissection, graph, options, rates, plan, rows_problem(plan));
+  return by_rows(Algorithm::nested_dissection, graph, options, find, rates, plan,
+                 rows_problem(plan));
 }
 
 /// Whether separators are small, as levels of a search are: of a plane graph some √n vertices.
@@ -271,22 +306,25 @@ bool is_flat(const Found& found, double vertices) {
 
 /// The algorithm that is predicted to be fastest among those that fit. An order is looked for only
 /// where that takes little beside the best of the others.
-Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const RateSource& rates,
-                      Plan plan) {
+Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+                      const RateSource& rates, Plan plan) {
   constexpr double kArcsOrdered = 1e6, kArcsSeen = 2e7;  // a second, cautious
   constexpr double kTimes = 3, kTimesOfTangled = 7;
   if (plan.leaves_factor()) {
-    return Candidates(factored(graph, options, rates, plan)).chosen();
+    return Candidates(factored(graph, options, find, rates, plan)).chosen();
   }
   const auto refused = [&](Algorithm algorithm) {
     return why_not(algorithm, graph, options, rows_problem(plan));
   };
-  if (options.algorithm != Algorithm::automatic && options.algorithm != Algorithm::floyd_warshall) {
-    if (const std::string why = refused(options.algorithm); !why.empty()) {
-      throw Error(ErrorKind::usage, fmt::format("{} {}; --algorithm floyd-warshall does",
-                                                name(options.algorithm), why));
+  // A GPU that does not take the matrix may still sweep.
+  const bool only_sweeps = options.device == Device::cuda && !plan.on_device;
+  const Algorithm wanted = only_sweeps ? Algorithm::nested_dissection : options.algorithm;
+  if (wanted != Algorithm::automatic && wanted != Algorithm::floyd_warshall) {
+    if (const std::string why = refused(wanted); !why.empty()) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} {}; --algorithm floyd-warshall does", name(wanted), why));
     }
-    return Candidates(by_rows(options.algorithm, graph, options, rates, plan, rows_problem(plan)))
+    return Candidates(by_rows(wanted, graph, options, find, rates, plan, rows_problem(plan)))
         .chosen();
   }
   const auto arcs = static_cast<double>(graph.arc_count());
@@ -319,7 +357,7 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Rat
       return;
     }
     if (candidates.any_fits()) problem.best = candidates.best().predicted.seconds;
-    candidates.add(by_rows(algorithm, graph, options, rates, plan, problem));
+    candidates.add(by_rows(algorithm, graph, options, find, rates, plan, problem));
   };
   look_at(Algorithm::breadth_first, arcs / kArcsSeen, kTimes);
   // What is found sooner keeps searches from being tried out where they cannot win.
@@ -336,8 +374,8 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Rat
 /// What planning took is part of what a caller waits for, once; and a process that solves for the
 /// first time starts threads and touches pages of code.
 void add_planning(double seconds, Plan& plan) {
-  constexpr double kFirst = 2e-3;  // s
-  if (plan.on_device) return;      // its start holds it: drivers
+  constexpr double kFirst = 2e-3;            // s
+  if (plan.on_device && !plan.rows) return;  // its start holds it: drivers
   const double more = std::max(0.0, seconds + kFirst - plan.predicted.start);
   plan.predicted.start += more;
   plan.predicted.seconds += more;
@@ -379,22 +417,17 @@ Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.with_via = options.via || options.hops;
   plan.keep = options.keep == Keep::automatic ? Keep::matrix : options.keep;
   choose_stored(graph, options, plan);
-  choose_place({.n = plan.n,
-                .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
-                .shape = plan.shape,
-                .distance_bound = plan.distance_bound,
-                .tile = options.tile,
-                .memory = options.device_memory,
-                .threads = plan.threads},
-               {options.device, options.device_ordinals}, find, rates, plan);
+  choose_place_unless_swept(graph, options, find, rates, plan);
   plan.bytes = plan_memory(graph, options, plan).peak();
   plan.bytes_allowed = allowed_bytes(options);
   plan.bytes_disk = disk_bytes(plan, options);
   if (!options.output.empty()) plan.bytes_disk_allowed = allowed_disk(options);
-  if (options.algorithm == Algorithm::automatic || options.algorithm == Algorithm::floyd_warshall) {
+  const bool named =
+      options.algorithm != Algorithm::automatic && options.algorithm != Algorithm::floyd_warshall;
+  if (!named && (plan.on_device || options.device != Device::cuda)) {
     plan.predicted = predict(plan, graph.arc_count(), options, rates);
   }
-  plan = choose_algorithm(graph, options, rates, std::move(plan));
+  plan = choose_algorithm(graph, options, find, rates, std::move(plan));
   const std::chrono::duration<double> planning = std::chrono::steady_clock::now() - began;
   add_planning(planning.count(), plan);
   return plan;

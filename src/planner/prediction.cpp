@@ -28,7 +28,8 @@ Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
   Prediction prediction;
   prediction.solve = rows.seconds();
   if (options.statistics && pairs > 0) prediction.statistics = pairs_of(plan) / pairs;
-  prediction.seconds = prediction.solve + prediction.statistics;
+  if (plan.on_device) prediction.start = kDeviceStartSeconds;
+  prediction.seconds = prediction.start + prediction.solve + prediction.statistics;
   prediction.measured = rows.measured;
   prediction.rough = rows.measured.empty();
   return prediction;

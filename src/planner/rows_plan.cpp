@@ -10,6 +10,7 @@
 #include "elimination/factor_rows.hpp"
 #include "elimination/trimmed_rows.hpp"
 #include "planner/breadth_first_model.hpp"
+#include "planner/device_sweep_plan.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"
 #include "planner/signed_weights.hpp"
@@ -235,13 +236,16 @@ RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem,
 std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
                     const RowsProblem& problem) {
   if (options.via || options.hops) return "keeps no intermediate vertices (--via, --hops)";
-  if (options.device == Device::cuda) return "does not run on a GPU";
+  if (options.device == Device::cuda && algorithm != Algorithm::nested_dissection) {
+    return "does not run on a GPU";
+  }
   if (graph.matrix() != nullptr) return "does not take matrices";
   const bool reachability = problem.semiring == Semiring::or_and;
   switch (algorithm) {
     case Algorithm::nested_dissection:
     case Algorithm::boundary:
-      return problem.of_both_signs ? "does not take real weights of both signs" : "";
+      if (problem.of_both_signs) return "does not take real weights of both signs";
+      return options.device == Device::cuda ? why_not_swept(graph, options, problem) : "";
     case Algorithm::johnson:
       if (reachability) return "does not search for reachability; bfs does";
       // Reduced lengths of rounded weights would lose digits that the plan promises.

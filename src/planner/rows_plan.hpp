@@ -41,6 +41,8 @@ struct RowsPlan {
   bool computes_rows = true;              ///< all of them; or those that are asked for afterwards
   bool gives_columns = false;             ///< distances go vertex by vertex to statistics alone
   bool counts_columns = false;            ///< or beside their rows, which others take
+  std::int64_t lanes = 0;        ///< sources that a device sweeps at a time; 0: the CPU sweeps
+  std::int64_t count_limit = 0;  ///< above all distances that a device counts
 
   double relaxations() const { return making_relaxations + (computes_rows ? rows_relaxations : 0); }
   double seconds() const {

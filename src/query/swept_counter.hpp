@@ -30,5 +30,8 @@ struct SweptProblem {
 std::unique_ptr<SweptCounter> any_counter(const SweptProblem& problem);
 /// For min-plus in u16 and i32 and up to 2^27 vertices, which is not all that `any_counter` takes.
 std::unique_ptr<SweptCounter> whole_counter(const SweptProblem& problem);
+/// Of what was counted elsewhere, in the problems that `whole_counter` takes. Without `pairs_once`.
+std::unique_ptr<SweptCounter> counted_counter(const SweptProblem& problem,
+                                              const store::CountedDistances& counted);
 
 }  // namespace apsp::query

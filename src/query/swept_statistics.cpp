@@ -7,6 +7,7 @@
 
 #include "query/statistics_found.hpp"
 #include "query/swept_counter.hpp"
+#include "query/swept_whole.hpp"
 
 namespace apsp::query {
 
@@ -36,12 +37,15 @@ struct SweptStatistics::State {
         cells(integral_values(graph, type), greatest_possible),
         problem{graph.vertex_count(), semiring, type, pairs_once, cells} {}
 
-  std::unique_ptr<SweptCounter> make() const {
+  /// Shortest paths in whole numbers.
+  bool whole() const {
     constexpr std::int64_t kMost = std::int64_t{1} << 27;
-    const bool whole = problem.type == ValueType::u16 || problem.type == ValueType::i32;
-    return whole && problem.semiring == Semiring::min_plus && problem.n > 0 && problem.n <= kMost
-               ? whole_counter(problem)
-               : any_counter(problem);
+    const bool integers = problem.type == ValueType::u16 || problem.type == ValueType::i32;
+    return integers && problem.semiring == Semiring::min_plus && problem.n > 0 &&
+           problem.n <= kMost;
+  }
+  std::unique_ptr<SweptCounter> make() const {
+    return whole() ? whole_counter(problem) : any_counter(problem);
   }
 
   store::Selection selection;
@@ -66,6 +70,17 @@ store::ColumnSink::Part& SweptStatistics::part() {
   const std::lock_guard lock(state_->mutex);
   state_->counters.push_back(std::move(counter));
   return *state_->counters.back();
+}
+
+std::int64_t SweptStatistics::count_limit() const {
+  return state_->whole() && !state_->problem.pairs_once
+             ? std::min(state_->cells.limit(), kWholeLimit)
+             : 0;
+}
+
+void SweptStatistics::take_counted(const store::CountedDistances& counted) {
+  const std::lock_guard lock(state_->mutex);
+  state_->counters.push_back(counted_counter(state_->problem, counted));
 }
 
 Statistics SweptStatistics::statistics() {

@@ -27,6 +27,8 @@ class SweptStatistics final : public store::ColumnSink {
 
   bool pairs_once() const override;
   Part& part() override;
+  std::int64_t count_limit() const override;
+  void take_counted(const store::CountedDistances& counted) override;
   /// Requires: every block has ended. Once.
   Statistics statistics();
 

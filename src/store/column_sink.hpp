@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <span>
 
+#include "store/counted_distances.hpp"
+
 namespace apsp::store {
 
 class ColumnSink {
@@ -32,6 +34,13 @@ class ColumnSink {
   virtual bool pairs_once() const = 0;
   /// A new one, for one thread at a time; it lives as long as this object. From any thread.
   virtual Part& part() = 0;
+
+  /// Distances that a device can count are below this; 0: whatever they are, they must come as
+  /// values.
+  virtual std::int64_t count_limit() const { return 0; }
+  /// Takes what was counted of all distances, instead of their values. Requires: they all were
+  /// below `count_limit`; not `pairs_once`.
+  virtual void take_counted(const CountedDistances& counted);
 };
 
 }  // namespace apsp::store

@@ -1,5 +1,6 @@
 // What only a GPU can show, against the strict device, which does the same in textbook loops. The
 // conformance suite runs on the GPU besides (conformance_gpu).
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
@@ -118,6 +119,148 @@ TEST_F(CudaDevice, UpdatesAgreeWithTheStrictDevice) {
               << name(semiring) << " " << name(type) << ", " << product.rows << " rows";
           ASSERT_EQ(got.via, want.via)
               << name(semiring) << " " << name(type) << ", " << product.rows << " rows";
+        }
+      });
+    }
+  }
+}
+
+/// What operations on listed rows leave, of random operands.
+template <class T>
+struct Listed {
+  std::vector<T> rows, turned;
+  std::vector<kernels::RowTotals> totals;
+  std::vector<std::uint64_t> greatest, counts;
+};
+
+/// A device's memory with a copy of the values.
+template <class T>
+T* there(ComputeDevice& device, kernels::QueueId queue, const std::vector<T>& values) {
+  const auto bytes = static_cast<std::int64_t>(values.size() * sizeof(T));
+  std::byte* const memory = device.allocate(bytes);
+  device.copy_in(queue, View{memory, 1, bytes, bytes},
+                 kernels::ConstView{values.data(), 1, bytes, bytes}, 1);
+  return reinterpret_cast<T*>(memory);
+}
+template <class T>
+void fetch(ComputeDevice& device, kernels::QueueId queue, std::vector<T>& values, const T* from) {
+  const auto bytes = static_cast<std::int64_t>(values.size() * sizeof(T));
+  device.copy_out(queue, View{values.data(), 1, bytes, bytes},
+                  kernels::ConstView{from, 1, bytes, bytes}, 1);
+  device.synchronize(queue);
+}
+
+/// Rows [0, kGiven) begin; items of all numbers of rows are made of them.
+template <class S>
+Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, bool wide,
+                                     std::uint64_t seed) {
+  using T = typename S::Value;
+  constexpr std::int32_t kGiven = 70, kItems = 60, kPlace = 8;
+  base::SplitMix64 random(seed);
+  const auto value = [&] {
+    return random.below(4) == 0 ? S::zero() : static_cast<T>(random.below(100));
+  };
+  std::vector<T> matrix(static_cast<std::size_t>((kGiven + kItems * kPlace) * cols));
+  std::vector<T> weights;
+  std::vector<std::int32_t> lists;
+  std::vector<kernels::ListedItem> items;
+  std::vector<std::uint8_t> begun;
+  for (T& entry : matrix) entry = value();
+  begun.resize(static_cast<std::size_t>(kGiven + kItems * kPlace));
+  for (std::int32_t i = 0; i < kItems; ++i) {
+    weights.resize((weights.size() + 7) / 8 * 8);
+    kernels::ListedItem item{.weights = std::ssize(weights),
+                             .list = std::ssize(lists),
+                             .depth = static_cast<std::int32_t>(random.below(12)),
+                             .first_row = kGiven + i * kPlace,
+                             .rows = wide ? 1 + i % kernels::kListedRows : 1};
+    begun[static_cast<std::size_t>(item.first_row)] = i % 3 == 0 ? 1 : 0;
+    for (std::int32_t k = 0; k < item.depth; ++k) {
+      lists.push_back(static_cast<std::int32_t>(random.below(kGiven)));
+      for (std::int32_t j = 0; j < kernels::listed_width(item.rows); ++j)
+        weights.push_back(value());
+    }
+    items.push_back(item);
+  }
+  weights.push_back(S::zero());
+  lists.push_back(0);
+  const auto queue = device.make_queue();
+  T* const values = there(device, queue, matrix);
+  const std::int64_t rows = kGiven + kItems * kPlace;
+  const View all{values, rows, cols, cols};
+  const std::vector<std::int32_t> columns = {3, -1, static_cast<std::int32_t>(cols) - 1};
+  device.begin_rows(queue, View{values, 3, cols, cols}, there(device, queue, columns));
+  device.multiply_listed(queue,
+                         {.c = all,
+                          .x = all,
+                          .weights = reinterpret_cast<std::byte*>(there(device, queue, weights)),
+                          .lists = there(device, queue, lists),
+                          .items = there(device, queue, items),
+                          .count = kItems,
+                          .widest = wide ? kernels::kListedRows : 1,
+                          .begun = there(device, queue, begun)});
+  Listed<T> found;
+  found.rows.resize(matrix.size());
+  fetch(device, queue, found.rows, values);
+
+  const std::int64_t some = cols - 3;  // not whole lines
+  std::vector<std::uint32_t> labels, sources;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    labels.push_back(static_cast<std::uint32_t>(i * 7 % rows));
+  }
+  for (std::int64_t j = 0; j < some; ++j) sources.push_back(static_cast<std::uint32_t>(j * 3));
+  const kernels::ConstView x{values, rows, some, cols};
+  found.turned.resize(static_cast<std::size_t>(some * rows));
+  T* const turned = there(device, queue, found.turned);
+  device.turn_rows(
+      queue,
+      {.out = View{turned, some, rows, rows}, .x = x, .row_labels = there(device, queue, labels)});
+  fetch(device, queue, found.turned, turned);
+  if (S::kKind != Semiring::min_plus || !std::is_integral_v<T>) return found;
+  for (const std::int64_t limit : {std::int64_t{150}, std::int64_t{70000}}) {
+    found.totals.resize(static_cast<std::size_t>(rows));
+    found.greatest.resize(static_cast<std::size_t>(some));
+    found.counts.assign(static_cast<std::size_t>(limit) + 1, 0);
+    auto* const totals = there(device, queue, found.totals);
+    auto* const greatest = there(device, queue, found.greatest);
+    auto* const counts = there(device, queue, found.counts);
+    device.count_rows(queue, {.x = x,
+                              .row_labels = there(device, queue, labels),
+                              .column_labels = there(device, queue, sources),
+                              .totals = totals,
+                              .greatest = greatest,
+                              .counts = counts,
+                              .limit = limit});
+    fetch(device, queue, found.totals, totals);
+    fetch(device, queue, found.greatest, greatest);
+    fetch(device, queue, found.counts, counts);
+  }
+  return found;
+}
+
+TEST_F(CudaDevice, ListedRowsAgreeWithTheStrictDevice) {
+  for (const Semiring semiring : all_semirings()) {
+    for (const ValueType type : all_value_types()) {
+      if (!supported(semiring, type) || semiring == Semiring::or_and) continue;
+      semiring::dispatch(semiring, type, [&]<class S>() {
+        for (const std::int64_t cols : {32, 64, 96, 288, 1024}) {
+          for (const bool wide : {false, true}) {
+            const auto gpu = kernels::cuda::make_device(0, semiring, type, Sign::non_negative);
+            const auto strict = kernels::strict::make_device(semiring, type, kStrictMemory);
+            const auto got = run_listed<S>(*gpu, cols, wide, 9);
+            const auto want = run_listed<S>(*strict, cols, wide, 9);
+            const auto what = fmt::format("{} {}, {} columns", name(semiring), name(type), cols);
+            ASSERT_EQ(got.rows, want.rows) << what;
+            ASSERT_EQ(got.turned, want.turned) << what;
+            ASSERT_EQ(got.greatest, want.greatest) << what;
+            ASSERT_EQ(got.counts, want.counts) << what;
+            for (std::size_t i = 0; i < want.totals.size(); ++i) {
+              ASSERT_EQ(got.totals[i].sum, want.totals[i].sum) << what << ", row " << i;
+              ASSERT_EQ(got.totals[i].high, want.totals[i].high) << what << ", row " << i;
+              ASSERT_EQ(got.totals[i].low, want.totals[i].low) << what << ", row " << i;
+              ASSERT_EQ(got.totals[i].reached, want.totals[i].reached) << what << ", row " << i;
+            }
+          }
         }
       });
     }

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/units.hpp"
+#include "kernels/cuda/count_rows.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/mirror.hpp"
@@ -231,7 +232,31 @@ class CudaDevice final : public Sized<ComputeDevice> {
     return found == kNoPivot ? -1 : static_cast<std::int64_t>(found);
   }
 
+  void multiply_listed(QueueId queue, const ListedProduct& product) override {
+    use();
+    require(operations_.multiply_listed != nullptr, "bits have no listed rows");
+    operations_.multiply_listed(at(queue), product);
+  }
+  void begin_rows(QueueId queue, View rows, const std::int32_t* columns) override {
+    use();
+    require(operations_.begin_rows != nullptr, "bits have no listed rows");
+    operations_.begin_rows(at(queue), rows, columns);
+  }
+  void count_rows(QueueId queue, const RowCount& count) override {
+    use();
+    require(operations_.counts_rows && count.limit <= kCountLimit && count.x.rows <= kCountedRows,
+            "distances are counted that are no whole numbers, or too many");
+    launch_count_rows({at(queue), facts_.multiprocessors}, count, operations_.value_size);
+  }
+  void turn_rows(QueueId queue, const TurnedRows& turned) override {
+    use();
+    launch_turn_rows(at(queue), turned, operations_.value_size);
+  }
+
  private:
+  static void require(bool condition, const char* message) {
+    if (!condition) throw Error(ErrorKind::device, message);
+  }
   /// Checks that whole blocks of C are left out: kernels would treat a part of one wrongly.
   void require_granules(const Update& u) const {
     const std::int64_t rows = operations_.granule;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
+#include <type_traits>
 
 #include "kernels/cuda/arguments.cuh"
 #include "kernels/cuda/close.cuh"
@@ -11,6 +12,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/launch_whole.cuh"
+#include "kernels/cuda/listed.cuh"
 #include "kernels/cuda/pack.cuh"
 #include "kernels/cuda/product.cuh"
 #include "kernels/cuda/relaxation.cuh"
@@ -166,6 +168,10 @@ DeviceOperations operations_of() {
   operations.whole_side = Configurations<R>::kWholeSide;
   operations.whole_bytes = whole_bytes<R>;
   operations.whole = launch_whole<R, WholeShape<R>>;
+  operations.multiply_listed = launch_listed<R>;
+  operations.begin_rows = launch_begin_rows<R>;
+  operations.counts_rows =
+      R::S::kKind == Semiring::min_plus && std::is_integral_v<typename R::Value>;
   operations.peak = launch_peak<R>;
   return operations;
 }

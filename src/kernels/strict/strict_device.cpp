@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/strict/strict_listed.hpp"
 #include "kernels/strict/strict_memory.hpp"
 #include "kernels/strict/strict_operations.hpp"
 #include "kernels/strict/strict_queues.hpp"
@@ -96,6 +97,29 @@ class StrictDevice final : public Sized<ComputeDevice> {
   std::int64_t take_pivot() override {
     require(queues_.idle(), "take_pivot while work is queued");
     return std::exchange(pivot_, -1);
+  }
+
+  void multiply_listed(QueueId queue, const ListedProduct& product) override {
+    strict::check(operations_, product);
+    queues_.give(queue, [=, this] {
+      strict::multiply_listed(memory_, accessor(queue, "multiply_listed"), operations_, product);
+    });
+  }
+  void begin_rows(QueueId queue, View rows, const std::int32_t* columns) override {
+    queues_.give(queue, [=, this] {
+      strict::begin_rows(memory_, accessor(queue, "begin_rows"), operations_, rows, columns);
+    });
+  }
+  void count_rows(QueueId queue, const RowCount& count) override {
+    strict::check(operations_, count);
+    queues_.give(queue, [=, this] {
+      strict::count_rows(memory_, accessor(queue, "count_rows"), operations_, count);
+    });
+  }
+  void turn_rows(QueueId queue, const TurnedRows& turned) override {
+    queues_.give(queue, [=, this] {
+      strict::turn_rows(memory_, accessor(queue, "turn_rows"), operations_, turned);
+    });
   }
 
  private:

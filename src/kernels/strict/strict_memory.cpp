@@ -118,12 +118,21 @@ void Memory::check_race(std::vector<Access>& accesses, Access access, const Acce
   accesses.push_back(std::move(access));
 }
 
-void Memory::read(const Accessor& who, ConstView tile, int value_size, const char* operand) {
+void Memory::access(const Accessor& who, ConstView tile, int value_size, const char* operand,
+                    bool writes) {
   if (tile.rows == 0 || tile.cols == 0) return;
   Access access;
   const std::string what = fmt::format("{}: {}", who.operation, operand);
   Allocation& allocation = find(tile, value_size, what, access);
-  check_race(allocation.accesses, access, who);
+  access.writes = writes;
+  check_race(allocation.accesses, std::move(access), who);
+}
+
+void Memory::inspect(const Accessor& who, ConstView tile, int value_size, const char* operand) {
+  if (tile.rows == 0 || tile.cols == 0) return;
+  Access access;
+  const std::string what = fmt::format("{}: {}", who.operation, operand);
+  const Allocation& allocation = find(tile, value_size, what, access);
   for (std::int64_t r = 0; r < access.rows; ++r) {
     const auto row = allocation.written.begin() + access.first + r * access.stride_bytes;
     const auto poisoned = std::find(row, row + access.row_bytes, false);
@@ -133,17 +142,25 @@ void Memory::read(const Accessor& who, ConstView tile, int value_size, const cha
   }
 }
 
-void Memory::write(const Accessor& who, ConstView tile, int value_size, const char* operand) {
+void Memory::mark(const Accessor& who, ConstView tile, int value_size, const char* operand) {
   if (tile.rows == 0 || tile.cols == 0) return;
   Access access;
   Allocation& allocation =
       find(tile, value_size, fmt::format("{}: {}", who.operation, operand), access);
-  access.writes = true;
-  check_race(allocation.accesses, access, who);
   for (std::int64_t r = 0; r < access.rows; ++r) {
     const auto row = allocation.written.begin() + access.first + r * access.stride_bytes;
     std::fill(row, row + access.row_bytes, true);
   }
+}
+
+void Memory::read(const Accessor& who, ConstView tile, int value_size, const char* operand) {
+  access(who, tile, value_size, operand, false);
+  inspect(who, tile, value_size, operand);
+}
+
+void Memory::write(const Accessor& who, ConstView tile, int value_size, const char* operand) {
+  access(who, tile, value_size, operand, true);
+  mark(who, tile, value_size, operand);
 }
 
 void Memory::touch_host(const Accessor& who, ConstView tile, int value_size, bool writes) {

@@ -37,6 +37,12 @@ class Memory {
   /// Throws `Error` (device); `operand` names the tile in the message.
   void read(const Accessor& who, ConstView tile, int value_size, const char* operand);
   void write(const Accessor& who, ConstView tile, int value_size, const char* operand);
+  /// The same in parts: where it lies and races, for operations that name rows by lists, and are
+  /// taken to access the whole of a matrix; that values were written; that they are from now on.
+  void access(const Accessor& who, ConstView tile, int value_size, const char* operand,
+              bool writes);
+  void inspect(const Accessor& who, ConstView tile, int value_size, const char* operand);
+  void mark(const Accessor& who, ConstView tile, int value_size, const char* operand);
   /// The host's side of a copy: races only.
   void touch_host(const Accessor& who, ConstView tile, int value_size, bool writes);
 

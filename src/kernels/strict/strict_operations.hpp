@@ -48,6 +48,13 @@ struct Operations {
   /// The rectangle of `update.c` that `rows` and `cols` leave.
   void (*multiply_add)(const Update& update, Range rows, Range cols);
   std::int64_t (*close)(View d, View via, Cycles cycles, std::int64_t first_pivot);
+  /// Rows of C, as many as `item.rows`, from what they hold or from no path. Bits have none.
+  void (*multiply_listed)(View c, ConstView x, const void* weights, const std::int32_t* list,
+                          const ListedItem& item, bool begun) = nullptr;
+  /// One row ← no path, but for the empty path in `column`; −1: in none.
+  void (*begin_row)(View row, std::int64_t column) = nullptr;
+  /// The distance at a place, −1 for no path; null where they are no whole numbers from 0 on.
+  std::int64_t (*distance)(const void* value) = nullptr;
 
   /// Pivots of an operand: those of whole values.
   std::int64_t packed_depth(std::int64_t depth) const {
@@ -71,7 +78,17 @@ class Kernels {
   static constexpr int kColumns = std::is_same_v<S, BitWords> ? BitWords::kColumns : 1;
 
  public:
-  static Operations operations() { return {sizeof(T), kColumns, &pack, &multiply_add, &close}; }
+  static Operations operations() {
+    Operations operations{sizeof(T), kColumns, &pack, &multiply_add, &close};
+    if constexpr (kColumns == 1) {
+      operations.multiply_listed = &multiply_listed;
+      operations.begin_row = &begin_row;
+      if constexpr (S::kKind == Semiring::min_plus && std::is_integral_v<T>) {
+        operations.distance = &distance;
+      }
+    }
+    return operations;
+  }
 
  private:
   static T& at(View tile, std::int64_t i, std::int64_t j) {
@@ -144,6 +161,31 @@ class Kernels {
         }
       }
     }
+  }
+
+  static void multiply_listed(View c, ConstView x, const void* weights, const std::int32_t* list,
+                              const ListedItem& item, bool begun) {
+    const std::int64_t width = listed_width(item.rows);
+    for (std::int64_t i = 0; i < item.rows; ++i) {
+      for (std::int64_t j = 0; j < c.cols; ++j) {
+        T value = begun ? at(c, i, j) : S::zero();
+        for (std::int64_t k = 0; k < item.depth; ++k) {
+          const T right = static_cast<const T*>(x.data)[list[k] * x.stride + j];
+          const T product = S::times(static_cast<const T*>(weights)[k * width + i], right);
+          if (S::better(product, value)) value = product;
+        }
+        at(c, i, j) = value;
+      }
+    }
+  }
+
+  static void begin_row(View row, std::int64_t column) {
+    for (std::int64_t j = 0; j < row.cols; ++j) at(row, 0, j) = j == column ? S::one() : S::zero();
+  }
+
+  static std::int64_t distance(const void* value) {
+    const T distance = *static_cast<const T*>(value);
+    return distance == S::zero() ? -1 : static_cast<std::int64_t>(distance);
   }
 
   static std::int64_t close(View d, View via, Cycles cycles, std::int64_t first_pivot) {

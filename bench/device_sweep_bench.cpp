@@ -1,0 +1,303 @@
+// Where the time of all pairs by nested dissection on a GPU goes.
+//
+//   apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... [--rounds N]
+//                           [--threads N] [--type T] [--strict]
+//
+// Reading, order and tree, elimination on the CPU, start of the driver; then for each number of
+// sources at a time the lists and the copy of the factor, sweeps whose distances nobody takes, and
+// sweeps with their statistics, from every source: the best of all rounds. Statistics of the last
+// round are compared with those of the CPU. --strict: a device that checks every access, slowly, on
+// the host.
+#include <fmt/format.h>
+#include <apsp/io.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/processors.hpp"
+#include "base/random.hpp"
+#include "elimination/device_count.hpp"
+#include "elimination/eliminate.hpp"
+#include "elimination/factor_rows.hpp"
+#include "engine/produce_rows.hpp"
+#include "kernels/strict/strict_device.hpp"
+#include "planner/devices.hpp"
+#include "planner/value_type.hpp"
+#include "query/swept_statistics.hpp"
+
+namespace {
+
+using namespace apsp;
+
+struct Settings {
+  std::string graph;
+  bool hops = false, strict = false;
+  std::uint64_t greatest = 0;  // of random weights; 0: those of the file
+  std::vector<std::int64_t> lanes;
+  int rounds = 3, threads = 0;
+  std::optional<ValueType> type;
+};
+
+template <class F>
+double seconds(F&& act) {
+  const auto start = std::chrono::steady_clock::now();
+  act();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Graph weighted(const Graph& graph, const Settings& settings) {
+  if (!settings.hops && settings.greatest == 0) return graph;
+  base::SplitMix64 random(1);
+  GraphBuilder builder(graph.vertex_count(), graph.directed());
+  graph.visit_all([&](Vertex u, Vertex v, double) {
+    if (!graph.directed() && v < u) return;
+    const bool drawn = settings.greatest > 0;
+    builder.add_edge(u, v, drawn ? 1 + static_cast<double>(random.below(settings.greatest)) : 1);
+  });
+  return std::move(builder).build();
+}
+
+void show(const char* what, double time, const std::string& more = {}) {
+  fmt::print("{:<34} {:9.1f} ms{}\n", what, time * 1e3, more);
+  std::fflush(stdout);
+}
+
+std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, ValueType type) {
+  if (settings.strict) {
+    return kernels::strict::make_device(Semiring::min_plus, type, std::int64_t{4} << 30);
+  }
+  const planner::Devices devices = planner::cuda_devices();
+  if (devices.list.empty()) throw Error(ErrorKind::device, devices.why_none);
+  return devices.open(devices.list.front().ordinal, Semiring::min_plus, type,
+                      kernels::Sign::non_negative, 0);
+}
+
+/// Sweeps alone; returns the seconds of the lists and the first copy, and of the sweeps.
+std::pair<double, double> sweep_all(const elimination::Factor& factor,
+                                    kernels::ComputeDevice& device, std::int64_t lanes) {
+  const std::span<const Vertex> sources = factor.tree().order().vertex_at;
+  std::optional<elimination::DeviceSweep> sweep;
+  const double making = seconds([&] {
+    sweep.emplace(factor, device, sources, lanes);
+    sweep->finish();
+  });
+  const double sweeping = seconds([&] {
+    for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
+      sweep->begin(sources.subspan(
+          first, std::min(static_cast<std::size_t>(lanes), sources.size() - first)));
+      sweep->end();
+    }
+    sweep->finish();
+  });
+  return {making, sweeping};
+}
+
+/// Seconds that the host takes to make the lists of all blocks.
+double list_all(const elimination::Factor& factor, std::int64_t lanes) {
+  const std::span<const Vertex> sources = factor.tree().order().vertex_at;
+  const elimination::SweepLists down(factor);
+  elimination::ClimbLists up(factor, down);
+  return seconds([&] {
+    for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
+      up.find(sources.subspan(first,
+                              std::min(static_cast<std::size_t>(lanes), sources.size() - first)));
+    }
+  });
+}
+
+/// Seconds of one sweep and of one count of its distances, each repeated so many times.
+std::pair<double, double> one_block(const elimination::Factor& factor,
+                                    kernels::ComputeDevice& device, std::int64_t lanes,
+                                    std::int64_t limit, int times) {
+  const std::vector<Vertex>& order = factor.tree().order().vertex_at;
+  const std::size_t cols = std::min(static_cast<std::size_t>(lanes), order.size());
+  const std::span<const Vertex> sources = std::span(order).first(cols);
+  const auto there = [&](const void* host, std::int64_t bytes) {
+    std::byte* const memory = device.allocate(bytes);
+    const auto queue = device.make_queue();
+    device.copy_in(queue, {memory, 1, bytes, bytes}, {host, 1, bytes, bytes}, 1);
+    device.synchronize(queue);
+    return memory;
+  };
+  const auto n = std::ssize(order);
+  const std::vector<std::byte> zeros(static_cast<std::size_t>(
+      std::max(n * std::int64_t{sizeof(kernels::RowTotals)}, (limit + lanes) * 8)));
+  std::byte* const labels = there(order.data(), n * std::int64_t{sizeof(Vertex)});
+  std::byte* const totals = there(zeros.data(), n * std::int64_t{sizeof(kernels::RowTotals)});
+  std::byte* const greatest = there(zeros.data(), lanes * 8);
+  std::byte* const counts = there(zeros.data(), (limit + 1) * 8);
+  double counting = 0, sweeping = 0;
+  {
+    elimination::DeviceSweep sweep(factor, device, sources, lanes);
+    sweep.begin(sources);
+    sweep.end();
+    sweep.finish();
+    sweeping = seconds([&] {
+      for (int i = 0; i < times; ++i) {
+        sweep.begin(sources);
+        sweep.end();
+      }
+      sweep.finish();
+    });
+    const kernels::RowCount count{.x = sweep.distances(),
+                                  .row_labels = reinterpret_cast<const std::uint32_t*>(labels),
+                                  .column_labels = sweep.column_labels(),
+                                  .totals = reinterpret_cast<kernels::RowTotals*>(totals),
+                                  .greatest = reinterpret_cast<std::uint64_t*>(greatest),
+                                  .counts = reinterpret_cast<std::uint64_t*>(counts),
+                                  .limit = limit};
+    counting = seconds([&] {
+      for (int i = 0; i < times; ++i) device.count_rows(sweep.queue(), count);
+      sweep.finish();
+    });
+  }
+  for (std::byte* const memory : {labels, totals, greatest, counts}) device.release(memory);
+  return {sweeping / times, counting / times};
+}
+
+Statistics on_cpu(const Graph& graph, std::shared_ptr<const elimination::Factor> factor,
+                  const planner::ValueChoice& values, int threads) {
+  query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
+  const elimination::FactorRows rows(std::move(factor), kernels::Sign::non_negative);
+  engine::produce_columns(rows, sink, threads, {});
+  return sink.statistics();
+}
+
+bool same(const Statistics& a, const Statistics& b) {
+  return a.mean == b.mean && a.median == b.median && a.diameter == b.diameter &&
+         a.radius == b.radius && a.reachable_pairs == b.reachable_pairs &&
+         a.eccentricity == b.eccentricity && a.closeness == b.closeness && a.harmonic == b.harmonic;
+}
+
+void show_first_climb(const elimination::Factor& factor, std::int64_t lanes) {
+  const std::vector<Vertex>& order = factor.tree().order().vertex_at;
+  const elimination::SweepLists down(factor);
+  elimination::ClimbLists up(factor, down);
+  up.find(std::span(order).first(std::min(static_cast<std::size_t>(lanes), order.size())));
+  std::int32_t deepest = 0;
+  for (const kernels::ListedItem& item : up.items()) deepest = std::max(deepest, item.depth);
+  fmt::print("first block: {} climbing rows, {} entries, {} groups, {} rows listed at most\n",
+             up.rows(), up.entries(), up.climbing().size(), deepest);
+}
+
+void measure(const Settings& settings) {
+  const int threads = base::thread_count(settings.threads);
+  Graph graph;
+  show("read", seconds([&] { graph = weighted(read_graph(settings.graph), settings); }));
+  planner::ValueChoice values;
+  show("type of value", seconds([&] {
+         values = planner::choose_value_type(graph, Semiring::min_plus, settings.type, threads, {});
+       }));
+  std::shared_ptr<const elimination::Tree> tree;
+  show("order, tree", seconds([&] {
+         const elimination::Pattern pattern = elimination::pattern_of(graph);
+         tree = std::make_shared<const elimination::Tree>(pattern,
+                                                          elimination::nested_dissection(pattern));
+       }));
+  std::shared_ptr<const elimination::Factor> factor;
+  show("eliminate", seconds([&] {
+         factor = std::make_shared<const elimination::Factor>(
+             elimination::eliminate(graph, tree,
+                                    {Semiring::min_plus,
+                                     values.type,
+                                     kernels::Sign::non_negative,
+                                     kernels::Cycles::excluded,
+                                     threads,
+                                     {}}));
+       }));
+  const auto n = static_cast<double>(tree->vertices());
+  const auto limit = static_cast<std::int64_t>(values.distance_bound) + 2;
+  fmt::print("{} vertices, {} arcs, {}, {} entries, {} supernodes, height {}, limit {}\n",
+             tree->vertices(), graph.arc_count(), name(values.type), tree->upper_entries(),
+             tree->supernodes(), tree->height(), limit);
+  fmt::print("{} groups of items\n", elimination::SweepLists(*factor).groups().size());
+  show_first_climb(*factor, settings.lanes.front());
+  std::unique_ptr<kernels::ComputeDevice> device;
+  show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
+  store::CountedDistances counted;
+  for (const std::int64_t asked : settings.lanes) {
+    const std::int64_t lanes = elimination::DeviceSweep::lanes_of(asked, values.type);
+    double making = 1e300, sweeping = 1e300, counting = 1e300;
+    for (int round = 0; round < settings.rounds; ++round) {
+      const auto [made, swept] = sweep_all(*factor, *device, lanes);
+      making = std::min(making, made);
+      sweeping = std::min(sweeping, swept);
+      counting = std::min(counting, seconds([&] {
+                            counted = elimination::count_on_device(
+                                *factor, *device, tree->order().vertex_at, lanes, limit, {});
+                          }));
+    }
+    fmt::print("{} sources at a time, {:.1f} MB of the device\n", lanes,
+               static_cast<double>(elimination::DeviceSweep::device_bytes(
+                   *tree, values.type, lanes,
+                   elimination::ClimbLists::largest(*tree, tree->order().vertex_at, lanes))) /
+                   1e6);
+    const auto rate = [&](double time) {
+      return fmt::format(", {:.1f} G pairs/s", n * n / time / 1e9);
+    };
+    show("  lists of all blocks, by the host", list_all(*factor, lanes));
+    const auto [swept, count] = one_block(*factor, *device, lanes, limit, settings.rounds * 3);
+    const auto block = [&](double time) {
+      return fmt::format(", {:.1f} G pairs/s",
+                         n * std::min(n, static_cast<double>(lanes)) / time / 1e9);
+    };
+    show("  one block, the first, swept", swept, block(swept));
+    show("  its distances counted", count, block(count));
+    show("  lists, copy of the factor", making);
+    show("  sweeps alone", sweeping, rate(sweeping));
+    show("  all, with statistics", counting, rate(counting));
+  }
+  query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
+  sink.take_counted(counted);
+  Statistics there;
+  show("statistics of the counts", seconds([&] { there = sink.statistics(); }));
+  Statistics here;
+  show("the same on the CPU", seconds([&] { here = on_cpu(graph, factor, values, threads); }));
+  fmt::print("statistics agree: {}\n", same(there, here) ? "yes" : "NO");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto next = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string(); };
+    if (word == "--hops") {
+      settings.hops = true;
+    } else if (word == "--strict") {
+      settings.strict = true;
+    } else if (word == "--random") {
+      settings.greatest = static_cast<std::uint64_t>(std::atoll(next().c_str()));
+    } else if (word == "--lanes") {
+      settings.lanes.push_back(std::atoll(next().c_str()));
+    } else if (word == "--rounds") {
+      settings.rounds = std::atoi(next().c_str());
+    } else if (word == "--threads") {
+      settings.threads = std::atoi(next().c_str());
+    } else if (word == "--type") {
+      settings.type = parse_value_type(next());
+    } else {
+      settings.graph = word;
+    }
+  }
+  if (settings.lanes.empty()) settings.lanes = {4096};
+  if (settings.graph.empty()) {
+    fmt::print(stderr,
+               "apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... "
+               "[--rounds N] [--threads N] [--type T] [--strict]\n");
+    return 2;
+  }
+  try {
+    measure(settings);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+  return 0;
+}

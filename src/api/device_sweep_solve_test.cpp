@@ -1,0 +1,95 @@
+// Nested dissection on a GPU that is none: statistics that a strict device has counted are those of
+// the CPU, to the last bit.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/apsp.hpp>
+
+#include "api/solve_among.hpp"
+#include "testing/error_of.hpp"
+#include "testing/invented_devices.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/same_statistics.hpp"
+
+namespace apsp {
+namespace {
+
+using planner::one_device;
+using testing::HasSubstr;
+
+SolveOptions swept(Device device, std::int64_t device_memory = 0) {
+  SolveOptions options;
+  options.algorithm = Algorithm::nested_dissection;
+  options.device = device;
+  options.device_memory = device_memory;
+  options.keep = Keep::statistics;
+  return options;
+}
+
+Result solve_there(const Graph& graph, const SolveOptions& options) {
+  return api::solve_among(one_device, graph, options);
+}
+
+TEST(DeviceSweepSolve, HasTheStatisticsOfTheCpu) {
+  for (const bool directed : {false, true}) {
+    for (const std::int64_t n : {1, 2, 40, 130}) {
+      for (const ValueType type : {ValueType::u16, ValueType::i32}) {
+        for (const double least : {0.0, 1.0}) {
+          const Graph graph = random_graph({.n = n,
+                                            .arcs = n * 2,
+                                            .least = least,
+                                            .greatest = 100,
+                                            .directed = directed,
+                                            .seed = 21});
+          SolveOptions options = swept(Device::cuda);
+          options.value_type = type;
+          const Result there = solve_there(graph, options);
+          options.device = Device::cpu;
+          const Result here = solve(graph, options);
+          query::expect_same(there.statistics(), here.statistics());
+          EXPECT_EQ(there.report().device, Device::cuda);
+          ASSERT_TRUE(there.report().on_device);
+          EXPECT_THAT(there.report().plan, HasSubstr("nested-dissection"));
+          EXPECT_THAT(there.report().plan, HasSubstr("NVIDIA H200 (cuda:0)"));
+        }
+      }
+    }
+  }
+}
+
+TEST(DeviceSweepSolve, TakesFewerSourcesAtATimeWhereMemoryIsShort) {
+  const Graph graph = random_graph(
+      {.n = 300, .arcs = 600, .least = 1, .greatest = 50, .directed = false, .seed = 4});
+  const Result whole = solve_there(graph, swept(Device::cuda));
+  const std::int64_t bytes = whole.report().on_device->bytes;
+  const Result less = solve_there(graph, swept(Device::cuda, bytes / 2));
+  EXPECT_LE(less.report().on_device->bytes, bytes / 2);
+  query::expect_same(less.statistics(), whole.statistics());
+  const Error error = error_of([&] { solve_there(graph, swept(Device::cuda, 20000)); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(),
+              HasSubstr("of device memory on NVIDIA H200 (cuda:0), and 19.5 KiB may"));
+}
+
+TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
+  const Graph graph = random_graph({.n = 40, .arcs = 80, .least = 1, .greatest = 50});
+  const auto refusal = [&](const auto& change) {
+    SolveOptions options = swept(Device::cuda);
+    change(options);
+    const Error error = error_of([&] { solve_there(graph, options); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return std::string(error.what());
+  };
+  EXPECT_THAT(refusal([](SolveOptions& o) { o.value_type = ValueType::f32; }),
+              HasSubstr("over whole distances from 0 on"));
+  EXPECT_THAT(refusal([](SolveOptions& o) { o.semiring = Semiring::max_min; }),
+              HasSubstr("over whole distances from 0 on"));
+  EXPECT_THAT(refusal([](SolveOptions& o) { o.keep = Keep::matrix; }),
+              HasSubstr("for statistics of all pairs alone"));
+  EXPECT_THAT(refusal([](SolveOptions& o) {
+                o.sources = {1, 2};
+              }),
+              HasSubstr("for statistics of all pairs alone"));
+}
+
+}  // namespace
+}  // namespace apsp

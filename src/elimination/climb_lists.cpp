@@ -1,0 +1,174 @@
+#include "elimination/climb_lists.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace apsp::elimination {
+namespace {
+
+constexpr std::int32_t kNone = -1;
+
+/// Marks the supernodes of the sources and all above them with `seen[s] = mark`, and calls f(s) for
+/// each, once.
+template <class F>
+void climb(const Tree& tree, std::span<const Vertex> sources, std::vector<std::int32_t>& seen,
+           std::int32_t mark, F&& f) {
+  for (const Vertex source : sources) {
+    SupernodeId s = tree.supernode_of(tree.order().position_of[source]);
+    for (; s >= 0 && seen[static_cast<std::size_t>(s)] != mark; s = tree.parent(s)) {
+      seen[static_cast<std::size_t>(s)] = mark;
+      f(s);
+    }
+  }
+}
+
+}  // namespace
+
+ClimbLists::ClimbLists(const Factor& factor, const SweepLists& down)
+    : factor_(factor),
+      tree_(factor.tree()),
+      down_(down),
+      first_row_(static_cast<std::size_t>(tree_.supernodes()), kNone),
+      level_(static_cast<std::size_t>(tree_.supernodes())),
+      begun_(static_cast<std::size_t>(tree_.vertices())) {}
+
+ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
+                              std::int64_t lanes) {
+  ClimbSize most;
+  std::vector<std::int32_t> seen(static_cast<std::size_t>(tree.supernodes()), kNone);
+  std::int32_t block = 0;
+  for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
+    ClimbSize size;
+    const auto some =
+        sources.subspan(first, std::min(static_cast<std::size_t>(lanes), sources.size() - first));
+    climb(tree, some, seen, block++, [&](SupernodeId s) {
+      const std::int64_t width = tree.width(s);
+      size.rows += width;
+      size.entries += width * tree.upper_count(s);
+      size.items += width + (width + kernels::kListedRows - 1) / kernels::kListedRows;
+    });
+    most.rows = std::max(most.rows, size.rows);
+    most.entries = std::max(most.entries, size.entries);
+    most.items = std::max(most.items, size.items);
+  }
+  return most;
+}
+
+void ClimbLists::find(std::span<const Vertex> sources) {
+  find_rows(sources);
+  count_entries();
+  fill_entries();
+  make_items();
+}
+
+std::int32_t ClimbLists::row_of(Position p) const {
+  const SupernodeId s = tree_.supernode_of(p);
+  return first_row_[static_cast<std::size_t>(s)] + p - tree_.first(s);
+}
+
+void ClimbLists::find_rows(std::span<const Vertex> sources) {
+  for (const SupernodeId s : climbed_) {
+    first_row_[static_cast<std::size_t>(s)] = kNone;
+    std::fill_n(begun_.begin() + tree_.first(s), tree_.width(s), std::uint8_t{0});
+  }
+  climbed_.clear();
+  climb(tree_, sources, first_row_, 0, [&](SupernodeId s) { climbed_.push_back(s); });
+  std::sort(climbed_.begin(), climbed_.end());
+  std::int32_t rows = 0;
+  for (const SupernodeId s : climbed_) {
+    first_row_[static_cast<std::size_t>(s)] = rows;
+    level_[static_cast<std::size_t>(s)] = 0;
+    rows += tree_.width(s);
+    std::fill_n(begun_.begin() + tree_.first(s), tree_.width(s), std::uint8_t{1});
+  }
+  columns_.assign(static_cast<std::size_t>(rows), kNone);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const Position p = tree_.order().position_of[sources[i]];
+    columns_[static_cast<std::size_t>(row_of(p))] = static_cast<std::int32_t>(i);
+  }
+}
+
+void ClimbLists::count_entries() {
+  begin_.assign(columns_.size() + 1, 0);
+  for (const SupernodeId s : climbed_) {
+    for (const Position p : tree_.upper(s)) {
+      begin_[static_cast<std::size_t>(row_of(p)) + 1] += tree_.width(s);
+    }
+    const SupernodeId above = tree_.parent(s);
+    if (above < 0) continue;
+    std::int32_t& level = level_[static_cast<std::size_t>(above)];
+    level = std::max(level, level_[static_cast<std::size_t>(s)] + 1);
+  }
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  entries_ = begin_.back();
+}
+
+void ClimbLists::fill_entries() {
+  lists_.resize(static_cast<std::size_t>(entries_) + columns_.size());
+  weights_.require(entries_ * size_of(factor_.type()));
+  filled_.assign(begin_.begin(), begin_.end() - 1);
+  for (const SupernodeId s : climbed_) {
+    switch (size_of(factor_.type())) {
+      case 2:
+        fill_weights<std::uint16_t>(s);
+        break;
+      case 4:
+        fill_weights<std::uint32_t>(s);
+        break;
+      default:
+        fill_weights<std::uint64_t>(s);
+    }
+  }
+  std::iota(lists_.begin() + entries_, lists_.end(), 0);
+}
+
+template <class T>
+void ClimbLists::fill_weights(SupernodeId s) {
+  const kernels::ConstView up = factor_.up(s);
+  const auto* const from = static_cast<const T*>(up.data);
+  const auto upper = tree_.upper(s);
+  const std::int32_t first = first_row_[static_cast<std::size_t>(s)];
+  for (std::size_t k = 0; k < upper.size(); ++k) {
+    std::int64_t& at = filled_[static_cast<std::size_t>(row_of(upper[k]))];
+    for (std::int64_t j = 0; j < up.rows; ++j, ++at) {
+      lists_[static_cast<std::size_t>(at)] = first + static_cast<std::int32_t>(j);
+      weights_.as<T>()[at] = from[j * up.stride + static_cast<std::int64_t>(k)];
+    }
+  }
+}
+
+/// Rows to which nothing comes up are left as they began.
+void ClimbLists::make_items() {
+  items_.clear();
+  climbing_.clear();
+  std::vector<SupernodeId> by_level = climbed_;
+  std::stable_sort(by_level.begin(), by_level.end(), [&](SupernodeId a, SupernodeId b) {
+    return level_[static_cast<std::size_t>(a)] < level_[static_cast<std::size_t>(b)];
+  });
+  std::int32_t level = kNone;
+  for (const SupernodeId s : by_level) {
+    for (std::int32_t j = 0; j < tree_.width(s); ++j) {
+      const std::int32_t row = first_row_[static_cast<std::size_t>(s)] + j;
+      const std::int64_t begin = begin_[static_cast<std::size_t>(row)];
+      const std::int64_t depth = begin_[static_cast<std::size_t>(row) + 1] - begin;
+      if (depth == 0) continue;
+      if (climbing_.empty() || level != level_[static_cast<std::size_t>(s)]) {
+        climbing_.push_back({std::ssize(items_), 0, 1});
+        level = level_[static_cast<std::size_t>(s)];
+      }
+      ++climbing_.back().count;
+      items_.push_back({.weights = begin,
+                        .list = begin,
+                        .depth = static_cast<std::int32_t>(depth),
+                        .first_row = row});
+    }
+  }
+  closing_ = {std::ssize(items_), 0, 1};
+  for (const SupernodeId s : climbed_) {
+    down_.append_closing(s, entries_ + first_row_[static_cast<std::size_t>(s)], items_);
+    closing_.widest = std::max(closing_.widest, std::min(tree_.width(s), kernels::kListedRows));
+  }
+  closing_.count = std::ssize(items_) - closing_.first;
+}
+
+}  // namespace apsp::elimination

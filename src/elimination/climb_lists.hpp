@@ -1,0 +1,79 @@
+// What a block of sources does on its way up to the roots, as lists that a device takes.
+//
+// Only the supernodes of the sources and those above them have a part in it. Their vertices get
+// climbing rows, numbered in the order of elimination: first "no path" but for a source itself,
+// then what comes up to a vertex from those below, all of them at once. So every vertex gathers
+// what the host's climb (sweep.cpp) scatters, and no two write the same row. In the end each
+// supernode's rows are closed and leave the climb for its positions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/aligned_memory.hpp"
+#include "elimination/factor.hpp"
+#include "elimination/sweep_lists.hpp"
+#include "kernels/listed_rows.hpp"
+
+namespace apsp::elimination {
+
+/// Of some block, or of the largest of several.
+struct ClimbSize {
+  std::int64_t rows = 0;     // climbing rows
+  std::int64_t entries = 0;  // listed rows, and weights
+  std::int64_t items = 0;    // of the climb and of closing
+};
+
+class ClimbLists {
+ public:
+  ClimbLists(const Factor& factor, const SweepLists& down);
+
+  /// Of blocks of `lanes` of the sources that stand together.
+  static ClimbSize largest(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes);
+
+  /// Of these sources, which are distinct: source i begins in column i.
+  void find(std::span<const Vertex> sources);
+
+  std::int64_t rows() const { return std::ssize(columns_); }
+  /// Items and what they list and weigh; groups from the sources up, then one that closes rows,
+  /// whose weights are those of `SweepLists`.
+  const std::vector<kernels::ListedItem>& items() const { return items_; }
+  const std::vector<ItemGroup>& climbing() const { return climbing_; }
+  ItemGroup closing() const { return closing_; }
+  const std::vector<std::int32_t>& lists() const { return lists_; }
+  const std::byte* weights() const { return weights_.data(); }
+  std::int64_t entries() const { return entries_; }
+  /// [rows] the column of the source that the row is of; −1: of none.
+  const std::vector<std::int32_t>& columns() const { return columns_; }
+  /// [n] 1: a position whose row is closed here.
+  const std::vector<std::uint8_t>& begun() const { return begun_; }
+
+ private:
+  void find_rows(std::span<const Vertex> sources);
+  void count_entries();
+  void fill_entries();
+  template <class T>
+  void fill_weights(SupernodeId s);
+  void make_items();
+  std::int32_t row_of(Position p) const;
+
+  const Factor& factor_;
+  const Tree& tree_;
+  const SweepLists& down_;
+  std::vector<SupernodeId> climbed_;     // rising
+  std::vector<std::int32_t> first_row_;  // [supernodes] −1: not climbed
+  std::vector<std::int32_t> level_;      // [supernodes] of those that are climbed
+  std::vector<std::int64_t> begin_;      // [rows + 1] of the entries of each row
+  std::vector<std::int64_t> filled_;     // [rows]
+  std::vector<std::int32_t> lists_;      // entries, then 0, 1, 2, … as many as rows
+  std::vector<std::int32_t> columns_;
+  std::vector<std::uint8_t> begun_;
+  std::vector<kernels::ListedItem> items_;
+  std::vector<ItemGroup> climbing_;
+  ItemGroup closing_;
+  base::AlignedMemory weights_;
+  std::int64_t entries_ = 0;
+};
+
+}  // namespace apsp::elimination

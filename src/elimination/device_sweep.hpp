@@ -1,0 +1,90 @@
+// Sweeps over a factor on a device: distances from blocks of hundreds or thousands of sources.
+//
+// The factor is copied there once. A block climbs on a queue of its own, under the sweep of the
+// block before; then the rows of the whole matrix of distances, [n, lanes] by position, are made
+// from the roots down, a launch for all supernodes that are equally far from their root
+// (sweep_lists.hpp). What takes the distances follows on the same queue.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/aligned_memory.hpp"
+#include "elimination/climb_lists.hpp"
+#include "elimination/factor.hpp"
+#include "elimination/sweep_lists.hpp"
+#include "kernels/device.hpp"
+#include "places/device_buffer.hpp"
+
+namespace apsp::elimination {
+
+class DeviceSweep {
+ public:
+  /// Of blocks of up to `lanes` of the sources that stand together there. Claims memory. The factor
+  /// and the device outlive it. Throws `Error` (does_not_fit).
+  DeviceSweep(const Factor& factor, kernels::ComputeDevice& device, std::span<const Vertex> sources,
+              std::int64_t lanes);
+  ~DeviceSweep();
+  DeviceSweep(const DeviceSweep&) = delete;
+  DeviceSweep& operator=(const DeviceSweep&) = delete;
+
+  /// Lanes for so many sources: whole lines.
+  static std::int64_t lanes_of(std::int64_t sources, ValueType type);
+  /// Memory of the device, bytes; `largest`: `ClimbLists::largest`, of the same lanes.
+  static std::int64_t device_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
+                                   const ClimbSize& largest);
+  /// Memory of the host, beside the factor.
+  static std::int64_t host_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
+                                 const ClimbSize& largest);
+
+  /// Queues the sweep from a block of sources; waits for the block before the last one.
+  void begin(std::span<const Vertex> sources);
+  /// The queue on which `distances` are there after `begin`.
+  kernels::QueueId queue() const { return queue_; }
+  /// [n, sources] by position, a column a source.
+  kernels::ConstView distances() const;
+  /// The vertices of the columns, in device memory.
+  const std::uint32_t* column_labels() const;
+  /// Once all that takes the distances is queued.
+  void end();
+  /// Waits for all that was queued.
+  void finish();
+
+ private:
+  /// Where in a slot's memory the parts of a block's lists begin, bytes.
+  struct Parts {
+    Parts(const ClimbSize& size, std::int64_t vertices, std::int64_t lanes, int value_size);
+    std::int64_t items, lists, weights, columns, labels, begun, bytes;
+  };
+  struct Slot {
+    base::AlignedMemory host;
+    places::DeviceBuffer lists, climbing;
+    kernels::EventId free = -1;
+  };
+
+  void copy_factor();
+  void fill(Slot& slot, std::span<const Vertex> sources);
+  void climb(const Slot& slot);
+  void descend(const Slot& slot);
+  kernels::View climbing_rows(const Slot& slot) const;
+  kernels::View matrix() const;
+
+  const Factor& factor_;
+  const Tree& tree_;
+  kernels::ComputeDevice& device_;
+  std::int64_t lanes_;
+  int size_;  // of a value
+  SweepLists down_;
+  ClimbLists up_;
+  ClimbSize largest_;
+  Parts parts_;
+  places::DeviceBuffer weights_, items_, upper_, distances_;
+  std::array<Slot, 2> slots_;
+  kernels::QueueId climbs_, queue_;
+  std::size_t blocks_ = 0;
+  std::int64_t columns_ = 0;  // of this block
+};
+
+}  // namespace apsp::elimination

@@ -1,0 +1,191 @@
+// Sweeps and counts of a device, which here is the strict one, against the textbook.
+#include "elimination/device_sweep.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "elimination/device_count.hpp"
+#include "elimination/eliminate.hpp"
+#include "kernels/strict/strict_device.hpp"
+#include "semiring/dispatch.hpp"
+#include "testing/error_of.hpp"
+#include "testing/expected_rows.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/types_of.hpp"
+
+namespace apsp::elimination {
+namespace {
+
+using kernels::Cycles;
+using kernels::Sign;
+
+constexpr std::int64_t kMemory = std::int64_t{64} << 20;
+
+Factor factor_of(const Graph& graph, Semiring semiring, ValueType type) {
+  const Pattern pattern = pattern_of(graph);
+  return eliminate(graph, std::make_shared<const Tree>(pattern, nested_dissection(pattern)),
+                   {semiring, type, Sign::any, Cycles::possible, 1, {}});
+}
+
+/// [n, n] doubles from blocks of `lanes` sources.
+std::vector<double> swept_rows(const Factor& factor, kernels::ComputeDevice& device,
+                               std::span<const Vertex> sources, std::int64_t lanes) {
+  const Tree& tree = factor.tree();
+  const std::int64_t n = tree.vertices();
+  std::vector<double> all(static_cast<std::size_t>(n * n), -1);
+  DeviceSweep sweep(factor, device, sources, lanes);
+  semiring::dispatch(factor.semiring(), factor.type(), [&]<class S>() {
+    using T = typename S::Value;
+    std::vector<T> block(static_cast<std::size_t>(n * lanes));
+    for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
+      const auto some =
+          sources.subspan(first, std::min(static_cast<std::size_t>(lanes), sources.size() - first));
+      sweep.begin(some);
+      const kernels::ConstView found = sweep.distances();
+      device.copy_out(sweep.queue(), {block.data(), n, found.cols, lanes}, found,
+                      size_of(factor.type()));
+      sweep.end();
+      sweep.finish();
+      for (std::int64_t p = 0; p < n; ++p) {
+        const Vertex target = tree.order().vertex_at[static_cast<std::size_t>(p)];
+        for (std::size_t i = 0; i < some.size(); ++i) {
+          const T value = block[static_cast<std::size_t>(p * lanes) + i];
+          all[static_cast<std::size_t>(some[i] * n + target)] =
+              value == S::zero() ? no_path(factor.semiring(), ValueType::f64)
+                                 : static_cast<double>(value);
+        }
+      }
+    }
+  });
+  return all;
+}
+
+TEST(DeviceSweep, FindsTheRowsOfTheTextbookInEverySemiringAndType) {
+  std::uint64_t seed = 100;
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
+    for (const ValueType type : types_of(semiring)) {
+      for (const bool directed : {false, true}) {
+        for (const std::int64_t n : {1, 2, 17, 90}) {
+          for (const std::int64_t arcs : {n / 2, n * 2, n * 5}) {
+            const Graph graph = random_graph({.n = n,
+                                              .arcs = arcs,
+                                              .least = 1,
+                                              .greatest = 30,
+                                              .directed = directed,
+                                              .seed = ++seed});
+            const Factor factor = factor_of(graph, semiring, type);
+            const auto device = kernels::strict::make_device(semiring, type, kMemory);
+            EXPECT_EQ(swept_rows(factor, *device, factor.tree().order().vertex_at,
+                                 DeviceSweep::lanes_of(n > 60 ? 33 : n, type)),
+                      expected_rows(graph, semiring, type))
+                << name(semiring) << " " << name(type) << " n " << n << " arcs " << arcs;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(DeviceSweep, TakesSourcesInAnyOrder) {
+  const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1, .greatest = 30, .seed = 5});
+  const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
+  const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
+  std::vector<Vertex> sources;
+  for (Vertex v = 0; v < 90; ++v) sources.push_back(v * 37 % 90);
+  EXPECT_EQ(swept_rows(factor, *device, sources, 16),
+            expected_rows(graph, Semiring::min_plus, ValueType::i32));
+}
+
+TEST(DeviceSweep, TakesTheMemoryThatItSaysAndNoMore) {
+  const Graph graph = random_graph({.n = 120, .arcs = 400, .least = 1, .greatest = 30, .seed = 6});
+  const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::u16);
+  const auto& sources = factor.tree().order().vertex_at;
+  constexpr std::int64_t kLanes = 32;
+  const std::int64_t bytes = DeviceSweep::device_bytes(
+      factor.tree(), ValueType::u16, kLanes, ClimbLists::largest(factor.tree(), sources, kLanes));
+  const auto enough = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, bytes);
+  EXPECT_EQ(swept_rows(factor, *enough, sources, kLanes),
+            expected_rows(graph, Semiring::min_plus, ValueType::u16));
+  const auto little = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, bytes - 1);
+  EXPECT_EQ(error_of([&] { DeviceSweep(factor, *little, sources, kLanes); }).kind(),
+            ErrorKind::does_not_fit);
+}
+
+/// Statistics of the textbook's rows, the other way round: number by number.
+void expect_counted(const Graph& graph, ValueType type, std::int64_t lanes) {
+  const Factor factor = factor_of(graph, Semiring::min_plus, type);
+  const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
+  constexpr std::int64_t kLimit = 4000;
+  const store::CountedDistances found =
+      count_on_device(factor, *device, factor.tree().order().vertex_at, lanes, kLimit, Control());
+  const std::vector<double> rows = expected_rows(graph, Semiring::min_plus, type);
+  const std::int64_t n = graph.vertex_count();
+  std::vector<std::int64_t> counts(kLimit);
+  for (std::int64_t t = 0; t < n; ++t) {
+    std::uint64_t sum = 0;
+    std::uint32_t reached = 0;
+    double harmonic = 0;
+    for (std::int64_t s = 0; s < n; ++s) {
+      const double distance = rows[static_cast<std::size_t>(s * n + t)];
+      if (s == t || std::isinf(distance)) continue;
+      ++reached;
+      sum += static_cast<std::uint64_t>(distance);
+      ++counts[static_cast<std::size_t>(distance)];
+      if (distance > 0) harmonic += 1 / distance;
+    }
+    const auto& to = found.to[static_cast<std::size_t>(t)];
+    EXPECT_EQ(to.sum, sum);
+    EXPECT_EQ(to.reached, reached);
+    EXPECT_NEAR(static_cast<double>(to.high) * 0x1p-32 + static_cast<double>(to.low) * 0x1p-73,
+                harmonic, 1e-12 * (1 + harmonic));
+  }
+  EXPECT_EQ(found.counts, counts);
+  for (std::int64_t s = 0; s < n; ++s) {
+    double greatest = -1;
+    std::int64_t farthest = 0;
+    for (std::int64_t t = 0; t < n; ++t) {
+      const double distance = rows[static_cast<std::size_t>(s * n + t)];
+      if (s == t || std::isinf(distance) || distance <= greatest) continue;
+      greatest = distance;
+      farthest = t;
+    }
+    const auto& from = found.from[static_cast<std::size_t>(s)];
+    EXPECT_EQ(from.reaches, greatest >= 0);
+    if (greatest < 0) continue;
+    EXPECT_EQ(from.greatest, greatest);
+    EXPECT_EQ(from.farthest, farthest);
+  }
+}
+
+TEST(DeviceCount, IsThatOfTheTextbooksRows) {
+  for (const ValueType type : {ValueType::u16, ValueType::i32}) {
+    for (const bool directed : {false, true}) {
+      for (const std::int64_t n : {1, 2, 61, 100}) {
+        for (const double least : {0.0, 1.0}) {
+          expect_counted(random_graph({.n = n,
+                                       .arcs = n * 3 / 2,
+                                       .least = least,
+                                       .greatest = 60,
+                                       .directed = directed,
+                                       .seed = 11}),
+                         type, 32);
+        }
+      }
+    }
+  }
+}
+
+TEST(DeviceCount, FindsADistanceBeyondItsLimit) {
+  const Graph graph = random_graph({.n = 30, .arcs = 90, .least = 50, .greatest = 60, .seed = 3});
+  const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
+  const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
+  const Error error = error_of([&] {
+    count_on_device(factor, *device, factor.tree().order().vertex_at, 32, 55, Control());
+  });
+  EXPECT_EQ(error.kind(), ErrorKind::defect);
+}
+
+}  // namespace
+}  // namespace apsp::elimination

@@ -1,0 +1,99 @@
+// What a device does with rows that lists name: the work of sweeps over a sparse factor (nested
+// dissection; Delling 2011), and the counting of what they find.
+//
+// All rows are rows of matrices in device memory that have a column a source. Items, lists and
+// weights lie in device memory too: they are copied there once, and one launch works on as many
+// items as do not wait for each other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/contract.hpp"
+
+namespace apsp::kernels {
+
+/// Rows of an item, at most.
+inline constexpr std::int32_t kListedRows = 8;
+/// Columns of listed rows fill whole lines of so many bytes, and rows begin on them.
+inline constexpr std::int64_t kListedLine = 64;
+
+/// Rows [first_row, first_row + rows) of C ← (what they hold, or no path) ⊕ A ⊗ X[list].
+struct ListedItem {
+  /// A's first value: [depth, listed_width(rows)], row k for row list[k] of X, so A transposed;
+  /// what is beyond `rows` is read and has no effect. A multiple of the width.
+  std::int64_t weights = 0;
+  std::int64_t list = 0;  ///< the first of `depth` row numbers
+  std::int32_t depth = 0;
+  std::int32_t first_row = 0;
+  std::int32_t rows = 1;  ///< 1 to kListedRows
+  std::int32_t unused = 0;
+};
+
+/// Values that stand side by side in A: the rows rounded up to a power of two.
+constexpr std::int32_t listed_width(std::int32_t rows) {
+  std::int32_t width = 1;
+  while (width < rows) width *= 2;
+  return width;
+}
+
+/// Items [0, count) in any order or at once: no row that is written is listed, or written twice.
+struct ListedProduct {
+  View c;                               ///< [any, cols]
+  ConstView x;                          ///< [any, cols]; may be the same matrix
+  const std::byte* weights = nullptr;   ///< values
+  const std::int32_t* lists = nullptr;  ///< row numbers of X
+  const ListedItem* items = nullptr;    ///< [count]
+  std::int64_t count = 0;
+  std::int32_t widest = 1;  ///< no item has more rows
+  bool adds = false;  ///< all items add to what their rows hold; else they begin with no path,
+  /// but for those whose first row is marked 1 here: [c.rows], or null.
+  const std::uint8_t* begun = nullptr;
+};
+
+/// Of one row, over all columns that were counted; sums of whole numbers, which no order changes.
+struct RowTotals {
+  std::uint64_t sum = 0;  ///< of distances
+  /// The sum of reciprocals of the positive distances, each first rounded to a double r, is
+  /// high × 2^-32 + low × 2^-73: r in multiples of 2^-32, to the nearest, and what is left of it.
+  std::int64_t high = 0;
+  std::int64_t low = 0;
+  std::uint64_t reached = 0;  ///< columns that have a path
+};
+
+/// What a column's greatest distance and the smallest label of a row that has it are kept as: the
+/// greater number is the better one; 0: no path.
+constexpr std::uint64_t greatest_key(std::uint32_t distance, std::uint32_t label) {
+  return (std::uint64_t{distance} << 32 | (0xFFFFFFFFu - label)) + 1;
+}
+constexpr std::uint32_t greatest_of(std::uint64_t key) {
+  return static_cast<std::uint32_t>((key - 1) >> 32);
+}
+constexpr std::uint32_t label_of(std::uint64_t key) {
+  return 0xFFFFFFFFu - static_cast<std::uint32_t>((key - 1) & 0xFFFFFFFFu);
+}
+
+/// Counts distances that are whole numbers from 0 on (min-plus in u16 or i32), and adds to what the
+/// arrays hold. Where a row and a column have the same label, the value is left out.
+struct RowCount {
+  ConstView x;                                   ///< [rows, cols]
+  const std::uint32_t* row_labels = nullptr;     ///< [rows], distinct
+  const std::uint32_t* column_labels = nullptr;  ///< [cols]
+  RowTotals* totals = nullptr;                   ///< [rows]
+  std::uint64_t* greatest = nullptr;             ///< [cols], `greatest_key`
+  std::uint64_t* counts = nullptr;               ///< [limit + 1] by distance; the last: any beyond
+  std::int64_t limit = 0;                        ///< up to kCountLimit
+};
+/// Reciprocals of distances from here on are no multiples of 2^-73.
+inline constexpr std::int64_t kCountLimit = std::int64_t{1} << 21;
+/// Of a `RowCount`, so that no sum overflows.
+inline constexpr std::int64_t kCountedRows = std::int64_t{1} << 22;
+
+/// Row label(i) of the result holds what column i of X holds: out(j, labels[i]) ← x(i, j).
+struct TurnedRows {
+  View out;                                   ///< [cols of x, any]
+  ConstView x;                                ///< [rows, cols]
+  const std::uint32_t* row_labels = nullptr;  ///< [rows], distinct columns of `out`
+};
+
+}  // namespace apsp::kernels

@@ -1,0 +1,183 @@
+#include "kernels/strict/strict_listed.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace apsp::kernels::strict {
+namespace {
+
+[[noreturn]] void misuse(const std::string& message) {
+  throw Error(ErrorKind::device, "strict device: " + message);
+}
+
+void require(bool condition, const char* message) {
+  if (!condition) misuse(message);
+}
+
+template <class T>
+ConstView array(const T* first, std::int64_t count) {
+  return {first, 1, count, count};
+}
+
+/// Reads an array as a whole.
+template <class T>
+void read_array(Memory& memory, const Accessor& who, const T* first, std::int64_t count,
+                const char* operand) {
+  memory.read(who, array(first, count), sizeof(T), operand);
+}
+
+template <class T>
+void update_array(Memory& memory, const Accessor& who, T* first, std::int64_t count,
+                  const char* operand) {
+  memory.read(who, array(first, count), sizeof(T), operand);
+  memory.write(who, array(first, count), sizeof(T), operand);
+}
+
+ConstView row_of(ConstView matrix, int value_size, std::int64_t row, std::int64_t rows = 1) {
+  return part(matrix, value_size, row, 0, rows, matrix.cols);
+}
+
+/// Row numbers of an item, which are rows of X that nobody writes meanwhile.
+void check_list(Memory& memory, const Accessor& who, const ListedProduct& p, int size,
+                const std::int32_t* list, std::int32_t depth, const std::set<std::int64_t>& rows) {
+  const bool in_place = p.x.data == p.c.data;
+  for (std::int32_t k = 0; k < depth; ++k) {
+    if (list[k] < 0 || list[k] >= p.x.rows) {
+      misuse(fmt::format("multiply_listed: row {} of {} is listed", list[k], p.x.rows));
+    }
+    if (in_place && rows.count(list[k]) > 0) {
+      misuse(fmt::format("multiply_listed: row {} is listed and written", list[k]));
+    }
+    memory.inspect(who, row_of(p.x, size, list[k]), size, "X");
+  }
+}
+
+void check_item(const ListedProduct& p, const ListedItem& item) {
+  require(item.rows >= 1 && item.rows <= std::min(p.widest, kListedRows),
+          "multiply_listed: the rows of an item");
+  require(item.depth >= 0 && item.first_row >= 0 && item.first_row + item.rows <= p.c.rows,
+          "multiply_listed: an item outside C");
+  require(item.weights % listed_width(item.rows) == 0,
+          "multiply_listed: weights do not begin at a multiple of their width");
+}
+
+}  // namespace
+
+void check(const Operations& operations, const ListedProduct& p) {
+  require(operations.multiply_listed != nullptr, "multiply_listed: values are bits");
+  require(p.c.cols == p.x.cols, "multiply_listed: columns");
+  const auto lines = [&](ConstView matrix) {
+    return matrix.cols * operations.value_size % kListedLine == 0 &&
+           matrix.stride * operations.value_size % kListedLine == 0;
+  };
+  require(lines(p.c) && lines(p.x), "multiply_listed: columns do not fill whole lines");
+}
+
+void check(const Operations& operations, const RowCount& count) {
+  require(operations.distance != nullptr, "count_rows: values are no whole numbers from 0 on");
+  require(count.limit > 0 && count.limit <= kCountLimit, "count_rows: the limit");
+  require(count.x.rows <= kCountedRows, "count_rows: too many rows");
+}
+
+void multiply_listed(Memory& memory, const Accessor& who, const Operations& operations,
+                     const ListedProduct& p) {
+  const int size = operations.value_size;
+  read_array(memory, who, p.items, p.count, "items");
+  std::set<std::int64_t> written;
+  for (std::int64_t i = 0; i < p.count; ++i) {
+    check_item(p, p.items[i]);
+    for (std::int32_t r = 0; r < p.items[i].rows; ++r) {
+      if (written.insert(p.items[i].first_row + r).second) continue;
+      misuse(fmt::format("multiply_listed: row {} is written twice", p.items[i].first_row + r));
+    }
+  }
+  memory.access(who, p.x, size, "X", false);
+  memory.access(who, p.c, size, "C", true);
+  for (std::int64_t i = 0; i < p.count; ++i) {
+    const ListedItem& item = p.items[i];
+    const std::int32_t* const list = p.lists + item.list;
+    const std::byte* const weights = p.weights + item.weights * size;
+    bool begun = p.adds;
+    if (item.depth > 0) {
+      memory.inspect(who, array(list, item.depth), sizeof(std::int32_t), "list");
+      memory.inspect(who, array(weights, item.depth * listed_width(item.rows)), size, "weights");
+      check_list(memory, who, p, size, list, item.depth, written);
+    }
+    const ConstView rows = row_of(p.c, size, item.first_row, item.rows);
+    if (!begun && p.begun != nullptr) {
+      memory.inspect(who, array(p.begun + item.first_row, 1), 1, "begun");
+      begun = p.begun[item.first_row] != 0;
+    }
+    if (begun) memory.inspect(who, rows, size, "C");
+    memory.mark(who, rows, size, "C");
+    operations.multiply_listed({const_cast<void*>(rows.data), rows.rows, rows.cols, rows.stride},
+                               p.x, weights, list, item, begun);
+  }
+}
+
+void begin_rows(Memory& memory, const Accessor& who, const Operations& operations, View rows,
+                const std::int32_t* columns) {
+  require(operations.begin_row != nullptr, "begin_rows: values are bits");
+  read_array(memory, who, columns, rows.rows, "columns");
+  memory.write(who, rows, operations.value_size, "rows");
+  for (std::int64_t i = 0; i < rows.rows; ++i) {
+    require(columns[i] < rows.cols, "begin_rows: a column outside the rows");
+    operations.begin_row(part(rows, operations.value_size, i, 0, 1, rows.cols), columns[i]);
+  }
+}
+
+void count_rows(Memory& memory, const Accessor& who, const Operations& operations,
+                const RowCount& count) {
+  const ConstView& x = count.x;
+  memory.read(who, x, operations.value_size, "X");
+  read_array(memory, who, count.row_labels, x.rows, "row labels");
+  read_array(memory, who, count.column_labels, x.cols, "column labels");
+  update_array(memory, who, count.totals, x.rows, "totals");
+  update_array(memory, who, count.greatest, x.cols, "greatest");
+  update_array(memory, who, count.counts, count.limit + 1, "counts");
+  for (std::int64_t i = 0; i < x.rows; ++i) {
+    for (std::int64_t j = 0; j < x.cols; ++j) {
+      if (count.row_labels[i] == count.column_labels[j]) continue;
+      const std::int64_t distance = operations.distance(static_cast<const std::byte*>(x.data) +
+                                                        (i * x.stride + j) * operations.value_size);
+      if (distance < 0) continue;
+      RowTotals& totals = count.totals[i];
+      ++totals.reached;
+      totals.sum += static_cast<std::uint64_t>(distance);
+      ++count.counts[std::min(distance, count.limit)];
+      count.greatest[j] =
+          std::max(count.greatest[j],
+                   greatest_key(static_cast<std::uint32_t>(distance), count.row_labels[i]));
+      if (distance == 0 || distance >= count.limit) continue;
+      const double reciprocal = 1.0 / static_cast<double>(distance);
+      const double high = std::nearbyint(reciprocal * 0x1p32);
+      totals.high += static_cast<std::int64_t>(high);
+      totals.low += static_cast<std::int64_t>((reciprocal - high * 0x1p-32) * 0x1p73);
+    }
+  }
+}
+
+void turn_rows(Memory& memory, const Accessor& who, const Operations& operations,
+               const TurnedRows& turned) {
+  const int size = operations.value_size;
+  const auto& [out, x, labels] = turned;
+  require(out.rows == x.cols, "turn_rows: columns of X are rows of the result");
+  memory.read(who, x, size, "X");
+  read_array(memory, who, labels, x.rows, "row labels");
+  memory.access(who, out, size, "result", true);
+  for (std::int64_t i = 0; i < x.rows; ++i) {
+    require(labels[i] < out.cols, "turn_rows: a label outside the result");
+    for (std::int64_t j = 0; j < x.cols; ++j) {
+      const View to = part(out, size, j, labels[i], 1, 1);
+      memory.mark(who, to, size, "result");
+      std::copy_n(static_cast<const std::byte*>(x.data) + (i * x.stride + j) * size, size,
+                  static_cast<std::byte*>(to.data));
+    }
+  }
+}
+
+}  // namespace apsp::kernels::strict

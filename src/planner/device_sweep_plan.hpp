@@ -1,0 +1,25 @@
+// Nested dissection on a GPU: the factor is eliminated by the CPU, all sweeps run on the device,
+// and statistics of all distances are all that leaves it.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/solve.hpp>
+#include <string>
+
+#include "planner/device_choice.hpp"
+#include "planner/device_plan.hpp"
+#include "planner/rows_plan.hpp"
+
+namespace apsp::planner {
+
+/// Why a device cannot sweep, as the end of "nested-dissection …"; empty: it can.
+std::string why_not_swept(const Graph& graph, const SolveOptions& options,
+                          const RowsProblem& problem);
+
+/// Where `rows`, a plan of nested dissection, is to be swept, and changes the plan to that: lanes,
+/// memory of the host, times. Requires: `why_not_swept` is empty. Throws `Error`: does_not_fit,
+/// device.
+DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory,
+                           const NamedDevice& device, RowsPlan& rows);
+
+}  // namespace apsp::planner
