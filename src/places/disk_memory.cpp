@@ -15,7 +15,7 @@ using kernels::View;
 
 namespace {
 
-constexpr std::int64_t kAlignment = 64;  // of packed operands, bytes
+constexpr std::int64_t kOperandAlignment = 64;  // of packed operands, bytes
 
 }  // namespace
 
@@ -30,9 +30,9 @@ DiskMemory::DiskMemory(store::DiskMatrix& matrix, const DiskPlan& plan,
       n_(matrix.layout().n),
       size_(operations.value_size),
       first_pivot_(matrix.cut()->pivots),
-      left_bytes_(base::rounded_up(operations.packed.left_bytes(plan.tile, plan.tile), kAlignment)),
+      left_bytes_(base::rounded_up(operations.packed.left_bytes(plan.tile, plan.tile), kOperandAlignment)),
       right_bytes_(
-          base::rounded_up(operations.packed.right_bytes(plan.tile, plan.tile), kAlignment)),
+          base::rounded_up(operations.packed.right_bytes(plan.tile, plan.tile), kOperandAlignment)),
       depth_tiles_(tiles_of(std::min(plan.width, n_))),
       panel_(tiles_of(n_) * depth_tiles_ * right_bytes_),
       diagonal_(depth_tiles_ * depth_tiles_ * left_bytes_),

@@ -17,7 +17,7 @@ namespace {
 
 /// Sources at a time: launches are few, and the part of a block that climbs is small.
 constexpr std::int64_t kLanes = 4096;
-constexpr double kShareOfDevice = 0.95;
+constexpr double kShareForSweeps = 0.95;
 
 /// Launches of a sweep up and down, a lower bound: the longest way to a root, in supernodes.
 std::int64_t levels_of(const elimination::Tree& tree) {
@@ -73,7 +73,7 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory,
                            const NamedDevice& there, RowsPlan& rows) {
   const elimination::Tree& tree = *rows.tree;
   const auto usable =
-      static_cast<std::int64_t>(kShareOfDevice * static_cast<double>(there.facts.memory_free));
+      static_cast<std::int64_t>(kShareForSweeps * static_cast<double>(there.facts.memory_free));
   DevicePlan plan{.device = there.facts,
                   .kernel = {problem.semiring, problem.type, problem.sign, false},
                   .n = tree.vertices(),
