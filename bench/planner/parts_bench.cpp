@@ -19,6 +19,7 @@
 #include "measure/timed_rows.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/look_around.hpp"
+#include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
 
 namespace {
@@ -62,6 +63,14 @@ void print(const planner::EliminationCounts& counts) {
       counts.all.alone, counts.all.together, counts.once.alone, counts.once.together);
 }
 
+/// A row of breadth-first searches, where the graph has hops.
+void print_hops(const Graph& graph, ValueType type, int threads) {
+  if (!graph.weight_facts().unit) return;
+  const auto rows = search::breadth_first_rows(graph, type);
+  const measure::RowsRun run = measure::time_rows(*rows, graph.vertex_count(), threads, 10, {});
+  fmt::print("\"breadth_first_row\": {:.9f}, ", run.seconds * threads / run.rows);
+}
+
 int run(const std::string& words, ValueType type, int threads, std::uint64_t greatest) {
   Graph graph = graph_of(words);
   if (greatest > 0) graph = weighted(graph, greatest);
@@ -75,8 +84,11 @@ int run(const std::string& words, ValueType type, int threads, std::uint64_t gre
   fmt::print("{{\"graph\": \"{}\", \"arcs\": {}, \"symmetric\": {}, ",
              words.substr(words.rfind('/') + 1), graph.arc_count(), graph.symmetric());
   print(planner::counts_of(*parts.tree, elimination::FactorRows::block_rows(type)));
-  fmt::print("\"found\": {{\"levels\": {}, \"vertices\": {}, \"arcs\": {}}}, ", found.levels,
-             found.vertices, found.arcs);
+  fmt::print(
+      "\"found\": {{\"levels\": {}, \"vertices\": {}, \"arcs\": {}, \"most_levels\": {}, "
+      "\"near_levels\": {}}}, ",
+      found.levels, found.vertices, found.arcs, found.most_levels, found.near_levels);
+  print_hops(graph, type, threads);
   fmt::print(
       "\"ordering\": {:.6f}, \"eliminating\": {:.6f}, \"sweeping\": {:.6f}, "
       "\"counting\": {:.6f}, \"turning\": {:.6f}, \"searching_row\": {:.9f}}}\n",

@@ -112,6 +112,29 @@ planner::EliminationRates fitted(const KernelKind& kind, int threads, const Elim
   return rates;
 }
 
+/// Wide, or with many arcs a vertex.
+Graph hops_of(GraphKind kind, std::int64_t n) {
+  constexpr double kDegree = 24;
+  return generate({.kind = kind,
+                   .vertices = n,
+                   .probability = std::min(1.0, kDegree / static_cast<double>(n)),
+                   .greatest_weight = 1,
+                   .directed = false});
+}
+
+/// What a block takes for vertices, and for arcs and values.
+Shares block_shares(const Graph& graph, bool reachability, planner::BreadthFirstRates rates) {
+  const auto vertices = static_cast<double>(graph.vertex_count());
+  const auto arcs = static_cast<double>(graph.arc_count());
+  const planner::BlockCounts counts =
+      reachability ? planner::BlockCounts{1, vertices, arcs}
+                   : planner::block_counts(planner::look_around(graph), vertices, arcs);
+  const double whole = planner::breadth_first_seconds(counts, rates);
+  rates.vertex = 0;
+  const double rest = planner::breadth_first_seconds(counts, rates);
+  return {whole - rest, rest};
+}
+
 std::unique_ptr<store::RowSource> searches(const Graph& graph, const planner::RowSample& rows) {
   if (rows.algorithm == Algorithm::johnson) {
     return search::dijkstra_rows(graph, rows.kernel.semiring, rows.kernel.type, nullptr,
@@ -136,7 +159,7 @@ double row_seconds(const Graph& graph, const planner::RowSample& rows, std::int6
 std::optional<planner::EliminationRates> measure_elimination(const KernelKind& kind, int threads,
                                                              const MeasureLimits& limits) {
   if (kind.semiring == Semiring::max_plus) return std::nullopt;  // no cycles there
-  constexpr std::int64_t kFlat = 6400, kTangled = 1200;
+  constexpr std::int64_t kFlat = 6400, kTangled = 2000;
   return unless_it_fails([&]() -> std::optional<planner::EliminationRates> {
     const Control control{nullptr, limits.cancellation};
     const std::int64_t shortened = limits.sizes.empty() ? kFlat : limits.sizes.back();
@@ -166,6 +189,7 @@ std::optional<planner::SearchRates> measure_search(const KernelKind& kind, int t
     planner::SearchRates rates = planner::scaled_to(seconds, planner::look_around(graph), n,
                                                     planner::assumed_search_rates(kind.type));
     rates.counted = pairs_by_rows(graph, kind);
+    rates.passed = pairs_by_rows(graph, kind, false);
     return rates;
   });
 }
@@ -173,24 +197,24 @@ std::optional<planner::SearchRates> measure_search(const KernelKind& kind, int t
 std::optional<planner::BreadthFirstRates> measure_breadth_first(const KernelKind& kind, int threads,
                                                                 const MeasureLimits& limits) {
   constexpr std::int64_t kVertices = 4096;
+  const std::int64_t n = limits.sizes.empty() ? kVertices : limits.sizes.back();
+  const bool reachability = kind.semiring == Semiring::or_and;
   return unless_it_fails([&]() -> std::optional<planner::BreadthFirstRates> {
-    const std::int64_t n = limits.sizes.empty() ? kVertices : limits.sizes.back();
-    const Graph graph = generate({.kind = GraphKind::gnp,
-                                  .vertices = n,
-                                  .probability = std::min(1.0, 6 / static_cast<double>(n)),
-                                  .greatest_weight = 1,
-                                  .directed = false});
-    const bool reachability = kind.semiring == Semiring::or_and;
-    const auto vertices = static_cast<double>(n), arcs = static_cast<double>(graph.arc_count());
-    const planner::BlockCounts counts =
-        reachability ? planner::BlockCounts{1, vertices, arcs}
-                     : planner::block_counts(planner::look_around(graph), vertices, arcs);
-    const double row =
-        row_seconds(graph, {Algorithm::breadth_first, kind, 0, threads}, n, limits.seconds, limits);
-    const double block = row * std::min<double>(planner::kSourcesAtOnce, vertices);
-    planner::BreadthFirstRates rates =
-        planner::scaled_to(block, counts, planner::assumed_breadth_first_rates(kind.type));
-    rates.counted = pairs_by_rows(graph, kind);
+    planner::BreadthFirstRates rates = planner::assumed_breadth_first_rates(kind.type);
+    const auto block_of = [&](const Graph& graph) {
+      const std::int64_t vertices = graph.vertex_count();
+      const double row = row_seconds(graph, {Algorithm::breadth_first, kind, 0, threads}, vertices,
+                                     limits.seconds / 2, limits);
+      return row * static_cast<double>(std::min(planner::kSourcesAtOnce, vertices));
+    };
+    const Graph flat = hops_of(GraphKind::grid, n), tangled = hops_of(GraphKind::gnp, n);
+    const Times times = times_of(block_shares(flat, reachability, rates), block_of(flat),
+                                 block_shares(tangled, reachability, rates), block_of(tangled));
+    rates.vertex *= times.x;
+    rates.line *= times.y;
+    rates.values /= times.y;
+    rates.counted = pairs_by_rows(flat, kind);
+    rates.passed = pairs_by_rows(flat, kind, false);
     return rates;
   });
 }

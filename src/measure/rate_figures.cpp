@@ -69,6 +69,7 @@ const Figures<planner::TransferRates> kTransfers = {
     {"disk_write_bytes_per_second", &planner::TransferRates::disk_write_bytes_per_second},
     {"disk_read_bytes_per_second", &planner::TransferRates::disk_read_bytes_per_second}};
 const Figures<planner::BreadthFirstRates> kBreadthFirst = {
+    {"vertex", &planner::BreadthFirstRates::vertex},
     {"line", &planner::BreadthFirstRates::line},
     {"values", &planner::BreadthFirstRates::values},
     {"counted", &planner::BreadthFirstRates::counted}};
@@ -89,6 +90,17 @@ std::optional<Rates> read_all(const json& figures, const Figures<Rates>& names) 
       rates.*member = figure(figures.value(name, json()));
       if (rates.*member == 0) return std::nullopt;
     }
+    return rates;
+  } catch (const NoFigure&) {
+    return std::nullopt;
+  }
+}
+
+/// A figure that need not be there.
+template <class Rates>
+std::optional<Rates> with_passed(std::optional<Rates> rates, const json& figures) {
+  try {
+    if (rates) rates->passed = figure_or_none(figures, "passed");
     return rates;
   } catch (const NoFigure&) {
     return std::nullopt;
@@ -177,8 +189,16 @@ std::optional<planner::StoreRates> store_rates_from_json(const json& figures) {
 
 json to_json(const planner::TransferRates& rates) { return written(rates, kTransfers); }
 json to_json(const planner::EliminationRates& rates) { return written(rates, kElimination); }
-json to_json(const planner::SearchRates& rates) { return written(rates, kSearch); }
-json to_json(const planner::BreadthFirstRates& rates) { return written(rates, kBreadthFirst); }
+json to_json(const planner::SearchRates& rates) {
+  json object = written(rates, kSearch);
+  object.update(known({{"passed", rates.passed}}));
+  return object;
+}
+json to_json(const planner::BreadthFirstRates& rates) {
+  json object = written(rates, kBreadthFirst);
+  object.update(known({{"passed", rates.passed}}));
+  return object;
+}
 
 std::optional<planner::TransferRates> transfer_rates_from_json(const json& figures) {
   return read_all(figures, kTransfers);
@@ -189,11 +209,11 @@ std::optional<planner::EliminationRates> elimination_rates_from_json(const json&
 }
 
 std::optional<planner::SearchRates> search_rates_from_json(const json& figures) {
-  return read_all(figures, kSearch);
+  return with_passed(read_all(figures, kSearch), figures);
 }
 
 std::optional<planner::BreadthFirstRates> breadth_first_rates_from_json(const json& figures) {
-  return read_all(figures, kBreadthFirst);
+  return with_passed(read_all(figures, kBreadthFirst), figures);
 }
 
 }  // namespace apsp::measure

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
@@ -13,6 +14,7 @@
 #include "measure/timed_solve.hpp"
 #include "query/statistics_pass.hpp"
 #include "query/swept_statistics.hpp"
+#include "semiring/dispatch.hpp"
 
 namespace apsp::measure {
 namespace {
@@ -35,6 +37,16 @@ double shortest(F&& work) {
   return best;
 }
 
+/// Steps by which all of `count` places are visited, the first few of them far from each other:
+/// where a walk over them ends early, it has seen all regions.
+std::int64_t even_stride(std::int64_t count) {
+  constexpr double kGolden = 0.618;
+  auto stride =
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(kGolden * static_cast<double>(count)));
+  while (std::gcd(stride, count) != 1) ++stride;
+  return stride;
+}
+
 /// Takes distances vertex by vertex and drops them.
 class Dropped final : public store::ColumnSink, private store::ColumnSink::Part {
  public:
@@ -54,6 +66,7 @@ RowsRun time_rows(const store::RowSource& source, std::int64_t count, int thread
   const std::int64_t n = source.vertices(), size = std::min(n, source.block_rows());
   if (n == 0) return {};
   const std::int64_t blocks = (std::min(count, n) + size - 1) / size;
+  const std::int64_t stride = even_stride(blocks);
   std::atomic<std::int64_t> next{0}, rows{0};
   const Clock::time_point start = Clock::now();
   base::run_team(threads, [&](int) {
@@ -63,7 +76,7 @@ RowsRun time_rows(const store::RowSource& source, std::int64_t count, int thread
       const std::int64_t block = next.fetch_add(1);
       const bool late = block >= threads && seconds_since(start) > most;
       if (block >= blocks || late || base::cancelled(control)) return;
-      const std::int64_t first = std::min(n - size, n / blocks * block);
+      const std::int64_t first = std::min(n - size, n / blocks * (block * stride % blocks));
       worker->compute(
           source.order().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size)),
           memory.data(), n);
@@ -74,11 +87,17 @@ RowsRun time_rows(const store::RowSource& source, std::int64_t count, int thread
   return {seconds_since(start), static_cast<double>(rows.load())};
 }
 
-double pairs_by_rows(const Graph& graph, const planner::KernelKind& kind) {
+double pairs_by_rows(const Graph& graph, const planner::KernelKind& kind, bool has_path) {
   constexpr std::int64_t kRows = 64;
   const std::int64_t n = graph.vertex_count(), rows = std::min(n, kRows);
   base::AlignedMemory values(rows * n * size_of(kind.type));
-  std::fill(values.as<std::byte>(), values.as<std::byte>() + values.bytes(), std::byte{1});
+  if (has_path) {
+    std::fill(values.as<std::byte>(), values.as<std::byte>() + values.bytes(), std::byte{1});
+  } else {
+    semiring::dispatch(kind.semiring, kind.type, [&]<class S>() {
+      std::fill_n(values.as<typename S::Value>(), rows * n, S::zero());
+    });
+  }
   std::vector<Vertex> sources(static_cast<std::size_t>(rows));
   for (std::size_t i = 0; i < sources.size(); ++i) sources[i] = static_cast<Vertex>(i);
   const double seconds = shortest([&] {

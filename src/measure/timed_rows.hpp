@@ -22,8 +22,9 @@ struct RowsRun {
 RowsRun time_rows(const store::RowSource& source, std::int64_t count, int threads, double most,
                   const Control& control);
 
-/// Pairs a second that statistics take row by row, of one thread.
-double pairs_by_rows(const Graph& graph, const planner::KernelKind& kind);
+/// Pairs a second that statistics take row by row, of one thread: of pairs that have a path, or
+/// have none.
+double pairs_by_rows(const Graph& graph, const planner::KernelKind& kind, bool has_path = true);
 
 struct EliminationParts {
   std::shared_ptr<const elimination::Tree> tree;

@@ -1,8 +1,13 @@
 // How long breadth-first searches take, 512 sources at once: a pure function of what a few searches
 // found and of a machine's figures.
 //
-// Every level looks across arcs. The first and the last ones see few vertices of one source, but
-// the sources of a block do not begin at one place.
+//   levels × (vertices × vertex + arcs × line) + values / rate
+//
+// A vertex hands on what has reached it on every level on which some source of the block reaches
+// it. Sources of a block lie near each other, so that these are at most as many as the block is
+// wide: a part of all levels where a graph is wide itself, such as a grid, and all of them
+// elsewhere. The first and the last ones see few vertices of one source, but the sources of a block
+// do not begin at one place.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +17,12 @@
 
 namespace apsp::planner {
 
-inline constexpr std::int64_t kSourcesAtOnce = 512;
+inline constexpr std::int64_t kSourcesAtOnce = kNear;
 
 /// What a block of sources looks at.
 struct BlockCounts {
-  double levels = 1;  // 1: reachability, which goes over the arcs once
+  double levels =
+      1;  // on which a vertex is looked at; 1: reachability, which goes over the arcs once
   double vertices = 0;
   double arcs = 0;
 };

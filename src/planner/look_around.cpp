@@ -14,6 +14,7 @@ Found search_from(const Graph& graph, Vertex start) {
   Found found;
   for (; !frontier.empty(); ++found.levels, frontier.swap(next)) {
     next.clear();
+    if (found.vertices < kNear) ++found.near_levels;
     found.vertices += static_cast<double>(frontier.size());
     for (const Vertex v : frontier) {
       found.arcs += static_cast<double>(graph.out_degree(v));
@@ -30,18 +31,29 @@ Found search_from(const Graph& graph, Vertex start) {
 }  // namespace
 
 Found look_around(const Graph& graph) {
-  constexpr std::int64_t kSources = 4;
-  const std::int64_t n = graph.vertex_count(), count = std::min(n, kSources);
+  // Along one-way arcs some sources reach all, others nothing.
+  constexpr std::int64_t kSources = 4, kOneWaySources = 16;
+  const std::int64_t n = graph.vertex_count();
+  const std::int64_t count = std::min(n, graph.symmetric() ? kSources : kOneWaySources);
   Found all;
+  double reach_many = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     const Found found = search_from(graph, static_cast<Vertex>(i * n / count));
     all.levels += found.levels;
     all.vertices += found.vertices;
     all.arcs += found.arcs;
+    all.most_levels = std::max(all.most_levels, found.levels);
+    if (found.vertices < kNear) continue;
+    all.near_levels += found.near_levels;
+    ++reach_many;
   }
   if (count == 0) return all;
   const auto sources = static_cast<double>(count);
-  return {all.levels / sources, all.vertices / sources, all.arcs / sources};
+  all.levels /= sources;
+  all.vertices /= sources;
+  all.arcs /= sources;
+  all.near_levels = reach_many > 0 ? all.near_levels / reach_many : all.most_levels;
+  return all;
 }
 
 }  // namespace apsp::planner

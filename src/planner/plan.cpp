@@ -310,6 +310,7 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Fin
                       const RateSource& rates, Plan plan) {
   constexpr double kArcsOrdered = 1e6, kArcsSeen = 2e7;  // a second, cautious
   constexpr double kTimes = 3, kTimesOfTangled = 7;
+  constexpr std::int64_t kFewest = 256;  // vertices: below, all ways take as long
   if (plan.leaves_factor()) {
     return Candidates(factored(graph, options, find, rates, plan)).chosen();
   }
@@ -337,15 +338,18 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Fin
   const bool sparse = looks_sparse(plan.n, graph.arc_count());
   RowsProblem problem = rows_problem(plan);
   const bool some_rows = plan.sources() < plan.n;
-  if ((sparse || some_rows || !candidates.any_fits()) &&
+  // A search of hops takes little more on a dense graph, or a small one.
+  const bool hops = plan.n >= kFewest && refused(Algorithm::breadth_first).empty();
+  if ((sparse || some_rows || hops || !candidates.any_fits()) &&
       candidates.worth(arcs / kArcsSeen, kTimes)) {
     problem.found = look_around(graph);
   }
   const auto look_at = [&](Algorithm algorithm, double seconds, double times) {
     std::string why = refused(algorithm);
     // Of some rows, searches may pay on any graph.
-    const bool searches_some = some_rows && algorithm != Algorithm::nested_dissection;
-    if (why.empty() && !sparse && !searches_some && candidates.any_fits()) {
+    const bool searches = (some_rows && algorithm != Algorithm::nested_dissection) ||
+                          (hops && algorithm == Algorithm::breadth_first);
+    if (why.empty() && !sparse && !searches && candidates.any_fits()) {
       why = "not looked at: small or dense";
     }
     if (why.empty() && !candidates.worth(seconds, times)) {

@@ -127,9 +127,11 @@ TEST(ChooseKeep, SaysWhyThereIsNoFactor) {
 }
 
 TEST(ChooseAlgorithm, KeepsFloydWarshallForSmallAndDenseGraphs) {
-  EXPECT_EQ(plan_of(ring(500), {}).algorithm, Algorithm::floyd_warshall);
+  EXPECT_EQ(plan_of(ring(200), {}).algorithm, Algorithm::floyd_warshall);
   const Graph dense = random_graph({.n = 1500, .arcs = 200'000, .least = 1});
   EXPECT_EQ(plan_of(dense, {}).algorithm, Algorithm::floyd_warshall);
+  const Graph hops = random_graph({.n = 1500, .arcs = 200'000, .least = 1, .greatest = 1});
+  EXPECT_EQ(plan_of(hops, {}).algorithm, Algorithm::breadth_first) << "on dense graphs too";
   EXPECT_EQ(plan_of(ring(30'000),
                     {.algorithm = Algorithm::floyd_warshall, .memory = std::int64_t{1} << 40})
                 .algorithm,

@@ -25,7 +25,10 @@ TEST(LookAround, FindsWhatASearchReaches) {
   EXPECT_EQ(whole.vertices, 8);
   EXPECT_EQ(whole.arcs, 14);
   const Found half = look_around(path(8, true));
-  EXPECT_EQ(half.vertices, 5) << "on average, from 0, 2, 4 and 6";
+  EXPECT_EQ(half.vertices, 4.5) << "on average, from every vertex of so few";
+  const Found far = look_around(path(4096, true));
+  EXPECT_EQ(far.near_levels, kNear) << "a vertex a level, where there are so many";
+  EXPECT_EQ(far.most_levels, 4096);
   EXPECT_EQ(look_around(path(0, true)).vertices, 0);
 }
 
@@ -43,13 +46,23 @@ TEST(SearchModel, AddsVerticesArcsAndValues) {
 
 TEST(BreadthFirstModel, LooksAcrossEveryArcOnEveryLevel) {
   BreadthFirstRates rates;
+  rates.vertex = 10;
   rates.line = 2;
   rates.values = 100;
-  EXPECT_DOUBLE_EQ(breadth_first_seconds({1, 600, 400}, rates), 2000 + 512 * 600 / 100.0);
-  EXPECT_DOUBLE_EQ(breadth_first_seconds({3, 100, 400}, rates), 3000 + 100 * 100 / 100.0);
-  const BlockCounts counts = block_counts({.levels = 10, .vertices = 1, .arcs = 1}, 100, 400);
+  EXPECT_DOUBLE_EQ(breadth_first_seconds({1, 600, 400}, rates), 6800 + 512 * 600 / 100.0);
+  EXPECT_DOUBLE_EQ(breadth_first_seconds({3, 100, 400}, rates), 5400 + 100 * 100 / 100.0);
+  const Found found{.vertices = 1, .arcs = 1, .most_levels = 10, .near_levels = 9};
+  const BlockCounts counts = block_counts(found, 100, 400);
   EXPECT_GE(counts.levels, 10);
+  EXPECT_EQ(block_counts({.most_levels = 500, .near_levels = 9}, 100, 400).levels, 19)
+      << "from one end of a block to the other";
   EXPECT_DOUBLE_EQ(breadth_first_seconds(counts, scaled_to(7, counts, rates)), 7);
+}
+
+TEST(PairsByRows, PassOverThoseWithoutAPath) {
+  EXPECT_DOUBLE_EQ(pairs_by_rows(10, 40, 1), 10);
+  EXPECT_DOUBLE_EQ(pairs_by_rows(10, 40, 0.5), 16);
+  EXPECT_DOUBLE_EQ(pairs_by_rows(10, 0, 0.5), 10) << "where it was not measured";
 }
 
 TEST(AssumedRates, AreFiguresForEveryType) {

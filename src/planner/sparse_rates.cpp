@@ -13,15 +13,20 @@ double counted_by_rows(ValueType) { return 1.5e8; }
 
 }  // namespace
 
+double pairs_by_rows(double counted, double passed, double share) {
+  if (passed <= 0) return counted;
+  return 1 / (share / counted + (1 - share) / passed);
+}
+
 EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type) {
   const double wide = width(type);
   const bool whole_sums =
       (type == ValueType::u16 || type == ValueType::i32) && semiring == Semiring::min_plus;
   EliminationRates rates;
   rates.ordered = 1e6;
-  rates.eliminated = 1e10 / wide;
-  rates.assembled = 2.5e8 / wide;
-  rates.front = 2e-6;
+  rates.eliminated = 8e10 / wide;
+  rates.assembled = 2.2e8 / wide;
+  rates.front = 1e-6;
   rates.swept_alone = 2.5e10 / wide;
   rates.swept_together = 4.5e10 / wide;
   rates.supernode = 3e-8;
@@ -43,7 +48,8 @@ SearchRates assumed_search_rates(ValueType type) {
 
 BreadthFirstRates assumed_breadth_first_rates(ValueType type) {
   BreadthFirstRates rates;
-  rates.line = 3e-9;
+  rates.vertex = 25e-9;
+  rates.line = 1e-9;
   rates.values = 8e8;
   rates.counted = counted_by_rows(type);
   return rates;

@@ -32,16 +32,22 @@ struct SearchRates {
   double arc = 0;      // s, of an arc that is looked at
   double values = 0;   // written into a row, a second
   double counted = 0;  // as above
+  double passed = 0;   // pairs without a path that statistics pass over, a second; 0: as counted
   std::string measured{};
 };
 
 /// Of breadth-first searches from 512 sources at once.
 struct BreadthFirstRates {
+  double vertex = 0;   // s, to note on one level what has reached a vertex
   double line = 0;     // s, to look across an arc on one level
   double values = 0;   // written into rows, a second
   double counted = 0;  // as above
+  double passed = 0;   // as above
   std::string measured{};
 };
+
+/// Pairs a second that statistics take row by row, where `share` of them have a path.
+double pairs_by_rows(double counted, double passed, double share);
 
 EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type);
 SearchRates assumed_search_rates(ValueType type);
