@@ -82,6 +82,7 @@ void DiskMemory::run() {
   const double left = n * n * static_cast<double>(n_ - first_pivot_);
   progress_ = std::make_unique<base::ProgressTask>(control_, "Floyd-Warshall", left, "relaxation");
   queue_ = std::make_unique<DiskQueue>();
+  waits_ = {};
   diagonal_read_ = committed_ = 0;
   if (tiles() > 0) read_diagonal(kFirstTile, Generation::current);
   try {
@@ -90,11 +91,17 @@ void DiskMemory::run() {
     if (error.kind() == ErrorKind::interrupted) queue_->wait(committed_);
     throw;
   }
-  queue_->wait(committed_);
-  seconds_waited_ = queue_->seconds_waited();
+  await_cut();
+  waits_.disk = queue_->seconds_waited();
   queue_.reset();
   progress_.reset();
   base::check_cancelled(control_);
+}
+
+void DiskMemory::await_cut() {
+  const double before = queue_->seconds_waited();
+  queue_->wait(committed_);
+  waits_.cuts += queue_->seconds_waited() - before;
 }
 
 template <class F>
@@ -178,6 +185,7 @@ void DiskMemory::close_diagonal(Tile k) {
 void DiskMemory::update_panels(Tile k) {
   if (stopped()) return;
   close_diagonal(k);
+  await_cut();
   const Range rows = pivots(k);
   const std::int64_t closed = rows.begin / plan_.band;
   const std::int64_t of_panel = (length(rows) + plan_.band - 1) / plan_.band;

@@ -46,8 +46,12 @@ class DiskMemory {
   /// stay.
   void run();
 
-  /// Seconds of the last run in which all threads waited for the disk.
-  double seconds_waited() const { return seconds_waited_; }
+  /// Of the last run.
+  struct Waits {
+    double disk = 0;  // seconds in which all threads waited for the disk
+    double cuts = 0;  // of these: until a step that was done had reached it
+  };
+  const Waits& waits() const { return waits_; }
 
   /// The driver's operations; tiles are the steps that were left when the run began.
   std::int64_t tiles() const;
@@ -79,6 +83,7 @@ class DiskMemory {
   kernels::View tile(const Part& part, std::int64_t ti, std::int64_t tj) const;
   std::byte* buffer(std::int64_t item);
 
+  void await_cut();
   void read_diagonal(Tile k, Generation from);
   void close_diagonal(Tile k);
   void update_row_panel(Tile k, const Part& part);
@@ -109,7 +114,7 @@ class DiskMemory {
   std::unique_ptr<DiskQueue> queue_;       // of a run
   DiskQueue::Ticket diagonal_read_ = 0, committed_ = 0;
   std::unique_ptr<base::ProgressTask> progress_;
-  double seconds_waited_ = 0;
+  Waits waits_;
 };
 
 }  // namespace apsp::places

@@ -122,7 +122,9 @@ std::string others(const Plan& plan) {
   std::string text;
   for (const CandidateReport& other : plan.candidates) {
     if (other.taken || !other.known) continue;
-    text += fmt::format("{}{}{} {}", text.empty() ? "" : ", ", name(other.algorithm),
+    const bool same = other.algorithm == plan.algorithm && other.device == plan.device;
+    const std::string where = other.residence == "disk" ? " on disk" : same ? " in memory" : "";
+    text += fmt::format("{}{}{}{} {}", text.empty() ? "" : ", ", name(other.algorithm), where,
                         other.device == plan.device ? "" : " on " + other.place,
                         other.fits ? predicted({.seconds = other.seconds}) : "does not fit");
   }

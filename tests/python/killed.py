@@ -1,6 +1,7 @@
 """Solves that are killed at random moments and resumed, each held against one that was not.
 
-    python tests/python/killed.py [--kills 200] [--seed N] [--graph FILE] [-- WORDS OF SOLVE]
+    python tests/python/killed.py [--kills 200] [--seed N] [--disk] [--graph FILE]
+                                  [-- WORDS OF SOLVE]
 
 APSP_BIN names the program. Prints "200 of 200" where every result is the same, bit for bit."""
 
@@ -32,11 +33,21 @@ def run(words, folder):
 
 
 def rows_left(folder):
-    """Complete rows that a killed run left, by `apsp clean --list`."""
+    """Complete rows, or pivots, that a killed run left, by `apsp clean --list`."""
     done = subprocess.run([binary(), "clean", OUT, "--list", "--json"], cwd=folder, check=True,
                           env=environment(), capture_output=True)
-    return max((left.get("rows_done", 0) for left in json.loads(done.stdout)["leftovers"]),
-               default=0)
+    return max((left.get("rows_done", left.get("pivots_done", 0))
+                for left in json.loads(done.stdout)["leftovers"]), default=0)
+
+
+def words_on_disk(graph, folder, *more):
+    """A solve that has less memory than a matrix takes, and so solves it on the disk."""
+    words = [graph, "-o", OUT, "--algorithm", "floyd-warshall", *more]
+    done = subprocess.run([binary(), "plan", *words, "--json"], cwd=folder, check=True,
+                          env=environment(), capture_output=True)
+    plan = json.loads(done.stdout)["plan"]
+    assert plan["matrix_kept"], plan
+    return ["solve", *words, "--memory", str(plan["bytes"] - 1)]
 
 
 def content(folder):
@@ -87,17 +98,25 @@ def main():
     parser.add_argument("--kills", type=int, default=200, help="how many solves are killed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--graph", help="a file; a grid of 6,400 vertices unless given")
+    parser.add_argument("--disk", action="store_true",
+                        help="Floyd-Warshall, its matrix on disk; a random graph unless given")
     parser.add_argument("words", nargs="*", help="more words for apsp solve")
     options = parser.parse_args()
     random.seed(options.seed)
     with tempfile.TemporaryDirectory(prefix="apsp-killed-") as folder:
         graph = options.graph and str(pathlib.Path(options.graph).resolve())
-        if not graph:
+        if not graph and options.disk:
+            graph = "random.gr"
+            run(["generate", "gnp", graph, "--vertices", 2500, "--quiet"], folder)
+        elif not graph:
             graph = "grid.gr"
             run(["generate", "grid", graph, "--vertices", 6400, "--quiet"], folder)
-        words = ["solve", graph, "-o", OUT, "--algorithm", "nested-dissection", *options.words]
-        if not options.graph:
-            words += ["--tile", "128"]
+        if options.disk:
+            words = words_on_disk(graph, folder, *options.words)
+        else:
+            words = ["solve", graph, "-o", OUT, "--algorithm", "nested-dissection", *options.words]
+            if not options.graph:
+                words += ["--tile", "128"]
         trials = Trials(words, folder)
         right = 0
         for number in range(options.kills):

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from conftest import binary, environment
-from killed import OUT, Trials, content, rows_left, run as run_words, start
+from killed import OUT, Trials, content, rows_left, run as run_words, start, words_on_disk
 
 
 @pytest.fixture
@@ -46,6 +46,24 @@ def test_killed_at_random_moments_and_resumed_results_are_the_same(grid, tmp_pat
     trials = Trials(words_for(grid, *more), tmp_path)
     assert [trials.trial() for _ in range(10)] == [True] * 10
     assert trials.killed > 0
+
+
+def test_matrices_on_disk_are_killed_at_random_moments_and_resumed(tmp_path, run):
+    random.seed(3)
+    run("generate", "gnp", "random.gr", "--vertices", 600, "--quiet")
+    trials = Trials(words_on_disk("random.gr", tmp_path, "--tile", "64"), tmp_path)
+    assert [trials.trial() for _ in range(4)] == [True] * 4
+    assert trials.killed > 0
+
+
+def test_what_is_left_of_a_matrix_on_disk_is_counted_in_pivots(tmp_path, run):
+    run("generate", "gnp", "random.gr", "--vertices", 600, "--quiet")
+    leave(tmp_path, words_on_disk("random.gr", tmp_path, "--tile", "64"))
+    pivots = rows_left(tmp_path)
+    assert f"{pivots:,} of 600 pivots are complete" in run("clean", OUT, "--list").out
+    done = run("solve", "--resume", OUT, "--json")
+    assert f"an earlier run left {pivots:,} of 600 pivots" in done.err
+    assert done.json()["report"]["pivots_resumed"] == pivots
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
