@@ -88,7 +88,7 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory,
     largest = elimination::ClimbLists::largest(tree, tree.order().vertex_at, rows.lanes);
     plan.bytes =
         elimination::DeviceSweep::device_bytes(tree, problem.type, rows.lanes, largest) +
-        elimination::device_count_bytes(tree.vertices(), tree.vertices(), rows.count_limit);
+        elimination::DeviceCount::device_bytes(tree.vertices(), tree.vertices(), rows.count_limit);
     if (plan.bytes <= plan.bytes_allowed || rows.lanes == least) break;
     rows.lanes = std::max(least, elimination::DeviceSweep::lanes_of(rows.lanes / 2, problem.type));
   }
