@@ -167,7 +167,9 @@ void choose_place_unless_swept(const Graph& graph, const SolveOptions& options,
        (options.algorithm == Algorithm::automatic && looks_sparse(plan.n, graph.arc_count()))) &&
       why_not(Algorithm::nested_dissection, graph, options, rows_problem(plan)).empty();
   if (swept) set_tile(options.tile, plan);
-  if (swept && options.algorithm == Algorithm::nested_dissection) return;
+  // From here on Floyd-Warshall takes a second and more, and is not looked at.
+  constexpr std::int64_t kHopeless = 32768;
+  if (swept && (options.algorithm == Algorithm::nested_dissection || plan.n >= kHopeless)) return;
   try {
     choose_place({.n = plan.n,
                   .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
@@ -238,7 +240,7 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
   RowsProblem asked = problem;
   const bool swept = options.device == Device::cuda;  // by a GPU
   asked.may_trim = options.keep == Keep::statistics && options.output.empty() && !swept;
-  other.rows = plan_rows_by(algorithm, graph, asked, rates);
+  other.rows = plan_rows_by(algorithm, graph, asked, swept ? RateSource() : rates);
   if (swept) {
     other.device = Device::cuda;
     other.on_device =
