@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <numeric>
+#include <vector>
 
 #include "base/team.hpp"
 #include "elimination/device_rows.hpp"
@@ -89,6 +91,14 @@ DeviceReport produce_on_device(const elimination::Factor& factor, const planner:
                });
   for (store::RowSink* const sink : sinks) sink->finish();
   return report;
+}
+
+DeviceReport produce_on_device(const elimination::Factor& factor, const planner::Plan& plan,
+                               std::span<store::RowSink* const> sinks, std::int64_t band,
+                               store::ColumnSink* columns, const Control& control) {
+  std::vector<Vertex> all(static_cast<std::size_t>(plan.n));
+  std::iota(all.begin(), all.end(), Vertex{0});
+  return produce_on_device(factor, plan, all, sinks, band, columns, control);
 }
 
 DeviceReport fill_on_device(const elimination::Factor& factor, const planner::Plan& plan,

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 
 #include "algorithms/adjacency_matrix.hpp"
 #include "algorithms/bellman_check.hpp"
@@ -97,12 +96,6 @@ std::int64_t widest_band(std::span<store::RowSink* const> sinks) {
   return band;
 }
 
-std::vector<Vertex> all_vertices(std::int64_t n) {
-  std::vector<Vertex> vertices(static_cast<std::size_t>(n));
-  std::iota(vertices.begin(), vertices.end(), Vertex{0});
-  return vertices;
-}
-
 /// Rows that an earlier run has stored go to the sinks, then those that are missing; where none is,
 /// nothing is computed.
 Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlier,
@@ -136,8 +129,7 @@ void solve_there(const elimination::Factor& factor, const planner::Plan& plan, s
     return;
   }
   if (matrix == nullptr) {
-    solved.on_device = produce_on_device(factor, plan, all_vertices(plan.n), sinks,
-                                         widest_band(sinks), columns, control);
+    solved.on_device = produce_on_device(factor, plan, sinks, widest_band(sinks), columns, control);
     solved.seconds = seconds();
     return;
   }
