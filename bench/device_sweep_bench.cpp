@@ -1,13 +1,14 @@
 // Where the time of all pairs by nested dissection on a GPU goes.
 //
 //   apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... [--rounds N]
-//                           [--threads N] [--type T] [--strict]
+//                           [--threads N] [--type T] [--rows N] [--strict]
 //
 // Reading, order and tree, elimination on the CPU, start of the driver; then for each number of
 // sources at a time the lists and the copy of the factor, sweeps whose distances nobody takes, and
 // sweeps with their statistics, from every source: the best of all rounds. Statistics of the last
-// round are compared with those of the CPU. --strict: a device that checks every access, slowly, on
-// the host.
+// round are compared with those of the CPU. --rows: rows of so many sources into pinned memory,
+// where nobody takes them, beside bare copies of as many bytes. --strict: a device that checks
+// every access, slowly, on the host.
 #include <fmt/format.h>
 #include <apsp/io.hpp>
 
@@ -19,9 +20,10 @@
 #include <string>
 #include <vector>
 
+#include "base/aligned_memory.hpp"
 #include "base/processors.hpp"
 #include "base/random.hpp"
-#include "elimination/device_count.hpp"
+#include "elimination/device_rows.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "engine/produce_rows.hpp"
@@ -40,6 +42,7 @@ struct Settings {
   std::uint64_t greatest = 0;  // of random weights; 0: those of the file
   std::vector<std::int64_t> lanes;
   int rounds = 3, threads = 0;
+  std::int64_t rows = 0;  // that are copied out
   std::optional<ValueType> type;
 };
 
@@ -160,6 +163,57 @@ std::pair<double, double> one_block(const elimination::Factor& factor,
   return {sweeping / times, counting / times};
 }
 
+/// Seconds of rows to pinned memory, making and pinning it included and apart, and of bare copies.
+void show_rows(const elimination::Factor& factor, kernels::ComputeDevice& device,
+               std::int64_t lanes, std::int64_t rows) {
+  const std::vector<Vertex>& order = factor.tree().order().vertex_at;
+  const std::span<const Vertex> sources =
+      std::span(order).first(std::min(static_cast<std::size_t>(rows), order.size()));
+  const auto n = std::ssize(order);
+  const auto how = elimination::DeviceRows::of(lanes, n, factor.type());
+  const auto bytes = static_cast<double>(std::ssize(sources) * n * size_of(factor.type()));
+  const auto begun = std::chrono::steady_clock::now();
+  std::optional<std::chrono::steady_clock::time_point> first;
+  const double all = seconds([&] {
+    elimination::rows_from_device(factor, device, sources, how, 0,
+                                  [&](std::span<const Vertex>, const void*, std::int64_t) {
+                                    if (!first) first = std::chrono::steady_clock::now();
+                                  },
+                                  {});
+  });
+  const double before = std::chrono::duration<double>(*first - begun).count();
+  const double later =
+      (all - before) * static_cast<double>(std::ssize(sources)) /
+      static_cast<double>(std::max<std::int64_t>(1, std::ssize(sources) - how.piece));
+  const std::int64_t piece = how.piece * n * size_of(factor.type());
+  base::AlignedMemory host(piece);
+  std::byte* const there = device.allocate(piece);
+  device.pin(host.data(), piece);
+  const auto queue = device.make_queue();
+  const auto copy = [&] {
+    device.copy_out(queue, {host.data(), how.piece, n, n}, {there, how.piece, n, n},
+                    size_of(factor.type()));
+  };
+  device.copy_in(queue, {there, 1, piece, piece}, {host.data(), 1, piece, piece}, 1);
+  copy();
+  device.synchronize(queue);
+  constexpr int kCopies = 20;
+  const double copying = seconds([&] {
+    for (int i = 0; i < kCopies; ++i) copy();
+    device.synchronize(queue);
+  });
+  device.unpin(host.data());
+  device.release(there);
+  const auto rate = [](double of, double time) {
+    return fmt::format(", {:.1f} GB/s", of / time / 1e9);
+  };
+  show("  until the first rows are there", before);
+  show(fmt::format("  {} rows to pinned memory", sources.size()).c_str(), later,
+       rate(bytes, later));
+  const double bare = copying * bytes / (static_cast<double>(piece) * kCopies);
+  show("  bare copies of as much", bare, rate(bytes, bare));
+}
+
 Statistics on_cpu(const Graph& graph, std::shared_ptr<const elimination::Factor> factor,
                   const planner::ValueChoice& values, int threads) {
   query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
@@ -251,6 +305,7 @@ void measure(const Settings& settings) {
     show("  lists, copy of the factor", making);
     show("  sweeps alone", sweeping, rate(sweeping));
     show("  all, with statistics", counting, rate(counting));
+    if (settings.rows > 0) show_rows(*factor, *device, lanes, settings.rows);
   }
   query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
   sink.take_counted(counted);
@@ -278,6 +333,8 @@ int main(int argc, char** argv) {
       settings.lanes.push_back(std::atoll(next().c_str()));
     } else if (word == "--rounds") {
       settings.rounds = std::atoi(next().c_str());
+    } else if (word == "--rows") {
+      settings.rows = std::atoll(next().c_str());
     } else if (word == "--threads") {
       settings.threads = std::atoi(next().c_str());
     } else if (word == "--type") {
@@ -290,7 +347,7 @@ int main(int argc, char** argv) {
   if (settings.graph.empty()) {
     fmt::print(stderr,
                "apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... "
-               "[--rounds N] [--threads N] [--type T] [--strict]\n");
+               "[--rounds N] [--threads N] [--type T] [--rows N] [--strict]\n");
     return 2;
   }
   try {

@@ -9,6 +9,7 @@
 #include "testing/invented_devices.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/same_statistics.hpp"
+#include "testing/temporary_folder.hpp"
 
 namespace apsp {
 namespace {
@@ -70,6 +71,67 @@ TEST(DeviceSweepSolve, TakesFewerSourcesAtATimeWhereMemoryIsShort) {
               HasSubstr("of device memory on NVIDIA H200 (cuda:0), and 19.5 KiB may"));
 }
 
+TEST(DeviceSweepSolve, KeepsTheMatrixOfTheCpu) {
+  for (const ValueType type : {ValueType::u16, ValueType::i32}) {
+    const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 12});
+    SolveOptions options = swept(Device::cuda);
+    options.keep = Keep::matrix;
+    options.value_type = type;
+    const Result there = solve_there(graph, options);
+    options.device = Device::cpu;
+    const Result here = solve(graph, options);
+    for (Vertex s = 0; s < 130; ++s) {
+      ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
+    }
+    query::expect_same(there.statistics(), here.statistics());
+    EXPECT_TRUE(there.verify().passed);
+  }
+}
+
+TEST(DeviceSweepSolve, GivesRowsToACallerAndStatisticsBesideThem) {
+  const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 13});
+  SolveOptions options = swept(Device::cuda);
+  std::vector<int> seen(130);
+  const Result here = solve(graph, {.device = Device::cpu});
+  options.on_rows = [&](const RowBlock& block) {
+    for (std::size_t i = 0; i < block.sources.size(); ++i) {
+      const auto* const row = static_cast<const std::uint16_t*>(block.values) +
+                              static_cast<std::int64_t>(i) * block.stride;
+      seen[block.sources[i]] = 1;
+      for (Vertex t = 0; t < 130; ++t) {
+        if (here.reachable(block.sources[i], t)) {
+          ASSERT_EQ(row[t], here.distance(block.sources[i], t));
+        }
+      }
+    }
+  };
+  const Result there = solve_there(graph, options);
+  EXPECT_THAT(seen, testing::Each(1));
+  options.device = Device::cpu;
+  options.on_rows = nullptr;
+  query::expect_same(there.statistics(), solve(graph, options).statistics());
+}
+
+TEST(DeviceSweepSolve, WritesTheOutputOfTheCpu) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 14});
+  for (const std::string name : {"out.zarr", "out.npy"}) {
+    SolveOptions options = swept(Device::cuda);
+    options.tile = 32;
+    options.output = folder / ("there_" + name);
+    const Result there = solve_there(graph, options);
+    options.device = Device::cpu;
+    options.output = folder / ("here_" + name);
+    const Result here = solve(graph, options);
+    query::expect_same(there.statistics(), here.statistics());
+    const Result stored = open_result(folder / ("there_" + name), graph);
+    const Result expected = open_result(folder / ("here_" + name), graph);
+    for (Vertex s = 0; s < 130; ++s) {
+      ASSERT_EQ(stored.distances_from(s), expected.distances_from(s)) << "from " << s;
+    }
+  }
+}
+
 TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
   const Graph graph = random_graph({.n = 40, .arcs = 80, .least = 1, .greatest = 50});
   const auto refusal = [&](const auto& change) {
@@ -83,12 +145,12 @@ TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
               HasSubstr("over whole distances from 0 on"));
   EXPECT_THAT(refusal([](SolveOptions& o) { o.semiring = Semiring::max_min; }),
               HasSubstr("over whole distances from 0 on"));
-  EXPECT_THAT(refusal([](SolveOptions& o) { o.keep = Keep::matrix; }),
-              HasSubstr("for statistics of all pairs alone"));
+  EXPECT_THAT(refusal([](SolveOptions& o) { o.keep = Keep::factor; }),
+              HasSubstr("for the distances of all pairs; --device cpu takes --sources"));
   EXPECT_THAT(refusal([](SolveOptions& o) {
                 o.sources = {1, 2};
               }),
-              HasSubstr("for statistics of all pairs alone"));
+              HasSubstr("for the distances of all pairs; --device cpu takes --sources"));
 }
 
 }  // namespace

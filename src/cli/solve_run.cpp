@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <future>
 #include <nlohmann/json.hpp>
 
 #include "api/json.hpp"
@@ -20,6 +21,7 @@
 #include "cli/values.hpp"
 #include "cli/verify_view.hpp"
 #include "cli/vertex_choice.hpp"
+#include "kernels/cuda/cuda_device.hpp"
 #include "planner/memory.hpp"
 #include "store/store.hpp"
 
@@ -271,6 +273,17 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
   });
 }
 
+namespace {
+
+/// Starts the driver of a GPU that was asked for by name, while the graph is read and ordered.
+std::future<void> started_driver(const SolveOptions& options) {
+  if (options.device != Device::cuda) return {};
+  const int ordinal = options.device_ordinals.empty() ? 0 : options.device_ordinals.front();
+  return std::async(std::launch::async, [ordinal] { kernels::cuda::start(ordinal); });
+}
+
+}  // namespace
+
 int run_solve(Session& session, SolveRequest& request) {
   const auto began = Clock::now();
   const bool alone = names_output_alone(request);
@@ -280,6 +293,7 @@ int run_solve(Session& session, SolveRequest& request) {
   clean_beside(session, request.solving.output,
                anew ? store::Resumables::removed : store::Resumables::spared);
   require_way(session, request);
+  const std::future<void> driver = started_driver(request.solving);
   const Graph& graph = alone ? *session.graph : read_graph_of(session, request);
   const double seconds_read = std::chrono::duration<double>(Clock::now() - began).count();
   session.note(graph_line(graph, request.graph, session.err()));

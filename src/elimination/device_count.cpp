@@ -65,47 +65,71 @@ store::CountedDistances counted(const Order& order, std::span<const Vertex> sour
 
 }  // namespace
 
-std::int64_t device_count_bytes(std::int64_t vertices, std::int64_t sources, std::int64_t limit) {
+struct DeviceCount::Arrays {
+  Array<Vertex> labels;
+  Array<RowTotals> totals;
+  Array<std::uint64_t> greatest, counts;
+};
+
+DeviceCount::DeviceCount(const Order& order, kernels::ComputeDevice& device, kernels::QueueId queue,
+                         std::span<const Vertex> sources, std::int64_t limit)
+    : order_(order), device_(device), queue_(queue), sources_(sources), limit_(limit) {
+  const auto n = std::ssize(order.vertex_at);
+  arrays_ = std::make_unique<Arrays>(Arrays{{device, order.vertex_at},
+                                            {device, zeros<RowTotals>(n)},
+                                            {device, zeros<std::uint64_t>(std::ssize(sources))},
+                                            {device, zeros<std::uint64_t>(limit + 1)}});
+  arrays_->labels.copy_in(device, queue);
+  arrays_->totals.copy_in(device, queue);
+  arrays_->greatest.copy_in(device, queue);
+  arrays_->counts.copy_in(device, queue);
+}
+
+DeviceCount::~DeviceCount() { places::drain(device_, queue_); }
+
+std::int64_t DeviceCount::device_bytes(std::int64_t vertices, std::int64_t sources,
+                                       std::int64_t limit) {
   return vertices * std::int64_t{sizeof(Vertex) + sizeof(RowTotals)} +
          (sources + limit + 1) * std::int64_t{sizeof(std::uint64_t)};
+}
+
+void DeviceCount::add(const DeviceSweep& sweep, std::size_t first) {
+  device_.count_rows(queue_, {.x = sweep.distances(),
+                              .row_labels = arrays_->labels.data(),
+                              .column_labels = sweep.column_labels(),
+                              .totals = arrays_->totals.data(),
+                              .greatest = arrays_->greatest.data() + first,
+                              .counts = arrays_->counts.data(),
+                              .limit = limit_});
+}
+
+store::CountedDistances DeviceCount::counted() {
+  arrays_->totals.copy_out(device_, queue_);
+  arrays_->greatest.copy_out(device_, queue_);
+  arrays_->counts.copy_out(device_, queue_);
+  device_.synchronize(queue_);
+  return elimination::counted(order_, sources_, arrays_->totals.host(), arrays_->greatest.host(),
+                              arrays_->counts.host());
 }
 
 store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
                                         std::span<const Vertex> sources, std::int64_t lanes,
                                         std::int64_t limit, const Control& control) {
-  const Order& order = factor.tree().order();
-  const auto n = factor.tree().vertices();
-  Array<Vertex> labels(device, order.vertex_at);
-  Array<RowTotals> totals(device, zeros<RowTotals>(n));
-  Array<std::uint64_t> greatest(device, zeros<std::uint64_t>(std::ssize(sources)));
-  Array<std::uint64_t> counts(device, zeros<std::uint64_t>(limit + 1));
   DeviceSweep sweep(factor, device, sources, lanes);
-  const kernels::QueueId queue = sweep.queue();
-  labels.copy_in(device, queue);
-  totals.copy_in(device, queue);
-  greatest.copy_in(device, queue);
-  counts.copy_in(device, queue);
+  DeviceCount count(factor.tree().order(), device, sweep.queue(), sources, limit);
   base::ProgressTask progress(control, "solving", static_cast<double>(sources.size()), "row");
   for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
     base::check_cancelled(control);
     const auto block =
         sources.subspan(first, std::min(static_cast<std::size_t>(lanes), sources.size() - first));
     sweep.begin(block);
-    device.count_rows(queue, {.x = sweep.distances(),
-                              .row_labels = labels.data(),
-                              .column_labels = sweep.column_labels(),
-                              .totals = totals.data(),
-                              .greatest = greatest.data() + first,
-                              .counts = counts.data(),
-                              .limit = limit});
+    count.add(sweep, first);
     sweep.end();
     progress.advance(static_cast<double>(block.size()));
   }
-  totals.copy_out(device, queue);
-  greatest.copy_out(device, queue);
-  counts.copy_out(device, queue);
+  store::CountedDistances counted = count.counted();
   sweep.finish();
-  return counted(order, sources, totals.host(), greatest.host(), counts.host());
+  return counted;
 }
 
 }  // namespace apsp::elimination

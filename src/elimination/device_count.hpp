@@ -5,6 +5,7 @@
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "elimination/device_sweep.hpp"
@@ -14,12 +15,36 @@
 
 namespace apsp::elimination {
 
-/// Memory of the device that counting takes besides the sweeps, bytes.
-std::int64_t device_count_bytes(std::int64_t vertices, std::int64_t sources, std::int64_t limit);
+/// Min-plus over u16 or i32, distances from 0 on.
+class DeviceCount {
+ public:
+  /// Claims memory and queues copies. `sources` outlive it; distances are below `limit`. Throws
+  /// `Error` (does_not_fit).
+  DeviceCount(const Order& order, kernels::ComputeDevice& device, kernels::QueueId queue,
+              std::span<const Vertex> sources, std::int64_t limit);
+  ~DeviceCount();
 
-/// Sweeps from all `sources`, which stand together in the order, `lanes` at a time. Requires:
-/// min-plus over u16 or i32, distances from 0 on and below `limit`. Throws `Error`: does_not_fit,
-/// interrupted, device.
+  /// Memory of the device, bytes.
+  static std::int64_t device_bytes(std::int64_t vertices, std::int64_t sources, std::int64_t limit);
+
+  /// Queues the count of what the sweep has found, from the sources that begin with number `first`.
+  void add(const DeviceSweep& sweep, std::size_t first);
+  /// Waits for all that was queued. Throws `Error`: device; defect, for a distance at or above the
+  /// limit.
+  store::CountedDistances counted();
+
+ private:
+  struct Arrays;
+  const Order& order_;
+  kernels::ComputeDevice& device_;
+  kernels::QueueId queue_;
+  std::span<const Vertex> sources_;
+  std::int64_t limit_;
+  std::unique_ptr<Arrays> arrays_;
+};
+
+/// Sweeps from all `sources`, `lanes` that stand together at a time, and counts. Throws `Error`:
+/// does_not_fit, interrupted, device, defect.
 store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
                                         std::span<const Vertex> sources, std::int64_t lanes,
                                         std::int64_t limit, const Control& control);

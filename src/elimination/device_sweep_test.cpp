@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "elimination/device_count.hpp"
+#include "elimination/device_rows.hpp"
 #include "elimination/eliminate.hpp"
 #include "kernels/strict/strict_device.hpp"
 #include "semiring/dispatch.hpp"
@@ -111,6 +112,52 @@ TEST(DeviceSweep, TakesTheMemoryThatItSaysAndNoMore) {
   const auto little = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, bytes - 1);
   EXPECT_EQ(error_of([&] { DeviceSweep(factor, *little, sources, kLanes); }).kind(),
             ErrorKind::does_not_fit);
+}
+
+TEST(DeviceRows, ComeInTheOrderOfTheirSourcesByVertexAndAreCounted) {
+  const Graph graph = random_graph({.n = 120, .arcs = 300, .least = 1, .greatest = 30, .seed = 8});
+  const std::vector<double> expected = expected_rows(graph, Semiring::min_plus, ValueType::u16);
+  const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::u16);
+  std::vector<Vertex> sources;
+  for (Vertex v = 0; v < 120; ++v) sources.push_back(v * 7 % 120);
+  for (const DeviceRows& how : {DeviceRows{32, 5}, DeviceRows{64, 64}, DeviceRows{128, 1}}) {
+    const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, kMemory);
+    std::vector<Vertex> taken;
+    const auto counted = rows_from_device(
+        factor, *device, sources, how, 4000,
+        [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
+          for (std::size_t i = 0; i < some.size(); ++i) {
+            const auto* const row =
+                static_cast<const std::uint16_t*>(rows) + static_cast<std::int64_t>(i) * stride;
+            for (std::size_t v = 0; v < 120; ++v) {
+              const double value = row[v] == 0x7FFF ? no_path(Semiring::min_plus, ValueType::f64)
+                                                    : static_cast<double>(row[v]);
+              ASSERT_EQ(value, expected[some[i] * 120 + v]);
+            }
+            taken.push_back(some[i]);
+          }
+        },
+        Control());
+    EXPECT_EQ(taken, sources);
+    EXPECT_EQ(counted.to.size(), 120);
+    EXPECT_EQ(counted.counts,
+              count_on_device(factor, *device, sources, 32, 4000, Control()).counts);
+  }
+}
+
+TEST(DeviceRows, EndWithWhatTheirTakerThrows) {
+  const Graph graph = random_graph({.n = 60, .arcs = 150, .least = 1, .greatest = 30, .seed = 9});
+  const Factor factor = factor_of(graph, Semiring::max_min, ValueType::f32);
+  const auto device = kernels::strict::make_device(Semiring::max_min, ValueType::f32, kMemory);
+  const Error error = error_of([&] {
+    rows_from_device(
+        factor, *device, factor.tree().order().vertex_at, {32, 8}, 0,
+        [](std::span<const Vertex>, const void*, std::int64_t) {
+          throw Error(ErrorKind::input_output, "full");
+        },
+        Control());
+  });
+  EXPECT_EQ(error.kind(), ErrorKind::input_output);
 }
 
 /// Statistics of the textbook's rows, the other way round: number by number.

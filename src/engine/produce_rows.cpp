@@ -21,20 +21,6 @@ std::vector<Vertex> all_vertices(std::int64_t n) {
   return vertices;
 }
 
-/// The vertices band by band, 0: in one; within a band as the source likes them.
-std::vector<Vertex> in_bands(Sources order, Sources vertices, std::int64_t band) {
-  std::vector<Vertex> place(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<Vertex>(i);
-  std::vector<Vertex> banded(vertices.begin(), vertices.end());
-  const auto count = std::ssize(banded);
-  if (band == 0) band = std::max<std::int64_t>(1, count);
-  for (std::int64_t first = 0; first < count; first += band) {
-    std::sort(banded.begin() + first, banded.begin() + std::min(first + band, count),
-              [&](Vertex a, Vertex b) { return place[a] < place[b]; });
-  }
-  return banded;
-}
-
 /// work(thread, block) for all blocks of sources, `thread` made once for each thread. Threads claim
 /// one block at a time, in order, so that few bands are begun at once.
 template <class Thread, class F>
@@ -100,7 +86,7 @@ struct Filler {
 void produce_rows(const store::RowSource& source, Sources vertices,
                   std::span<store::RowSink* const> sinks, std::int64_t band, int threads,
                   const Control& control, store::ColumnSink* columns) {
-  share_blocks<Producer>(source, in_bands(source.order(), vertices, band), threads, control,
+  share_blocks<Producer>(source, store::in_bands(source.order(), vertices, band), threads, control,
                          [&](Producer& thread, Sources block) {
                            const void* const rows = thread.compute(block, source.type(), columns);
                            for (store::RowSink* const sink : sinks) {
@@ -118,7 +104,7 @@ void produce_rows(const store::RowSource& source, std::span<store::RowSink* cons
 
 void produce_columns(const store::RowSource& source, Sources vertices, store::ColumnSink& sink,
                      int threads, const Control& control) {
-  share_blocks<Filler>(source, in_bands(source.order(), vertices, 0), threads, control,
+  share_blocks<Filler>(source, store::in_bands(source.order(), vertices, 0), threads, control,
                        [&](Filler& thread, Sources block) {
                          if (thread.part == nullptr) thread.part = &sink.part();
                          thread.worker->compute_columns(block, *thread.part, sink.pairs_once());

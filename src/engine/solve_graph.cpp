@@ -10,9 +10,8 @@
 #include "algorithms/bellman_check.hpp"
 #include "algorithms/reduced_matrix.hpp"
 #include "base/team.hpp"
-#include "elimination/device_count.hpp"
-#include "engine/device_run.hpp"
 #include "engine/disk_run.hpp"
+#include "engine/produce_on_device.hpp"
 #include "engine/produce_rows.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/run.hpp"
@@ -92,6 +91,12 @@ Solved fill_planes(const Graph& graph, const planner::Plan& plan, store::Store& 
   return solved;
 }
 
+std::int64_t widest_band(std::span<store::RowSink* const> sinks) {
+  std::int64_t band = 0;
+  for (const store::RowSink* const sink : sinks) band = std::max(band, sink->wish().band);
+  return band;
+}
+
 /// Rows that an earlier run has stored go to the sinks, then those that are missing; where none is,
 /// nothing is computed.
 Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlier,
@@ -105,23 +110,35 @@ Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlie
   }
   const auto [rows, factor] = planned_rows(graph, plan, control);
   if (plan.keep == Keep::factor) solved.factor = factor;
-  produce_rows(*rows, missing, sinks, earlier.layout().tile, plan.threads, control);
+  if (plan.rows->lanes > 0) {
+    solved.on_device =
+        produce_on_device(*factor, plan, missing, sinks, earlier.layout().tile, nullptr, control);
+  } else {
+    produce_rows(*rows, missing, sinks, earlier.layout().tile, plan.threads, control);
+  }
   return solved;
 }
 
-/// Sweeps on a device, which hands on what it counts.
-DeviceReport count_there(const elimination::Factor& factor, const planner::Plan& plan,
-                         store::ColumnSink& columns, const Control& control) {
-  const planner::RowsPlan& rows = *plan.rows;
-  if (columns.count_limit() < rows.count_limit) {
-    throw Error(ErrorKind::defect, "statistics do not take what a device counts");
+/// As a device sweeps: counts alone, rows and counts to the sinks, or rows into the matrix.
+template <class Seconds>
+void solve_there(const elimination::Factor& factor, const planner::Plan& plan, store::Store* matrix,
+                 const Control& control, std::span<store::RowSink* const> sinks,
+                 store::ColumnSink* columns, const Seconds& seconds, Solved& solved) {
+  if (plan.rows->gives_columns) {
+    solved.on_device = count_on_device(factor, plan, *columns, control);
+    solved.seconds = seconds();
+    return;
   }
-  return with_device(*plan.on_device, [&](kernels::ComputeDevice& device) {
-    const auto start = std::chrono::steady_clock::now();
-    columns.take_counted(elimination::count_on_device(
-        factor, device, factor.tree().order().vertex_at, rows.lanes, rows.count_limit, control));
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  });
+  if (matrix == nullptr) {
+    solved.on_device = produce_on_device(factor, plan, sinks, widest_band(sinks), columns, control);
+    solved.seconds = seconds();
+    return;
+  }
+  solved.on_device = fill_on_device(
+      factor, plan, {matrix->data(store::Plane::distance), plan.n, plan.n, matrix->stride()},
+      control);
+  solved.seconds = seconds();
+  serve_sinks(*matrix, sinks, plan.threads, control);
 }
 
 /// Rows into the matrix and from there to the sinks, or to the sinks alone.
@@ -137,8 +154,7 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
     return solved;
   }
   if (plan.rows->lanes > 0) {
-    solved.on_device = count_there(*factor, plan, *columns, control);
-    solved.seconds = seconds();
+    solve_there(*factor, plan, matrix, control, sinks, columns, seconds, solved);
     return solved;
   }
   const std::vector<Vertex>& some = plan.selection.sources;
@@ -149,8 +165,7 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
     return solved;
   }
   if (matrix == nullptr) {
-    std::int64_t band = 0;
-    for (const store::RowSink* const sink : sinks) band = std::max(band, sink->wish().band);
+    const std::int64_t band = widest_band(sinks);
     some.empty() ? produce_rows(*rows, sinks, band, plan.threads, control, columns)
                  : produce_rows(*rows, some, sinks, band, plan.threads, control, columns);
     solved.seconds = seconds();

@@ -89,11 +89,11 @@ inline constexpr std::int64_t kCountLimit = std::int64_t{1} << 21;
 /// Of a `RowCount`, so that no sum overflows.
 inline constexpr std::int64_t kCountedRows = std::int64_t{1} << 22;
 
-/// Row label(i) of the result holds what column i of X holds: out(j, labels[i]) ← x(i, j).
+/// Listed rows of X as columns: out(j, i) ← x(list[i], j).
 struct TurnedRows {
-  View out;                                   ///< [cols of x, any]
-  ConstView x;                                ///< [rows, cols]
-  const std::uint32_t* row_labels = nullptr;  ///< [rows], distinct columns of `out`
+  View out;                            ///< [cols of x, any]
+  ConstView x;                         ///< [any, cols]
+  const std::int32_t* list = nullptr;  ///< [out.cols] row numbers of X
 };
 
 }  // namespace apsp::kernels

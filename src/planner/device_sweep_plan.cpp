@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/units.hpp"
-#include "elimination/device_count.hpp"
+#include "elimination/device_rows.hpp"
 #include "elimination/sweep_lists.hpp"
 #include "kernels/listed_rows.hpp"
 #include "planner/device_model.hpp"
+#include "store/row_source.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -18,6 +20,17 @@ namespace {
 /// Sources at a time: launches are few, and the part of a block that climbs is small.
 constexpr std::int64_t kLanes = 4096;
 constexpr double kShareForSweeps = 0.95;
+
+constexpr double kPinned = 2e9;  // bytes a second of the host's memory
+
+/// All vertices in the order in which they are swept.
+std::vector<Vertex> sources_of(const elimination::Tree& tree, std::int64_t band) {
+  const std::vector<Vertex>& order = tree.order().vertex_at;
+  if (band == 0) return order;
+  std::vector<Vertex> all(order.size());
+  std::iota(all.begin(), all.end(), Vertex{0});
+  return store::in_bands(order, all, band);
+}
 
 /// Launches of a sweep up and down, a lower bound: the longest way to a root, in supernodes.
 std::int64_t levels_of(const elimination::Tree& tree) {
@@ -62,14 +75,15 @@ std::string why_not_swept(const Graph& graph, const SolveOptions& options,
         base::format_count(kernels::kCountLimit - 1));
   }
   const bool all = options.sources.empty() && options.targets.empty();
-  if (options.keep != Keep::statistics || !options.output.empty() || !all || options.on_rows ||
-      options.predecessors || !options.statistics || graph.vertex_count() > kernels::kCountedRows) {
-    return "runs on a GPU for statistics of all pairs alone; --device cpu keeps distances too";
+  const bool factor = options.keep == Keep::factor || options.stored == Keep::factor;
+  if (!all || factor || options.predecessors || graph.vertex_count() > kernels::kCountedRows) {
+    return "runs on a GPU for the distances of all pairs; --device cpu takes --sources, --targets, "
+           "--predecessors and --keep factor";
   }
   return {};
 }
 
-DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory,
+DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std::int64_t band,
                            const NamedDevice& there, RowsPlan& rows) {
   const elimination::Tree& tree = *rows.tree;
   const auto usable =
@@ -83,12 +97,16 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory,
   const std::int64_t least = elimination::DeviceSweep::lanes_of(1, problem.type);
   rows.lanes = std::min(kLanes, elimination::DeviceSweep::lanes_of(
                                     std::max<std::int64_t>(1, tree.vertices()), problem.type));
+  const std::vector<Vertex> sources = sources_of(tree, rows.keeps_matrix ? 0 : band);
+  const bool copies = !rows.gives_columns;  // rows leave the device
   elimination::ClimbSize largest;
+  elimination::DeviceRows how;
   for (;;) {
-    largest = elimination::ClimbLists::largest(tree, tree.order().vertex_at, rows.lanes);
-    plan.bytes =
-        elimination::DeviceSweep::device_bytes(tree, problem.type, rows.lanes, largest) +
-        elimination::device_count_bytes(tree.vertices(), tree.vertices(), rows.count_limit);
+    largest = elimination::ClimbLists::largest(tree, sources, rows.lanes);
+    how = elimination::DeviceRows::of(rows.lanes, plan.n, problem.type);
+    plan.bytes = elimination::DeviceSweep::device_bytes(tree, problem.type, rows.lanes, largest) +
+                 elimination::DeviceCount::device_bytes(plan.n, plan.n, rows.count_limit) +
+                 (copies ? how.device_bytes(plan.n, problem.type) : 0);
     if (plan.bytes <= plan.bytes_allowed || rows.lanes == least) break;
     rows.lanes = std::max(least, elimination::DeviceSweep::lanes_of(rows.lanes / 2, problem.type));
   }
@@ -101,13 +119,22 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory,
                             memory > 0 ? "may be used" : "are free"));
   }
   plan.seconds = sweeping_seconds(tree, plan, rows);
-  rows.columns_seconds = plan.seconds;
-  rows.counted_swept = 0;  // counted meanwhile
+  if (copies) {
+    const auto n = static_cast<double>(plan.n);
+    const double out = assumed_offload_rates(plan.kernel, plan.device).out;
+    const auto pinned = static_cast<double>(how.host_bytes(plan.n, problem.type));
+    plan.seconds = std::max(plan.seconds, n * n * size_of(problem.type) / out) + pinned / kPinned;
+  }
+  rows.columns_seconds = rows.rows_seconds = plan.seconds;
+  rows.counted_swept = rows.counted_beside = 0;  // counted meanwhile
   rows.measured.clear();
   constexpr std::int64_t kVertexCounted = 160, kPlaceCounted = 24;
   rows.columns_worker_bytes =
       elimination::DeviceSweep::host_bytes(tree, problem.type, rows.lanes, largest) +
       plan.n * kVertexCounted + rows.count_limit * kPlaceCounted;
+  rows.worker_bytes = rows.columns_worker_bytes + how.host_bytes(plan.n, problem.type) +
+                      std::ssize(sources) * std::int64_t{2 * sizeof(Vertex)};
+  rows.block_bytes = 0;
   return plan;
 }
 

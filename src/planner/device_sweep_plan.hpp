@@ -16,10 +16,11 @@ namespace apsp::planner {
 std::string why_not_swept(const Graph& graph, const SolveOptions& options,
                           const RowsProblem& problem);
 
-/// Where `rows`, a plan of nested dissection, is to be swept, and changes the plan to that: lanes,
-/// memory of the host, times. Requires: `why_not_swept` is empty. Throws `Error`: does_not_fit,
-/// device.
-DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory,
+/// Where `rows`, a plan of nested dissection whose uses are known, is to be swept, and changes the
+/// plan to that: lanes, memory of the host, times. `memory`: of the device's, at most; 0: what is
+/// free. `band`: of a sink of tiles; 0: there is none. Requires: `why_not_swept` is empty. Throws
+/// `Error` (does_not_fit).
+DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std::int64_t band,
                            const NamedDevice& device, RowsPlan& rows);
 
 }  // namespace apsp::planner

@@ -182,7 +182,9 @@ void choose_place_unless_swept(const Graph& graph, const SolveOptions& options,
        (options.algorithm == Algorithm::automatic && looks_sparse(plan.n, graph.arc_count()))) &&
       why_not(Algorithm::nested_dissection, graph, options, rows_problem(plan)).empty();
   if (swept) set_tile(options.tile, plan);
-  if (swept && options.algorithm == Algorithm::nested_dissection) return;
+  // From here on Floyd-Warshall takes a second and more, and is not looked at.
+  constexpr std::int64_t kHopeless = 32768;
+  if (swept && (options.algorithm == Algorithm::nested_dissection || plan.n >= kHopeless)) return;
   try {
     choose_place({.n = plan.n,
                   .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
@@ -245,21 +247,21 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
   Plan other = on_cpu(graph, options, plan);
   other.algorithm = algorithm;
   other.tile = 0;
+  const bool swept = options.device == Device::cuda;  // by a GPU
   const auto keep = [&](Keep kept) {
     other.keep = kept;
     set_uses(*other.rows, options, kept, other.stored);
+    if (swept) {
+      other.device = Device::cuda;
+      other.on_device = sweep_on_device(
+          problem, options.device_memory, options.output.empty() ? 0 : plan.chunk,
+          named_device({options.device, options.device_ordinals}, find), *other.rows);
+    }
     other.bytes = plan_memory(graph, options, other).peak();
   };
   RowsProblem asked = problem;
-  const bool swept = options.device == Device::cuda;  // by a GPU
   asked.may_trim = options.keep == Keep::statistics && options.output.empty() && !swept;
-  other.rows = plan_rows_by(algorithm, graph, asked, rates);
-  if (swept) {
-    other.device = Device::cuda;
-    other.on_device =
-        sweep_on_device(asked, options.device_memory,
-                        named_device({options.device, options.device_ordinals}, find), *other.rows);
-  }
+  other.rows = plan_rows_by(algorithm, graph, asked, swept ? RateSource() : rates);
   keep(plan.keep);
   const auto too_large = [&] {
     return algorithm == Algorithm::nested_dissection && !options.predecessors &&

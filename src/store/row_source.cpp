@@ -2,6 +2,8 @@
 
 #include <apsp/error.hpp>
 
+#include <algorithm>
+
 namespace apsp::store {
 
 void RowSource::Worker::compute_columns(std::span<const Vertex>, ColumnSink::Part&, bool) {
@@ -12,6 +14,20 @@ void RowSource::Worker::compute_both(std::span<const Vertex> sources, void* rows
                                      std::int64_t stride, ColumnSink::Part& part) {
   compute(sources, rows, stride);
   compute_columns(sources, part, false);
+}
+
+std::vector<Vertex> in_bands(std::span<const Vertex> order, std::span<const Vertex> vertices,
+                             std::int64_t band) {
+  std::vector<Vertex> place(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<Vertex>(i);
+  std::vector<Vertex> banded(vertices.begin(), vertices.end());
+  const auto count = std::ssize(banded);
+  if (band == 0) band = std::max<std::int64_t>(1, count);
+  for (std::int64_t first = 0; first < count; first += band) {
+    std::sort(banded.begin() + first, banded.begin() + std::min(first + band, count),
+              [&](Vertex a, Vertex b) { return place[a] < place[b]; });
+  }
+  return banded;
 }
 
 }  // namespace apsp::store

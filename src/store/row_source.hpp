@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "store/column_sink.hpp"
 
@@ -52,5 +53,10 @@ class RowSource {
   /// From any thread.
   virtual bool pair(Vertex, Vertex, void*) const { return false; }
 };
+
+/// The vertices band by band of so many that stand together in `vertices`, 0: in one; within a band
+/// as they follow each other in `order`, which has all vertices.
+std::vector<Vertex> in_bands(std::span<const Vertex> order, std::span<const Vertex> vertices,
+                             std::int64_t band);
 
 }  // namespace apsp::store

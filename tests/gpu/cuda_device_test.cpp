@@ -210,11 +210,14 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, b
   }
   for (std::int64_t j = 0; j < some; ++j) sources.push_back(static_cast<std::uint32_t>(j * 3));
   const kernels::ConstView x{values, rows, some, cols};
-  found.turned.resize(static_cast<std::size_t>(some * rows));
+  std::vector<std::int32_t> list;
+  for (std::int64_t i = 0; i < rows - 5; ++i)
+    list.push_back(static_cast<std::int32_t>(i * 11 % rows));
+  found.turned.resize(static_cast<std::size_t>(some) * list.size());
   T* const turned = there(device, queue, found.turned);
-  device.turn_rows(
-      queue,
-      {.out = View{turned, some, rows, rows}, .x = x, .row_labels = there(device, queue, labels)});
+  device.turn_rows(queue, {.out = View{turned, some, std::ssize(list), std::ssize(list)},
+                           .x = x,
+                           .list = there(device, queue, list)});
   fetch(device, queue, found.turned, turned);
   if (S::kKind != Semiring::min_plus || !std::is_integral_v<T>) return found;
   for (const std::int64_t limit : {std::int64_t{150}, std::int64_t{70000}}) {

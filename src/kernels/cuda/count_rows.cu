@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
   for (unsigned i = threadIdx.x; i < p.places; i += blockDim.x) places[i] = 0;
   __syncthreads();
 
-  constexpr int kLines = CountValues<T>::kLines, kValues = CountLine<T>::kValues;
+  constexpr int kValues = CountLine<T>::kValues;
   constexpr unsigned kNone = static_cast<unsigned>(semiring::MinPlus<T>::zero());
   const int warp = static_cast<int>(blockIdx.x) * kCountWarps + static_cast<int>(threadIdx.x) / 32;
   const int warps = static_cast<int>(gridDim.x) * kCountWarps;
@@ -185,35 +185,35 @@ void launch_count(const LaunchSite& site, const RowCount& count) {
 
 constexpr int kTurnSide = 32;
 
-/// Blocks of 32 rows × 32 columns of X.
+/// Blocks of 32 columns × 32 rows of the result. Both sides move whole sectors.
 template <class Word>
 __global__ void turn_kernel(Word* out, std::int64_t out_stride, const Word* x, std::int64_t stride,
-                            int rows, int cols, const std::uint32_t* labels) {
+                            int listed, int cols, const std::int32_t* list) {
   __shared__ Word part[kTurnSide][kTurnSide + 1];
-  const int first_row = static_cast<int>(blockIdx.x) * kTurnSide;
+  const int first = static_cast<int>(blockIdx.x) * kTurnSide;
   const int first_col = static_cast<int>(blockIdx.y) * kTurnSide;
+  const int lane = static_cast<int>(threadIdx.x);
   for (int y = static_cast<int>(threadIdx.y); y < kTurnSide; y += static_cast<int>(blockDim.y)) {
-    const int row = first_row + y, col = first_col + static_cast<int>(threadIdx.x);
-    if (row < rows && col < cols) part[y][threadIdx.x] = x[row * stride + col];
+    if (first + y < listed && first_col + lane < cols) {
+      part[y][lane] = x[list[first + y] * stride + first_col + lane];
+    }
   }
   __syncthreads();
-  const int row = first_row + static_cast<int>(threadIdx.x);
-  if (row >= rows) return;
-  const std::int64_t label = labels[row];
   for (int y = static_cast<int>(threadIdx.y); y < kTurnSide; y += static_cast<int>(blockDim.y)) {
-    const int col = first_col + y;
-    if (col < cols) out[col * out_stride + label] = part[threadIdx.x][y];
+    if (first + lane < listed && first_col + y < cols) {
+      out[(first_col + y) * out_stride + first + lane] = part[lane][y];
+    }
   }
 }
 
 template <class Word>
 void launch_turn(cudaStream_t stream, const TurnedRows& t) {
-  if (t.x.rows == 0 || t.x.cols == 0) return;
-  const dim3 blocks(static_cast<unsigned>((t.x.rows + kTurnSide - 1) / kTurnSide),
+  if (t.out.rows == 0 || t.out.cols == 0) return;
+  const dim3 blocks(static_cast<unsigned>((t.out.cols + kTurnSide - 1) / kTurnSide),
                     static_cast<unsigned>((t.x.cols + kTurnSide - 1) / kTurnSide));
   turn_kernel<Word><<<blocks, dim3(kTurnSide, 8), 0, stream>>>(
       static_cast<Word*>(t.out.data), t.out.stride, static_cast<const Word*>(t.x.data), t.x.stride,
-      static_cast<int>(t.x.rows), static_cast<int>(t.x.cols), t.row_labels);
+      static_cast<int>(t.out.cols), static_cast<int>(t.x.cols), t.list);
   check_launch("turning rows");
 }
 

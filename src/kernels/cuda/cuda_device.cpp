@@ -386,6 +386,11 @@ std::int64_t memory_free(int ordinal) {
   return static_cast<std::int64_t>(free);
 }
 
+void start(int ordinal) noexcept {
+  if (cudaSetDevice(ordinal) == cudaSuccess) cudaFree(nullptr);
+  cudaGetLastError();
+}
+
 std::string why_no_device() {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);

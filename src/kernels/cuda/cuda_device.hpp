@@ -29,6 +29,8 @@ std::vector<DeviceFacts> devices();
 /// Bytes. Takes the device into use, which costs time and some of its memory. Throws `Error`
 /// (device).
 std::int64_t memory_free(int ordinal);
+/// Takes a device into use, so that whoever needs it later waits less. Errors are theirs to find.
+void start(int ordinal) noexcept;
 /// One line: why `devices` is empty.
 std::string why_no_device();
 

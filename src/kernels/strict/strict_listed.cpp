@@ -164,18 +164,18 @@ void count_rows(Memory& memory, const Accessor& who, const Operations& operation
 void turn_rows(Memory& memory, const Accessor& who, const Operations& operations,
                const TurnedRows& turned) {
   const int size = operations.value_size;
-  const auto& [out, x, labels] = turned;
+  const auto& [out, x, list] = turned;
   require(out.rows == x.cols, "turn_rows: columns of X are rows of the result");
-  memory.read(who, x, size, "X");
-  read_array(memory, who, labels, x.rows, "row labels");
-  memory.access(who, out, size, "result", true);
-  for (std::int64_t i = 0; i < x.rows; ++i) {
-    require(labels[i] < out.cols, "turn_rows: a label outside the result");
+  read_array(memory, who, list, out.cols, "list");
+  memory.access(who, x, size, "X", false);
+  memory.write(who, out, size, "result");
+  for (std::int64_t i = 0; i < out.cols; ++i) {
+    require(list[i] >= 0 && list[i] < x.rows, "turn_rows: a row that X has not is listed");
+    const ConstView row = row_of(x, size, list[i]);
+    memory.inspect(who, row, size, "X");
     for (std::int64_t j = 0; j < x.cols; ++j) {
-      const View to = part(out, size, j, labels[i], 1, 1);
-      memory.mark(who, to, size, "result");
-      std::copy_n(static_cast<const std::byte*>(x.data) + (i * x.stride + j) * size, size,
-                  static_cast<std::byte*>(to.data));
+      std::copy_n(static_cast<const std::byte*>(row.data) + j * size, size,
+                  static_cast<std::byte*>(out.data) + (j * out.stride + i) * size);
     }
   }
 }

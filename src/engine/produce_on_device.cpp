@@ -1,0 +1,118 @@
+#include "engine/produce_on_device.hpp"
+
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+#include "base/team.hpp"
+#include "elimination/device_rows.hpp"
+#include "engine/device_run.hpp"
+#include "store/row_source.hpp"
+
+namespace apsp::engine {
+namespace {
+
+/// Runs on the plan's device and is timed.
+template <class F>
+DeviceReport timed_there(const planner::Plan& plan, F&& run) {
+  return with_device(*plan.on_device, [&](kernels::ComputeDevice& device) {
+    const auto start = std::chrono::steady_clock::now();
+    run(device);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  });
+}
+
+/// `columns`: null, or must take counts below the plan's limit. Returns that, or 0.
+std::int64_t limit_of(const planner::Plan& plan, const store::ColumnSink* columns) {
+  if (columns == nullptr) return 0;
+  if (columns->count_limit() < plan.rows->count_limit) {
+    throw Error(ErrorKind::defect, "statistics do not take what a device counts");
+  }
+  return plan.rows->count_limit;
+}
+
+/// Rows to `give(some of the sources, their rows, stride)` on all threads.
+template <class F>
+DeviceReport hand_out(const elimination::Factor& factor, const planner::Plan& plan,
+                      std::span<const Vertex> sources, store::ColumnSink* columns,
+                      const Control& control, F&& give) {
+  // Pieces have hundreds of rows: enough for all threads, and few enough that blocks are long.
+  constexpr std::int64_t kRowsOfABlock = 16;
+  const std::int64_t limit = limit_of(plan, columns);
+  const int size = size_of(plan.type);
+  return timed_there(plan, [&](kernels::ComputeDevice& device) {
+    const store::CountedDistances counted = elimination::rows_from_device(
+        factor, device, sources, elimination::DeviceRows::of(plan.rows->lanes, plan.n, plan.type),
+        limit,
+        [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
+          const std::int64_t blocks = (std::ssize(some) + kRowsOfABlock - 1) / kRowsOfABlock;
+          base::share_items(blocks, plan.threads, [&](std::int64_t i) {
+            const auto first = static_cast<std::size_t>(i * kRowsOfABlock);
+            const auto count =
+                std::min(static_cast<std::size_t>(kRowsOfABlock), some.size() - first);
+            give(some.subspan(first, count),
+                 static_cast<const std::byte*>(rows) +
+                     static_cast<std::int64_t>(first) * stride * size,
+                 stride);
+          });
+        },
+        control);
+    if (columns != nullptr) columns->take_counted(counted);
+  });
+}
+
+}  // namespace
+
+DeviceReport count_on_device(const elimination::Factor& factor, const planner::Plan& plan,
+                             store::ColumnSink& columns, const Control& control) {
+  const std::int64_t limit = limit_of(plan, &columns);
+  return timed_there(plan, [&](kernels::ComputeDevice& device) {
+    columns.take_counted(elimination::count_on_device(
+        factor, device, factor.tree().order().vertex_at, plan.rows->lanes, limit, control));
+  });
+}
+
+DeviceReport produce_on_device(const elimination::Factor& factor, const planner::Plan& plan,
+                               std::span<const Vertex> vertices,
+                               std::span<store::RowSink* const> sinks, std::int64_t band,
+                               store::ColumnSink* columns, const Control& control) {
+  const std::vector<Vertex> sources =
+      store::in_bands(factor.tree().order().vertex_at, vertices, band);
+  DeviceReport report =
+      hand_out(factor, plan, sources, columns, control,
+               [&](std::span<const Vertex> some, const std::byte* rows, std::int64_t stride) {
+                 for (store::RowSink* const sink : sinks) {
+                   sink->take({some, rows, stride, plan.type});
+                 }
+               });
+  for (store::RowSink* const sink : sinks) sink->finish();
+  return report;
+}
+
+DeviceReport produce_on_device(const elimination::Factor& factor, const planner::Plan& plan,
+                               std::span<store::RowSink* const> sinks, std::int64_t band,
+                               store::ColumnSink* columns, const Control& control) {
+  std::vector<Vertex> all(static_cast<std::size_t>(plan.n));
+  std::iota(all.begin(), all.end(), Vertex{0});
+  return produce_on_device(factor, plan, all, sinks, band, columns, control);
+}
+
+DeviceReport fill_on_device(const elimination::Factor& factor, const planner::Plan& plan,
+                            kernels::View matrix, const Control& control) {
+  const std::int64_t size = size_of(plan.type);
+  return hand_out(factor, plan, factor.tree().order().vertex_at, nullptr, control,
+                  [&](std::span<const Vertex> some, const std::byte* rows, std::int64_t stride) {
+                    for (std::size_t i = 0; i < some.size(); ++i) {
+                      std::memcpy(
+                          static_cast<std::byte*>(matrix.data) + some[i] * matrix.stride * size,
+                          rows + static_cast<std::int64_t>(i) * stride * size,
+                          static_cast<std::size_t>(matrix.cols * size));
+                    }
+                  });
+}
+
+}  // namespace apsp::engine

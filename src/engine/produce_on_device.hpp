@@ -1,0 +1,36 @@
+// What a plan's device sweeps, to all who want it: counts to statistics, rows to the sinks.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <apsp/solve.hpp>
+#include <cstdint>
+#include <span>
+
+#include "elimination/factor.hpp"
+#include "kernels/contract.hpp"
+#include "planner/plan.hpp"
+#include "store/column_sink.hpp"
+#include "store/row_sink.hpp"
+
+namespace apsp::engine {
+
+/// Counts all distances. Throws `Error`: does_not_fit, interrupted, device, defect.
+DeviceReport count_on_device(const elimination::Factor& factor, const planner::Plan& plan,
+                             store::ColumnSink& columns, const Control& control);
+/// Gives the row of each of `vertices` to every sink and finishes them; bands as in
+/// produce_rows.hpp. `columns`: null, or takes counts of the same distances. Throws as above, and
+/// what a sink throws.
+DeviceReport produce_on_device(const elimination::Factor& factor, const planner::Plan& plan,
+                               std::span<const Vertex> vertices,
+                               std::span<store::RowSink* const> sinks, std::int64_t band,
+                               store::ColumnSink* columns, const Control& control);
+/// The same for all vertices.
+DeviceReport produce_on_device(const elimination::Factor& factor, const planner::Plan& plan,
+                               std::span<store::RowSink* const> sinks, std::int64_t band,
+                               store::ColumnSink* columns, const Control& control);
+/// Fills a matrix in memory, [n, n] values of the plan's type.
+DeviceReport fill_on_device(const elimination::Factor& factor, const planner::Plan& plan,
+                            kernels::View matrix, const Control& control);
+
+}  // namespace apsp::engine

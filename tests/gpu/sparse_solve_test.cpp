@@ -1,0 +1,79 @@
+// Sparse graphs on a GPU, from the graph to the result: as on the CPU, to the last bit.
+#include <gtest/gtest.h>
+#include <apsp/apsp.hpp>
+
+#include <optional>
+
+#include "kernels/cuda/cuda_device.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/same_statistics.hpp"
+
+namespace apsp {
+namespace {
+
+class CudaSparseSolve : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
+  }
+};
+
+SolveOptions dissected(Device device, std::optional<ValueType> type = {}) {
+  SolveOptions options;
+  options.algorithm = Algorithm::nested_dissection;
+  options.device = device;
+  options.value_type = type;
+  options.keep = Keep::statistics;
+  return options;
+}
+
+/// A square grid: separators of `side` vertices, supernodes of all widths.
+Graph grid(std::int64_t side, double greatest, bool directed) {
+  GenerateOptions options;
+  options.kind = GraphKind::grid;
+  options.vertices = side * side;
+  options.directed = directed;
+  options.greatest_weight = greatest;
+  return generate(options);
+}
+
+TEST_F(CudaSparseSolve, HasTheStatisticsOfTheCpu) {
+  for (const std::int64_t side : {1, 20, 90}) {
+    for (const bool directed : {false, true}) {
+      for (const ValueType type : {ValueType::u16, ValueType::i32}) {
+        const Graph graph = grid(side, 100, directed);
+        const Result there = solve(graph, dissected(Device::cuda, type));
+        const Result here = solve(graph, dissected(Device::cpu, type));
+        query::expect_same(there.statistics(), here.statistics());
+      }
+    }
+  }
+}
+
+TEST_F(CudaSparseSolve, CountsDistancesThatNoSharedMemoryHolds) {
+  const Graph graph = random_graph(
+      {.n = 3000, .arcs = 4000, .least = 1, .greatest = 20000, .directed = false, .seed = 2});
+  const Result there = solve(graph, dissected(Device::cuda));
+  const Result here = solve(graph, dissected(Device::cpu));
+  EXPECT_EQ(there.value_type(), ValueType::i32);
+  EXPECT_GT(*here.statistics().greatest, 65536);
+  query::expect_same(there.statistics(), here.statistics());
+}
+
+TEST_F(CudaSparseSolve, KeepsTheMatrixOfTheCpu) {
+  const Graph graph =
+      random_graph({.n = 3000, .arcs = 6000, .least = 0, .greatest = 50, .seed = 3});
+  for (const ValueType type : {ValueType::u16, ValueType::i32}) {
+    SolveOptions options = dissected(Device::cuda, type);
+    options.keep = Keep::matrix;
+    const Result there = solve(graph, options);
+    options.device = Device::cpu;
+    const Result here = solve(graph, options);
+    for (Vertex s = 0; s < 3000; ++s) {
+      ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace apsp
