@@ -41,6 +41,7 @@ struct RowsPlan {
   bool computes_rows = true;              ///< all of them; or those that are asked for afterwards
   bool gives_columns = false;             ///< distances go vertex by vertex to statistics alone
   bool counts_columns = false;            ///< or beside their rows, which others take
+  bool fills_rooms = false;               ///< rows are written to where they are kept alone
 
   double relaxations() const { return making_relaxations + (computes_rows ? rows_relaxations : 0); }
   double seconds() const {
@@ -49,7 +50,7 @@ struct RowsPlan {
   }
   std::int64_t solving_bytes() const {
     const std::int64_t workers = gives_columns ? columns_worker_bytes : worker_bytes;
-    const std::int64_t blocks = keeps_matrix || gives_columns ? 0 : block_bytes;
+    const std::int64_t blocks = keeps_matrix || gives_columns || fills_rooms ? 0 : block_bytes;
     return source_bytes + std::max(making_bytes, workers + blocks);
   }
 };

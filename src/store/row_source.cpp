@@ -14,4 +14,8 @@ void RowSource::Worker::compute_both(std::span<const Vertex> sources, void* rows
   compute_columns(sources, part, false);
 }
 
+void RowSource::Worker::compute_into(std::span<const Vertex>, const RowRoom&, ColumnSink::Part*) {
+  throw Error(ErrorKind::defect, "this source fills no rooms");
+}
+
 }  // namespace apsp::store
