@@ -8,8 +8,8 @@
 namespace apsp::store {
 namespace {
 
-/// Rows and tiles begin on cache lines.
-constexpr std::int64_t kLineBytes = 64;
+/// Rows begin on cache lines, and tiles where a disk takes them from memory.
+constexpr std::int64_t kLineBytes = 64, kBlockBytes = 4096;
 /// More threads than this do not bring more to a disk.
 constexpr int kMostWriters = 4;
 
@@ -21,9 +21,9 @@ BandWriter::BandWriter(Store& to, int threads)
   if (const auto form = to.tile_form(Plane::distance)) {
     group_ = form->cols;
     row_ = form->cols * size;
-    apart_ = base::rounded_up(form->bytes, kLineBytes);
+    apart_ = base::rounded_up(form->bytes, kBlockBytes);
     pieces_ = (cols + group_ - 1) / group_;
-    writers_ = std::clamp(threads / 2, 1, kMostWriters);
+    writers_ = std::clamp(threads, 1, kMostWriters);
     band_ = pieces_ * apart_;
   } else {
     group_ = std::max<std::int64_t>(1, cols);

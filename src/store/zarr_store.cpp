@@ -285,6 +285,14 @@ std::optional<Store::TileForm> ZarrStore::tile_form(Plane plane) const {
   return TileForm{rows_.tile, cols_.tile, values + kChecksumBytes};
 }
 
+/// Whether the distances are so many that the system's cache would hold them for nobody: copies of
+/// them into it took more of a core than all sweeps of a road network.
+bool ZarrStore::past_cache() const {
+  constexpr double kMany = 1 << 30;  // bytes
+  const double rows = static_cast<double>(rows_.n), cols = static_cast<double>(cols_.n);
+  return rows * cols * value_size(layout_, Plane::distance) >= kMany;
+}
+
 /// Zarr wants chunks at the edges full-sized, too.
 void ZarrStore::fill_edges(Plane plane, std::int64_t ti, std::int64_t tj, std::byte* tile) const {
   const std::int64_t width = cols_.tile, rows = rows_.extent(ti), cols = cols_.extent(tj);
@@ -304,7 +312,7 @@ void ZarrStore::write_tile(Plane plane, std::int64_t ti, std::int64_t tj, std::b
     group_.files().write_atomically(path, compressed_chunk(chunk).all());
   } else {
     seal_chunk(chunk);
-    group_.files().write_atomically(path, chunk);
+    group_.files().write_atomically(path, chunk, past_cache());
   }
   cache_.forget({plane, ti, tj});
   ledger_->mark(plane, {rows_.first(ti), cols_.first(tj), rows_.extent(ti), cols_.extent(tj)});

@@ -70,6 +70,7 @@ class ZarrStore final : public Store {
   void take_up_graph(const Graph& graph);
   void require_chunks(Plane plane) const;
   Chunk load(Plane plane, std::int64_t ti, std::int64_t tj, bool keep) const;
+  bool past_cache() const;
   void fill_edges(Plane plane, std::int64_t ti, std::int64_t tj, std::byte* tile) const;
   void write_metadata(const Graph& graph, const Metadata& metadata);
   void swap_in();
