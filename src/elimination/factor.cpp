@@ -41,21 +41,6 @@ Factor Factor::copy(bool symmetric) const {
   return other;
 }
 
-kernels::ConstView Factor::view(const base::AlignedMemory& memory, std::int64_t begin,
-                                SupernodeId s, std::int64_t cols) const {
-  return {memory.data() + begin * size_of(type_), tree_->width(s), cols, cols};
-}
-kernels::ConstView Factor::closed(SupernodeId s) const {
-  return view(closed_, closed_begin_[static_cast<std::size_t>(s)], s, tree_->width(s));
-}
-kernels::ConstView Factor::up(SupernodeId s) const {
-  return view(up_, upper_begin_[static_cast<std::size_t>(s)], s, tree_->upper_count(s));
-}
-kernels::ConstView Factor::down(SupernodeId s) const {
-  return symmetric_
-             ? up(s)
-             : view(down_, upper_begin_[static_cast<std::size_t>(s)], s, tree_->upper_count(s));
-}
 kernels::View Factor::closed(SupernodeId s) { return writable(std::as_const(*this).closed(s)); }
 kernels::View Factor::up(SupernodeId s) { return writable(std::as_const(*this).up(s)); }
 kernels::View Factor::down(SupernodeId s) { return writable(std::as_const(*this).down(s)); }

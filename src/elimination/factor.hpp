@@ -38,9 +38,18 @@ class Factor {
   /// [width, upper] entry (j, k): from upper vertex k to vertex j of s. The same as `up` where
   /// distances are symmetric.
   kernels::View down(SupernodeId s);
-  kernels::ConstView closed(SupernodeId s) const;
-  kernels::ConstView up(SupernodeId s) const;
-  kernels::ConstView down(SupernodeId s) const;
+  // Not inlined, a view is loaded as a vector that was stored in parts, and waits for all stores
+  // before it: a tenth of a sweep whose distances are laid down.
+  kernels::ConstView closed(SupernodeId s) const {
+    return view(closed_, closed_begin_[static_cast<std::size_t>(s)], s, tree_->width(s));
+  }
+  kernels::ConstView up(SupernodeId s) const {
+    return view(up_, upper_begin_[static_cast<std::size_t>(s)], s, tree_->upper_count(s));
+  }
+  kernels::ConstView down(SupernodeId s) const {
+    return view(symmetric_ ? up_ : down_, upper_begin_[static_cast<std::size_t>(s)], s,
+                tree_->upper_count(s));
+  }
 
   /// The same of all supernodes, one after another: [diagonal_entries], and [upper_entries] each.
   /// Null where there are none, or where `down` is `up`.
@@ -53,7 +62,9 @@ class Factor {
 
  private:
   kernels::ConstView view(const base::AlignedMemory& memory, std::int64_t begin, SupernodeId s,
-                          std::int64_t cols) const;
+                          std::int64_t cols) const {
+    return {memory.data() + begin * size_of(type_), tree_->width(s), cols, cols};
+  }
 
   std::shared_ptr<const Tree> tree_;
   Semiring semiring_;

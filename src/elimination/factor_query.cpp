@@ -1,6 +1,7 @@
 #include "elimination/factor_query.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "semiring/dispatch.hpp"
 
@@ -12,6 +13,19 @@ const typename S::Value* row_at(kernels::ConstView view, std::int64_t row) {
   return static_cast<const typename S::Value*>(view.data) + row * view.stride;
 }
 
+/// best ⊕ (a ⊗ b). Requires: `best` is no worse than "no path". Then sums beyond it are as good,
+/// and only signed integers need look whether there is a path: negative ones would lead below it.
+template <class S>
+typename S::Value relaxed(typename S::Value best, typename S::Value a, typename S::Value b) {
+  using T = typename S::Value;
+  constexpr bool kSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
+  if constexpr (kSum && !std::is_integral_v<T>) return S::plus(best, a + b);
+  if constexpr (S::kKind == Semiring::min_plus && std::is_unsigned_v<T>) {
+    return static_cast<T>(std::min<std::uint32_t>(best, std::uint32_t{a} + b));
+  }
+  return S::plus(best, S::times(a, b));
+}
+
 /// product ← x ⊗ A. x [A.rows], product [A.cols].
 template <class S>
 void multiply(const typename S::Value* x, kernels::ConstView a, typename S::Value* product) {
@@ -20,7 +34,7 @@ void multiply(const typename S::Value* x, kernels::ConstView a, typename S::Valu
     if (x[j] == S::zero()) continue;
     const typename S::Value* const row = row_at<S>(a, j);
     for (std::int64_t k = 0; k < a.cols; ++k) {
-      product[k] = S::plus(product[k], S::times(x[j], row[k]));
+      product[k] = relaxed<S>(product[k], x[j], row[k]);
     }
   }
 }
@@ -49,11 +63,12 @@ FactorQuery::FactorQuery(const Factor& factor)
       tree_(factor.tree()),
       from_(tree_.height() * size_of(factor.type())),
       to_(tree_.height() * size_of(factor.type())),
-      product_(tree_.height() * size_of(factor.type())),
-      row_(tree_.vertices() * size_of(factor.type())) {}
+      product_(tree_.height() * size_of(factor.type())) {
+  climbed_.reserve(static_cast<std::size_t>(tree_.height()));
+}
 
 std::int64_t FactorQuery::bytes(const Tree& tree, ValueType type) {
-  return (3 * std::int64_t{tree.height()} + tree.vertices()) * size_of(type);
+  return tree.height() * (3 * size_of(type) + std::int64_t{sizeof(SupernodeId)});
 }
 
 /// The distances from the source to all slots up to its root, as they are over earlier vertices.
@@ -101,7 +116,7 @@ typename S::Value FactorQuery::meet(Position source, Position target) const {
   const std::int64_t common = tree_.slot(a) + tree_.width(a);
   T best = S::zero();
   for (std::int64_t slot = 0; slot < common; ++slot) {
-    best = S::plus(best, S::times(from_.as<T>()[slot], to_.as<T>()[slot]));
+    best = relaxed<S>(best, from_.as<T>()[slot], to_.as<T>()[slot]);
   }
   return best;
 }
@@ -115,26 +130,34 @@ void FactorQuery::distance(Vertex s, Vertex t, void* value) {
   });
 }
 
+/// The path of the tree down to where the sweep is stands in `to_`, by slot: it stays in the
+/// first-level cache, where n distances would not. Each goes to its vertex as it is found.
 template <class S>
-void FactorQuery::descend(Position source) {
+void FactorQuery::descend(Position source, typename S::Value* row) {
   using T = typename S::Value;
-  T* const row = row_.as<T>();
-  T* const above = product_.as<T>();
-  std::fill(row, row + tree_.vertices(), S::zero());
+  climbed_.clear();
   for (SupernodeId s = tree_.supernode_of(source); s >= 0; s = tree_.parent(s)) {
-    std::copy_n(from_.as<T>() + tree_.slot(s), tree_.width(s), row + tree_.first(s));
+    climbed_.push_back(s);
   }
+  T* const stack = to_.as<T>();
+  T* const above = product_.as<T>();
+  const Vertex* const vertex_at = tree_.order().vertex_at.data();
   for (SupernodeId s = tree_.supernodes() - 1; s >= 0; --s) {
-    const auto upper = tree_.upper(s);
-    for (std::size_t k = 0; k < upper.size(); ++k) above[k] = row[upper[k]];
+    const bool climbed = !climbed_.empty() && climbed_.back() == s;
+    if (climbed) climbed_.pop_back();
+    const auto upper = tree_.upper_slots(s);
+    for (std::size_t k = 0; k < upper.size(); ++k) above[k] = stack[upper[k]];
     const kernels::ConstView down = factor_.down(s);
-    for (std::int64_t j = 0; j < down.rows; ++j) {
-      const T* const arcs = row_at<S>(down, j);
-      T best = row[tree_.first(s) + j];
+    const T* arcs = static_cast<const T*>(down.data);
+    const Position slot = tree_.slot(s);
+    const Vertex* const vertices = vertex_at + tree_.first(s);
+    for (std::int64_t j = 0; j < down.rows; ++j, arcs += down.stride) {
+      T best = climbed ? from_.as<T>()[slot + j] : S::zero();
       for (std::int64_t k = 0; k < down.cols; ++k) {
-        best = S::plus(best, S::times(arcs[k], above[k]));
+        best = relaxed<S>(best, arcs[k], above[k]);
       }
-      row[tree_.first(s) + j] = best;
+      stack[slot + j] = best;
+      row[vertices[j]] = best;
     }
   }
 }
@@ -142,12 +165,8 @@ void FactorQuery::descend(Position source) {
 void FactorQuery::row(Vertex s, void* row) {
   const auto& position_of = tree_.order().position_of;
   semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
-    using T = typename S::Value;
     climb_from<S>(position_of[s]);
-    descend<S>(position_of[s]);
-    for (std::size_t v = 0; v < position_of.size(); ++v) {
-      static_cast<T*>(row)[v] = row_.as<T>()[position_of[v]];
-    }
+    descend<S>(position_of[s], static_cast<typename S::Value*>(row));
   });
 }
 

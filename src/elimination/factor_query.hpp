@@ -9,6 +9,7 @@
 
 #include <apsp/graph.hpp>
 #include <cstdint>
+#include <vector>
 
 #include "base/aligned_memory.hpp"
 #include "elimination/factor.hpp"
@@ -37,13 +38,13 @@ class FactorQuery {
   template <class S>
   typename S::Value meet(Position source, Position target) const;
   template <class S>
-  void descend(Position source);
+  void descend(Position source, typename S::Value* row);
 
   const Factor& factor_;
   const Tree& tree_;
-  base::AlignedMemory from_, to_;  // [height] by slot: from the source, and to the target
-  base::AlignedMemory product_;    // [height]
-  base::AlignedMemory row_;        // [n] by position
+  base::AlignedMemory from_, to_;     // [height] by slot: from the source, and to the target
+  base::AlignedMemory product_;       // [height]
+  std::vector<SupernodeId> climbed_;  // from the source to its root
 };
 
 }  // namespace apsp::elimination

@@ -4,60 +4,15 @@
 #include <cstring>
 #include <vector>
 
+#include "base/aligned_memory.hpp"
 #include "elimination/sweep.hpp"
+#include "kernels/cpu/turned_rows.hpp"
 
 namespace apsp::elimination {
 namespace {
 
-/// Positions that are held back and written together: a cache line of each row and more.
-constexpr std::int64_t kHeld = 64;
 /// So many rows cost less one by one than in a sweep, whose vectors would be nearly empty.
 constexpr std::size_t kFewRows = 2;
-
-/// Turns values by position into rows by source: first by position, so that writes to a row follow
-/// each other, then row by row into the numbers of the graph, while the row is in the cache.
-template <class T>
-class Turn {
- public:
-  Turn(const Order& order, T* rows, std::int64_t stride, std::int64_t sources, T* held)
-      : order_(order), rows_(rows), stride_(stride), sources_(sources), held_(held) {}
-
-  /// Positions come from the last one down, each once.
-  void take(Position first, kernels::ConstView values) {
-    const T* from = static_cast<const T*>(values.data) + (values.rows - 1) * values.stride;
-    for (Position p = first + static_cast<Position>(values.rows) - 1; p >= first;
-         --p, from -= values.stride) {
-      std::copy(from, from + sources_, held_ + p % kHeld * sources_);
-      if (p % kHeld == 0) write(p);
-    }
-  }
-
-  /// `spare`: [n].
-  void number(T* spare) const {
-    const std::int64_t n = std::ssize(order_.position_of);
-    for (std::int64_t source = 0; source < sources_; ++source) {
-      T* const row = rows_ + source * stride_;
-      std::copy(row, row + n, spare);
-      for (std::int64_t v = 0; v < n; ++v) {
-        row[v] = spare[order_.position_of[static_cast<std::size_t>(v)]];
-      }
-    }
-  }
-
- private:
-  void write(Position first) {
-    const std::int64_t count = std::min(kHeld, std::ssize(order_.vertex_at) - first);
-    for (std::int64_t source = 0; source < sources_; ++source) {
-      T* const row = rows_ + source * stride_ + first;
-      for (std::int64_t i = 0; i < count; ++i) row[i] = held_[i * sources_ + source];
-    }
-  }
-
-  const Order& order_;
-  T* rows_;
-  std::int64_t stride_, sources_;
-  T* held_;  // [kHeld, sources]
-};
 
 class SweepWorker final : public store::RowSource::Worker {
  public:
@@ -65,26 +20,25 @@ class SweepWorker final : public store::RowSource::Worker {
       : factor_(factor),
         query_(factor),
         sweep_(factor, sign, FactorRows::block_rows(factor.type())),
-        held_(static_cast<std::size_t>(kHeld * kBlockBytes / 8)),
-        spare_(
-            static_cast<std::size_t>(factor.tree().vertices() * size_of(factor.type()) / 8 + 1)) {}
+        turn_(kernels::cpu::turn_rows(size_of(factor.type()))) {}
 
   void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) override {
-    if (sources.size() <= kFewRows) {
-      for (std::size_t i = 0; i < sources.size(); ++i) {
-        query_.row(sources[i], static_cast<std::byte*>(rows) +
-                                   static_cast<std::int64_t>(i) * stride * size_of(factor_.type()));
-      }
-      return;
+    if (sources.size() > kFewRows) return fill(sources, room_of(rows, stride, sources), nullptr);
+    auto* row = static_cast<std::byte*>(rows);
+    for (const Vertex source : sources) {
+      query_.row(source, row);
+      row += stride * size_of(factor_.type());
     }
-    sweep_rows(sources, rows, stride, nullptr);
   }
 
   void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
                     store::ColumnSink::Part& part) override {
-    part.begin(sources);
-    sweep_rows(sources, rows, stride, &part);
-    part.end();
+    fill(sources, room_of(rows, stride, sources), &part);
+  }
+
+  void compute_into(std::span<const Vertex> sources, const store::RowRoom& room,
+                    store::ColumnSink::Part* part) override {
+    fill(sources, room, part);
   }
 
   void compute_columns(std::span<const Vertex> sources, store::ColumnSink::Part& part,
@@ -98,50 +52,64 @@ class SweepWorker final : public store::RowSource::Worker {
 
  private:
   void give(store::ColumnSink::Part& part, Position first, kernels::ConstView values) const {
-    const Vertex* const vertices = factor_.tree().order().vertex_at.data() + first;
-    part.take({vertices, static_cast<std::size_t>(values.rows)}, values.data, values.stride);
+    part.take(vertices_at(first, values.rows), values.data, values.stride);
   }
 
-  /// `part`: null, or takes the distances as well.
-  void sweep_rows(std::span<const Vertex> sources, void* rows, std::int64_t stride,
-                  store::ColumnSink::Part* part) {
-    switch (size_of(factor_.type())) {
-      case 1:
-        return turned<std::uint8_t>(sources, rows, stride, part);
-      case 2:
-        return turned<std::uint16_t>(sources, rows, stride, part);
-      case 4:
-        return turned<std::uint32_t>(sources, rows, stride, part);
-      default:
-        return turned<std::uint64_t>(sources, rows, stride, part);
+  std::span<const Vertex> vertices_at(Position first, std::int64_t count) const {
+    return {factor_.tree().order().vertex_at.data() + first, static_cast<std::size_t>(count)};
+  }
+
+  store::RowRoom room_of(void* rows, std::int64_t stride, std::span<const Vertex> sources) const {
+    store::RowRoom room{.group = factor_.tree().vertices()};
+    auto* row = static_cast<std::byte*>(rows);
+    for (std::size_t i = 0; i < sources.size(); ++i, row += stride * size_of(factor_.type())) {
+      room.rows.push_back(row);
     }
+    return room;
   }
 
-  template <class T>
-  void turned(std::span<const Vertex> sources, void* rows, std::int64_t stride,
-              store::ColumnSink::Part* part) {
-    Turn<T> turn(factor_.tree().order(), static_cast<T*>(rows), stride, std::ssize(sources),
-                 reinterpret_cast<T*>(held_.data()));
+  /// Distances are laid down vertex by vertex, in the numbers of the graph: each a run of bytes
+  /// anywhere, where values of one row would be single ones. Then they are turned. `part`: null, or
+  /// takes the distances as well.
+  void fill(std::span<const Vertex> sources, const store::RowRoom& room,
+            store::ColumnSink::Part* part) {
+    const std::int64_t n = factor_.tree().vertices(), size = size_of(factor_.type());
+    const std::int64_t lanes = Sweep::lanes_of(std::ssize(sources), factor_.type());
+    by_vertex_.require(n * lanes * size);
+    if (part != nullptr) part->begin(sources);
     sweep_.run(sources, [&](Position first, kernels::ConstView values) {
       if (part != nullptr) give(*part, first, values);
-      turn.take(first, values);
+      kernels::cpu::spread_rows(static_cast<const std::byte*>(values.data),
+                                vertices_at(first, values.rows), lanes * size, by_vertex_.data());
     });
-    turn.number(reinterpret_cast<T*>(spare_.data()));
+    if (part != nullptr) part->end();
+    std::vector<void*> to(room.rows.begin(), room.rows.end());
+    for (std::int64_t v = 0; v < n; v += room.group) {
+      turn_({by_vertex_.data() + v * lanes * size, std::min(room.group, n - v), lanes, lanes},
+            to.data(), std::ssize(to));
+      for (void*& row : to) row = static_cast<std::byte*>(row) + room.apart;
+    }
   }
 
   const Factor& factor_;
   FactorQuery query_;
   Sweep sweep_;
-  std::vector<std::uint64_t> held_, spare_;
+  kernels::cpu::TurnRows turn_;
+  base::AlignedMemory by_vertex_;  // [n, lanes]; none until rows are asked for
 };
 
 }  // namespace
 
 std::int64_t FactorRows::block_rows(ValueType type) { return kBlockBytes / size_of(type); }
 
-std::int64_t FactorRows::worker_bytes(const Tree& tree, ValueType type, bool neighbours) {
-  return Sweep::bytes(tree, type, block_rows(type), neighbours) + kHeld * kBlockBytes +
-         tree.vertices() * size_of(type) + FactorQuery::bytes(tree, type);
+std::int64_t FactorRows::worker_bytes(const Tree& tree, ValueType type, std::int64_t sources) {
+  const std::int64_t lanes = Sweep::lanes_of(std::min(sources, block_rows(type)), type);
+  return Sweep::bytes(tree, type, block_rows(type), false) + FactorQuery::bytes(tree, type) +
+         tree.vertices() * lanes * size_of(type);
+}
+
+std::int64_t FactorRows::columns_worker_bytes(const Tree& tree, ValueType type) {
+  return Sweep::bytes(tree, type, block_rows(type), true) + FactorQuery::bytes(tree, type);
 }
 
 std::unique_ptr<store::RowSource::Worker> FactorRows::worker() const {

@@ -29,8 +29,10 @@ class FactorRows final : public store::RowSource {
   const Factor& factor() const { return *factor_; }
 
   static std::int64_t block_rows(ValueType type);
-  /// `neighbours`: only for sources that stand together in the order.
-  static std::int64_t worker_bytes(const Tree& tree, ValueType type, bool neighbours = false);
+  /// For rows, up to so many in a call.
+  static std::int64_t worker_bytes(const Tree& tree, ValueType type, std::int64_t sources);
+  /// For distances vertex by vertex, from sources that stand together in the order.
+  static std::int64_t columns_worker_bytes(const Tree& tree, ValueType type);
 
   std::int64_t vertices() const override { return factor_->tree().vertices(); }
   Semiring semiring() const override { return factor_->semiring(); }
@@ -38,9 +40,10 @@ class FactorRows final : public store::RowSource {
   std::span<const Vertex> order() const override { return factor_->tree().order().vertex_at; }
   std::int64_t block_rows() const override { return block_rows(factor_->type()); }
   std::int64_t worker_bytes() const override {
-    return worker_bytes(factor_->tree(), factor_->type());
+    return worker_bytes(factor_->tree(), factor_->type(), block_rows());
   }
   bool gives_columns() const override { return true; }
+  bool fills_rooms() const override { return true; }
   std::unique_ptr<Worker> worker() const override;
   bool pair(Vertex s, Vertex t, void* value) const override {
     queries_.lend([&](FactorQuery& query) { query.distance(s, t, value); });

@@ -171,6 +171,40 @@ TEST(FactorRows, AreTheSameWithWideSupernodesAndWithThreads) {
   }
 }
 
+/// Groups of columns lie anywhere, and so does each row.
+TEST(FactorRows, GoWhereTheyAreKept) {
+  const Graph graph = random_graph({.n = 190, .arcs = 700, .least = 1, .greatest = 9, .seed = 4});
+  for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f64}) {
+    const How how{.type = type, .sign = Sign::non_negative};
+    const FactorRows source(std::make_shared<Factor>(factor_of(graph, how)), how.sign);
+    const auto worker = source.worker();
+    const std::int64_t size = size_of(type);
+    std::vector<Vertex> sources(45);
+    std::iota(sources.rbegin(), sources.rend(), Vertex{100});
+    std::vector<std::byte> expected(sources.size() * static_cast<std::size_t>(190 * size));
+    worker->compute(sources, expected.data(), 190);
+    for (const std::int64_t group : {1, 7, 64, 189, 190, 500}) {
+      const std::int64_t apart = 46 * group * size;
+      std::vector<std::byte> found(static_cast<std::size_t>((190 / group + 1) * apart));
+      store::RowRoom room{.group = group, .apart = apart};
+      for (std::int64_t i = 0; i < 45; ++i) {
+        room.rows.push_back(found.data() + (44 - i) * group * size);
+      }
+      worker->compute_into(sources, room, nullptr);
+      for (std::int64_t i = 0; i < 45; ++i) {
+        for (std::int64_t v = 0; v < 190; ++v) {
+          const std::byte* const value =
+              room.rows[static_cast<std::size_t>(i)] + v / group * apart + v % group * size;
+          EXPECT_EQ(std::memcmp(value, expected.data() + (i * 190 + v) * size,
+                                static_cast<std::size_t>(size)),
+                    0)
+              << name(type) << ", groups of " << group << ": " << i << ", " << v;
+        }
+      }
+    }
+  }
+}
+
 /// How many sources a call has depends on threads and on what an earlier run has left.
 TEST(FactorRows, AreRoundedAlikeHoweverManySourcesThereAre) {
   for (const ValueType type : {ValueType::f32, ValueType::f64}) {

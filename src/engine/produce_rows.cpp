@@ -67,6 +67,14 @@ struct Producer {
     return rows.data();
   }
 
+  /// The same, to where the rows belong.
+  void compute_into(store::RowSink& sink, Sources block, ValueType type,
+                    store::ColumnSink* columns) {
+    if (columns != nullptr && part == nullptr) part = &columns->part();
+    worker->compute_into(block, sink.lend(block, type), part);
+    sink.give_back(block);
+  }
+
   std::unique_ptr<store::RowSource::Worker> worker;
   std::int64_t stride;
   base::AlignedMemory rows;
@@ -86,8 +94,13 @@ struct Filler {
 void produce_rows(const store::RowSource& source, Sources vertices,
                   std::span<store::RowSink* const> sinks, std::int64_t band, int threads,
                   const Control& control, store::ColumnSink* columns) {
+  const bool straight = source.fills_rooms() && sinks.size() == 1 && sinks.front()->lends();
   share_blocks<Producer>(source, store::in_bands(source.order(), vertices, band), threads, control,
                          [&](Producer& thread, Sources block) {
+                           if (straight) {
+                             return thread.compute_into(*sinks.front(), block, source.type(),
+                                                        columns);
+                           }
                            const void* const rows = thread.compute(block, source.type(), columns);
                            for (store::RowSink* const sink : sinks) {
                              sink->take({block, rows, thread.stride, source.type()});

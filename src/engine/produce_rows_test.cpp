@@ -27,7 +27,9 @@ class InventedRows final : public store::RowSource {
   std::int64_t block_rows() const override { return block_; }
   std::int64_t worker_bytes() const override { return 0; }
   std::unique_ptr<Worker> worker() const override { return std::make_unique<Invented>(*this); }
+  bool fills_rooms() const override { return fills; }
 
+  bool fills = false;
   Vertex fails_at = 1'000'000;
 
  private:
@@ -43,6 +45,12 @@ class InventedRows final : public store::RowSource {
         }
       }
     }
+    void compute_into(std::span<const Vertex> sources, const store::RowRoom& room,
+                      store::ColumnSink::Part*) override {
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        compute(sources.subspan(i, 1), room.rows[i], of_.vertices());
+      }
+    }
     const InventedRows& of_;
   };
 
@@ -56,10 +64,32 @@ class Checked final : public store::RowSink {
   store::RowWish wish() const override { return {}; }
   store::RowTask task() const override { return {"checking"}; }
 
+  bool lends() const override { return true; }
+
   std::vector<Vertex> sources;  // in the order in which they came
+  std::int64_t lent = 0;        // of them
   bool finished = false;
 
  private:
+  store::RowRoom make_room(std::span<const Vertex> sources) override {
+    const std::lock_guard lock(mutex_);
+    store::RowRoom room{.group = columns()};
+    for (const Vertex s : sources) {
+      std::vector<std::int32_t>& row = rooms_[s];
+      row.resize(static_cast<std::size_t>(columns()), -1);
+      room.rows.push_back(reinterpret_cast<std::byte*>(row.data()));
+    }
+    return room;
+  }
+  void accept_lent(std::span<const Vertex> sources) override {
+    for (const Vertex s : sources) {
+      std::unique_lock lock(mutex_);
+      const std::int32_t* const row = rooms_.at(s).data();
+      ++lent;
+      lock.unlock();
+      accept({{&s, 1}, row, columns(), ValueType::i32});
+    }
+  }
   void accept(const RowBlock& block) override {
     const std::lock_guard lock(mutex_);
     const auto* row = static_cast<const std::int32_t*>(block.values);
@@ -72,6 +102,7 @@ class Checked final : public store::RowSink {
   void complete() override { finished = true; }
 
   std::mutex mutex_;
+  std::map<Vertex, std::vector<std::int32_t>> rooms_;
 };
 
 TEST(ProduceRows, GivesEveryRowToEverySink) {
@@ -85,6 +116,22 @@ TEST(ProduceRows, GivesEveryRowToEverySink) {
         EXPECT_EQ(std::ssize(first.sources), n);
       }
     }
+  }
+}
+
+TEST(ProduceRows, AreWrittenToWhereTheyAreKeptIfOneSinkTakesThem) {
+  InventedRows source(130, 16);
+  source.fills = true;
+  for (const int threads : {1, 3}) {
+    Checked one(130), first(130), second(130);
+    store::RowSink* const alone[] = {&one};
+    store::RowSink* const both[] = {&first, &second};
+    produce_rows(source, alone, 40, threads, {});
+    produce_rows(source, both, 40, threads, {});
+    EXPECT_TRUE(one.finished && first.finished && second.finished);
+    EXPECT_EQ(std::ssize(one.sources), 130);
+    EXPECT_EQ(one.lent, 130);
+    EXPECT_EQ(first.lent + second.lent, 0);
   }
 }
 

@@ -11,10 +11,12 @@
 #include "algorithms/device_closure.hpp"
 #include "algorithms/transitive_closure.hpp"
 #include "base/machine.hpp"
+#include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
 #include "planner/layout.hpp"
+#include "store/band_writer.hpp"
 #include "store/memory_store.hpp"
 #include "store/zarr_array.hpp"
 
@@ -80,6 +82,14 @@ std::int64_t storing_bytes(const Graph& graph, const SolveOptions& options, cons
         std::max(bytes, band * (size_of(plan.type) + 4) + plan.threads * plan.n * kVertexOfTree);
   }
   return bytes;
+}
+
+/// A band of tiles while it is filled; those of a .zarr are whole ones.
+std::int64_t band_bytes(const Plan& plan, const SolveOptions& options) {
+  const std::int64_t side = std::max<std::int64_t>(1, std::min(plan.chunk, plan.targets()));
+  const std::int64_t columns =
+      store::is_zarr(options.output) ? base::rounded_up(plan.targets(), side) : plan.targets();
+  return std::min(plan.chunk, plan.sources()) * columns * size_of(plan.type);
 }
 
 /// The rows and columns that a result holds in memory.
@@ -170,15 +180,14 @@ MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Pl
       memory.statistics += copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
   }
   memory.storing = storing_bytes(graph, options, plan);
-  const std::int64_t band =
-      std::min(plan.chunk, plan.sources()) * plan.targets() * size_of(plan.type);
+  const std::int64_t band = band_bytes(plan, options);
   if (plan.on_disk) {
     // Bands are read when the solve is over; picked out of whole rows where some are chosen.
     memory.statistics += band + (plan.selection.all() ? 0 : plan.n * size_of(plan.type));
   } else if (!plan.keeps_matrix()) {
     // Statistics and bands of tiles are filled while rows are computed.
     const bool all = !options.output.empty() && plan.stored == Keep::matrix;
-    const std::int64_t bands = all ? plan.threads + 1 : 0;
+    const std::int64_t bands = all ? store::BandWriter::most_bands(plan.threads) : 0;
     memory.solving += memory.statistics + memory.storing + bands * band;
     memory.statistics = memory.storing = 0;
   } else if (!plan.selection.all()) {

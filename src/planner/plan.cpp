@@ -203,7 +203,8 @@ void choose_place_unless_swept(const Graph& graph, const SolveOptions& options,
 void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep, Keep stored) {
   const bool of_all = options.sources.empty() && options.targets.empty();
   const bool to_output = !options.output.empty() && stored == Keep::matrix;
-  const bool handed_on = to_output || options.on_rows || (keep == Keep::matrix && !of_all);
+  const bool kept = keep == Keep::matrix && !of_all;
+  const bool handed_on = to_output || options.on_rows || kept;
   // Predecessors are found from the distances that an output holds, if there is one.
   rows.keeps_matrix =
       (keep == Keep::matrix || (options.predecessors && options.output.empty())) && of_all;
@@ -211,6 +212,10 @@ void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep, Keep store
   const bool counted = rows.tree != nullptr && !rows.keeps_matrix && options.statistics;
   rows.gives_columns = counted && !handed_on;
   rows.counts_columns = counted && handed_on;
+  // A row cannot be written to two places, and what an earlier run has left is counted by rows.
+  const bool counted_by_rows = options.statistics && (!counted || options.resume);
+  rows.fills_rooms = rows.tree != nullptr && rows.trim == nullptr && options.targets.empty() &&
+                     to_output != kept && !options.on_rows && !counted_by_rows;
 }
 
 /// Whether the output may hold the factor unasked.

@@ -89,9 +89,10 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
   plan.measured = rates.measured;
   plan.source_bytes = elimination::Factor::bytes(tree, problem.type, graph.symmetric());
   plan.making_bytes = elimination::elimination_bytes(graph, tree, problem.type, problem.threads);
-  plan.worker_bytes = problem.threads * elimination::FactorRows::worker_bytes(tree, problem.type);
+  plan.worker_bytes =
+      problem.threads * elimination::FactorRows::worker_bytes(tree, problem.type, problem.sources);
   plan.columns_worker_bytes =
-      problem.threads * elimination::FactorRows::worker_bytes(tree, problem.type, true);
+      problem.threads * elimination::FactorRows::columns_worker_bytes(tree, problem.type);
   plan.block_bytes = blocks_bytes(graph.vertex_count(), block, problem);
   return plan;
 }

@@ -43,6 +43,7 @@ struct RowsPlan {
   bool counts_columns = false;            ///< or beside their rows, which others take
   std::int64_t lanes = 0;        ///< sources that a device sweeps at a time; 0: the CPU sweeps
   std::int64_t count_limit = 0;  ///< above all distances that a device counts
+  bool fills_rooms = false;               ///< rows are written to where they are kept alone
 
   double relaxations() const { return making_relaxations + (computes_rows ? rows_relaxations : 0); }
   double seconds() const {
@@ -51,7 +52,7 @@ struct RowsPlan {
   }
   std::int64_t solving_bytes() const {
     const std::int64_t workers = gives_columns ? columns_worker_bytes : worker_bytes;
-    const std::int64_t blocks = keeps_matrix || gives_columns ? 0 : block_bytes;
+    const std::int64_t blocks = keeps_matrix || gives_columns || fills_rooms ? 0 : block_bytes;
     return source_bytes + std::max(making_bytes, workers + blocks);
   }
 };

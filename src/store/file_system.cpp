@@ -60,11 +60,12 @@ void FileSystem::make_directories(const std::string& path) {
   make_directory(path);
 }
 
-void FileSystem::write_atomically(const std::string& path, std::span<const std::byte> bytes) {
+void FileSystem::write_atomically(const std::string& path, std::span<const std::byte> bytes,
+                                  bool past_cache) {
   const std::string partial = join(parent_of(path), "." + name_of(path) + ".partial");
   try {
     const std::unique_ptr<WritableFile> file = create(partial);
-    file->write(0, bytes);
+    past_cache ? file->write_past_cache(0, bytes) : file->write(0, bytes);
     file->close();
     rename(partial, path);
   } catch (const Error&) {

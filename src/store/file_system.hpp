@@ -26,6 +26,12 @@ class WritableFile {
   /// Sets the length, zeros where nothing is written, and claims the space if the system can.
   virtual void reserve(std::int64_t bytes) = 0;
   virtual void write(std::int64_t offset, std::span<const std::byte> bytes) = 0;
+  /// The same for what is not read soon: past the system's cache, where the system can and the
+  /// bytes begin on 4096 in memory and in the file. The cache would take a copy of them, and the
+  /// memory of what is read.
+  virtual void write_past_cache(std::int64_t offset, std::span<const std::byte> bytes) {
+    write(offset, bytes);
+  }
   /// Writes `rows` rows of `row_bytes` bytes, `stride` bytes apart in memory, without gaps.
   virtual void write_rows(std::int64_t offset, const std::byte* from, std::int64_t stride,
                           std::int64_t row_bytes, std::int64_t rows);
@@ -82,7 +88,8 @@ class FileSystem {
   /// Makes every missing directory on the way to `path`, and `path`.
   void make_directories(const std::string& path);
   /// Writes under a temporary name in the same directory, then renames: never half a file.
-  void write_atomically(const std::string& path, std::span<const std::byte> bytes);
+  void write_atomically(const std::string& path, std::span<const std::byte> bytes,
+                        bool past_cache = false);
   /// The whole of a small file. Throws `Error` (input) beyond 1 GiB.
   std::string read_text(const std::string& path) const;
   /// `remove_all` for cleaning up behind a failure or at the end, where a second one helps nobody.

@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <functional>
 
+#include "base/aligned_memory.hpp"
 #include "testing/error_of.hpp"
 #include "testing/sample_store.hpp"
 #include "testing/temporary_folder.hpp"
@@ -133,6 +135,27 @@ TEST(FileSystem, NamesAndParents) {
   EXPECT_EQ(join(".", "a"), "a");
   EXPECT_EQ(join("/", "a"), "/a");
   EXPECT_EQ(join("b", "a"), "b/a");
+}
+
+/// Whether the system can, what comes after whole blocks, and memory that lies anywhere: the file
+/// holds the same.
+TEST(PosixFileSystem, WritesTheSamePastTheCache) {
+  const TemporaryFolder folder;
+  base::AlignedMemory memory(3 * 4096 + 100);
+  for (std::int64_t i = 0; i < memory.bytes(); ++i) {
+    memory.data()[i] = static_cast<std::byte>(i * 7 % 251);
+  }
+  for (const std::size_t skipped : {0, 8, 4096}) {
+    for (const std::size_t size : {0, 4, 4096, 4100, 8192, 8196}) {
+      const std::span<const std::byte> bytes(memory.data() + skipped, size);
+      const std::string path = folder / "past";
+      posix_file_system().write_atomically(path, bytes, true);
+      const std::string found = posix_file_system().read_text(path);
+      ASSERT_EQ(found.size(), size);
+      EXPECT_EQ(std::memcmp(found.data(), bytes.data(), size), 0) << skipped << ", " << size;
+      posix_file_system().remove_all(path);
+    }
+  }
 }
 
 }  // namespace

@@ -68,6 +68,16 @@ class PosixWritableFile final : public WritableFile {
       offset += done;
     }
   }
+  void write_past_cache(std::int64_t offset, std::span<const std::byte> bytes) override {
+    if (reinterpret_cast<std::uintptr_t>(bytes.data()) % kBlockBytes == 0 &&
+        offset % static_cast<std::int64_t>(kBlockBytes) == 0) {
+      const std::size_t done =
+          write_blocks(offset, bytes.first(bytes.size() - bytes.size() % kBlockBytes));
+      bytes = bytes.subspan(done);
+      offset += static_cast<std::int64_t>(done);
+    }
+    write(offset, bytes);
+  }
   void write_rows(std::int64_t offset, const std::byte* from, std::int64_t stride,
                   std::int64_t row_bytes, std::int64_t rows) override {
     if (row_bytes == 0) return;
@@ -100,10 +110,28 @@ class PosixWritableFile final : public WritableFile {
  private:
   /// The most that is written at once: the disk begins with it while the next piece is copied.
   static constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
-  static constexpr std::size_t kMostParts = 1024;  // of one call, on Linux
+  static constexpr std::size_t kMostParts = 1024;   // of one call, on Linux
+  static constexpr std::size_t kBlockBytes = 4096;  // what disks write at once, or a multiple
 
   static iovec part(const std::byte* from, std::size_t bytes) {
     return {const_cast<std::byte*>(from), bytes};
+  }
+
+  /// Whole blocks from memory to disk. Returns how many bytes were written: the system may refuse
+  /// any of them, and then they go the other way, which says what is wrong.
+  std::size_t write_blocks(std::int64_t offset, std::span<const std::byte> blocks) {
+    const int flags = fcntl(descriptor_.value(), F_GETFL);
+    if (flags < 0 || fcntl(descriptor_.value(), F_SETFL, flags | O_DIRECT) != 0) return 0;
+    std::size_t done = 0;
+    while (done < blocks.size() && done % kBlockBytes == 0) {
+      const ssize_t some = pwrite(descriptor_.value(), blocks.data() + done, blocks.size() - done,
+                                  offset + static_cast<std::int64_t>(done));
+      if (some < 0 && errno == EINTR) continue;
+      if (some <= 0) break;
+      done += static_cast<std::size_t>(some);
+    }
+    if (fcntl(descriptor_.value(), F_SETFL, flags) != 0) descriptor_.fail();
+    return done;
   }
 
   /// Returns how many bytes were written, perhaps not all. Those of a large piece are sent on their

@@ -24,11 +24,21 @@ void RowSink::expect(std::span<const Vertex> sources) {
 }
 
 void RowSink::take(const RowBlock& block) {
-  if (block.type != type_) {
+  expect_now(block.sources, block.type);
+  if (!block.sources.empty()) accept(block);
+}
+
+RowRoom RowSink::lend(std::span<const Vertex> sources, ValueType type) {
+  expect_now(sources, type);
+  return make_room(sources);
+}
+
+void RowSink::expect_now(std::span<const Vertex> sources, ValueType type) {
+  if (type != type_) {
     throw Error(ErrorKind::defect, fmt::format("{}: rows of {} where {} was to come", task().name,
-                                               name(block.type), name(type_)));
+                                               name(type), name(type_)));
   }
-  for (const Vertex source : block.sources) {
+  for (const Vertex source : sources) {
     if (source >= n_) {
       throw Error(ErrorKind::defect,
                   fmt::format("{}: row {} of a matrix of {}", task().name, source, n_));
@@ -39,7 +49,6 @@ void RowSink::take(const RowBlock& block) {
                 fmt::format("{}: row {} {}", task().name, source,
                             before == Row::taken ? "came twice" : "came unasked"));
   }
-  if (!block.sources.empty()) accept(block);
 }
 
 void RowSink::finish() {

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "store/row_room.hpp"
 #include "store/selection.hpp"
 
 namespace apsp::store {
@@ -51,6 +52,13 @@ class RowSink {
   /// (defect) for a row that was taken before, that is not expected or does not exist, or another
   /// type of value; what the sink throws. After a throw the sink is of no use.
   void take(const RowBlock& block);
+  /// Whether rows may also be written to where they belong, without `take`.
+  virtual bool lends() const { return false; }
+  /// Room for the rows of these vertices, which then come once. Requires: `lends`. From any thread,
+  /// and throws, as `take`.
+  RowRoom lend(std::span<const Vertex> sources, ValueType type);
+  /// They are there. `sources`: as they were asked for.
+  void give_back(std::span<const Vertex> sources) { accept_lent(sources); }
   /// Once, after the last `take` has returned. Throws `Error` (defect) if a row that is expected
   /// was never taken; what the sink throws.
   void finish();
@@ -70,6 +78,9 @@ class RowSink {
 
   /// Every row that is expected comes once; calls of several threads at once.
   virtual void accept(const RowBlock& block) = 0;
+  virtual RowRoom make_room(std::span<const Vertex>) { return {}; }
+  virtual void accept_lent(std::span<const Vertex>) {}
+  void expect_now(std::span<const Vertex> sources, ValueType type);
   /// All rows have come.
   virtual void complete() {}
 

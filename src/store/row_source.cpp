@@ -30,4 +30,8 @@ std::vector<Vertex> in_bands(std::span<const Vertex> order, std::span<const Vert
   return banded;
 }
 
+void RowSource::Worker::compute_into(std::span<const Vertex>, const RowRoom&, ColumnSink::Part*) {
+  throw Error(ErrorKind::defect, "this source fills no rooms");
+}
+
 }  // namespace apsp::store

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "store/column_sink.hpp"
+#include "store/row_room.hpp"
 
 namespace apsp::store {
 
@@ -33,6 +34,10 @@ class RowSource {
     /// As `compute`, and every distance goes to `part` as well, where the source `gives_columns`.
     virtual void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
                               ColumnSink::Part& part);
+    /// As `compute`, but each row goes where the room says, where the source `fills_rooms`. `part`:
+    /// null, or takes the distances as well, where the source `gives_columns`.
+    virtual void compute_into(std::span<const Vertex> sources, const RowRoom& room,
+                              ColumnSink::Part* part);
   };
 
   virtual std::int64_t vertices() const = 0;
@@ -47,6 +52,7 @@ class RowSource {
   /// Memory that a `Worker` takes, bytes.
   virtual std::int64_t worker_bytes() const = 0;
   virtual bool gives_columns() const { return false; }
+  virtual bool fills_rooms() const { return false; }
   /// The source outlives its workers. Any number of them may compute at once.
   virtual std::unique_ptr<Worker> worker() const = 0;
   /// `value` ← the distance from s to t, where one costs much less than a row; false: it does not.

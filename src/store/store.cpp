@@ -29,6 +29,10 @@ bool Store::holds(Plane plane) const {
   return std::find(layout_.planes.begin(), layout_.planes.end(), plane) != layout_.planes.end();
 }
 
+void Store::write_tile(Plane, std::int64_t, std::int64_t, std::byte*) {
+  throw Error(ErrorKind::defect, "this store takes no single tiles");
+}
+
 void Store::write_array(const Array& array, const void*) {
   throw Error(ErrorKind::usage,
               fmt::format("{}: kept in a .zarr alone; other results hold a matrix", array.name));

@@ -93,6 +93,18 @@ class Store {
   /// or at the matrix's edge. Throws `Error` (input_output).
   virtual void write(Plane plane, Block block, const void* in, std::int64_t stride) = 0;
 
+  /// A tile that is written by itself: [rows, cols] values, and bytes that are the store's.
+  struct TileForm {
+    std::int64_t rows = 0, cols = 0;
+    std::int64_t bytes = 0;  ///< of all
+  };
+  /// Whether the store takes tiles of that form, so that nobody copies them; all tiles have it, and
+  /// of those at the edges rows and columns beyond the matrix hold anything.
+  virtual std::optional<TileForm> tile_form(Plane) const { return std::nullopt; }
+  /// Writes tile (ti, tj), which begins on 8 bytes and is changed where no distance stands.
+  /// Requires: `tile_form`. Throws as `write`.
+  virtual void write_tile(Plane plane, std::int64_t ti, std::int64_t tj, std::byte* tile);
+
   /// Keeps an array, all of it. Throws `Error`: usage (the store holds no arrays, or has this one),
   /// input_output.
   virtual void write_array(const Array& array, const void* values);

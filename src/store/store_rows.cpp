@@ -20,7 +20,9 @@ StoreRows::StoreRows(Store& to, int threads)
       to_(to),
       threads_(threads),
       tile_(to.layout().tile),
-      size_(value_size(to.layout(), Plane::distance)) {}
+      size_(value_size(to.layout(), Plane::distance)) {
+  if (to.data(Plane::distance) == nullptr) bands_.emplace(to, threads);
+}
 
 RowWish StoreRows::wish() const {
   if (to_.data(Plane::distance) != nullptr) return {.rows = kRowsIntoMemory};
@@ -35,10 +37,6 @@ RowTask StoreRows::task() const {
   return {"writing distance", static_cast<double>(columns()) * static_cast<double>(size_), "byte"};
 }
 
-std::int64_t StoreRows::rows_of_band(std::int64_t band) const {
-  return std::min(tile_, rows() - band * tile_);
-}
-
 bool StoreRows::are_whole_bands(std::span<const Vertex> sources) const {
   const std::int64_t first = row_of(sources.front()), count = std::ssize(sources);
   if (first % tile_ != 0 || (count % tile_ != 0 && first + count != rows())) return false;
@@ -49,25 +47,50 @@ bool StoreRows::are_whole_bands(std::span<const Vertex> sources) const {
 }
 
 void StoreRows::accept(const RowBlock& block) {
-  const std::int64_t cols = columns();
-  const auto count = static_cast<std::int64_t>(block.sources.size());
   const std::int64_t first = row_of(block.sources.front());
   if (to_.holds_band(first / tile_)) return;  // it came from there
-  const auto* const values = static_cast<const std::byte*>(block.values);
+  if (bands_ && are_whole_bands(block.sources)) {
+    return write(first, std::ssize(block.sources), static_cast<const std::byte*>(block.values),
+                 block.stride);
+  }
+  gather(block);
+}
+
+std::vector<std::int64_t> StoreRows::rows_of(std::span<const Vertex> sources) const {
+  std::vector<std::int64_t> rows;
+  for (const Vertex source : sources) rows.push_back(row_of(source));
+  return rows;
+}
+
+RowRoom StoreRows::make_room(std::span<const Vertex> sources) {
+  const std::vector<std::int64_t> rows = rows_of(sources);
+  if (bands_) return bands_->room(rows);
+  RowRoom room{.group = std::max<std::int64_t>(1, columns())};
   auto* const memory = static_cast<std::byte*>(to_.data(Plane::distance));
-  if (memory == nullptr && are_whole_bands(block.sources)) {
-    return write(first, count, values, block.stride);
-  }
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t row_number = row_of(block.sources[static_cast<std::size_t>(i)]);
-    const std::byte* const row = values + i * block.stride * size_;
-    if (memory != nullptr) {
-      std::memcpy(memory + row_number * to_.stride() * size_, row,
-                  static_cast<std::size_t>(cols * size_));
-    } else {
-      gather(row_number, row);
+  for (const std::int64_t row : rows) room.rows.push_back(memory + row * to_.stride() * size_);
+  return room;
+}
+
+void StoreRows::accept_lent(std::span<const Vertex> sources) {
+  if (bands_) bands_->filled(rows_of(sources));
+}
+
+void StoreRows::complete() {
+  if (bands_) bands_->finish();
+  to_.flush();
+}
+
+void StoreRows::gather(const RowBlock& block) {
+  const RowRoom room = make_room(block.sources);
+  const auto* from = static_cast<const std::byte*>(block.values);
+  for (std::byte* to : room.rows) {
+    for (std::int64_t col = 0; col < columns(); col += room.group, to += room.apart) {
+      const std::int64_t count = std::min(room.group, columns() - col);
+      std::memcpy(to, from + col * size_, static_cast<std::size_t>(count * size_));
     }
+    from += block.stride * size_;
   }
+  accept_lent(block.sources);
 }
 
 /// Rows [first, first + rows_written), which are whole bands.
@@ -86,33 +109,6 @@ void StoreRows::write(std::int64_t first, std::int64_t rows_written, const std::
               {first + row, col, std::min(tile_, rows_written - row), std::min(tile_, cols - col)},
               values + (row * stride + col) * size_, stride);
   });
-}
-
-/// One row into its band, which is written and given up with its last one.
-void StoreRows::gather(std::int64_t row_number, const std::byte* values) {
-  const std::int64_t cols = columns(), band = row_number / tile_;
-  std::unique_lock lock(mutex_);
-  const auto [at, fresh] = begun_.try_emplace(band);
-  Begun& begun = at->second;
-  if (fresh) {
-    begun.missing = rows_of_band(band);
-    const std::int64_t bytes = begun.missing * cols * size_;
-    if (!spare_.empty()) {
-      begun.values = std::move(spare_.back());
-      spare_.pop_back();
-    }
-    if (begun.values.bytes() < bytes) begun.values = base::AlignedMemory(bytes);
-  }
-  std::byte* const row = begun.values.data() + (row_number - band * tile_) * cols * size_;
-  lock.unlock();
-  std::memcpy(row, values, static_cast<std::size_t>(cols * size_));
-  lock.lock();
-  if (--begun.missing > 0) return;
-  auto full = begun_.extract(at);
-  lock.unlock();
-  write(band * tile_, rows_of_band(band), full.mapped().values.data(), cols);
-  lock.lock();
-  spare_.push_back(std::move(full.mapped().values));
 }
 
 }  // namespace apsp::store

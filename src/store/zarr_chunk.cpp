@@ -20,27 +20,6 @@ constexpr int kZstdLevel = 1;  // as written into the array's metadata
   throw Error::malformed({path, 0, 0}, what);
 }
 
-/// Puts the checksum of the bytes before it at the end of `chunk`.
-void seal(Bytes& chunk) {
-  const std::int64_t size = chunk.size() - kChecksumBytes;
-  const std::uint32_t crc = crc32c(chunk.first(size));
-  std::memcpy(chunk.data() + size, &crc, sizeof(crc));
-}
-
-Bytes compressed(const Bytes& values) {
-  const auto size = static_cast<std::size_t>(values.size() - kChecksumBytes);
-  Bytes frame(static_cast<std::int64_t>(ZSTD_compressBound(size)) + kChecksumBytes);
-  const std::size_t length =
-      ZSTD_compress(frame.data(), static_cast<std::size_t>(frame.size() - kChecksumBytes),
-                    values.data(), size, kZstdLevel);
-  if (ZSTD_isError(length) != 0) {
-    throw Error(ErrorKind::does_not_fit,
-                fmt::format("zstd cannot compress a chunk: {}", ZSTD_getErrorName(length)));
-  }
-  frame.shrink(static_cast<std::int64_t>(length) + kChecksumBytes);
-  return frame;
-}
-
 /// `chunk`: a zstd frame and its checksum, which was found right.
 Bytes decompressed(const Bytes& chunk, std::optional<std::int64_t> size, const std::string& path) {
   const auto length = static_cast<std::size_t>(chunk.size() - kChecksumBytes);
@@ -73,10 +52,30 @@ Bytes::Bytes(std::int64_t size) : size_(size) {
   }
 }
 
+void seal_chunk(std::span<std::byte> values) {
+  const std::uint32_t crc = crc32c(values.first(values.size() - kChecksumBytes));
+  std::memcpy(values.data() + values.size() - kChecksumBytes, &crc, sizeof(crc));
+}
+
+Bytes compressed_chunk(std::span<const std::byte> values) {
+  const std::size_t size = values.size() - kChecksumBytes;
+  Bytes frame(static_cast<std::int64_t>(ZSTD_compressBound(size)) + kChecksumBytes);
+  const std::size_t length =
+      ZSTD_compress(frame.data(), static_cast<std::size_t>(frame.size() - kChecksumBytes),
+                    values.data(), size, kZstdLevel);
+  if (ZSTD_isError(length) != 0) {
+    throw Error(ErrorKind::does_not_fit,
+                fmt::format("zstd cannot compress a chunk: {}", ZSTD_getErrorName(length)));
+  }
+  frame.shrink(static_cast<std::int64_t>(length) + kChecksumBytes);
+  seal_chunk(frame.all());
+  return frame;
+}
+
 Bytes encode_chunk(Bytes values, bool compress) {
-  Bytes chunk = compress ? compressed(values) : std::move(values);
-  seal(chunk);
-  return chunk;
+  if (compress) return compressed_chunk(values.all());
+  seal_chunk(values.all());
+  return values;
 }
 
 Bytes read_chunk(const FileSystem& files, const std::string& path, std::optional<std::int64_t> size,

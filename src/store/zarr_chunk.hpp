@@ -33,6 +33,7 @@ class Bytes {
     return {data_.get(), static_cast<std::size_t>(count)};
   }
   std::span<const std::byte> all() const { return first(size_); }
+  std::span<std::byte> all() { return {data_.get(), static_cast<std::size_t>(size_)}; }
   void shrink(std::int64_t size) { size_ = size; }
 
  private:
@@ -42,6 +43,10 @@ class Bytes {
 
 /// Requires: the last `kChecksumBytes` of `values` are spare; they receive the checksum.
 Bytes encode_chunk(Bytes values, bool compress);
+/// The same where the values lie.
+void seal_chunk(std::span<std::byte> values);
+/// The same, compressed.
+Bytes compressed_chunk(std::span<const std::byte> values);
 
 /// Reads and checks the chunk in the file `path`. `size`: bytes of its values, where known.
 /// Throws `Error`: input (missing, another size, damaged; names the file), input_output.

@@ -280,42 +280,60 @@ void ZarrStore::read(Plane plane, Block block, void* out, std::int64_t stride) c
   }
 }
 
-void ZarrStore::write_tile(Plane plane, std::int64_t ti, std::int64_t tj, const std::byte* in,
-                           std::int64_t stride_bytes) {
+std::optional<Store::TileForm> ZarrStore::tile_form(Plane plane) const {
+  const std::int64_t values = rows_.tile * cols_.tile * value_size(layout_, plane);
+  return TileForm{rows_.tile, cols_.tile, values + kChecksumBytes};
+}
+
+/// Whether the distances are so many that the system's cache would hold them for nobody: copies of
+/// them into it took more of a core than all sweeps of a road network.
+bool ZarrStore::past_cache() const {
+  constexpr double kMany = 1 << 30;  // bytes
+  const double rows = static_cast<double>(rows_.n), cols = static_cast<double>(cols_.n);
+  return rows * cols * value_size(layout_, Plane::distance) >= kMany;
+}
+
+/// Zarr wants chunks at the edges full-sized, too.
+void ZarrStore::fill_edges(Plane plane, std::int64_t ti, std::int64_t tj, std::byte* tile) const {
+  const std::int64_t width = cols_.tile, rows = rows_.extent(ti), cols = cols_.extent(tj);
   const int size = value_size(layout_, plane);
-  const std::int64_t height = rows_.tile, width = cols_.tile;
-  const std::int64_t rows = rows_.extent(ti), cols = cols_.extent(tj);
-  const std::int64_t bytes = height * width * size + kChecksumBytes;
-  buffers_.lend([&](Bytes& buffer) {
-    Bytes values = std::exchange(buffer, {});
-    if (values.size() != bytes) values = Bytes(bytes);
-    // Zarr wants chunks at the edges full-sized, too.
-    if (rows < height || cols < width)
-      fill(values.data(), height * width, fill_bytes(layout_, plane), size);
-    copy_rows(values.data(), width * size, in, stride_bytes, rows, cols * size);
-    Bytes chunk = encode_chunk(std::move(values), group_.compress());
-    group_.files().write_atomically(chunk_path(plane, ti, tj), chunk.all());
-    if (!group_.compress()) buffer = std::move(chunk);
-  });
+  const std::array<std::byte, 8> nothing = fill_bytes(layout_, plane);
+  for (std::int64_t i = 0; cols < width && i < rows; ++i) {
+    fill(tile + (i * width + cols) * size, width - cols, nothing, size);
+  }
+  fill(tile + rows * width * size, (rows_.tile - rows) * width, nothing, size);
+}
+
+void ZarrStore::write_tile(Plane plane, std::int64_t ti, std::int64_t tj, std::byte* tile) {
+  fill_edges(plane, ti, tj, tile);
+  const std::span<std::byte> chunk(tile, static_cast<std::size_t>(tile_form(plane)->bytes));
+  const std::string path = chunk_path(plane, ti, tj);
+  if (group_.compress()) {
+    group_.files().write_atomically(path, compressed_chunk(chunk).all());
+  } else {
+    seal_chunk(chunk);
+    group_.files().write_atomically(path, chunk, past_cache());
+  }
   cache_.forget({plane, ti, tj});
+  ledger_->mark(plane, {rows_.first(ti), cols_.first(tj), rows_.extent(ti), cols_.extent(tj)});
+  if (row_ledger_ != nullptr && plane == Plane::distance && holds_band(ti)) row_ledger_->note(ti);
 }
 
 void ZarrStore::write(Plane plane, Block block, const void* in, std::int64_t stride) {
   if (partial_.empty()) throw Error(ErrorKind::usage, path_ + ": open for reading only");
   require_writable(*this, plane, block);
-  const std::int64_t size = value_size(layout_, plane);
+  const std::int64_t size = value_size(layout_, plane), bytes = tile_form(plane)->bytes;
   const auto* from = static_cast<const std::byte*>(in);
   for (std::int64_t row = 0; row < block.rows; row += rows_.tile) {
     for (std::int64_t col = 0; col < block.cols; col += cols_.tile) {
-      write_tile(plane, (block.row + row) / rows_.tile, (block.col + col) / cols_.tile,
-                 from + (row * stride + col) * size, stride * size);
+      const std::int64_t ti = (block.row + row) / rows_.tile, tj = (block.col + col) / cols_.tile;
+      buffers_.lend([&](Bytes& tile) {
+        if (tile.size() != bytes) tile = Bytes(bytes);
+        copy_rows(tile.data(), cols_.tile * size, from + (row * stride + col) * size, stride * size,
+                  rows_.extent(ti), cols_.extent(tj) * size);
+        write_tile(plane, ti, tj, tile.data());
+      });
     }
-  }
-  ledger_->mark(plane, block);
-  if (row_ledger_ == nullptr || plane != Plane::distance) return;
-  for (std::int64_t row = 0; row < block.rows; row += rows_.tile) {
-    const std::int64_t band = (block.row + row) / rows_.tile;
-    if (holds_band(band)) row_ledger_->note(band);
   }
 }
 

@@ -40,6 +40,8 @@ class ZarrStore final : public Store {
 
   void read(Plane plane, Block block, void* out, std::int64_t stride) const override;
   void write(Plane plane, Block block, const void* in, std::int64_t stride) override;
+  std::optional<TileForm> tile_form(Plane plane) const override;
+  void write_tile(Plane plane, std::int64_t ti, std::int64_t tj, std::byte* tile) override;
   void commit(const Graph& graph, const Metadata& metadata) override;
   void write_array(const Array& array, const void* values) override;
   std::vector<Array> arrays() const override { return root_.arrays; }
@@ -68,8 +70,8 @@ class ZarrStore final : public Store {
   void take_up_graph(const Graph& graph);
   void require_chunks(Plane plane) const;
   Chunk load(Plane plane, std::int64_t ti, std::int64_t tj, bool keep) const;
-  void write_tile(Plane plane, std::int64_t ti, std::int64_t tj, const std::byte* in,
-                  std::int64_t stride_bytes);
+  bool past_cache() const;
+  void fill_edges(Plane plane, std::int64_t ti, std::int64_t tj, std::byte* tile) const;
   void write_metadata(const Graph& graph, const Metadata& metadata);
   void swap_in();
 

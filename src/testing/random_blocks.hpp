@@ -2,6 +2,7 @@
 // any order, neighbours or not, from several threads.
 #pragma once
 
+#include <algorithm>
 #include <apsp/solve.hpp>
 #include <cstdint>
 #include <cstring>
@@ -68,12 +69,31 @@ inline void give_rows(RowSink& sink, const MatrixBytes& matrix, std::span<const 
   sink.take({sources, rows.data(), stride, matrix.type});
 }
 
-/// All rows by `threads` threads, and the end.
+/// The same, written to where the sink wants them.
+inline void lend_rows(RowSink& sink, const MatrixBytes& matrix, std::span<const Vertex> sources) {
+  const std::int64_t size = size_of(matrix.type);
+  const RowRoom room = sink.lend(sources, matrix.type);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const std::byte* const row = matrix.values.data() + sources[i] * matrix.n * size;
+    for (std::int64_t col = 0; col < matrix.n; col += room.group) {
+      std::memcpy(room.rows[i] + col / room.group * room.apart, row + col * size,
+                  static_cast<std::size_t>(std::min(room.group, matrix.n - col) * size));
+    }
+  }
+  sink.give_back(sources);
+}
+
+/// All rows by `threads` threads, some of them lent where the sink lends, and the end.
 inline void give_at_random(RowSink& sink, const MatrixBytes& matrix, std::uint64_t seed,
                            int threads) {
   const std::vector<std::vector<Vertex>> lists = random_sources(matrix.n, seed);
   base::share_items(std::ssize(lists), threads, [&](std::int64_t i) {
-    give_rows(sink, matrix, lists[static_cast<std::size_t>(i)]);
+    const std::vector<Vertex>& sources = lists[static_cast<std::size_t>(i)];
+    if (sink.lends() && (sources.front() + seed) % 2 == 0) {
+      lend_rows(sink, matrix, sources);
+    } else {
+      give_rows(sink, matrix, sources);
+    }
   });
   sink.finish();
 }

@@ -14,6 +14,7 @@
 
 #include "base/rounded_up.hpp"
 #include "kernels/cpu/packing-inl.h"
+#include "kernels/cpu/turned_blocks-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
@@ -24,8 +25,7 @@ class TurnedStrip {
   using T = typename R::T;
   using Registers = RegisterTile<R>;
   static constexpr std::int64_t kLanes = Registers::kLanes;
-  static constexpr std::int64_t kSteps =
-      std::min<std::int64_t>(kLanes, 16 / static_cast<std::int64_t>(sizeof(T)));
+  static constexpr std::int64_t kSteps = kSquare<T>;
 
   static std::int64_t values(std::int64_t depth, std::int64_t width) {
     return base::rounded_up(depth, kSteps) * width;
@@ -43,7 +43,7 @@ class TurnedStrip {
           rows[i] = hn::Set(d, R::S::zero());
           if (k + i < depth) rows[i] = hn::Load(d, strip + (k + i) * width + v);
         }
-        transpose(rows);
+        turn_squares<T>(rows);
         APSP_UNROLL
         for (std::int64_t i = 0; i < kSteps; ++i, out += kLanes) hn::Store(rows[i], d, out);
       }
@@ -62,23 +62,6 @@ class TurnedStrip {
 
  private:
   using D = typename Registers::D;
-
-  static HWY_INLINE void transpose([[maybe_unused]] hn::Vec<D>* rows) {
-#if HWY_TARGET != HWY_SCALAR
-    const D d;
-    APSP_UNROLL
-    for (std::int64_t round = 1; round < kSteps; round *= 2) {
-      hn::Vec<D> shuffled[kSteps];
-      APSP_UNROLL
-      for (std::int64_t i = 0; i < kSteps / 2; ++i) {
-        shuffled[2 * i] = hn::InterleaveLower(d, rows[i], rows[i + kSteps / 2]);
-        shuffled[2 * i + 1] = hn::InterleaveUpper(d, rows[i], rows[i + kSteps / 2]);
-      }
-      APSP_UNROLL
-      for (std::int64_t i = 0; i < kSteps; ++i) rows[i] = shuffled[i];
-    }
-#endif
-  }
 };
 
 }  // namespace apsp::kernels::cpu::HWY_NAMESPACE

@@ -1,0 +1,155 @@
+#include "store/band_writer.hpp"
+
+#include <algorithm>
+
+#include "base/blocked_signals.hpp"
+#include "base/rounded_up.hpp"
+
+namespace apsp::store {
+namespace {
+
+/// Rows begin on cache lines, and tiles where a disk takes them from memory.
+constexpr std::int64_t kLineBytes = 64, kBlockBytes = 4096;
+/// More threads than this do not bring more to a disk.
+constexpr int kMostWriters = 4;
+
+}  // namespace
+
+BandWriter::BandWriter(Store& to, int threads)
+    : to_(to), most_(most_bands(threads)), tile_(to.layout().tile) {
+  const std::int64_t size = value_size(to.layout(), Plane::distance), cols = to.layout().cols();
+  if (const auto form = to.tile_form(Plane::distance)) {
+    group_ = form->cols;
+    row_ = form->cols * size;
+    apart_ = base::rounded_up(form->bytes, kBlockBytes);
+    pieces_ = (cols + group_ - 1) / group_;
+    writers_ = std::clamp(threads, 1, kMostWriters);
+    band_ = pieces_ * apart_;
+  } else {
+    group_ = std::max<std::int64_t>(1, cols);
+    row_ = base::rounded_up(cols * size, kLineBytes);
+    apart_ = 0;
+    pieces_ = 1;
+    writers_ = 1;
+    band_ = std::min(tile_, to.layout().rows()) * row_;
+  }
+}
+
+BandWriter::~BandWriter() {
+  Lock lock(mutex_);
+  ending_ = true;
+  changed_.notify_all();
+  lock.unlock();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+std::int64_t BandWriter::rows_of(std::int64_t band) const {
+  return std::min(tile_, to_.layout().rows() - band * tile_);
+}
+
+void BandWriter::require_written() const {
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+/// Of a band: one that was written, a new one, or, as long as something is being written, what that
+/// leaves. Others than the writers may be what holds bands up; then there is no use in waiting.
+base::AlignedMemory BandWriter::memory(Lock& lock) {
+  changed_.wait(lock, [&] {
+    return !spare_.empty() || made_ < most_ || full_.empty() || failure_ != nullptr;
+  });
+  require_written();
+  if (spare_.empty()) {
+    ++made_;
+    return base::AlignedMemory(band_);
+  }
+  base::AlignedMemory values = std::move(spare_.back());
+  spare_.pop_back();
+  return values;
+}
+
+RowRoom BandWriter::room(std::span<const std::int64_t> rows) {
+  RowRoom room{.group = group_, .apart = apart_};
+  Lock lock(mutex_);
+  require_written();
+  for (const std::int64_t row : rows) {
+    const std::int64_t band = row / tile_;
+    auto at = begun_.find(band);
+    if (at == begun_.end()) {
+      base::AlignedMemory values = memory(lock);
+      // Another thread may have begun it meanwhile.
+      at = begun_.find(band);
+      if (at == begun_.end()) {
+        at = begun_.emplace(band, Begun{std::move(values), rows_of(band)}).first;
+      } else {
+        spare_.push_back(std::move(values));
+      }
+    }
+    room.rows.push_back(at->second.values.data() + row % tile_ * row_);
+  }
+  return room;
+}
+
+void BandWriter::filled(std::span<const std::int64_t> rows) {
+  const std::lock_guard lock(mutex_);
+  for (const std::int64_t row : rows) {
+    const auto at = begun_.find(row / tile_);
+    if (--at->second.missing > 0) continue;
+    full_.push_back(std::make_shared<Full>(Full{at->first, std::move(at->second.values)}));
+    begun_.erase(at);
+    begin_writing();
+    changed_.notify_all();
+  }
+}
+
+/// Threads are there from the first full band on: a matrix in memory needs none.
+void BandWriter::begin_writing() {
+  if (!threads_.empty()) return;
+  const base::BlockedSignals blocked;
+  for (int i = 0; i < writers_; ++i) threads_.emplace_back([this] { write_bands(); });
+}
+
+void BandWriter::write_bands() {
+  Lock lock(mutex_);
+  const auto unclaimed = [&] {
+    return std::find_if(full_.begin(), full_.end(),
+                        [&](const auto& full) { return full->claimed < pieces_; });
+  };
+  for (;;) {
+    changed_.wait(lock, [&] { return ending_ || failure_ || unclaimed() != full_.end(); });
+    const auto at = unclaimed();
+    if (failure_ || at == full_.end()) return;
+    const std::shared_ptr<Full> full = *at;
+    const std::int64_t piece = full->claimed++;
+    lock.unlock();
+    std::exception_ptr failure;
+    try {
+      write_piece(full->band, piece, full->values.data());
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    if (failure && !failure_) failure_ = failure;
+    if (++full->written == pieces_) {
+      spare_.push_back(std::move(full->values));
+      std::erase(full_, full);
+    }
+    changed_.notify_all();
+  }
+}
+
+void BandWriter::write_piece(std::int64_t band, std::int64_t tile, std::byte* values) {
+  if (to_.tile_form(Plane::distance)) {
+    return to_.write_tile(Plane::distance, band, tile, values + tile * apart_);
+  }
+  const std::int64_t size = value_size(to_.layout(), Plane::distance);
+  to_.write(Plane::distance, {band * tile_, 0, rows_of(band), to_.layout().cols()}, values,
+            row_ / size);
+}
+
+void BandWriter::finish() {
+  Lock lock(mutex_);
+  changed_.wait(lock, [&] { return full_.empty() || failure_; });
+  require_written();
+}
+
+}  // namespace apsp::store
