@@ -4,7 +4,7 @@
 // can be: results are larger than those. Compiled once per instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/turned_rows.cpp"
-#include "kernels/cpu/targets.hpp"
+#include "base/targets.hpp"
 // The instruction sets are chosen above, before Highway looks at them.
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
