@@ -1,6 +1,7 @@
 #include "algorithms/weight_matrix.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "base/control.hpp"
 #include "base/pages.hpp"
@@ -14,26 +15,36 @@ namespace {
 
 constexpr std::int64_t kTile = 64;  // side of a tile that is turned
 
-/// From values In of a file to values of the semiring S.
-template <class S, class In>
+/// From values In of a file to values T of a semiring. Loops are compiled for each pair of types,
+/// not for each semiring: they differ in the value of "no path" alone. `kMayExceed`: weights from
+/// "no path" on are as good as none (semiring/weight.hpp).
+template <class T, class In, bool kMayExceed>
 struct Conversion {
-  using T = typename S::Value;
+  T no_path, empty_path;
+  T (*of_negative)(In value);  // a negative arc from a vertex to itself, ⊕ the empty path
 
-  static T of(In value) {
-    return value == WeightMatrix::no_arc<In>() ? S::zero() : semiring::weight_as<S>(value);
+  T of(In value) const {
+    if constexpr (std::is_same_v<T, std::uint8_t>) {
+      return value == WeightMatrix::no_arc<In>() ? no_path : empty_path;
+    } else if constexpr (kMayExceed) {
+      const bool is_path = value != WeightMatrix::no_arc<In>() && value < static_cast<In>(no_path);
+      return is_path ? static_cast<T>(value) : no_path;
+    } else {
+      return value == WeightMatrix::no_arc<In>() ? no_path : static_cast<T>(value);
+    }
   }
   /// The diagonal holds an arc only if it is negative.
-  static T of_diagonal(In value) { return value < In(0) ? S::plus(S::one(), of(value)) : S::one(); }
+  T of_diagonal(In value) const { return value < In(0) ? of_negative(value) : empty_path; }
 
-  static void row(const In* from, std::int64_t n, std::int64_t i, T* to) {
+  void row(const In* from, std::int64_t n, std::int64_t i, T* to) const {
 #pragma omp simd
     for (std::int64_t j = 0; j < n; ++j) to[j] = of(from[j]);
     to[i] = of_diagonal(from[i]);
   }
 
   /// `from`: lines [first, first + lines) of a matrix by columns; they become columns.
-  static void columns(const In* from, std::int64_t n, std::int64_t first, std::int64_t lines, T* to,
-                      std::int64_t stride) {
+  void columns(const In* from, std::int64_t n, std::int64_t first, std::int64_t lines, T* to,
+               std::int64_t stride) const {
     for (std::int64_t row = 0; row < n; row += kTile) {
       const std::int64_t last = std::min(n, row + kTile);
       for (std::int64_t i = row; i < last; ++i) {
@@ -49,8 +60,13 @@ struct Conversion {
 };
 
 template <class S, class In>
-void copy(const WeightMatrix& weights, kernels::View matrix, int threads, const Control& control) {
-  using T = typename S::Value;
+typename S::Value of_negative(In value) {
+  return S::plus(S::one(), semiring::weight_as<S>(value));
+}
+
+template <class T, class In, bool kMayExceed>
+void copy(const Conversion<T, In, kMayExceed>& convert, const WeightMatrix& weights,
+          kernels::View matrix, int threads, const Control& control) {
   const std::int64_t n = weights.n;
   auto* const to = static_cast<T*>(matrix.data);
   const auto take = [&](std::int64_t first, std::int64_t lines) {
@@ -58,13 +74,13 @@ void copy(const WeightMatrix& weights, kernels::View matrix, int threads, const 
     const In* const from = static_cast<const In*>(weights.data) + first * n;
     if (weights.by_columns) {
       for (std::int64_t line = 0; line < lines; line += kTile) {
-        Conversion<S, In>::columns(from + line * n, n, first + line, std::min(kTile, lines - line),
-                                   to, matrix.stride);
+        convert.columns(from + line * n, n, first + line, std::min(kTile, lines - line), to,
+                        matrix.stride);
       }
       return;
     }
     for (std::int64_t i = 0; i < lines; ++i) {
-      Conversion<S, In>::row(from + i * n, n, first + i, to + (first + i) * matrix.stride);
+      convert.row(from + i * n, n, first + i, to + (first + i) * matrix.stride);
     }
   };
   graph::for_each_band(weights, threads, take, weights.by_columns ? kTile : 1);
@@ -110,7 +126,11 @@ void copy_weight_rows(const WeightMatrix& weights, Semiring semiring, ValueType 
 void copy_weight_matrix(const WeightMatrix& weights, Semiring semiring, ValueType type,
                         kernels::View matrix, int threads, const Control& control) {
   semiring::dispatch(semiring, type, [&]<class S>() {
-    weights.with_type([&]<class In>() { copy<S, In>(weights, matrix, threads, control); });
+    weights.with_type([&]<class In>() {
+      const Conversion<typename S::Value, In, semiring::kWeightsMayExceed<S, In>> convert{
+          S::zero(), S::one(), &of_negative<S, In>};
+      copy(convert, weights, matrix, threads, control);
+    });
   });
   base::check_cancelled(control);
 }

@@ -52,7 +52,8 @@ struct RowsPlan {
   }
   std::int64_t solving_bytes() const {
     const std::int64_t workers = gives_columns ? columns_worker_bytes : worker_bytes;
-    const std::int64_t blocks = keeps_matrix || gives_columns || fills_rooms ? 0 : block_bytes;
+    const bool in_blocks = computes_rows && !keeps_matrix && !gives_columns && !fills_rooms;
+    const std::int64_t blocks = in_blocks ? block_bytes : 0;
     return source_bytes + std::max(making_bytes, workers + blocks);
   }
 };

@@ -109,6 +109,9 @@ TEST(ChooseKeep, AFactorAloneComputesNoRows) {
   const Plan rows = plan_of(ring(2000), {.keep = Keep::factor});
   EXPECT_GT(rows.relaxations(), 1.1 * plan.relaxations());
   EXPECT_GT(rows.predicted.solve, plan.predicted.solve);
+  SolveOptions many{.statistics = false, .keep = Keep::factor};
+  many.threads = 64;
+  EXPECT_LT(plan_of(ring(20'000), many).bytes, 300 * kMiB) << "blocks of rows for every thread";
 }
 
 TEST(ChooseKeep, SaysWhyThereIsNoFactor) {

@@ -17,11 +17,18 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::query::HWY_NAMESPACE {
 
+/// Loops know the value of "no path" alone, which longest and widest paths share.
+Semiring alike(Semiring semiring) {
+  return semiring == Semiring::max_plus ? Semiring::max_min : semiring;
+}
+
 RowSweep row_sweep_of(Semiring semiring, ValueType type) {
-  return semiring::dispatch(semiring, type, []<class S>() -> RowSweep { return &sweep_row<S>; });
+  return semiring::dispatch(alike(semiring), type,
+                            []<class S>() -> RowSweep { return &sweep_row<S>; });
 }
 SweptRow swept_row_of(Semiring semiring, ValueType type) {
-  return semiring::dispatch(semiring, type, []<class S>() { return swept_row_operations<S>(); });
+  return semiring::dispatch(alike(semiring), type,
+                            []<class S>() { return swept_row_operations<S>(); });
 }
 
 }  // namespace apsp::query::HWY_NAMESPACE

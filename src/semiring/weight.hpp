@@ -8,18 +8,21 @@
 
 namespace apsp::semiring {
 
+/// Whether there are weights that the type does not hold, or holds as "no path".
+template <class S, class Weight>
+inline constexpr bool kWeightsMayExceed =
+    S::kKind == Semiring::min_plus&& std::is_integral_v<typename S::Value>&& static_cast<double>(
+                    std::numeric_limits<Weight>::max()) > static_cast<double>(S::zero());
+
 /// The value of an arc of this weight; without weights, of the empty path. Integers of shortest
 /// paths are chosen by the distances (planner/value_type.hpp): a weight that the type does not hold
 /// lies on no shortest path then, and is as good as no path.
 template <class S, class Weight>
 constexpr typename S::Value weight_as([[maybe_unused]] Weight weight) {
   using T = typename S::Value;
-  constexpr bool kMayExceed =
-      S::kKind == Semiring::min_plus && std::is_integral_v<T> &&
-      static_cast<double>(std::numeric_limits<Weight>::max()) > static_cast<double>(S::zero());
   if constexpr (S::kKind == Semiring::or_and) {
     return S::one();
-  } else if constexpr (kMayExceed) {
+  } else if constexpr (kWeightsMayExceed<S, Weight>) {
     constexpr auto kNone = static_cast<Weight>(S::zero());
     return weight < kNone ? static_cast<T>(weight) : S::zero();
   } else {
