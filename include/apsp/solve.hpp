@@ -135,15 +135,18 @@ struct SolveOptions {
   std::vector<Vertex> sources{}, targets{};
   std::optional<ValueType> value_type{};  ///< empty: the narrowest that surely holds every distance
   int threads = 0;                        ///< 0: all that this process may use
-  std::int64_t memory = 0;  ///< bytes the solve may take; 0: what the machine has free
+  /// Bytes the solve may take; 0: what the machine has free. The matrix of Floyd-Warshall that
+  /// needs more rests on the disk beside `output` while it is solved.
+  std::int64_t memory = 0;
   /// Bytes of a GPU's memory that the solve may take; 0: what is free. A matrix that needs more is
   /// streamed through it.
   std::int64_t device_memory = 0;
   std::string output{};   ///< "x.zarr", "x.npy"; empty: in memory
   bool compress = false;  ///< zstd behind every chunk of a .zarr
-  /// Go on from the rows that an earlier run left beside a .zarr when it was interrupted or killed;
-  /// graph and options must be those that it had, threads and memory may differ. Nothing left: from
-  /// the beginning. What is left is otherwise in the way: `solve` refuses to begin anew beside it.
+  /// Go on from what an earlier run left beside `output` when it was interrupted or killed: rows of
+  /// a .zarr, or a matrix that is solved on disk. Graph and options must be those that it had,
+  /// threads and memory may differ. Nothing left: from the beginning. What is left is otherwise in
+  /// the way: `solve` refuses to begin anew beside it.
   bool resume = false;
   bool overwrite = false;     ///< begin anew, and remove what could be resumed
   bool predecessors = false;  ///< store the predecessor matrix too (.zarr, or in memory)

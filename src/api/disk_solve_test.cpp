@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
+#include "api/earlier_run.hpp"
 #include "store/leftovers.hpp"
 #include "testing/error_of.hpp"
 #include "testing/random_graph.hpp"
@@ -115,7 +116,15 @@ TEST_F(DiskSolve, OfSomeSourcesAndTargets) {
   options.keep = Keep::statistics;
   solve(graph, options);
   options.output = output;
-  solve(graph, on_disk(graph, options));
+  const SolveOptions limited = on_disk(graph, options);
+  solve_partly(graph, limited);
+  const auto earlier = store::find_resumable(store::posix_file_system(), output);
+  ASSERT_TRUE(earlier);
+  EXPECT_EQ(api::options_of(*earlier).sources, options.sources);
+  EXPECT_EQ(api::options_of(*earlier).targets, options.targets);
+  SolveOptions resume = limited;
+  resume.resume = true;
+  EXPECT_GT(solve(graph, resume).report().pivots_resumed, 0);
   const Result a = open_result(output), b = open_result(whole);
   for (const Vertex s : options.sources) {
     for (const Vertex t : options.targets) EXPECT_EQ(a.distance(s, t), b.distance(s, t));

@@ -52,24 +52,27 @@ store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
                  {"statistics", options.statistics},
                  {"tile", options.tile}};
   if (plan.on_disk) {
-    chosen["steps"] = {{"width", plan.on_disk->width}, {"tile", plan.on_disk->tile}};
+    // The matrix is of all vertices; what is chosen of it belongs to the output.
+    chosen["steps"] = {{"width", plan.on_disk->width},
+                       {"tile", plan.on_disk->tile},
+                       {"sources", options.sources},
+                       {"targets", options.targets}};
   }
   return {graph.digest(), std::string(name(plan.algorithm)), rounding_of(plan), chosen.dump()};
 }
 
 /// Rows go to the output as they are computed: a band of tiles is complete long before the last.
 bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options) {
-  return plan.rows && !plan.keeps_matrix() && plan.stored == Keep::matrix && plan.selection.all() &&
+  return plan.rows && !plan.keeps_matrix() && plan.stored == Keep::matrix &&
          store::is_zarr(options.output);
 }
 
 [[noreturn]] void refuse(const store::Resumable& earlier, const std::string& output) {
-  throw Error(
-      ErrorKind::usage,
-      fmt::format("{0}: an earlier run left {1} of {2} {3} there. --resume goes on from "
-                  "them, --overwrite begins anew, apsp clean {0} removes them",
-                  output, base::format_count(earlier.contents.done()),
-                  base::format_count(earlier.contents.head.layout.n), earlier.contents.unit()));
+  throw Error(ErrorKind::usage,
+              fmt::format("{0}: an earlier run left {1} of {2} {3} there. --resume goes on from "
+                          "them, --overwrite begins anew, apsp clean {0} removes them",
+                          output, base::format_count(earlier.contents.done()),
+                          base::format_count(earlier.contents.all()), earlier.contents.unit()));
 }
 
 }  // namespace
@@ -96,6 +99,9 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
 SolveOptions options_of(const store::Resumable& earlier) {
   SolveOptions options;
   options.output = earlier.output;
+  const store::Selection& selection = earlier.contents.head.layout.selection;
+  options.sources = selection.sources;
+  options.targets = selection.targets;
   options.resume = true;
   try {
     const json chosen = json::parse(earlier.contents.head.recipe.options);
@@ -107,6 +113,10 @@ SolveOptions options_of(const store::Resumable& earlier) {
     options.predecessors = chosen.at("predecessors").get<bool>();
     options.statistics = chosen.at("statistics").get<bool>();
     options.tile = chosen.at("tile").get<std::int64_t>();
+    if (chosen.contains("steps")) {
+      chosen["steps"].at("sources").get_to(options.sources);
+      chosen["steps"].at("targets").get_to(options.targets);
+    }
   } catch (const json::exception& error) {
     throw Error::malformed({store::join(earlier.partial, store::kLedgerName), 0, 0}, error.what());
   }
@@ -167,11 +177,6 @@ std::unique_ptr<store::Store> open_output(const Graph& graph, const planner::Pla
                                           const SolveOptions& options, const store::Layout& layout,
                                           const std::optional<store::Resumable>& earlier) {
   if (plan.on_disk) return store::create_store(options.output, layout, {options.compress, nullptr});
-  if (earlier && !plan.selection.all()) {
-    throw Error(ErrorKind::usage, options.output +
-                                      ": what is to be resumed has all rows and columns; solve "
-                                      "without sources and targets");
-  }
   const bool by_rows = fills_by_rows(plan, options);
   if (earlier && !by_rows) {
     throw Error(ErrorKind::usage,

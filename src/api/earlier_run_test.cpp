@@ -165,6 +165,37 @@ TEST_F(EarlierRun, OfAnotherSolveIsRefusedAndStays) {
   EXPECT_GT(solve(graph, resume).report().rows_resumed, 0);
 }
 
+TEST_F(EarlierRun, OfSomeSourcesAndTargetsIsGoneOnFrom) {
+  const Graph graph = graph_of();
+  for (const bool all_targets : {true, false}) {
+    SolveOptions options = options_for(whole_);
+    for (Vertex v = 0; v < 1100; ++v) options.sources.push_back((v * 7 + 3) % kN);
+    if (!all_targets) options.targets = {5, 1, 900, 30, 1199};
+    const Result whole = solve(graph, options);
+    options.output = output_;
+    solve_partly(graph, options, 300);
+    SolveOptions resume = options;
+    resume.resume = true;
+    SolveOptions other = resume;
+    other.sources.pop_back();
+    EXPECT_THAT(error_of([&] { solve(graph, other); }).what(),
+                HasSubstr("sources: there 1100, here 1099"));
+    other = resume;
+    std::swap(other.sources[0], other.sources[1]);
+    EXPECT_THAT(error_of([&] { solve(graph, other); }).what(), HasSubstr("sources: others there"));
+    const auto earlier = store::find_resumable(store::posix_file_system(), output_);
+    ASSERT_TRUE(earlier);
+    EXPECT_EQ(earlier->contents.all(), 1100);
+    EXPECT_EQ(api::options_of(*earlier).sources, options.sources);
+    EXPECT_EQ(api::options_of(*earlier).targets, options.targets);
+    const Result resumed = solve(graph, resume);
+    EXPECT_GT(resumed.report().rows_resumed, 0);
+    EXPECT_LT(resumed.report().rows_resumed, 1100);
+    query::expect_same(resumed.statistics(), whole.statistics());
+    EXPECT_EQ(files_below(output_), files_below(whole_));
+  }
+}
+
 TEST_F(EarlierRun, OptionsComeBackFromTheLedger) {
   SolveOptions options = options_for(output_, Algorithm::johnson);
   options.value_type = ValueType::f64;

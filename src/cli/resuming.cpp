@@ -62,6 +62,8 @@ void take_up(Session& session, SolveRequest& request) {
   request.solving.compress = begun.compress;
   request.solving.predecessors = begun.predecessors;
   request.solving.tile = begun.tile;
+  request.solving.sources = begun.sources;
+  request.solving.targets = begun.targets;
   session.graph = earlier->graph(store::posix_file_system());
 }
 
@@ -71,7 +73,7 @@ void require_way(const Session& session, const SolveRequest& request) {
   if (!earlier) return;
   const store::LedgerContents& left = earlier->contents;
   session.note(fmt::format("{}: an earlier run left {} of {} {}", request.solving.output,
-                           base::format_count(left.done()), base::format_count(left.head.layout.n),
+                           base::format_count(left.done()), base::format_count(left.all()),
                            left.unit()));
 }
 
@@ -80,7 +82,7 @@ void keep_in_mind(Session& session, const std::string& output) {
     const auto left = store::find_resumable(store::posix_file_system(), output);
     if (!left) return;
     const store::LedgerContents& contents = left->contents;
-    session.unfinished = {output, contents.done(), contents.head.layout.n, contents.unit()};
+    session.unfinished = {output, contents.done(), contents.all(), contents.unit()};
   } catch (const Error&) {  // what ended the solve is worth more words
   }
 }

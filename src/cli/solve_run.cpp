@@ -74,7 +74,7 @@ void check_choices(const SolveRequest& request) {
                 "--predecessors, --via and --hops are kept for all pairs, not for those of "
                 "--sources and --targets; apsp path needs none of them");
   }
-  if (request.verify && !request.targets.empty()) {
+  if (request.verify && (!request.targets.empty() || !options.targets.empty())) {
     throw Error(ErrorKind::usage,
                 "--verify checks whole rows, and --targets leaves columns out: leave one of them "
                 "out");
@@ -208,10 +208,11 @@ void check(const SolveRequest& request) {
 SolveOptions solve_options(Session& session, const SolveRequest& request, const Graph& graph) {
   SolveOptions options = request.solving;
   options.control = session.control();
-  options.sources =
-      chosen_vertices({"--sources", request.sources}, graph, request.seed, options.control);
-  options.targets =
-      chosen_vertices({"--targets", request.targets}, graph, request.seed, options.control);
+  const auto choose = [&](const char* option, const std::string& words, std::vector<Vertex>& to) {
+    if (!words.empty()) to = chosen_vertices({option, words}, graph, request.seed, options.control);
+  };
+  choose("--sources", request.sources, options.sources);
+  choose("--targets", request.targets, options.targets);
   options.keep = request.verify && options.output.empty() ? Keep::automatic : Keep::statistics;
   if (options.output.empty()) options.stored = Keep::automatic;
   options.verify = request.verify;

@@ -103,7 +103,7 @@ Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlie
              const Control& control, std::span<store::RowSink* const> sinks) {
   Solved solved;
   const std::vector<Vertex> missing = give_stored_rows(earlier, sinks, plan.threads, control);
-  solved.rows_resumed = plan.n - std::ssize(missing);
+  solved.rows_resumed = plan.sources() - std::ssize(missing);
   if (missing.empty() && plan.keep != Keep::factor) {
     for (store::RowSink* const sink : sinks) sink->finish();
     return solved;

@@ -37,7 +37,7 @@ bool hands_on_columns(const planner::Plan& plan);
 /// those that the plan selects, to all sinks (serve_sinks.hpp). `matrix` rests in memory; null
 /// where the plan keeps none: then rows go to the sinks as they are computed, and none are without
 /// sinks. `columns`: takes all distances too, where `hands_on_columns`. `earlier`: where an earlier
-/// run has left rows of this very plan, which keeps no matrix and selects all; one of the sinks
+/// run has left rows of this very plan, which keeps no matrix; one of the sinks
 /// fills it. `on_disk`: the matrix of a plan that has it on the disk; the output's rows are read
 /// from there. Requires: require_defined. Throws `Error`: what `run` throws; defect
 /// (engine/run.hpp, algorithms/bellman_check.hpp); what the sinks throw.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <cstdint>
-#include <numeric>
 
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
@@ -20,23 +19,26 @@ class StoredBands {
   StoredBands(store::Store& store, int threads)
       : store_(store),
         threads_(threads),
-        n_(store.layout().n),
-        tile_(std::min(store.layout().tile, std::max<std::int64_t>(1, n_))),
+        rows_(store.layout().rows()),
+        columns_(store.layout().cols()),
+        tile_(std::clamp<std::int64_t>(rows_, 1, store.layout().tile)),
         size_(size_of(store.layout().type)) {}
 
-  std::int64_t count() const { return (n_ + tile_ - 1) / tile_; }
-  std::int64_t rows(std::int64_t band) const { return std::min(tile_, n_ - band * tile_); }
+  std::int64_t count() const { return (rows_ + tile_ - 1) / tile_; }
+  std::int64_t first(std::int64_t band) const { return band * tile_; }
+  std::int64_t rows(std::int64_t band) const { return std::min(tile_, rows_ - band * tile_); }
 
   /// Whether the band is there, undamaged; then `give` gives it.
   bool read(std::int64_t band) {
     if (!store_.holds_band(band)) return false;
-    if (values_.data() == nullptr) values_ = base::AlignedMemory(tile_ * n_ * size_);
+    if (values_.data() == nullptr) values_ = base::AlignedMemory(tile_ * columns_ * size_);
     try {
-      base::share_items((n_ + tile_ - 1) / tile_, threads_, [&](std::int64_t t) {
-        const std::int64_t col = t * tile_;
+      const std::int64_t width = std::clamp<std::int64_t>(columns_, 1, store_.layout().tile);
+      base::share_items((columns_ + width - 1) / width, threads_, [&](std::int64_t t) {
+        const std::int64_t col = t * width;
         store_.read(store::Plane::distance,
-                    {band * tile_, col, rows(band), std::min(tile_, n_ - col)},
-                    values_.data() + col * size_, n_);
+                    {band * tile_, col, rows(band), std::min(width, columns_ - col)},
+                    values_.data() + col * size_, columns_);
       });
       return true;
     } catch (const Error& error) {
@@ -48,13 +50,16 @@ class StoredBands {
 
   void give(std::int64_t band, std::span<store::RowSink* const> sinks) const {
     std::vector<Vertex> sources(static_cast<std::size_t>(rows(band)));
-    std::iota(sources.begin(), sources.end(), static_cast<Vertex>(band * tile_));
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      sources[i] = store_.layout().source(band * tile_ + static_cast<std::int64_t>(i));
+    }
     base::share_items((rows(band) + kRowsAtOnce - 1) / kRowsAtOnce, threads_, [&](std::int64_t b) {
       const std::int64_t first = b * kRowsAtOnce;
       const std::int64_t count = std::min(kRowsAtOnce, rows(band) - first);
       const RowBlock block{std::span(sources).subspan(static_cast<std::size_t>(first),
                                                       static_cast<std::size_t>(count)),
-                           values_.data() + first * n_ * size_, n_, store_.layout().type};
+                           values_.data() + first * columns_ * size_, columns_,
+                           store_.layout().type};
       for (store::RowSink* const sink : sinks) sink->take(block);
     });
   }
@@ -62,8 +67,8 @@ class StoredBands {
  private:
   store::Store& store_;
   int threads_;
-  std::int64_t n_, tile_, size_;
-  base::AlignedMemory values_;  // [tile, n]
+  std::int64_t rows_, columns_, tile_, size_;
+  base::AlignedMemory values_;  // [tile, columns]
 };
 
 }  // namespace
@@ -85,9 +90,8 @@ std::vector<Vertex> give_stored_rows(store::Store& store, std::span<store::RowSi
       progress.advance(static_cast<double>(bands.rows(band)));
       continue;
     }
-    const std::int64_t first = band * store.layout().tile;
     for (std::int64_t i = 0; i < bands.rows(band); ++i) {
-      missing.push_back(static_cast<Vertex>(first + i));
+      missing.push_back(store.layout().source(bands.first(band) + i));
     }
   }
   return missing;

@@ -72,12 +72,12 @@ std::int64_t bytes_or_none(const FileSystem& files, const std::string& path) {
 enum class Mode { look, spare, remove };
 
 /// Counts what is complete.
-void read_done(const FileSystem& files, Leftover& leftover) {
+void read_done(FileSystem& files, Leftover& leftover) {
   try {
     const std::optional<LedgerContents> contents = read_ledger(files, leftover.path);
     if (!contents || contents->done() == 0) return;
     leftover.done = contents->done();
-    leftover.all = contents->head.layout.n;
+    leftover.all = contents->all();
     leftover.unit = contents->unit();
   } catch (const Error&) {  // of another version of this program, which might go on from it
     leftover.done = leftover.all = 1;

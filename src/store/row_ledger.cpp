@@ -11,6 +11,7 @@
 #include "store/crc32c.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_root.hpp"
+#include "store/zarr_selection.hpp"
 
 namespace apsp::store {
 namespace {
@@ -37,18 +38,25 @@ std::string first_line(const LedgerHead& head) {
   const nlohmann::json result = {{"algorithm", recipe.algorithm},
                                  {"rounding", recipe.rounding},
                                  {"options", nlohmann::json::parse(recipe.options)}};
-  const std::string document = root_document({.layout = head.layout,
-                                              .compress = head.compress,
-                                              .digest = recipe.graph,
-                                              .attributes = result.dump()});
+  const std::string document =
+      root_document({.layout = head.layout,
+                     .compress = head.compress,
+                     .digest = recipe.graph,
+                     .attributes = result.dump(),
+                     .sources = std::ssize(head.layout.selection.sources),
+                     .targets = std::ssize(head.layout.selection.targets)});
   return nlohmann::ordered_json::parse(document).dump();
 }
 
 /// Throws `Error` (input), or what the parser throws: not of this version.
-LedgerHead parse_first_line(const std::string& line, const std::string& path) {
+LedgerHead parse_first_line(FileSystem& files, const std::string& line,
+                            const std::string& partial) {
+  const std::string path = join(partial, kLedgerName);
   const ZarrRoot root = parse_root_document(line, path);
   const nlohmann::json result = nlohmann::json::parse(root.attributes);
   LedgerHead head{root.layout, root.compress, {}};
+  head.layout.selection = read_selection(ZarrGroup(files, partial, root.compress), root.layout.n,
+                                         root.sources, root.targets);
   head.recipe = {root.digest.value_or(""), result.at("algorithm").get<std::string>(),
                  result.at("rounding").get<std::string>(), result.at("options").dump()};
   return head;
@@ -81,11 +89,11 @@ std::optional<Cut> parse_cut(std::string_view line, std::int64_t n) {
   return Cut{*pivots, static_cast<int>(*generation)};
 }
 
-Tiling tiling_of(const Layout& layout) { return {layout.n, layout.tile}; }
+Tiling tiling_of(const Layout& layout) { return {layout.rows(), layout.tile}; }
 
 /// Tiles beyond the matrix' side make no difference.
 std::int64_t side_of(const Layout& layout) {
-  return std::clamp<std::int64_t>(layout.n, 1, layout.tile);
+  return std::clamp<std::int64_t>(std::max(layout.rows(), layout.cols()), 1, layout.tile);
 }
 
 std::string names_of(const std::vector<Plane>& planes) {
@@ -103,7 +111,7 @@ std::int64_t LedgerContents::done() const {
   return rows;
 }
 
-std::optional<LedgerContents> read_ledger(const FileSystem& files, const std::string& partial) {
+std::optional<LedgerContents> read_ledger(FileSystem& files, const std::string& partial) {
   const std::string path = join(partial, kLedgerName);
   if (files.kind(path) != FileKind::file) return std::nullopt;
   const std::string all = files.read_text(path);
@@ -112,7 +120,7 @@ std::optional<LedgerContents> read_ledger(const FileSystem& files, const std::st
   if (!first) return std::nullopt;
   LedgerContents contents;
   try {
-    contents.head = parse_first_line(std::string(*first), path);
+    contents.head = parse_first_line(files, std::string(*first), partial);
   } catch (const nlohmann::json::exception& failure) {
     throw Error::malformed({path, 0, 0}, failure.what());
   }
@@ -138,10 +146,20 @@ std::vector<std::string> differences(const LedgerHead& there, const LedgerHead& 
   const auto compare = [&](const char* what, const auto& a, const auto& b) {
     if (a != b) found.push_back(fmt::format("{}: there {}, here {}", what, a, b));
   };
+  const auto count = [](const std::vector<Vertex>& list) {
+    return list.empty() ? "all" : std::to_string(list.size());
+  };
+  const auto compare_lists = [&](const char* what, const std::vector<Vertex>& x,
+                                 const std::vector<Vertex>& y) {
+    if (x.size() != y.size()) return compare(what, count(x), count(y));
+    if (x != y) found.push_back(std::string(what) + ": others there than here");
+  };
   const auto word = [](bool compress) { return compress ? "zstd" : "none"; };
   const Layout &a = there.layout, &b = here.layout;
   compare("graph", there.recipe.graph, here.recipe.graph);
   compare("vertices", a.n, b.n);
+  compare_lists("sources", a.selection.sources, b.selection.sources);
+  compare_lists("targets", a.selection.targets, b.selection.targets);
   compare("semiring", apsp::name(a.semiring), apsp::name(b.semiring));
   compare("value type", apsp::name(a.type), apsp::name(b.type));
   compare("planes", names_of(a.planes), names_of(b.planes));

@@ -58,12 +58,15 @@ struct LedgerContents {
 
   /// Of complete bands; the pivots of a cut.
   std::int64_t done() const;
+  /// Rows of the result; vertices.
+  std::int64_t all() const { return cut ? head.layout.n : head.layout.rows(); }
   /// What `done` counts: "rows", "pivots".
   std::string_view unit() const { return cut ? "pivots" : "rows"; }
 };
 
 /// What a partial's ledger says; nothing if it has none, or not even its first line is intact.
-std::optional<LedgerContents> read_ledger(const FileSystem& files, const std::string& partial);
+/// Throws `Error` (input) if it is of another version, or lists of sources or targets are damaged.
+std::optional<LedgerContents> read_ledger(FileSystem& files, const std::string& partial);
 
 /// In words, each "…: there A, here B"; empty: the rows of one are rows of the other.
 std::vector<std::string> differences(const LedgerHead& there, const LedgerHead& here);

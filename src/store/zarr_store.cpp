@@ -12,6 +12,7 @@
 #include "semiring/dispatch.hpp"
 #include "store/metadata_check.hpp"
 #include "store/zarr_graph.hpp"
+#include "store/zarr_selection.hpp"
 #include "store/zarr_vectors.hpp"
 
 namespace apsp::store {
@@ -53,10 +54,6 @@ void require_replaceable(const FileSystem& files, const std::string& path) {
                           path));
 }
 
-ArraySpec selection_spec(const char* name, std::int64_t count, bool compress) {
-  return vector_spec(name, count, "uint32", sizeof(Vertex), 0, name, compress);
-}
-
 ArraySpec vertex_spec(const std::string& name, std::int64_t n, bool compress) {
   return vector_spec(name, n, "float64", 8, "NaN", "vertex", compress);
 }
@@ -93,7 +90,7 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path)
   root_ = parse_root_document(files.read_text(document), document);
   layout_ = root_.layout;
   group_ = ZarrGroup(files, path, root_.compress);
-  read_selection();
+  layout_.selection = read_selection(group_, layout_.n, root_.sources, root_.targets);
   cut();
   for (const Plane plane : layout_.planes) {
     group_.require_array(plane_spec(layout_, plane, root_.compress));
@@ -126,29 +123,6 @@ void ZarrStore::cut() {
   cols_ = {layout_.cols(), chunk.back()};
 }
 
-void ZarrStore::read_selection() {
-  const auto read = [&](const char* name, std::int64_t count, std::vector<Vertex>& list) {
-    if (count == 0) return;
-    list = group_.read_vector<Vertex>(selection_spec(name, count, root_.compress));
-    try {
-      require_distinct(list, layout_.n, name);
-    } catch (const Error& error) {
-      throw Error::malformed({group_.path(name), 0, 0}, error.what());
-    }
-  };
-  read("source", root_.sources, layout_.selection.sources);
-  read("target", root_.targets, layout_.selection.targets);
-}
-
-void ZarrStore::write_selection() {
-  const auto write = [&](const char* name, const std::vector<Vertex>& list) {
-    if (list.empty()) return;
-    group_.write_vector(selection_spec(name, std::ssize(list), group_.compress()), std::span(list));
-  };
-  write("source", layout_.selection.sources);
-  write("target", layout_.selection.targets);
-}
-
 ZarrStore::~ZarrStore() {
   if (partial_.empty()) return;
   if (row_ledger_ != nullptr && !row_ledger_->empty()) {
@@ -163,7 +137,8 @@ ZarrStore::~ZarrStore() {
 void ZarrStore::take_up(const LedgerContents& contents, const Graph& graph) {
   FileSystem& files = group_.files();
   for (const std::string& name : files.list(partial_)) {
-    if (name != "distance" && name != "graph" && name != "label" && name != kLedgerName) {
+    if (!std::set<std::string>{"distance", "graph", "label", "source", "target", kLedgerName}
+             .contains(name)) {
       files.remove_all(group_.path(name));
     }
   }
@@ -178,7 +153,7 @@ void ZarrStore::take_up(const LedgerContents& contents, const Graph& graph) {
     if (!bands.contains(ti)) renew_band(Plane::distance, ti);
   }
   for (const std::int64_t ti : bands) {
-    ledger_->mark(Plane::distance, {rows_.first(ti), 0, rows_.extent(ti), layout_.n});
+    ledger_->mark(Plane::distance, {rows_.first(ti), 0, rows_.extent(ti), layout_.cols()});
   }
   for (const Plane plane : layout_.planes) {
     if (plane != Plane::distance) prepare(plane_spec(layout_, plane, group_.compress()));
@@ -199,6 +174,7 @@ void ZarrStore::take_up_graph(const Graph& graph) {
 
 void ZarrStore::keep_ledger(const Graph& graph, const Recipe& recipe) {
   write_graph(group_, graph);
+  write_selection(group_, layout_.selection);
   const LedgerHead head{layout_, group_.compress(), recipe};
   row_ledger_ = std::make_unique<RowLedger>(group_.files(), partial_, head);
 }
@@ -358,7 +334,7 @@ void ZarrStore::write_metadata(const Graph& graph, const Metadata& metadata) {
                    .attributes = metadata.attributes,
                    .sources = std::ssize(layout_.selection.sources),
                    .targets = std::ssize(layout_.selection.targets)};
-  write_selection();
+  write_selection(group_, layout_.selection);
   if (graph_to_keep(layout_, graph)) {
     if (row_ledger_ == nullptr) write_graph(group_, graph);
     root_.digest = graph.digest();

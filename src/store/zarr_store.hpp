@@ -60,8 +60,6 @@ class ZarrStore final : public Store {
   using Chunk = ChunkCache::Chunk;
 
   void cut();
-  void read_selection();
-  void write_selection();
   std::string chunk_path(Plane plane, std::int64_t ti, std::int64_t tj) const;
   void prepare(const ArraySpec& spec);
   std::string band_path(Plane plane, std::int64_t ti) const;

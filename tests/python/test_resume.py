@@ -40,7 +40,9 @@ def leave(folder, words, number=signal.SIGKILL):
     pytest.fail("no run met its end between the first rows and the last")
 
 
-@pytest.mark.parametrize("more", [(), ("--compress", "--predecessors")], ids=["plain", "all"])
+@pytest.mark.parametrize("more", [(), ("--compress", "--predecessors"),
+                                  ("--sources", "random:1500", "--targets", "random:900")],
+                         ids=["plain", "all", "some"])
 def test_killed_at_random_moments_and_resumed_results_are_the_same(grid, tmp_path, more):
     random.seed(len(more))
     trials = Trials(words_for(grid, *more), tmp_path)
