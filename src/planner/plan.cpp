@@ -316,8 +316,7 @@ bool is_flat(const Found& found, double vertices) {
 Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const FindDevices& find,
                       const RateSource& rates, Plan plan) {
   constexpr double kArcsOrdered = 1e6, kArcsSeen = 2e7;  // a second, cautious
-  constexpr double kTimes = 3, kTimesOfTangled = 7;
-  constexpr std::int64_t kFewest = 256;  // vertices: below, all ways take as long
+  constexpr double kTimes = 3, kTimesOfFlat = 2, kTimesOfTangled = 7;
   if (plan.leaves_factor()) {
     return Candidates(factored(graph, options, find, rates, plan)).chosen();
   }
@@ -346,7 +345,7 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Fin
   RowsProblem problem = rows_problem(plan);
   const bool some_rows = plan.sources() < plan.n;
   // A search of hops takes little more on a dense graph, or a small one.
-  const bool hops = plan.n >= kFewest && refused(Algorithm::breadth_first).empty();
+  const bool hops = plan.n >= kLeastVertices && refused(Algorithm::breadth_first).empty();
   if ((sparse || some_rows || hops || !candidates.any_fits()) &&
       candidates.worth(arcs / kArcsSeen, kTimes)) {
     problem.found = look_around(graph);
@@ -373,7 +372,7 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Fin
   look_at(Algorithm::breadth_first, arcs / kArcsSeen, kTimes);
   // What is found sooner keeps searches from being tried out where they cannot win.
   const bool flat = is_flat(problem.found, static_cast<double>(plan.n));
-  if (flat) look_at(Algorithm::nested_dissection, arcs / kArcsOrdered, kTimes);
+  if (flat) look_at(Algorithm::nested_dissection, arcs / kArcsOrdered, kTimesOfFlat);
   look_at(Algorithm::johnson, arcs / kArcsSeen, kTimes);
   if (!flat) look_at(Algorithm::nested_dissection, arcs / kArcsOrdered, kTimesOfTangled);
   add_on_disk(graph, options, rates, plan, candidates);

@@ -282,9 +282,9 @@ bool takes_factor(const Graph& graph, const SolveOptions& options) {
 }
 
 bool looks_sparse(std::int64_t vertices, std::int64_t arcs) {
-  constexpr double kLeastVertices = 1000, kLeastTimes = 32;
+  constexpr double kLeastTimes = 32;
   const auto n = static_cast<double>(vertices);
-  return n >= kLeastVertices && static_cast<double>(arcs) * kLeastTimes <= n * n;
+  return vertices >= kLeastVertices && static_cast<double>(arcs) * kLeastTimes <= n * n;
 }
 
 RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem& of,

@@ -79,6 +79,9 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
 /// Whether a factor can be kept, as far as the graph and the semiring and type asked for decide.
 bool takes_factor(const Graph& graph, const SolveOptions& options);
 
+/// Of fewer, all ways take as long.
+inline constexpr std::int64_t kLeastVertices = 256;
+
 /// Few enough arcs that rows may cost less than a matrix.
 bool looks_sparse(std::int64_t vertices, std::int64_t arcs);
 
