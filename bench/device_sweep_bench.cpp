@@ -235,8 +235,13 @@ void show_first_climb(const elimination::Factor& factor, std::int64_t lanes) {
   up.find(std::span(order).first(std::min(static_cast<std::size_t>(lanes), order.size())));
   std::int32_t deepest = 0;
   for (const kernels::ListedItem& item : up.items()) deepest = std::max(deepest, item.depth);
-  fmt::print("first block: {} climbing rows, {} entries, {} groups, {} rows listed at most\n",
-             up.rows(), up.entries(), up.climbing().size(), deepest);
+  const auto alone =
+      std::count_if(up.climbing().begin(), up.climbing().end(),
+                    [](const elimination::ClimbGroup& group) { return group.alone; });
+  fmt::print(
+      "first block: {} climbing rows, {} entries, {} launches, {} of one supernode, {} rows "
+      "listed at most\n",
+      up.rows(), up.entries(), up.climbing().size(), alone, deepest);
 }
 
 void measure(const Settings& settings) {

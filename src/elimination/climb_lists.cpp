@@ -44,8 +44,12 @@ ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
     climb(tree, some, seen, block++, [&](SupernodeId s) {
       const std::int64_t width = tree.width(s);
       size.rows += width;
-      size.entries += width * tree.upper_count(s);
       size.items += width + (width + kernels::kListedRows - 1) / kernels::kListedRows;
+      if (climbs_alone(tree, s)) {
+        for_each_run(tree, s, [&](std::int64_t, std::int32_t) { ++size.items; });
+      } else {
+        size.entries += width * tree.upper_count(s);
+      }
     });
     most.rows = std::max(most.rows, size.rows);
     most.entries = std::max(most.entries, size.entries);
@@ -91,8 +95,10 @@ void ClimbLists::find_rows(std::span<const Vertex> sources) {
 void ClimbLists::count_entries() {
   begin_.assign(columns_.size() + 1, 0);
   for (const SupernodeId s : climbed_) {
-    for (const Position p : tree_.upper(s)) {
-      begin_[static_cast<std::size_t>(row_of(p)) + 1] += tree_.width(s);
+    if (!climbs_alone(tree_, s)) {
+      for (const Position p : tree_.upper(s)) {
+        begin_[static_cast<std::size_t>(row_of(p)) + 1] += tree_.width(s);
+      }
     }
     const SupernodeId above = tree_.parent(s);
     if (above < 0) continue;
@@ -108,6 +114,7 @@ void ClimbLists::fill_entries() {
   weights_.require(entries_ * size_of(factor_.type()));
   filled_.assign(begin_.begin(), begin_.end() - 1);
   for (const SupernodeId s : climbed_) {
+    if (climbs_alone(tree_, s)) continue;
     switch (size_of(factor_.type())) {
       case 2:
         fill_weights<std::uint16_t>(s);
@@ -137,31 +144,23 @@ void ClimbLists::fill_weights(SupernodeId s) {
   }
 }
 
-/// Rows to which nothing comes up are left as they began.
+/// One launch for all rows of a level that gather, then one for each supernode that scatters.
 void ClimbLists::make_items() {
   items_.clear();
   climbing_.clear();
   std::vector<SupernodeId> by_level = climbed_;
-  std::stable_sort(by_level.begin(), by_level.end(), [&](SupernodeId a, SupernodeId b) {
-    return level_[static_cast<std::size_t>(a)] < level_[static_cast<std::size_t>(b)];
-  });
-  std::int32_t level = kNone;
-  for (const SupernodeId s : by_level) {
-    for (std::int32_t j = 0; j < tree_.width(s); ++j) {
-      const std::int32_t row = first_row_[static_cast<std::size_t>(s)] + j;
-      const std::int64_t begin = begin_[static_cast<std::size_t>(row)];
-      const std::int64_t depth = begin_[static_cast<std::size_t>(row) + 1] - begin;
-      if (depth == 0) continue;
-      if (climbing_.empty() || level != level_[static_cast<std::size_t>(s)]) {
-        climbing_.push_back({std::ssize(items_), 0, 1});
-        level = level_[static_cast<std::size_t>(s)];
-      }
-      ++climbing_.back().count;
-      items_.push_back({.weights = begin,
-                        .list = begin,
-                        .depth = static_cast<std::int32_t>(depth),
-                        .first_row = row});
+  const auto level_of = [&](SupernodeId s) { return level_[static_cast<std::size_t>(s)]; };
+  std::stable_sort(by_level.begin(), by_level.end(),
+                   [&](SupernodeId a, SupernodeId b) { return level_of(a) < level_of(b); });
+  for (std::size_t first = 0; first < by_level.size();) {
+    std::size_t end = first;
+    while (end < by_level.size() && level_of(by_level[end]) == level_of(by_level[first])) ++end;
+    const auto level = std::span<const SupernodeId>(by_level).subspan(first, end - first);
+    gather_items(level);
+    for (const SupernodeId s : level) {
+      if (climbs_alone(tree_, s)) climb_alone(s);
     }
+    first = end;
   }
   closing_ = {std::ssize(items_), 0, 1};
   for (const SupernodeId s : climbed_) {
@@ -169,6 +168,34 @@ void ClimbLists::make_items() {
     closing_.widest = std::max(closing_.widest, std::min(tree_.width(s), kernels::kListedRows));
   }
   closing_.count = std::ssize(items_) - closing_.first;
+}
+
+/// Rows to which nothing comes up so are left as they are.
+void ClimbLists::gather_items(std::span<const SupernodeId> level) {
+  ItemGroup group{std::ssize(items_), 0, 1};
+  for (const SupernodeId s : level) {
+    for (std::int32_t j = 0; j < tree_.width(s); ++j) {
+      const std::int32_t row = first_row_[static_cast<std::size_t>(s)] + j;
+      const std::int64_t begin = begin_[static_cast<std::size_t>(row)];
+      const std::int64_t depth = begin_[static_cast<std::size_t>(row) + 1] - begin;
+      if (depth == 0) continue;
+      items_.push_back({.weights = begin,
+                        .list = begin,
+                        .depth = static_cast<std::int32_t>(depth),
+                        .first_row = row});
+    }
+  }
+  group.count = std::ssize(items_) - group.first;
+  if (group.count > 0) climbing_.push_back({group, false});
+}
+
+void ClimbLists::climb_alone(SupernodeId s) {
+  ItemGroup group{std::ssize(items_), 0, kernels::kListedRows};
+  down_.append_climbing(
+      s, entries_ + first_row_[static_cast<std::size_t>(s)], [&](Position p) { return row_of(p); },
+      items_);
+  group.count = std::ssize(items_) - group.first;
+  climbing_.push_back({group, true});
 }
 
 }  // namespace apsp::elimination

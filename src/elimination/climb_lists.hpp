@@ -2,9 +2,10 @@
 //
 // Only the supernodes of the sources and those above them have a part in it. Their vertices get
 // climbing rows, numbered in the order of elimination: first "no path" but for a source itself,
-// then what comes up to a vertex from those below, all of them at once. So every vertex gathers
-// what the host's climb (sweep.cpp) scatters, and no two write the same row. In the end each
-// supernode's rows are closed and leave the climb for its positions.
+// then what comes up to a vertex from those below, all of them at once: every vertex gathers what
+// the host's climb (sweep.cpp) scatters, and no two write the same row. Wide supernodes do scatter,
+// one after another. In the end each supernode's rows are closed and leave the climb for its
+// positions.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,12 @@ struct ClimbSize {
   std::int64_t items = 0;    // of the climb and of closing
 };
 
+/// Items that one launch takes on the way up.
+struct ClimbGroup {
+  ItemGroup items;
+  bool alone = false;  ///< of one supernode, with weights of `SweepLists`; else with those of here
+};
+
 class ClimbLists {
  public:
   ClimbLists(const Factor& factor, const SweepLists& down);
@@ -36,10 +43,10 @@ class ClimbLists {
   void find(std::span<const Vertex> sources);
 
   std::int64_t rows() const { return std::ssize(columns_); }
-  /// Items and what they list and weigh; groups from the sources up, then one that closes rows,
-  /// whose weights are those of `SweepLists`.
+  /// Items and what they list and weigh; groups from the sources up, all of which add to what rows
+  /// hold, then one that closes rows, with weights of `SweepLists`.
   const std::vector<kernels::ListedItem>& items() const { return items_; }
-  const std::vector<ItemGroup>& climbing() const { return climbing_; }
+  const std::vector<ClimbGroup>& climbing() const { return climbing_; }
   ItemGroup closing() const { return closing_; }
   const std::vector<std::int32_t>& lists() const { return lists_; }
   const std::byte* weights() const { return weights_.data(); }
@@ -56,6 +63,8 @@ class ClimbLists {
   template <class T>
   void fill_weights(SupernodeId s);
   void make_items();
+  void gather_items(std::span<const SupernodeId> level);
+  void climb_alone(SupernodeId s);
   std::int32_t row_of(Position p) const;
 
   const Factor& factor_;
@@ -70,7 +79,7 @@ class ClimbLists {
   std::vector<std::int32_t> columns_;
   std::vector<std::uint8_t> begun_;
   std::vector<kernels::ListedItem> items_;
-  std::vector<ItemGroup> climbing_;
+  std::vector<ClimbGroup> climbing_;
   ItemGroup closing_;
   base::AlignedMemory weights_;
   std::int64_t entries_ = 0;

@@ -111,6 +111,7 @@ void DeviceSweep::copy_factor() {
   copy(items_, down_.items().data(), bytes_in(down_.items()));
   const std::int64_t upper = tree_.upper_begin(tree_.supernodes());
   if (upper > 0) copy(upper_, tree_.upper(0).data(), upper * std::int64_t{sizeof(Position)});
+  device_.wait(climbs_, device_.record(queue_));
 }
 
 void DeviceSweep::begin(std::span<const Vertex> sources) {
@@ -158,11 +159,11 @@ void DeviceSweep::climb(const Slot& slot) {
   const std::byte* const lists = slot.lists.data();
   const View rows = climbing_rows(slot);
   device_.begin_rows(climbs_, rows, reinterpret_cast<const std::int32_t*>(lists + parts_.columns));
-  for (const ItemGroup& group : up_.climbing()) {
+  for (const auto& [group, alone] : up_.climbing()) {
     device_.multiply_listed(
         climbs_, {.c = rows,
                   .x = rows,
-                  .weights = lists + parts_.weights,
+                  .weights = alone ? weights_.data() : lists + parts_.weights,
                   .lists = reinterpret_cast<const std::int32_t*>(lists + parts_.lists),
                   .items = reinterpret_cast<const ListedItem*>(lists + parts_.items) + group.first,
                   .count = group.count,

@@ -89,6 +89,28 @@ TEST(DeviceSweep, FindsTheRowsOfTheTextbookInEverySemiringAndType) {
   }
 }
 
+TEST(DeviceSweep, CarriesRowsUpThroughWideSupernodes) {
+  for (const bool directed : {false, true}) {
+    const Graph graph = random_graph({.n = 500,
+                                      .arcs = directed ? 1500 : 1100,
+                                      .least = 1,
+                                      .greatest = 30,
+                                      .directed = directed,
+                                      .seed = 15});
+    for (const ValueType type : {ValueType::u16, ValueType::f64}) {
+      const Factor factor = factor_of(graph, Semiring::min_plus, type);
+      std::int64_t wide = 0;
+      for (SupernodeId s = 0; s < factor.tree().supernodes(); ++s) {
+        wide += climbs_alone(factor.tree(), s) ? 1 : 0;
+      }
+      EXPECT_GT(wide, 0);
+      const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
+      EXPECT_EQ(swept_rows(factor, *device, factor.tree().order().vertex_at, 192),
+                expected_rows(graph, Semiring::min_plus, type));
+    }
+  }
+}
+
 TEST(DeviceSweep, TakesSourcesInAnyOrder) {
   const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1, .greatest = 30, .seed = 5});
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);

@@ -60,6 +60,7 @@ SweepLists::SweepLists(const Factor& factor)
   for (SupernodeId s = 0; s < tree_.supernodes(); ++s) {
     closing_.push_back(packed_);
     pack(s, factor.closed(s), factor.down(s), size_of(factor.type()));
+    pack_climbing(s, factor.up(s), size_of(factor.type()));
     level_of_item.resize(items_.size(), levels[static_cast<std::size_t>(s)]);
   }
   sort_by_level(level_of_item);
@@ -71,6 +72,11 @@ std::int64_t SweepLists::weights_of(const Tree& tree) {
     const std::int64_t depth = tree.width(s) + tree.upper_count(s);
     for_each_item(tree.width(s), [&](std::int32_t, std::int32_t rows) {
       values = base::rounded_up(values, kListedRows) + depth * listed_width(rows);
+    });
+    values = base::rounded_up(values, kListedRows);
+    if (!climbs_alone(tree, s)) continue;
+    for_each_run(tree, s, [&](std::int64_t, std::int32_t) {
+      values += kListedRows * std::int64_t{tree.width(s)};
     });
   }
   return base::rounded_up(values, kListedRows);
@@ -100,6 +106,18 @@ void SweepLists::pack(SupernodeId s, ConstView closed, ConstView down, int value
                       .first_row = tree_.first(s) + row,
                       .rows = rows});
     packed_ += closing + upper * listed_width(rows);
+  });
+}
+
+/// Runs of the upper vertices one after another, whole items apart.
+void SweepLists::pack_climbing(SupernodeId s, ConstView up, int value_size) {
+  packed_ = base::rounded_up(packed_, kListedRows);
+  climbing_.push_back(packed_);
+  if (!climbs_alone(tree_, s)) return;
+  for_each_run(tree_, s, [&](std::int64_t k, std::int32_t rows) {
+    elimination::pack(weights_.data() + packed_ * value_size, value_size, up,
+                      static_cast<std::int32_t>(k), rows, up.rows, true);
+    packed_ += kListedRows * up.rows;
   });
 }
 
