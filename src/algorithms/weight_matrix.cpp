@@ -63,6 +63,11 @@ template <class S, class In>
 typename S::Value of_negative(In value) {
   return S::plus(S::one(), semiring::weight_as<S>(value));
 }
+template <class S, class In>
+auto conversion() {
+  return Conversion<typename S::Value, In, semiring::kWeightsMayExceed<S, In>>{S::zero(), S::one(),
+                                                                               &of_negative<S, In>};
+}
 
 template <class T, class In, bool kMayExceed>
 void copy(const Conversion<T, In, kMayExceed>& convert, const WeightMatrix& weights,
@@ -87,10 +92,9 @@ void copy(const Conversion<T, In, kMayExceed>& convert, const WeightMatrix& weig
 }
 
 /// Rows of a matrix by columns are a short piece of each column.
-template <class S, class In>
-void copy_rows(const WeightMatrix& weights, std::int64_t first, kernels::View rows, int threads,
-               const Control& control) {
-  using T = typename S::Value;
+template <class T, class In, bool kMayExceed>
+void copy_rows(const Conversion<T, In, kMayExceed>& convert, const WeightMatrix& weights,
+               std::int64_t first, kernels::View rows, int threads, const Control& control) {
   const std::int64_t n = weights.n, step = weights.by_columns ? n : 1;
   const In* const from =
       static_cast<const In*>(weights.data) + first * (weights.by_columns ? 1 : n);
@@ -101,13 +105,13 @@ void copy_rows(const WeightMatrix& weights, std::int64_t first, kernels::View ro
     for (std::int64_t i = 0; i < rows.rows; ++i) {
       const In* const row = from + i * (weights.by_columns ? 1 : n);
       for (std::int64_t j = item * kTile; j < end; ++j) {
-        to[i * rows.stride + j] = Conversion<S, In>::of(row[j * step]);
+        to[i * rows.stride + j] = convert.of(row[j * step]);
       }
     }
   });
   for (std::int64_t i = 0; i < rows.rows; ++i) {
     to[i * rows.stride + first + i] =
-        Conversion<S, In>::of_diagonal(from[i * (step == 1 ? n : 1) + (first + i) * step]);
+        convert.of_diagonal(from[i * (step == 1 ? n : 1) + (first + i) * step]);
   }
   if (weights.mapped) base::release_mapped(weights.data, 0, n * n * std::int64_t{sizeof(In)});
 }
@@ -117,8 +121,9 @@ void copy_rows(const WeightMatrix& weights, std::int64_t first, kernels::View ro
 void copy_weight_rows(const WeightMatrix& weights, Semiring semiring, ValueType type,
                       std::int64_t first, kernels::View rows, int threads, const Control& control) {
   semiring::dispatch(semiring, type, [&]<class S>() {
-    weights.with_type(
-        [&]<class In>() { copy_rows<S, In>(weights, first, rows, threads, control); });
+    weights.with_type([&]<class In>() {
+      copy_rows(conversion<S, In>(), weights, first, rows, threads, control);
+    });
   });
   base::check_cancelled(control);
 }
@@ -126,11 +131,8 @@ void copy_weight_rows(const WeightMatrix& weights, Semiring semiring, ValueType 
 void copy_weight_matrix(const WeightMatrix& weights, Semiring semiring, ValueType type,
                         kernels::View matrix, int threads, const Control& control) {
   semiring::dispatch(semiring, type, [&]<class S>() {
-    weights.with_type([&]<class In>() {
-      const Conversion<typename S::Value, In, semiring::kWeightsMayExceed<S, In>> convert{
-          S::zero(), S::one(), &of_negative<S, In>};
-      copy(convert, weights, matrix, threads, control);
-    });
+    weights.with_type(
+        [&]<class In>() { copy(conversion<S, In>(), weights, matrix, threads, control); });
   });
   base::check_cancelled(control);
 }

@@ -140,7 +140,7 @@ SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
   }
   if (options.disk == 0) {  // what is there already is not written again
     const store::Layout& layout = earlier.contents.head.layout;
-    const std::int64_t held = earlier.contents.done() * layout.n * size_of(layout.type);
+    const std::int64_t held = earlier.contents.done() * layout.cols() * size_of(layout.type);
     const std::int64_t free = planner::allowed_disk(options);
     options.disk = free + std::min(held, std::numeric_limits<std::int64_t>::max() - free);
   }
