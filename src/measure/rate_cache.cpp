@@ -70,15 +70,20 @@ json RateCache::entries() const {
   return json::array();
 }
 
+const json& RateCache::read_once() const {
+  if (!known_) known_ = entries();
+  return *known_;
+}
+
 std::optional<json> RateCache::find(const json& key) const {
-  for (const json& entry : entries()) {
+  for (const json& entry : read_once()) {
     if (entry["key"] == key) return entry["figures"];
   }
   return std::nullopt;
 }
 
 std::string RateCache::measured(const json& key) const {
-  for (const json& entry : entries()) {
+  for (const json& entry : read_once()) {
     if (entry["key"] == key) return entry["measured"];
   }
   return {};
@@ -86,6 +91,7 @@ std::string RateCache::measured(const json& key) const {
 
 void RateCache::keep(const json& key, const json& figures) const {
   if (folder_.empty()) return;
+  known_.reset();
   json kept = json::array();
   for (json& entry : entries()) {
     if (entry["key"] != key) kept.push_back(std::move(entry));

@@ -25,7 +25,7 @@ class RateCache {
   /// $APSP_CACHE_DIR, else $XDG_CACHE_HOME/apsp, else ~/.cache/apsp; empty where none is named.
   static std::string default_folder();
 
-  /// The figures kept under this key.
+  /// The figures kept under this key. The file is read once, and again after `keep`.
   std::optional<nlohmann::json> find(const nlohmann::json& key) const;
   /// When they were measured, UTC; empty where there are none.
   std::string measured(const nlohmann::json& key) const;
@@ -37,7 +37,10 @@ class RateCache {
   std::string file() const;
 
  private:
+  const nlohmann::json& read_once() const;
+
   std::string folder_;
+  mutable std::optional<nlohmann::json> known_{};  // as the file was when it was first asked for
 };
 
 }  // namespace apsp::measure

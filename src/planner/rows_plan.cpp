@@ -169,7 +169,7 @@ RowsPlan plan_boundary(const Graph& graph, const RowsProblem& problem, const Rat
 
 /// Pairs a second, by all threads.
 template <class Rates>
-double counting_rate(const Rates& rates, const Graph& graph, const RowsProblem& problem) {
+double pairs_counted(const Rates& rates, const Graph& graph, const RowsProblem& problem) {
   const double n = std::max(1.0, static_cast<double>(graph.vertex_count()));
   const double share = std::min(1.0, problem.found.vertices / n);
   return pairs_by_rows(rates.counted, rates.passed, share) * problem.threads;
@@ -197,7 +197,7 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const Rat
   RowsPlan plan;
   plan.rows_relaxations = sources * found.arcs;
   plan.rows_seconds = seconds(rates);
-  plan.counted = counting_rate(rates, graph, problem);
+  plan.counted = pairs_counted(rates, graph, problem);
   plan.measured = rates.measured;
   plan.source_bytes = wide * (m * kArcKept + n * kVertexKept) + potentials;
   plan.making_bytes = plan.source_bytes;
@@ -228,7 +228,7 @@ RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem,
   RowsPlan plan;
   plan.rows_relaxations = sources * arcs;
   plan.rows_seconds = seconds(rates);
-  plan.counted = counting_rate(rates, graph, problem);
+  plan.counted = pairs_counted(rates, graph, problem);
   plan.measured = rates.measured;
   plan.source_bytes = 8 * m + 16 * n;
   plan.making_bytes = plan.source_bytes;
