@@ -81,8 +81,9 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
   if (options.resume && options.overwrite) {
     throw Error(ErrorKind::usage, "--resume and --overwrite exclude each other");
   }
-  if (options.resume && options.output.empty()) {
-    throw Error(ErrorKind::usage, "--resume goes on with an output: say which, with -o OUT.zarr");
+  if (options.resume && !is_zarr(options.output) && !options.output.ends_with(".npy")) {
+    throw Error(ErrorKind::usage,
+                "--resume is for a .zarr or an .npy: say which, with -o OUT.zarr");
   }
   store::FileSystem& files = store::posix_file_system();
   if (options.output.empty() ||

@@ -161,7 +161,7 @@ TEST_F(EarlierRun, OfAnotherSolveIsRefusedAndStays) {
   EXPECT_THAT(complaint(graph, other), HasSubstr("exclude each other"));
   other = resume;
   other.output.clear();
-  EXPECT_THAT(complaint(graph, other), HasSubstr("--resume goes on with an output"));
+  EXPECT_THAT(complaint(graph, other), HasSubstr("--resume is for a .zarr"));
   EXPECT_GT(solve(graph, resume).report().rows_resumed, 0);
 }
 

@@ -66,8 +66,8 @@ void set_steps(const Graph& graph, const SolveOptions& options, const RateSource
 }  // namespace
 
 std::string why_not_on_disk(const Graph& graph, const SolveOptions& options, const Plan& plan) {
-  if (options.output.empty()) return "on the disk beside an output alone (-o OUT.zarr)";
-  if (options.device == Device::cuda) return "on the disk by the CPU alone";
+  if (options.output.empty()) return "beside an output alone (-o OUT.zarr)";
+  if (options.device == Device::cuda) return "by the CPU alone";
   if (plan.with_via) return "intermediate vertices are found in memory alone";
   if (plan.semiring == Semiring::or_and) return "reachability is found in packed bits, in memory";
   if (plan.signed_weights) return "sums of real weights of both signs are found in memory alone";

@@ -34,6 +34,9 @@ DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const Ledge
     for (const int generation : {0, 1}) open_new(generation);
     write_graph(ZarrGroup(files, partial_, false), graph);
     ledger_ = std::make_unique<RowLedger>(files, partial_, head);
+    // After a power cut, what is synced must have its name too.
+    files.sync_names(partial_);
+    files.sync_names(parent_of(partial_));
   } catch (const Error&) {
     files.discard(partial_);
     throw;
@@ -91,7 +94,9 @@ void DiskMatrix::open_again(const LedgerContents& contents) {
   file.out = files_.reopen(path(current), bytes());
   ledger_ = std::make_unique<RowLedger>(files_, partial_, contents);
   files_.remove_all(path(1 - current));
-  if (cut_->pivots < layout_.n) open_new(1 - current);
+  if (cut_->pivots == layout_.n) return;
+  open_new(1 - current);
+  files_.sync_names(partial_);
 }
 
 int DiskMatrix::number(Generation generation) const {
