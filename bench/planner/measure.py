@@ -345,6 +345,10 @@ def title(row):
     return row["family"] + (", hops" if greatest == 1 else f", 1 … {greatest}" if greatest else "")
 
 
+def sized(row):
+    return title(row) + (f", n = {row['n']:,}" if row["n"] else "")
+
+
 def row_line(row):
     others = [f"{name} {s:.3g} (predicted {row['ways_predicted'].get(name, 0):.3g})"
               for name, s in row["ways"].items() if name != row["pick"]]
@@ -363,7 +367,7 @@ def print_summary(rows):
     worst = max(rows, key=lambda row: row["ratio"])
     within = statistics.mean(row["off"] <= WITHIN for row in rows)
     every = [off for row in rows for off in row["ways_off"].values()]
-    print(f"\nworst pick / best {worst['ratio']:.2f} ({title(worst)}, n = {worst['n']}; bar {WORST}); "
+    print(f"\nworst pick / best {worst['ratio']:.2f} ({sized(worst)}; bar {WORST}); "
           f"{sum(row['ratio'] > WORST for row in rows)} of {len(rows)} beyond the bar; predictions "
           f"within {WITHIN} times: {within:.0%} of {len(rows)} picks (bar {SHARE:.0%}), "
           f"{statistics.mean(off <= WITHIN for off in every):.0%} of {len(every)} ways\n")
@@ -435,8 +439,7 @@ def main():
     families = growth(rows)
     print_growth(families)
     if left_out:
-        print("\nleft out: " + "; ".join(f"{title(one)}{', n = %d' % one['n'] if one['n'] else ''} "
-                                         f"({one['why']})" for one in left_out))
+        print("\nleft out: " + "; ".join(f"{sized(one)} ({one['why']})" for one in left_out))
     if options.picture:
         draw(families, options.picture)
     return 0 if good else 1

@@ -71,7 +71,7 @@ HostRates host_rates(const RateSource& source, const KernelKind& kernel, places:
 }
 
 StoreRates store_rates(const RateSource& source, const StoreProblem& problem) {
-  const StoreRates assumed = assumed_store_rates();
+  StoreRates assumed = assumed_store_rates();
   const double guess = predict_store(problem.bytes, assumed);
   if (source.store) {
     const auto known = source.store(problem.output, problem.compress, problem.threads, guess);

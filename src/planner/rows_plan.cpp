@@ -177,7 +177,8 @@ double pairs_counted(const Rates& rates, const Graph& graph, const RowsProblem& 
 
 RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
   // Bytes as search/dijkstra_rows.hpp says them.
-  constexpr std::int64_t kArcKept = 8, kVertexKept = 12, kArcOfWorker = 17, kVertexOfWorker = 21;
+  constexpr std::int64_t kArcKept = 8, kVertexKept = 12, kEntry = 17, kKey = 4;
+  constexpr std::int64_t kBuckets = 4096, kChunk = 128;
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
   const bool long_sums = problem.type == ValueType::i32 &&
                          graph.weight_facts().longest_path > largest_distance(ValueType::i32);
@@ -194,6 +195,7 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const Rat
   if (const auto row = sampled(Algorithm::johnson, graph, problem, source, seconds(rates))) {
     rates = scaled_to(*row, found, static_cast<double>(n), rates);
   }
+  const std::int64_t entries = n + std::min(m, n);
   RowsPlan plan;
   plan.rows_relaxations = sources * found.arcs;
   plan.rows_seconds = seconds(rates);
@@ -201,8 +203,8 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const Rat
   plan.measured = rates.measured;
   plan.source_bytes = wide * (m * kArcKept + n * kVertexKept) + potentials;
   plan.making_bytes = plan.source_bytes;
-  plan.worker_bytes =
-      problem.threads * wide * (m * kArcOfWorker + n * (kVertexOfWorker + kVertexKept));
+  plan.worker_bytes = problem.threads * (wide * (entries * kEntry + n * (kKey + kVertexKept)) +
+                                         std::min(entries, kBuckets) * kChunk);
   plan.block_bytes = blocks_bytes(n, 1, problem);
   return plan;
 }

@@ -7,6 +7,9 @@
 // entries come out by key: a heap takes the bucket that is being emptied (the "hot queue" of
 // Cherkassky 1997). A ring of buckets reaches `kBuckets` widths ahead. What lies beyond waits in
 // the last of them and is dealt out again when its turn comes.
+//
+// Entries whose vertex has a lesser key by now stay until their turn. Where there is no room beside
+// them they are dropped, so that the memory follows from the number of vertices, not of arcs.
 #pragma once
 
 #include <algorithm>
@@ -25,13 +28,14 @@ class BucketQueue {
  public:
   using Entry = QueueEntry<Key>;
 
-  /// At most `capacity` pushes between two times that it is empty; `greatest`: about the most that
-  /// a key exceeds the last one that came out.
-  BucketQueue(std::int64_t capacity, Key greatest)
-      : capacity_(capacity),
-        memory_(memory_bytes(capacity)),
+  /// At most `pushes` pushes between two times that it is empty, and `room` entries at once;
+  /// `greatest`: about the most that a key exceeds the last one that came out.
+  BucketQueue(std::int64_t pushes, std::int64_t room, Key greatest)
+      : most_pushes_(pushes),
+        room_(room),
+        memory_(memory_bytes(room)),
         chunks_(memory_.as<Chunk>()),
-        heap_(reinterpret_cast<Entry*>(chunks_ + chunk_count(capacity))) {
+        heap_(reinterpret_cast<Entry*>(chunks_ + chunk_count(room))) {
     if constexpr (std::is_integral_v<Key>) {
       while ((greatest >> shift_) >= kAhead) ++shift_;
     } else {
@@ -41,18 +45,43 @@ class BucketQueue {
     }
   }
 
-  static std::int64_t memory_bytes(std::int64_t capacity) {
-    return chunk_count(capacity) * static_cast<std::int64_t>(sizeof(Chunk)) +
-           capacity * static_cast<std::int64_t>(sizeof(Entry));
+  static std::int64_t memory_bytes(std::int64_t room) {
+    return chunk_count(room) * static_cast<std::int64_t>(sizeof(Chunk)) +
+           room * static_cast<std::int64_t>(sizeof(Entry));
   }
 
-  /// Whether so many more pushes are within the capacity.
-  bool takes(std::int64_t more) const { return pushes_ + more <= capacity_; }
+  /// Whether so many more pushes are not too many.
+  bool takes(std::int64_t more) const { return pushes_ + more <= most_pushes_; }
+  /// Whether there is room for so many more entries.
+  bool has_room(std::int64_t more) const { return held_ + more <= room_; }
 
-  /// Requires: takes(1).
+  /// Requires: takes(1), has_room(1).
   void push(Key key, Vertex vertex) {
     ++pushes_;
+    ++held_;
     add({key, vertex});
+  }
+
+  /// Drops the entries of which `is_old` says so. O(entries + buckets).
+  template <class IsOld>
+  void drop(const IsOld& is_old) {
+    held_ -= heap_.drop(is_old);
+    for (std::uint64_t slot = 0; slot < kBuckets; ++slot) {
+      std::uint32_t head = heads_[slot];
+      if (head != 0) set_empty(slot);
+      while (head != 0) {
+        const Chunk taken = chunks_[head];
+        head = release(head);
+        for (std::uint32_t i = 0; i < taken.count; ++i) {
+          const Entry entry = taken.entries[i];
+          if (is_old(entry)) {
+            --held_;
+          } else {
+            put(bucket_of(entry.key()), entry);
+          }
+        }
+      }
+    }
   }
 
   /// An entry of the least bucket, or the least of all once buckets are sorted, taken out; false if
@@ -61,9 +90,13 @@ class BucketQueue {
     for (;;) {
       if (!heap_.empty()) {
         entry = heap_.pop();
+        --held_;
         return true;
       }
-      if (!sorted_ && take_from_current(entry)) return true;
+      if (!sorted_ && take_from_current(entry)) {
+        --held_;
+        return true;
+      }
       if (summary_ == 0) {
         current_ = 0;
         pushes_ = 0;
@@ -96,10 +129,11 @@ class BucketQueue {
     std::uint32_t next;  // 0: the last one of its list
   };
 
-  /// Full chunks, one of each bucket that is not, and the first one, which is unused.
-  static std::int64_t chunk_count(std::int64_t capacity) {
-    return capacity / static_cast<std::int64_t>(Chunk::kEntries) +
-           static_cast<std::int64_t>(kBuckets) + 2;
+  /// Full chunks, one of each bucket that is not, one of a list that is gone through, and the first
+  /// one, which is unused.
+  static std::int64_t chunk_count(std::int64_t room) {
+    return room / static_cast<std::int64_t>(Chunk::kEntries) + static_cast<std::int64_t>(kBuckets) +
+           2;
   }
 
   std::uint64_t bucket_of(Key key) const {
@@ -201,8 +235,10 @@ class BucketQueue {
     }
   }
 
-  std::int64_t capacity_;
+  std::int64_t most_pushes_;
+  std::int64_t room_;
   std::int64_t pushes_ = 0;
+  std::int64_t held_ = 0;  // entries
   base::AlignedMemory memory_;
   Chunk* chunks_;             // [chunk_count], the first one unused
   QuaternaryHeap<Key> heap_;  // of all entries up to bucket `current_`, once buckets are sorted

@@ -116,6 +116,21 @@ TEST(DijkstraRows, WeightsOfManyOrdersOfMagnitudeSortTheBuckets) {
   expect_textbook<semiring::MinPlus<double>>({"one long arc", graph}, ValueType::f64);
 }
 
+TEST(DijkstraRows, OldEntriesMakeRoomWhereEveryArcImprovesAVertex) {
+  std::vector<Edge> edges = complete_with_one_long_arc(150);
+  edges.pop_back();
+  const Graph graph = graph_of(150, edges);
+  const auto arcs = search_arcs<std::uint32_t>(
+      graph, clustered_order(links_of(graph), 512),
+      [](Vertex, Vertex, double weight) { return static_cast<std::uint32_t>(weight); });
+  using Search = DijkstraSearch<std::uint32_t, PathKey::sum>;
+  const std::int64_t without_arcs = BucketQueue<std::uint32_t>::memory_bytes(2 * 150 + 1);
+  EXPECT_LE(Search::memory_bytes(arcs), without_arcs + (1 << 16)) << "22,350 arcs take none";
+  expect_textbook<semiring::MinPlus<std::int32_t>>({"leaps", graph}, ValueType::i32);
+  expect_textbook<semiring::MinPlus<float>>({"leaps", graph}, ValueType::f32);
+  expect_textbook<semiring::MinPlus<double>>({"leaps", graph}, ValueType::f64);
+}
+
 TEST(DijkstraRows, RealWeightsAreTheTextbooksDijkstraBitForBit) {
   for (const bool directed : {true, false}) {
     const Graph graph = random_graph(

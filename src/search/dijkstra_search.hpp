@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <span>
 #include <vector>
@@ -35,12 +36,12 @@ class DijkstraSearch {
         arcs_(arcs.arcs.data()),
         chains_(arcs.symmetric),
         keys_(static_cast<std::size_t>(arcs.vertices())),
-        queue_(capacity(arcs), arcs.greatest) {}
+        queue_(most_pushes(arcs), room(arcs), arcs.greatest) {}
 
   static std::int64_t memory_bytes(const SearchArcs<Key>& arcs) {
     return arcs.vertices() * static_cast<std::int64_t>(sizeof(Key)) +
            static_cast<std::int64_t>(sizeof(BucketQueue<Key>)) +
-           BucketQueue<Key>::memory_bytes(capacity(arcs));
+           BucketQueue<Key>::memory_bytes(room(arcs));
   }
 
   /// [n] the least keys of paths from `source`, kUnreached where there is none; until the next
@@ -59,8 +60,12 @@ class DijkstraSearch {
  private:
   /// Sorted, every entry is an arc's, but the source's. Unsorted, as many more as there are
   /// vertices may be looked at twice.
-  static std::int64_t capacity(const SearchArcs<Key>& arcs) {
+  static std::int64_t most_pushes(const SearchArcs<Key>& arcs) {
     return std::ssize(arcs.arcs) + arcs.vertices() + 1;
+  }
+  /// A vertex has one entry by its key; and one vertex has as many arcs as there are others.
+  static std::int64_t room(const SearchArcs<Key>& arcs) {
+    return std::min(most_pushes(arcs), 2 * arcs.vertices() + 1);
   }
 
   /// False if the queue took too many entries.
@@ -74,7 +79,11 @@ class DijkstraSearch {
       const Key key = entry.key();
       if (key != keys_[v]) continue;  // an older entry
       const KeyedArc<Key>* const end = arcs_ + first_[v + std::size_t{1}];
-      if (!queue_.takes(end - (arcs_ + first_[v]))) return false;
+      const std::ptrdiff_t degree = end - (arcs_ + first_[v]);
+      if (!queue_.takes(degree)) return false;
+      if (!queue_.has_room(degree)) {
+        queue_.drop([&](const QueueEntry<Key>& old) { return old.key() != keys_[old.vertex()]; });
+      }
       for (const KeyedArc<Key>* arc = arcs_ + first_[v]; arc != end; ++arc) {
         const Key through = extended(key, arc->weight);
         if (through < keys_[arc->to]) reach(v, arc->to, through);

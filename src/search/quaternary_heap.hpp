@@ -54,6 +54,18 @@ class QuaternaryHeap {
 
   bool empty() const { return size_ == 0; }
 
+  /// Takes out the entries of which `is_old` says so; returns how many they were. O(size).
+  template <class IsOld>
+  std::int64_t drop(const IsOld& is_old) {
+    const std::size_t size = size_;
+    size_ = 0;
+    for (std::size_t i = 0; i < size; ++i) {  // an entry is never put behind where it stood
+      const Entry entry = entries_[i];
+      if (!is_old(entry)) push(entry);
+    }
+    return static_cast<std::int64_t>(size - size_);
+  }
+
   void push(Entry entry) {
     std::size_t at = size_++;
     while (at > 0) {
