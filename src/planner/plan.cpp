@@ -153,7 +153,8 @@ RowsProblem rows_problem(const Plan& plan) {
           .sign = plan.sign,
           .distance_bound = plan.distance_bound,
           .sources = plan.sources(),
-          .targets = plan.targets()};
+          .targets = plan.targets(),
+          .wanted = plan.selection.targets};
 }
 
 /// Which of its uses a plan by rows has.
@@ -171,8 +172,8 @@ void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep, Keep store
   rows.counts_columns = counted && handed_on;
   // A row cannot be written to two places, and what an earlier run has left is counted by rows.
   const bool counted_by_rows = options.statistics && (!counted || options.resume);
-  rows.fills_rooms = rows.tree != nullptr && rows.trim == nullptr && options.targets.empty() &&
-                     to_output != kept && !options.on_rows && !counted_by_rows;
+  rows.fills_rooms = rows.tree != nullptr && rows.trim == nullptr && to_output != kept &&
+                     !options.on_rows && !counted_by_rows;
 }
 
 /// Whether the output may hold the factor unasked.
