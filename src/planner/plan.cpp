@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "base/machine.hpp"
 #include "base/units.hpp"
@@ -310,11 +311,22 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Rat
     candidates.add(by_rows(algorithm, graph, options, rates, plan, problem));
   };
   look_at(Algorithm::breadth_first, arcs / kArcsSeen, kTimes);
-  // What is found sooner keeps searches from being tried out where they cannot win.
+  // What is found sooner keeps searches from being tried out where they cannot win. The order of a
+  // tangled graph is worth finding first where searches, as they are guessed, take much longer.
   const bool flat = is_flat(problem.found, static_cast<double>(plan.n));
-  if (flat) look_at(Algorithm::nested_dissection, arcs / kArcsOrdered, kTimes);
+  const double ordering = arcs / kArcsOrdered, times = flat ? kTimes : kTimesOfTangled;
+  const auto searching = [&] {
+    if (!refused(Algorithm::johnson).empty()) return std::numeric_limits<double>::infinity();
+    RateSource untried = rates;
+    untried.sample = nullptr;
+    return by_rows(Algorithm::johnson, graph, options, untried, plan, problem).predicted.seconds;
+  };
+  const bool sooner =
+      flat || (sparse && candidates.worth(ordering, times) &&
+               candidates.worth(arcs / kArcsSeen, kTimes) && searching() > times * ordering);
+  if (sooner) look_at(Algorithm::nested_dissection, ordering, times);
   look_at(Algorithm::johnson, arcs / kArcsSeen, kTimes);
-  if (!flat) look_at(Algorithm::nested_dissection, arcs / kArcsOrdered, kTimesOfTangled);
+  if (!sooner) look_at(Algorithm::nested_dissection, ordering, times);
   candidates.refuse(Algorithm::boundary, Device::cpu, worker(on_cpu(graph, options, plan)),
                     "taken by name alone: nested dissection of one level");
   return std::move(candidates).chosen();
