@@ -16,14 +16,16 @@ constexpr std::size_t kFewRows = 2;
 
 class SweepWorker final : public store::RowSource::Worker {
  public:
-  SweepWorker(const Factor& factor, kernels::Sign sign)
+  SweepWorker(const Factor& factor, const TargetWays& targets, kernels::Sign sign)
       : factor_(factor),
+        targets_(targets),
         query_(factor),
-        sweep_(factor, sign, FactorRows::block_rows(factor.type())),
+        sweep_(factor, sign, FactorRows::block_rows(factor.type()), targets.ways()),
         turn_(kernels::cpu::turn_rows(size_of(factor.type()))) {}
 
   void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) override {
-    if (sources.size() > kFewRows) return fill(sources, room_of(rows, stride, sources), nullptr);
+    const bool few = sources.size() <= kFewRows && targets_.ways().empty();
+    if (!few) return fill(sources, room_of(rows, stride, sources), nullptr);
     auto* row = static_cast<std::byte*>(rows);
     for (const Vertex source : sources) {
       query_.row(source, row);
@@ -52,15 +54,23 @@ class SweepWorker final : public store::RowSource::Worker {
 
  private:
   void give(store::ColumnSink::Part& part, Position first, kernels::ConstView values) const {
-    part.take(vertices_at(first, values.rows), values.data, values.stride);
+    for_each_run(first, values, [&](Position p, std::span<const std::uint32_t> columns, auto* run) {
+      part.take({factor_.tree().order().vertex_at.data() + p, columns.size()}, run, values.stride);
+    });
   }
 
-  std::span<const Vertex> vertices_at(Position first, std::int64_t count) const {
-    return {factor_.tree().order().vertex_at.data() + first, static_cast<std::size_t>(count)};
+  /// act(first, columns, values) for runs of targets.
+  template <class F>
+  void for_each_run(Position first, kernels::ConstView values, F&& act) const {
+    targets_.for_each_run(
+        first, values.rows, [&](Position p, std::span<const std::uint32_t> columns) {
+          const std::int64_t skipped = (p - first) * values.stride * size_of(factor_.type());
+          act(p, columns, static_cast<const std::byte*>(values.data) + skipped);
+        });
   }
 
   store::RowRoom room_of(void* rows, std::int64_t stride, std::span<const Vertex> sources) const {
-    store::RowRoom room{.group = factor_.tree().vertices()};
+    store::RowRoom room{.group = targets_.columns()};
     auto* row = static_cast<std::byte*>(rows);
     for (std::size_t i = 0; i < sources.size(); ++i, row += stride * size_of(factor_.type())) {
       room.rows.push_back(row);
@@ -68,44 +78,48 @@ class SweepWorker final : public store::RowSource::Worker {
     return room;
   }
 
-  /// Distances are laid down vertex by vertex, in the numbers of the graph: each a run of bytes
+  /// Distances are laid down vertex by vertex, in the order of columns: each a run of bytes
   /// anywhere, where values of one row would be single ones. Then they are turned. `part`: null, or
   /// takes the distances as well.
   void fill(std::span<const Vertex> sources, const store::RowRoom& room,
             store::ColumnSink::Part* part) {
-    const std::int64_t n = factor_.tree().vertices(), size = size_of(factor_.type());
+    const std::int64_t count = targets_.columns(), size = size_of(factor_.type());
     const std::int64_t lanes = Sweep::lanes_of(std::ssize(sources), factor_.type());
-    by_vertex_.require(n * lanes * size);
+    by_vertex_.require(count * lanes * size);
     if (part != nullptr) part->begin(sources);
     sweep_.run(sources, [&](Position first, kernels::ConstView values) {
       if (part != nullptr) give(*part, first, values);
-      kernels::cpu::spread_rows(static_cast<const std::byte*>(values.data),
-                                vertices_at(first, values.rows), lanes * size, by_vertex_.data());
+      for_each_run(first, values, [&](Position, std::span<const std::uint32_t> columns, auto* run) {
+        kernels::cpu::spread_rows(run, columns, lanes * size, by_vertex_.data());
+      });
     });
     if (part != nullptr) part->end();
     std::vector<void*> to(room.rows.begin(), room.rows.end());
-    for (std::int64_t v = 0; v < n; v += room.group) {
-      turn_({by_vertex_.data() + v * lanes * size, std::min(room.group, n - v), lanes, lanes},
-            to.data(), std::ssize(to));
+    for (std::int64_t col = 0; col < count; col += room.group) {
+      turn_(
+          {by_vertex_.data() + col * lanes * size, std::min(room.group, count - col), lanes, lanes},
+          to.data(), std::ssize(to));
       for (void*& row : to) row = static_cast<std::byte*>(row) + room.apart;
     }
   }
 
   const Factor& factor_;
+  const TargetWays& targets_;
   FactorQuery query_;
   Sweep sweep_;
   kernels::cpu::TurnRows turn_;
-  base::AlignedMemory by_vertex_;  // [n, lanes]; none until rows are asked for
+  base::AlignedMemory by_vertex_;  // [columns, lanes]; none until rows are asked for
 };
 
 }  // namespace
 
 std::int64_t FactorRows::block_rows(ValueType type) { return kBlockBytes / size_of(type); }
 
-std::int64_t FactorRows::worker_bytes(const Tree& tree, ValueType type, std::int64_t sources) {
+std::int64_t FactorRows::worker_bytes(const Tree& tree, ValueType type, std::int64_t sources,
+                                      std::int64_t targets) {
   const std::int64_t lanes = Sweep::lanes_of(std::min(sources, block_rows(type)), type);
   return Sweep::bytes(tree, type, block_rows(type), false) + FactorQuery::bytes(tree, type) +
-         tree.vertices() * lanes * size_of(type);
+         targets * lanes * size_of(type);
 }
 
 std::int64_t FactorRows::columns_worker_bytes(const Tree& tree, ValueType type) {
@@ -113,7 +127,7 @@ std::int64_t FactorRows::columns_worker_bytes(const Tree& tree, ValueType type) 
 }
 
 std::unique_ptr<store::RowSource::Worker> FactorRows::worker() const {
-  return std::make_unique<SweepWorker>(*factor_, sign_);
+  return std::make_unique<SweepWorker>(*factor_, targets_, sign_);
 }
 
 }  // namespace apsp::elimination

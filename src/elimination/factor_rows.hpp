@@ -8,6 +8,7 @@
 #include "base/lender.hpp"
 #include "elimination/factor.hpp"
 #include "elimination/factor_query.hpp"
+#include "elimination/target_ways.hpp"
 #include "kernels/contract.hpp"
 #include "store/row_source.hpp"
 
@@ -20,27 +21,31 @@ inline constexpr std::int64_t kBlockBytes = 512;
 
 class FactorRows final : public store::RowSource {
  public:
-  /// `sign`: of the weights.
-  FactorRows(std::shared_ptr<const Factor> factor, kernels::Sign sign)
+  /// `sign`: of the weights. `targets`: the vertices of the columns, distinct; none: all.
+  FactorRows(std::shared_ptr<const Factor> factor, kernels::Sign sign,
+             std::span<const Vertex> targets = {})
       : factor_(std::move(factor)),
+        targets_(factor_->tree(), targets),
         sign_(sign),
         queries_([of = factor_.get()] { return std::make_unique<FactorQuery>(*of); }) {}
 
   const Factor& factor() const { return *factor_; }
 
   static std::int64_t block_rows(ValueType type);
-  /// For rows, up to so many in a call.
-  static std::int64_t worker_bytes(const Tree& tree, ValueType type, std::int64_t sources);
+  /// For rows, up to so many in a call, of so many columns.
+  static std::int64_t worker_bytes(const Tree& tree, ValueType type, std::int64_t sources,
+                                   std::int64_t targets);
   /// For distances vertex by vertex, from sources that stand together in the order.
   static std::int64_t columns_worker_bytes(const Tree& tree, ValueType type);
 
   std::int64_t vertices() const override { return factor_->tree().vertices(); }
+  std::int64_t columns() const override { return targets_.columns(); }
   Semiring semiring() const override { return factor_->semiring(); }
   ValueType type() const override { return factor_->type(); }
   std::span<const Vertex> order() const override { return factor_->tree().order().vertex_at; }
   std::int64_t block_rows() const override { return block_rows(factor_->type()); }
   std::int64_t worker_bytes() const override {
-    return worker_bytes(factor_->tree(), factor_->type(), block_rows());
+    return worker_bytes(factor_->tree(), factor_->type(), block_rows(), columns());
   }
   bool gives_columns() const override { return true; }
   bool fills_rooms() const override { return true; }
@@ -52,6 +57,7 @@ class FactorRows final : public store::RowSource {
 
  private:
   std::shared_ptr<const Factor> factor_;
+  TargetWays targets_;
   kernels::Sign sign_;
   mutable base::Lender<FactorQuery> queries_;
 };

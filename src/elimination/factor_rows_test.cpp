@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <apsp/generate.hpp>
 #include <cstring>
+#include <map>
 #include <numeric>
 #include <thread>
 
+#include "base/random.hpp"
 #include "elimination/boundary_order.hpp"
 #include "elimination/eliminate.hpp"
 #include "semiring/dispatch.hpp"
@@ -46,11 +49,10 @@ Factor factor_of(const Graph& graph, const How& how) {
                    {how.semiring, how.type, how.sign, Cycles::possible, how.threads, {}});
 }
 
-/// [n, n] doubles; ±infinity is no path.
-std::vector<double> all_rows(Factor factor, const How& how) {
-  const FactorRows source(std::make_shared<Factor>(std::move(factor)), how.sign);
-  const std::int64_t n = source.vertices(), stride = n + 3;
-  std::vector<double> all(static_cast<std::size_t>(n * n), -1);
+/// [n, columns] doubles; ±infinity is no path.
+std::vector<double> all_rows(const FactorRows& source, const How& how) {
+  const std::int64_t n = source.vertices(), columns = source.columns(), stride = columns + 3;
+  std::vector<double> all(static_cast<std::size_t>(n * columns), -1);
   const auto worker = source.worker();
   semiring::dispatch(how.semiring, how.type, [&]<class S>() {
     using T = typename S::Value;
@@ -61,17 +63,21 @@ std::vector<double> all_rows(Factor factor, const How& how) {
           source.order().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(rows));
       worker->compute(sources, block.data(), stride);
       for (std::size_t i = 0; i < sources.size(); ++i) {
-        for (std::int64_t j = 0; j < n; ++j) {
+        for (std::int64_t j = 0; j < columns; ++j) {
           const T value = block[i * static_cast<std::size_t>(stride) + static_cast<std::size_t>(j)];
           const double no_path =
               how.semiring == Semiring::or_and ? 0 : apsp::no_path(how.semiring, ValueType::f64);
-          all[static_cast<std::size_t>(sources[i] * n + j)] =
+          all[static_cast<std::size_t>(sources[i] * columns + j)] =
               value == S::zero() ? no_path : static_cast<double>(value);
         }
       }
     }
   });
   return all;
+}
+
+std::vector<double> all_rows(Factor factor, const How& how) {
+  return all_rows(FactorRows(std::make_shared<Factor>(std::move(factor)), how.sign), how);
 }
 
 std::vector<double> expected_rows(const Graph& graph, const How& how) {
@@ -203,6 +209,104 @@ TEST(FactorRows, GoWhereTheyAreKept) {
       }
     }
   }
+}
+
+/// The columns of `targets` of all rows, [n, targets].
+std::vector<double> columns_of(const std::vector<double>& all, std::int64_t n,
+                               std::span<const Vertex> targets) {
+  std::vector<double> some;
+  for (std::int64_t s = 0; s < n; ++s) {
+    for (const Vertex t : targets) some.push_back(all[static_cast<std::size_t>(s * n + t)]);
+  }
+  return some;
+}
+
+std::vector<Vertex> some_vertices(std::int64_t n, std::int64_t count, std::uint64_t seed) {
+  std::vector<Vertex> vertices(static_cast<std::size_t>(n));
+  std::iota(vertices.begin(), vertices.end(), Vertex{0});
+  base::SplitMix64 random(seed);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    std::swap(vertices[i], vertices[i + random.below(vertices.size() - i)]);
+  }
+  vertices.resize(static_cast<std::size_t>(count));
+  return vertices;
+}
+
+TEST(FactorRows, ToSomeVerticesAreColumnsOfAllInEverySemiringAndType) {
+  std::uint64_t seed = 400;
+  for (const How& how : ways()) {
+    for (const bool directed : {false, true}) {
+      if (how.semiring == Semiring::max_plus && !directed) continue;
+      for (const std::int64_t n : {1, 3, 150}) {
+        const Graph graph = random_graph({.n = n,
+                                          .arcs = n * 2,
+                                          .least = 1,
+                                          .greatest = 30,
+                                          .directed = directed,
+                                          .acyclic = how.semiring == Semiring::max_plus,
+                                          .seed = ++seed});
+        const auto factor = std::make_shared<Factor>(factor_of(graph, how));
+        for (const std::int64_t count : {std::int64_t{1}, std::min<std::int64_t>(n, 7), n}) {
+          const std::vector<Vertex> targets = some_vertices(n, count, seed);
+          EXPECT_EQ(all_rows(FactorRows(factor, how.sign, targets), how),
+                    columns_of(expected_rows(graph, how), n, targets))
+              << name(how.semiring) << " " << name(how.type) << ", " << count << " of " << n;
+        }
+      }
+    }
+  }
+}
+
+/// What came, by vertex.
+struct CameTo final : store::ColumnSink::Part {
+  void begin(std::span<const Vertex> of) override { sources = std::ssize(of); }
+  void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) override {
+    for (std::size_t j = 0; j < vertices.size(); ++j) {
+      const auto* const row =
+          static_cast<const std::int32_t*>(values) + static_cast<std::int64_t>(j) * lanes;
+      EXPECT_TRUE(came.try_emplace(vertices[j], row, row + sources).second);
+    }
+  }
+  void end() override {}
+
+  std::int64_t sources = 0;
+  std::map<Vertex, std::vector<std::int32_t>> came;
+};
+
+TEST(FactorRows, ToSomeVerticesComeVertexByVertexToo) {
+  const How how{.type = ValueType::i32, .sign = Sign::non_negative};
+  const Graph graph = random_graph({.n = 150, .arcs = 400, .least = 1, .greatest = 9, .seed = 8});
+  const std::vector<Vertex> targets = some_vertices(150, 40, 2), sources = {7, 99, 3, 0, 120};
+  const auto factor = std::make_shared<Factor>(factor_of(graph, how));
+  const FactorRows rows(factor, how.sign, targets);
+  const auto worker = rows.worker();
+  CameTo alone, beside;
+  std::vector<std::int32_t> found(5 * 40);
+  worker->compute_columns(sources, alone, false);
+  worker->compute_both(sources, found.data(), 40, beside);
+  EXPECT_EQ(alone.came, beside.came);
+  ASSERT_EQ(alone.came.size(), 40);
+  for (std::size_t j = 0; j < 40; ++j) {
+    for (std::size_t i = 0; i < 5; ++i) {
+      EXPECT_EQ(alone.came.at(targets[j])[i], found[i * 40 + j]);
+    }
+  }
+}
+
+TEST(TargetWays, LeadToTargetsAlone) {
+  const Graph graph = generate({.kind = GraphKind::grid, .vertices = 40 * 40});
+  const auto tree = tree_of(graph);
+  const std::vector<Vertex> targets = some_vertices(1600, 5, 3);
+  const std::vector<SupernodeId> ways = ways_to(*tree, targets);
+  EXPECT_TRUE(std::is_sorted(ways.rbegin(), ways.rend()));
+  EXPECT_LT(std::ssize(ways), tree->supernodes() / 4);
+  for (const Vertex target : targets) {
+    SupernodeId s = tree->supernode_of(tree->order().position_of[target]);
+    for (; s >= 0; s = tree->parent(s)) {
+      EXPECT_EQ(std::count(ways.begin(), ways.end(), s), 1);
+    }
+  }
+  EXPECT_TRUE(ways_to(*tree, {}).empty());
 }
 
 /// How many sources a call has depends on threads and on what an earlier run has left.

@@ -33,10 +33,12 @@ Reached reached(View rows) {
 
 }  // namespace
 
-Sweep::Sweep(const Factor& factor, kernels::Sign sign, std::int64_t lanes)
+Sweep::Sweep(const Factor& factor, kernels::Sign sign, std::int64_t lanes,
+             std::span<const SupernodeId> ways)
     : factor_(factor),
       tree_(factor.tree()),
       operations_(kernels::cpu::row_operations(factor.semiring(), factor.type(), sign)),
+      ways_(ways),
       lanes_(lanes),
       stack_(tree_.height() * lanes * size_of(factor.type())),
       no_path_(lanes * size_of(factor.type())),
@@ -161,20 +163,26 @@ void Sweep::close_rows(SupernodeId s, View rows) {
 }
 
 void Sweep::descend(const TakeDistances& take, Position lowest) {
+  for (const SupernodeId s : ways_) descend_to(s, take, lowest);
+  if (!ways_.empty()) return;
+  for (SupernodeId s = tree_.supernodes() - 1; s >= 0 && tree_.first(s + 1) > lowest; --s) {
+    descend_to(s, take, lowest);
+  }
+}
+
+void Sweep::descend_to(SupernodeId s, const TakeDistances& take, Position lowest) {
   const std::int64_t row = lanes_ * size_of(factor_.type());
   const View stack{stack_.data(), tree_.height(), lanes_, lanes_};
-  for (SupernodeId s = tree_.supernodes() - 1; s >= 0 && tree_.first(s + 1) > lowest; --s) {
-    const View rows{stack_.data() + tree_.slot(s) * row, tree_.width(s), lanes_, lanes_};
-    if (row_of_[static_cast<std::size_t>(s)] >= 0) {
-      std::memcpy(rows.data, rows_above(s).data, static_cast<std::size_t>(rows.rows * row));
-    } else {
-      clear(rows);
-    }
-    operations_.multiply_gathered(rows, factor_.down(s), stack, tree_.upper_slots(s).data());
-    const Position skipped = std::max<Position>(0, lowest - tree_.first(s));
-    take(tree_.first(s) + skipped,
-         kernels::part(rows, size_of(factor_.type()), skipped, 0, rows.rows - skipped, lanes_));
+  const View rows{stack_.data() + tree_.slot(s) * row, tree_.width(s), lanes_, lanes_};
+  if (row_of_[static_cast<std::size_t>(s)] >= 0) {
+    std::memcpy(rows.data, rows_above(s).data, static_cast<std::size_t>(rows.rows * row));
+  } else {
+    clear(rows);
   }
+  operations_.multiply_gathered(rows, factor_.down(s), stack, tree_.upper_slots(s).data());
+  const Position skipped = std::max<Position>(0, lowest - tree_.first(s));
+  take(tree_.first(s) + skipped,
+       kernels::part(rows, size_of(factor_.type()), skipped, 0, rows.rows - skipped, lanes_));
 }
 
 }  // namespace apsp::elimination

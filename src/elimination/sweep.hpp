@@ -25,8 +25,10 @@ using TakeDistances = std::function<void(Position first, kernels::ConstView valu
 
 class Sweep {
  public:
-  /// For up to `lanes` sources, a multiple of `lanes_of`. The factor outlives the sweep.
-  Sweep(const Factor& factor, kernels::Sign sign, std::int64_t lanes);
+  /// For up to `lanes` sources, a multiple of `lanes_of`. `ways`: the supernodes that are swept,
+  /// falling, with all that stand above them; empty: all. Both outlive the sweep.
+  Sweep(const Factor& factor, kernels::Sign sign, std::int64_t lanes,
+        std::span<const SupernodeId> ways = {});
 
   /// Lanes for so many sources: whole vectors.
   static std::int64_t lanes_of(std::int64_t sources, ValueType type);
@@ -48,6 +50,7 @@ class Sweep {
   void* path_row(Position p);
   void close_rows(SupernodeId s, kernels::View rows);
   void descend(const TakeDistances& take, Position lowest);
+  void descend_to(SupernodeId s, const TakeDistances& take, Position lowest);
   kernels::View rows_above(SupernodeId s);
   /// Rows of "no path".
   void clear(kernels::View rows) const;
@@ -55,6 +58,7 @@ class Sweep {
   const Factor& factor_;
   const Tree& tree_;
   kernels::cpu::RowOperations operations_;
+  std::span<const SupernodeId> ways_;
   std::int64_t lanes_;  // of this run
   base::AlignedMemory path_, stack_, product_, no_path_;
   std::vector<Position> entries_;

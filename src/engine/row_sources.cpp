@@ -38,7 +38,7 @@ PlannedRows eliminated_rows(const Graph& graph, const planner::Plan& plan, const
   }
   auto factor = std::make_shared<const elimination::Factor>(
       elimination::eliminate(graph, plan.rows->tree, options));
-  auto rows = std::make_unique<elimination::FactorRows>(factor, plan.sign);
+  auto rows = std::make_unique<elimination::FactorRows>(factor, plan.sign, plan.selection.targets);
   return {std::move(rows), std::move(factor)};
 }
 
@@ -58,7 +58,8 @@ PlannedRows all_rows(const Graph& graph, const planner::Plan& plan, const Contro
 
 PlannedRows planned_rows(const Graph& graph, const planner::Plan& plan, const Control& control) {
   PlannedRows planned = all_rows(graph, plan, control);
-  if (const std::vector<Vertex>& targets = plan.selection.targets; !targets.empty()) {
+  const std::vector<Vertex>& targets = plan.selection.targets;
+  if (!targets.empty() && plan.rows->tree == nullptr) {
     planned.source = std::make_unique<store::TargetRows>(std::move(planned.source), targets);
   }
   return planned;

@@ -35,20 +35,28 @@ double climbed(const elimination::Tree& tree, double block) {
 
 }  // namespace
 
-EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block) {
+EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block,
+                            std::span<const elimination::SupernodeId> ways) {
   EliminationCounts counts;
   counts.vertices = static_cast<double>(tree.vertices());
   counts.supernodes = static_cast<double>(tree.supernodes());
   counts.eliminated = tree.elimination_relaxations();
   counts.climbed = climbed(tree, static_cast<double>(block));
-  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    const double width = tree.width(s), upper = static_cast<double>(tree.upper_count(s));
-    const double entries = width * upper;
+  const auto visit = [&](elimination::SupernodeId s) {
+    const double width = tree.width(s);
+    const double entries = width * static_cast<double>(tree.upper_count(s));
     const double behind = tree.first(s + 1);  // sources whose sweeps come this far
-    counts.front_entries += (width + upper) * (width + upper);
+    ++counts.visited_supernodes;
+    counts.visited_vertices += width;
     (width == 1 ? counts.all.alone : counts.all.together) += counts.vertices * entries;
     (width == 1 ? counts.once.alone : counts.once.together) += behind * entries;
+  };
+  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const double rows = tree.width(s) + static_cast<double>(tree.upper_count(s));
+    counts.front_entries += rows * rows;
+    if (ways.empty()) visit(s);
   }
+  for (const elimination::SupernodeId s : ways) visit(s);
   return counts;
 }
 
@@ -73,10 +81,10 @@ double sweeping_seconds(const EliminationCounts& counts, const SweepShape& shape
   const double blocks = std::ceil(sources / static_cast<double>(shape.block));
   const SweptCounts& down = shape.once ? counts.once : counts.all;
   const double visits = blocks * (shape.once ? 0.5 : 1);
-  const double seconds =
-      visits * (counts.supernodes * rates.supernode + counts.vertices * rates.vertex) +
-      share * (down.alone / rates.swept_alone +
-               (down.together + counts.climbed) / rates.swept_together);
+  const double seconds = visits * (counts.visited_supernodes * rates.supernode +
+                                   counts.visited_vertices * rates.vertex) +
+                         share * (down.alone / rates.swept_alone +
+                                  (down.together + counts.climbed) / rates.swept_together);
   return seconds / shape.threads * unevenness(blocks, shape.threads);
 }
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "elimination/tree.hpp"
 #include "planner/sparse_rates.hpp"
@@ -29,12 +30,15 @@ struct EliminationCounts {
   double front_entries = 0;  // of all fronts
   double eliminated = 0;     // relaxations of the elimination
   double climbed = 0;        // relaxations of all sweeps up, from every source to its root
-  SweptCounts all;           // down, to every vertex
-  SweptCounts once;          // down, to the vertices behind the block of sources
+  double visited_supernodes = 0, visited_vertices = 0;  // by a sweep down
+  SweptCounts all;                                      // down, from every vertex
+  SweptCounts once;  // down, to the vertices behind the block of sources
 };
 
-/// `block`: sources that are swept at once.
-EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block);
+/// `block`: sources that are swept at once. `ways`: the supernodes that a sweep down visits,
+/// falling; none: all.
+EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block,
+                            std::span<const elimination::SupernodeId> ways = {});
 
 /// How a machine goes about it.
 struct SweepShape {

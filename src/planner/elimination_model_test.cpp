@@ -6,6 +6,7 @@
 
 #include "elimination/order.hpp"
 #include "elimination/pattern.hpp"
+#include "elimination/target_ways.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -49,6 +50,21 @@ TEST(EliminationCounts, OneSupernodeHasNothingAbove) {
   EXPECT_EQ(counts.climbed, 27);
 }
 
+TEST(EliminationCounts, SweepsToSomeVerticesVisitTheirWaysAlone) {
+  const elimination::Pattern pattern = elimination::pattern_of(three(false));
+  const elimination::Tree tree(pattern, elimination::natural_order(3), false);
+  const EliminationCounts all = counts_of(tree, 16);
+  const Vertex last = 2;
+  const EliminationCounts one = counts_of(tree, 16, elimination::ways_to(tree, {&last, 1}));
+  EXPECT_EQ(all.visited_supernodes, 2);
+  EXPECT_EQ(all.visited_vertices, 3);
+  EXPECT_EQ(one.visited_supernodes, 1);
+  EXPECT_EQ(one.visited_vertices, 2);
+  EXPECT_EQ(one.all.alone, 0) << "nothing stands above the root";
+  EXPECT_EQ(one.eliminated, all.eliminated);
+  EXPECT_EQ(one.front_entries, all.front_entries);
+}
+
 EliminationRates unit_rates() {
   EliminationRates rates;
   rates.eliminated = rates.assembled = rates.swept_alone = rates.swept_together = 1;
@@ -59,7 +75,8 @@ EliminationRates unit_rates() {
 TEST(EliminationModel, AddsWhatItCounts) {
   EliminationCounts counts;
   counts.vertices = 10;
-  counts.supernodes = 4;
+  counts.supernodes = counts.visited_supernodes = 4;
+  counts.visited_vertices = 10;
   counts.front_entries = 30;
   counts.eliminated = 100;
   counts.climbed = 7;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "base/machine.hpp"
 #include "base/units.hpp"
@@ -169,7 +170,8 @@ RowsProblem rows_problem(const Plan& plan) {
           .sign = plan.sign,
           .distance_bound = plan.distance_bound,
           .sources = plan.sources(),
-          .targets = plan.targets()};
+          .targets = plan.targets(),
+          .wanted = plan.selection.targets};
 }
 
 /// CPU or GPU for Floyd-Warshall. Where a GPU is to sweep over a factor, none is chosen if the
@@ -214,8 +216,8 @@ void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep, Keep store
   rows.counts_columns = counted && handed_on;
   // A row cannot be written to two places, and what an earlier run has left is counted by rows.
   const bool counted_by_rows = options.statistics && (!counted || options.resume);
-  rows.fills_rooms = rows.tree != nullptr && rows.trim == nullptr && options.targets.empty() &&
-                     to_output != kept && !options.on_rows && !counted_by_rows;
+  rows.fills_rooms = rows.tree != nullptr && rows.trim == nullptr && to_output != kept &&
+                     !options.on_rows && !counted_by_rows;
 }
 
 /// Whether the output may hold the factor unasked.
@@ -370,11 +372,23 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Fin
     candidates.add(by_rows(algorithm, graph, options, find, rates, plan, problem));
   };
   look_at(Algorithm::breadth_first, arcs / kArcsSeen, kTimes);
-  // What is found sooner keeps searches from being tried out where they cannot win.
+  // What is found sooner keeps searches from being tried out where they cannot win. The order of a
+  // tangled graph is worth finding first where searches, as they are guessed, take much longer.
   const bool flat = is_flat(problem.found, static_cast<double>(plan.n));
-  if (flat) look_at(Algorithm::nested_dissection, arcs / kArcsOrdered, kTimesOfFlat);
+  const double ordering = arcs / kArcsOrdered, times = flat ? kTimesOfFlat : kTimesOfTangled;
+  const auto searching = [&] {
+    if (!refused(Algorithm::johnson).empty()) return std::numeric_limits<double>::infinity();
+    RateSource untried = rates;
+    untried.sample = nullptr;
+    return by_rows(Algorithm::johnson, graph, options, find, untried, plan, problem)
+        .predicted.seconds;
+  };
+  const bool sooner =
+      flat || (sparse && candidates.worth(ordering, times) &&
+               candidates.worth(arcs / kArcsSeen, kTimes) && searching() > times * ordering);
+  if (sooner) look_at(Algorithm::nested_dissection, ordering, times);
   look_at(Algorithm::johnson, arcs / kArcsSeen, kTimes);
-  if (!flat) look_at(Algorithm::nested_dissection, arcs / kArcsOrdered, kTimesOfTangled);
+  if (!sooner) look_at(Algorithm::nested_dissection, ordering, times);
   add_on_disk(graph, options, rates, plan, candidates);
   candidates.refuse(Algorithm::boundary, Device::cpu, worker(on_cpu(graph, options, plan)),
                     "taken by name alone: nested dissection of one level");

@@ -8,6 +8,7 @@
 #include "elimination/boundary_order.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
+#include "elimination/target_ways.hpp"
 #include "elimination/trimmed_rows.hpp"
 #include "planner/breadth_first_model.hpp"
 #include "planner/device_sweep_plan.hpp"
@@ -62,8 +63,9 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
   plan.tree = std::move(of);
   const elimination::Tree& tree = *plan.tree;
   const std::int64_t block = elimination::FactorRows::block_rows(problem.type);
-  const EliminationCounts counts = counts_of(tree, block);
-  const auto sources = static_cast<double>(problem.sources);
+  const EliminationCounts counts =
+      counts_of(tree, block, elimination::ways_to(tree, problem.wanted));
+  const auto sources = static_cast<double>(problem.sources, problem.targets);
   const bool all = problem.sources == graph.vertex_count() && problem.targets == problem.sources;
   const bool once = graph.symmetric() && all;
   const auto making = [&](const EliminationRates& rates) {
@@ -80,20 +82,21 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
   plan.rows_relaxations = (counts.all.alone + counts.all.together + counts.climbed) *
                           (sources / std::max(1.0, counts.vertices));
   plan.making_seconds = making(rates);
-  plan.rows_seconds =
-      sweeping(rates, false) + sources * counts.vertices / rates.turned / problem.threads;
+  plan.rows_seconds = sweeping(rates, false) + sources * static_cast<double>(problem.targets) /
+                                                   rates.turned / problem.threads;
   plan.columns_seconds = sweeping(rates, once);
   plan.counted = rates.counted * problem.threads;
   plan.counted_beside = rates.counted_swept * problem.threads;
   plan.counted_swept = plan.counted_beside * (once ? 2 : 1);
   plan.measured = rates.measured;
   plan.source_bytes = elimination::Factor::bytes(tree, problem.type, graph.symmetric());
+  if (!problem.wanted.empty()) plan.source_bytes += elimination::TargetWays::bytes(tree);
   plan.making_bytes = elimination::elimination_bytes(graph, tree, problem.type, problem.threads);
-  plan.worker_bytes =
-      problem.threads * elimination::FactorRows::worker_bytes(tree, problem.type, problem.sources);
+  plan.worker_bytes = problem.threads * elimination::FactorRows::worker_bytes(
+                                            tree, problem.type, problem.sources, problem.targets);
   plan.columns_worker_bytes =
       problem.threads * elimination::FactorRows::columns_worker_bytes(tree, problem.type);
-  plan.block_bytes = blocks_bytes(graph.vertex_count(), block, problem);
+  plan.block_bytes = blocks_bytes(problem.targets, block, problem);
   return plan;
 }
 

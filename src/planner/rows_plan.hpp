@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "elimination/tree.hpp"
@@ -67,6 +68,7 @@ struct RowsProblem {
   kernels::Sign sign = kernels::Sign::non_negative;  ///< of the weights
   double distance_bound = 0;
   std::int64_t sources = 0, targets = 0;  ///< rows and columns; 0: all
+  std::span<const Vertex> wanted{};       ///< the columns' vertices; none: all. Outlives this
   bool may_trim = false;                  ///< nobody asks for the factor of the whole graph
   Found found{};                          ///< by searches from a few vertices
   double best = std::numeric_limits<double>::infinity();  ///< s, of what was looked at before

@@ -1,7 +1,8 @@
 // The rows of a source, of which only the columns of some vertices are handed on.
 //
-// Rows are computed whole and their columns picked: a search or a sweep that stops early would save
-// at most that, and most of what it looks at leads to some target.
+// Rows are computed whole and their columns picked: a search that stops early would save at most
+// that, and most of what it looks at leads to some target. Sweeps over a factor do better
+// (elimination/target_ways.hpp).
 #pragma once
 
 #include <memory>
