@@ -32,7 +32,7 @@ std::vector<Vertex> sources_of(const elimination::Tree& tree, std::int64_t band)
   return store::in_bands(order, all, band);
 }
 
-/// Launches of a sweep up and down, a lower bound: the longest way to a root, in supernodes.
+/// The longest way to a root, in supernodes: launches of a sweep down.
 std::int64_t levels_of(const elimination::Tree& tree) {
   std::vector<std::int64_t> levels(static_cast<std::size_t>(tree.supernodes()));
   std::int64_t most = 0;
@@ -45,21 +45,22 @@ std::int64_t levels_of(const elimination::Tree& tree) {
   return most;
 }
 
-/// Seconds of all sweeps and counts: a distance is written and read once, and read again for each
-/// entry of the factor, from the cache where it was written a little before.
-double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan,
-                        const RowsPlan& rows) {
-  constexpr double kBytes = 3e12, kCounted = 3e11, kLaunch = 6e-6, kCopied = 1e10;  // a second
-  constexpr double kOfProduct = 0.2;
+/// Seconds of all sweeps and counts, from figures of one H200: rows that are written, relaxations
+/// at a share of the product's rate, launches, the factor that is packed and copied.
+double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, const RowsPlan& rows,
+                        bool counts) {
+  constexpr double kAssumedOn = 132.0 * 1980;  // multiprocessors × MHz
+  constexpr double kWritten = 5.5e11, kCounted = 4.2e11, kOfProduct = 0.2;  // pairs a second
+  constexpr double kLaunch = 6e-6, kBeside = 8e-3, kPacked = 1e9;           // s; bytes a second
+  const double size =
+      static_cast<double>(plan.device.multiprocessors) * plan.device.clock_mhz / kAssumedOn;
   const auto n = static_cast<double>(tree.vertices());
   const double blocks = std::ceil(n / static_cast<double>(rows.lanes));
-  const double entries = static_cast<double>(tree.upper_entries());
-  const double bytes = size_of(plan.kernel.type) * n * (2 * n + entries);
-  const double relaxed =
-      n * entries / (kOfProduct * assumed_offload_rates(plan.kernel, plan.device).relaxations);
-  return static_cast<double>(plan.bytes) / kCopied * 0.1 +
-         blocks * static_cast<double>(2 * levels_of(tree)) * kLaunch +
-         std::max(bytes / kBytes, relaxed) + n * n / kCounted;
+  const auto entries = static_cast<double>(tree.upper_entries());
+  const double rate = kOfProduct * assumed_offload_rates(plan.kernel, plan.device).relaxations;
+  return kBeside + entries * size_of(plan.kernel.type) / kPacked +
+         blocks * static_cast<double>(2 * levels_of(tree)) * kLaunch + n * n / (kWritten * size) +
+         n * entries / rate + (counts ? n * n / (kCounted * size) : 0);
 }
 
 }  // namespace
@@ -118,7 +119,7 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
                             title(there.facts), base::format_bytes(plan.bytes_allowed),
                             memory > 0 ? "may be used" : "are free"));
   }
-  plan.seconds = sweeping_seconds(tree, plan, rows);
+  plan.seconds = sweeping_seconds(tree, plan, rows, rows.gives_columns || rows.counts_columns);
   if (copies) {
     const auto n = static_cast<double>(plan.n);
     const double out = assumed_offload_rates(plan.kernel, plan.device).out;

@@ -398,9 +398,11 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Fin
 /// What planning took is part of what a caller waits for, once; and a process that solves for the
 /// first time starts threads and touches pages of code.
 void add_planning(double seconds, Plan& plan) {
-  constexpr double kFirst = 2e-3;            // s
-  if (plan.on_device && !plan.rows) return;  // its start holds it: drivers
-  const double more = std::max(0.0, seconds + kFirst - plan.predicted.start);
+  constexpr double kFirst = 2e-3;  // s
+  // The start of a driver for Floyd-Warshall holds it; that of one for sweeps is over by now.
+  if (plan.on_device && !plan.rows) return;
+  const double least = plan.on_device ? -plan.predicted.start : 0;
+  const double more = std::max(least, seconds + kFirst - plan.predicted.start);
   plan.predicted.start += more;
   plan.predicted.seconds += more;
 }

@@ -270,6 +270,46 @@ TEST_F(CudaDevice, ListedRowsAgreeWithTheStrictDevice) {
   }
 }
 
+/// Every distance that can be counted, some in shared memory and some beyond it.
+TEST_F(CudaDevice, CountsEveryDistanceUpToTheLimit) {
+  constexpr std::int64_t kRows = 2048, kCols = 1024;
+  static_assert(kRows * kCols == kernels::kCountLimit);
+  std::vector<std::int32_t> distances;
+  for (std::int32_t i = 0; i < kernels::kCountLimit; ++i) distances.push_back(i);
+  std::vector<std::uint32_t> rows, columns;
+  for (std::uint32_t i = 0; i < kRows; ++i) rows.push_back(i);
+  for (std::uint32_t j = 0; j < kCols; ++j) columns.push_back(kRows + j);
+  const auto count = [&](ComputeDevice& device) {
+    const auto queue = device.make_queue();
+    std::vector<kernels::RowTotals> totals(kRows);
+    std::vector<std::uint64_t> greatest(kCols), counts(kernels::kCountLimit + 1);
+    auto* const there_totals = there(device, queue, totals);
+    auto* const there_greatest = there(device, queue, greatest);
+    auto* const there_counts = there(device, queue, counts);
+    device.count_rows(queue, {.x = {there(device, queue, distances), kRows, kCols, kCols},
+                              .row_labels = there(device, queue, rows),
+                              .column_labels = there(device, queue, columns),
+                              .totals = there_totals,
+                              .greatest = there_greatest,
+                              .counts = there_counts,
+                              .limit = kernels::kCountLimit});
+    fetch(device, queue, totals, there_totals);
+    fetch(device, queue, counts, there_counts);
+    EXPECT_TRUE(std::all_of(counts.begin(), counts.end() - 1, [](auto c) { return c == 1; }));
+    return totals;
+  };
+  const auto gpu =
+      kernels::cuda::make_device(0, Semiring::min_plus, ValueType::i32, Sign::non_negative);
+  const auto strict =
+      kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kStrictMemory);
+  const auto got = count(*gpu), want = count(*strict);
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    ASSERT_EQ(got[i].sum, want[i].sum) << "row " << i;
+    ASSERT_EQ(got[i].high, want[i].high) << "row " << i;
+    ASSERT_EQ(got[i].low, want[i].low) << "row " << i;
+  }
+}
+
 /// The copy engine once overwrote operands that were still being loaded: a few wrong values in
 /// millions, in most solves of this size and type.
 TEST_F(CudaDevice, SolvesAreTheSameInEveryType) {

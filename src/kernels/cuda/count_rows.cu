@@ -1,8 +1,10 @@
-// One pass over rows of distances: what is counted of each is some twenty-five instructions.
+// One pass over rows of distances: what is counted of each is some forty instructions, and these
+// are what bounds it. So there is no branch in the common way: a greatest distance and one that
+// shared memory has no place for are seldom, and seen to after the row.
 //
 // A warp has a strip of columns and goes through rows: a thread holds the same few columns all the
 // way, so that their greatest distances stay in registers, and of each row a warp adds up its sums
-// before they leave it, 256 values at once. Reciprocals are divided anew, which costs less than
+// before they leave it, 256 values at once. Reciprocals are computed anew, which costs less than
 // finding them in a table. Counts are made in shared memory, as far as that reaches, and beyond it
 // in device memory; equal neighbours are one increment there. All that leaves a block is whole
 // numbers, so that no order of its atomic additions changes anything.
@@ -11,6 +13,7 @@
 #include <algorithm>
 
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/words.cuh"
 #include "semiring/min_plus.hpp"
 
 namespace apsp::kernels::cuda {
@@ -37,53 +40,79 @@ struct CountArguments {
   unsigned places;  // of counts in shared memory
 };
 
-template <class T>
-struct alignas(16) CountLine {
-  static constexpr int kValues = 16 / sizeof(T);
-  T at[kValues];
-};
-
 /// Columns of a thread: whole lines of 16 bytes, 32 threads side by side.
 template <class T>
 struct CountValues {
-  static constexpr int kLines = kCountColumns / CountLine<T>::kValues;
-  CountLine<T> lines[kLines];
+  static constexpr int kValues = 16 / static_cast<int>(sizeof(T));  // of a line
+  static constexpr int kLines = kCountColumns / kValues;
 
-  static __device__ int column(int strip, int line) {
-    return strip * kCountStrip +
-           (line * 32 + static_cast<int>(threadIdx.x) % 32) * CountLine<T>::kValues;
+  static __device__ int column(int strip, int i) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    return strip * kCountStrip + (i / kValues * 32 + lane) * kValues + i % kValues;
   }
   __device__ void load(const CountArguments& p, int row, int strip) {
     const T* const from = static_cast<const T*>(p.x) + row * p.stride;
 #pragma unroll
     for (int i = 0; i < kLines; ++i) {
-      const int at = column(strip, i);
-      if (at < p.cols) lines[i] = *reinterpret_cast<const CountLine<T>*>(from + at);
+      const int at = column(strip, i * kValues);
+      if (at < p.cols) lines[i].load(from + at);
     }
   }
+  /// What lies beyond the last column has no path.
+  __device__ void clear_beyond(const CountArguments& p, int strip) {
+    constexpr unsigned kNone = semiring::MinPlus<T>::zero();
+#pragma unroll
+    for (int i = 0; i < kCountColumns; ++i) {
+      if (column(strip, i) < p.cols) continue;
+      unsigned& word = lines[i / kValues].at[i % kValues * static_cast<int>(sizeof(T)) / 4];
+      word = sizeof(T) == 4 ? kNone
+             : i % 2 == 0   ? (word & 0xffff0000u) | kNone
+                            : (word & 0xffffu) | kNone << 16;
+    }
+  }
+  __device__ unsigned at(int i) const {
+    return static_cast<unsigned>(lines[i / kValues].template value<T>(i % kValues));
+  }
+
+  Words<16> lines[kLines];
 };
+
+/// 1 / x to the nearest double, of whole numbers from 1 to 2^21. From an estimate of some 20 digits
+/// one step of third order makes all but the last; then 1 − x·y is exact, and the last step rounds
+/// once: 1 / x lies further from where rounding changes than what it leaves out (Markstein 1990).
+__device__ double reciprocal_of_whole(unsigned whole) {
+  const double x = __uint2double_rn(whole);
+  double y;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  const double e = __fma_rn(-x, y, 1.0);
+  const double better = __fma_rn(y, __fma_rn(e, e, e), y);
+  return __fma_rn(better, __fma_rn(-x, better, 1.0), better);
+}
 
 struct Added {
   unsigned sum = 0, reached = 0;
   double high = 0, low = 0;
 };
 
+/// Of all threads of a warp, of numbers up to 2^48 in magnitude.
+__device__ Word64 sum_of_warp(long long value) {
+  constexpr int kDigits = 24;
+  const unsigned low = __reduce_add_sync(~0u, static_cast<unsigned>(value) & ((1u << kDigits) - 1));
+  const int high = __reduce_add_sync(~0u, static_cast<int>(value >> kDigits));
+  return static_cast<Word64>((static_cast<long long>(high) << kDigits) + low);
+}
+
 __device__ void add_to(RowTotals& totals, Added added) {
   const unsigned reached = __reduce_add_sync(~0u, added.reached);
   if (reached == 0) return;
   // A warp's distances are below 2^21 × 256: their sum has 29 bits.
   const unsigned sum = __reduce_add_sync(~0u, added.sum);
-#pragma unroll
-  for (int step = 16; step > 0; step /= 2) {
-    added.high += __shfl_xor_sync(~0u, added.high, step);
-    added.low += __shfl_xor_sync(~0u, added.low, step);
-  }
+  const Word64 high = sum_of_warp(__double2ll_rn(added.high * 0x1p32));
+  const Word64 low = sum_of_warp(__double2ll_rn(added.low * 0x1p73));
   auto* const words = reinterpret_cast<Word64*>(&totals);
   static_assert(sizeof(RowTotals) == 4 * sizeof(Word64));
   // Four threads, one word each.
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const auto high = static_cast<Word64>(__double2ll_rn(added.high * 0x1p32));
-  const auto low = static_cast<Word64>(__double2ll_rn(added.low * 0x1p73));
   const Word64 word = lane == 0 ? sum : lane == 1 ? high : lane == 2 ? low : reached;
   if (lane < 4) atomicAdd(words + lane, word);
 }
@@ -91,52 +120,75 @@ __device__ void add_to(RowTotals& totals, Added added) {
 template <class T>
 __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArguments p) {
   extern __shared__ unsigned places[];
-  for (unsigned i = threadIdx.x; i < p.places; i += blockDim.x) places[i] = 0;
+  // The last place is for what counts nowhere, or not here.
+  for (unsigned i = threadIdx.x; i <= p.places; i += blockDim.x) places[i] = 0;
   __syncthreads();
 
-  constexpr int kValues = CountLine<T>::kValues;
   constexpr unsigned kNone = static_cast<unsigned>(semiring::MinPlus<T>::zero());
   const int warp = static_cast<int>(blockIdx.x) * kCountWarps + static_cast<int>(threadIdx.x) / 32;
   const int warps = static_cast<int>(gridDim.x) * kCountWarps;
   const int strip = warp % p.strips, step = warps / p.strips;
   int row = warp / p.strips;
   const bool works = row < step;  // warps beyond the last whole set have no strip
-  unsigned own[kCountColumns], best[kCountColumns], best_label[kCountColumns];
+  unsigned own[kCountColumns], best_label[kCountColumns];
+  int best[kCountColumns];
 #pragma unroll
   for (int i = 0; i < kCountColumns; ++i) {
-    const int column = CountValues<T>::column(strip, i / kValues) + i % kValues;
+    const int column = CountValues<T>::column(strip, i);
     own[i] = column < p.cols ? p.column_labels[column] : ~0u;
     best[i] = 0;
     best_label[i] = ~0u;
   }
+  const bool ragged = (strip + 1) * kCountStrip > p.cols;
   CountValues<T> next;
   if (works && row < p.rows) next.load(p, row, strip);
   for (; works && row < p.rows; row += step) {
-    const CountValues<T> values = next;
+    CountValues<T> values = next;
+    if (ragged) values.clear_beyond(p, strip);
     const unsigned label = p.row_labels[row];
     if (row + step < p.rows) next.load(p, row + step, strip);
+    // −1: no path, or left out. Where it is added it is taken back in the end.
+    const auto distance_of = [&](int i) {
+      const unsigned value = values.at(i);
+      return value != kNone && own[i] != label ? static_cast<int>(value) : -1;
+    };
     Added added;
+    int reciprocals = 0;
+    bool greater = false, far = false;
 #pragma unroll
     for (int i = 0; i < kCountColumns; ++i) {
-      const int column = CountValues<T>::column(strip, i / kValues) + i % kValues;
-      const unsigned distance = static_cast<unsigned>(values.lines[i / kValues].at[i % kValues]);
-      if (column >= p.cols || own[i] == label || distance == kNone) continue;
-      added.sum += distance;
-      ++added.reached;
-      if (distance > best[i] || (distance == best[i] && label < best_label[i])) {
+      const int distance = distance_of(i);
+      const auto unsigned_distance = static_cast<unsigned>(distance);
+      added.sum += unsigned_distance;
+      added.reached -= unsigned_distance >> 31;
+      greater = greater || distance >= best[i];
+      far = far || distance >= static_cast<int>(p.places);
+      atomicAdd(places + min(unsigned_distance, p.places), 1u);
+      const bool counts = unsigned_distance - 1 < p.limit - 1;
+      const double reciprocal = reciprocal_of_whole(counts ? unsigned_distance : 1);
+      reciprocals += counts ? 1 : 0;
+      const double high = __dsub_rn(__dadd_rn(reciprocal, kRound), kRound);
+      added.high += high;
+      added.low += reciprocal - high;
+    }
+    added.sum -= added.reached;
+    added.reached += kCountColumns;
+    added.high -= static_cast<double>(kCountColumns - reciprocals);  // each was 1
+    if (greater) {
+#pragma unroll
+      for (int i = 0; i < kCountColumns; ++i) {
+        const int distance = distance_of(i);
+        if (distance < best[i] || (distance == best[i] && label >= best_label[i])) continue;
         best[i] = distance;
         best_label[i] = label;
       }
-      if (distance < p.places) {
-        atomicAdd(places + distance, 1u);
-      } else {
-        atomicAdd(p.counts + min(distance, p.limit), Word64{1});
-      }
-      if (distance > 0 && distance < p.limit) {
-        const double reciprocal = __drcp_rn(static_cast<double>(distance));
-        const double high = __dsub_rn(__dadd_rn(reciprocal, kRound), kRound);
-        added.high += high;
-        added.low += reciprocal - high;
+    }
+    if (far) {
+#pragma unroll
+      for (int i = 0; i < kCountColumns; ++i) {
+        const int distance = distance_of(i);
+        if (distance < static_cast<int>(p.places)) continue;
+        atomicAdd(p.counts + min(static_cast<unsigned>(distance), p.limit), Word64{1});
       }
     }
     add_to(p.totals[row], added);
@@ -144,8 +196,9 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
 #pragma unroll
   for (int i = 0; i < kCountColumns; ++i) {
     if (best_label[i] == ~0u) continue;
-    const int column = CountValues<T>::column(strip, i / kValues) + i % kValues;
-    atomicMax(p.greatest + column, Word64{greatest_key(best[i], best_label[i])});
+    const int column = CountValues<T>::column(strip, i);
+    atomicMax(p.greatest + column,
+              Word64{greatest_key(static_cast<unsigned>(best[i]), best_label[i])});
   }
   __syncthreads();
   for (unsigned i = threadIdx.x; i < p.places; i += blockDim.x) {
@@ -172,9 +225,10 @@ void launch_count(const LaunchSite& site, const RowCount& count) {
   check(cudaGetDevice(&device), "asking for the device");
   check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
         "asking for shared memory");
-  const std::int64_t most = std::min(shared - 1024, kCountShared) / std::int64_t{sizeof(unsigned)};
+  const std::int64_t most =
+      std::min(shared - 1024, kCountShared) / std::int64_t{sizeof(unsigned)} - 1;
   p.places = static_cast<unsigned>(std::min<std::int64_t>(count.limit, most));
-  const int bytes = static_cast<int>(p.places * sizeof(unsigned));
+  const int bytes = static_cast<int>((p.places + 1) * sizeof(unsigned));
   check(cudaFuncSetAttribute(count_kernel<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
         "preparing to count");
   // At least a warp for every strip.

@@ -15,17 +15,19 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/relaxation.cuh"
+#include "kernels/cuda/words.cuh"
 #include "kernels/listed_rows.hpp"
 
 namespace apsp::kernels::cuda {
 
-inline constexpr int kListedWarps = 8;   // of a block
+inline constexpr int kListedWarps = 4;   // of a block
 inline constexpr int kListedBytes = 16;  // of a row, by one thread
 
 struct ListedArguments {
   void* c;
   const void* x;
-  std::int64_t c_stride, x_stride;  // values
+  std::int64_t c_stride;  // values
+  int x_bytes;            // from one row of X to the next
   int cols, count, one;
   const void* weights;
   const std::int32_t* lists;
@@ -34,57 +36,60 @@ struct ListedArguments {
   const std::uint8_t* begun;
 };
 
-/// Neighbouring values, one load.
-template <class T, int kCount>
-struct alignas(sizeof(T) * kCount <= 16 ? sizeof(T) * kCount : 16) Neighbours {
-  T at[kCount];
-};
-
 template <class R, int kRows, int kStrips>
 class ListedRows {
   using Value = typename R::Value;
   using Operand = typename R::Operand;
   using Sum = typename R::Sum;
-  static constexpr int kValues = kListedBytes / sizeof(Value);
+  static constexpr int kValues = kListedBytes / static_cast<int>(sizeof(Value));
   static constexpr int kWords = kValues / R::kLanes;
-  using Line = Neighbours<Value, kValues>;
-  using Column = Neighbours<Value, kRows>;
+  using Line = Words<kListedBytes>;
+
+  /// A's values for one listed row, as operands of all rows of the item.
+  struct Left {
+    Operand at[kRows];
+  };
 
  public:
   static constexpr int kColumns = 32 * kValues * kStrips;  // of a warp
 
   static __device__ void run(const ListedArguments& p, const ListedItem& item, int first) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    Sum sums[kStrips][kRows][kWords];
     const bool begun = p.adds || (p.begun != nullptr && p.begun[item.first_row] != 0);
+    Sum sums[kStrips][kRows][kWords];
 #pragma unroll
     for (int s = 0; s < kStrips; ++s) {
       const int column = first + (s * 32 + lane) * kValues;
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
+        begin(sums[s][r]);
+        if (!begun || r >= item.rows || column >= p.cols) continue;
         Line line;
+        line.load(row(p, item, r, column));
 #pragma unroll
-        for (int i = 0; i < kValues; ++i) line.at[i] = R::S::zero();
-        if (begun && r < item.rows && column < p.cols) line = *row(p, item, r, column);
-#pragma unroll
-        for (int w = 0; w < kWords; ++w) sums[s][r][w] = R::load(line.at + w * R::kLanes);
+        for (int w = 0; w < kWords; ++w) sums[s][r][w] = sum(line, w);
       }
     }
-    const auto* const list = p.lists + item.list;
-    const auto* const weights =
-        reinterpret_cast<const Column*>(static_cast<const Value*>(p.weights) + item.weights);
+    const std::int32_t* const list = p.lists + item.list;
+    const Value* const weights = static_cast<const Value*>(p.weights) + item.weights;
+    // Threads beyond the last column read it again, and store nothing.
+    const char* from[kStrips];
+#pragma unroll
+    for (int s = 0; s < kStrips; ++s) {
+      const int column = min(first + (s * 32 + lane) * kValues, p.cols - kValues);
+      from[s] = reinterpret_cast<const char*>(static_cast<const Value*>(p.x) + column);
+    }
 #pragma unroll 2
     for (int k = 0; k < item.depth; k += 2) {
       const int next = min(k + 1, item.depth - 1);
-      const Value* const x0 = static_cast<const Value*>(p.x) + list[k] * p.x_stride;
-      const Value* const x1 = static_cast<const Value*>(p.x) + list[next] * p.x_stride;
-      const Column a0 = weights[k], a1 = weights[next];
+      const int row0 = list[k], row1 = list[next];
+      const Left a0 = left(weights + k * kRows), a1 = left(weights + next * kRows);
 #pragma unroll
       for (int s = 0; s < kStrips; ++s) {
-        const int column = first + (s * 32 + lane) * kValues;
-        if (column >= p.cols) continue;
-        relax(p.one, a0, *reinterpret_cast<const Line*>(x0 + column), a1,
-              *reinterpret_cast<const Line*>(x1 + column), sums[s]);
+        Line b0, b1;
+        b0.load(from[s] + std::int64_t{row0} * p.x_bytes);
+        b1.load(from[s] + std::int64_t{row1} * p.x_bytes);
+        relax(p.one, a0, b0, a1, b1, sums[s]);
       }
     }
 #pragma unroll
@@ -95,27 +100,80 @@ class ListedRows {
         if (r >= item.rows || column >= p.cols) continue;
         Line line;
 #pragma unroll
-        for (int w = 0; w < kWords; ++w) R::store(sums[s][r][w], line.at + w * R::kLanes);
-        *row(p, item, r, column) = line;
+        for (int w = 0; w < kWords; ++w) put(sums[s][r][w], w, line);
+        line.store(row(p, item, r, column));
       }
     }
   }
 
  private:
-  static __device__ Line* row(const ListedArguments& p, const ListedItem& item, int r, int column) {
-    return reinterpret_cast<Line*>(static_cast<Value*>(p.c) + (item.first_row + r) * p.c_stride +
-                                   column);
+  static __device__ Value* row(const ListedArguments& p, const ListedItem& item, int r,
+                               int column) {
+    return static_cast<Value*>(p.c) + (item.first_row + r) * p.c_stride + column;
   }
 
-  static __device__ void relax(int one, const Column& a0, const Line& b0, const Column& a1,
+  static __device__ void begin(Sum (&sums)[kWords]) {
+    Value none[R::kLanes];
+#pragma unroll
+    for (int i = 0; i < R::kLanes; ++i) none[i] = R::S::zero();
+#pragma unroll
+    for (int w = 0; w < kWords; ++w) sums[w] = R::load(none);
+  }
+
+  // Two values a word are kept as they lie in memory (relaxation.cuh).
+  static __device__ Sum sum(const Line& line, int w) {
+    if constexpr (R::kLanes == 2) {
+      return line.at[w];
+    } else {
+      const Value value = line.template value<Value>(w);
+      return R::load(&value);
+    }
+  }
+  static __device__ Operand right(const Line& line, int w) {
+    if constexpr (R::kLanes == 2) {
+      return line.at[w];
+    } else {
+      const Value value = line.template value<Value>(w);
+      return R::right(&value);
+    }
+  }
+  static __device__ void put(Sum sum, int w, Line& line) {
+    if constexpr (R::kLanes == 2) {
+      line.at[w] = sum;
+    } else {
+      Value value;
+      R::store(sum, &value);
+      line.set(w, value);
+    }
+  }
+
+  static __device__ Left left(const Value* weights) {
+    Left operands;
+    if constexpr (kRows * sizeof(Value) < 4) {
+      operands.at[0] = R::left(weights[0]);
+    } else {
+      Words<kRows* static_cast<int>(sizeof(Value))> words;
+      words.load(weights);
+#pragma unroll
+      for (int r = 0; r < kRows; ++r) {
+        if constexpr (R::kLanes == 2) {  // into both halves of a word, in one instruction
+          operands.at[r] = __byte_perm(words.at[r / 2], 0, r % 2 == 0 ? 0x1010 : 0x3232);
+        } else {
+          operands.at[r] = R::left(words.template value<Value>(r));
+        }
+      }
+    }
+    return operands;
+  }
+
+  static __device__ void relax(int one, const Left& a0, const Line& b0, const Left& a1,
                                const Line& b1, Sum (&sums)[kRows][kWords]) {
 #pragma unroll
     for (int w = 0; w < kWords; ++w) {
-      const Operand right0 = R::right(b0.at + w * R::kLanes);
-      const Operand right1 = R::right(b1.at + w * R::kLanes);
+      const Operand right0 = right(b0, w), right1 = right(b1, w);
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
-        R::relax(w, one, sums[r][w], R::left(a0.at[r]), right0, R::left(a1.at[r]), right1);
+        R::relax(r * kWords + w, one, sums[r][w], a0.at[r], right0, a1.at[r], right1);
       }
     }
   }
@@ -123,7 +181,7 @@ class ListedRows {
 
 /// A warp an item; all warps of a block have the same strip.
 template <class R>
-__global__ void __launch_bounds__(kListedWarps * 32, 3) listed_kernel(ListedArguments p) {
+__global__ void __launch_bounds__(kListedWarps * 32, 5) listed_kernel(ListedArguments p) {
   const int index =
       static_cast<int>(blockIdx.x) * kListedWarps + static_cast<int>(threadIdx.x) / 32;
   if (index >= p.count) return;
@@ -140,7 +198,7 @@ __global__ void __launch_bounds__(kListedWarps * 32, 3) listed_kernel(ListedArgu
 
 /// Where no item has more than one row.
 template <class R>
-__global__ void __launch_bounds__(kListedWarps * 32, 5) listed_row_kernel(ListedArguments p) {
+__global__ void __launch_bounds__(kListedWarps * 32, 8) listed_row_kernel(ListedArguments p) {
   const int index =
       static_cast<int>(blockIdx.x) * kListedWarps + static_cast<int>(threadIdx.x) / 32;
   if (index >= p.count) return;
@@ -151,18 +209,19 @@ __global__ void __launch_bounds__(kListedWarps * 32, 5) listed_row_kernel(Listed
 template <class R>
 void launch_listed(cudaStream_t stream, const ListedProduct& product) {
   if (product.count == 0 || product.c.cols == 0) return;
-  const ListedArguments p{product.c.data,
-                          product.x.data,
-                          product.c.stride,
-                          product.x.stride,
-                          static_cast<int>(product.c.cols),
-                          static_cast<int>(product.count),
-                          1,
-                          product.weights,
-                          product.lists,
-                          product.items,
-                          product.adds,
-                          product.begun};
+  const ListedArguments p{
+      product.c.data,
+      product.x.data,
+      product.c.stride,
+      static_cast<int>(product.x.stride * std::int64_t{sizeof(typename R::Value)}),
+      static_cast<int>(product.c.cols),
+      static_cast<int>(product.count),
+      1,
+      product.weights,
+      product.lists,
+      product.items,
+      product.adds,
+      product.begun};
   const auto blocks = [&](int columns) {
     return dim3(static_cast<unsigned>((p.count + kListedWarps - 1) / kListedWarps),
                 static_cast<unsigned>((p.cols + columns - 1) / columns));

@@ -104,7 +104,7 @@ void multiply_listed(Memory& memory, const Accessor& who, const Operations& oper
     bool begun = p.adds;
     if (item.depth > 0) {
       memory.inspect(who, array(list, item.depth), sizeof(std::int32_t), "list");
-      memory.inspect(who, array(weights, item.depth * listed_width(item.rows)), size, "weights");
+      memory.inspect(who, array(weights, std::int64_t{item.depth} * listed_width(item.rows)), size, "weights");
       check_list(memory, who, p, size, list, item.depth, written);
     }
     const ConstView rows = row_of(p.c, size, item.first_row, item.rows);
