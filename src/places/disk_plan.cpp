@@ -11,7 +11,8 @@ namespace {
 using base::rounded_up;
 
 /// Columns of a band, about: long pieces of the disk, and no power of two, at which the rows of a
-/// tile would share a few lines of the cache; so many bands that widths are no coarser than need be.
+/// tile would share a few lines of the cache; so many bands that widths are no coarser than need
+/// be.
 constexpr std::int64_t kBandColumns = 1000, kBands = 16;
 constexpr std::int64_t kLeastSteps = 4;
 /// A strip is one row of tiles for so many threads: the packed panel passes once for each strip.
@@ -55,7 +56,8 @@ DiskPlan plan_disk(const DiskProblem& problem, const kernels::TileOperations& op
   plan.tile = tile;
   plan.strip_rows = std::min(strip_tiles * tile, rounded_up(n, tile));
   // Bands of one tile are the least: a panel of one.
-  for (plan.band = std::min(rounded_up(std::min(kBandColumns, n / kBands + 1), tile), widest);; plan.band = tile) {
+  for (plan.band = std::min(rounded_up(std::min(kBandColumns, n / kBands + 1), tile), widest);;
+       plan.band = tile) {
     plan = with_width(plan, plan.band, problem, operations);
     if (plan.bytes <= problem.memory || plan.band <= tile) break;
   }
