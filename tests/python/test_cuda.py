@@ -155,6 +155,19 @@ def test_too_little_memory_names_the_least_that_works(run, graph):
     assert answer["verification"]["passed"] and answer["report"]["on_device"]["streamed"]
 
 
+@pytest.mark.parametrize("dtype", ["u16", "i32"])
+@pytest.mark.parametrize("direction", ["--directed", "--undirected"])
+def test_sparse_graphs_are_swept(run, both, graph, dtype, direction):
+    roads = graph("grid", direction, "--weights", "1:20", n=2500)
+    words = ["--algorithm", "nested-dissection", "--dtype", dtype]
+    report = both(roads, *words)
+    assert report["algorithm"] == "nested-dissection"
+    assert report["on_device"]["bytes"] > 0
+    answers = [run("solve", roads, "--device", where, "--json", *words).json()["statistics"]
+               for where in ("cpu", "cuda")]
+    assert answers[0] == answers[1]
+
+
 @pytest.mark.parametrize("capped", [False, True])
 @pytest.mark.parametrize("words", [[], ["--negative"], ["--undirected"]])
 def test_intermediate_vertices_and_hops(run, graph, tmp_path, capped, words):

@@ -279,6 +279,11 @@ class CudaDevice final : public Sized<ComputeDevice> {
     const auto bytes = [&](std::int64_t values) {
       return static_cast<std::size_t>(values * value_size);
     };
+    if (to.stride == to.cols && from.stride == from.cols) {  // one piece
+      check(cudaMemcpyAsync(to.data, from.data, bytes(to.rows * to.cols), kind, at(queue)),
+            "copying a matrix");
+      return;
+    }
     check(cudaMemcpy2DAsync(to.data, bytes(to.stride), from.data, bytes(from.stride),
                             bytes(to.cols), static_cast<std::size_t>(to.rows), kind, at(queue)),
           "copying a tile");

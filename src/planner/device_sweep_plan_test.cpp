@@ -1,0 +1,90 @@
+#include "planner/device_sweep_plan.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+#include <apsp/generate.hpp>
+
+#include "planner/plan.hpp"
+#include "testing/error_of.hpp"
+#include "testing/invented_devices.hpp"
+
+namespace apsp::planner {
+namespace {
+
+using testing::HasSubstr;
+
+Graph grid(std::int64_t vertices) {
+  GenerateOptions options;
+  options.kind = GraphKind::grid;
+  options.vertices = vertices;
+  options.directed = false;
+  return generate(options);
+}
+
+SolveOptions on_cuda(Algorithm algorithm = Algorithm::nested_dissection) {
+  SolveOptions options;
+  options.algorithm = algorithm;
+  options.device = Device::cuda;
+  options.keep = Keep::statistics;
+  return options;
+}
+
+TEST(DeviceSweepPlan, KnowsTheMemoryOfTheDevice) {
+  const Graph graph = grid(2500);
+  const Plan plan = find_plan(graph, on_cuda(), one_device);
+  ASSERT_TRUE(plan.rows && plan.on_device);
+  EXPECT_EQ(plan.device, Device::cuda);
+  EXPECT_EQ(plan.rows->lanes, 2528) << "all sources, in whole lines of 64 bytes";
+  EXPECT_TRUE(plan.rows->gives_columns);
+  EXPECT_GT(plan.on_device->bytes, 2500 * 2500 * size_of(plan.type));
+  EXPECT_LT(plan.on_device->bytes, 5 * 2500 * 2500 * size_of(plan.type));
+  EXPECT_GT(plan.predicted.solve, 0);
+
+  SolveOptions less = on_cuda();
+  less.device_memory = plan.on_device->bytes / 4;
+  const Plan smaller = find_plan(graph, less, one_device);
+  EXPECT_LE(smaller.on_device->bytes, less.device_memory);
+  EXPECT_LT(smaller.rows->lanes, 700);
+
+  SolveOptions kept = on_cuda();
+  kept.keep = Keep::matrix;
+  EXPECT_GT(find_plan(graph, kept, one_device).on_device->bytes, plan.on_device->bytes)
+      << "rows leave through memory of their own";
+}
+
+TEST(DeviceSweepPlan, LooksAtNothingElseWhereTheGraphIsLargeAndSparse) {
+  RateSource rates;
+  rates.device = [](auto&&...) -> std::optional<DeviceRates> {
+    ADD_FAILURE() << "Floyd-Warshall is asked for";
+    return std::nullopt;
+  };
+  rates.elimination = [](auto&&...) -> std::optional<EliminationRates> {
+    ADD_FAILURE() << "sweeps of the CPU are asked for";
+    return std::nullopt;
+  };
+  const Plan plan = find_plan(grid(40000), on_cuda(Algorithm::automatic), one_device, rates);
+  EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
+  EXPECT_EQ(plan.candidates.size(), 1);
+  EXPECT_LT(plan.predicted.seconds, 2);
+}
+
+TEST(DeviceSweepPlan, LeavesSmallAndDenseGraphsToFloydWarshall) {
+  GenerateOptions dense;
+  dense.kind = GraphKind::dense;
+  dense.vertices = 300;
+  EXPECT_EQ(find_plan(generate(dense), on_cuda(Algorithm::automatic), one_device).algorithm,
+            Algorithm::floyd_warshall);
+}
+
+TEST(DeviceSweepPlan, RefusesLongDistances) {
+  GraphBuilder builder(40);
+  for (Vertex v = 0; v + 1 < 40; ++v) builder.add_edge(v, v + 1, 100000);
+  const Graph graph = std::move(builder).build();
+  const Error error = error_of([&] { find_plan(graph, on_cuda(), one_device); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.what(), HasSubstr("from 0 on and below 2,097,151 alone"));
+}
+
+}  // namespace
+}  // namespace apsp::planner
