@@ -115,6 +115,19 @@ TEST(DiskChoice, GoesOnInStepsOfTheFirstRunWhereTheyFit) {
   EXPECT_THAT(error.what(), HasSubstr("--memory"));
 }
 
+TEST(DiskChoice, IsPredictedByTheRatesOfTheDisk) {
+  const auto seconds = [](double rate) {
+    RateSource rates;
+    rates.transfers = [=](const std::string&, int, double) {
+      return TransferRates{1e10, rate, rate, "2026-11-22T10:00:00Z"};
+    };
+    const Plan plan = find_plan(graph(), with_output(), no_device, rates);
+    EXPECT_TRUE(plan.on_disk);
+    return plan.predicted.solve;
+  };
+  EXPECT_GT(seconds(1e6), 5 * seconds(1e8));
+}
+
 TEST(DiskModel, CountsFillingStepsAndReading) {
   const places::DiskPlan plan{100, 1000, 2500, 100, 0};
   const DiskRates rates{.disk_read_bytes_per_second = 2e6, .disk_write_bytes_per_second = 1e6};

@@ -35,6 +35,15 @@ Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
   return prediction;
 }
 
+/// `guess`: seconds of the solve by cautious figures.
+DiskRates disk_rates(const RateSource& source, const std::string& output, int threads,
+                     double guess) {
+  if (!source.transfers) return {};
+  const auto found = source.transfers(output, threads, guess);
+  if (!found || found->disk_read_bytes_per_second <= 0) return {};
+  return {found->disk_read_bytes_per_second, found->disk_write_bytes_per_second, false};
+}
+
 Prediction predict_solve(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                          const RateSource& rates) {
   if (plan.rows) return predict_rows(plan, options);
@@ -44,9 +53,12 @@ Prediction predict_solve(const Plan& plan, std::int64_t arcs, const SolveOptions
       predict_on_host({plan.n, arcs, kernel, plan.shape, plan.threads, options.statistics},
                       host_rates(rates, kernel, plan.shape, plan.threads, plan.n));
   if (!plan.on_disk) return prediction;
-  const DiskRates disk;
   const double in_memory = prediction.solve;
-  prediction.solve = predict_on_disk(*plan.on_disk, plan.n, size_of(plan.type), in_memory, disk);
+  const auto on_disk = [&](const DiskRates& disk) {
+    return predict_on_disk(*plan.on_disk, plan.n, size_of(plan.type), in_memory, disk);
+  };
+  const DiskRates disk = disk_rates(rates, options.output, plan.threads, on_disk({}));
+  prediction.solve = on_disk(disk);
   prediction.seconds += prediction.solve - in_memory;
   prediction.rough = prediction.rough || disk.rough;
   return prediction;
