@@ -25,7 +25,7 @@ TEST(BucketQueue, DropsOldEntriesAndHasRoomForOthers) {
   constexpr Vertex kEntries = 1000;
   for (const bool sorted : {false, true}) {
     // Buckets are one key wide: keys of 40,000 and more wait beyond the ring.
-    Queue queue(10 * kEntries, kEntries, 1000);
+    Queue queue(10'000, kEntries, 1000);
     if (sorted) queue.sort_buckets();
     for (int round = 0; round < 3; ++round) {
       for (Vertex v = 0; v < kEntries; ++v) queue.push(v / 4 * 160, v);

@@ -5,8 +5,8 @@
 // of i32. Bottlenecks (min-max, max-min) are weights of the graph, so searches compare ranks among
 // the distinct weights and values are looked up at the end: one search serves all types.
 //
-// All rows take O(n (n + m) log m). A worker takes some 17 bytes an entry of its queue, at most two a
-// vertex, and 4 a vertex, twice that for f64.
+// All rows take O(n (n + m) log m). A worker takes some 17 bytes an entry of its queue, at most two
+// a vertex, and 4 a vertex, twice that for f64.
 #pragma once
 
 #include <apsp/graph.hpp>
