@@ -68,7 +68,7 @@ FactorQuery::FactorQuery(const Factor& factor)
 }
 
 std::int64_t FactorQuery::bytes(const Tree& tree, ValueType type) {
-  return tree.height() * (3 * size_of(type) + std::int64_t{sizeof(SupernodeId)});
+  return tree.height() * (std::int64_t{3} * size_of(type) + std::int64_t{sizeof(SupernodeId)});
 }
 
 /// The distances from the source to all slots up to its root, as they are over earlier vertices.
