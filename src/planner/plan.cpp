@@ -12,13 +12,12 @@
 #include "base/units.hpp"
 #include "kernels/cpu/bit_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "planner/candidates.hpp"
-#include "planner/device_sweep_plan.hpp"
-#include "planner/disk_choice.hpp"
+#include "planner/algorithm_choice.hpp"
 #include "planner/fitting.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
+#include "planner/rows_choice.hpp"
 #include "planner/value_type.hpp"
 #include "store/store.hpp"
 
@@ -117,12 +116,6 @@ void choose_place(const DeviceProblem& problem, const DeviceWish& wish, const Fi
   set_tile(problem.tile, plan);
 }
 
-std::int64_t disk_bytes(const Plan& plan, const SolveOptions& options) {
-  if (options.output.empty()) return 0;
-  constexpr double kMost = 0x1p62;
-  return static_cast<std::int64_t>(std::min(output_bytes(plan, options), kMost));
-}
-
 }  // namespace
 
 Plan on_cpu(const Graph& graph, const SolveOptions& options, const Plan& plan) {
@@ -137,42 +130,6 @@ Plan on_cpu(const Graph& graph, const SolveOptions& options, const Plan& plan) {
 }
 
 namespace {
-
-/// What the choice between CPU and GPU has decided against.
-void add_other_device(const Graph& graph, const SolveOptions& options, const RateSource& rates,
-                      const Plan& plan, Candidates& candidates) {
-  if (options.device != Device::automatic) return;
-  if (!plan.on_device) {
-    candidates.refuse(Algorithm::floyd_warshall, Device::cuda, "GPU", plan.why_device);
-    return;
-  }
-  Plan other = on_cpu(graph, options, plan);
-  other.bytes = plan_memory(graph, options, other).peak();
-  other.predicted = predict(other, graph.arc_count(), options, rates);
-  candidates.add(std::move(other));
-}
-
-/// The matrix on the disk, where it does not fit the memory.
-void add_on_disk(const Graph& graph, const SolveOptions& options, const RateSource& rates,
-                 const Plan& plan, Candidates& candidates) {
-  if (plan.fits()) return;
-  const std::string why = why_not_on_disk(graph, options, plan);
-  if (why.empty()) return candidates.add(on_disk(graph, options, rates, plan));
-  candidates.refuse(Algorithm::floyd_warshall, Device::cpu, worker(on_cpu(graph, options, plan)),
-                    "on disk: " + why);
-}
-
-RowsProblem rows_problem(const Plan& plan) {
-  return {.semiring = plan.semiring,
-          .type = plan.type,
-          .of_both_signs = plan.signed_weights != nullptr,
-          .threads = plan.threads,
-          .sign = plan.sign,
-          .distance_bound = plan.distance_bound,
-          .sources = plan.sources(),
-          .targets = plan.targets(),
-          .wanted = plan.selection.targets};
-}
 
 /// CPU or GPU for Floyd-Warshall. Where a GPU is to sweep over a factor, none is chosen if the
 /// matrix does not fit it.
@@ -201,33 +158,6 @@ void choose_place_unless_swept(const Graph& graph, const SolveOptions& options,
   }
 }
 
-/// Which of its uses a plan by rows has.
-void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep, Keep stored) {
-  const bool of_all = options.sources.empty() && options.targets.empty();
-  const bool to_output = !options.output.empty() && stored == Keep::matrix;
-  const bool kept = keep == Keep::matrix && !of_all;
-  const bool handed_on = to_output || options.on_rows || kept;
-  // Predecessors are found from the distances that an output holds, if there is one.
-  rows.keeps_matrix =
-      (keep == Keep::matrix || (options.predecessors && options.output.empty())) && of_all;
-  rows.computes_rows = rows.keeps_matrix || options.statistics || handed_on;
-  const bool counted = rows.tree != nullptr && !rows.keeps_matrix && options.statistics;
-  rows.gives_columns = counted && !handed_on;
-  rows.counts_columns = counted && handed_on;
-  // A row cannot be written to two places, and what an earlier run has left is counted by rows.
-  const bool counted_by_rows = options.statistics && (!counted || options.resume);
-  rows.fills_rooms = rows.tree != nullptr && rows.trim == nullptr && to_output != kept &&
-                     !options.on_rows && !counted_by_rows;
-}
-
-/// Whether the output may hold the factor unasked.
-bool may_store_factor(const SolveOptions& options) {
-  const bool dissects = options.algorithm == Algorithm::automatic ||
-                        options.algorithm == Algorithm::nested_dissection;
-  return options.stored == Keep::automatic && store::is_zarr(options.output) &&
-         !options.predecessors && options.sources.empty() && options.targets.empty() && dissects;
-}
-
 /// What the output will hold: all distances, unless the factor is asked for, or a graph that has a
 /// small one needs more than the disk has.
 void choose_stored(const Graph& graph, const SolveOptions& options, Plan& plan) {
@@ -245,154 +175,6 @@ void choose_stored(const Graph& graph, const SolveOptions& options, Plan& plan) 
   plan.why_stored =
       fmt::format("all distances take {}, and there is room for {}",
                   base::format_bytes(disk_bytes(plan, options)), base::format_bytes(room));
-}
-
-/// The plan of the same solve row by row.
-Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
-             const FindDevices& find, const RateSource& rates, const Plan& plan,
-             const RowsProblem& problem) {
-  Plan other = on_cpu(graph, options, plan);
-  other.algorithm = algorithm;
-  other.tile = 0;
-  const bool swept = options.device == Device::cuda;  // by a GPU
-  const auto keep = [&](Keep kept) {
-    other.keep = kept;
-    set_uses(*other.rows, options, kept, other.stored);
-    if (swept) {
-      other.device = Device::cuda;
-      other.on_device = sweep_on_device(
-          problem, options.device_memory, options.output.empty() ? 0 : plan.chunk,
-          named_device({options.device, options.device_ordinals}, find), *other.rows);
-    }
-    other.bytes = plan_memory(graph, options, other).peak();
-  };
-  RowsProblem asked = problem;
-  asked.may_trim = options.keep == Keep::statistics && options.output.empty() && !swept;
-  other.rows = plan_rows_by(algorithm, graph, asked, swept ? RateSource() : rates);
-  keep(plan.keep);
-  const auto too_large = [&] {
-    return algorithm == Algorithm::nested_dissection && !options.predecessors &&
-           plan.selection.all() && plan.bytes > plan.bytes_allowed &&
-           other.bytes > other.bytes_allowed;
-  };
-  if (options.keep == Keep::automatic && too_large()) {
-    keep(Keep::factor);
-    other.why_keep = "the matrix does not fit";
-  }
-  if (may_store_factor(options) && other.stored == Keep::matrix && too_large()) {
-    other.stored = Keep::factor;
-    other.why_stored = "bands of all distances do not fit the memory";
-    keep(other.keep);
-  }
-  other.bytes_disk = disk_bytes(other, options);
-  other.predicted = predict(other, graph.arc_count(), options, rates);
-  return other;
-}
-
-/// The plan of a solve that leaves a factor.
-Plan factored(const Graph& graph, const SolveOptions& options, const FindDevices& find,
-              const RateSource& rates, const Plan& plan) {
-  if (options.algorithm != Algorithm::automatic &&
-      options.algorithm != Algorithm::nested_dissection) {
-    throw Error(ErrorKind::usage, fmt::format("{} leaves no factor; --algorithm nested-dissection "
-                                              "does",
-                                              name(options.algorithm)));
-  }
-  const std::string why = why_not(Algorithm::nested_dissection, graph, options, rows_problem(plan));
-  if (!why.empty()) {
-    throw Error(ErrorKind::usage,
-                "nested dissection, which leaves the factor, " + why + "; keep the matrix instead");
-  }
-  return by_rows(Algorithm::nested_dissection, graph, options, find, rates, plan,
-                 rows_problem(plan));
-}
-
-/// Whether separators are small, as levels of a search are: of a plane graph some √n vertices.
-bool is_flat(const Found& found, double vertices) {
-  constexpr double kWide = 4;
-  return found.levels > 0 && found.vertices / found.levels < kWide * std::sqrt(vertices);
-}
-
-/// The algorithm that is predicted to be fastest among those that fit. An order is looked for only
-/// where that takes little beside the best of the others.
-Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const FindDevices& find,
-                      const RateSource& rates, Plan plan) {
-  constexpr double kArcsOrdered = 1e6, kArcsSeen = 2e7;  // a second, cautious
-  constexpr double kTimes = 3, kTimesOfFlat = 2, kTimesOfTangled = 7;
-  if (plan.leaves_factor()) {
-    return Candidates(factored(graph, options, find, rates, plan)).chosen();
-  }
-  const auto refused = [&](Algorithm algorithm) {
-    return why_not(algorithm, graph, options, rows_problem(plan));
-  };
-  // A GPU that does not take the matrix may still sweep.
-  const bool only_sweeps = options.device == Device::cuda && !plan.on_device;
-  const Algorithm wanted = only_sweeps ? Algorithm::nested_dissection : options.algorithm;
-  if (wanted != Algorithm::automatic && wanted != Algorithm::floyd_warshall) {
-    if (const std::string why = refused(wanted); !why.empty()) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{} {}; --algorithm floyd-warshall does", name(wanted), why));
-    }
-    return Candidates(by_rows(wanted, graph, options, find, rates, plan, rows_problem(plan)))
-        .chosen();
-  }
-  const auto arcs = static_cast<double>(graph.arc_count());
-  Candidates candidates(plan);
-  add_other_device(graph, options, rates, plan, candidates);
-  if (options.algorithm == Algorithm::floyd_warshall) {
-    add_on_disk(graph, options, rates, plan, candidates);
-    return std::move(candidates).chosen();
-  }
-  const bool sparse = looks_sparse(plan.n, graph.arc_count());
-  RowsProblem problem = rows_problem(plan);
-  const bool some_rows = plan.sources() < plan.n;
-  // A search of hops takes little more on a dense graph, or a small one.
-  const bool hops = plan.n >= kLeastVertices && refused(Algorithm::breadth_first).empty();
-  if ((sparse || some_rows || hops || !candidates.any_fits()) &&
-      candidates.worth(arcs / kArcsSeen, kTimes)) {
-    problem.found = look_around(graph);
-  }
-  const auto look_at = [&](Algorithm algorithm, double seconds, double times) {
-    std::string why = refused(algorithm);
-    // Of some rows, searches may pay on any graph.
-    const bool searches = (some_rows && algorithm != Algorithm::nested_dissection) ||
-                          (hops && algorithm == Algorithm::breadth_first);
-    if (why.empty() && !sparse && !searches && candidates.any_fits()) {
-      why = "not looked at: small or dense";
-    }
-    if (why.empty() && !candidates.worth(seconds, times)) {
-      why = fmt::format("not looked at: little to gain over {}", name(candidates.best().algorithm));
-    }
-    if (!why.empty()) {
-      candidates.refuse(algorithm, Device::cpu, worker(on_cpu(graph, options, plan)),
-                        std::move(why));
-      return;
-    }
-    if (candidates.any_fits()) problem.best = candidates.best().predicted.seconds;
-    candidates.add(by_rows(algorithm, graph, options, find, rates, plan, problem));
-  };
-  look_at(Algorithm::breadth_first, arcs / kArcsSeen, kTimes);
-  // What is found sooner keeps searches from being tried out where they cannot win. The order of a
-  // tangled graph is worth finding first where searches, as they are guessed, take much longer.
-  const bool flat = is_flat(problem.found, static_cast<double>(plan.n));
-  const double ordering = arcs / kArcsOrdered, times = flat ? kTimesOfFlat : kTimesOfTangled;
-  const auto searching = [&] {
-    if (!refused(Algorithm::johnson).empty()) return std::numeric_limits<double>::infinity();
-    RateSource untried = rates;
-    untried.sample = nullptr;
-    return by_rows(Algorithm::johnson, graph, options, find, untried, plan, problem)
-        .predicted.seconds;
-  };
-  const bool sooner =
-      flat || (sparse && candidates.worth(ordering, times) &&
-               candidates.worth(arcs / kArcsSeen, kTimes) && searching() > times * ordering);
-  if (sooner) look_at(Algorithm::nested_dissection, ordering, times);
-  look_at(Algorithm::johnson, arcs / kArcsSeen, kTimes);
-  if (!sooner) look_at(Algorithm::nested_dissection, ordering, times);
-  add_on_disk(graph, options, rates, plan, candidates);
-  candidates.refuse(Algorithm::boundary, Device::cpu, worker(on_cpu(graph, options, plan)),
-                    "taken by name alone: nested dissection of one level");
-  return std::move(candidates).chosen();
 }
 
 /// What planning took is part of what a caller waits for, once; and a process that solves for the

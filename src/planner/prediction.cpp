@@ -77,6 +77,12 @@ double output_bytes(const Plan& plan, const SolveOptions& options) {
   return pairs_of(plan) * a_pair;
 }
 
+std::int64_t disk_bytes(const Plan& plan, const SolveOptions& options) {
+  if (options.output.empty()) return 0;
+  constexpr double kMost = 0x1p62;
+  return static_cast<std::int64_t>(std::min(output_bytes(plan, options), kMost));
+}
+
 Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                    const RateSource& rates) {
   Prediction prediction = predict_solve(plan, arcs, options, rates);

@@ -16,5 +16,7 @@ Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& opti
 
 /// Of all planes that `options` writes, or of the factor in their place.
 double output_bytes(const Plan& plan, const SolveOptions& options);
+/// The same in whole bytes; 0 where there is no output.
+std::int64_t disk_bytes(const Plan& plan, const SolveOptions& options);
 
 }  // namespace apsp::planner

@@ -1,0 +1,167 @@
+#include "planner/algorithm_choice.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "planner/candidates.hpp"
+#include "planner/disk_choice.hpp"
+#include "planner/memory.hpp"
+#include "planner/plan_line.hpp"
+#include "planner/prediction.hpp"
+#include "planner/rows_choice.hpp"
+
+namespace apsp::planner {
+namespace {
+
+constexpr double kArcsOrdered = 1e6, kArcsSeen = 2e7;  // a second, cautious
+/// How many times longer than looking what is known must take, so that looking is worth it.
+constexpr double kTimes = 3, kTimesOfFlat = 2, kTimesOfTangled = 7;
+
+/// What the choice between CPU and GPU has decided against.
+void add_other_device(const Graph& graph, const SolveOptions& options, const RateSource& rates,
+                      const Plan& plan, Candidates& candidates) {
+  if (options.device != Device::automatic) return;
+  if (!plan.on_device) {
+    candidates.refuse(Algorithm::floyd_warshall, Device::cuda, "GPU", plan.why_device);
+    return;
+  }
+  Plan other = on_cpu(graph, options, plan);
+  other.bytes = plan_memory(graph, options, other).peak();
+  other.predicted = predict(other, graph.arc_count(), options, rates);
+  candidates.add(std::move(other));
+}
+
+/// The matrix on the disk, where it does not fit the memory.
+void add_on_disk(const Graph& graph, const SolveOptions& options, const RateSource& rates,
+                 const Plan& plan, Candidates& candidates) {
+  if (plan.fits()) return;
+  const std::string why = why_not_on_disk(graph, options, plan);
+  if (why.empty()) return candidates.add(on_disk(graph, options, rates, plan));
+  candidates.refuse(Algorithm::floyd_warshall, Device::cpu, worker(on_cpu(graph, options, plan)),
+                    "on disk: " + why);
+}
+/// Whether separators are small, as levels of a search are: of a plane graph some √n vertices.
+bool is_flat(const Found& found, double vertices) {
+  constexpr double kWide = 4;
+  return found.levels > 0 && found.vertices / found.levels < kWide * std::sqrt(vertices);
+}
+class AlgorithmChoice {
+ public:
+  AlgorithmChoice(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+                  const RateSource& rates, const Plan& plan)
+      : graph_(graph),
+        options_(options),
+        find_(find),
+        rates_(rates),
+        plan_(plan),
+        arcs_(static_cast<double>(graph.arc_count())),
+        candidates_(plan),
+        problem_(rows_problem(plan)) {}
+
+  Plan chosen() && {
+    add_other_device(graph_, options_, rates_, plan_, candidates_);
+    if (options_.algorithm != Algorithm::floyd_warshall) look_at_rows();
+    add_on_disk(graph_, options_, rates_, plan_, candidates_);
+    if (options_.algorithm != Algorithm::floyd_warshall) {
+      refuse(Algorithm::boundary, "taken by name alone: nested dissection of one level");
+    }
+    return std::move(candidates_).chosen();
+  }
+
+ private:
+  void look_at_rows() {
+    sparse_ = looks_sparse(plan_.n, graph_.arc_count());
+    some_rows_ = plan_.sources() < plan_.n;
+    // A search of hops takes little more on a dense graph, or a small one.
+    hops_ = plan_.n >= kLeastVertices && refused(Algorithm::breadth_first).empty();
+    if ((sparse_ || some_rows_ || hops_ || !candidates_.any_fits()) &&
+        candidates_.worth(arcs_ / kArcsSeen, kTimes)) {
+      problem_.found = look_around(graph_);
+    }
+    look_at(Algorithm::breadth_first, arcs_ / kArcsSeen, kTimes);
+    const bool flat = is_flat(problem_.found, static_cast<double>(plan_.n));
+    const double ordering = arcs_ / kArcsOrdered, times = flat ? kTimesOfFlat : kTimesOfTangled;
+    const bool sooner = flat || searches_are_slow(ordering, times);
+    if (sooner) look_at(Algorithm::nested_dissection, ordering, times);
+    look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
+    if (!sooner) look_at(Algorithm::nested_dissection, ordering, times);
+  }
+
+  /// What is found sooner keeps searches from being tried out where they cannot win. The order of a
+  /// tangled graph is worth finding first where searches, as they are guessed, take much longer.
+  bool searches_are_slow(double ordering, double times) const {
+    if (!sparse_ || !candidates_.worth(ordering, times) ||
+        !candidates_.worth(arcs_ / kArcsSeen, kTimes)) {
+      return false;
+    }
+    if (!refused(Algorithm::johnson).empty()) return true;
+    RateSource untried = rates_;
+    untried.sample = nullptr;
+    const Plan searching =
+        by_rows(Algorithm::johnson, graph_, options_, find_, untried, plan_, problem_);
+    return searching.predicted.seconds > times * ordering;
+  }
+
+  /// `seconds`: what looking takes.
+  void look_at(Algorithm algorithm, double seconds, double times) {
+    std::string why = refused(algorithm);
+    // Of some rows, searches may pay on any graph.
+    const bool searches = (some_rows_ && algorithm != Algorithm::nested_dissection) ||
+                          (hops_ && algorithm == Algorithm::breadth_first);
+    if (why.empty() && !sparse_ && !searches && candidates_.any_fits()) {
+      why = "not looked at: small or dense";
+    }
+    if (why.empty() && !candidates_.worth(seconds, times)) {
+      why =
+          fmt::format("not looked at: little to gain over {}", name(candidates_.best().algorithm));
+    }
+    if (!why.empty()) return refuse(algorithm, std::move(why));
+    if (candidates_.any_fits()) problem_.best = candidates_.best().predicted.seconds;
+    candidates_.add(by_rows(algorithm, graph_, options_, find_, rates_, plan_, problem_));
+  }
+
+  std::string refused(Algorithm algorithm) const {
+    return why_not(algorithm, graph_, options_, rows_problem(plan_));
+  }
+  void refuse(Algorithm algorithm, std::string why) {
+    candidates_.refuse(algorithm, Device::cpu, worker(on_cpu(graph_, options_, plan_)),
+                       std::move(why));
+  }
+
+  const Graph& graph_;
+  const SolveOptions& options_;
+  const FindDevices& find_;
+  const RateSource& rates_;
+  const Plan& plan_;
+  double arcs_;
+  Candidates candidates_;
+  RowsProblem problem_;
+  bool sparse_ = false, some_rows_ = false, hops_ = false;
+};
+
+}  // namespace
+
+Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+                      const RateSource& rates, Plan plan) {
+  if (plan.leaves_factor()) {
+    return Candidates(factored(graph, options, find, rates, plan)).chosen();
+  }
+  // A GPU that does not take the matrix may still sweep.
+  const bool only_sweeps = options.device == Device::cuda && !plan.on_device;
+  const Algorithm wanted = only_sweeps ? Algorithm::nested_dissection : options.algorithm;
+  if (wanted == Algorithm::automatic || wanted == Algorithm::floyd_warshall) {
+    return AlgorithmChoice(graph, options, find, rates, plan).chosen();
+  }
+  const RowsProblem problem = rows_problem(plan);
+  if (const std::string why = why_not(wanted, graph, options, problem); !why.empty()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} {}; --algorithm floyd-warshall does", name(wanted), why));
+  }
+  return Candidates(by_rows(wanted, graph, options, find, rates, plan, problem)).chosen();
+}
+
+}  // namespace apsp::planner

@@ -1,0 +1,108 @@
+#include "planner/rows_choice.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include "planner/device_sweep_plan.hpp"
+#include "planner/memory.hpp"
+#include "planner/prediction.hpp"
+#include "store/store.hpp"
+
+namespace apsp::planner {
+namespace {
+
+/// Which of its uses a plan by rows has.
+void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep, Keep stored) {
+  const bool of_all = options.sources.empty() && options.targets.empty();
+  const bool to_output = !options.output.empty() && stored == Keep::matrix;
+  const bool kept = keep == Keep::matrix && !of_all;
+  const bool handed_on = to_output || options.on_rows || kept;
+  // Predecessors are found from the distances that an output holds, if there is one.
+  rows.keeps_matrix =
+      (keep == Keep::matrix || (options.predecessors && options.output.empty())) && of_all;
+  rows.computes_rows = rows.keeps_matrix || options.statistics || handed_on;
+  const bool counted = rows.tree != nullptr && !rows.keeps_matrix && options.statistics;
+  rows.gives_columns = counted && !handed_on;
+  rows.counts_columns = counted && handed_on;
+  // A row cannot be written to two places, and what an earlier run has left is counted by rows.
+  const bool counted_by_rows = options.statistics && (!counted || options.resume);
+  rows.fills_rooms = rows.tree != nullptr && rows.trim == nullptr && to_output != kept &&
+                     !options.on_rows && !counted_by_rows;
+}
+
+}  // namespace
+
+RowsProblem rows_problem(const Plan& plan) {
+  return {.semiring = plan.semiring,
+          .type = plan.type,
+          .of_both_signs = plan.signed_weights != nullptr,
+          .threads = plan.threads,
+          .sign = plan.sign,
+          .distance_bound = plan.distance_bound,
+          .sources = plan.sources(),
+          .targets = plan.targets(),
+          .wanted = plan.selection.targets};
+}
+bool may_store_factor(const SolveOptions& options) {
+  const bool dissects = options.algorithm == Algorithm::automatic ||
+                        options.algorithm == Algorithm::nested_dissection;
+  return options.stored == Keep::automatic && store::is_zarr(options.output) &&
+         !options.predecessors && options.sources.empty() && options.targets.empty() && dissects;
+}
+Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
+             const FindDevices& find, const RateSource& rates, const Plan& plan,
+             const RowsProblem& problem) {
+  Plan other = on_cpu(graph, options, plan);
+  other.algorithm = algorithm;
+  other.tile = 0;
+  const bool swept = options.device == Device::cuda;  // by a GPU
+  const auto keep = [&](Keep kept) {
+    other.keep = kept;
+    set_uses(*other.rows, options, kept, other.stored);
+    if (swept) {
+      other.device = Device::cuda;
+      other.on_device = sweep_on_device(
+          problem, options.device_memory, options.output.empty() ? 0 : plan.chunk,
+          named_device({options.device, options.device_ordinals}, find), *other.rows);
+    }
+    other.bytes = plan_memory(graph, options, other).peak();
+  };
+  RowsProblem asked = problem;
+  asked.may_trim = options.keep == Keep::statistics && options.output.empty() && !swept;
+  other.rows = plan_rows_by(algorithm, graph, asked, swept ? RateSource() : rates);
+  keep(plan.keep);
+  const auto too_large = [&] {
+    return algorithm == Algorithm::nested_dissection && !options.predecessors &&
+           plan.selection.all() && plan.bytes > plan.bytes_allowed &&
+           other.bytes > other.bytes_allowed;
+  };
+  if (options.keep == Keep::automatic && too_large()) {
+    keep(Keep::factor);
+    other.why_keep = "the matrix does not fit";
+  }
+  if (may_store_factor(options) && other.stored == Keep::matrix && too_large()) {
+    other.stored = Keep::factor;
+    other.why_stored = "bands of all distances do not fit the memory";
+    keep(other.keep);
+  }
+  other.bytes_disk = disk_bytes(other, options);
+  other.predicted = predict(other, graph.arc_count(), options, rates);
+  return other;
+}
+Plan factored(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+              const RateSource& rates, const Plan& plan) {
+  if (options.algorithm != Algorithm::automatic &&
+      options.algorithm != Algorithm::nested_dissection) {
+    throw Error(ErrorKind::usage, fmt::format("{} leaves no factor; --algorithm nested-dissection "
+                                              "does",
+                                              name(options.algorithm)));
+  }
+  const std::string why = why_not(Algorithm::nested_dissection, graph, options, rows_problem(plan));
+  if (!why.empty()) {
+    throw Error(ErrorKind::usage,
+                "nested dissection, which leaves the factor, " + why + "; keep the matrix instead");
+  }
+  return by_rows(Algorithm::nested_dissection, graph, options, find, rates, plan,
+                 rows_problem(plan));
+}
+}  // namespace apsp::planner

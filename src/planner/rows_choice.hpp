@@ -1,0 +1,23 @@
+// A solve row by row in the place of one that fills a matrix: its plan, for each algorithm.
+#pragma once
+
+#include "planner/plan.hpp"
+
+namespace apsp::planner {
+
+/// What a plan is to the algorithms that compute rows.
+RowsProblem rows_problem(const Plan& plan);
+
+/// Whether the output may hold the factor unasked.
+bool may_store_factor(const SolveOptions& options);
+
+/// The plan of the same solve row by row.
+Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
+             const FindDevices& find, const RateSource& rates, const Plan& plan,
+             const RowsProblem& problem);
+
+/// The plan of a solve that leaves a factor. Throws `Error` (usage) where there can be none.
+Plan factored(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+              const RateSource& rates, const Plan& plan);
+
+}  // namespace apsp::planner
