@@ -197,6 +197,59 @@ void for_all(const std::function<void(Semiring, ValueType, bool)>& check) {
   }
 }
 
+/// What a device counts of the matrix.
+store::CountedDistances counted(const Matrix& matrix, std::int64_t limit) {
+  store::CountedDistances found;
+  found.to.resize(static_cast<std::size_t>(matrix.n));
+  found.from.resize(found.to.size());
+  found.counts.resize(static_cast<std::size_t>(limit));
+  for (std::int64_t i = 0; i < matrix.n; ++i) {
+    for (std::int64_t j = 0; j < matrix.n; ++j) {
+      std::uint16_t distance = 0;
+      std::memcpy(&distance, matrix.at(i, j), sizeof(distance));
+      if (i == j || distance == semiring::MinPlus<std::uint16_t>::zero()) continue;
+      store::CountedDistances::To& to = found.to[static_cast<std::size_t>(j)];
+      store::CountedDistances::From& from = found.from[static_cast<std::size_t>(i)];
+      ++found.counts[distance];
+      ++to.reached;
+      to.sum += distance;
+      if (!from.reaches || distance > from.greatest) {
+        from = {true, distance, static_cast<Vertex>(j)};
+      }
+      if (distance == 0) continue;
+      const double reciprocal = 1.0 / distance, high = std::nearbyint(reciprocal * 0x1p32);
+      to.high += static_cast<std::int64_t>(high);
+      to.low += static_cast<std::int64_t>((reciprocal - high * 0x1p-32) * 0x1p73);
+    }
+  }
+  return found;
+}
+
+TEST(SweptStatistics, AreThoseOfRowsWhereADeviceHasCounted) {
+  for (const std::int64_t n : {1, 2, 50, 133}) {
+    for (const double without_path : {0.0, 0.3, 1.0}) {
+      const Matrix matrix = random_matrix(Semiring::min_plus, ValueType::u16,
+                                          {.n = n, .greatest = 300, .without_path = without_path});
+      SweptStatistics statistics(graph_for(matrix), Semiring::min_plus, ValueType::u16, 300, false);
+      EXPECT_GE(statistics.count_limit(), 301);
+      statistics.take_counted(counted(matrix, 301));
+      expect_same(statistics.statistics(), by_rows(matrix, 300));
+    }
+  }
+}
+
+TEST(SweptStatistics, TakeNoCountsOfPairsThatComeOnceNorOfOtherNumbers) {
+  const Matrix matrix = random_matrix(Semiring::min_plus, ValueType::u16, {.n = 9});
+  const Graph graph = graph_for(matrix);
+  const auto limit = [&](Semiring semiring, ValueType type, bool once) {
+    return SweptStatistics(graph, semiring, type, 300, once).count_limit();
+  };
+  EXPECT_GT(limit(Semiring::min_plus, ValueType::i32, false), 300);
+  EXPECT_EQ(limit(Semiring::min_plus, ValueType::i32, true), 0);
+  EXPECT_EQ(limit(Semiring::min_plus, ValueType::f32, false), 0);
+  EXPECT_EQ(limit(Semiring::max_min, ValueType::u16, false), 0);
+}
+
 TEST(SweptStatistics, AreThoseOfRowsForEverySemiringAndType) {
   for_all([](Semiring semiring, ValueType type, bool symmetric) {
     for (const std::int64_t n : {0, 1, 2, 3, 31, 64, 65, 300}) {
