@@ -81,7 +81,7 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
   if (options.resume && options.overwrite) {
     throw Error(ErrorKind::usage, "--resume and --overwrite exclude each other");
   }
-  if (options.resume && !is_zarr(options.output) && !options.output.ends_with(".npy")) {
+  if (options.resume && !store::is_zarr(options.output) && !options.output.ends_with(".npy")) {
     throw Error(ErrorKind::usage,
                 "--resume is for a .zarr or an .npy: say which, with -o OUT.zarr");
   }
