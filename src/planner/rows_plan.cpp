@@ -65,7 +65,7 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
   const std::int64_t block = elimination::FactorRows::block_rows(problem.type);
   const EliminationCounts counts =
       counts_of(tree, block, elimination::ways_to(tree, problem.wanted));
-  const auto sources = static_cast<double>(problem.sources, problem.targets);
+  const auto sources = static_cast<double>(problem.sources);
   const bool all = problem.sources == graph.vertex_count() && problem.targets == problem.sources;
   const bool once = graph.symmetric() && all;
   const auto making = [&](const EliminationRates& rates) {
