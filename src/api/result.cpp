@@ -34,8 +34,8 @@ store::Store& Result::State::matrix() const {
   return *store;
 }
 
-void Result::State::keep(std::unique_ptr<elimination::FactorRows> rows) {
-  factor = std::move(rows);
+void Result::State::keep(std::unique_ptr<elimination::FactorRows> of) {
+  factor = std::move(of);
   store = std::make_unique<store::RowSourceStore>(*factor);
   layout = store->layout();
 }

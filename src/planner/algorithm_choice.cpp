@@ -150,7 +150,7 @@ class AlgorithmChoice {
 }  // namespace
 
 Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const FindDevices& find,
-                      const RateSource& rates, Plan plan) {
+                      const RateSource& rates, const Plan& plan) {
   if (plan.leaves_factor()) {
     return Candidates(factored(graph, options, find, rates, plan)).chosen();
   }

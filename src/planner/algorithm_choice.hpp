@@ -9,6 +9,6 @@ namespace apsp::planner {
 /// for. `plan`: of Floyd-Warshall, in its place. Throws `Error` (usage) where what was asked for
 /// cannot solve the problem.
 Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const FindDevices& find,
-                      const RateSource& rates, Plan plan);
+                      const RateSource& rates, const Plan& plan);
 
 }  // namespace apsp::planner

@@ -235,7 +235,7 @@ Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   if (!named && (plan.on_device || options.device != Device::cuda)) {
     plan.predicted = predict(plan, graph.arc_count(), options, rates);
   }
-  plan = choose_algorithm(graph, options, find, rates, std::move(plan));
+  plan = choose_algorithm(graph, options, find, rates, plan);
   const std::chrono::duration<double> planning = std::chrono::steady_clock::now() - began;
   add_planning(planning.count(), plan);
   return plan;

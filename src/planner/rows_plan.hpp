@@ -52,9 +52,9 @@ struct RowsPlan {
     return making_seconds + (computes_rows ? rows : 0);
   }
   std::int64_t solving_bytes() const {
+    if (!computes_rows) return source_bytes + making_bytes;
     const std::int64_t workers = gives_columns ? columns_worker_bytes : worker_bytes;
-    const bool in_blocks = computes_rows && !keeps_matrix && !gives_columns && !fills_rooms;
-    const std::int64_t blocks = in_blocks ? block_bytes : 0;
+    const std::int64_t blocks = keeps_matrix || gives_columns || fills_rooms ? 0 : block_bytes;
     return source_bytes + std::max(making_bytes, workers + blocks);
   }
 };

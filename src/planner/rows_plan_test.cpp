@@ -121,7 +121,7 @@ TEST(ChooseKeep, AFactorAloneComputesNoRows) {
   SolveOptions many{.statistics = false, .keep = Keep::factor};
   many.threads = 64;
   const Plan of_many = make_plan(ring(20'000), many, no_device);
-  EXPECT_LT(of_many.bytes, 300 * kMiB) << "blocks of rows for every thread";
+  EXPECT_LT(of_many.bytes, 300 * kMiB) << "workers and blocks for every thread";
 }
 
 TEST(ChooseKeep, SaysWhyThereIsNoFactor) {
