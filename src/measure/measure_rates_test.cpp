@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "measure/measure_climb.hpp"
 #include "measure/measured_rates.hpp"
 #include "measure/timed_solve.hpp"
+#include "planner/plan.hpp"
 #include "testing/invented_devices.hpp"
 #include "testing/temporary_folder.hpp"
 
@@ -53,6 +55,18 @@ TEST(MeasuringGraph, IsSolvedByTheKindOfKernelItStandsFor) {
   }
   EXPECT_LE(measuring_graph(kPlain, places::Shape::full, 16384)->weight_facts().greatest, 1)
       << "u16 holds the longest path";
+}
+
+TEST(MeasuringGraph, IsSolvedAsAMatrixThoughOtherWaysAreFaster) {
+  const KernelKind narrow = {Semiring::min_plus, ValueType::u16, kernels::Sign::non_negative};
+  const auto graph = measuring_graph(narrow, places::Shape::full, 2048);
+  ASSERT_TRUE(graph);
+  SolveOptions options = measuring_options(narrow, 1, {});
+  EXPECT_EQ(planner::make_plan(*graph, options, planner::no_device).algorithm,
+            Algorithm::floyd_warshall);
+  options.algorithm = Algorithm::automatic;
+  EXPECT_NE(planner::make_plan(*graph, options, planner::no_device).algorithm,
+            Algorithm::floyd_warshall);
 }
 
 TEST(MeasureHost, ClimbsAsFarAsTheTimeAllows) {

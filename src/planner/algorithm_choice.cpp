@@ -18,12 +18,17 @@ namespace apsp::planner {
 namespace {
 
 constexpr double kArcsSeen = 2e7;  // a second, cautious
-/// How many times longer than looking what is known must take, so that looking is worth it.
-constexpr double kTimes = 3, kTimesOfOrder = 2.5;
+/// How many times longer than looking what is known must take, so that looking is worth it. A
+/// search of hops of a tangled graph is seldom beaten.
+constexpr double kTimes = 3, kTimesOfOrder = 2, kTimesOfTangledHops = 7;
 
 /// Seconds in which an order is found, of a graph that keeps its vertices until METIS has it:
 /// within 1.7 times of R-MAT graphs with 500 to 10,000 vertices and of facebook_combined.
-double ordering_seconds(double vertices, double arcs) { return 3.5e-6 * vertices + 0.7e-6 * arcs; }
+double ordering_seconds(const Graph& graph) {
+  const auto arcs = static_cast<double>(graph.arc_count());
+  return 3.5e-6 * static_cast<double>(graph.vertex_count()) +
+         0.7e-6 * (graph.symmetric() ? arcs / 2 : arcs);
+}
 
 /// What the choice between CPU and GPU has decided against.
 void add_other_device(const Graph& graph, const SolveOptions& options, const RateSource& rates,
@@ -88,17 +93,19 @@ class AlgorithmChoice {
     }
     look_at(Algorithm::breadth_first, arcs_ / kArcsSeen, kTimes);
     const bool flat = is_flat(problem_.found, static_cast<double>(plan_.n));
-    const double ordering = ordering_seconds(static_cast<double>(plan_.n), arcs_);
-    const bool sooner = flat || searches_are_slow(ordering);
-    if (sooner) look_at(Algorithm::nested_dissection, ordering, kTimesOfOrder);
+    const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
+    const double times = searched && !flat ? kTimesOfTangledHops : kTimesOfOrder;
+    const double ordering = ordering_seconds(graph_);
+    const bool sooner = flat || searches_are_slow(ordering, times);
+    if (sooner) look_at(Algorithm::nested_dissection, ordering, times);
     look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
-    if (!sooner) look_at(Algorithm::nested_dissection, ordering, kTimesOfOrder);
+    if (!sooner) look_at(Algorithm::nested_dissection, ordering, times);
   }
 
   /// What is found sooner keeps searches from being tried out where they cannot win. The order of a
   /// tangled graph is worth finding first where searches, as they are guessed, take much longer.
-  bool searches_are_slow(double ordering) const {
-    if (!sparse_ || !candidates_.worth(ordering, kTimesOfOrder) ||
+  bool searches_are_slow(double ordering, double times) const {
+    if (!sparse_ || !candidates_.worth(ordering, times) ||
         !candidates_.worth(arcs_ / kArcsSeen, kTimes)) {
       return false;
     }
@@ -107,7 +114,7 @@ class AlgorithmChoice {
     untried.sample = nullptr;
     const Plan searching =
         by_rows(Algorithm::johnson, graph_, options_, find_, untried, plan_, problem_);
-    return searching.predicted.seconds > kTimesOfOrder * ordering;
+    return searching.predicted.seconds > times * ordering;
   }
 
   /// `seconds`: what looking takes.
