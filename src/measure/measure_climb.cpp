@@ -102,6 +102,7 @@ std::vector<Rung> climb(std::span<const std::int64_t> usual, const KernelKind& k
 
 planner::RateCurve curve(const std::vector<Rung>& rungs, double Parts::*part) {
   std::vector<planner::CurvePoint> points;
+  points.reserve(rungs.size());
   for (const Rung& rung : rungs) points.push_back({rung.n, rung.parts.*part});
   return planner::RateCurve(std::move(points));
 }
