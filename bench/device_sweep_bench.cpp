@@ -22,7 +22,6 @@
 
 #include "base/aligned_memory.hpp"
 #include "base/processors.hpp"
-#include "base/random.hpp"
 #include "elimination/device_rows.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
@@ -31,39 +30,22 @@
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 #include "query/swept_statistics.hpp"
+#include "weighted_graph.hpp"
 
 namespace {
 
 using namespace apsp;
+using bench::seconds;
 
 struct Settings {
   std::string graph;
-  bool hops = false, strict = false;
-  std::uint64_t greatest = 0;  // of random weights; 0: those of the file
+  bench::Weights weights;
+  bool strict = false;
   std::vector<std::int64_t> lanes;
   int rounds = 3, threads = 0;
   std::int64_t rows = 0;  // that are copied out
   std::optional<ValueType> type;
 };
-
-template <class F>
-double seconds(F&& act) {
-  const auto start = std::chrono::steady_clock::now();
-  act();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-Graph weighted(const Graph& graph, const Settings& settings) {
-  if (!settings.hops && settings.greatest == 0) return graph;
-  base::SplitMix64 random(1);
-  GraphBuilder builder(graph.vertex_count(), graph.directed());
-  graph.visit_all([&](Vertex u, Vertex v, double) {
-    if (!graph.directed() && v < u) return;
-    const bool drawn = settings.greatest > 0;
-    builder.add_edge(u, v, drawn ? 1 + static_cast<double>(random.below(settings.greatest)) : 1);
-  });
-  return std::move(builder).build();
-}
 
 void show(const char* what, double time, const std::string& more = {}) {
   fmt::print("{:<34} {:9.1f} ms{}\n", what, time * 1e3, more);
@@ -247,7 +229,8 @@ void show_first_climb(const elimination::Factor& factor, std::int64_t lanes) {
 void measure(const Settings& settings) {
   const int threads = base::thread_count(settings.threads);
   Graph graph;
-  show("read", seconds([&] { graph = weighted(read_graph(settings.graph), settings); }));
+  show("read",
+       seconds([&] { graph = bench::weighted(read_graph(settings.graph), settings.weights); }));
   planner::ValueChoice values;
   show("type of value", seconds([&] {
          values = planner::choose_value_type(graph, Semiring::min_plus, settings.type, threads, {});
@@ -329,11 +312,11 @@ int main(int argc, char** argv) {
     const std::string word = argv[i];
     const auto next = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string(); };
     if (word == "--hops") {
-      settings.hops = true;
+      settings.weights.hops = true;
     } else if (word == "--strict") {
       settings.strict = true;
     } else if (word == "--random") {
-      settings.greatest = static_cast<std::uint64_t>(std::atoll(next().c_str()));
+      settings.weights.greatest = static_cast<std::uint64_t>(std::atoll(next().c_str()));
     } else if (word == "--lanes") {
       settings.lanes.push_back(std::atoll(next().c_str()));
     } else if (word == "--rounds") {

@@ -22,7 +22,6 @@
 #include <string>
 
 #include "base/aligned_memory.hpp"
-#include "base/random.hpp"
 #include "base/team.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
@@ -31,37 +30,20 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/value_type.hpp"
 #include "query/swept_statistics.hpp"
+#include "weighted_graph.hpp"
 
 namespace {
 
 using namespace apsp;
+using bench::seconds;
 
 struct Settings {
   std::string graph;
-  bool hops = false, trim = false;
-  std::uint64_t greatest = 0;  // of random weights; 0: those of the file
+  bench::Weights weights;
+  bool trim = false;
   int threads = 1, rounds = 3;
   std::optional<ValueType> type;
 };
-
-template <class F>
-double seconds(F&& act) {
-  const auto start = std::chrono::steady_clock::now();
-  act();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-Graph weighted(const Graph& graph, const Settings& settings) {
-  if (!settings.hops && settings.greatest == 0) return graph;
-  base::SplitMix64 random(1);
-  GraphBuilder builder(graph.vertex_count(), graph.directed());
-  graph.visit_all([&](Vertex u, Vertex v, double) {
-    if (!graph.directed() && v < u) return;
-    const bool drawn = settings.greatest > 0;
-    builder.add_edge(u, v, drawn ? 1 + static_cast<double>(random.below(settings.greatest)) : 1);
-  });
-  return std::move(builder).build();
-}
 
 /// Takes all distances and keeps none.
 class Nobody final : public store::ColumnSink {
@@ -124,7 +106,7 @@ struct Peak {
 };
 
 void run(const Settings& settings) {
-  const Graph graph = weighted(read_graph(settings.graph), settings);
+  const Graph graph = bench::weighted(read_graph(settings.graph), settings.weights);
   const auto choice = planner::choose_value_type(graph, Semiring::min_plus, settings.type);
   const kernels::Sign sign =
       graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
@@ -194,11 +176,11 @@ Settings read(int argc, char** argv) {
     const std::string word = argv[i];
     const auto number = [&] { return i + 1 < argc ? std::atoi(argv[++i]) : 0; };
     if (word == "--hops") {
-      settings.hops = true;
+      settings.weights.hops = true;
     } else if (word == "--trim") {
       settings.trim = true;
     } else if (word == "--random") {
-      settings.greatest = static_cast<std::uint64_t>(number());
+      settings.weights.greatest = static_cast<std::uint64_t>(number());
     } else if (word == "--threads") {
       settings.threads = std::max(1, number());
     } else if (word == "--rounds") {

@@ -14,8 +14,8 @@ namespace apsp::engine {
 /// Gives the rows of every band that `store` holds to the sinks, which stay open. Each band is read
 /// whole, checksums compared, before any row of it is given; one that is damaged is forgotten.
 /// Returns the sources whose rows are missing, in the order of rows. Memory: a band, tile × columns
-/// values. Throws
-/// what a sink throws; `Error` (input_output, interrupted).
+/// values.
+/// Throws what a sink throws; `Error` (input_output, interrupted).
 std::vector<Vertex> give_stored_rows(store::Store& store, std::span<store::RowSink* const> sinks,
                                      int threads, const Control& control);
 

@@ -10,6 +10,7 @@
 
 #include "kernels/strict/strict_listed.hpp"
 #include "kernels/strict/strict_memory.hpp"
+#include "kernels/strict/strict_misuse.hpp"
 #include "kernels/strict/strict_operations.hpp"
 #include "kernels/strict/strict_queues.hpp"
 #include "kernels/transpose.hpp"
@@ -17,14 +18,6 @@
 
 namespace apsp::kernels::strict {
 namespace {
-
-[[noreturn]] void misuse(const std::string& message) {
-  throw Error(ErrorKind::device, "strict device: " + message);
-}
-
-void require(bool condition, const char* message) {
-  if (!condition) misuse(message);
-}
 
 /// An empty tile has no address to check: it may begin where the matrix ends and another begins.
 bool empty(ConstView tile) { return tile.rows == 0 || tile.cols == 0; }

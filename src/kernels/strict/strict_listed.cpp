@@ -7,16 +7,10 @@
 #include <cmath>
 #include <set>
 
+#include "kernels/strict/strict_misuse.hpp"
+
 namespace apsp::kernels::strict {
 namespace {
-
-[[noreturn]] void misuse(const std::string& message) {
-  throw Error(ErrorKind::device, "strict device: " + message);
-}
-
-void require(bool condition, const char* message) {
-  if (!condition) misuse(message);
-}
 
 template <class T>
 ConstView array(const T* first, std::int64_t count) {
@@ -104,7 +98,8 @@ void multiply_listed(Memory& memory, const Accessor& who, const Operations& oper
     bool begun = p.adds;
     if (item.depth > 0) {
       memory.inspect(who, array(list, item.depth), sizeof(std::int32_t), "list");
-      memory.inspect(who, array(weights, std::int64_t{item.depth} * listed_width(item.rows)), size, "weights");
+      memory.inspect(who, array(weights, std::int64_t{item.depth} * listed_width(item.rows)), size,
+                     "weights");
       check_list(memory, who, p, size, list, item.depth, written);
     }
     const ConstView rows = row_of(p.c, size, item.first_row, item.rows);

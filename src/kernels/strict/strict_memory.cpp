@@ -6,15 +6,9 @@
 #include <algorithm>
 
 #include "base/units.hpp"
+#include "kernels/strict/strict_misuse.hpp"
 
 namespace apsp::kernels::strict {
-namespace {
-
-[[noreturn]] void misuse(const std::string& message) {
-  throw Error(ErrorKind::device, "strict device: " + message);
-}
-
-}  // namespace
 
 std::byte* Memory::allocate(std::int64_t bytes) {
   if (bytes > free_bytes()) {

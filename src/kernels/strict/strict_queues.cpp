@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/strict/strict_misuse.hpp"
+
 namespace apsp::kernels::strict {
 namespace {
 
@@ -20,14 +22,14 @@ QueueId Queues::make_queue() {
 
 Queues::Queue& Queues::at(QueueId queue) {
   if (queue < 0 || static_cast<std::size_t>(queue) >= queues_.size()) {
-    throw Error(ErrorKind::device, "strict device: no such queue");
+    misuse("no such queue");
   }
   return queues_[static_cast<std::size_t>(queue)];
 }
 
 Queues::Event Queues::at_event(EventId event) const {
   if (event < 0 || static_cast<std::size_t>(event) >= events_.size()) {
-    throw Error(ErrorKind::device, "strict device: no such event");
+    misuse("no such event");
   }
   return events_[static_cast<std::size_t>(event)];
 }

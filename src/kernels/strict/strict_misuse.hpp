@@ -1,0 +1,18 @@
+// What the strict device says when an operation breaks the contract.
+#pragma once
+
+#include <apsp/error.hpp>
+#include <string>
+
+namespace apsp::kernels::strict {
+
+/// Throws `Error` (device).
+[[noreturn]] inline void misuse(const std::string& message) {
+  throw Error(ErrorKind::device, "strict device: " + message);
+}
+
+inline void require(bool condition, const char* message) {
+  if (!condition) misuse(message);
+}
+
+}  // namespace apsp::kernels::strict
