@@ -1,0 +1,154 @@
+"""The extension by itself: what is computed, what is refused, and Ctrl-C."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+from scipy.sparse import csgraph, random_array
+
+import apsp
+from apsp import _apsp
+
+
+def matrix(n, seed=1):
+    """Weights [n, n] that are integers; a third of all pairs are edges."""
+    random = np.random.default_rng(seed)
+    weights = random.integers(1, 100, (n, n)).astype(float)
+    weights[random.random((n, n)) > 0.3] = np.inf
+    np.fill_diagonal(weights, 0)
+    return weights
+
+
+def rows_of(n, density=0.1, seed=1):
+    graph = random_array((n, n), density=density, rng=np.random.default_rng(seed), format="csr",
+                         data_sampler=lambda size: np.arange(1.0, size + 1) % 50 + 1)
+    return graph
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 63, 64, 65, 200])
+def test_matrix_is_solved_in_place(n):
+    weights = matrix(n)
+    expected = csgraph.floyd_warshall(np.where(np.isinf(weights), 0, weights)) if n else weights
+    assert _apsp.floyd_warshall_in_place(weights) is None
+    np.testing.assert_array_equal(weights, expected)
+
+
+@pytest.mark.parametrize("values", [
+    np.asfortranarray(matrix(4)), matrix(8)[::2, ::2], matrix(4).astype(np.float32),
+    matrix(4).tolist(), matrix(4)[0]], ids=["Fortran", "strided", "float32", "list", "vector"])
+def test_layout_that_would_be_copied_is_refused(values):
+    with pytest.raises(TypeError):
+        _apsp.floyd_warshall_in_place(values)
+
+
+def test_array_that_may_not_be_written_is_refused():
+    values = matrix(4)
+    values.flags.writeable = False
+    with pytest.raises(TypeError):
+        _apsp.floyd_warshall_in_place(values)
+
+
+def test_matrix_that_is_no_square_is_refused():
+    with pytest.raises(apsp.UsageError, match="no square matrix"):
+        _apsp.floyd_warshall_in_place(np.ones((2, 3)))
+
+
+def test_negative_cycle_is_named():
+    with pytest.raises(apsp.NegativeCycleError) as caught:
+        _apsp.floyd_warshall_in_place(np.array([[0, 1.0], [-2.0, 0]]))
+    assert set(caught.value.cycle) <= {0, 1}
+    assert isinstance(caught.value, (apsp.Error, ArithmeticError))
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("sources", [None, [5, 0, 17]])
+def test_rows_are_solved(index, directed, sources):
+    graph = rows_of(40)
+    chosen = None if sources is None else np.array(sources, dtype=np.int64)
+    distances, before = _apsp.solve_rows(
+        graph.indptr.astype(np.int64), graph.indices.astype(index), graph.data, directed, "auto",
+        chosen, True)
+    expected = csgraph.dijkstra(graph, directed=directed, indices=sources)
+    np.testing.assert_array_equal(distances, expected)
+    assert before.dtype == np.int32 and before.shape == distances.shape
+    for i, source in enumerate(range(40) if sources is None else sources):
+        for v in range(40):
+            u = before[i, v]
+            if v == source or np.isinf(distances[i, v]):
+                assert u == -9999
+                continue
+            weights = [graph[u, v]] if directed else [graph[u, v], graph[v, u]]
+            assert distances[i, v] - distances[i, u] in [w for w in weights if w]
+
+
+@pytest.mark.parametrize("offsets, targets, message", [
+    ([0, 1], [1], "a target is no vertex"), ([0, 2], [0], "do not describe"),
+    ([], [], "do not describe"), ([0, 1], [-1], "a target is no vertex")])
+def test_rows_that_are_no_graph_are_refused(offsets, targets, message):
+    with pytest.raises(apsp.UsageError, match=message):
+        _apsp.solve_rows(np.array(offsets, np.int64), np.array(targets, np.int64),
+                         np.ones(len(targets)), True, "auto", None, False)
+
+
+def test_unknown_algorithm_is_refused():
+    with pytest.raises(apsp.UsageError, match="no algorithm 'magic'"):
+        _apsp.solve_rows(np.array([0, 0]), np.array([], np.int64), np.array([]), True, "magic",
+                         None, False)
+
+
+def test_another_thread_runs_while_a_matrix_is_solved():
+    steps = 0
+    solving = threading.Event()
+
+    def count():
+        nonlocal steps
+        while solving.is_set():
+            steps += 1
+            time.sleep(0.001)
+
+    solving.set()
+    thread = threading.Thread(target=count)
+    thread.start()
+    _apsp.floyd_warshall_in_place(matrix(1200), threads=1)
+    solving.clear()
+    thread.join()
+    assert steps > 10
+
+
+def test_ctrl_c_ends_a_solve_at_once():
+    weights = matrix(3000)
+    sent = None
+
+    def interrupt():
+        nonlocal sent
+        time.sleep(0.3)
+        sent = time.monotonic()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        while True:  # however fast the machine is
+            _apsp.floyd_warshall_in_place(weights)
+    took = time.monotonic() - sent
+    thread.join()
+    assert took < 0.2
+    test_matrix_is_solved_in_place(65)  # nothing is broken
+
+
+def test_import_is_quick_and_takes_no_numpy():
+    code = ("import sys, time; t = time.perf_counter(); import apsp; "
+            "print(time.perf_counter() - t, 'numpy' in sys.modules, 'scipy' in sys.modules)")
+    times = []
+    for _ in range(5):
+        words = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                               check=True).stdout.split()
+        assert words[1:] == ["False", "False"]
+        times.append(float(words[0]))
+    assert min(times) < 0.1
