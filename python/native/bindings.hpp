@@ -9,5 +9,6 @@ void bind_errors(nanobind::module_& module);
 void bind_graph(nanobind::module_& module);
 void bind_solve(nanobind::module_& module);
 void bind_csgraph(nanobind::module_& module);
+void bind_totals(nanobind::module_& module);
 
 }  // namespace apsp::python

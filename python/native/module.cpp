@@ -7,4 +7,5 @@ NB_MODULE(_apsp, module) {
   apsp::python::bind_graph(module);
   apsp::python::bind_solve(module);
   apsp::python::bind_csgraph(module);
+  apsp::python::bind_totals(module);
 }
