@@ -14,6 +14,7 @@ from nx_apsp.rows import Table
 
 _BYTES_A_DISTANCE = 8
 _BYTES_A_PREDECESSOR = 4
+_FEW = 4  # searches from so many vertices cost less than looking for the best way
 
 
 def settings():
@@ -93,7 +94,8 @@ class Problem:
         if not len(self):
             return np.zeros((0, 0)), np.zeros((0, 0), dtype=np.int32) if predecessors else None
         vertices = None if sources is None else np.ascontiguousarray(sources, dtype=np.int64)
-        return self._ask("solve_rows", True, "auto", vertices, predecessors)
+        few = sources is not None and len(sources) <= _FEW
+        return self._ask("solve_rows", True, "johnson" if few else "auto", vertices, predecessors)
 
     def totals(self):
         """Totals of all pairs, of which no matrix is kept. Raises as `solve`."""
