@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "call.hpp"
 
@@ -19,28 +20,7 @@ namespace {
 
 constexpr std::int32_t kNoPredecessor = -9999;  // SciPy's
 
-template <class T>
-using Values = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Square = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Rows = nb::ndarray<nb::numpy, T, nb::ndim<2>>;
-
-/// A NumPy array that owns its values, which nobody has set.
-template <class T>
-struct OwnedRows {
-  OwnedRows(std::size_t rows, std::size_t columns)
-      : values(new T[rows * columns]), shape{rows, columns} {}
-  Rows<T> as_array() {
-    T* data = values.release();
-    const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return Rows<T>(data, 2, shape, owner);
-  }
-  T* row(std::size_t i) { return values.get() + i * shape[1]; }
-
-  std::unique_ptr<T[]> values;
-  std::size_t shape[2];
-};
-
 void floyd_warshall_in_place(const Square& values, int threads) {
   const auto n = static_cast<std::int64_t>(values.shape(0));
   const auto columns = static_cast<std::int64_t>(values.shape(1));
