@@ -169,16 +169,23 @@ class Table:
 
         return self._row(make, one)
 
-    def predecessors(self, source, predecessors):
-        """{node: the node before it on a shortest path}, of the nodes that have one."""
+    def predecessors(self, source, predecessors, loop=False):
+        """{node: the node before it on a shortest path}, of the nodes that have one; of a `loop` the source."""
+
+        def named():
+            found = predecessors()
+            if loop:
+                found[source] = source
+            return found
 
         def make():
-            reached = predecessors >= 0
-            before = predecessors[reached].tolist()
-            return dict(zip(compress(self.nodes, reached.tolist()), map(self.nodes.__getitem__, before)))
+            found = named()
+            reached = found >= 0
+            names = map(self.nodes.__getitem__, found[reached].tolist())
+            return dict(zip(compress(self.nodes, reached.tolist()), names))
 
         def one(node):
-            before = predecessors[self.index[node]]
+            before = named()[self.index[node]]
             if before < 0:
                 raise KeyError(node)
             return self.nodes[before]
@@ -193,7 +200,7 @@ class Table:
 
         def make():
             reached = _nearest_first(source, distances, cutoff, self.whole)
-            order, before = reached.tolist(), predecessors[reached].tolist()
+            order, before = reached.tolist(), predecessors()[reached].tolist()
             names = [nodes[vertex] for vertex in order]
             made = [None] * len(nodes)
             made[source] = [nodes[source]]
@@ -207,17 +214,18 @@ class Table:
                         late.append(vertex)
                     else:
                         made[vertex] = path + [name]
-            _finish(made, late, predecessors, nodes)
+            _finish(made, late, predecessors(), nodes)
             return dict(zip(names, map(made.__getitem__, order)))
 
         def one(node):
             target = index[node]
             if target not in single:
-                if target != source and (predecessors[target] < 0 or distances[target] > limit):
+                before = predecessors()
+                if target != source and (before[target] < 0 or distances[target] > limit):
                     raise KeyError(node)
                 path, vertex = [nodes[target]], target
                 while vertex != source:
-                    vertex = predecessors[vertex]
+                    vertex = before[vertex]
                     path.append(nodes[vertex])
                 single[target] = path[::-1]
             return single[target]
