@@ -10,6 +10,8 @@
 #include <string>
 #include <thread>
 
+#include "running.hpp"
+
 namespace nb = nanobind;
 
 namespace apsp::python {
@@ -90,6 +92,7 @@ void tell(nb::handle progress, const Heard::State& state) {
 
 void listen_while(const std::function<void(const Control&)>& work, nb::handle progress) {
   Cancellation cancellation;
+  const Running running([&] { cancellation.request(); });  // until this thread has the lock again
   Heard heard;
   const bool reports = !progress.is_none();
   const Control control{reports ? &heard : nullptr, &cancellation};

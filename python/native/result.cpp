@@ -56,6 +56,12 @@ nb::object matrix_of(nb::handle self) {
   return nb::none();
 }
 
+double distance_of(const Result& result, Vertex s, Vertex t) {
+  const auto ask = [&](const Control&) { return result.distance(s, t); };
+  const bool on_disk = result.kept() == Keep::matrix && !result.matrix();
+  return on_disk ? call(ask) : call_brief(ask);
+}
+
 nb::object row_of(const Result& result, Vertex s) {
   return array_of(call_for(result, [&](const Control&) { return result.distances_from(s); }));
 }
@@ -97,7 +103,7 @@ void bind_result(nb::module_& module) {
       .def_prop_ro("targets", [](const Result& result) { return listed(result.targets()); })
       .def("report", [](const Result& result) { return describe(result.report()); })
       .def("matrix", &matrix_of)
-      .def("distance", &Result::distance, nb::call_guard<nb::gil_scoped_release>())
+      .def("distance", &distance_of)
       .def("distances_of", &distances_of)
       .def("row", &row_of)
       .def("path",

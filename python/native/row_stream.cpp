@@ -12,11 +12,13 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "choices.hpp"
+#include "running.hpp"
 
 namespace nb = nanobind;
 
@@ -34,6 +36,7 @@ class RowStream {
                                         : options_.targets.size();
     options_.on_rows = [this](const RowBlock& block) { put(block); };
     options_.control.cancellation = &cancellation_;
+    running_.emplace([this] { stop(); });
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -47,6 +50,7 @@ class RowStream {
   /// (sources [k], distances [k, columns]) of the next block. Throws what the solve throws, and
   /// StopIteration behind the last block.
   nb::tuple next() {
+    const Running waiting([] {});  // the end of the solve is the end of the waiting
     while (!ready()) {
       if (PyErr_CheckSignals() == 0) continue;
       const std::exception_ptr raised = [] {
@@ -73,19 +77,27 @@ class RowStream {
 
   /// Ends the solve if it runs.
   void close() {
-    const nb::gil_scoped_release unlocked;
-    {
-      const std::lock_guard lock(mutex_);
-      closed_ = true;
-      blocks_.clear();
-      cancellation_.request();
-      room_.notify_all();
+    if (!thread_.joinable()) return;
+    if (stop()) {
+      thread_.join();  // at once: the lock is kept, which nobody gets back while Python ends
+    } else {
+      const nb::gil_scoped_release unlocked;
+      thread_.join();
     }
-    if (thread_.joinable()) thread_.join();
     failure_ = nullptr;
   }
 
  private:
+  /// Returns whether the solve has ended.
+  bool stop() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    blocks_.clear();
+    cancellation_.request();
+    room_.notify_all();
+    return ended_;
+  }
+
   struct Block {
     std::vector<Vertex> sources;
     std::vector<std::byte> values;
@@ -98,10 +110,13 @@ class RowStream {
     } catch (...) {
       failure = std::current_exception();
     }
-    const std::lock_guard lock(mutex_);
-    failure_ = failure;
-    ended_ = true;
-    news_.notify_all();
+    {
+      const std::lock_guard lock(mutex_);
+      failure_ = failure;
+      ended_ = true;
+      news_.notify_all();
+    }
+    running_.reset();
   }
 
   void put(const RowBlock& rows) {
@@ -158,6 +173,7 @@ class RowStream {
   SolveOptions options_;
   std::size_t columns_ = 0;
   Cancellation cancellation_;
+  std::optional<Running> running_;  // until the thread's work has ended
   std::mutex mutex_;
   std::condition_variable news_, room_;
   std::deque<Block> blocks_;

@@ -19,6 +19,13 @@ def test_examples(name):
     assert doctest.testmod(module).failed == 0
 
 
+@pytest.mark.parametrize("page", ["python.md"])
+def test_examples_of_the_documentation(page):
+    path = pathlib.Path(__file__).resolve().parents[2] / "docs" / page
+    found = doctest.testfile(str(path), module_relative=False)
+    assert found.attempted > 10 and found.failed == 0
+
+
 def test_there_are_examples():
     finder = doctest.DocTestFinder()
     examples = sum(len(test.examples) for name in MODULES
