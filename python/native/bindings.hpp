@@ -11,6 +11,5 @@ void bind_solve(nanobind::module_& module);
 void bind_result(nanobind::module_& module);
 void bind_row_stream(nanobind::module_& module);
 void bind_csgraph(nanobind::module_& module);
-void bind_totals(nanobind::module_& module);
 
 }  // namespace apsp::python

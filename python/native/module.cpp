@@ -20,5 +20,4 @@ NB_MODULE(_apsp, module) {
   apsp::python::bind_result(module);
   apsp::python::bind_row_stream(module);
   apsp::python::bind_csgraph(module);
-  apsp::python::bind_totals(module);
 }

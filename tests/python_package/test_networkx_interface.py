@@ -10,6 +10,8 @@ from networkx.utils import backends
 from networkx_graphs import KINDS, random_graph
 
 import _nx_apsp
+import apsp
+import nx_apsp
 from nx_apsp import ApspGraph, backend
 
 # NetworkX tells that it uses a conversion twice.
@@ -30,6 +32,10 @@ def original(name):
 def test_entry_points_are_found():
     assert "apsp" in backends.backends
     assert set(backends.backend_info["apsp"]["functions"]) == set(_nx_apsp.function_names())
+
+
+def test_version_is_that_of_the_package():
+    assert nx_apsp.__version__ == apsp.__version__
 
 
 def test_facts_are_told_without_the_engine():
@@ -135,11 +141,11 @@ def test_calls_that_do_not_pay_stay_with_networkx():
 
 
 def test_one_row_pays_once_the_graph_is_converted():
-    graph = nx.path_graph(2000)
-    assert backend.should_run("single_source_shortest_path_length", (graph, 0), {}) is not True
-    nx.diameter(graph, backend="apsp")
-    weighted = backend.should_run("single_source_dijkstra_path_length", (graph, 0), {})
-    assert weighted is True
+    graph = nx.path_graph(20000)
+    name = "single_source_dijkstra_path_length"
+    assert backend.should_run(name, (graph, 0), {}) is not True
+    nx.single_source_dijkstra_path_length(graph, 0, backend="apsp")
+    assert backend.should_run(name, (graph, 0), {}) is True
 
 
 def test_gain_is_a_setting():

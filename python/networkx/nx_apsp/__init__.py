@@ -6,8 +6,10 @@
 docs/python-networkx.md lists the functions, the settings and every difference.
 """
 
+from importlib.metadata import version
+
 from nx_apsp import backend
 from nx_apsp.graph import ApspGraph
 
 __all__ = ["ApspGraph", "backend"]
-__version__ = "0.1.0"
+__version__ = version("nx-apsp")

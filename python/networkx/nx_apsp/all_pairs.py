@@ -9,12 +9,12 @@ from nx_apsp.engine import Problem
 
 def all_pairs_dijkstra(G, cutoff=None, weight="weight"):
     problem = Problem(G, weight)
-    return _lengths_and_paths(problem, problem.rows(predecessors=True), cutoff)
+    return _lengths_and_paths(problem, problem.rows(), cutoff)
 
 
 def all_pairs_dijkstra_path(G, cutoff=None, weight="weight"):
     problem = Problem(G, weight)
-    return _paths(problem, problem.rows(predecessors=True), cutoff)
+    return _paths(problem, problem.rows(), cutoff)
 
 
 def all_pairs_dijkstra_path_length(G, cutoff=None, weight="weight"):
@@ -24,7 +24,7 @@ def all_pairs_dijkstra_path_length(G, cutoff=None, weight="weight"):
 
 def all_pairs_bellman_ford_path(G, weight="weight"):
     problem = Problem(G, weight, signed=True)
-    return _paths(problem, problem.rows_until_unbounded(predecessors=True), None)
+    return _paths(problem, problem.rows_until_unbounded(), None)
 
 
 def all_pairs_bellman_ford_path_length(G, weight="weight"):
@@ -34,7 +34,7 @@ def all_pairs_bellman_ford_path_length(G, weight="weight"):
 
 def all_pairs_shortest_path(G, cutoff=None):
     problem = Problem(G, None)
-    return _paths(problem, problem.rows(predecessors=True), cutoff)
+    return _paths(problem, problem.rows(), cutoff)
 
 
 def all_pairs_shortest_path_length(G, cutoff=None):

@@ -13,14 +13,23 @@ _REFUSED = {
     "target": "NetworkX stops at the target",
 }
 
-# Seconds of NetworkX, on a core of 2026: a vertex and an arc of a search, a step of the triple loop.
-_SEARCH = {"breadth first": (1.5e-7, 0.7e-7), "dijkstra": (1.2e-6, 4.5e-7)}
+# Seconds, as bench/python/run_networkx found them on two cores of a shared Intel Xeon, 2026; only their
+# ratios matter. NetworkX: a vertex and an arc of a search, a step of the triple loop.
+_SEARCH = {"breadth first": (1.2e-7, 3e-8), "dijkstra": (6e-7, 2e-7)}
 _TRIPLE_STEP = 6e-8
-# Seconds of the backend: of a call, of an arc to convert, of an arc and of a pair to solve.
-_CALL, _CONVERTED_ARC, _SOLVED_ARC, _SOLVED_PAIR = 4e-4, 3e-7, 5e-8, 2e-8
+# The backend: a call, an arc to convert, an arc to take up, a pair to solve.
+_CALL, _CONVERTED_ARC, _TAKEN_ARC, _SOLVED_PAIR = 1.5e-3, 2e-7, 1e-7, 1e-8
+# Both: a path of a dictionary; the backend alone: a distance of one. NetworkX has them from the search.
+_PATH, _DISTANCE = 4e-7, 1.5e-7
 
-_TRIPLE_LOOPS = {"floyd_warshall", "floyd_warshall_predecessor_and_distance", "floyd_warshall_tree"}
-_ALWAYS_WEIGHTED = ("dijkstra", "bellman_ford", "johnson")
+_TRIPLE_LOOPS = {
+    "floyd_warshall": _TRIPLE_STEP,
+    "floyd_warshall_predecessor_and_distance": _TRIPLE_STEP,
+    "floyd_warshall_tree": _TRIPLE_STEP,
+    "floyd_warshall_numpy": 2e-9,
+}
+_ALWAYS_WEIGHTED = ("dijkstra", "bellman_ford", "johnson", "floyd_warshall")
+_PATHS = ("johnson", "all_pairs_dijkstra", "single_source_dijkstra")
 
 
 @cache
@@ -69,18 +78,20 @@ def seconds(name, arguments):
     """Expected seconds (of NetworkX, of the backend with the conversion, unless it is cached)."""
     graph = arguments["G"]
     n, arcs = len(graph), graph.number_of_edges() * (1 if graph.is_directed() else 2)
-    one = name.startswith("single_source_") or arguments.get("u") is not None
-    sources = 1 if one else n
+    pairs = n if name.startswith("single_source_") or arguments.get("u") is not None else n * n
     weighted = any(part in name for part in _ALWAYS_WEIGHTED)
     weighted |= arguments.get("weight") is not None or arguments.get("distance") is not None
     vertex, arc = _SEARCH["dijkstra" if weighted else "breadth first"]
-    theirs = sources * (vertex * n + arc * arcs)
+    theirs = pairs * vertex + pairs / max(n, 1) * arcs * arc
     if name in _TRIPLE_LOOPS:
-        theirs = _TRIPLE_STEP * n**3
-    elif name == "local_efficiency":
-        degree = arcs / n if n else 0
-        theirs = n * degree * (vertex * degree + arc * degree * degree)
+        theirs = _TRIPLE_LOOPS[name] * n**3
+    elif name == "local_efficiency":  # a search from every neighbour of every vertex among them
+        degree = arcs / max(n, 1)
+        theirs = arcs * degree * (vertex + arc * degree)
     cached = (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {}).get("apsp")
-    converting = 0 if cached else _CONVERTED_ARC * (n + arcs)
-    ours = _CALL + converting + _SOLVED_ARC * arcs + _SOLVED_PAIR * sources * n
+    ours = _CALL + (0 if cached else _CONVERTED_ARC * (n + arcs)) + _TAKEN_ARC * arcs + _SOLVED_PAIR * pairs
+    if name in _PATHS or name.endswith("_path"):
+        theirs, ours = theirs + _PATH * pairs, ours + _PATH * pairs
+    elif name.startswith(("all_pairs_", "single_source_")) or name == "floyd_warshall":
+        ours += _DISTANCE * pairs
     return theirs, ours

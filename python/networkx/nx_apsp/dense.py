@@ -17,12 +17,10 @@ def floyd_warshall_predecessor_and_distance(G, weight="weight"):
     table = problem.table
     loops = set(problem.graph.loops().tolist())
     before, lengths = {}, {}
-    for source, distances, predecessors in problem.rows(predecessors=True):
-        if source in loops:  # NetworkX names them
-            predecessors[source] = source
+    for source, distances, predecessors in problem.rows():
         lengths[G.nodes[source]] = table.all_lengths(source, distances)
-        if (predecessors >= 0).any():
-            before[G.nodes[source]] = table.predecessors(source, predecessors)
+        if source in loops or np.isfinite(distances).sum() > 1:
+            before[G.nodes[source]] = table.predecessors(source, predecessors, source in loops)
     return before, lengths
 
 
@@ -31,7 +29,7 @@ def floyd_warshall_numpy(G, nodelist=None, weight="weight"):
         raise nx.NetworkXError("nodelist must name every node of the graph once")
     distances, _ = Problem(G, weight, signed=True, infinite=True).solve()
     if nodelist is None:
-        return distances
+        return np.array(distances)
     order = [G.index[node] for node in nodelist]
     return distances[np.ix_(order, order)]
 
@@ -41,5 +39,5 @@ def johnson(G, weight="weight"):
     paths = problem.table.paths
     return {
         G.nodes[source]: paths(source, distances, predecessors)
-        for source, distances, predecessors in problem.rows(predecessors=True)
+        for source, distances, predecessors in problem.rows()
     }

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from functools import cache, partial
 from itertools import chain
 from typing import NamedTuple
 
+import apsp
 import networkx as nx
 import numpy as np
 
@@ -13,7 +15,7 @@ from nx_apsp.graph import EXACT
 from nx_apsp.rows import Table
 
 _BYTES_A_DISTANCE = 8
-_BYTES_A_PREDECESSOR = 4
+_FEW = 4  # searches from so many vertices cost less than looking for the best way
 
 
 def settings():
@@ -52,6 +54,7 @@ class Problem:
         weights = graph.weights_of(weight)
         if not signed and weights.least < 0:
             raise NotImplementedError("a weight is negative")
+        self._engines, self._name = graph.engines, weight
         if weights.greatest == np.inf:
             if not infinite or weights.least == -np.inf:
                 raise NotImplementedError("a weight is infinite")
@@ -59,6 +62,7 @@ class Problem:
             values = weights.values[finite]
             graph = graph.with_arcs(finite)
             weights = weights._replace(values=values, greatest=float(np.abs(values).max(initial=0.0)))
+            self._engines = {}
         if weights.whole and weights.greatest * len(graph) >= EXACT:
             raise NotImplementedError("a distance may be too large to be exact in float64")
         self.graph = graph
@@ -71,6 +75,7 @@ class Problem:
     def _with(self, graph, values):
         other = object.__new__(Problem)
         other.graph, other.weights, other.table = graph, self.weights._replace(values=values), self.table
+        other._engines, other._name = {}, None
         return other
 
     def reversed(self):
@@ -85,47 +90,65 @@ class Problem:
         kept = ~vertices[self.graph.arc_sources()]
         return self._with(self.graph.with_arcs(kept), self.weights.values[kept])
 
-    def solve(self, sources=None, predecessors=False):
-        """Distances [k, n] and predecessors [k, n] (negative: none) or None. None: all sources.
+    def _engine(self):
+        """The graph as the engine has it, made once."""
+        if self._name not in self._engines:
+            sources, targets = self.graph.arc_sources(), self.graph.targets
+            self._engines[self._name] = apsp.Graph.from_edges(
+                sources, targets, self.weights.values, n=len(self.graph)
+            )
+        return self._engines[self._name]
+
+    def _solve(self, **options):
+        try:
+            return apsp.solve(self._engine(), device="cpu", threads=settings().threads, **options)
+        except apsp.NegativeCycleError as error:
+            raise Unbounded(error.cycle) from error
+
+    def solve(self, sources=None):
+        """Distances [k, n] and the result that they rest in. None: from all vertices.
 
         Raises Unbounded for a negative cycle, wherever it is.
         """
         if not len(self):
-            return np.zeros((0, 0)), np.zeros((0, 0), dtype=np.int32) if predecessors else None
-        vertices = None if sources is None else np.ascontiguousarray(sources, dtype=np.int64)
-        return self._ask("solve_rows", True, "auto", vertices, predecessors)
+            return np.zeros((0, 0)), None
+        few = sources is not None and len(sources) <= _FEW
+        result = self._solve(
+            sources=sources, algorithm="johnson" if few else "auto", value_type="f64", keep="matrix", statistics=False
+        )
+        return result.distances, result
 
     def totals(self):
-        """Totals of all pairs, of which no matrix is kept. Raises as `solve`."""
-        return Totals(*self._ask("solve_totals", self.weights.whole))
+        """Totals of all pairs, of which no matrix is kept. Raises as `solve`. Requires: two vertices."""
+        found = self._solve(value_type="auto" if self.weights.whole else "f64", keep="statistics").statistics
+        return Totals(
+            found["connected"],
+            found["reachable_pairs"],
+            found["mean"] or 0.0,
+            found["eccentricity"],
+            found["closeness"],
+            found["harmonic"],
+        )
 
-    def _ask(self, function, *arguments):
-        from apsp import NegativeCycleError, _apsp
-
-        arrays = self.graph.offsets, self.graph.targets, self.weights.values
-        try:
-            return getattr(_apsp, function)(*arrays, *arguments, threads=settings().threads)
-        except NegativeCycleError as error:
-            raise Unbounded(error.cycle) from error
-
-    def rows(self, predecessors=False):
-        """(source, its distances, its predecessors or None) of all sources in their order.
+    def rows(self):
+        """(source, its distances, a function that gives its predecessors) of all sources in their order.
 
         All are solved at once where they fit half of the memory that is free, else in blocks.
+        Predecessors, [n] and -1 where there is none, are computed when they are first asked for.
         """
         n = len(self)
-        block = _rows_that_fit(n, predecessors)
+        block = _rows_that_fit(n)
         for first in range(0, n, block):
             last = min(first + block, n)
-            distances, before = self.solve(None if last - first == n else np.arange(first, last), predecessors)
-            for i in range(last - first):
-                yield first + i, distances[i], None if before is None else before[i]
+            distances, result = self.solve(None if last - first == n else range(first, last))
+            for source in range(first, last):
+                yield source, distances[source - first], cache(partial(result.predecessors, source))
 
-    def rows_until_unbounded(self, predecessors=False):
+    def rows_until_unbounded(self):
         """`rows`, but a source that reaches a negative cycle raises, the others before it do not."""
         doomed = np.zeros(len(self), dtype=bool)
         while True:
-            rows = self.without_arcs_of(doomed).rows(predecessors) if doomed.any() else self.rows(predecessors)
+            rows = self.without_arcs_of(doomed).rows() if doomed.any() else self.rows()
             try:
                 first = list(next(rows, ()))
                 break
@@ -145,14 +168,13 @@ class Problem:
             reached[sources[reached[self.graph.targets]]] = True
         return reached
 
-    def row(self, node, predecessors=False):
-        """(source, distances, predecessors or None) of one node, which is in the graph."""
+    def row(self, node):
+        """(source, distances, a function that gives predecessors) of one node, which is in the graph."""
         source = self.graph.index[node]
-        distances, before = self.solve([source], predecessors)
-        return source, distances[0], None if before is None else before[0]
+        distances, result = self.solve([source])
+        return source, distances[0], cache(partial(result.predecessors, source))
 
 
-def _rows_that_fit(n, predecessors):
+def _rows_that_fit(n):
     free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    row = n * (_BYTES_A_DISTANCE + (_BYTES_A_PREDECESSOR if predecessors else 0))
-    return max(1, free // 2 // max(row, 1))
+    return max(1, free // 2 // max(n * _BYTES_A_DISTANCE, 1))

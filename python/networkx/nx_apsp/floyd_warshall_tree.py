@@ -20,13 +20,13 @@ from nx_apsp.rows import numbers
 
 def floyd_warshall_tree(G, weight="weight"):
     problem = Problem(G, weight, signed=True, infinite=True)
-    distances, before = problem.solve(predecessors=True)
-    before = _earliest(problem, distances, before)
+    distances, result = problem.solve()
+    before = _earliest(problem, distances, [result.predecessors(u) for u in range(len(problem))])
     loops = problem.graph.loops()
     before[loops, loops] = loops  # NetworkX names them
     leaves = np.diff(problem.graph.offsets) > 0
     table = problem.table
-    predecessors = {G.nodes[u]: table.predecessors(u, before[u]) for u in np.flatnonzero(leaves).tolist()}
+    predecessors = {G.nodes[u]: table.predecessors(u, before[u].view) for u in np.flatnonzero(leaves).tolist()}
     lengths = {}
     for u, node in enumerate(G.nodes):
         named = leaves | np.isfinite(distances[u])
@@ -46,7 +46,7 @@ def _earliest(problem, distances, before):
     tight = (problem.weights.values == distances[sources, targets]) & (sources != targets)
     settled = np.zeros(distances.shape, dtype=bool)
     settled[sources[tight], targets[tight]] = True
-    before = before.copy()
+    before = np.array(before).reshape(distances.shape)
     before[sources[tight], targets[tight]] = sources[tight]
     is_open = np.isfinite(distances) & ~settled
     np.fill_diagonal(is_open, False)

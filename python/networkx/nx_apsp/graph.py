@@ -36,6 +36,7 @@ class ApspGraph:
         self.offsets = offsets  # [n + 1] int64
         self.targets = targets  # [arcs] int32
         self.weights = {}  # name of an attribute: Weights
+        self.engines = {}  # name of an attribute: the graph as the engine has it
         self.original = None  # a copy with all attributes, where they were to be preserved
         self._directed = directed
         self._multigraph = multigraph

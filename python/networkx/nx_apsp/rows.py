@@ -169,16 +169,23 @@ class Table:
 
         return self._row(make, one)
 
-    def predecessors(self, source, predecessors):
-        """{node: the node before it on a shortest path}, of the nodes that have one."""
+    def predecessors(self, source, predecessors, loop=False):
+        """{node: the node before it on a shortest path}, of the nodes that have one; of a `loop` the source."""
+
+        def named():
+            found = predecessors()
+            if loop:
+                found[source] = source
+            return found
 
         def make():
-            reached = predecessors >= 0
-            before = predecessors[reached].tolist()
-            return dict(zip(compress(self.nodes, reached.tolist()), map(self.nodes.__getitem__, before)))
+            found = named()
+            reached = found >= 0
+            names = map(self.nodes.__getitem__, found[reached].tolist())
+            return dict(zip(compress(self.nodes, reached.tolist()), names))
 
         def one(node):
-            before = predecessors[self.index[node]]
+            before = named()[self.index[node]]
             if before < 0:
                 raise KeyError(node)
             return self.nodes[before]
@@ -189,43 +196,52 @@ class Table:
         """{node: [source, …, node]} of the same nodes."""
         nodes, index = self.nodes, self.index
         limit = np.inf if cutoff is None else cutoff
-        made = {}  # vertex: its path; a list that was handed out stays the same one
-
-        def path_to(target):
-            """Climbs to the nearest path that is known and comes down again."""
-            climb = []
-            while target not in made:
-                climb.append(target)
-                target = before[target]
-            path = made[target]
-            for vertex in reversed(climb):
-                path = made[vertex] = [*path, nodes[vertex]]
+        single = {}  # vertex: its path; a list that was handed out stays the same one
 
         def make():
-            nonlocal before
-            before = predecessors.tolist()
-            made.setdefault(source, [nodes[source]])
-            reached = _nearest_first(source, distances, cutoff, self.whole).tolist()
-            for vertex in reached:
-                if vertex not in made:
-                    path_to(vertex)
-            return {nodes[vertex]: made[vertex] for vertex in reached}
+            reached = _nearest_first(source, distances, cutoff, self.whole)
+            order, before = reached.tolist(), predecessors()[reached].tolist()
+            names = [nodes[vertex] for vertex in order]
+            made = [None] * len(nodes)
+            made[source] = [nodes[source]]
+            for vertex, path in single.items():
+                made[vertex] = path
+            late = []  # before their predecessor: an edge of weight zero
+            for vertex, parent, name in zip(order, before, names):
+                if made[vertex] is None:
+                    path = made[parent]
+                    if path is None:
+                        late.append(vertex)
+                    else:
+                        made[vertex] = path + [name]
+            _finish(made, late, predecessors(), nodes)
+            return dict(zip(names, map(made.__getitem__, order)))
 
         def one(node):
             target = index[node]
-            if target in made:
-                return made[target]
-            if target != source and (predecessors[target] < 0 or distances[target] > limit):
-                raise KeyError(node)
-            path, vertex = [nodes[target]], target
-            while vertex != source:
-                vertex = predecessors[vertex]
-                path.append(nodes[vertex])
-            made[target] = path[::-1]
-            return made[target]
+            if target not in single:
+                before = predecessors()
+                if target != source and (before[target] < 0 or distances[target] > limit):
+                    raise KeyError(node)
+                path, vertex = [nodes[target]], target
+                while vertex != source:
+                    vertex = before[vertex]
+                    path.append(nodes[vertex])
+                single[target] = path[::-1]
+            return single[target]
 
-        before = None
         return self._row(make, one)
+
+
+def _finish(made, late, predecessors, nodes):
+    """Makes the paths of `late` vertices: climbs to the nearest path that is known, and comes down."""
+    for vertex in late:
+        climb = []
+        while made[vertex] is None:
+            climb.append(vertex)
+            vertex = int(predecessors[vertex])
+        for child in reversed(climb):
+            made[child] = made[predecessors[child]] + [nodes[child]]
 
 
 def _nearest_first(source, distances, cutoff, whole):

@@ -8,12 +8,12 @@ from nx_apsp.engine import Problem
 def single_source_dijkstra(G, source, target=None, cutoff=None, weight="weight"):
     if target is not None:
         raise NotImplementedError("NetworkX stops at a target")
-    row = _row(G, source, weight, predecessors=True)
+    row = _row(G, source, weight)
     return row.lengths(cutoff), row.paths(cutoff)
 
 
 def single_source_dijkstra_path(G, source, cutoff=None, weight="weight"):
-    return _row(G, source, weight, predecessors=True).paths(cutoff)
+    return _row(G, source, weight).paths(cutoff)
 
 
 def single_source_dijkstra_path_length(G, source, cutoff=None, weight="weight"):
@@ -21,7 +21,7 @@ def single_source_dijkstra_path_length(G, source, cutoff=None, weight="weight"):
 
 
 def single_source_shortest_path(G, source, cutoff=None):
-    return _row(G, source, None, predecessors=True).paths(cutoff)
+    return _row(G, source, None).paths(cutoff)
 
 
 def single_source_shortest_path_length(G, source, cutoff=None):
@@ -41,8 +41,8 @@ class _Row:
         return self._table.paths(*self._found, self._predecessors, cutoff)
 
 
-def _row(G, source, weight, *, predecessors=False):
+def _row(G, source, weight):
     if source not in G:
         raise nx.NodeNotFound(f"Node {source} is not found in the graph")
     problem = Problem(G, weight)
-    return _Row(problem, *problem.row(source, predecessors))
+    return _Row(problem, *problem.row(source))
