@@ -9,9 +9,10 @@ import weakref
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 import apsp
-from apsp import _apsp
+from apsp import _apsp, csgraph
 
 
 def resident():
@@ -31,7 +32,8 @@ def everything():
         pass
     matrix = np.array([[0, 1.0], [2.0, 0]])
     _apsp.floyd_warshall_in_place(matrix)
-    _apsp.solve_rows(np.array([0, 1, 1]), np.array([1]), np.array([1.0]), True, "auto", None, True)
+    csgraph.shortest_path(csr_array(matrix), return_predecessors=True)
+    csgraph.yen(csr_array(np.array([[0, 1.0], [2.0, 0]])), 0, 1, 2)
     for wrong in (lambda: result.distance("a", "z"), lambda: apsp.solve(graph, algorithm="x"),
                   lambda: _apsp.floyd_warshall_in_place([[1]]),
                   lambda: _apsp.floyd_warshall_in_place(np.array([[0, 1.0], [-2.0, 0]]))):
@@ -83,7 +85,7 @@ def test_references_are_given_back():
     count = [sys.getrefcount(array) for array in (values, offsets, targets, weights)]
     for _ in range(100):
         _apsp.floyd_warshall_in_place(values)
-        _apsp.solve_rows(offsets, targets, weights, True, "auto", None, False)
+        csgraph.dijkstra(csr_array((weights, targets, offsets), shape=(2, 2)), indices=0)
         apsp.Graph.from_numpy(values)
     assert [sys.getrefcount(array) for array in (values, offsets, targets, weights)] == count
 
