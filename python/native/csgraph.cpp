@@ -2,26 +2,191 @@
 // compressed sparse rows, and SciPy's predecessors.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
-#include <algorithm>
 #include <apsp/apsp.hpp>
 #include <limits>
 #include <memory>
+#include <numeric>
 
-#include "arrays.hpp"
 #include "bindings.hpp"
 #include "call.hpp"
+#include "csgraph/arcs.hpp"
+#include "csgraph/components.hpp"
+#include "csgraph/k_shortest.hpp"
+#include "csgraph/rows.hpp"
+#include "csgraph/walks.hpp"
 
 namespace nb = nanobind;
 
 namespace apsp::python {
 namespace {
 
-constexpr std::int32_t kNoPredecessor = -9999;  // SciPy's
+template <class T>
+using Values = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Matrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using SharedArcs = std::shared_ptr<Arcs>;
 
-using Square = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-void floyd_warshall_in_place(const Square& values, int threads) {
+std::int64_t side(std::size_t rows, std::size_t columns) {
+  if (rows == columns) return static_cast<std::int64_t>(rows);
+  throw Error(ErrorKind::usage, "the matrix is not square");
+}
+
+/// Work of many values lets the interpreter go; of few it would take longer than the work.
+template <class Work>
+auto call_by_size(std::int64_t values, Work&& work) {
+  constexpr std::int64_t kFew = 1 << 14;
+  if (values <= kFew) return call_brief(work);
+  return call(work);
+}
+
+/// nanobind holds what is not const; nobody changes it.
+SharedArcs shared(const std::shared_ptr<const Arcs>& arcs) {
+  return std::const_pointer_cast<Arcs>(arcs);
+}
+
+template <class Index>
+SharedArcs from_rows(Values<Index> offsets, Values<Index> targets, Values<double> weights,
+                     bool directed, bool unweighted, bool to_be_solved) {
+  if (offsets.shape(0) == 0 || targets.shape(0) != weights.shape(0)) {
+    throw Error(ErrorKind::usage, "indptr, indices and data do not describe rows");
+  }
+  const SparseRows<Index> rows{
+      {offsets.data(), offsets.shape(0)}, {targets.data(), targets.shape(0)}, weights.data()};
+  const Reading reading{directed, unweighted, false, to_be_solved};
+  const auto values = static_cast<std::int64_t>(offsets.shape(0) + targets.shape(0));
+  return shared(call_by_size(values, [&](const Control&) { return arcs_of_rows(rows, reading); }));
+}
+
+SharedArcs from_matrix(Matrix<const double> values, bool directed, bool unweighted,
+                       bool zero_is_hole, bool to_be_solved) {
+  const std::int64_t n = side(values.shape(0), values.shape(1));
+  const Reading reading{directed, unweighted, zero_is_hole, to_be_solved};
+  return shared(call_by_size(
+      n * n, [&](const Control&) { return arcs_of_matrix(values.data(), n, reading); }));
+}
+
+std::int64_t clean(Matrix<double> values, bool directed, bool unweighted, bool zero_is_hole) {
+  const std::int64_t n = side(values.shape(0), values.shape(1));
+  return call_by_size(n * n, [&, data = values.data()](const Control&) {
+    return clean_matrix(data, n, {directed, unweighted, zero_is_hole, true});
+  });
+}
+
+using Sources = std::optional<Values<std::int64_t>>;
+
+/// Requires of the caller: sources below n.
+std::vector<Vertex> vertices_of(const Arcs& arcs, const Sources& sources) {
+  if (!sources) {
+    std::vector<Vertex> all(static_cast<std::size_t>(arcs.n));
+    std::iota(all.begin(), all.end(), Vertex{0});
+    return all;
+  }
+  std::vector<Vertex> result;
+  result.reserve(sources->shape(0));
+  for (std::size_t i = 0; i < sources->shape(0); ++i) {
+    const std::int64_t v = sources->data()[i];
+    if (v < 0 || v >= arcs.n) throw Error(ErrorKind::usage, "a source is no vertex of the graph");
+    result.push_back(static_cast<Vertex>(v));
+  }
+  return result;
+}
+
+template <class T>
+void require_shape(const Matrix<T>& matrix, std::size_t rows, std::int64_t columns) {
+  if (matrix.shape(0) == rows && matrix.shape(1) == static_cast<std::size_t>(columns)) return;
+  throw Error(ErrorKind::usage, "the rows to be filled are not a row a source of n values each");
+}
+
+void fill_rows(const SharedArcs& arcs, const Sources& sources, Matrix<double> distances,
+               std::optional<Matrix<std::int32_t>> predecessors, double limit,
+               const std::string& way, int threads) {
+  RowsWanted wanted;
+  wanted.sources = vertices_of(*arcs, sources);
+  wanted.all = !sources;
+  wanted.limit = limit;
+  wanted.distances = distances.data();
+  require_shape(distances, wanted.sources.size(), arcs->n);
+  if (predecessors) {
+    require_shape(*predecessors, wanted.sources.size(), arcs->n);
+    wanted.predecessors = predecessors->data();
+  }
+  const Way chosen = parse_way(way);
+  if (chosen == Way::automatic && is_brief(*arcs, std::ssize(wanted.sources))) {
+    return solve_rows(arcs, wanted, Way::searches, 1, {});
+  }
+  call([&](const Control& control) {
+    solve_rows(arcs, wanted, chosen, thread_count(threads), control);
+  });
+}
+
+void fill_nearest(const SharedArcs& arcs, const Sources& sources, Matrix<double> distances,
+                  Matrix<std::int32_t> predecessors, Matrix<std::int32_t> nearest, double limit) {
+  require_shape(distances, 1, arcs->n);
+  require_shape(predecessors, 1, arcs->n);
+  require_shape(nearest, 1, arcs->n);
+  const std::vector<Vertex> from = vertices_of(*arcs, sources);
+  call_by_size(arcs->n + arcs->count(), [&](const Control&) {
+    Searches(*arcs).search_nearest(from, limit, {distances.data(), predecessors.data()},
+                                   nearest.data());
+  });
+}
+
+std::int32_t components(const SharedArcs& arcs, bool strong,
+                        nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig> labels) {
+  if (labels.shape(0) != static_cast<std::size_t>(arcs->n)) {
+    throw Error(ErrorKind::usage, "a label a vertex");
+  }
+  const std::span<std::int32_t> into(labels.data(), labels.shape(0));
+  return call_by_size(arcs->n + arcs->count(), [&](const Control&) {
+    return strong ? strong_components(*arcs, into) : weak_components(*arcs, into);
+  });
+}
+
+nb::object k_shortest(const SharedArcs& arcs, std::int64_t source, std::int64_t sink,
+                      std::int64_t k) {
+  const auto find = [&](const Control& control) {
+    return k_shortest_paths(arcs, static_cast<Vertex>(source), static_cast<Vertex>(sink), k,
+                            control);
+  };
+  const bool brief = is_brief(*arcs, k * arcs->n);
+  const std::vector<Path> paths = brief ? call_brief(find) : call(find);
+  nb::list found;
+  for (const Path& path : paths) {
+    nb::list vertices;
+    for (const Vertex v : path.vertices) vertices.append(v);
+    found.append(nb::make_tuple(path.length, vertices));
+  }
+  return found;
+}
+
+void walk(Matrix<const double> weights, Matrix<const std::int32_t> predecessors,
+          Matrix<double> distances, double null_value) {
+  const std::int64_t n = side(weights.shape(0), weights.shape(1));
+  require_shape(predecessors, weights.shape(0), n);
+  require_shape(distances, weights.shape(0), n);
+  call_by_size(n * n, [&](const Control&) {
+    walk_lengths(weights.data(), predecessors.data(), n, null_value, distances.data());
+  });
+}
+
+/// Copies of the rows, for what NumPy does with them.
+nb::object rows_of(const SharedArcs& arcs) {
+  const auto owned = [&](const auto& values) {
+    using T = typename std::decay_t<decltype(values)>::value_type;
+    const std::size_t shape[1] = {values.size()};
+    auto* copy = new T[values.size()];
+    std::copy(values.begin(), values.end(), copy);
+    const nb::capsule owner(copy, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(copy, 1, shape, owner));
+  };
+  return nb::make_tuple(owned(arcs->offsets), owned(arcs->targets), owned(arcs->weights));
+}
+
+void floyd_warshall_in_place(Matrix<double> values, int threads) {
   const auto n = static_cast<std::int64_t>(values.shape(0));
   const auto columns = static_cast<std::int64_t>(values.shape(1));
   call([&, data = values.data()](const Control& control) {
@@ -30,111 +195,39 @@ void floyd_warshall_in_place(const Square& values, int threads) {
   });
 }
 
-template <class Index>
-Graph graph_of(const Values<std::int64_t>& offsets, const Values<Index>& targets,
-               const Values<double>& weights, bool directed) {
-  const auto n = static_cast<std::int64_t>(offsets.shape(0)) - 1;
-  const auto m = static_cast<std::int64_t>(targets.shape(0));
-  if (n < 0 || offsets.data()[0] != 0 || offsets.data()[n] != m ||
-      static_cast<std::int64_t>(weights.shape(0)) != m) {
-    throw Error(ErrorKind::usage, "offsets, targets and weights do not describe rows of one graph");
-  }
-  GraphBuilder builder(n, directed);
-  builder.reserve(m);
-  for (std::int64_t v = 0; v < n; ++v) {
-    for (std::int64_t arc = offsets.data()[v]; arc < offsets.data()[v + 1]; ++arc) {
-      const Index to = targets.data()[arc];
-      if (to < 0 || to >= n) throw Error(ErrorKind::usage, "a target is no vertex of the graph");
-      builder.add_edge(static_cast<Vertex>(v), static_cast<Vertex>(to), weights.data()[arc]);
-    }
-  }
-  return std::move(builder).build();
-}
-
-/// [k, n] distances from some vertices, and who comes before each vertex on a best path.
-struct Solved {
-  OwnedRows<double> distances;
-  std::optional<OwnedRows<std::int32_t>> predecessors;
-};
-
-Solved solve_some(const Graph& graph, std::vector<Vertex> sources, Algorithm algorithm,
-                  bool predecessors, int threads, const Control& control) {
-  const auto n = static_cast<std::size_t>(graph.vertex_count());
-  std::vector<std::int64_t> row_of(n);
-  for (std::size_t i = 0; i < sources.size(); ++i)
-    row_of[sources[i]] = static_cast<std::int64_t>(i);
-  const std::size_t rows = sources.size();
-  Solved solved{OwnedRows<double>(rows, n), {}};
-  SolveOptions options{.algorithm = algorithm, .device = Device::cpu};
-  options.value_type = ValueType::f64;
-  options.threads = threads;
-  options.statistics = false;
-  options.keep = predecessors ? Keep::matrix : Keep::statistics;
-  if (rows < n) options.sources = sources;
-  options.on_rows = [&](const RowBlock& block) {
-    const auto* values = static_cast<const double*>(block.values);
-    for (std::size_t i = 0; i < block.sources.size(); ++i) {
-      const double* row = values + static_cast<std::int64_t>(i) * block.stride;
-      std::copy(row, row + n,
-                solved.distances.row(static_cast<std::size_t>(row_of[block.sources[i]])));
-    }
-  };
-  options.control = control;
-  const Result result = solve(graph, options);
-  if (!predecessors) return solved;
-  solved.predecessors.emplace(rows, n);
-  for (std::size_t i = 0; i < rows; ++i) {
-    const std::vector<std::int64_t> before = result.predecessors(sources[i]);
-    std::transform(before.begin(), before.end(), solved.predecessors->row(i), [](std::int64_t v) {
-      return v < 0 ? kNoPredecessor : static_cast<std::int32_t>(v);
-    });
-  }
-  return solved;
-}
-
-template <class Index>
-nb::object solve_rows(const Values<std::int64_t>& offsets, const Values<Index>& targets,
-                      const Values<double>& weights, bool directed, const std::string& algorithm,
-                      const std::optional<Values<std::int64_t>>& sources, bool predecessors,
-                      int threads) {
-  const std::optional<Algorithm> chosen = parse_algorithm(algorithm);
-  if (!chosen) throw Error(ErrorKind::usage, "there is no algorithm '" + algorithm + "'");
-  const auto n = static_cast<std::int64_t>(offsets.shape(0)) - 1;
-  std::vector<Vertex> from;
-  const std::int64_t count = sources ? static_cast<std::int64_t>(sources->shape(0)) : n;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t s = sources ? sources->data()[i] : i;
-    if (s < 0 || s >= n) throw Error(ErrorKind::usage, "a source is no vertex of the graph");
-    from.push_back(static_cast<Vertex>(s));
-  }
-  Solved solved = call([&](const Control& control) {
-    const Graph graph = graph_of(offsets, targets, weights, directed);
-    return solve_some(graph, std::move(from), *chosen, predecessors, threads, control);
-  });
-  nb::object before = nb::none();
-  if (solved.predecessors) before = nb::cast(solved.predecessors->as_array());
-  return nb::make_tuple(solved.distances.as_array(), before);
-}
-
-template <class Index>
-void bind_solve_rows(nb::module_& module) {
-  module.def("solve_rows", &solve_rows<Index>, nb::arg("offsets").noconvert(),
-             nb::arg("targets").noconvert(), nb::arg("weights").noconvert(), nb::arg("directed"),
-             nb::arg("algorithm"), nb::arg("sources").none(), nb::arg("predecessors"),
-             nb::arg("threads") = 0,
-             "Distances [k, n] in f64 from distinct vertices, or from all (None), and int32 "
-             "predecessors [k, n] (-9999: none) or None, of compressed sparse rows.");
-}
-
 }  // namespace
 
 void bind_csgraph(nb::module_& module) {
-  module.def("floyd_warshall_in_place", &floyd_warshall_in_place, nb::arg("values").noconvert(),
-             nb::arg("threads") = 0,
+  using nb::arg;
+  module.def("floyd_warshall_in_place", &floyd_warshall_in_place, arg("values").noconvert(),
+             arg("threads") = 0,
              "Replaces weights [n, n] (inf: no edge) by distances (Sao 2021, Algorithm 2). "
              "C-contiguous writeable float64 alone is taken.");
-  bind_solve_rows<std::int64_t>(module);
-  bind_solve_rows<std::int32_t>(module);
+  module.def("clean_matrix", &clean, arg("values").noconvert(), arg("directed"), arg("unweighted"),
+             arg("zero_is_hole"), "Makes inf of all that is no arc; returns the number of arcs.");
+  module.def("walk_lengths", &walk, arg("weights").noconvert(), arg("predecessors").noconvert(),
+             arg("distances").noconvert(), arg("null_value"),
+             "Fills the lengths [n, n] of the paths that predecessors [n, n] describe.");
+  nb::class_<Arcs>(module, "Arcs", "The graph of a call of apsp.csgraph.")
+      .def_static("of_rows", &from_rows<std::int32_t>, arg("indptr").noconvert(),
+                  arg("indices").noconvert(), arg("data").noconvert(), arg("directed"),
+                  arg("unweighted"), arg("to_be_solved") = true)
+      .def_static("of_rows", &from_rows<std::int64_t>, arg("indptr").noconvert(),
+                  arg("indices").noconvert(), arg("data").noconvert(), arg("directed"),
+                  arg("unweighted"), arg("to_be_solved") = true)
+      .def_static("of_matrix", &from_matrix, arg("values").noconvert(), arg("directed"),
+                  arg("unweighted"), arg("zero_is_hole"), arg("to_be_solved") = true)
+      .def_ro("n", &Arcs::n)
+      .def_ro("negative", &Arcs::negative)
+      .def_ro("integral", &Arcs::integral)
+      .def("rows", &rows_of)
+      .def("fill_rows", &fill_rows, arg("sources").none(), arg("distances").noconvert(),
+           arg("predecessors").noconvert().none(), arg("limit"), arg("way") = "automatic",
+           arg("threads") = 0)
+      .def("fill_nearest", &fill_nearest, arg("sources").none(), arg("distances").noconvert(),
+           arg("predecessors").noconvert(), arg("nearest").noconvert(), arg("limit"))
+      .def("components", &components, arg("strong"), arg("labels").noconvert())
+      .def("k_shortest", &k_shortest, arg("source"), arg("sink"), arg("k"));
 }
 
 }  // namespace apsp::python

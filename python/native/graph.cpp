@@ -104,12 +104,19 @@ Graph graph_from_matrix(
   return call([&](const Control&) { return matrix_graph(values.data(), frame, by_columns); });
 }
 
+GraphFormat format_of(const std::string& text) {
+  using enum GraphFormat;
+  return choice_of(text, "graph format", parse_graph_format,
+                   names_of(std::initializer_list<GraphFormat>{matrix_market, dimacs, edge_list,
+                                                               metis, as_rel, numpy}));
+}
+
 Graph read_file(const std::string& path, const std::optional<std::string>& format,
                 std::optional<bool> directed, const std::optional<std::vector<int>>& columns,
                 const std::string& as_rel, const std::string& coordinates, int threads,
                 const nb::object& progress) {
   ReadOptions options;
-  if (format) options.format = choice_of(*format, "graph format", parse_graph_format);
+  if (format) options.format = format_of(*format);
   options.directed = directed;
   if (columns) {
     if (columns->size() < 2 || columns->size() > 3) {
@@ -117,11 +124,12 @@ Graph read_file(const std::string& path, const std::optional<std::string>& forma
     }
     options.columns = {(*columns)[0], (*columns)[1], columns->size() == 3 ? (*columns)[2] : 0};
   }
-  options.as_rel = choice_of(as_rel, "direction of relations", [](const std::string& text) {
+  const auto direction = [](const std::string& text) {
     if (text == "both") return std::optional(AsRelPolicy::both);
     if (text == "down") return std::optional(AsRelPolicy::down);
     return text == "up" ? std::optional(AsRelPolicy::up) : std::nullopt;
-  });
+  };
+  options.as_rel = choice_of(as_rel, "direction of relations", direction, "both, down, up");
   options.coordinates = coordinates;
   options.threads = threads;
   return call(
@@ -135,7 +143,7 @@ Graph read_file(const std::string& path, const std::optional<std::string>& forma
 void write_file(const Graph& graph, const std::string& path,
                 const std::optional<std::string>& format, const nb::object& progress) {
   std::optional<GraphFormat> chosen;
-  if (format) chosen = choice_of(*format, "graph format", parse_graph_format);
+  if (format) chosen = format_of(*format);
   call([&](const Control& control) { write_graph(graph, path, chosen, control); }, progress);
 }
 
@@ -143,7 +151,11 @@ Graph generated(const std::string& kind, std::int64_t vertices, std::int64_t edg
                 double probability, double radius, double least, double greatest, bool real,
                 bool directed, bool negative, std::uint64_t seed) {
   GenerateOptions options;
-  options.kind = choice_of(kind, "kind of graph", parse_graph_kind);
+  using enum GraphKind;
+  options.kind =
+      choice_of(kind, "kind of graph", parse_graph_kind,
+                names_of(std::initializer_list<GraphKind>{dense, gnp, rmat, grid, geometric,
+                                                          GraphKind::path, cycle, complete, star}));
   options.vertices = vertices;
   options.edges = edges;
   options.probability = probability;

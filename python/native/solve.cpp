@@ -38,7 +38,7 @@ nb::dict plan_graph(const Graph& graph, const nb::dict& given, bool measure) {
 
 Result open_path(const std::string& path, const std::optional<Graph>& graph,
                  const std::string& semiring) {
-  const Semiring chosen = choice_of(semiring, "semiring", parse_semiring);
+  const Semiring chosen = semiring_of(semiring);
   return call([&](const Control&) { return open_result(path, graph, chosen); });
 }
 
@@ -50,8 +50,7 @@ void bind_solve(nb::module_& module) {
   module.def("plan", &plan_graph, nb::arg("graph"), nb::arg("options"), nb::arg("measure"));
   module.def("open", &open_path, nb::arg("path"), nb::arg("graph").none(), nb::arg("semiring"));
   module.def("no_path", [](const std::string& semiring, const std::string& type) {
-    return no_path(choice_of(semiring, "semiring", parse_semiring),
-                   choice_of(type, "value type", parse_value_type));
+    return no_path(semiring_of(semiring), value_type_of(type));
   });
 }
 

@@ -169,10 +169,11 @@ def test_what_does_not_fit_is_a_memory_error():
 
 
 @pytest.mark.parametrize("options, message", [
-    (dict(algorithm="magic"), "no algorithm 'magic'"), (dict(semiring="plus"), "no semiring"),
-    (dict(value_type="f16"), "value type"), (dict(value_type=np.int8), "float32, float64"),
+    (dict(algorithm="magic"), "no algorithm 'magic'; known: auto, floyd-warshall, .*, bfs"),
+    (dict(semiring="plus"), "no semiring 'plus'; known: min-plus, max-min"),
+    (dict(value_type="f16"), "value type 'f16'; known: f32, f64"), (dict(value_type=np.int8), "float32, float64"),
     (dict(device="tpu"), "no device"), (dict(device="cuda:x"), "cuda:N"),
-    (dict(keep="all"), "keep"), (dict(memory="much"), "8GiB"), (dict(memory=-1), "bytes"),
+    (dict(keep="all"), "keep 'all'; known: auto, matrix"), (dict(memory="much"), "8GiB"), (dict(memory=-1), "bytes"),
     (dict(output="x.txt"), "x.txt"), (dict(threads=-1), "threads")])
 def test_options_that_are_wrong_are_refused(options, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
