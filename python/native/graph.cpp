@@ -45,24 +45,40 @@ Graph graph_from_edges(const Values<std::int64_t>& from, const Values<std::int64
   if (to.shape(0) != m || (weights && weights->shape(0) != m)) {
     throw Error(ErrorKind::usage, "sources, targets and weights of edges differ in number");
   }
-  Frame frame{n, directed, std::move(labels), first_id};
-  return call([&](const Control&) {
-    GraphBuilder builder = builder_of(frame, directed);
-    std::vector<Edge> edges(m);
+  const auto edges = std::make_shared<std::vector<Edge>>(m);
+  const auto copy = [&](const Control& control) {
     const std::int64_t* u = from.data();
     const std::int64_t* v = to.data();
+    constexpr std::size_t kLooks = 1 << 20;  // edges: some milliseconds
     for (std::size_t i = 0; i < m; ++i) {
+      if (i % kLooks == 0 && control.cancellation != nullptr && control.cancellation->requested()) {
+        return;
+      }
       if (u[i] < 0 || u[i] >= n || v[i] < 0 || v[i] >= n) {
         throw Error(ErrorKind::usage, "edge " + std::to_string(u[i]) + " → " +
                                           std::to_string(v[i]) + " in a graph of " +
                                           std::to_string(n) + " vertices");
       }
-      edges[i] = {static_cast<Vertex>(u[i]), static_cast<Vertex>(v[i]),
-                  weights ? weights->data()[i] : 1.0};
+      (*edges)[i] = {static_cast<Vertex>(u[i]), static_cast<Vertex>(v[i]),
+                     weights ? weights->data()[i] : 1.0};
     }
-    builder.add_edges(std::move(edges));
-    return std::move(builder).build();
-  });
+  };
+  const auto graph = std::make_shared<Graph>();
+  const auto frame = std::make_shared<Frame>(Frame{n, directed, std::move(labels), first_id});
+  const auto build = [=](const Control&) {
+    GraphBuilder builder = builder_of(*frame, directed);
+    builder.add_edges(std::move(*edges));
+    *graph = std::move(builder).build();
+  };
+  constexpr std::size_t kFew = 1 << 12;  // edges: some 100 µs
+  if (m <= kFew && n <= std::int64_t{kFew}) {
+    call_brief(copy);
+    call_brief(build);
+  } else {
+    call(copy);
+    listen_or_leave(build, nb::none());
+  }
+  return *graph;
 }
 
 template <class T>
