@@ -62,5 +62,5 @@ def get_info():
         "package": "nx_apsp",
         "short_summary": "All-pairs shortest paths in C++ on all cores.",
         "functions": {name: {"additional_docs": note} for name, note in function_names().items()},
-        "default_config": {"lazy_vertices": 64, "threads": 0, "gain": 1.0},
+        "default_config": {"lazy_vertices": 64, "threads": 0, "device": "auto", "gain": 1.0},
     }

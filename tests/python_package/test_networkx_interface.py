@@ -82,6 +82,17 @@ def test_all_attributes_are_kept_where_they_are_asked_for():
     assert kept.weights_of("weight").values.tolist() == [3.0]
 
 
+def test_graph_that_was_kept_with_its_attributes_gives_weights():
+    """A copy lists neighbours in another order than the graph does."""
+    graph = nx.Graph()
+    graph.add_nodes_from([0, 1, 2])
+    graph.add_edge(2, 1, weight=5)
+    graph.add_edge(0, 1, weight=7)
+    nx.transitive_closure(graph, backend="apsp")
+    assert nx.floyd_warshall(graph, backend="apsp") == nx.floyd_warshall(graph)
+    assert len(graph.__networkx_cache__["backends"]["apsp"]) == 1  # the conversion was used again
+
+
 def test_what_is_no_graph_of_ours_passes_through():
     for thing in (nx.path_graph(3), {1: 2}, 7, None):
         assert backend.convert_to_nx(thing) is thing
@@ -168,9 +179,19 @@ def test_backend_is_chosen_for_calls_that_pay(monkeypatch):
 
 
 def test_tests_of_networkx_run_with_lazy_rows_and_no_test_is_marked():
-    before = nx.config.backends.apsp.lazy_vertices
+    settings = nx.config.backends.apsp
+    before = settings.lazy_vertices, settings.threads
     try:
         assert backend.on_start_tests([object()]) is None
-        assert nx.config.backends.apsp.lazy_vertices == 0
+        assert settings.lazy_vertices == 0
     finally:
-        nx.config.backends.apsp.lazy_vertices = before
+        settings.lazy_vertices, settings.threads = before
+
+
+def test_device_is_a_setting():
+    nx.config.backends.apsp.device = "abacus"
+    try:
+        with pytest.raises(apsp.UsageError, match="abacus"):
+            nx.diameter(nx.path_graph(3), backend="apsp")
+    finally:
+        nx.config.backends.apsp.device = "auto"

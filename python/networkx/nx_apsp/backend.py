@@ -50,5 +50,8 @@ else:  # there, `centroid` is the one of a tree
 
 
 def on_start_tests(items):
-    """NetworkX's own tests are about to run: rows of their small graphs are lazy too. None is skipped."""
-    _settings().lazy_vertices = 0
+    """NetworkX's own tests are about to run, none of which is skipped or expected to fail.
+
+    Rows of their small graphs are lazy too, and one thread solves them.
+    """
+    _settings().lazy_vertices, _settings().threads = 0, 1

@@ -100,8 +100,9 @@ class Problem:
         return self._engines[self._name]
 
     def _solve(self, **options):
+        chosen = settings()
         try:
-            return apsp.solve(self._engine(), device="cpu", threads=settings().threads, **options)
+            return apsp.solve(self._engine(), device=chosen.device, threads=chosen.threads, **options)
         except apsp.NegativeCycleError as error:
             raise Unbounded(error.cycle) from error
 

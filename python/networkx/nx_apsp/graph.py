@@ -141,6 +141,9 @@ def convert_from_nx(
     """
     if isinstance(G, ApspGraph):
         return G
+    preserved = preserve_edge_attrs or preserve_node_attrs or node_attrs
+    if preserved:
+        G = G.copy()  # whose order of neighbours may be another
     nodes = list(G)
     rows = [neighbours for _, neighbours in G.adjacency()]
     multigraph = G.is_multigraph()
@@ -155,8 +158,8 @@ def convert_from_nx(
     graph.targets = np.fromiter(map(graph.index.__getitem__, heads), np.int32, int(offsets[-1]))
     for attribute, default in (edge_attrs or {}).items():
         graph.weights[attribute] = read_weights(G, attribute, default)
-    if preserve_edge_attrs or preserve_node_attrs or node_attrs:
-        graph.original = G.copy()
+    if preserved:
+        graph.original = G
     return graph
 
 

@@ -118,7 +118,7 @@ def center(G, e=None, usebounds=False, weight=None):
 def barycenter(G, weight=None, attr=None, sp=None):
     if attr is not None or sp is not None:
         raise NotImplementedError("the graph would be changed, or nothing is left to solve")
-    if weight is None and not G.is_directed():
+    if weight is None and not G.is_directed() and networkx_version() >= (3, 6):
         _require_nodes(G, "Cannot compute the barycenter of a null graph.")
     problem = Problem(G, weight)
     n = len(G)
