@@ -245,6 +245,10 @@ class Result {
   /// Whose rows and columns it holds, in their order; empty: of all.
   std::span<const Vertex> sources() const;
   std::span<const Vertex> targets() const;
+  /// The distances themselves, all rows and columns that are held, where they rest in memory: they
+  /// stay there as long as this result does, moved or not. Empty: a file or the factor holds them,
+  /// or nothing. Its `sources` are as above: none stands for all vertices in their order.
+  std::optional<RowBlock> matrix() const;
 
   /// The distance from s to t; no path: ±infinity, by the semiring (false: 0 for or-and). From a
   /// factor it takes microseconds, a row of distances or a path milliseconds (docs/performance.md);

@@ -15,8 +15,19 @@ from ._errors import (
 )
 
 # Parts that are imported when they are first used: NumPy takes longer to import than all of this.
-_PARTS = {}
-_MODULES = ()
+_PARTS = {
+    "Graph": "._graph",
+    "Plan": "._result",
+    "Result": "._result",
+    "RowBlock": "._result",
+    "generate": "._graph",
+    "open": "._solve",
+    "plan": "._solve",
+    "read": "._graph",
+    "rows": "._solve",
+    "solve": "._solve",
+}
+_MODULES = ("csgraph",)
 
 __all__ = ["__version__", *_PARTS, *_MODULES,
            *(name for name in vars(_errors) if name.endswith("Error"))]

@@ -1,5 +1,6 @@
 #include "call.hpp"
 
+#include <nanobind/stl/string.h>
 #include <signal.h>
 
 #include <chrono>
