@@ -9,9 +9,10 @@ import weakref
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import apsp
-from apsp import _apsp
+from apsp import _apsp, csgraph
 
 
 def resident():
@@ -31,7 +32,7 @@ def everything():
         pass
     matrix = np.array([[0, 1.0], [2.0, 0]])
     _apsp.floyd_warshall_in_place(matrix)
-    _apsp.solve_rows(np.array([0, 1, 1]), np.array([1]), np.array([1.0]), True, "auto", None, True)
+    csgraph.shortest_path(matrix, return_predecessors=True)
     for wrong in (lambda: result.distance("a", "z"), lambda: apsp.solve(graph, algorithm="x"),
                   lambda: _apsp.floyd_warshall_in_place([[1]]),
                   lambda: _apsp.floyd_warshall_in_place(np.array([[0, 1.0], [-2.0, 0]]))):
@@ -79,13 +80,14 @@ def test_nothing_is_held_by_a_cycle():
 
 def test_references_are_given_back():
     values = np.ones((3, 3))
-    offsets, targets, weights = np.array([0, 1, 1]), np.array([1]), np.array([1.0])
-    count = [sys.getrefcount(array) for array in (values, offsets, targets, weights)]
+    sparse = scipy.sparse.csr_array(([1.0], [1], [0, 1, 1]), shape=(2, 2))
+    arrays = values, sparse.indptr, sparse.indices, sparse.data
+    count = [sys.getrefcount(array) for array in arrays]
     for _ in range(100):
         _apsp.floyd_warshall_in_place(values)
-        _apsp.solve_rows(offsets, targets, weights, True, "auto", None, False)
+        csgraph.dijkstra(sparse)
         apsp.Graph.from_numpy(values)
-    assert [sys.getrefcount(array) for array in (values, offsets, targets, weights)] == count
+    assert [sys.getrefcount(array) for array in arrays] == count
 
 
 def test_threads_share_a_result_and_solve_beside_each_other():
