@@ -82,42 +82,49 @@ Graph graph_from_edges(const Values<std::int64_t>& from, const Values<std::int64
 }
 
 template <class T>
-Graph matrix_graph(const T* values, Frame& frame, bool by_columns) {
-  const std::int64_t n = frame.n;
-  WeightMatrix matrix;
+using Square = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+/// A copy with all that is not finite as "no arc".
+template <class T>
+std::shared_ptr<const T[]> cleaned(const T* values, std::int64_t n) {
   const std::shared_ptr<T[]> copy =
       std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(n * n));
-  const auto none = WeightMatrix::no_arc<T>();
-  std::transform(values, values + n * n, copy.get(), [&](T value) {
-    if constexpr (std::is_floating_point_v<T>) return std::isfinite(value) ? value : none;
-    return value;
-  });
-  matrix.type = detail::ValueTypeOf<T>::value;
-  matrix.n = n;
-  matrix.by_columns = by_columns;
-  matrix.data = copy.get();
-  matrix.memory = n * n * static_cast<std::int64_t>(sizeof(T));
-  matrix.owner = copy;
-  GraphBuilder builder = builder_of(frame, true);
-  builder.set_matrix(std::move(matrix));
-  Graph graph = std::move(builder).build();
-  if (frame.directed) return graph;
-  if (!graph.symmetric()) {
-    throw Error(ErrorKind::usage,
-                "the matrix of an undirected graph is symmetric, and this is not");
-  }
-  return graph.as_undirected();
+  std::transform(values, values + n * n, copy.get(),
+                 [](T value) { return std::isfinite(value) ? value : WeightMatrix::no_arc<T>(); });
+  return copy;
 }
 
-/// values: [n, n], by rows or by columns; NaN and infinities are no edges.
+/// values: [n, n], by rows or by columns. Copied: NaN and infinities are no edges; else only
+/// infinity is, and the graph holds the array.
 template <class T>
-Graph graph_from_matrix(
-    const nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>& values, bool by_columns,
-    bool directed, Labels labels, Vertex first_id) {
+Graph graph_from_matrix(const Square<T>& values, bool by_columns, bool copy, bool directed,
+                        Labels labels, Vertex first_id) {
   const auto n = static_cast<std::int64_t>(values.shape(0));
   detail::require_square(n, static_cast<std::int64_t>(values.shape(1)), n);
   Frame frame{n, directed, std::move(labels), first_id};
-  return call([&](const Control&) { return matrix_graph(values.data(), frame, by_columns); });
+  WeightMatrix matrix;
+  matrix.type = detail::ValueTypeOf<T>::value;
+  matrix.n = n;
+  matrix.by_columns = by_columns;
+  if (!copy) {
+    matrix.data = values.data();
+    matrix.owner = std::make_shared<Square<T>>(values);  // takes the interpreter lock at its end
+  }
+  return call([&](const Control&) {
+    if (copy) {
+      const std::shared_ptr<const T[]> own = cleaned(values.data(), n);
+      matrix.data = own.get();
+      matrix.owner = own;
+    }
+    matrix.memory = n * n * static_cast<std::int64_t>(sizeof(T));
+    GraphBuilder builder = builder_of(frame, true);
+    builder.set_matrix(std::move(matrix));
+    const Graph graph = std::move(builder).build();
+    if (directed) return graph;
+    if (graph.symmetric()) return graph.as_undirected();
+    throw Error(ErrorKind::usage,
+                "the matrix of an undirected graph is symmetric, and this is not");
+  });
 }
 
 GraphFormat format_of(const std::string& text) {
@@ -209,7 +216,7 @@ std::vector<std::string> labels_of(const Graph& graph) {
 template <class T>
 void bind_matrix(nb::module_& module) {
   module.def("graph_from_matrix", &graph_from_matrix<T>, nb::arg("values").noconvert(),
-             nb::arg("by_columns"), nb::arg("directed"), nb::arg("labels").none(),
+             nb::arg("by_columns"), nb::arg("copy"), nb::arg("directed"), nb::arg("labels").none(),
              nb::arg("first_id"));
 }
 
