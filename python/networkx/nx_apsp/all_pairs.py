@@ -9,17 +9,17 @@ from nx_apsp.engine import Problem
 
 def all_pairs_dijkstra(G, cutoff=None, weight="weight"):
     problem = Problem(G, weight)
-    return _lengths_and_paths(problem, problem.rows(), cutoff)
+    return _lengths_and_paths(problem, problem.held_rows(), cutoff)
 
 
 def all_pairs_dijkstra_path(G, cutoff=None, weight="weight"):
     problem = Problem(G, weight)
-    return _paths(problem, problem.rows(), cutoff)
+    return _paths(problem, problem.held_rows(), cutoff)
 
 
 def all_pairs_dijkstra_path_length(G, cutoff=None, weight="weight"):
     problem = Problem(G, weight)
-    return _lengths(problem, problem.rows(), cutoff)
+    return _lengths(problem, problem.held_rows(), cutoff)
 
 
 def all_pairs_bellman_ford_path(G, weight="weight"):
@@ -34,12 +34,12 @@ def all_pairs_bellman_ford_path_length(G, weight="weight"):
 
 def all_pairs_shortest_path(G, cutoff=None):
     problem = Problem(G, None)
-    return _paths(problem, problem.rows(), cutoff)
+    return _paths(problem, problem.held_rows(), cutoff)
 
 
 def all_pairs_shortest_path_length(G, cutoff=None):
     problem = Problem(G, None)
-    return _lengths(problem, problem.rows(), cutoff)
+    return _lengths(problem, problem.held_rows(), cutoff)
 
 
 def _lengths(problem, rows, cutoff):

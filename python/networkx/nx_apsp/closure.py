@@ -14,7 +14,7 @@ def transitive_closure(G, reflexive=False):
     nodes = np.empty(len(G), dtype=object)
     nodes[:] = G.nodes
     cycles = _on_cycles(G) if reflexive is False and G.is_directed() else None
-    for v, distances, _ in Problem(G, None).rows():
+    for v, distances in Problem(G, None).rows():
         missing = np.isfinite(distances)
         missing[v] = reflexive is True or (cycles is not None and cycles(v, missing))
         missing[G.targets[G.offsets[v] : G.offsets[v + 1]]] = False

@@ -23,11 +23,12 @@ _CALL, _CONVERTED_ARC, _TAKEN_ARC, _SOLVED_PAIR = 1.5e-3, 2e-7, 1e-7, 1e-8
 _THEIR_PATH, _OUR_PATH, _DISTANCE = 4e-7, 8e-7, 1.5e-7
 # NetworkX: a view of a neighbourhood, a search of edges from a vertex beside its arcs.
 _VIEW, _EDGE_SEARCH = 6e-5, 1e-4
+_TIED_STEP = 4e-9  # the backend's floyd_warshall_tree: a step of its choice among paths
 
 _TRIPLE_LOOPS = {
     "floyd_warshall": _TRIPLE_STEP,
     "floyd_warshall_predecessor_and_distance": _TRIPLE_STEP,
-    "floyd_warshall_tree": _TRIPLE_STEP,
+    "floyd_warshall_tree": 1e-8,
     "floyd_warshall_numpy": 2e-9,
 }
 _ALWAYS_WEIGHTED = ("dijkstra", "bellman_ford", "johnson", "floyd_warshall")
@@ -94,6 +95,8 @@ def seconds(name, arguments):
         theirs = _EDGE_SEARCH * n + 3 * theirs
     cached = (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {}).get("apsp")
     ours = _CALL + (0 if cached else _CONVERTED_ARC * (n + arcs)) + _TAKEN_ARC * arcs + _SOLVED_PAIR * pairs
+    if name == "floyd_warshall_tree":
+        ours += _TIED_STEP * n**3
     if name in _PATHS or name.endswith("_path"):
         theirs, ours = theirs + _THEIR_PATH * pairs, ours + _OUR_PATH * pairs
     elif name.startswith(("all_pairs_", "single_source_")) or name == "floyd_warshall":

@@ -9,7 +9,7 @@ from nx_apsp.engine import Problem
 def floyd_warshall(G, weight="weight"):
     problem = Problem(G, weight, signed=True, infinite=True)
     row = problem.table.all_lengths
-    return {G.nodes[source]: row(source, distances) for source, distances, _ in problem.rows()}
+    return {G.nodes[source]: row(source, distances) for source, distances, _ in problem.held_rows()}
 
 
 def floyd_warshall_predecessor_and_distance(G, weight="weight"):
@@ -17,9 +17,9 @@ def floyd_warshall_predecessor_and_distance(G, weight="weight"):
     table = problem.table
     loops = set(problem.graph.loops().tolist())
     before, lengths = {}, {}
-    for source, distances, predecessors in problem.rows():
+    for source, distances, predecessors in problem.held_rows():
         lengths[G.nodes[source]] = table.all_lengths(source, distances)
-        if source in loops or np.isfinite(distances).sum() > 1:
+        if source in loops or np.isfinite(distances.wide()).sum() > 1:
             before[G.nodes[source]] = table.predecessors(source, predecessors, source in loops)
     return before, lengths
 
@@ -39,5 +39,5 @@ def johnson(G, weight="weight"):
     paths = problem.table.paths
     return {
         G.nodes[source]: paths(source, distances, predecessors)
-        for source, distances, predecessors in problem.rows()
+        for source, distances, predecessors in problem.held_rows()
     }

@@ -12,7 +12,7 @@ import networkx as nx
 import numpy as np
 
 from nx_apsp.graph import EXACT
-from nx_apsp.rows import Table
+from nx_apsp.rows import Distances, Table
 
 _BYTES_A_DISTANCE = 8
 _FEW = 4  # searches from so many vertices cost less than looking for the best way
@@ -106,7 +106,7 @@ class Problem:
         except apsp.NegativeCycleError as error:
             raise Unbounded(error.cycle) from error
 
-    def solve(self, sources=None):
+    def solve(self, sources=None, value_type="f64"):
         """Distances [k, n] and the result that they rest in. None: from all vertices.
 
         Raises Unbounded for a negative cycle, wherever it is.
@@ -114,14 +114,19 @@ class Problem:
         if not len(self):
             return np.zeros((0, 0)), None
         few = sources is not None and len(sources) <= _FEW
+        algorithm = "johnson" if few else "auto"
         result = self._solve(
-            sources=sources, algorithm="johnson" if few else "auto", value_type="f64", keep="matrix", statistics=False
+            sources=sources, algorithm=algorithm, value_type=value_type, keep="matrix", statistics=False
         )
         return result.distances, result
 
+    def _exact(self):
+        """The value type: of ints the narrowest that holds all distances."""
+        return "auto" if self.weights.whole else "f64"
+
     def totals(self):
         """Totals of all pairs, of which no matrix is kept. Raises as `solve`. Requires: two vertices."""
-        found = self._solve(value_type="auto" if self.weights.whole else "f64", keep="statistics").statistics
+        found = self._solve(value_type=self._exact(), keep="statistics").statistics
         return Totals(
             found["connected"],
             found["reachable_pairs"],
@@ -132,7 +137,12 @@ class Problem:
         )
 
     def rows(self):
-        """(source, its distances, a function that gives its predecessors) of all sources in their order.
+        """(source, its distances, float64 [n]) of all sources in their order."""
+        for source, row, _ in self.held_rows():
+            yield source, row.wide()
+
+    def held_rows(self):
+        """(source, its Distances, a function that gives its predecessors) of all sources in their order.
 
         All are solved at once where they fit half of the memory that is free, else in blocks.
         Predecessors, [n] and -1 where there is none, are computed when they are first asked for.
@@ -141,15 +151,16 @@ class Problem:
         block = _rows_that_fit(n)
         for first in range(0, n, block):
             last = min(first + block, n)
-            distances, result = self.solve(None if last - first == n else range(first, last))
+            distances, result = self.solve(None if last - first == n else range(first, last), self._exact())
             for source in range(first, last):
-                yield source, distances[source - first], cache(partial(result.predecessors, source))
+                row = Distances(distances[source - first], result.no_path)
+                yield source, row, cache(partial(result.predecessors, source))
 
     def rows_until_unbounded(self):
-        """`rows`, but a source that reaches a negative cycle raises, the others before it do not."""
+        """`held_rows`, but a source that reaches a negative cycle raises, the others before it do not."""
         doomed = np.zeros(len(self), dtype=bool)
         while True:
-            rows = self.without_arcs_of(doomed).rows() if doomed.any() else self.rows()
+            rows = (self.without_arcs_of(doomed) if doomed.any() else self).held_rows()
             try:
                 first = list(next(rows, ()))
                 break
@@ -170,10 +181,10 @@ class Problem:
         return reached
 
     def row(self, node):
-        """(source, distances, a function that gives predecessors) of one node, which is in the graph."""
+        """(source, Distances, a function that gives predecessors) of one node, which is in the graph."""
         source = self.graph.index[node]
         distances, result = self.solve([source])
-        return source, distances[0], cache(partial(result.predecessors, source))
+        return source, Distances(distances[0], np.inf), cache(partial(result.predecessors, source))
 
 
 def _rows_that_fit(n):

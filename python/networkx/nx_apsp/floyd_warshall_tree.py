@@ -50,9 +50,10 @@ def _earliest(problem, distances, before):
     before[sources[tight], targets[tight]] = sources[tight]
     is_open = np.isfinite(distances) & ~settled
     np.fill_diagonal(is_open, False)
+    open_of_rows, open_of_columns = is_open.sum(axis=1), is_open.sum(axis=0)
     for pivot in range(len(problem)):
-        rows = np.flatnonzero(settled[:, pivot] & is_open.any(axis=1))
-        columns = np.flatnonzero(settled[pivot] & is_open.any(axis=0))
+        rows = np.flatnonzero(settled[:, pivot] & (open_of_rows > 0))
+        columns = np.flatnonzero(settled[pivot] & (open_of_columns > 0))
         if not rows.size or not columns.size:
             continue
         block = np.ix_(rows, columns)
@@ -62,4 +63,6 @@ def _earliest(problem, distances, before):
         before[u, v] = before[pivot, v]
         settled[u, v] = True
         is_open[u, v] = False
+        open_of_rows -= np.bincount(u, minlength=len(problem))
+        open_of_columns -= np.bincount(v, minlength=len(problem))
     return before

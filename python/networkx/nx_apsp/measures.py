@@ -47,7 +47,7 @@ def _sum_of(problem, totals):
     if not problem.weights.whole:
         return total
     if total >= EXACT / 2:  # a mean that was rounded does not tell the sum
-        return sum(int(distances.sum()) for _, distances, _ in problem.rows())
+        return sum(int(distances.sum()) for _, distances in problem.rows())
     return round(total)
 
 
@@ -125,7 +125,7 @@ def barycenter(G, weight=None, attr=None, sp=None):
     if problem.weights.whole and problem.weights.greatest * n * n >= EXACT:
         raise NotImplementedError("a sum of distances may be too large to be exact in float64")
     sums = np.empty(n)
-    for source, distances, _ in problem.rows():
+    for source, distances in problem.rows():
         sums[source] = distances.sum()
     if np.isinf(sums).any():
         raise nx.NetworkXNoPath(
@@ -146,14 +146,14 @@ def closeness_centrality(G, u=None, distance=None, wf_improved=True, *, sp=None)
         if u not in G:
             raise nx.NodeNotFound(f"Node {u} is not found in the graph")
         _, distances, _ = problem.reversed().row(u)
-        return _closeness(distances, n, wf_improved)
+        return _closeness(distances.wide(), n, wf_improved)
     if n < 2:
         return dict.fromkeys(G, 0.0)
     totals = problem.totals()
     if wf_improved or totals.connected:
         return dict(zip(G.nodes, totals.closeness.tolist()))
     rows = problem.reversed().rows()
-    return {G.nodes[v]: _closeness(distances, n, wf_improved) for v, distances, _ in rows}
+    return {G.nodes[v]: _closeness(distances, n, wf_improved) for v, distances in rows}
 
 
 def _closeness(distances, n, wf_improved):

@@ -1,6 +1,6 @@
 """Rows of results as dictionaries that are filled when they are first read.
 
-A dictionary of n distances takes some hundred bytes an entry, a row of an array eight. Rows are
+A dictionary of n distances takes some hundred bytes an entry, a row of an array two to eight. Rows are
 dictionaries to whoever asks (isinstance, ==, json, pickle), and ordinary ones once they are filled.
 Until then their memory holds one entry whose key says what it is, so that code which reads a
 dictionary's memory past its methods fails, and does not take the row for an empty one.
@@ -122,8 +122,33 @@ def number(value, whole):
     return int(value) if whole and value != np.inf else float(value)
 
 
+class Distances:
+    """Distances [n] from a vertex as they rest, in whatever type: of small ints two bytes each."""
+
+    __slots__ = ("_values", "_no_path")
+
+    def __init__(self, values, no_path):
+        self._values = values
+        self._no_path = no_path
+
+    def __getitem__(self, target):
+        value = self._values[target]
+        return np.inf if value == self._no_path else value
+
+    def wide(self):
+        """float64 [n], inf where there is no path."""
+        if self._values.dtype == np.float64:
+            return self._values
+        values = self._values.astype(np.float64)
+        values[self._values == self._no_path] = np.inf
+        return values
+
+
 class Table:
-    """What all rows of a result share: the nodes, the kind of numbers, and from where rows are lazy."""
+    """What all rows of a result share: the nodes, the kind of numbers, and from where rows are lazy.
+
+    `distances` is a row's Distances; `predecessors` a function that gives them, [n], -1 for none.
+    """
 
     def __init__(self, graph, whole, lazy_vertices):
         self.nodes = graph.nodes
@@ -138,7 +163,7 @@ class Table:
         """{node: distance} of every node, inf where there is no path."""
 
         def make():
-            found = numbers(distances, self.whole)
+            found = numbers(distances.wide(), self.whole)
             found[source] = 0
             return dict(zip(self.nodes, found))
 
@@ -153,8 +178,9 @@ class Table:
         limit = np.inf if cutoff is None else cutoff
 
         def make():
-            reached = _nearest_first(source, distances, cutoff, self.whole)
-            found = numbers(distances[reached], self.whole)
+            values = distances.wide()
+            reached = _nearest_first(source, values, cutoff, self.whole)
+            found = numbers(values[reached], self.whole)
             found[0] = 0
             return dict(zip(map(self.nodes.__getitem__, reached.tolist()), found))
 
@@ -199,7 +225,7 @@ class Table:
         single = {}  # vertex: its path; a list that was handed out stays the same one
 
         def make():
-            reached = _nearest_first(source, distances, cutoff, self.whole)
+            reached = _nearest_first(source, distances.wide(), cutoff, self.whole)
             order, before = reached.tolist(), predecessors()[reached].tolist()
             names = [nodes[vertex] for vertex in order]
             made = [None] * len(nodes)
