@@ -93,7 +93,7 @@ std::vector<Line> all_lines(const Graph& graph, Drawing& drawing) {
 }
 
 /// One line of each stretch of `every`, at random: a regular choice would make a pattern.
-std::vector<Line> drawn(const std::vector<Line>& lines, std::size_t every) {
+std::vector<Line> thinned(const std::vector<Line>& lines, std::size_t every) {
   base::SplitMix64 random(1);
   std::vector<Line> list;
   for (std::size_t first = 0; first < lines.size(); first += every) {
@@ -125,7 +125,7 @@ Drawing drawing_of(const Graph& graph, const Coordinates& coordinates, std::size
     if (drawing.lines.size() <= most) return drawing;
   }
   const std::size_t every = (drawing.lines.size() + most - 1) / most;
-  drawing.lines = drawn(drawing.lines, every);
+  drawing.lines = thinned(drawing.lines, every);
   drawing.every *= static_cast<std::int64_t>(every);
   return drawing;
 }
