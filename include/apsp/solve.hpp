@@ -121,6 +121,12 @@ struct RowBlock {
   ValueType type = ValueType::f32;  ///< of the values; no path is `no_path(semiring, type)`
 };
 
+/// Memory of the caller that rows of distances are written to.
+struct RowsInto {
+  double* values = nullptr;  // [sources, targets], row-major
+  std::int64_t stride = 0;   ///< values from one row to the next; 0: as many as there are targets
+};
+
 struct SolveOptions {
   Algorithm algorithm = Algorithm::automatic;
   /// A GPU that is asked for by name is taken, or `solve` throws. Automatic: where a GPU is there,
@@ -175,6 +181,10 @@ struct SolveOptions {
   /// block is the caller's to read until the call returns. What it throws ends the solve, and
   /// `solve` throws it.
   std::function<void(const RowBlock& rows)> on_rows{};
+  /// The same without calls: all threads write the distances here as they find them, as f64, in the
+  /// order of `sources` and `targets`, as `distances_from` gives them. What they hold after an
+  /// error is unspecified.
+  RowsInto into{};
   Control control{};
 };
 
@@ -238,6 +248,10 @@ class Result {
   /// Whose rows and columns it holds, in their order; empty: of all.
   std::span<const Vertex> sources() const;
   std::span<const Vertex> targets() const;
+  /// The distances themselves, all rows and columns that are held, where they rest in memory: they
+  /// stay there as long as this result does, moved or not. Empty: a file or the factor holds them,
+  /// or nothing. Its `sources` are as above: none stands for all vertices in their order.
+  std::optional<RowBlock> matrix() const;
 
   /// The distance from s to t; no path: ±infinity, by the semiring (false: 0 for or-and). From a
   /// factor it takes microseconds, a row of distances or a path milliseconds (docs/performance.md);
@@ -377,6 +391,9 @@ void floyd_warshall(MatrixView<typename S::Value> matrix,
   detail::floyd_warshall(detail::own_kernels<S>(), matrix.data, matrix.rows, matrix.stride,
                          options);
 }
+
+/// How many threads work of this process takes: `requested` if positive, else all that it may use.
+int thread_count(int requested = 0);
 
 std::string_view name(Algorithm algorithm);
 std::string_view name(Device device);

@@ -144,4 +144,7 @@ void floyd_warshall(const OwnKernels& kernels, void* data, std::int64_t n, std::
 }
 
 }  // namespace detail
+
+int thread_count(int requested) { return base::thread_count(requested); }
+
 }  // namespace apsp

@@ -104,6 +104,14 @@ Keep Result::kept() const {
 std::span<const Vertex> Result::sources() const { return state_->layout.selection.sources; }
 std::span<const Vertex> Result::targets() const { return state_->layout.selection.targets; }
 
+std::optional<RowBlock> Result::matrix() const {
+  if (state_->store == nullptr) return std::nullopt;
+  const store::Store& store = *state_->store;
+  const void* const values = store.data(store::Plane::distance);
+  if (values == nullptr) return std::nullopt;
+  return RowBlock{sources(), values, store.stride(), value_type()};
+}
+
 double Result::distance(Vertex s, Vertex t) const {
   const std::int64_t row = state_->row_of(s), column = state_->column_of(t);
   return query::read_value(state_->matrix(), row, column);

@@ -374,5 +374,36 @@ TEST(SelectedSolve, OfAFewSourcesTakesNoMatrixAndLittleMemory) {
   EXPECT_THAT(plans[20].line, HasSubstr("20 of 22,500 sources"));
 }
 
+TEST(SelectedSolve, HandsOutItsMatrixWhereItRestsInMemory) {
+  const Graph graph = random_graph({.n = kVertices, .arcs = 2 * kVertices, .greatest = 9});
+  SolveOptions options{.sources = kSources, .targets = kTargets, .value_type = ValueType::f64};
+  for (const bool all : {false, true}) {
+    if (all) options.sources = options.targets = {};
+    Result solved = solve(graph, options);
+    const std::optional<RowBlock> matrix = solved.matrix();
+    ASSERT_TRUE(matrix);
+    EXPECT_EQ(matrix->type, ValueType::f64);
+    EXPECT_TRUE(std::ranges::equal(matrix->sources, options.sources));
+    const Result moved = std::move(solved);
+    const auto* values = static_cast<const double*>(matrix->values);
+    for (std::size_t i = 0; i < kSources.size(); ++i) {
+      for (std::size_t j = 0; j < kTargets.size(); ++j) {
+        const std::size_t row = all ? kSources[i] : i, column = all ? kTargets[j] : j;
+        EXPECT_EQ(values[row * static_cast<std::size_t>(matrix->stride) + column],
+                  moved.distance(kSources[i], kTargets[j]));
+      }
+    }
+  }
+}
+
+TEST(SelectedSolve, HandsOutNoMatrixThatIsNotInMemory) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = kVertices, .arcs = 2 * kVertices, .greatest = 9});
+  EXPECT_FALSE(solve(graph, {.keep = Keep::statistics}).matrix());
+  EXPECT_FALSE(solve(graph, {.keep = Keep::factor}).matrix());
+  solve(graph, {.output = folder / "a.zarr"});
+  EXPECT_FALSE(open_result(folder / "a.zarr").matrix());
+}
+
 }  // namespace
 }  // namespace apsp

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "api/callback_rows.hpp"
+#include "api/caller_rows.hpp"
 #include "api/earlier_run.hpp"
 #include "api/result_state.hpp"
 #include "api/solve_among.hpp"
@@ -77,6 +78,9 @@ struct Sinks {
     if (target != nullptr) output.emplace(*target, plan.threads);
     if (selected != nullptr) kept.emplace(*selected, plan.threads);
     if (options.on_rows) caller.emplace(plan.n, plan.type, selection, options.on_rows);
+    if (options.into.values != nullptr) {
+      into.emplace(plan.n, plan.type, plan.semiring, selection, options.into);
+    }
     if (!options.statistics) return;
     if (engine::hands_on_columns(plan) && !resumed) {
       // A device finds every ordered pair.
@@ -93,12 +97,14 @@ struct Sinks {
     if (output) sinks.push_back(&*output);
     if (kept) sinks.push_back(&*kept);
     if (caller) sinks.push_back(&*caller);
+    if (into) sinks.push_back(&*into);
     if (statistics) sinks.push_back(&*statistics);
     return sinks;
   }
 
   std::optional<store::StoreRows> output, kept;
   std::optional<api::CallbackRows> caller;
+  std::optional<api::CallerRows> into;
   std::optional<query::StatisticsPass> statistics;  // row by row, or
   std::optional<query::SweptStatistics> swept;      // vertex by vertex
 };

@@ -12,11 +12,12 @@ namespace apsp::planner {
 namespace {
 
 /// Which of its uses a plan by rows has.
-void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep, Keep stored) {
+void set_uses(RowsPlan& rows, const SolveOptions& options, ValueType type, Keep keep, Keep stored) {
   const bool of_all = options.sources.empty() && options.targets.empty();
   const bool to_output = !options.output.empty() && stored == Keep::matrix;
   const bool kept = keep == Keep::matrix && !of_all;
-  const bool handed_on = to_output || options.on_rows || kept;
+  const bool into = options.into.values != nullptr;
+  const bool handed_on = to_output || options.on_rows || into || kept;
   // Predecessors are found from the distances that an output holds, if there is one.
   rows.keeps_matrix =
       (keep == Keep::matrix || (options.predecessors && options.output.empty())) && of_all;
@@ -26,8 +27,9 @@ void set_uses(RowsPlan& rows, const SolveOptions& options, Keep keep, Keep store
   rows.counts_columns = counted && handed_on;
   // A row cannot be written to two places, and what an earlier run has left is counted by rows.
   const bool counted_by_rows = options.statistics && (!counted || options.resume);
-  rows.fills_rooms = rows.tree != nullptr && rows.trim == nullptr && to_output != kept &&
-                     !options.on_rows && !counted_by_rows;
+  const bool one_place = (to_output ? 1 : 0) + (kept ? 1 : 0) + (into ? 1 : 0) == 1;
+  rows.fills_rooms = rows.tree != nullptr && rows.trim == nullptr && one_place &&
+                     !options.on_rows && !counted_by_rows && (!into || type == ValueType::f64);
 }
 
 }  // namespace
@@ -58,7 +60,7 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
   const bool swept = options.device == Device::cuda;  // by a GPU
   const auto keep = [&](Keep kept) {
     other.keep = kept;
-    set_uses(*other.rows, options, kept, other.stored);
+    set_uses(*other.rows, options, problem.type, kept, other.stored);
     if (swept) {
       other.device = Device::cuda;
       other.on_device = sweep_on_device(

@@ -1,0 +1,49 @@
+"""All-pairs shortest paths: plan, solve, verify, paths, statistics."""
+
+from . import _errors
+from ._apsp import __version__
+from ._errors import (
+    DefectError,
+    DeviceError,
+    DoesNotFitError,
+    Error,
+    InputError,
+    InputOutputError,
+    InterruptedSolveError,
+    NegativeCycleError,
+    UsageError,
+)
+
+# Parts that are imported when they are first used: NumPy takes longer to import than all of this.
+_PARTS = {
+    "Graph": "._graph",
+    "Plan": "._result",
+    "Result": "._result",
+    "RowBlock": "._result",
+    "generate": "._graph",
+    "open": "._solve",
+    "plan": "._solve",
+    "read": "._graph",
+    "rows": "._solve",
+    "solve": "._solve",
+}
+_MODULES = ("csgraph",)
+
+__all__ = ["__version__", *_PARTS, *_MODULES,
+           *(name for name in vars(_errors) if name.endswith("Error"))]
+
+
+def __getattr__(name):
+    import importlib
+
+    if name in _MODULES:
+        return importlib.import_module("." + name, __name__)
+    if name in _PARTS:
+        part = getattr(importlib.import_module(_PARTS[name], __name__), name)
+        globals()[name] = part
+        return part
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *__all__})

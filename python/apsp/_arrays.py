@@ -1,0 +1,49 @@
+"""Arrays of others as NumPy's: without a copy where they lie in memory of the CPU."""
+
+import numpy as np
+
+from ._errors import UsageError
+
+_ON_CPU = (1, 3)  # DLPack's kDLCPU and kDLCUDAHost
+
+
+def as_numpy(values, what):
+    """A NumPy array of anything that is one: NumPy, DLPack, Arrow, pandas, sequences.
+
+    Raises
+    ------
+    UsageError
+        The array lies in the memory of a GPU.
+    """
+    if isinstance(values, np.ndarray):
+        return values
+    if hasattr(values, "__cuda_array_interface__"):
+        raise _on_device(what, "a GPU")
+    if hasattr(values, "__dlpack_device__"):
+        kind, number = values.__dlpack_device__()
+        if int(kind) not in _ON_CPU:
+            raise _on_device(what, f"device {number} of DLPack's type {int(kind)}")
+        try:
+            return np.from_dlpack(values)
+        except (BufferError, RuntimeError, TypeError, ValueError):
+            pass  # a type that DLPack has not: strings, values with nulls
+    if hasattr(values, "to_numpy"):  # pandas, Arrow
+        return values.to_numpy()
+    return np.asarray(values)
+
+
+def _on_device(what, where):
+    return UsageError(f"{what} lie on {where}, and arrays are taken from the memory of the CPU "
+                      "alone: copy them first (torch: .cpu(), cupy: .get(), jax: numpy.asarray)")
+
+
+def as_weights(values, count, what="weights"):
+    """float64 [count], C-contiguous; None for None. Values of other types are converted."""
+    if values is None:
+        return None
+    weights = as_numpy(values, what)
+    if weights.dtype == object or weights.dtype.kind not in "biuf":
+        raise UsageError(f"{what} are real numbers, not {weights.dtype}")
+    if weights.shape != (count,):
+        raise UsageError(f"{what} have the shape {weights.shape}, and there are {count} edges")
+    return np.ascontiguousarray(weights, dtype=np.float64)

@@ -1,0 +1,56 @@
+"""What can go wrong: one class a kind of error, with the messages of the command line."""
+
+
+class Error(Exception):
+    """Base of all errors of this package."""
+
+
+class UsageError(Error, ValueError):
+    """The call or an option is wrong."""
+
+
+class InputError(Error, ValueError):
+    """A graph or a result is malformed.
+
+    Attributes
+    ----------
+    location : tuple of (str, int, int) or None
+        File, line and column, which count from 1; 0 is "not known".
+    """
+
+    location = None
+
+
+class NegativeCycleError(Error, ArithmeticError):
+    """Distances are undefined: a cycle is better than the empty path.
+
+    Attributes
+    ----------
+    cycle : list
+        The vertices v0, v1, … of a closed walk v0 → v1 → … → v0, by their labels.
+    weight : float
+        The sum of its weights.
+    """
+
+    cycle = ()
+    weight = None
+
+
+class DoesNotFitError(Error, MemoryError):
+    """Memory, disk or value type is too small; the message says what would fit."""
+
+
+class InputOutputError(Error, OSError):
+    """The operating system refused: no such file, no permission, disk full."""
+
+
+class DeviceError(Error, RuntimeError):
+    """A GPU is not there, or failed."""
+
+
+class InterruptedSolveError(Error, RuntimeError):
+    """The work was asked to end early. Ctrl-C raises KeyboardInterrupt instead."""
+
+
+class DefectError(Error, RuntimeError):
+    """A result contradicts its own check: a fault of this library or the machine."""

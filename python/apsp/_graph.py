@@ -1,0 +1,422 @@
+"""Graphs, from what people have."""
+
+import os
+
+import numpy as np
+
+from . import _apsp, _labels
+from ._arrays import as_numpy, as_weights
+from ._errors import UsageError
+from ._progress import teller
+
+_TYPES = (np.float32, np.float64)  # of matrices that are taken as they are
+
+
+class Graph:
+    """A graph with weights, which never changes; copies share it.
+
+    Made by the class methods below, by `apsp.read`, or by `apsp.generate`. Vertices have labels:
+    integers from 0 unless others are given. Parallel edges are kept, and the best one counts; an
+    undirected edge goes both ways.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> roads = apsp.Graph.from_edges(["Aachen", "Bonn"], ["Bonn", "Cologne"], [90, 30],
+    ...                               directed=False)
+    >>> roads
+    <apsp.Graph: 3 vertices, 2 edges, undirected>
+    >>> roads.labels
+    ['Aachen', 'Bonn', 'Cologne']
+    """
+
+    __slots__ = ("_native", "_index", "__weakref__")
+
+    def __init__(self, *_):
+        raise TypeError("a graph comes from apsp.read, apsp.generate or apsp.Graph.from_…")
+
+    @classmethod
+    def _of(cls, native, labels=None):
+        graph = object.__new__(cls)
+        if labels is None:
+            labels = _labels.of_file(native.labels(), native.first_id, native.vertex_count)
+        graph._native = native
+        graph._index = _labels.Index(labels)
+        return graph
+
+    @classmethod
+    def from_edges(cls, sources, targets, weights=None, *, n=None, directed=True, labels=None):
+        """A graph of edges sources[i] → targets[i].
+
+        Parameters
+        ----------
+        sources, targets : array_like, shape (m,)
+            The ends. With `n` or `labels` they are numbers from 0; otherwise labels of any kind,
+            and the vertices are those that occur: numbers in rising order, others in the order in
+            which they come. Arrays of DLPack are read where they are.
+        weights : array_like of real numbers, shape (m,), optional
+            Default: 1 each.
+        n : int, optional
+            How many vertices there are.
+        directed : bool
+            Whether edges go one way.
+        labels : sequence of n distinct objects, optional
+
+        Raises
+        ------
+        UsageError
+            An end that is no vertex, a weight that is no finite number, arrays of different
+            lengths, an array on a GPU.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> apsp.Graph.from_edges([10, 20], [20, 99], [1.5, 2]).labels
+        [10, 20, 99]
+        >>> apsp.Graph.from_edges([0, 1], [1, 2], n=4)
+        <apsp.Graph: 4 vertices, 2 edges, directed>
+        """
+        sources, targets = as_numpy(sources, "sources"), as_numpy(targets, "targets")
+        if sources.ndim != 1 or sources.shape != targets.shape:
+            raise UsageError(f"sources and targets of edges have the shapes {sources.shape} and "
+                             f"{targets.shape}: give each edge one of both")
+        weights = as_weights(weights, len(sources))
+        if n is None and labels is None:
+            labels, sources, targets = _labels.number_ends(sources, targets)
+        else:
+            labels = _vertices(n, labels)
+            sources, targets = _numbers(sources), _numbers(targets)
+        names, first = _labels.for_native(labels)
+        native = _apsp.graph_from_edges(sources, targets, weights, len(labels), directed, names,
+                                        first)
+        return cls._of(native, labels)
+
+    @classmethod
+    def from_numpy(cls, matrix, *, directed=True, labels=None, no_edge=None):
+        """A graph of a dense matrix: the entry [i, j] is the weight of i → j.
+
+        Parameters
+        ----------
+        matrix : array_like, shape (n, n)
+            NaN and infinities are no edges; 0 is an edge of length 0 (SciPy's dense matrices mean
+            "no edge" by it: say ``no_edge=0``). Masked entries are no edges. float32 and float64
+            are kept as they are, other types become float64.
+        directed : bool
+            False: the matrix has to be symmetric.
+        labels : sequence of n distinct objects, optional
+        no_edge : float, optional
+            Another value that means "no edge".
+
+        Examples
+        --------
+        >>> import apsp
+        >>> import numpy as np
+        >>> apsp.Graph.from_numpy(np.array([[0, 2.5], [np.inf, 0]]))
+        <apsp.Graph: 2 vertices, 1 edges, directed>
+        """
+        masked = isinstance(matrix, np.ma.MaskedArray)
+        values = matrix if masked else as_numpy(matrix, "weights")
+        if values.ndim != 2 or values.shape[0] != values.shape[1]:
+            raise UsageError(f"a matrix of the shape {values.shape} is no square matrix")
+        if values.dtype.kind not in "biuf":
+            raise UsageError(f"weights are real numbers, not {values.dtype}")
+        if values.dtype not in _TYPES or not values.dtype.isnative:
+            values = values.astype(np.float64)
+        if masked:
+            values = values.filled(np.inf)
+        if no_edge is not None:
+            values = np.where(values == no_edge, np.inf, values)
+        by_columns = values.flags.f_contiguous and not values.flags.c_contiguous
+        values = np.ascontiguousarray(values.T if by_columns else values)
+        labels = _vertices(len(values), labels)
+        names, first = _labels.for_native(labels)
+        native = _apsp.graph_from_matrix(values, by_columns, directed, names, first)
+        return cls._of(native, labels)
+
+    @classmethod
+    def from_scipy(cls, matrix, *, directed=True, labels=None):
+        """A graph of a SciPy sparse array or matrix: a stored entry [i, j] is the edge i → j.
+
+        A stored 0 is an edge of length 0. Undirected: every entry is an edge both ways.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> import scipy.sparse
+        >>> apsp.Graph.from_scipy(scipy.sparse.csr_array([[0, 3], [0, 0]]))
+        <apsp.Graph: 2 vertices, 1 edges, directed>
+        """
+        if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+            raise UsageError(f"a matrix of the shape {matrix.shape} is no square matrix")
+        entries = matrix.tocoo()
+        graph = cls.from_edges(entries.row, entries.col, entries.data, n=matrix.shape[0],
+                               labels=labels)
+        if directed:
+            return graph
+        if graph._native.symmetric:
+            return cls._of(graph._native.as_undirected(), graph.labels)
+        return cls.from_edges(entries.row, entries.col, entries.data, n=matrix.shape[0],
+                              labels=labels, directed=False)
+
+    @classmethod
+    def from_pandas(cls, table, source="source", target="target", weight="weight", *,
+                    directed=True):
+        """A graph of a table of edges, a row an edge. A missing column `weight` means 1 each.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> import pandas
+        >>> table = pandas.DataFrame({"from": ["a", "b"], "to": ["b", "c"], "minutes": [3, 4]})
+        >>> apsp.Graph.from_pandas(table, "from", "to", "minutes")
+        <apsp.Graph: 3 vertices, 2 edges, directed>
+        """
+        return cls._of_columns(list(table.columns), lambda name: table[name].to_numpy(),
+                               (source, target, weight), directed)
+
+    @classmethod
+    def from_arrow(cls, table, source="source", target="target", weight="weight", *,
+                   directed=True):
+        """The same of an Arrow table."""
+        return cls._of_columns(table.column_names, lambda name: table.column(name).to_numpy(),
+                               (source, target, weight), directed)
+
+    @classmethod
+    def _of_columns(cls, names, column, wanted, directed):
+        for name in wanted[:2]:
+            if name not in names:
+                raise UsageError(f"the table has no column {name!r}; it has "
+                                 + ", ".join(map(repr, names)))
+        weights = column(wanted[2]) if wanted[2] in names else None
+        return cls.from_edges(column(wanted[0]), column(wanted[1]), weights, directed=directed)
+
+    @classmethod
+    def from_networkx(cls, graph, weight="weight"):
+        """A graph of NetworkX: its nodes are the labels, in their order.
+
+        `weight`: the attribute that holds an edge's weight; where it is missing the weight is 1.
+        None: 1 each.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> import networkx
+        >>> apsp.Graph.from_networkx(networkx.path_graph(5))
+        <apsp.Graph: 5 vertices, 4 edges, undirected>
+        """
+        nodes = list(graph)
+        number = {node: i for i, node in enumerate(nodes)}
+        m = graph.number_of_edges()
+        sources, targets = np.empty(m, np.int64), np.empty(m, np.int64)
+        weights = np.ones(m)
+        for i, (u, v, data) in enumerate(graph.edges(data=True)):
+            sources[i], targets[i] = number[u], number[v]
+            if weight is not None:
+                weights[i] = data.get(weight, 1)
+        return cls.from_edges(sources, targets, weights, n=len(nodes), labels=nodes,
+                              directed=graph.is_directed())
+
+    @classmethod
+    def from_igraph(cls, graph, weights="weight"):
+        """A graph of python-igraph: labels are the attribute "name" where all differ, or numbers.
+
+        `weights`: the edge attribute that holds them; where there is none, 1 each.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> import igraph
+        >>> apsp.Graph.from_igraph(igraph.Graph.Ring(6))
+        <apsp.Graph: 6 vertices, 6 edges, undirected>
+        """
+        ends = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
+        names = graph.vs["name"] if "name" in graph.vs.attributes() else None
+        if names is not None and len(set(names)) < len(names):
+            names = None
+        given = graph.es[weights] if weights in graph.es.attributes() else None
+        return cls.from_edges(ends[:, 0], ends[:, 1], given, n=graph.vcount(), labels=names,
+                              directed=graph.is_directed())
+
+    # What it is.
+
+    @property
+    def labels(self):
+        """A range of integers, or a list [n]."""
+        return self._index.labels
+
+    @property
+    def vertex_count(self):
+        return self._native.vertex_count
+
+    @property
+    def directed(self):
+        return self._native.directed
+
+    @property
+    def facts(self):
+        """Vertices, edges, weights and bytes as plain values, by the names of ``apsp --json``."""
+        return self._native.describe()
+
+    def index(self, label):
+        """The number of a vertex, from 0: where its row of distances is."""
+        return self._index(label)
+
+    def __len__(self):
+        return self._native.vertex_count
+
+    def __contains__(self, label):
+        try:
+            self._index(label)
+        except UsageError:
+            return False
+        return True
+
+    def __repr__(self):
+        facts = self.facts
+        direction = "directed" if facts["directed"] else "undirected"
+        return f"<apsp.Graph: {facts['vertices']:,} vertices, {facts['edges']:,} edges, {direction}>"
+
+    def __eq__(self, other):
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return self._native.digest() == other._native.digest() and self.labels == other.labels
+
+    def __hash__(self):
+        return hash(self._native.digest())
+
+    # Where it goes.
+
+    def to_scipy(self):
+        """A scipy.sparse.csr_array [n, n] of all arcs; parallel ones stand side by side."""
+        from scipy.sparse import csr_array
+
+        offsets, targets, weights = self._native.rows()
+        # SciPy's solvers want 32 bits where they suffice.
+        width = np.int32 if len(targets) < 2**31 else np.int64
+        return csr_array((weights.copy(), targets.astype(width), offsets.astype(width)),
+                         shape=(len(self), len(self)))
+
+    def save(self, path, format=None, *, progress=None):
+        """Writes a file, complete or not at all; the format follows the suffix."""
+        with teller(progress) as tell:
+            self._native.write(os.fspath(path), format, tell)
+
+    def __reduce__(self):
+        offsets, targets, weights = (np.asarray(part) for part in self._native.rows())
+        sources = np.repeat(np.arange(len(self)), np.diff(offsets))
+        if not self.directed:
+            once = sources <= targets  # a loop stands once, another edge in two rows
+            sources, targets, weights = sources[once], targets[once], weights[once]
+        return _rebuilt, (sources, targets.astype(np.int64), weights.copy(), self.labels,
+                          self.directed)
+
+
+def _rebuilt(sources, targets, weights, labels, directed):
+    return Graph.from_edges(sources, targets, weights, labels=labels, directed=directed)
+
+
+def _vertices(n, labels):
+    if labels is None:
+        return range(int(n))
+    labels = labels if isinstance(labels, range) and labels.step == 1 and labels.start >= 0 else list(labels)
+    if n is not None and len(labels) != n:
+        raise UsageError(f"{len(labels)} labels for {n} vertices")
+    return labels if isinstance(labels, range) else _labels.shortest(labels)
+
+
+def _numbers(ends):
+    if ends.dtype.kind not in "iu" and len(ends):
+        raise UsageError(f"with n or labels, ends of edges are numbers from 0, not {ends.dtype}")
+    return np.ascontiguousarray(ends, dtype=np.int64)
+
+
+def read(path, *, format=None, directed=None, columns=None, as_rel="both", coordinates=None,
+         threads=0, progress=None):
+    """The graph of a file: Matrix Market, DIMACS, METIS, edge lists, CAIDA's as-rel, .npy.
+
+    Formats are recognised by content, gzip and zstd too (docs/formats.md).
+
+    Parameters
+    ----------
+    path : str or path
+    format : str, optional
+        "matrix-market", "dimacs", "edge-list", "metis", "as-rel" or "numpy"; else recognised.
+    directed : bool, optional
+        Else what the file says.
+    columns : (int, int) or (int, int, int), optional
+        Of an edge list: where the ends and the weight stand, counted from 1.
+    as_rel : {"both", "down", "up"}
+        How CAIDA's relations become arcs.
+    coordinates : path, optional
+        Longitudes and latitudes: weights become metres.
+    threads : int
+        At most so many; 0: all.
+    progress : bool or callable, optional
+        As in `apsp.solve`.
+
+    Raises
+    ------
+    InputError
+        The file is malformed; `location` says where.
+    InputOutputError
+        It cannot be read.
+    """
+    with teller(progress) as tell:
+        native = _apsp.read(os.fspath(path), format, directed,
+                            None if columns is None else list(columns), as_rel,
+                            os.fspath(coordinates) if coordinates else "", threads, tell)
+    return Graph._of(native)
+
+
+def generate(kind, n=1000, *, edges=0, probability=0.01, radius=0.0, weights=(1, 100), real=False,
+             directed=True, negative=False, seed=1):
+    """A test graph: the same kind, parameters and seed give the same graph everywhere.
+
+    Parameters
+    ----------
+    kind : str
+        "dense", "gnp", "rmat", "grid", "geometric", "path", "cycle", "complete" or "star".
+    n : int
+        Vertices.
+    edges : int
+        Of rmat; 0: 16 a vertex.
+    probability : float
+        Of gnp.
+    radius : float
+        Of geometric; 0: mean degree 6.
+    weights : (float, float)
+        The least and the greatest; integers unless `real`.
+    directed, real, negative : bool
+        `negative`: weights of both signs, and no negative cycle.
+    seed : int
+
+    Examples
+    --------
+    >>> import apsp
+    >>> apsp.generate("grid", 100, directed=False)
+    <apsp.Graph: 100 vertices, 180 edges, undirected>
+    """
+    return Graph._of(_apsp.generate(kind, n, edges, probability, radius, *map(float, weights),
+                                    real, directed, negative, seed))
+
+
+def as_graph(graph):
+    """A Graph of anything that says by its type how: see `Graph`."""
+    if isinstance(graph, Graph):
+        return graph
+    if isinstance(graph, (str, os.PathLike)):
+        return read(graph)
+    module = type(graph).__module__.partition(".")[0]
+    if module == "scipy":
+        return Graph.from_scipy(graph)
+    if module == "igraph":
+        return Graph.from_igraph(graph)
+    if module == "pandas":
+        return Graph.from_pandas(graph)
+    if module == "pyarrow":
+        return Graph.from_arrow(graph)
+    if hasattr(graph, "edges") and hasattr(graph, "is_directed"):
+        return Graph.from_networkx(graph)
+    if isinstance(graph, np.ndarray) or hasattr(graph, "__dlpack__"):
+        return Graph.from_numpy(graph)
+    raise TypeError(f"no graph is known in a {type(graph).__name__}: apsp.Graph.from_… make one")

@@ -1,0 +1,58 @@
+"""Options of a solve as people write them, for the library."""
+
+import os
+import re
+
+from ._errors import UsageError
+
+_UNITS = {"": 1, "b": 1, "k": 2**10, "kib": 2**10, "kb": 10**3, "m": 2**20, "mib": 2**20, "mb": 10**6,
+          "g": 2**30, "gib": 2**30, "gb": 10**9, "t": 2**40, "tib": 2**40, "tb": 10**12,
+          "pib": 2**50}
+_TYPES = {"float32": "f32", "float64": "f64", "int32": "i32", "uint16": "u16"}
+_WORDS = ("algorithm", "semiring", "device", "keep", "stored")
+
+
+def bytes_of(size, what):
+    """Bytes of an int, or of words such as "8GiB", "8 GB" (10^9) and "512M" (MiB)."""
+    if isinstance(size, str):
+        found = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([a-zA-Z]*)\s*", size)
+        if found is None or found[2].lower() not in _UNITS:
+            raise UsageError(f'{what} takes bytes, or a size such as "8GiB", not {size!r}')
+        size = float(found[1]) * _UNITS[found[2].lower()]
+    if isinstance(size, bool) or size < 0 or size != size:
+        raise UsageError(f"{what} takes a number of bytes, not {size!r}")
+    return int(size)
+
+
+def value_type_of(wanted):
+    """The name of a value type, of that name or a NumPy dtype; None: chosen by the library."""
+    if wanted is None or wanted == "auto":
+        return None
+    if isinstance(wanted, str) and wanted not in _TYPES:
+        return wanted
+    import numpy as np
+
+    name = np.dtype(wanted).name
+    if name not in _TYPES:
+        raise UsageError(f"distances are float32, float64, int32 or uint16, not {name}")
+    return _TYPES[name]
+
+
+def native_options(graph, given):
+    """The dictionary that the extension takes, of what is not None."""
+    options = {}
+    for name, value in given.items():
+        if value is None or (name in ("value_type", "algorithm", "device", "keep") and value == "auto"):
+            continue
+        if name in _WORDS:
+            value = str(value).replace("_", "-")
+        elif name in ("memory", "device_memory", "disk"):
+            value = bytes_of(value, name)
+        elif name == "value_type":
+            value = value_type_of(value)
+        elif name in ("sources", "targets"):
+            value = graph._index.all(value, name)
+        elif name == "output":
+            value = os.fspath(value)
+        options[name] = value
+    return options

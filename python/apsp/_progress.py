@@ -1,0 +1,69 @@
+"""Progress for people: a bar of tqdm where there is one, lines on stderr elsewhere."""
+
+import contextlib
+import sys
+import time
+
+
+@contextlib.contextmanager
+def teller(progress):
+    """A function (task, done, total, unit) or None, for what a caller gave as `progress`.
+
+    None, False: nothing. True: a bar. A function: itself.
+    """
+    if progress is None or progress is False:
+        yield None
+        return
+    if progress is not True:
+        if not callable(progress):
+            raise TypeError("progress is True, False or a function (task, done, total, unit)")
+        yield progress
+        return
+    bar = _bar()
+    try:
+        yield bar.tell
+    finally:
+        bar.close()
+
+
+def _bar():
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return _Lines()
+    return _Bar(tqdm)
+
+
+class _Bar:
+    """A bar a task."""
+
+    def __init__(self, tqdm):
+        self._tqdm, self._bar, self._task = tqdm, None, None
+
+    def tell(self, task, done, total, unit):
+        if task != self._task:
+            self.close()
+            self._task = task
+            self._bar = self._tqdm(total=total, desc=task, unit=unit, unit_scale=True, leave=False)
+        self._bar.update(max(0, done - self._bar.n))
+
+    def close(self):
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+
+class _Lines:
+    """A line every ten seconds."""
+
+    def __init__(self):
+        self._next = time.monotonic() + 10
+
+    def tell(self, task, done, total, unit):
+        if time.monotonic() < self._next or not total:
+            return
+        self._next = time.monotonic() + 10
+        print(f"{task}: {done / total:.0%} of {total:.3g} {unit}", file=sys.stderr)
+
+    def close(self):
+        pass

@@ -1,0 +1,263 @@
+"""A solved graph: distances, paths, statistics."""
+
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _apsp
+from ._arrays import as_numpy
+from ._errors import UsageError
+from ._progress import teller
+
+_BLOCK = 1 << 20  # values of a block of rows
+_WHOLE = ("diameter_pair", "radius_pair")
+
+
+class RowBlock(NamedTuple):
+    """Some rows of the matrix of distances."""
+
+    sources: list  # labels [k]
+    distances: np.ndarray  # [k, columns]
+
+
+class Plan(dict):
+    """What a solve does, and why: a mapping of plain values; printed, its line."""
+
+    def __str__(self):
+        return self["line"]
+
+
+class Result:
+    """Distances, paths and statistics. Reading is thread-safe.
+
+    Vertices are named by their labels; rows and columns of arrays are in the order of `sources`
+    and `targets`.
+    """
+
+    __slots__ = ("_native", "_path", "_plan", "_rows", "_columns", "graph", "__weakref__")
+
+    def __init__(self, *_):
+        raise TypeError("a result comes from apsp.solve or apsp.open")
+
+    @classmethod
+    def _of(cls, native, graph, *, plan=None, path=None):
+        result = object.__new__(cls)
+        result._native, result.graph, result._plan, result._path = native, graph, plan, path
+        result._rows, result._columns = native.sources, native.targets
+        return result
+
+    def __repr__(self):
+        rows, columns = self.shape
+        return (f"<apsp.Result: {rows:,} × {columns:,} distances, {self.semiring}, "
+                f"{self.value_type}, {self.kept}>")
+
+    def __reduce__(self):
+        raise TypeError("a result is not pickled: save it (result.save) and open it again "
+                        "(apsp.open), or pickle result.distances")
+
+    # What it is.
+
+    @property
+    def sources(self):
+        """Labels of the rows."""
+        return self._labels(self._rows)
+
+    @property
+    def targets(self):
+        """Labels of the columns."""
+        return self._labels(self._columns)
+
+    @property
+    def shape(self):
+        """Rows and columns."""
+        n = len(self.graph)
+        return len(self._rows) or n, len(self._columns) or n
+
+    @property
+    def semiring(self):
+        return self._native.semiring
+
+    @property
+    def value_type(self):
+        """"f32", "f64", "i32", "u16" or "bool"."""
+        return self._native.value_type
+
+    @property
+    def kept(self):
+        """What it holds: "matrix" (in memory or a file), "factor" or "statistics"."""
+        return self._native.kept
+
+    @property
+    def no_path(self):
+        """The value of `distances` where there is no path: infinity, or 2³⁰ − 1 of int32, 2¹⁵ − 1 of
+        uint16."""
+        return _apsp.no_path(self.semiring, self.value_type)
+
+    @property
+    def plan(self):
+        """What was planned, a mapping of plain values; None of a result that was opened."""
+        return self._plan
+
+    @property
+    def figures(self):
+        """What was done, a mapping of plain values: seconds, bytes, the plan's line."""
+        return self._native.report()
+
+    @property
+    def path_on_disk(self):
+        """Where it is stored, or None."""
+        return self._path
+
+    def _labels(self, numbers):
+        labels = self.graph.labels
+        return [labels[v] for v in numbers] if numbers else labels
+
+    # Distances.
+
+    @property
+    def distances(self):
+        """Distances [rows, columns], in the value type, without a copy.
+
+        In memory: a NumPy array that nobody may write to. On disk: a memory-mapped array of an
+        ``.npy``, or the array of a ``.zarr`` (needs zarr 3). Where there is no path: `no_path`.
+
+        Raises
+        ------
+        UsageError
+            The result holds no matrix: `row`, `rows` and `distance` compute what is asked for.
+        """
+        matrix = self._native.matrix()
+        if matrix is not None:
+            return matrix
+        stored = self._stored()
+        if stored is not None:
+            return stored
+        if self.kept == "matrix":
+            raise UsageError("the distances are in a file whose path is not known")
+        raise UsageError(f"this result holds its {self.kept}, not the matrix of distances: ask for "
+                         "keep='matrix', take rows (.rows(), .row(s)), or solve to an output")
+
+    def _stored(self):
+        if self._path is None:
+            return None
+        if self._path.rstrip("/").endswith(".npy"):
+            return np.load(self._path, mmap_mode="r")
+        import zarr
+
+        group = zarr.open_group(self._path, mode="r")
+        return group["distance"] if "distance" in group else None
+
+    def distance(self, source, target):
+        """The distance between two vertices, a float; infinity where there is no path.
+
+        Of a factor it takes microseconds.
+        """
+        index = self.graph._index
+        return self._native.distance(index(source), index(target))
+
+    def distances_of(self, pairs):
+        """Distances [k] of pairs of vertices, float64, by all threads.
+
+        `pairs`: a sequence of (source, target), or an array [k, 2].
+        """
+        index = self.graph._index
+        if isinstance(index.labels, range) and not isinstance(pairs, (list, tuple)):
+            ends = as_numpy(pairs, "pairs")
+            if ends.ndim == 2 and ends.shape[1] == 2 and ends.dtype.kind in "iu":
+                numbers = ends.astype(np.int64) - index.labels.start
+                if ((numbers >= 0) & (numbers < len(index.labels))).all():
+                    return self._native.distances_of(*np.ascontiguousarray(numbers.T))
+        numbers = np.array([(index(s), index(t)) for s, t in pairs], np.int64).reshape(-1, 2)
+        return self._native.distances_of(*np.ascontiguousarray(numbers.T))
+
+    def row(self, source):
+        """Distances [n] from a vertex, float64, by the order of ``graph.labels``."""
+        return self._native.row(self.graph._index(source))
+
+    def rows(self):
+        """All rows, a block at a time: `RowBlock` of (sources, distances).
+
+        Of a matrix they are views, in order. Of a factor or of statistics alone they are computed
+        as they are taken, in any order, each once (`apsp.rows`).
+        """
+        try:
+            distances = self.distances
+        except UsageError:
+            return self._computed_rows()
+        return self._blocks(distances)
+
+    def _blocks(self, distances):
+        sources = self.sources
+        chunk = getattr(distances, "chunks", (1,))[0]
+        many = max(1, _BLOCK // max(1, distances.shape[1]) // chunk) * chunk
+        for first in range(0, distances.shape[0], many):
+            yield RowBlock(list(sources[first:first + many]), distances[first:first + many])
+
+    def _computed_rows(self):
+        from ._solve import rows
+
+        options = dict(semiring=self.semiring, value_type=self.value_type)
+        if self._rows:
+            options["sources"] = self.sources
+        if self._columns:
+            options["targets"] = self.targets
+        return rows(self.graph, **options)
+
+    # Paths.
+
+    def path(self, source, target):
+        """One best path as a list of vertices, both ends included; [] where there is none."""
+        index, labels = self.graph._index, self.graph.labels
+        return [labels[v] for v in self._native.path(index(source), index(target))]
+
+    def predecessors(self, source):
+        """[n] int64: the number of the vertex before each on the path that `path` gives; −1 of the
+        source, and where there is no path."""
+        return self._native.predecessors(self.graph._index(source))
+
+    # All of it.
+
+    @property
+    def statistics(self):
+        """What the distances say of the graph, a mapping of plain values and arrays [n].
+
+        By the names of ``apsp stats --json``, and ``eccentricity``, ``closeness``, ``harmonic``
+        (None where they are not defined). Pairs are pairs of labels.
+        """
+        return self._statistics(None)
+
+    def _statistics(self, progress):
+        with teller(progress) as tell:
+            told = self._native.statistics(tell)
+        labels = self.graph.labels
+        for name in _WHOLE:
+            if told[name] is not None:
+                told[name] = tuple(labels[v] for v in told[name])
+        return told
+
+    def verify(self, *, sources=0, seed=1, tolerance=None, progress=None):
+        """Checks the distances by their properties, without solving again (docs/verification.md).
+
+        Parameters
+        ----------
+        sources : int
+            Rows to check; 0: all, or as many as 10¹⁰ checks of arcs allow.
+        seed : int
+            Which rows, when not all.
+        tolerance : float, optional
+            Relative error that is let pass; default by the value type.
+        progress : as in `apsp.solve`
+
+        Returns
+        -------
+        dict
+            ``passed``, ``meaning``, ``checks`` and more.
+        """
+        with teller(progress) as tell:
+            return self._native.verify(sources, seed, tolerance, tell)
+
+    def save(self, path, *, compress=False, progress=None):
+        """Writes a ``.zarr`` or an ``.npy``, complete or not at all."""
+        with teller(progress) as tell:
+            self._native.save(os.fspath(path), compress, tell)

@@ -1,0 +1,195 @@
+"""Solve a graph, plan it, or take its rows as they come."""
+
+import contextlib
+import os
+
+from . import _apsp
+from ._errors import NegativeCycleError
+from ._graph import Graph, as_graph
+from ._options import native_options
+from ._progress import teller
+from ._result import Plan, Result, RowBlock
+
+
+@contextlib.contextmanager
+def _labelled(graph):
+    """Errors name vertices by their labels."""
+    try:
+        yield
+    except NegativeCycleError as error:
+        error.cycle = [graph.labels[v] for v in error.cycle]
+        raise
+
+
+def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-plus",
+          value_type="auto", device="auto", keep="auto", stored=None, output=None, compress=False,
+          predecessors=False, via=False, hops=False, statistics=True, memory=None,
+          device_memory=None, disk=None, threads=0, resume=False, overwrite=False, progress=None):
+    """All-pairs best paths of a graph.
+
+    Parameters
+    ----------
+    graph : Graph, or what one can be made of
+        A path, a SciPy sparse array, a dense NumPy matrix, a NetworkX or igraph graph, a table.
+    sources, targets : sequence of vertices, optional
+        Distances from these vertices alone, and to these alone; distinct. Default: all.
+    algorithm : str
+        "auto", "floyd-warshall", "nested-dissection", "boundary", "johnson" or "bfs".
+    semiring : str
+        "min-plus" (shortest), "max-min" (widest), "min-max", "max-plus" (longest, without
+        cycles) or "or-and" (reachability).
+    value_type : str or dtype
+        "auto": the narrowest that holds every distance of integers, float32 for real weights.
+        "f32", "f64", "i32", "u16".
+    device : str
+        "auto", "cpu", "cuda" or "cuda:N".
+    keep : str
+        What the result holds: "auto", "matrix", "factor" or "statistics".
+    stored : str, optional
+        What `output` holds: "matrix" or "factor".
+    output : path, optional
+        "x.zarr" or "x.npy", which appears when it is complete.
+    compress : bool
+        zstd behind every chunk of a .zarr.
+    predecessors, via, hops : bool
+        More planes to keep, of all pairs.
+    statistics : bool
+        Whether they are gathered on the way.
+    memory, device_memory, disk : int or str, optional
+        Bytes that may be taken, such as "8GiB". Default: what is free.
+    threads : int
+        0: all.
+    resume, overwrite : bool
+        Go on from what an earlier run left beside `output`; or remove it and begin anew.
+    progress : bool or callable, optional
+        True: a bar (tqdm's where it is installed). A function is called some ten times a second
+        with (task, done, total, unit).
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    UsageError, NegativeCycleError, DoesNotFitError, DeviceError, InputOutputError
+        With the messages of the command line.
+    KeyboardInterrupt
+        Ctrl-C ends the work within a fifth of a second; what an `output` has is kept for
+        `resume`.
+
+    Notes
+    -----
+    Floyd-Warshall in blocks (Sao 2021), nested dissection and sweeps over the factor (Delling
+    2011), Johnson (1977), breadth-first searches side by side (Then 2014); docs/architecture.md
+    has the papers.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> roads = apsp.Graph.from_edges(list("ABAC"), list("BCCD"), [30, 20, 60, 70],
+    ...                               directed=False)
+    >>> result = apsp.solve(roads)
+    >>> result.distance("A", "D")
+    120.0
+    >>> result.path("A", "D")
+    ['A', 'B', 'C', 'D']
+    """
+    graph = as_graph(graph)
+    given = dict(sources=sources, targets=targets, algorithm=algorithm, semiring=semiring,
+                 value_type=value_type, device=device, keep=keep, stored=stored, output=output,
+                 compress=compress, predecessors=predecessors, via=via, hops=hops,
+                 statistics=statistics, memory=memory, device_memory=device_memory, disk=disk,
+                 threads=threads, resume=resume, overwrite=overwrite)
+    options = native_options(graph, given)
+    with teller(progress) as tell, _labelled(graph):
+        native, plan = _apsp.solve(graph._native, options, tell)
+    return Result._of(native, graph, plan=Plan(plan), path=options.get("output"))
+
+
+def plan(graph, *, measure=False, **options):
+    """What `solve` would do with these options, and why; nothing is solved.
+
+    Parameters
+    ----------
+    graph : as in `solve`
+    measure : bool
+        Whether the machine is measured anew.
+    **options
+        As in `solve`.
+
+    Returns
+    -------
+    Plan
+        A mapping of plain values; printed, the line of the command line. What does not fit is
+        no error here: ``plan["fits"]`` and ``plan["what_would_fit"]`` tell.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> apsp.plan(apsp.generate("gnp", 50), threads=1)["algorithm"]
+    'floyd-warshall'
+    """
+    graph = as_graph(graph)
+    return Plan(_apsp.plan(graph._native, native_options(graph, options), measure))
+
+
+def rows(graph, **options):
+    """Rows of distances as they are found, without a matrix: each once, in any order.
+
+    Parameters
+    ----------
+    graph, **options
+        As in `solve`; the solve runs while blocks are taken, a few ahead.
+
+    Yields
+    ------
+    RowBlock
+        ``sources``: labels [k]; ``distances``: [k, n], or [k, len(targets)].
+
+    Examples
+    --------
+    >>> import apsp
+    >>> ring = apsp.Graph.from_edges(range(6), [1, 2, 3, 4, 5, 0], directed=False)
+    >>> sum(block.distances.sum() for block in apsp.rows(ring))
+    np.uint64(54)
+    """
+    graph = as_graph(graph)
+    options.setdefault("keep", "statistics")
+    options.setdefault("statistics", False)
+    native = native_options(graph, options)
+    return _rows(graph, native)
+
+
+def _rows(graph, options):
+    stream = _apsp.RowStream(graph._native, options)
+    labels = graph.labels
+    try:
+        with _labelled(graph):
+            while True:
+                try:
+                    sources, distances = stream.next()
+                except StopIteration:
+                    return
+                yield RowBlock([labels[v] for v in sources.tolist()], distances)
+    finally:
+        stream.close()
+
+
+def open(path, graph=None, *, semiring="min-plus"):
+    """A stored result, ``.zarr`` or ``.npy``.
+
+    Parameters
+    ----------
+    path : path
+    graph : Graph, optional
+        Needed for an ``.npy``, which holds the matrix alone.
+    semiring : str
+        Of an ``.npy``.
+
+    Returns
+    -------
+    Result
+    """
+    given = None if graph is None else as_graph(graph)
+    native = _apsp.open(os.fspath(path), None if given is None else given._native, semiring)
+    return Result._of(native, given or Graph._of(native.graph), path=os.fspath(path))

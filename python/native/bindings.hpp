@@ -1,0 +1,15 @@
+// What the extension _apsp is made of: a group of bindings a file.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace apsp::python {
+
+void bind_errors(nanobind::module_& module);
+void bind_graph(nanobind::module_& module);
+void bind_solve(nanobind::module_& module);
+void bind_result(nanobind::module_& module);
+void bind_row_stream(nanobind::module_& module);
+void bind_csgraph(nanobind::module_& module);
+
+}  // namespace apsp::python

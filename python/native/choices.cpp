@@ -1,0 +1,105 @@
+#include "choices.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+
+namespace nb = nanobind;
+
+namespace apsp::python {
+namespace {
+
+Device device_of(const std::string& text, std::vector<int>& ordinals) {
+  const std::size_t colon = text.find(':');
+  const Device device =
+      choice_of(text.substr(0, colon), "device", parse_device, "auto, cpu, cuda, cuda:N");
+  if (colon == std::string::npos) return device;
+  try {
+    ordinals = {std::stoi(text.substr(colon + 1))};
+  } catch (const std::exception&) {
+    throw Error(ErrorKind::usage, "a device is auto, cpu, cuda or cuda:N, not '" + text + "'");
+  }
+  return device;
+}
+
+Keep keep_of(const std::string& text) {
+  return choice_of(text, "thing to keep", parse_keep,
+                   names_of(std::initializer_list<Keep>{Keep::automatic, Keep::matrix, Keep::factor,
+                                                        Keep::statistics}));
+}
+
+}  // namespace
+
+Algorithm algorithm_of(const std::string& text) {
+  return choice_of(text, "algorithm", parse_algorithm, names_of(kAlgorithms));
+}
+
+Semiring semiring_of(const std::string& text) {
+  return choice_of(text, "semiring", parse_semiring, names_of(all_semirings()));
+}
+
+ValueType value_type_of(const std::string& text) {
+  return choice_of(text, "value type", parse_value_type, names_of(all_value_types()));
+}
+
+SolveOptions options_of(const nb::dict& given) {
+  SolveOptions options;
+  for (const std::pair<nb::handle, nb::handle> item : given) {
+    const nb::handle value = item.second;
+    const auto name = nb::cast<std::string>(item.first);
+    const auto text = [&] { return nb::cast<std::string>(value); };
+    const auto count = [&] { return nb::cast<std::int64_t>(value); };
+    const auto flag = [&] { return nb::cast<bool>(value); };
+    const auto vertices = [&] { return nb::cast<std::vector<Vertex>>(value); };
+    if (name == "algorithm") {
+      options.algorithm = algorithm_of(text());
+    } else if (name == "device") {
+      options.device = device_of(text(), options.device_ordinals);
+    } else if (name == "semiring") {
+      options.semiring = semiring_of(text());
+    } else if (name == "value_type") {
+      options.value_type = value_type_of(text());
+    } else if (name == "keep") {
+      options.keep = keep_of(text());
+    } else if (name == "stored") {
+      options.stored = keep_of(text());
+    } else if (name == "sources") {
+      options.sources = vertices();
+    } else if (name == "targets") {
+      options.targets = vertices();
+    } else if (name == "threads") {
+      options.threads = nb::cast<int>(value);
+    } else if (name == "memory") {
+      options.memory = count();
+    } else if (name == "device_memory") {
+      options.device_memory = count();
+    } else if (name == "disk") {
+      options.disk = count();
+    } else if (name == "tile") {
+      options.tile = count();
+    } else if (name == "output") {
+      options.output = text();
+    } else if (name == "compress") {
+      options.compress = flag();
+    } else if (name == "resume") {
+      options.resume = flag();
+    } else if (name == "overwrite") {
+      options.overwrite = flag();
+    } else if (name == "predecessors") {
+      options.predecessors = flag();
+    } else if (name == "via") {
+      options.via = flag();
+    } else if (name == "hops") {
+      options.hops = flag();
+    } else if (name == "statistics") {
+      options.statistics = flag();
+    } else {
+      throw Error(ErrorKind::usage, "there is no option '" + name + "'");
+    }
+  }
+  return options;
+}
+
+}  // namespace apsp::python

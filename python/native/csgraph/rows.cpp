@@ -1,0 +1,211 @@
+#include "rows.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "share.hpp"
+#include "tree.hpp"
+
+namespace apsp::python {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::infinity();
+
+/// Seconds of one thread, measured on a Zen 5: a vertex and an arc of a search, a relaxation of
+/// Floyd-Warshall in f64. What `solve` takes at least: threads, a plan, an order.
+constexpr double kVertex = 60e-9, kArc = 2e-9, kRelaxation = 1 / 15e9, kPlan = 10e-3;
+/// Work of this many arcs and vertices takes some hundred microseconds.
+constexpr std::int64_t kBrief = 1 << 15;
+/// A matrix with an arc in so many pairs is solved as one.
+constexpr std::int64_t kDense = 8;
+
+std::int64_t count(const RowsWanted& wanted) { return std::ssize(wanted.sources); }
+
+bool is_dense(const Arcs& arcs) { return arcs.count() >= arcs.n * arcs.n / kDense; }
+
+double seconds_of_searches(const Arcs& arcs, std::int64_t sources) {
+  return static_cast<double>(sources) *
+         (static_cast<double>(arcs.n) * kVertex + static_cast<double>(arcs.count()) * kArc);
+}
+
+double seconds_of_floyd_warshall(const Arcs& arcs) {
+  const auto n = static_cast<double>(arcs.n);
+  return n * n * n * kRelaxation;
+}
+
+Way choose(const Arcs& arcs, const RowsWanted& wanted) {
+  // Trees of rounded sums of both signs are the library's (src/query/slack_tree.hpp).
+  const bool cancels = arcs.negative && !arcs.integral;
+  const bool matrix = is_dense(arcs) && !(cancels && wanted.predecessors != nullptr);
+  if (arcs.negative) return matrix ? Way::floyd_warshall : Way::library;
+  if (wanted.limit < kNone) return Way::searches;
+  const double searching = seconds_of_searches(arcs, count(wanted));
+  if (searching <= (matrix ? seconds_of_floyd_warshall(arcs) : kPlan)) return Way::searches;
+  return matrix ? Way::floyd_warshall : Way::library;
+}
+
+void search_rows(const Arcs& arcs, const RowsWanted& wanted, int threads, const Control& control) {
+  if (arcs.negative) throw Error(ErrorKind::usage, "searches take no negative weights");
+  std::vector<Searches> workers(static_cast<std::size_t>(threads), Searches(arcs));
+  share(count(wanted), threads, control, [&](std::int64_t i, int member) {
+    workers[static_cast<std::size_t>(member)].search(wanted.sources[static_cast<std::size_t>(i)],
+                                                     wanted.limit, wanted.row(i, arcs.n));
+  });
+}
+
+/// Requires: distances known, and weights without a sign or `arcs.integral`.
+void grow_trees(const Arcs& arcs, const RowsWanted& wanted, int threads, const Control& control) {
+  std::vector<Tree> trees(static_cast<std::size_t>(threads), Tree(arcs));
+  share(count(wanted), threads, control, [&](std::int64_t i, int member) {
+    const Vertex source = wanted.sources[static_cast<std::size_t>(i)];
+    const Row row = wanted.row(i, arcs.n);
+    if (trees[static_cast<std::size_t>(member)].grow(source, row)) return;
+    if (arcs.negative) throw Error(ErrorKind::defect, "distances of no path in this graph");
+    Searches(arcs).search(source, kNone, row);
+  });
+}
+
+/// Fills a matrix with weights, and solves it.
+void close_matrix(const Arcs& arcs, double* matrix, int threads, const Control& control) {
+  const std::int64_t n = arcs.n;
+  share(n, threads, control, [&](std::int64_t u, int) {
+    double* const row = matrix + u * n;
+    std::fill_n(row, n, kNone);
+    row[u] = 0;
+    arcs.for_each(static_cast<Vertex>(u), [&](Vertex v, double weight) { row[v] = weight; });
+  });
+  floyd_warshall<MinPlus>(MatrixView<double>(matrix, n, n),
+                          {.threads = threads, .control = control});
+}
+
+void close_and_select(const Arcs& arcs, const RowsWanted& wanted, int threads,
+                      const Control& control) {
+  const std::int64_t n = arcs.n;
+  std::vector<double> whole;
+  double* matrix = wanted.distances;
+  if (!wanted.all) {
+    whole.resize(static_cast<std::size_t>(n * n));
+    matrix = whole.data();
+  }
+  close_matrix(arcs, matrix, threads, control);
+  if (!wanted.all) {
+    for (std::int64_t i = 0; i < count(wanted); ++i) {
+      const Vertex source = wanted.sources[static_cast<std::size_t>(i)];
+      std::copy_n(matrix + source * n, n, wanted.distances + i * n);
+    }
+  }
+  if (wanted.predecessors == nullptr) return;
+  grow_trees(arcs_on_paths(arcs, matrix), wanted, threads, control);
+}
+
+/// Sources that may be repeated, each once.
+class DistinctSources {
+ public:
+  DistinctSources(const Arcs& arcs, const RowsWanted& wanted)
+      : place_(static_cast<std::size_t>(arcs.n), -1) {
+    for (const Vertex source : wanted.sources) {
+      if (place_[source] >= 0) continue;
+      place_[source] = std::ssize(sources_);
+      sources_.push_back(source);
+    }
+  }
+  /// In the order in which they come first.
+  const std::vector<Vertex>& sources() const { return sources_; }
+
+  /// From a row for each of them to a row for each that is wanted.
+  void spread(const Arcs& arcs, const RowsWanted& wanted) const {
+    // A row never moves up, so going down none is overwritten that is still to be read.
+    for (std::int64_t i = count(wanted) - 1; i >= 0; --i) move(arcs, wanted, i);
+  }
+
+ private:
+  void move(const Arcs& arcs, const RowsWanted& wanted, std::int64_t i) const {
+    const std::int64_t from = place_[wanted.sources[static_cast<std::size_t>(i)]];
+    if (from == i) return;
+    std::copy_n(wanted.distances + from * arcs.n, arcs.n, wanted.distances + i * arcs.n);
+  }
+
+  std::vector<std::int64_t> place_;  // [n] among `sources_`, −1: none of them
+  std::vector<Vertex> sources_;
+};
+
+void library_trees(const Result& result, const RowsWanted& wanted, int threads,
+                   const Control& control) {
+  const std::int64_t n = result.vertex_count();
+  share(count(wanted), threads, control, [&](std::int64_t i, int) {
+    const auto before = result.predecessors(wanted.sources[static_cast<std::size_t>(i)]);
+    std::transform(before.begin(), before.end(), wanted.predecessors + i * n, [](std::int64_t v) {
+      return v < 0 ? kNoPredecessor : static_cast<std::int32_t>(v);
+    });
+  });
+}
+
+void solve_by_library(const std::shared_ptr<const Arcs>& arcs, const RowsWanted& wanted,
+                      int threads, const Control& control) {
+  const std::int64_t n = arcs->n;
+  const DistinctSources distinct(*arcs, wanted);
+  const bool own_trees = arcs->integral || !arcs->negative;
+  const bool keeps = wanted.predecessors != nullptr && !own_trees;
+  SolveOptions options;
+  options.device = Device::cpu;
+  // Whole numbers are exact in every type that holds them; real ones are wanted in f64.
+  if (!arcs->integral) options.value_type = ValueType::f64;
+  options.threads = threads;
+  options.statistics = false;
+  options.keep = keeps ? Keep::matrix : Keep::statistics;
+  if (!wanted.all) options.sources = distinct.sources();
+  options.into = {wanted.distances, n};
+  options.control = control;
+  const Result result = solve(graph_of(arcs), options);
+  distinct.spread(*arcs, wanted);
+  if (wanted.predecessors == nullptr) return;
+  if (keeps) {
+    library_trees(result, wanted, threads, control);
+  } else {
+    grow_trees(*arcs, wanted, threads, control);
+  }
+}
+
+void cut_at_limit(const Arcs& arcs, const RowsWanted& wanted) {
+  for (std::int64_t i = 0; i < count(wanted) * arcs.n; ++i) {
+    if (!(wanted.distances[i] > wanted.limit)) continue;
+    wanted.distances[i] = kNone;
+    if (wanted.predecessors != nullptr) wanted.predecessors[i] = kNoPredecessor;
+  }
+}
+
+}  // namespace
+
+Way parse_way(std::string_view name) {
+  if (name == "automatic") return Way::automatic;
+  if (name == "searches") return Way::searches;
+  if (name == "floyd_warshall") return Way::floyd_warshall;
+  if (name == "library") return Way::library;
+  throw Error(ErrorKind::usage, "there is no way '" + std::string(name) +
+                                    "': automatic, searches, floyd_warshall, library");
+}
+
+bool is_brief(const Arcs& arcs, std::int64_t sources) {
+  return !arcs.negative && sources * (arcs.n + arcs.count()) <= kBrief;
+}
+
+void solve_rows(const std::shared_ptr<const Arcs>& arcs, const RowsWanted& wanted, Way way,
+                int threads, const Control& control) {
+  if (wanted.sources.empty()) return;
+  if (way == Way::automatic) way = choose(*arcs, wanted);
+  switch (way) {
+    case Way::floyd_warshall:
+      close_and_select(*arcs, wanted, threads, control);
+      break;
+    case Way::library:
+      solve_by_library(arcs, wanted, threads, control);
+      break;
+    default:
+      return search_rows(*arcs, wanted, threads, control);
+  }
+  if (wanted.limit < kNone) cut_at_limit(*arcs, wanted);
+}
+
+}  // namespace apsp::python

@@ -1,0 +1,65 @@
+#include "tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace apsp::python {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::infinity();
+/// What two sums of a hundred terms may differ by, relative to them; and how tolerances rise from
+/// there up to the rounding of sums of n terms.
+constexpr double kFewRoundings = 0x1p-47, kRise = 32;
+
+}  // namespace
+
+void Tree::spread(std::size_t next, double tolerance, const Row& row) {
+  for (; next < reached_.size() && reached_.size() < wanted_; ++next) {
+    const Vertex u = reached_[next];
+    const double from = row.distances[u];
+    arcs_.for_each(u, [&](Vertex v, double weight) {
+      const double there = row.distances[v];
+      if (row.predecessors[v] != kNoPredecessor || v == reached_.front() || there == kNone) return;
+      if (from + weight > there + tolerance * std::abs(there)) return;
+      row.predecessors[v] = static_cast<std::int32_t>(u);
+      reached_.push_back(v);
+    });
+  }
+}
+
+bool Tree::grow(Vertex source, const Row& row) {
+  std::fill_n(row.predecessors, arcs_.n, kNoPredecessor);
+  wanted_ =
+      static_cast<std::size_t>(arcs_.n - std::count(row.distances, row.distances + arcs_.n, kNone));
+  reached_.assign(1, source);
+  spread(0, arcs_.integral ? 0 : kFewRoundings, row);
+  if (arcs_.integral) return reached_.size() == wanted_;
+  const double largest = 4 * static_cast<double>(arcs_.n) * 0x1p-53;
+  for (double tolerance = kFewRoundings * kRise; reached_.size() < wanted_; tolerance *= kRise) {
+    spread(0, std::min(tolerance, largest), row);
+    if (tolerance >= largest) break;
+  }
+  return reached_.size() == wanted_;
+}
+
+Arcs arcs_on_paths(const Arcs& arcs, const double* distances) {
+  Arcs result;
+  result.n = arcs.n;
+  result.directed = arcs.directed;
+  result.negative = arcs.negative;
+  result.integral = arcs.integral;
+  const double tolerance = arcs.integral ? 0 : 4 * static_cast<double>(arcs.n) * 0x1p-53;
+  for (std::int64_t u = 0; u < arcs.n; ++u) {
+    const double* const row = distances + u * arcs.n;
+    arcs.for_each(static_cast<Vertex>(u), [&](Vertex v, double weight) {
+      if (weight > row[v] + tolerance * std::abs(row[v])) return;
+      result.targets.push_back(v);
+      result.weights.push_back(weight);
+    });
+    result.offsets.push_back(std::ssize(result.targets));
+  }
+  return result;
+}
+
+}  // namespace apsp::python

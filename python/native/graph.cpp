@@ -1,0 +1,245 @@
+// Graphs: from arrays and files, to files, and what they hold.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <apsp/apsp.hpp>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "call.hpp"
+#include "choices.hpp"
+#include "describe.hpp"
+
+namespace nb = nanobind;
+
+namespace apsp::python {
+namespace {
+
+using Labels = std::optional<std::vector<std::string>>;
+
+/// What a graph is beside its arcs.
+struct Frame {
+  std::int64_t n;
+  bool directed;
+  Labels labels;
+  Vertex first_id;
+};
+
+GraphBuilder builder_of(Frame& frame, bool directed) {
+  GraphBuilder builder(frame.n, directed);
+  builder.set_first_id(frame.first_id);
+  if (frame.labels) builder.set_labels(*frame.labels);
+  return builder;
+}
+
+Graph graph_from_edges(const Values<std::int64_t>& from, const Values<std::int64_t>& to,
+                       const std::optional<Values<double>>& weights, std::int64_t n, bool directed,
+                       Labels labels, Vertex first_id) {
+  const std::size_t m = from.shape(0);
+  if (to.shape(0) != m || (weights && weights->shape(0) != m)) {
+    throw Error(ErrorKind::usage, "sources, targets and weights of edges differ in number");
+  }
+  const auto edges = std::make_shared<std::vector<Edge>>(m);
+  const auto copy = [&](const Control& control) {
+    const std::int64_t* u = from.data();
+    const std::int64_t* v = to.data();
+    constexpr std::size_t kLooks = 1 << 20;  // edges: some milliseconds
+    for (std::size_t i = 0; i < m; ++i) {
+      if (i % kLooks == 0 && control.cancellation != nullptr && control.cancellation->requested()) {
+        return;
+      }
+      if (u[i] < 0 || u[i] >= n || v[i] < 0 || v[i] >= n) {
+        throw Error(ErrorKind::usage, "edge " + std::to_string(u[i]) + " → " +
+                                          std::to_string(v[i]) + " in a graph of " +
+                                          std::to_string(n) + " vertices");
+      }
+      (*edges)[i] = {static_cast<Vertex>(u[i]), static_cast<Vertex>(v[i]),
+                     weights ? weights->data()[i] : 1.0};
+    }
+  };
+  const auto graph = std::make_shared<Graph>();
+  const auto frame = std::make_shared<Frame>(Frame{n, directed, std::move(labels), first_id});
+  const auto build = [=](const Control&) {
+    GraphBuilder builder = builder_of(*frame, directed);
+    builder.add_edges(std::move(*edges));
+    *graph = std::move(builder).build();
+  };
+  constexpr std::size_t kFew = 1 << 12;  // edges: some 100 µs
+  if (m <= kFew && n <= std::int64_t{kFew}) {
+    call_brief(copy);
+    call_brief(build);
+  } else {
+    call(copy);
+    listen_or_leave(build, nb::none());
+  }
+  return *graph;
+}
+
+template <class T>
+Graph matrix_graph(const T* values, Frame& frame, bool by_columns) {
+  const std::int64_t n = frame.n;
+  WeightMatrix matrix;
+  const std::shared_ptr<T[]> copy =
+      std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(n * n));
+  const auto none = WeightMatrix::no_arc<T>();
+  std::transform(values, values + n * n, copy.get(), [&](T value) {
+    if constexpr (std::is_floating_point_v<T>) return std::isfinite(value) ? value : none;
+    return value;
+  });
+  matrix.type = detail::ValueTypeOf<T>::value;
+  matrix.n = n;
+  matrix.by_columns = by_columns;
+  matrix.data = copy.get();
+  matrix.memory = n * n * static_cast<std::int64_t>(sizeof(T));
+  matrix.owner = copy;
+  GraphBuilder builder = builder_of(frame, true);
+  builder.set_matrix(std::move(matrix));
+  Graph graph = std::move(builder).build();
+  if (frame.directed) return graph;
+  if (!graph.symmetric()) {
+    throw Error(ErrorKind::usage,
+                "the matrix of an undirected graph is symmetric, and this is not");
+  }
+  return graph.as_undirected();
+}
+
+/// values: [n, n], by rows or by columns; NaN and infinities are no edges.
+template <class T>
+Graph graph_from_matrix(
+    const nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>& values, bool by_columns,
+    bool directed, Labels labels, Vertex first_id) {
+  const auto n = static_cast<std::int64_t>(values.shape(0));
+  detail::require_square(n, static_cast<std::int64_t>(values.shape(1)), n);
+  Frame frame{n, directed, std::move(labels), first_id};
+  return call([&](const Control&) { return matrix_graph(values.data(), frame, by_columns); });
+}
+
+GraphFormat format_of(const std::string& text) {
+  using enum GraphFormat;
+  return choice_of(text, "graph format", parse_graph_format,
+                   names_of(std::initializer_list<GraphFormat>{matrix_market, dimacs, edge_list,
+                                                               metis, as_rel, numpy}));
+}
+
+Graph read_file(const std::string& path, const std::optional<std::string>& format,
+                std::optional<bool> directed, const std::optional<std::vector<int>>& columns,
+                const std::string& as_rel, const std::string& coordinates, int threads,
+                const nb::object& progress) {
+  ReadOptions options;
+  if (format) options.format = format_of(*format);
+  options.directed = directed;
+  if (columns) {
+    if (columns->size() < 2 || columns->size() > 3) {
+      throw Error(ErrorKind::usage, "columns are (from, to) or (from, to, weight), counted from 1");
+    }
+    options.columns = {(*columns)[0], (*columns)[1], columns->size() == 3 ? (*columns)[2] : 0};
+  }
+  const auto direction = [](const std::string& text) {
+    if (text == "both") return std::optional(AsRelPolicy::both);
+    if (text == "down") return std::optional(AsRelPolicy::down);
+    return text == "up" ? std::optional(AsRelPolicy::up) : std::nullopt;
+  };
+  options.as_rel = choice_of(as_rel, "direction of relations", direction, "both, down, up");
+  options.coordinates = coordinates;
+  options.threads = threads;
+  return call(
+      [&](const Control& control) {
+        options.control = control;
+        return read_graph(path, options);
+      },
+      progress);
+}
+
+void write_file(const Graph& graph, const std::string& path,
+                const std::optional<std::string>& format, const nb::object& progress) {
+  std::optional<GraphFormat> chosen;
+  if (format) chosen = format_of(*format);
+  call([&](const Control& control) { write_graph(graph, path, chosen, control); }, progress);
+}
+
+Graph generated(const std::string& kind, std::int64_t vertices, std::int64_t edges,
+                double probability, double radius, double least, double greatest, bool real,
+                bool directed, bool negative, std::uint64_t seed) {
+  GenerateOptions options;
+  using enum GraphKind;
+  options.kind =
+      choice_of(kind, "kind of graph", parse_graph_kind,
+                names_of(std::initializer_list<GraphKind>{dense, gnp, rmat, grid, geometric,
+                                                          GraphKind::path, cycle, complete, star}));
+  options.vertices = vertices;
+  options.edges = edges;
+  options.probability = probability;
+  options.radius = radius;
+  options.least_weight = least;
+  options.greatest_weight = greatest;
+  options.real_weights = real;
+  options.directed = directed;
+  options.negative = negative;
+  options.seed = seed;
+  return call([&](const Control&) { return generate(options); });
+}
+
+/// offsets [n + 1], targets and weights [arcs], as compressed sparse rows; those of a matrix are
+/// made, others shown where they are.
+nb::tuple rows_of(nb::handle self) {
+  const auto& graph = nb::cast<const Graph&>(self);
+  const nb::object offsets = view_of(graph.offsets(), self);
+  if (graph.matrix() == nullptr) {
+    return nb::make_tuple(offsets, view_of(graph.targets(), self), view_of(graph.weights(), self));
+  }
+  std::vector<Vertex> targets;
+  std::vector<double> weights;
+  graph.visit_all([&](Vertex, Vertex to, double weight) {
+    targets.push_back(to);
+    weights.push_back(weight);
+  });
+  return nb::make_tuple(offsets, array_of(std::move(targets)), array_of(std::move(weights)));
+}
+
+std::vector<std::string> labels_of(const Graph& graph) {
+  return {graph.labels().begin(), graph.labels().end()};
+}
+
+template <class T>
+void bind_matrix(nb::module_& module) {
+  module.def("graph_from_matrix", &graph_from_matrix<T>, nb::arg("values").noconvert(),
+             nb::arg("by_columns"), nb::arg("directed"), nb::arg("labels").none(),
+             nb::arg("first_id"));
+}
+
+}  // namespace
+
+void bind_graph(nb::module_& module) {
+  nb::class_<Graph>(module, "Graph")
+      .def_prop_ro("vertex_count", &Graph::vertex_count)
+      .def_prop_ro("directed", &Graph::directed)
+      .def_prop_ro("symmetric", &Graph::symmetric)
+      .def_prop_ro("first_id", &Graph::first_id)
+      .def("as_undirected", &Graph::as_undirected)
+      .def("labels", &labels_of)
+      .def("rows", &rows_of)
+      .def("describe", [](const Graph& graph) { return describe(graph); })
+      .def("digest",
+           [](const Graph& graph) { return call([&](const Control&) { return graph.digest(); }); })
+      .def("write", &write_file, nb::arg("path"), nb::arg("format").none(),
+           nb::arg("progress").none());
+  module.def("graph_from_edges", &graph_from_edges, nb::arg("sources"), nb::arg("targets"),
+             nb::arg("weights").none(), nb::arg("n"), nb::arg("directed"), nb::arg("labels").none(),
+             nb::arg("first_id"));
+  bind_matrix<float>(module);
+  bind_matrix<double>(module);
+  module.def("read", &read_file, nb::arg("path"), nb::arg("format").none(),
+             nb::arg("directed").none(), nb::arg("columns").none(), nb::arg("as_rel"),
+             nb::arg("coordinates"), nb::arg("threads"), nb::arg("progress").none());
+  module.def("generate", &generated, nb::arg("kind"), nb::arg("vertices"), nb::arg("edges"),
+             nb::arg("probability"), nb::arg("radius"), nb::arg("least"), nb::arg("greatest"),
+             nb::arg("real"), nb::arg("directed"), nb::arg("negative"), nb::arg("seed"));
+}
+
+}  // namespace apsp::python

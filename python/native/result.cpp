@@ -1,0 +1,141 @@
+// A solved graph: vertices are numbers here.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <apsp/apsp.hpp>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "call.hpp"
+#include "describe.hpp"
+
+namespace nb = nanobind;
+
+namespace apsp::python {
+namespace {
+
+/// A row of a factor takes milliseconds, as do paths; one distance takes microseconds.
+template <class Work>
+auto call_for(const Result& result, Work&& work) {
+  constexpr std::int64_t kBriefRow = 4096;  // vertices: some 5 µs to copy
+  if (result.kept() == Keep::matrix && result.matrix() && result.vertex_count() <= kBriefRow) {
+    return call_brief(work);
+  }
+  return call(work);
+}
+
+/// The matrix [rows, columns] where it is, kept alive by the result; None where it is not in
+/// memory.
+nb::object matrix_of(nb::handle self) {
+  const auto& result = nb::cast<const Result&>(self);
+  const std::optional<RowBlock> matrix = result.matrix();
+  if (!matrix) return nb::none();
+  const auto n = static_cast<std::size_t>(result.vertex_count());
+  const std::size_t shape[2] = {matrix->sources.empty() ? n : matrix->sources.size(),
+                                result.targets().empty() ? n : result.targets().size()};
+  const std::int64_t strides[2] = {matrix->stride, 1};
+  const auto view = [&]<class T>(T) {
+    return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<2>>(
+        static_cast<const T*>(matrix->values), 2, shape, self, strides));
+  };
+  switch (matrix->type) {
+    case ValueType::f32:
+      return view(float());
+    case ValueType::f64:
+      return view(double());
+    case ValueType::i32:
+      return view(std::int32_t());
+    case ValueType::u16:
+      return view(std::uint16_t());
+    case ValueType::boolean:
+      return view(bool());
+  }
+  return nb::none();
+}
+
+double distance_of(const Result& result, Vertex s, Vertex t) {
+  const auto ask = [&](const Control&) { return result.distance(s, t); };
+  const bool on_disk = result.kept() == Keep::matrix && !result.matrix();
+  return on_disk ? call(ask) : call_brief(ask);
+}
+
+nb::object row_of(const Result& result, Vertex s) {
+  return array_of(call_for(result, [&](const Control&) { return result.distances_from(s); }));
+}
+
+nb::object distances_of(const Result& result, const Values<std::int64_t>& from,
+                        const Values<std::int64_t>& to) {
+  if (from.shape(0) != to.shape(0)) throw Error(ErrorKind::usage, "pairs of two lengths");
+  std::vector<VertexPair> pairs(from.shape(0));
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    pairs[i] = {static_cast<Vertex>(from.data()[i]), static_cast<Vertex>(to.data()[i])};
+  }
+  return array_of(call([&](const Control& control) { return result.distances(pairs, control); }));
+}
+
+nb::dict verified(const Result& result, std::int64_t sources, std::uint64_t seed,
+                  std::optional<double> tolerance, const nb::object& progress) {
+  VerifyOptions options{.sources = sources, .seed = seed, .tolerance = tolerance};
+  return describe(call(
+      [&](const Control& control) {
+        options.control = control;
+        return result.verify(options);
+      },
+      progress));
+}
+
+std::vector<Vertex> listed(std::span<const Vertex> vertices) {
+  return {vertices.begin(), vertices.end()};
+}
+
+}  // namespace
+
+void bind_result(nb::module_& module) {
+  nb::class_<Result>(module, "Result")
+      .def_prop_ro("graph", [](const Result& result) { return result.graph(); })
+      .def_prop_ro("semiring", [](const Result& result) { return name(result.semiring()); })
+      .def_prop_ro("value_type", [](const Result& result) { return name(result.value_type()); })
+      .def_prop_ro("kept", [](const Result& result) { return name(result.kept()); })
+      .def_prop_ro("sources", [](const Result& result) { return listed(result.sources()); })
+      .def_prop_ro("targets", [](const Result& result) { return listed(result.targets()); })
+      .def("report", [](const Result& result) { return describe(result.report()); })
+      .def("matrix", &matrix_of)
+      .def("distance", &distance_of)
+      .def("distances_of", &distances_of)
+      .def("row", &row_of)
+      .def("path",
+           [](const Result& result, Vertex s, Vertex t) {
+             return call_for(result, [&](const Control&) { return result.path(s, t); });
+           })
+      .def("predecessors",
+           [](const Result& result, Vertex s) {
+             return array_of(
+                 call_for(result, [&](const Control&) { return result.predecessors(s); }));
+           })
+      .def_prop_ro("has_via", &Result::has_via)
+      .def_prop_ro("has_hops", &Result::has_hops)
+      .def("via", &Result::via)
+      .def("hops", &Result::hops)
+      .def("path_by_via", &Result::path_by_via)
+      .def(
+          "statistics",
+          [](const Result& result, const nb::object& progress) {
+            return describe(*call(
+                [&](const Control& control) { return &result.statistics(control); }, progress));
+          },
+          nb::arg("progress").none())
+      .def("verify", &verified, nb::arg("sources"), nb::arg("seed"), nb::arg("tolerance").none(),
+           nb::arg("progress").none())
+      .def(
+          "save",
+          [](const Result& result, const std::string& path, bool compress,
+             const nb::object& progress) {
+            call([&](const Control& control) { result.save(path, compress, control); }, progress);
+          },
+          nb::arg("path"), nb::arg("compress"), nb::arg("progress").none());
+}
+
+}  // namespace apsp::python

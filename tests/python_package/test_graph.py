@@ -1,0 +1,279 @@
+"""Graphs from everything that people have, and back."""
+
+import pickle
+
+import igraph
+import networkx as nx
+import numpy as np
+import pandas
+import pyarrow
+import pytest
+import scipy.sparse
+
+import apsp
+
+EDGES = [("a", "b", 3.0), ("b", "c", 4.0), ("c", "a", 0.5), ("b", "d", 2.0)]
+SOURCES, TARGETS, WEIGHTS = map(list, zip(*EDGES))
+
+
+def arcs(graph):
+    """{(from, to): least weight} by labels."""
+    offsets, targets, weights = graph._native.rows()
+    sources = np.repeat(np.arange(len(graph)), np.diff(offsets))
+    found = {}
+    for u, v, weight in zip(sources.tolist(), targets.tolist(), weights.tolist()):
+        ends = graph.labels[u], graph.labels[v]
+        found[ends] = min(weight, found.get(ends, np.inf))
+    return found
+
+
+EXPECTED = {(u, v): w for u, v, w in EDGES}
+
+
+def table():
+    return pandas.DataFrame({"source": SOURCES, "target": TARGETS, "weight": WEIGHTS})
+
+
+def digraph():
+    graph = nx.DiGraph()
+    graph.add_weighted_edges_from(EDGES)
+    return graph
+
+
+def from_igraph():
+    graph = igraph.Graph.TupleList(EDGES, directed=True, weights=True)
+    return apsp.Graph.from_igraph(graph)
+
+
+@pytest.mark.parametrize("make", [
+    lambda: apsp.Graph.from_edges(SOURCES, TARGETS, WEIGHTS),
+    lambda: apsp.Graph.from_edges(np.array(SOURCES), np.array(TARGETS), np.float32(WEIGHTS)),
+    lambda: apsp.Graph.from_pandas(table()),
+    lambda: apsp.Graph.from_arrow(pyarrow.Table.from_pandas(table())),
+    lambda: apsp.Graph.from_networkx(digraph()), from_igraph,
+], ids=["lists", "arrays", "pandas", "Arrow", "NetworkX", "igraph"])
+def test_every_source_gives_the_same_arcs(make):
+    assert arcs(make()) == EXPECTED
+
+
+def test_solve_takes_all_of_them_as_they_are(tmp_path):
+    path = tmp_path / "edges.csv"
+    path.write_text("".join(f"{u},{v},{w}\n" for u, v, w in EDGES))
+    graphs = [path, str(path), table(), pyarrow.Table.from_pandas(table()), digraph(),
+              igraph.Graph.TupleList(EDGES, directed=True, weights=True)]
+    for graph in graphs:
+        assert apsp.solve(graph, value_type="f64").distance("a", "d") == 5
+    assert apsp.solve(np.array([[0, 2.0], [np.nan, 0]])).distance(0, 1) == 2
+    assert apsp.solve(scipy.sparse.csr_array([[0, 2.0], [0, 0]])).distance(0, 1) == 2
+    with pytest.raises(TypeError, match="no graph is known in a set"):
+        apsp.solve({1, 2})
+
+
+def test_numbers_are_labels_unless_their_count_is_given():
+    graph = apsp.Graph.from_edges([7, 5], [5, 10**12])
+    assert graph.labels == [5, 7, 10**12]
+    assert arcs(graph) == {(7, 5): 1, (5, 10**12): 1}
+    assert apsp.Graph.from_edges([1, 2], [2, 3]).labels == range(1, 4)
+    assert apsp.Graph.from_edges([0, 1], [1, 3], n=5).labels == range(5)
+
+
+def test_numbers_and_words_may_be_mixed():
+    graph = apsp.Graph.from_edges(np.array(["x", 3, (1, 2)], dtype=object), np.array([3, (1, 2), "x"], dtype=object))
+    assert graph.labels == ["x", 3, (1, 2)]
+    assert graph.index((1, 2)) == 2 and (1, 2) in graph and 4 not in graph and [] not in graph
+
+
+@pytest.mark.parametrize("layout", ["C", "F"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.uint8, ">f8", bool])
+def test_matrix_of_any_layout_and_type(layout, dtype):
+    matrix = np.array([[0, 1, 1], [1, 0, 0], [0, 1, 1]], dtype=dtype, order=layout)
+    graph = apsp.Graph.from_numpy(matrix, no_edge=0)
+    assert arcs(graph) == {(0, 1): 1, (0, 2): 1, (1, 0): 1, (2, 1): 1}
+
+
+def test_matrix_says_by_nan_infinity_and_mask_where_no_edge_is():
+    values = np.array([[0, np.nan, 0.0], [np.inf, 0, 2], [-np.inf, -1, 0]])
+    assert arcs(apsp.Graph.from_numpy(values)) == {(0, 2): 0, (1, 2): 2, (2, 1): -1}
+    masked = np.ma.MaskedArray([[0, 5], [7, 0]], mask=[[False, True], [False, False]])
+    assert arcs(apsp.Graph.from_numpy(masked)) == {(1, 0): 7}
+
+
+def test_matrix_is_not_shared():
+    values = np.array([[0, 1.0], [1.0, 0]])
+    graph = apsp.Graph.from_numpy(values)
+    values[0, 1] = 9
+    assert arcs(graph)[0, 1] == 1
+
+
+@pytest.mark.parametrize("matrix", [np.ones((2, 3)), np.ones(4), np.zeros((2, 2), complex),
+                                    np.array([["a"]])])
+def test_matrix_that_is_none_is_refused(matrix):
+    with pytest.raises(apsp.UsageError, match="square matrix|real numbers"):
+        apsp.Graph.from_numpy(matrix)
+
+
+def test_undirected_matrix_has_to_be_symmetric():
+    apsp.Graph.from_numpy(np.array([[0, 1.0], [1.0, 0]]), directed=False)
+    with pytest.raises(apsp.UsageError, match="undirected"):
+        apsp.Graph.from_numpy(np.array([[0, 1.0], [2.0, 0]]), directed=False)
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "lil", "dok"])
+def test_sparse_arrays_of_every_form(form):
+    matrix = scipy.sparse.coo_array((WEIGHTS, ([0, 1, 2, 1], [1, 2, 0, 3])), shape=(5, 5))
+    graph = apsp.Graph.from_scipy(matrix.asformat(form), labels=list("abcde"))
+    assert arcs(graph) == EXPECTED and len(graph) == 5
+
+
+def test_stored_zero_is_an_edge():
+    matrix = scipy.sparse.csr_array((np.array([0.0]), ([0], [1])), shape=(2, 2))
+    assert arcs(apsp.Graph.from_scipy(matrix)) == {(0, 1): 0}
+
+
+def test_undirected_sparse_array_may_hold_one_triangle_or_both():
+    both = scipy.sparse.csr_array([[0, 3, 0], [3, 0, 1], [0, 1, 0]])
+    one = scipy.sparse.csr_array([[0, 3, 0], [0, 0, 0], [0, 1, 0]])
+    for matrix in (both, one):
+        graph = apsp.Graph.from_scipy(matrix, directed=False)
+        assert not graph.directed and graph.facts["edges"] == 2
+        assert arcs(graph) == {(0, 1): 3, (1, 0): 3, (1, 2): 1, (2, 1): 1}
+
+
+def test_networkx_graph_keeps_nodes_and_parallel_edges():
+    graph = nx.MultiGraph()
+    graph.add_nodes_from(["lonely", 4])
+    graph.add_edge(4, "x", weight=3)
+    graph.add_edge(4, "x", weight=2)
+    taken = apsp.Graph.from_networkx(graph)
+    assert taken.labels == ["lonely", 4, "x"]
+    assert taken.facts["edges"] == 2 and arcs(taken) == {(4, "x"): 2, ("x", 4): 2}
+    assert arcs(apsp.Graph.from_networkx(graph, weight=None))[4, "x"] == 1
+
+
+class OnDevice:
+    """An array that says it lies on a GPU."""
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+    def __dlpack__(self, **_):
+        raise AssertionError("nobody may ask for it")
+
+
+class OnCuda:
+    __cuda_array_interface__ = {}
+
+
+@pytest.mark.parametrize("array", [OnDevice(), OnCuda()])
+def test_array_on_a_gpu_is_refused_with_the_way_out(array):
+    with pytest.raises(apsp.UsageError, match=r"memory of the CPU.*\.cpu\(\)"):
+        apsp.Graph.from_edges(array, array)
+    with pytest.raises(apsp.UsageError, match=r"\.cpu\(\)"):
+        apsp.Graph.from_numpy(array)
+
+
+class OnCpu:
+    def __init__(self, values):
+        self.values = np.asarray(values)
+
+    def __dlpack_device__(self):
+        return self.values.__dlpack_device__()
+
+    def __dlpack__(self, **given):
+        return self.values.__dlpack__(**given)
+
+
+def test_arrays_of_dlpack_are_taken():
+    graph = apsp.Graph.from_edges(OnCpu([0, 1]), OnCpu([1, 2]), OnCpu([2.5, 3.5]))
+    assert arcs(graph) == {(0, 1): 2.5, (1, 2): 3.5}
+    assert len(apsp.Graph.from_numpy(OnCpu(np.ones((4, 4), np.float32)))) == 4
+
+
+@pytest.mark.parametrize("given, message", [
+    (dict(sources=[0], targets=[1, 2]), "shapes"),
+    (dict(sources=[0], targets=[1], weights=[1, 2]), "there are 1 edges"),
+    (dict(sources=[0], targets=[1], weights=["x"]), "real numbers"),
+    (dict(sources=[0], targets=[1], weights=[np.nan]), "weight"),
+    (dict(sources=[0], targets=[1], weights=[np.inf]), "weight"),
+    (dict(sources=[0], targets=[9], n=3), "0 → 9 in a graph of 3"),
+    (dict(sources=[0], targets=[-1], n=3), "0 → -1"),
+    (dict(sources=["a"], targets=["b"], n=3), "numbers from 0"),
+    (dict(sources=[0], targets=[1], n=3, labels=["x"]), "1 labels for 3 vertices"),
+    (dict(sources=[0], targets=[1], labels=["x", "x"]), "x"),
+])
+def test_edges_that_are_wrong_are_refused(given, message):
+    with pytest.raises((apsp.UsageError, apsp.InputError), match=message):
+        apsp.Graph.from_edges(**given)
+
+
+def test_table_without_the_column_is_refused():
+    with pytest.raises(apsp.UsageError, match="no column 'from'; it has 'source'"):
+        apsp.Graph.from_pandas(table(), source="from")
+
+
+def test_unknown_vertex_is_refused():
+    graph = apsp.Graph.from_edges([1, 2], [2, 3])
+    for label in (0, 4, "x", 1.5, None, []):
+        with pytest.raises(apsp.UsageError, match="there is no vertex .* which are 1 to 3"):
+            graph.index(label)
+
+
+def test_file_of_any_format_is_read_and_written(tmp_path):
+    graph = apsp.generate("gnp", 60, probability=0.1, seed=4)
+    for name in ("a.mtx", "a.gr", "a.csv", "a.npy", "a.gr.zst"):
+        graph.save(tmp_path / name)
+        assert arcs(apsp.read(tmp_path / name)).keys() != set()
+    read = apsp.read(tmp_path / "a.gr")
+    assert read.labels == graph.labels and arcs(read) == arcs(graph)
+    (tmp_path / "b.gr").write_text("p sp 3 1\na 1 3 4\n")
+    assert apsp.read(tmp_path / "b.gr").labels == range(1, 4)
+
+
+def test_numbers_in_files_are_numbers(tmp_path):
+    (tmp_path / "a.csv").write_text("1000,7,3\n7,20,1\n")
+    assert apsp.read(tmp_path / "a.csv").labels == [7, 20, 1000]
+    (tmp_path / "b.csv").write_text("007,7,3\n")
+    assert apsp.read(tmp_path / "b.csv").labels == ["007", "7"]
+
+
+def test_columns_of_an_edge_list_are_chosen(tmp_path):
+    (tmp_path / "a.csv").write_text("x,1.5,a,b\ny,2.5,b,c\n")
+    graph = apsp.read(tmp_path / "a.csv", columns=(3, 4, 2), directed=True)
+    assert arcs(graph) == {("a", "b"): 1.5, ("b", "c"): 2.5}
+    with pytest.raises(apsp.UsageError, match="columns are"):
+        apsp.read(tmp_path / "a.csv", columns=(1,))
+
+
+def test_malformed_file_says_where(tmp_path):
+    (tmp_path / "a.gr").write_text("p sp 2 1\na 1 9 4\n")
+    with pytest.raises(apsp.InputError, match="a.gr:2:") as caught:
+        apsp.read(tmp_path / "a.gr")
+    assert caught.value.location[1] == 2
+    with pytest.raises(OSError):
+        apsp.read(tmp_path / "none.gr")
+    with pytest.raises(apsp.UsageError, match="no graph format 'odd'"):
+        apsp.read(tmp_path / "a.gr", format="odd")
+
+
+@pytest.mark.parametrize("make", [
+    lambda: apsp.Graph.from_edges(SOURCES, TARGETS, WEIGHTS),
+    lambda: apsp.Graph.from_edges([1, 1, 2], [2, 2, 2], [3, 1, 0], directed=False),
+    lambda: apsp.Graph.from_numpy(np.arange(16.0).reshape(4, 4)),
+    lambda: apsp.Graph.from_edges([], [], n=3), lambda: apsp.Graph.from_edges([], [])])
+def test_graph_survives_pickling(make):
+    graph = make()
+    again = pickle.loads(pickle.dumps(graph))
+    assert arcs(again) == arcs(graph) and again.labels == graph.labels
+    assert again == graph and hash(again) == hash(graph)
+    assert again.facts["edges"] == graph.facts["edges"]
+
+
+def test_graph_goes_back_to_scipy():
+    matrix = scipy.sparse.random_array((30, 30), density=0.2, rng=np.random.default_rng(1),
+                                       format="csr")
+    assert abs(apsp.Graph.from_scipy(matrix).to_scipy() - matrix).sum() == 0
+
+
+def test_graph_is_made_by_its_makers_alone():
+    with pytest.raises(TypeError, match="apsp.read"):
+        apsp.Graph()

@@ -1,0 +1,358 @@
+"""Solving from Python: results, options, stores, rows as they come, progress, errors."""
+
+import os
+import pickle
+import signal
+import threading
+import time
+
+import networkx as nx
+import numpy as np
+import pytest
+import zarr
+from scipy.sparse import csgraph
+
+import apsp
+from apsp import _apsp
+
+
+def grid(side=20, **options):
+    return apsp.generate("grid", side * side, directed=False, **options)
+
+
+def expected(graph):
+    return csgraph.dijkstra(graph.to_scipy())
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "floyd-warshall", "nested_dissection", "johnson",
+                                       "boundary"])
+@pytest.mark.parametrize("value_type", ["f32", np.float64, "int32", "uint16"])
+def test_distances_by_every_algorithm_in_every_type(algorithm, value_type):
+    graph = grid()
+    result = apsp.solve(graph, algorithm=algorithm, value_type=value_type, keep="matrix")
+    assert result.distances.dtype == np.dtype({"f32": np.float32}.get(value_type, value_type))
+    np.testing.assert_array_equal(result.distances, expected(graph))
+    assert result.shape == (400, 400) and result.kept == "matrix"
+
+
+def test_distances_are_no_copy_and_outlive_the_result():
+    result = apsp.solve(grid(), keep="matrix")
+    first, second = result.distances, result.distances
+    assert np.shares_memory(first, second) and not first.flags.writeable
+    with pytest.raises(ValueError):
+        first[0, 0] = 1
+    copy = first.copy()
+    del result, second
+    np.testing.assert_array_equal(first, copy)
+
+
+@pytest.mark.parametrize("keep", ["matrix", "factor"])
+def test_questions_are_answered_by_labels(keep):
+    graph = apsp.Graph.from_edges(list("abcab"), list("bcdde"), [1, 1, 1, 9, 5], directed=False)
+    result = apsp.solve(graph, keep=keep)
+    assert result.distance("a", "d") == 3
+    assert result.path("a", "d") == ["a", "b", "c", "d"] and result.path("a", "a") == ["a"]
+    assert result.row("a").tolist() == [0, 1, 2, 3, 6]
+    assert result.distances_of([("a", "e"), ("e", "a"), ("d", "d")]).tolist() == [6, 6, 0]
+    before = result.predecessors("a")
+    assert before.dtype == np.int64
+    assert before.tolist() == [-1, 0, 1, 2, 1]
+    with pytest.raises(apsp.UsageError, match="there is no vertex 'z'"):
+        result.distance("a", "z")
+
+
+def test_pairs_may_be_an_array():
+    graph = grid()
+    pairs = np.random.default_rng(1).integers(0, 400, (1000, 2))
+    found = apsp.solve(graph).distances_of(pairs)
+    np.testing.assert_array_equal(found, expected(graph)[pairs[:, 0], pairs[:, 1]])
+    with pytest.raises(apsp.UsageError, match="no vertex"):
+        apsp.solve(graph).distances_of(np.array([[0, 400]]))
+
+
+def test_some_sources_and_targets():
+    graph = grid()
+    result = apsp.solve(graph, sources=[7, 3, 399], targets=[0, 398])
+    assert list(result.sources) == [7, 3, 399] and list(result.targets) == [0, 398]
+    np.testing.assert_array_equal(result.distances,
+                                  expected(graph)[np.ix_([7, 3, 399], [0, 398])])
+    for given, message in (([], "at least one"), ([1, 1], "twice"), ([400], "no vertex")):
+        with pytest.raises(apsp.UsageError, match=message):
+            apsp.solve(graph, sources=given)
+
+
+def test_result_without_a_matrix_says_what_to_do():
+    result = apsp.solve(grid(), keep="statistics")
+    with pytest.raises(apsp.UsageError, match="keep='matrix'"):
+        result.distances
+    with pytest.raises(apsp.UsageError, match="statistics alone"):
+        result.distance(0, 1)
+
+
+@pytest.mark.parametrize("keep", ["matrix", "factor", "statistics"])
+@pytest.mark.parametrize("some", [False, True])
+def test_rows_come_block_by_block_each_once(keep, some):
+    if some and keep == "factor":
+        pytest.skip("a factor is kept of all")
+    graph = grid()
+    sources = [9, 300, 4] if some else None
+    result = apsp.solve(graph, keep=keep, sources=sources)
+    rows, whole = {}, expected(graph)
+    for block in result.rows():
+        assert block.distances.shape == (len(block.sources), 400)
+        for source, row in zip(block.sources, block.distances):
+            assert source not in rows
+            rows[source] = np.array(row)
+    assert sorted(rows) == sorted(sources or range(400))
+    for source, row in rows.items():
+        np.testing.assert_array_equal(row, whole[source])
+
+
+def test_stream_of_rows_may_be_left_early():
+    threads = threading.active_count()
+    for block in apsp.rows(grid(60)):
+        assert block.distances.shape[1] == 3600
+        break
+    stream = apsp.rows(grid(60), targets=[3])
+    next(stream)
+    stream.close()
+    del stream
+    assert threading.active_count() == threads
+
+
+def test_stream_raises_what_the_solve_does():
+    graph = apsp.Graph.from_edges(list("abc"), list("bca"), [1, -4, 1])
+    with pytest.raises(apsp.NegativeCycleError) as caught:
+        list(apsp.rows(graph))
+    assert sorted(caught.value.cycle) == list("abc")
+
+
+def test_negative_cycle_has_labels_and_weight():
+    graph = apsp.Graph.from_edges(list("xabcx"), list("abcae"), [5, 1, -4, 1, 0])
+    with pytest.raises(apsp.NegativeCycleError) as caught:
+        apsp.solve(graph)
+    assert sorted(caught.value.cycle) == list("abc") and caught.value.weight == -2
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert again.cycle == caught.value.cycle and str(again) == str(caught.value)
+
+
+def test_statistics_are_those_of_networkx():
+    network = nx.gnm_random_graph(40, 120, seed=3)
+    for u, v, data in network.edges(data=True):
+        data["weight"] = (u * v) % 7 + 1
+    told = apsp.solve(network, value_type="f64").statistics
+    lengths = dict(nx.all_pairs_dijkstra_path_length(network))
+    assert told["diameter"] == max(max(row.values()) for row in lengths.values())
+    u, v = told["diameter_pair"]
+    assert lengths[u][v] == told["diameter"]
+    np.testing.assert_allclose(told["closeness"],
+                               list(nx.closeness_centrality(network, distance="weight").values()))
+    np.testing.assert_allclose(told["harmonic"],
+                               list(nx.harmonic_centrality(network, distance="weight").values()))
+    assert sum(bar["pairs"] for bar in told["histogram"]) == told["reachable_pairs"]
+
+
+def test_plan_tells_without_solving():
+    plan = apsp.plan(grid(), algorithm="johnson", memory="1GiB", threads=1)
+    assert plan["algorithm"] == "johnson" and plan["fits"] and plan["bytes_allowed"] <= 2**30
+    assert str(plan) == plan["line"]
+    assert not apsp.plan(grid(), memory=1000)["fits"]
+    result = apsp.solve(grid(), algorithm="johnson")
+    assert result.plan["algorithm"] == "johnson"
+    assert result.figures["algorithm"] == "johnson" and result.figures["seconds_total"] > 0
+
+
+def test_what_does_not_fit_is_a_memory_error():
+    with pytest.raises(MemoryError, match="memory") as caught:
+        apsp.solve(grid(), memory="100 kB", keep="matrix", algorithm="floyd-warshall")
+    assert isinstance(caught.value, apsp.DoesNotFitError)
+
+
+@pytest.mark.parametrize("options, message", [
+    (dict(algorithm="magic"), "no algorithm 'magic'; known: auto, floyd-warshall, .*, bfs"),
+    (dict(semiring="plus"), "no semiring 'plus'; known: min-plus, max-min"),
+    (dict(value_type="f16"), "value type 'f16'; known: f32, f64"), (dict(value_type=np.int8), "float32, float64"),
+    (dict(device="tpu"), "no device"), (dict(device="cuda:x"), "cuda:N"),
+    (dict(keep="all"), "keep 'all'; known: auto, matrix"), (dict(memory="much"), "8GiB"), (dict(memory=-1), "bytes"),
+    (dict(output="x.txt"), "x.txt"), (dict(threads=-1), "threads")])
+def test_options_that_are_wrong_are_refused(options, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(apsp.UsageError, match=message):
+        apsp.solve(grid(), **options)
+
+
+def test_unknown_option_of_a_plan_is_refused():
+    with pytest.raises(apsp.UsageError, match="no option 'speed'"):
+        apsp.plan(grid(), speed=3)
+
+
+@pytest.mark.skipif(os.path.exists("/dev/nvidia0"), reason="there is a GPU")
+def test_gpu_that_is_not_there_is_an_error():
+    with pytest.raises(apsp.DeviceError):
+        apsp.solve(grid(), device="cuda")
+
+
+@pytest.mark.parametrize("name", ["a.npy", "a.zarr"])
+@pytest.mark.parametrize("solved_to_disk", [False, True])
+def test_result_on_disk_is_opened_where_it_lies(tmp_path, name, solved_to_disk):
+    graph = apsp.Graph.from_edges(list("abcab"), list("bcdde"), [1, 1, 1, 9, 5], directed=False)
+    path = tmp_path / name
+    if solved_to_disk:
+        apsp.solve(graph, output=path, value_type="f64")
+    else:
+        apsp.solve(graph, value_type="f64").save(path)
+    result = apsp.open(path, graph if name == "a.npy" else None)
+    kind = np.memmap if name == "a.npy" else zarr.Array
+    assert isinstance(result.distances, kind)
+    np.testing.assert_array_equal(result.distances[:], expected(graph))
+    assert result.distance("a", "e") == 6 and result.path("a", "d") == list("abcd")
+    assert [block.sources for block in result.rows()] == [list("abcde")]
+    assert result.verify()["passed"]
+    assert result.statistics["diameter"] == 7
+    assert result.plan is None
+
+
+def test_factor_on_disk_is_opened(tmp_path):
+    graph = grid(30)
+    apsp.solve(graph, output=tmp_path / "a.zarr", keep="factor", stored="factor")
+    result = apsp.open(tmp_path / "a.zarr")
+    assert result.kept == "factor"
+    np.testing.assert_array_equal(result.row(17), expected(graph)[17])
+    with pytest.raises(apsp.UsageError, match="factor, not the matrix"):
+        result.distances
+
+
+def test_output_in_the_way_needs_a_word(tmp_path):
+    path = tmp_path / "missing" / "a.npy"
+    with pytest.raises(OSError):
+        apsp.solve(grid(), output=path)
+
+
+def test_verify_finds_a_wrong_distance(tmp_path):
+    graph = grid()
+    result = apsp.solve(graph)
+    report = result.verify()
+    assert report["passed"] and report["meaning"] == "proof"
+    result.save(tmp_path / "a.npy")
+    matrix = np.load(tmp_path / "a.npy")
+    matrix[3, 5] += 1
+    np.save(tmp_path / "a.npy", matrix)
+    report = apsp.open(tmp_path / "a.npy", graph).verify()
+    assert not report["passed"] and any(check["failed"] for check in report["checks"])
+
+
+@pytest.mark.parametrize("semiring, none", [("min-plus", np.inf), ("max-min", -np.inf),
+                                            ("min_max", np.inf), ("or-and", 0)])
+def test_semirings_and_their_no_path(semiring, none):
+    graph = apsp.Graph.from_edges([0, 1], [1, 2], [3, 4], n=4)
+    result = apsp.solve(graph, semiring=semiring, value_type=None if semiring == "or-and" else "f64")
+    assert result.no_path == none and result.distances[0, 3] == none
+    assert result.distances[0, 2] == {"min-plus": 7, "max-min": 3, "min_max": 4, "or-and": 1}[semiring]
+    assert result.distance(0, 3) == none
+
+
+def test_integers_say_no_path_by_a_number():
+    graph = apsp.Graph.from_edges([0], [1], [3], n=3)
+    for value_type, none in (("u16", 2**15 - 1), ("i32", 2**30 - 1)):
+        result = apsp.solve(graph, value_type=value_type)
+        assert result.no_path == none == result.distances[0, 2] and result.distance(0, 2) == np.inf
+
+
+def test_planes_are_kept_on_disk(tmp_path):
+    apsp.solve(grid(5), output=tmp_path / "a.zarr", predecessors=True, hops=True)
+    group = zarr.open_group(tmp_path / "a.zarr", mode="r")
+    assert {"distance", "predecessor", "via", "hops"} <= set(group)
+
+
+def test_progress_is_told_to_a_function():
+    told = []
+    graph = apsp.generate("gnp", 1500, probability=0.5, seed=2)
+    apsp.solve(graph, algorithm="floyd-warshall", value_type="f64", threads=1,
+               progress=lambda *words: told.append(words))
+    assert told
+    task, done, total, unit = told[-1]
+    assert isinstance(task, str) and 0 <= done <= total and isinstance(unit, str)
+
+
+def test_progress_that_fails_ends_the_solve():
+    def fail(*_):
+        raise ZeroDivisionError
+
+    graph = apsp.generate("gnp", 1500, probability=0.5, seed=2)
+    with pytest.raises(ZeroDivisionError):
+        apsp.solve(graph, algorithm="floyd-warshall", value_type="f64", threads=1, progress=fail)
+    with pytest.raises(TypeError, match="progress is"):
+        apsp.solve(graph, progress=3)
+
+
+def test_progress_is_a_bar_of_tqdm(capsys):
+    graph = apsp.generate("gnp", 1500, probability=0.5, seed=2)
+    apsp.solve(graph, algorithm="floyd-warshall", value_type="f64", threads=1, progress=True)
+    assert "%" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("solve", [
+    lambda graph: apsp.solve(graph, algorithm="floyd-warshall", value_type="f64"),
+    lambda graph: apsp.solve(graph, algorithm="johnson"),
+    lambda graph: [None for _ in apsp.rows(graph, algorithm="johnson")],
+    lambda _: _apsp.floyd_warshall_in_place(np.ones((3000, 3000))),
+    lambda _: apsp.solve(apsp.generate("geometric", 200_000, directed=False), keep="factor",
+                         algorithm="nested-dissection", statistics=False)],
+    ids=["matrix", "searches", "stream", "in place", "order of a large graph"])
+def test_ctrl_c_ends_a_solve_at_once(solve):
+    graph = apsp.generate("gnp", 4000, probability=0.02, seed=2)
+    took = []
+    while len(took) < 5 and min(took, default=1) >= 0.2:  # other processes may be in the way
+        sent = None
+
+        def interrupt():
+            nonlocal sent
+            time.sleep(0.4)
+            sent = time.monotonic()
+            os.kill(os.getpid(), signal.SIGINT)
+
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            while True:  # however fast the machine is
+                solve(graph)
+        took.append(time.monotonic() - sent)
+        thread.join()
+    assert min(took) < 0.2
+    assert apsp.solve(grid(5)).distance(0, 24) > 0
+
+
+def test_interrupted_output_is_gone_on_with(tmp_path):
+    graph = apsp.generate("geometric", 4000, radius=0.02, directed=False, seed=5)
+    path = tmp_path / "a.zarr"
+
+    def stop(task, done, total, unit):
+        if done > 0:
+            raise KeyboardInterrupt
+
+    options = dict(output=path, algorithm="johnson", threads=1, keep="statistics",
+                   value_type="f64")
+    try:
+        apsp.solve(graph, progress=stop, **options)
+    except KeyboardInterrupt:
+        assert not path.exists()
+    result = apsp.solve(graph, resume=True, **options)
+    np.testing.assert_array_equal(result.distances[:5], expected(graph)[:5])
+
+
+def test_result_is_not_pickled():
+    with pytest.raises(TypeError, match="save it"):
+        pickle.dumps(apsp.solve(grid(3)))
+
+
+def test_result_is_made_by_its_makers_alone():
+    with pytest.raises(TypeError, match="apsp.solve"):
+        apsp.Result()
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_tiny_graphs(n):
+    result = apsp.solve(apsp.Graph.from_edges([], [], n=n))
+    assert result.distances.shape == (n, n)
+    assert [len(block.sources) for block in result.rows()] == ([n] if n else [])
+    assert len(list(apsp.rows(apsp.Graph.from_edges([], [], n=n)))) == (1 if n else 0)
