@@ -12,8 +12,8 @@
 namespace apsp::places {
 
 /// The processes of my row of the grid, who hold the same rows of tiles and are counted by column;
-/// or those of my column.
-enum class Along { row, column };
+/// those of my column; or all of them, counted row by row.
+enum class Along { row, column, all };
 
 class Mail {
  public:

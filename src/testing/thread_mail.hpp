@@ -52,13 +52,18 @@ class ThreadPost {
 
 class ThreadMail final : public places::Mail {
  public:
-  ThreadMail(ThreadPost& post, int row, int col) : post_(post), row_(row), col_(col) {}
+  ThreadMail(ThreadPost& post, int row, int col, std::int64_t most_bytes = INT64_MAX)
+      : post_(post), row_(row), col_(col), most_bytes_(most_bytes) {}
 
   int members(places::Along along) const override {
+    if (along == places::Along::all) return post_.rows_ * post_.cols_;
     return along == places::Along::row ? post_.cols_ : post_.rows_;
   }
-  int me(places::Along along) const override { return along == places::Along::row ? col_ : row_; }
-  std::int64_t most_bytes() const override { return INT64_MAX; }
+  int me(places::Along along) const override {
+    if (along == places::Along::all) return row_ * post_.cols_ + col_;
+    return along == places::Along::row ? col_ : row_;
+  }
+  std::int64_t most_bytes() const override { return most_bytes_; }
 
   Ticket send(places::Along along, int to, int tag, const std::byte* memory,
               std::int64_t bytes) override {
@@ -115,7 +120,10 @@ class ThreadMail final : public places::Mail {
   }
 
  private:
-  int line(places::Along along) const { return along == places::Along::row ? row_ : col_; }
+  int line(places::Along along) const {
+    if (along == places::Along::all) return 0;
+    return along == places::Along::row ? row_ : col_;
+  }
   Ticket ticket(std::function<bool()> look) {
     waiting_.push_back(std::move(look));
     return static_cast<Ticket>(waiting_.size()) - 1;
@@ -123,6 +131,7 @@ class ThreadMail final : public places::Mail {
 
   ThreadPost& post_;
   int row_, col_;
+  std::int64_t most_bytes_;
   std::vector<std::function<bool()>> waiting_;
   std::map<Ticket, std::int64_t> turn_of_;
   std::int64_t turn_ = 0;
