@@ -57,10 +57,11 @@ planner::Plan plan_of_process(const Job& job, const Graph& graph, SolveOptions o
   plan.on_disk.reset();
   plan.keep = Keep::statistics;
   plan.shape = places::Shape::full;
-  if (options.tile == 0) {
-    plan.tile = planner::choose_tile(plan.n, plan.threads * job.processes.count(),
+  // Reachability is solved in bytes here, not in bits, and has no tile of its own.
+  plan.tile = options.tile > 0 ? options.tile
+                               : planner::choose_tile(
+                                     plan.n, plan.threads * job.processes.count(),
                                      kernels::cpu::operations(plan.semiring, plan.type, plan.sign));
-  }
   plan.bytes = GridRun::bytes(job.shape, plan) + graph.memory_bytes();
   return plan;
 }
@@ -69,7 +70,8 @@ planner::Plan plan_of_process(const Job& job, const Graph& graph, SolveOptions o
 void adopt_sizes(Processes& processes, planner::Plan& plan) {
   base::ByteWriter writer;
   writer.put(plan.tile);
-  base::ByteReader reader(processes.share(writer.take()));
+  const base::ByteVector of_first = processes.share(writer.take());
+  base::ByteReader reader(of_first);
   plan.tile = reader.get<std::int64_t>();
 }
 

@@ -49,6 +49,9 @@ Answer solve_on(const JobRun& run, const Graph& graph) {
           SolveOptions options = run.options;
           options.threads = 1;
           const Together found = solve_together(job, shared, options);
+          EXPECT_EQ(found.result.report().tile, options.tile > 0 ? options.tile : 48);
+          EXPECT_EQ(found.result.report().grid_rows, run.rows);
+          EXPECT_EQ(found.result.report().grid_columns, run.cols);
           if (!processes.first()) return;
           const std::lock_guard lock(mutex);
           if (options.statistics) answer.statistics = found.result.statistics();
@@ -88,6 +91,11 @@ TEST(SolveTogether, FindsTheStatisticsOfOneProcess) {
       }
     }
   }
+}
+
+TEST(SolveTogether, ChoosesATile) {
+  const Answer answer = solve_on({.rows = 2, .cols = 2}, random_graph({.n = 150, .arcs = 600}));
+  EXPECT_TRUE(answer.errors.empty());
 }
 
 TEST(SolveTogether, SolvesRealAndNegativeWeights) {

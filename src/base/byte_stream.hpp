@@ -42,6 +42,7 @@ class ByteWriter {
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes) : rest_(bytes) {}
+  explicit ByteReader(ByteVector&&) = delete;  // the bytes outlive the reader
 
   template <class T>
   T get() {

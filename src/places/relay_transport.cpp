@@ -76,8 +76,8 @@ void RelayTransport::broadcast(Along along, int root, QueueId queue, std::byte* 
   const int members = mail_.members(along), me = mail_.me(along);
   if (members == 1 || bytes == 0) return;
   const std::int64_t sequence = sequence_[along == Along::row ? 0 : 1]++ % kSequences;
-  const std::int64_t piece =
-      std::max(options_.piece_bytes, (bytes + kMostPieces - 1) / kMostPieces);
+  const std::int64_t piece = std::max(std::min(options_.piece_bytes, mail_.most_bytes()),
+                                      (bytes + kMostPieces - 1) / kMostPieces);
   if (piece > mail_.most_bytes()) {
     throw Error(ErrorKind::does_not_fit,
                 "a panel is too long for a message: take more processes or a smaller tile");
