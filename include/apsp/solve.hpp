@@ -224,6 +224,7 @@ struct SolveReport {
   /// Sums of rounded weights of both signs: no distance is further than this from the exact one
   /// (docs/verification.md). 0: `unit_roundoff` alone bounds the error.
   double absolute_error = 0;
+  int grid_rows = 1, grid_columns = 1;      ///< of the processes that solved
   std::int64_t rows_resumed = 0;            ///< of an earlier run, where this one went on from it
   std::int64_t pivots_resumed = 0;          ///< the same of a matrix that is solved on disk
   std::optional<DeviceReport> on_device{};  ///< where a GPU solved; part of `seconds_solve`

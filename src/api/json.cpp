@@ -219,6 +219,9 @@ json to_json(const SolveReport& report) {
   };
   if (report.rows_resumed > 0) object["rows_resumed"] = report.rows_resumed;
   if (report.pivots_resumed > 0) object["pivots_resumed"] = report.pivots_resumed;
+  if (report.grid_rows * report.grid_columns > 1) {
+    object["grid"] = {{"rows", report.grid_rows}, {"columns", report.grid_columns}};
+  }
   if (report.on_device) object["on_device"] = to_json(*report.on_device);
   return object;
 }
@@ -250,6 +253,10 @@ SolveReport report_from_json(const json& object) {
     report.absolute_error = object.value("absolute_error", 0.0);  // absent in older stores
     report.rows_resumed = object.value("rows_resumed", std::int64_t{0});
     report.pivots_resumed = object.value("pivots_resumed", std::int64_t{0});
+    if (object.contains("grid")) {
+      report.grid_rows = object.at("grid").at("rows").get<int>();
+      report.grid_columns = object.at("grid").at("columns").get<int>();
+    }
     if (object.contains("on_device")) report.on_device = device_report(object.at("on_device"));
     return report;
   } catch (const json::exception& error) {

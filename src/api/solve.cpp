@@ -10,6 +10,7 @@
 #include "api/earlier_run.hpp"
 #include "api/result_state.hpp"
 #include "api/solve_among.hpp"
+#include "api/solve_report.hpp"
 #include "base/machine.hpp"
 #include "elimination/stored_factor.hpp"
 #include "engine/solve_graph.hpp"
@@ -47,26 +48,6 @@ void write_rest(Result::State& state, const planner::Plan& plan, const SolveOpti
     query::write_predecessors(state.graph, distances, target, plan.threads, options.control);
   }
   target.commit(state.graph, state.metadata());
-}
-
-SolveReport report_of(const planner::Plan& plan) {
-  SolveReport report;
-  report.plan = planner::plan_line(plan);
-  report.seconds_predicted = plan.predicted.seconds;
-  report.prediction_rough = plan.predicted.rough;
-  report.algorithm = plan.algorithm;
-  report.device = plan.device;
-  report.value_type = plan.type;
-  report.semiring = plan.semiring;
-  report.threads = plan.threads;
-  report.tile = plan.tile;
-  report.relaxations = plan.relaxations();
-  report.bytes_planned = plan.bytes;
-  report.sources = plan.sources();
-  report.targets = plan.targets();
-  report.bytes_matrix = plan.sources() * plan.targets() * size_of(plan.type);
-  report.unit_roundoff = plan.unit_roundoff;
-  return report;
 }
 
 /// Who takes the rows of distances. `resumed`: some of them were stored by an earlier run, and come
@@ -126,7 +107,7 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   auto state = std::make_unique<Result::State>();
   state->graph = graph;
   state->layout = planner::layout_of(plan, options);
-  state->report = report_of(plan);
+  state->report = api::report_of(plan);
   SolveReport& report = state->report;
 
   // The output is opened first: a path that cannot be written must not cost a solve.

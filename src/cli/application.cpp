@@ -11,6 +11,7 @@
 #include "cli/text_width.hpp"
 #include "cli/verb.hpp"
 #include "cli/words.hpp"
+#include "engine/processes.hpp"
 #include "measure/machine_report.hpp"
 
 namespace apsp::cli {
@@ -74,8 +75,21 @@ int help(Session& session, const std::string& name) {
   return kExitOk;
 }
 
+/// Several processes that are not alike would wait for each other, or mix two answers.
+void require_alike(const Session& session) {
+  if (session.launch == nullptr) return;
+  const auto mail = session.launch->grid(1, session.launch->count);
+  engine::Processes processes(*mail);
+  processes.require_same("its version", std::string(measure::version()));
+  std::string words;
+  for (const std::string& word : session.words()) words += word + '\0';
+  processes.require_same("the words of its command line", words);
+}
+
 int run_verb(Session& session) {
   const VerbEntry entry = find_verb(session.words().front());
+  // Only solves are shared out; what else there is one process does.
+  if (session.silent && entry.name != "solve") return kExitOk;
   session.verb = entry.name;
   const std::unique_ptr<Verb> verb = entry.make();
   const Arguments arguments = arguments_of(entry, *verb, session);
@@ -104,13 +118,17 @@ int dispatch(Session& session) {
 
 }  // namespace
 
-int run(const std::vector<std::string>& words) {
+int run(const std::vector<std::string>& words, Launch* launch) {
   catch_signals();
   Session session(words);
+  session.launch = launch;
+  session.silent = launch != nullptr && launch->me > 0;
   // Known before the parser has spoken, so that its errors are objects too.
   const auto end = std::find(words.begin(), words.end(), "--");
   session.json = std::find(words.begin(), end, "--json") != end;
-  return guarded(session, [&session] {
+  return guarded(session, [&] {
+    if (launch == nullptr) go_on_under_mpi(words);
+    require_alike(session);
     const int code = dispatch(session);
     Session::flush();
     return code;

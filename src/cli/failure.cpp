@@ -87,6 +87,7 @@ std::string message_for(const Session& session, const Error& error) {
 }
 
 void complain(const Session& session, const Failure& failure, nlohmann::json details) {
+  if (session.silent) return;
   std::fflush(stdout);
   std::string text =
       fmt::format("apsp: {}\n", session.err().spelled(printable_lines(failure.message)));

@@ -35,13 +35,14 @@ Session::Session(std::vector<std::string> words)
       err_(look_of(STDERR_FILENO)),
       bar_(stderr, err_) {}
 
-Control Session::control() { return {quiet ? nullptr : &bar_, &cancellation()}; }
+Control Session::control() { return {quiet || silent ? nullptr : &bar_, &cancellation()}; }
 
 void Session::print(std::string_view text) const {
-  if (!json) write_out(text);
+  if (!json && !silent) write_out(text);
 }
 
 void Session::print_json(const nlohmann::json& content) const {
+  if (silent) return;
   nlohmann::json object = content;
   object["schema_version"] = 1;
   object["command"] = verb;
@@ -49,7 +50,7 @@ void Session::print_json(const nlohmann::json& content) const {
 }
 
 void Session::note(std::string_view line) const {
-  if (quiet) return;
+  if (quiet || silent) return;
   flush();  // results that stand before it come first on a terminal too
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fputc('\n', stderr);

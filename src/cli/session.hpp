@@ -14,6 +14,7 @@
 #include <apsp/progress.hpp>
 #include <nlohmann/json_fwd.hpp>
 
+#include "cli/launch.hpp"
 #include "cli/look.hpp"
 #include "cli/progress_bar.hpp"
 
@@ -27,6 +28,8 @@ class Session {
   bool json = false;
   bool quiet = false;
   bool verbose = false;
+  bool silent = false;       ///< another process of the job says all that there is to say
+  Launch* launch = nullptr;  ///< the job that this process belongs to; null: it is alone
   std::string verb;
   std::optional<Graph> graph;     ///< gives the vertices of error messages their names
   std::vector<std::string> kept;  ///< files that are complete, should the rest be interrupted

@@ -25,6 +25,7 @@ class Solve : public Verb {
         },
         "how many central vertices to list; 5 unless given");
     declare_method(arguments, request_);
+    declare_job(arguments, request_);
     declare_reading(arguments, request_.reading);
   }
 

@@ -141,7 +141,8 @@ Result solve_or_keep(Session& session, const Graph& graph, const SolveOptions& o
   }
 }
 
-/// Of what was written the file is checked, not the memory it came from.
+}  // namespace
+
 VerifyReport verify_answer(Session& session, const SolveRequest& request, const Result& result) {
   VerifyOptions checks;
   checks.seed = request.seed;
@@ -152,8 +153,6 @@ VerifyReport verify_answer(Session& session, const SolveRequest& request, const 
                             {{result.sources().begin(), result.sources().end()},
                              {result.targets().begin(), result.targets().end()}});
 }
-
-}  // namespace
 
 void declare_planes(Arguments& arguments, SolveOptions& options) {
   choice(arguments, "--keep", keeps(), options.stored,
@@ -285,7 +284,40 @@ std::future<void> started_driver(const SolveOptions& options) {
 
 }  // namespace
 
+int tell(Session& session, const SolveRequest& request, const Told& told) {
+  const Result& result = told.result;
+  const std::string& output = request.solving.output;
+  if (!output.empty()) session.kept.push_back(output);
+
+  if (!request.no_statistics) {
+    session.print(statistics_text(
+        {result.statistics(), result.graph(), result.semiring(), result.value_type(), request.top},
+        session.out()));
+  }
+  nlohmann::json object;
+  if (session.json) {
+    object = answer(request, result, told.seconds_read);
+    object["plan"] = api::to_json(told.plan);
+  }
+  bool passed = true;
+  if (told.verify) {
+    const VerifyReport verified = told.verify();
+    passed = verified.passed;
+    session.print("\n" + verify_text(verified, session.out(), output));
+    if (session.json) object["verification"] = api::to_json(verified);
+  }
+  if (session.json) session.print_json(object);
+  session.note(session.err().spelled(timing_line(result.report(), told.seconds_read)));
+  if (!output.empty()) note_output(session, request, result);
+  return passed ? kExitOk : kExitNegativeAnswer;
+}
+
 int run_solve(Session& session, SolveRequest& request) {
+  if (session.launch != nullptr) return run_solve_in_job(session, request);
+  if (request.names_job) {
+    throw Error(ErrorKind::usage,
+                "--grid and --broadcast are for several processes: mpirun -n 4 apsp solve …");
+  }
   const auto began = Clock::now();
   const bool alone = names_output_alone(request);
   if (alone) take_up(session, request);
@@ -307,29 +339,9 @@ int run_solve(Session& session, SolveRequest& request) {
     if (session.verbose) session.note(plan_text(plan, session.err()));
   };
   const Result result = solve_or_keep(session, graph, options);
-  if (!options.output.empty()) session.kept.push_back(options.output);
-
-  if (!request.no_statistics) {
-    session.print(statistics_text(
-        {result.statistics(), graph, result.semiring(), result.value_type(), request.top},
-        session.out()));
-  }
-  nlohmann::json object;
-  if (session.json) {
-    object = answer(request, result, seconds_read);
-    object["plan"] = api::to_json(plan);
-  }
-  bool passed = true;
-  if (request.verify) {
-    const VerifyReport verified = verify_answer(session, request, result);
-    passed = verified.passed;
-    session.print("\n" + verify_text(verified, session.out(), options.output));
-    if (session.json) object["verification"] = api::to_json(verified);
-  }
-  if (session.json) session.print_json(object);
-  session.note(session.err().spelled(timing_line(result.report(), seconds_read)));
-  if (!options.output.empty()) note_output(session, request, result);
-  return passed ? kExitOk : kExitNegativeAnswer;
+  Told told{result, plan, seconds_read};
+  if (request.verify) told.verify = [&] { return verify_answer(session, request, result); };
+  return tell(session, request, told);
 }
 
 }  // namespace apsp::cli

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include <apsp/io.hpp>
 #include <apsp/solve.hpp>
+#include <apsp/verify.hpp>
 
 #include "cli/arguments.hpp"
 #include "cli/session.hpp"
+#include "places/route.hpp"
 
 namespace apsp::cli {
 
@@ -19,6 +22,9 @@ struct SolveRequest {
   std::string sources, targets;  ///< as they were named, before the graph is there; empty: all
   bool verify = false;
   bool no_statistics = false;
+  int grid_rows = 0, grid_columns = 0;  ///< of several processes; 0: chosen
+  places::Broadcast broadcast = places::Broadcast::ring;
+  bool names_job = false;       ///< options of several processes are there
   bool names_semiring = false;  ///< and does not leave it to what is resumed
   std::uint64_t seed = 1;
   std::size_t top = 5;
@@ -35,6 +41,25 @@ void declare_method(Arguments& arguments, SolveRequest& request);
 void check(const SolveRequest& request);
 /// What `run_solve` asks the library for.
 SolveOptions solve_options(Session& session, const SolveRequest& request, const Graph& graph);
+
+/// Options of several processes.
+void declare_job(Arguments& arguments, SolveRequest& request);
+
+/// What a solve has to tell, on the way that the session asks for. `verify`: checks the result, if
+/// that was asked for. Returns the exit code.
+struct Told {
+  const Result& result;
+  const PlanReport& plan;
+  double seconds_read = 0;
+  std::function<VerifyReport()> verify{};
+};
+int tell(Session& session, const SolveRequest& request, const Told& told);
+
+/// Of what was written the file is checked, not the memory it came from.
+VerifyReport verify_answer(Session& session, const SolveRequest& request, const Result& result);
+
+/// `run_solve` as one of several processes.
+int run_solve_in_job(Session& session, SolveRequest& request);
 
 /// Returns the exit code: 1 if a verification was asked for and failed.
 int run_solve(Session& session, SolveRequest& request);

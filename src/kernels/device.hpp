@@ -95,6 +95,16 @@ class ComputeDevice : public DeviceSizes {
   virtual void wait(QueueId queue, EventId event) = 0;
   /// Blocks the host until the event is reached. Throws `Error` (device) if work failed.
   virtual void await(EventId event) = 0;
+  /// Whether the event is reached. A device that cannot tell blocks until it is. Throws as `await`.
+  virtual bool reached(EventId event) {
+    await(event);
+    return true;
+  }
+  /// Runs a piece of what is queued on the calling thread, where the device computes on threads
+  /// that wait for it; false: it does not, or there is no piece to run now.
+  virtual bool work() { return false; }
+  /// Whether its memory is the host's, to be read and written there in step with its queues.
+  virtual bool host_sees_memory() const { return false; }
   /// Blocks until the queue is empty. Throws `Error` (device) if its work failed.
   virtual void synchronize(QueueId queue) = 0;
 
@@ -119,6 +129,8 @@ class ComputeDevice : public DeviceSizes {
   virtual void close(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
                      std::byte* scratch) = 0;
   virtual std::int64_t take_pivot() = 0;
+  /// Whether `take_pivot` will have one to tell, as far as is known without waiting.
+  virtual bool pivot_met() const { return false; }
 
   /// As `close`, but with the whole device at work, so nothing else may be queued.
   virtual void close_whole(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/rounded_up.hpp"
 #include "places/blocked_floyd_warshall.hpp"
 
 namespace apsp::places {
@@ -27,25 +28,29 @@ Range within(TileSpan kept, TileSpan span, F&& line) {
 }  // namespace
 
 ResidentMatrix::ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix& largest,
-                               Shape shape, kernels::Cycles cycles, const Control* control)
+                               Shape shape, kernels::Cycles cycles, const Control* control,
+                               const GridPart& part)
     : device_(device),
       shape_(shape),
       cycles_(cycles),
+      part_(part),
       control_(control),
       diagonal_(device.make_queue(kernels::Priority::high)),
       rows_(device.make_queue(kernels::Priority::high)),
       columns_(device.make_queue(kernels::Priority::high)),
       bulk_(device.make_queue()) {
-  if (largest.tiles() == 0) return;
-  const std::int64_t side = largest.extent(kFirstTile),
-                     columns = largest.at(kFirstTile, kFirstTile).cols;
-  whole_ = largest.tiles() == 1;
+  planes_.values = largest;
+  if (tiles() == 0) return;
+  const std::int64_t side = extent(kFirstTile),
+                     columns = base::rounded_up(side, largest.columns_per_value) /
+                               largest.columns_per_value;
+  whole_ = tiles() == 1;
   scratch_ = {device, whole_ ? device.whole_bytes(side) : device.close_bytes(side)};
   if (whole_) return;
   closed_left_ = {device, device.left_bytes(side, side)};
   closed_right_ = {device, device.right_bytes(columns, side)};
   for (const int set : {0, 1}) {
-    left_[set] = {device, device.left_bytes(largest.n(), side)};
+    left_[set] = {device, device.left_bytes(largest.matrix.rows, side)};
     right_[set] = {device, device.right_bytes(largest.matrix.cols, side)};
   }
 }
@@ -69,54 +74,88 @@ EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap) {
   planes_ = planes;
   overlap_ = std::move(overlap);
   if (control_ != nullptr) {
-    const auto n = static_cast<double>(matrix().n());
+    const auto n = static_cast<double>(this->n());
     progress_ = std::make_unique<base::ProgressTask>(
         *control_, "Floyd-Warshall", n * n * n / (shape_ == Shape::full ? 1 : 2), "relaxation");
   }
+  stopped_ = false;
   wait(rows_, finished_);  // an earlier solve may still read its panels
   wait(columns_, finished_);
   blocked_floyd_warshall(*this);
-  if (shape_ == Shape::symmetric && tiles() > 0 && !stopped()) {
+  if (shape_ == Shape::symmetric && tiles() > 0 && !stopped_) {
     for (const TiledMatrix* plane : {&planes_.values, &planes_.via}) {
       if (plane->matrix.data == nullptr) continue;
       device_.mirror(bulk_, plane->matrix, plane->value_size, plane->tile);
     }
   }
   finished_ = device_.record(bulk_);
-  if (control_ != nullptr) {
-    device_.await(finished_);
-    if (!stopped()) {
-      for (Tile k = std::max(matrix().end() - 2, kFirstTile); k < matrix().end(); ++k) advance(k);
-    }
-    progress_.reset();
+  if (control_ == nullptr && !on_grid()) return finished_;
+  await(finished_);
+  if (on_grid()) settle_panels();
+  if (!stopped_) {
+    for (Tile k = std::max(end() - 2, kFirstTile); k < end(); ++k) advance(k);
   }
+  progress_.reset();
   return finished_;
+}
+
+bool ResidentMatrix::stopped() {
+  stopped_ = control_ != nullptr && base::cancelled(*control_);
+  if (on_grid()) stopped_ = part_.transport->stopped(stopped_ || device_.pivot_met());
+  return stopped_;
+}
+
+void ResidentMatrix::await(EventId event) {
+  on_grid() ? part_.transport->await(event) : device_.await(event);
 }
 
 void ResidentMatrix::wait(QueueId queue, EventId event) {
   if (event >= 0) device_.wait(queue, event);
 }
 
-View ResidentMatrix::via(TileSpan rows, TileSpan columns) const {
-  return planes_.via.matrix.data == nullptr ? View{} : planes_.via.span(rows, columns);
+std::int64_t ResidentMatrix::row(Tile t) const {
+  return std::min(part_.rows.before(t) * matrix().tile, matrix().matrix.rows);
 }
 
-std::int64_t ResidentMatrix::vertex(Tile k) const { return planes_.first_vertex + matrix().row(k); }
+std::int64_t ResidentMatrix::column(Tile t) const {
+  return std::min(part_.columns.before(t) * (matrix().tile / matrix().columns_per_value),
+                  matrix().matrix.cols);
+}
+
+View ResidentMatrix::held(const TiledMatrix& plane, TileSpan rows, TileSpan columns) const {
+  if (plane.matrix.data == nullptr) return {};
+  return kernels::part(plane.matrix, plane.value_size, row(rows.begin), column(columns.begin),
+                       row(rows.end) - row(rows.begin),
+                       column(columns.end) - column(columns.begin));
+}
+
+View ResidentMatrix::values(TileSpan rows, TileSpan columns) const {
+  return held(planes_.values, rows, columns);
+}
+
+View ResidentMatrix::via(TileSpan rows, TileSpan columns) const {
+  return held(planes_.via, rows, columns);
+}
+
+std::int64_t ResidentMatrix::vertex(Tile k) const {
+  return planes_.first_vertex + std::min(k.number() * matrix().tile, n());
+}
 
 std::byte* ResidentMatrix::left(Tile k, Tile ti) {
   return left_[k.number() % 2].data() +
-         ti.number() * device_.left_bytes(matrix().tile, matrix().extent(k));
+         part_.rows.before(ti) * device_.left_bytes(matrix().tile, extent(k));
 }
 
 std::byte* ResidentMatrix::right(Tile k, Tile tj) {
   return right_[k.number() % 2].data() +
-         tj.number() *
-             device_.right_bytes(matrix().tile / matrix().columns_per_value, matrix().extent(k));
+         part_.columns.before(tj) *
+             device_.right_bytes(matrix().tile / matrix().columns_per_value, extent(k));
 }
 
 void ResidentMatrix::close(Tile k) {
   if (k == kFirstTile) wait(diagonal_, overlap_.first_row);
-  const View tile = matrix().at(k, k), tile_via = via(only(k), only(k));
+  const View tile = values(only(k), only(k)), tile_via = via(only(k), only(k));
+  if (empty(tile)) return;
   if (whole_) {
     device_.close_whole(diagonal_, tile, tile_via, cycles_, vertex(k), scratch_.data());
   } else {
@@ -132,11 +171,55 @@ void ResidentMatrix::update_panels(Tile k) {
     if (k == kFirstTile) wait(queue, overlap_.first_column);
   }
   if (tiles() > 1) {
-    update_row_panel(k, {kFirstTile, full ? matrix().end() : k});
-    update_column_panel(k, {full ? kFirstTile : k + 1, matrix().end()});
+    if (on_grid()) settle_panels(k);
+    share_closed(k);
+    update_row_panel(k, {kFirstTile, full ? end() : k});
+    update_column_panel(k, {full ? kFirstTile : k + 1, end()});
+    if (on_grid()) share_panels(k);
   }
   row_ready_ = device_.record(rows_);
   column_ready_ = device_.record(columns_);
+}
+
+void ResidentMatrix::settle_panels(Tile k) {
+  for (const DeviceBuffer* const buffer :
+       {&closed_left_, &closed_right_, &left_[k.number() % 2], &right_[k.number() % 2]}) {
+    part_.transport->settle(buffer->data());
+  }
+}
+
+void ResidentMatrix::settle_panels() {
+  for (const Tile set : {kFirstTile, kFirstTile + 1}) settle_panels(set);
+}
+
+void ResidentMatrix::share_closed(Tile k) {
+  if (const View closed = values(only(k), only(k)); !empty(closed)) {
+    device_.pack_left(rows_, closed, false, closed_left_.data());
+    device_.pack_right(columns_, closed, false, closed_right_.data());
+  }
+  if (!on_grid()) return;
+  const std::int64_t side = extent(k), of_value = matrix().columns_per_value;
+  if (part_.rows.mine(k)) {
+    part_.transport->broadcast(Along::row, part_.columns.owner(k), rows_, closed_left_.data(),
+                               device_.left_bytes(side, side));
+  }
+  if (part_.columns.mine(k)) {
+    part_.transport->broadcast(
+        Along::column, part_.rows.owner(k), columns_, closed_right_.data(),
+        device_.right_bytes(base::rounded_up(side, of_value) / of_value, side));
+  }
+  part_.transport->finish_broadcasts();
+}
+
+void ResidentMatrix::share_panels(Tile k) {
+  const std::int64_t side = extent(k);
+  part_.transport->broadcast(Along::column, part_.rows.owner(k), rows_,
+                             right_[k.number() % 2].data(),
+                             device_.right_bytes(matrix().matrix.cols, side));
+  part_.transport->broadcast(Along::row, part_.columns.owner(k), columns_,
+                             left_[k.number() % 2].data(),
+                             device_.left_bytes(matrix().matrix.rows, side));
+  part_.transport->finish_broadcasts();
 }
 
 void ResidentMatrix::wait_for_panels(QueueId queue) {
@@ -145,56 +228,53 @@ void ResidentMatrix::wait_for_panels(QueueId queue) {
 }
 
 void ResidentMatrix::update_row_panel(Tile k, TileSpan columns) {
-  const View row = matrix().span(only(k), columns);
+  const View row = values(only(k), columns);
   if (empty(row)) return;
-  device_.pack_left(rows_, matrix().at(k, k), false, closed_left_.data());
   std::byte* const packed = right(k, columns.begin);
   device_.pack_right(rows_, row, false, packed);
-  device_.multiply_add(rows_, {.c = row,
-                               .via = via(only(k), columns),
-                               .left = closed_left_.data(),
-                               .right = packed,
-                               .depth = matrix().extent(k),
-                               .first_pivot = vertex(k),
-                               .skipped_cols = within(only(k), columns,
-                                                      [&](Tile t) { return matrix().column(t); })});
+  device_.multiply_add(
+      rows_, {.c = row,
+              .via = via(only(k), columns),
+              .left = closed_left_.data(),
+              .right = packed,
+              .depth = extent(k),
+              .first_pivot = vertex(k),
+              .skipped_cols = within(only(k), columns, [&](Tile t) { return column(t); })});
   device_.pack_right(rows_, row, false, packed);
   if (shape_ == Shape::symmetric) device_.pack_left(rows_, row, true, left(k, columns.begin));
 }
 
 void ResidentMatrix::update_column_panel(Tile k, TileSpan rows) {
-  const View column = matrix().span(rows, only(k));
+  const View column = values(rows, only(k));
   if (empty(column)) return;
-  device_.pack_right(columns_, matrix().at(k, k), false, closed_right_.data());
   std::byte* const packed = left(k, rows.begin);
   device_.pack_left(columns_, column, false, packed);
-  device_.multiply_add(
-      columns_, {.c = column,
-                 .via = via(rows, only(k)),
-                 .left = packed,
-                 .right = closed_right_.data(),
-                 .depth = matrix().extent(k),
-                 .first_pivot = vertex(k),
-                 .skipped_rows = within(only(k), rows, [&](Tile t) { return matrix().row(t); })});
+  device_.multiply_add(columns_,
+                       {.c = column,
+                        .via = via(rows, only(k)),
+                        .left = packed,
+                        .right = closed_right_.data(),
+                        .depth = extent(k),
+                        .first_pivot = vertex(k),
+                        .skipped_rows = within(only(k), rows, [&](Tile t) { return row(t); })});
   device_.pack_left(columns_, column, false, packed);
   if (shape_ == Shape::symmetric) device_.pack_right(columns_, column, true, right(k, rows.begin));
 }
 
 void ResidentMatrix::update(QueueId queue, Tile k, TileSpan rows, TileSpan columns, Kept kept,
                             bool triangle) {
-  const View c = matrix().span(rows, columns);
+  const View c = values(rows, columns);
   if (empty(c)) return;
   device_.multiply_add(
-      queue,
-      {.c = c,
-       .via = via(rows, columns),
-       .left = left(k, rows.begin),
-       .right = right(k, columns.begin),
-       .depth = matrix().extent(k),
-       .first_pivot = vertex(k),
-       .skipped_rows = within(kept.rows, rows, [&](Tile t) { return matrix().row(t); }),
-       .skipped_cols = within(kept.columns, columns, [&](Tile t) { return matrix().column(t); }),
-       .triangle = triangle ? matrix().tile : 0});
+      queue, {.c = c,
+              .via = via(rows, columns),
+              .left = left(k, rows.begin),
+              .right = right(k, columns.begin),
+              .depth = extent(k),
+              .first_pivot = vertex(k),
+              .skipped_rows = within(kept.rows, rows, [&](Tile t) { return row(t); }),
+              .skipped_cols = within(kept.columns, columns, [&](Tile t) { return column(t); }),
+              .triangle = triangle ? matrix().tile : 0});
 }
 
 void ResidentMatrix::wait_for_previous_rest(QueueId queue, Tile k) {
@@ -211,26 +291,26 @@ void ResidentMatrix::update_cross(Tile k) {
   }
   const bool full = shape_ == Shape::full;
   update(diagonal_, k, only(next), only(next), {});
-  update(rows_, k, only(next), {kFirstTile, full ? matrix().end() : k}, {.columns = both});
-  update(columns_, k, {full ? kFirstTile : next + 1, matrix().end()}, only(next), {.rows = both});
+  update(rows_, k, only(next), {kFirstTile, full ? end() : k}, {.columns = both});
+  update(columns_, k, {full ? kFirstTile : next + 1, end()}, only(next), {.rows = both});
 }
 
 void ResidentMatrix::update_rest_rows(Tile k, TileSpan rows) {
   const Kept kept{{k, k + 2}, {k, k + 2}};
-  if (shape_ == Shape::full) return update(bulk_, k, rows, matrix().all(), kept);
+  if (shape_ == Shape::full) return update(bulk_, k, rows, all(), kept);
   update(bulk_, k, rows, {kFirstTile, rows.begin}, kept);
   update(bulk_, k, rows, rows, kept, true);
 }
 
 void ResidentMatrix::update_rest(Tile k) {
   wait_for_panels(bulk_);
-  const Tile end = matrix().end();
+  const Tile last = end();
   const bool arriving = k == kFirstTile && !overlap_.strips.empty();
-  const bool leaving = k + 1 == end && overlap_.leave;
+  const bool leaving = k + 1 == last && overlap_.leave;
   const std::int64_t step = arriving || leaving ? overlap_.strip : tiles();
   std::size_t strip = 0;
-  for (Tile first = kFirstTile; first < end; first = first + step, ++strip) {
-    const TileSpan rows{first, std::min(first + step, end)};
+  for (Tile first = kFirstTile; first < last; first = first + step, ++strip) {
+    const TileSpan rows{first, std::min(first + step, last)};
     if (arriving) device_.wait(bulk_, overlap_.strips[strip]);
     update_rest_rows(k, rows);
     if (leaving) overlap_.leave(rows, device_.record(bulk_));
@@ -240,15 +320,15 @@ void ResidentMatrix::update_rest(Tile k) {
 }
 
 void ResidentMatrix::keep_pace(Tile k) {
-  if (control_ == nullptr || k < Tile(2)) return;
-  device_.await(rest_done(k - 2));
+  if ((control_ == nullptr && !on_grid()) || k < Tile(2)) return;
+  await(rest_done(k - 2));
   advance(k - 2);
 }
 
 void ResidentMatrix::advance(Tile k) {
-  const auto n = static_cast<double>(matrix().n());
-  progress_->advance(n * n * static_cast<double>(matrix().extent(k)) /
-                     (shape_ == Shape::full ? 1 : 2));
+  if (progress_ == nullptr) return;
+  const auto n = static_cast<double>(this->n());
+  progress_->advance(n * n * static_cast<double>(extent(k)) / (shape_ == Shape::full ? 1 : 2));
 }
 
 }  // namespace apsp::places

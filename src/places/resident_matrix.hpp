@@ -9,8 +9,15 @@
 //
 // A symmetric matrix is solved as its lower triangle of tiles: half the work. The panel tiles that
 // lie above the diagonal are then the transposes of stored ones.
+//
+// On a process grid the tiles are dealt out (deal.hpp), and each process runs the same page on the
+// part that it holds of every span of tiles; where that is nothing, it has nothing to do. Two
+// things travel, as packed operands, which are made once and are what the others need: the closed
+// tile, to the processes of its row and of its column, and the panels, from these to all others of
+// each column and row (Sao 2021, §2.5 and Algorithm 4). One process is a grid of one.
 #pragma once
 
+#include <algorithm>
 #include <apsp/progress.hpp>
 #include <functional>
 #include <memory>
@@ -20,6 +27,7 @@
 #include "kernels/device.hpp"
 #include "places/device_buffer.hpp"
 #include "places/tiled_matrix.hpp"
+#include "places/transport.hpp"
 
 namespace apsp::places {
 
@@ -57,22 +65,24 @@ class ResidentMatrix {
  public:
   /// For matrices of at most `largest.n()`, cut as `largest` is. `control` may be null: then the
   /// host gives all orders without waiting, else `solve` returns at its end. Requires: tile sides
-  /// are multiples of the granule.
+  /// are multiples of the granule. `part`: of a matrix on a grid, with `largest` what this process
+  /// holds of it; then the shape is full, and `solve` returns at its end.
   ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix& largest, Shape shape,
-                 kernels::Cycles cycles, const Control* control);
+                 kernels::Cycles cycles, const Control* control, const GridPart& part = {});
   ~ResidentMatrix();
   ResidentMatrix(const ResidentMatrix&) = delete;
   ResidentMatrix& operator=(const ResidentMatrix&) = delete;
 
   /// Gives orders for a whole solve; the event is reached at its end. The device's `take_pivot`
-  /// tells of negative cycles. Ends early where `control` asks for it.
+  /// tells of negative cycles. Ends early where `control` asks for it, or on a grid that of any
+  /// process, or where a cycle was met on any.
   kernels::EventId solve(const ResidentPlanes& planes, Overlap overlap = {});
 
   /// Device memory besides the matrix.
   static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& tiling);
 
-  std::int64_t tiles() const { return matrix().tiles(); }
-  bool stopped() const { return control_ != nullptr && base::cancelled(*control_); }
+  std::int64_t tiles() const { return (n() + matrix().tile - 1) / matrix().tile; }
+  bool stopped();
   void close(Tile k);
   void update_panels(Tile k);
   void update_cross(Tile k);
@@ -85,11 +95,30 @@ class ResidentMatrix {
   };
 
   const TiledMatrix& matrix() const { return planes_.values; }
+  bool on_grid() const { return part_.transport != nullptr; }
+  /// Of the whole matrix.
+  std::int64_t n() const { return on_grid() ? part_.n : matrix().n(); }
+  Tile end() const { return Tile(tiles()); }
+  TileSpan all() const { return {kFirstTile, end()}; }
+  std::int64_t extent(Tile t) const {
+    return std::min(matrix().tile, n() - t.number() * matrix().tile);
+  }
+  /// What is held of the tiles before `t`: rows, columns (values).
+  std::int64_t row(Tile t) const;
+  std::int64_t column(Tile t) const;
+  kernels::View held(const TiledMatrix& plane, TileSpan rows, TileSpan columns) const;
+  kernels::View values(TileSpan rows, TileSpan columns) const;
   kernels::View via(TileSpan rows, TileSpan columns) const;
   std::int64_t vertex(Tile k) const;
   void wait(kernels::QueueId queue, kernels::EventId event);
   void wait_for_previous_rest(kernels::QueueId queue, Tile k);
   void wait_for_panels(kernels::QueueId queue);
+  void await(kernels::EventId event);
+  /// Nothing is sent any more from what step k will write, or from any panel.
+  void settle_panels(Tile k);
+  void settle_panels();
+  void share_closed(Tile k);
+  void share_panels(Tile k);
   void update_row_panel(Tile k, TileSpan columns);
   void update_column_panel(Tile k, TileSpan rows);
   void update(kernels::QueueId queue, Tile k, TileSpan rows, TileSpan columns, Kept kept,
@@ -104,7 +133,9 @@ class ResidentMatrix {
   kernels::ComputeDevice& device_;
   Shape shape_;
   kernels::Cycles cycles_;
+  GridPart part_;
   bool whole_ = false;  // the matrix is one tile, and the device has nothing else to do
+  bool stopped_ = false;
   const Control* control_;
   kernels::QueueId diagonal_, rows_, columns_, bulk_;
   DeviceBuffer left_[2], right_[2];          // packed panels

@@ -63,6 +63,22 @@ void ColumnSums::add(const ColumnSums& other, std::span<const std::uint32_t> col
   }
 }
 
+void ColumnSums::write(base::ByteWriter& to) const {
+  to.put(static_cast<std::uint64_t>(planes_.size()));
+  for (const auto& [number, sums] : planes_) {
+    to.put(number);
+    to.put_all(std::span<const double>(sums));
+  }
+}
+
+void ColumnSums::read(base::ByteReader& from) {
+  planes_.clear();
+  for (auto planes = from.get<std::uint64_t>(); planes > 0; --planes) {
+    const int number = from.get<int>();
+    planes_[number] = from.get_all<double>();
+  }
+}
+
 double ColumnSums::total(std::int64_t column) const {
   base::DoubleDouble total;
   double beyond = 0;

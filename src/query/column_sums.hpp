@@ -16,6 +16,8 @@
 #include <span>
 #include <vector>
 
+#include "base/byte_stream.hpp"
+
 namespace apsp::query {
 
 /// One slice of some neighbouring columns.
@@ -51,6 +53,9 @@ class ColumnSums {
   /// Adds column i of `other` to column columns[i], for all i. Requires: as above, and both were
   /// made for the same number of rows.
   void add(const ColumnSums& other, std::span<const std::uint32_t> columns);
+  /// For another process, and what another one wrote, instead of what was here.
+  void write(base::ByteWriter& to) const;
+  void read(base::ByteReader& from);
   /// Rounded once, in effect.
   double total(std::int64_t column) const;
 

@@ -72,6 +72,8 @@ struct StatisticsPass::State {
   void note_eccentricities(const RowBlock& block, Part& part);
   void add(Part& all, const Part& part) const;
   const Part& whole();
+  void write(base::ByteWriter& to);
+  void read(base::ByteReader& from);
 
   std::int64_t n;
   store::Selection selection;
@@ -193,6 +195,55 @@ const Part& StatisticsPass::State::whole() {
     }
   });
   return *all;
+}
+
+void StatisticsPass::State::write(base::ByteWriter& to) {
+  const Part& part = whole();
+  to.put(part.range);
+  if (part.range.least <= part.range.greatest) {
+    const auto* const counts = part.counts.as<std::int64_t>();
+    const std::int64_t first = cells.of(part.range.least), last = cells.of(part.range.greatest);
+    if (semiring != Semiring::or_and) {
+      to.put_all(std::span(counts + first, static_cast<std::size_t>(last - first + 1)));
+    }
+  }
+  part.sum.write(to);
+  part.harmonic.write(to);
+  to.put_all(std::span<const std::uint32_t>(part.reached));
+  to.put(part.diameter);
+  to.put(part.radius);
+  to.put_all(std::span<const double>(eccentricity));
+}
+
+void StatisticsPass::State::read(base::ByteReader& from) {
+  Part part(columns, n, semiring == Semiring::or_and ? 0 : cells.count());
+  part.range = from.get<Extremes<double>>();
+  if (part.range.least <= part.range.greatest && semiring != Semiring::or_and) {
+    const auto counts = from.get_all<std::int64_t>();
+    std::copy(counts.begin(), counts.end(),
+              part.counts.as<std::int64_t>() + cells.of(part.range.least));
+  }
+  part.sum.read(from);
+  part.harmonic.read(from);
+  part.reached = from.get_all<std::uint32_t>();
+  part.diameter = from.get<std::optional<Extreme>>();
+  part.radius = from.get<std::optional<Extreme>>();
+  const auto theirs = from.get_all<double>();
+  for (std::size_t v = 0; v < theirs.size(); ++v) {
+    if (theirs[v] != 0) eccentricity[v] = theirs[v];  // 0 of a row that reaches nobody, too
+  }
+  parts.lend([&](Part& mine) { add(mine, part); });
+}
+
+base::ByteVector StatisticsPass::found() const {
+  base::ByteWriter writer;
+  state_->write(writer);
+  return writer.take();
+}
+
+void StatisticsPass::add_found(std::span<const std::byte> found) {
+  base::ByteReader reader(found);
+  state_->read(reader);
 }
 
 StatisticsPass::StatisticsPass(const Graph& graph, Semiring semiring, ValueType type,

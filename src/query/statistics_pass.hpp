@@ -13,7 +13,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 
+#include "base/byte_stream.hpp"
 #include "store/row_sink.hpp"
 #include "store/store.hpp"
 
@@ -30,6 +32,10 @@ class StatisticsPass final : public store::RowSink {
 
   store::RowWish wish() const override;
   store::RowTask task() const override { return {"statistics"}; }
+  /// What was counted so far, for another process, and what another one counted of other rows.
+  /// Require: no row is coming; `finish` has not been called.
+  base::ByteVector found() const;
+  void add_found(std::span<const std::byte> found);
   /// Requires: `finish` has returned. Once.
   Statistics statistics();
 

@@ -80,9 +80,40 @@ void RowVerifier::accept(const RowBlock& block) {
   });
 }
 
-VerifyReport RowVerifier::report() {
-  Tally tally;
+Tally RowVerifier::whole() {
+  Tally tally = elsewhere_;
   checkers_.for_each([&](const RowChecker& checker) { tally.add(checker.tally()); });
+  return tally;
+}
+
+base::ByteVector RowVerifier::found() {
+  const Tally tally = whole();
+  base::ByteWriter writer;
+  writer.put(tally.tolerance);
+  for (const CheckTally& check : tally.checks) {
+    writer.put(check.tested);
+    writer.put(check.failed);
+    writer.put(check.first_source);
+    writer.put_text(check.first_failure);
+  }
+  return writer.take();
+}
+
+void RowVerifier::add_found(std::span<const std::byte> found) {
+  base::ByteReader reader(found);
+  Tally tally;
+  tally.tolerance = reader.get<double>();
+  for (CheckTally& check : tally.checks) {
+    check.tested = reader.get<std::int64_t>();
+    check.failed = reader.get<std::int64_t>();
+    check.first_source = reader.get<Vertex>();
+    check.first_failure = reader.get_text();
+  }
+  elsewhere_.add(tally);
+}
+
+VerifyReport RowVerifier::report() {
+  const Tally tally = whole();
   const auto of_rows = [](Check check) {
     return check != Check::predecessors && check != Check::via && check != Check::hops;
   };

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/byte_stream.hpp"
 #include "base/lender.hpp"
 #include "reference/row_checks.hpp"
 #include "store/row_sink.hpp"
@@ -31,17 +32,23 @@ class RowVerifier final : public store::RowSink {
 
   store::RowWish wish() const override { return {.rows = 16}; }
   store::RowTask task() const override { return {"verify"}; }
+  /// What was tallied so far, for another process, and what another one tallied of other rows.
+  /// Require: no row is coming.
+  base::ByteVector found();
+  void add_found(std::span<const std::byte> found);
   /// Requires: `finish` has returned.
   VerifyReport report();
 
  private:
   void accept(const RowBlock& block) override;
+  Tally whole();
 
   const Graph& graph_;
   Control control_;
   Claim claim_;
   std::vector<Vertex> sources_;  // ascending
   base::Lender<RowChecker> checkers_;
+  Tally elsewhere_;  // of other processes
 };
 
 }  // namespace apsp::reference

@@ -71,6 +71,18 @@ std::unique_ptr<Store> create_store(const std::string& path, const Layout& layou
   return std::make_unique<ZarrStore>(files, target, layout, options.compress);
 }
 
+std::unique_ptr<Store> join_store(const std::string& place, const Layout& layout,
+                                  const CreateOptions& options) {
+  FileSystem& files = choose(options.file_system);
+  if (files.kind(place) != FileKind::directory) {
+    throw Error(ErrorKind::input_output,
+                fmt::format("{}: not to be seen from here; -o must name a folder that all "
+                            "processes share",
+                            place));
+  }
+  return ZarrStore::joined(files, place, layout, options.compress);
+}
+
 std::unique_ptr<Store> open_store(const std::string& path, Semiring semiring,
                                   FileSystem* file_system, const Layout* about) {
   FileSystem& files = choose(file_system);

@@ -133,6 +133,12 @@ class Store {
   /// `Error` (input_output).
   virtual void keep_ledger(const Graph&, const Recipe&) {}
 
+  /// Where other processes may write bands of this store's tiles meanwhile (`join_store`); empty:
+  /// they cannot.
+  virtual std::string shared_place() const { return {}; }
+  /// Another process has written all tiles of a band of distances, and its `flush` has returned.
+  virtual void note_band(std::int64_t) {}
+
   /// Makes the result visible, complete, under its name, replacing what stood there. `graph` is
   /// kept where the store can hold one; one without vertices means "not known". Throws `Error`:
   /// input_output; usage (a tile of a store on disk was never written; metadata that cannot be
@@ -180,6 +186,10 @@ bool is_zarr(const std::string& path);
 /// input_output).
 std::unique_ptr<Store> create_store(const std::string& path, const Layout& layout,
                                     const CreateOptions& options = {});
+/// Another process's store, to write bands of tiles into; the one who created it commits.
+/// `place`: its `shared_place`. Throws `Error` (usage, input_output).
+std::unique_ptr<Store> join_store(const std::string& place, const Layout& layout,
+                                  const CreateOptions& options = {});
 /// By content: a directory is a .zarr, a file an .npy. Read-only. For an .npy the semiring is the
 /// caller's word, and so is what it is about where it is no square: `about`, of which vertices and
 /// selection are used. Throws `Error`: input, input_output.

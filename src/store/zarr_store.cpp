@@ -117,6 +117,23 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path, base::Partial p
   }
 }
 
+ZarrStore::ZarrStore(Joined, FileSystem& files, const std::string& place, const Layout& layout,
+                     bool compress)
+    : Store(layout),
+      path_(place),
+      partial_(place),
+      joined_(true),
+      group_(files, place, compress),
+      ledger_(std::make_unique<TileLedger>(layout)) {
+  require_layout(layout);
+  cut();
+}
+
+std::unique_ptr<ZarrStore> ZarrStore::joined(FileSystem& files, const std::string& place,
+                                             const Layout& layout, bool compress) {
+  return std::unique_ptr<ZarrStore>(new ZarrStore(Joined{}, files, place, layout, compress));
+}
+
 void ZarrStore::cut() {
   const std::vector<std::int64_t> chunk = plane_spec(layout_, Plane::distance, false).chunk;
   rows_ = {layout_.rows(), chunk.front()};
@@ -124,7 +141,7 @@ void ZarrStore::cut() {
 }
 
 ZarrStore::~ZarrStore() {
-  if (partial_.empty()) return;
+  if (partial_.empty() || joined_) return;
   if (row_ledger_ != nullptr && !row_ledger_->empty()) {
     claim_->abandon();
   } else {
@@ -181,6 +198,10 @@ void ZarrStore::keep_ledger(const Graph& graph, const Recipe& recipe) {
 
 bool ZarrStore::holds_band(std::int64_t band) const {
   return ledger_ != nullptr && ledger_->holds_band(Plane::distance, band);
+}
+
+void ZarrStore::note_band(std::int64_t band) {
+  ledger_->mark(Plane::distance, {rows_.first(band), 0, rows_.extent(band), layout_.cols()});
 }
 
 void ZarrStore::forget_band(std::int64_t band) {
@@ -377,7 +398,9 @@ void ZarrStore::flush() {
 }
 
 void ZarrStore::commit(const Graph& graph, const Metadata& metadata) {
-  if (partial_.empty()) throw Error(ErrorKind::usage, path_ + ": open for reading only");
+  if (partial_.empty() || joined_) {
+    throw Error(ErrorKind::usage, path_ + ": not this process's to commit");
+  }
   require_metadata(layout_, graph, metadata);
   ledger_->require_complete(path_);
   if (layout_.planes.empty() && root_.arrays.empty()) {

@@ -34,6 +34,9 @@ class ZarrStore final : public Store {
   /// written again where it is damaged. Throws `Error` (input_output).
   ZarrStore(FileSystem& files, const std::string& path, base::Partial partial,
             const LedgerContents& contents, const Graph& graph);
+  /// What another process builds at `place`, to write tiles of it; never committed here.
+  static std::unique_ptr<ZarrStore> joined(FileSystem& files, const std::string& place,
+                                           const Layout& layout, bool compress);
   /// Unless committed, what was written is removed; but stays, to be resumed, if a ledger names a
   /// complete band.
   ~ZarrStore() override;
@@ -51,6 +54,8 @@ class ZarrStore final : public Store {
   bool holds_band(std::int64_t band) const override;
   void forget_band(std::int64_t band) override;
   void keep_ledger(const Graph& graph, const Recipe& recipe) override;
+  std::string shared_place() const override { return partial_; }
+  void note_band(std::int64_t band) override;
   /// Both are read from the disk at each call.
   std::optional<Graph> graph() const override;
   std::optional<std::string> graph_digest() const override;
@@ -58,6 +63,10 @@ class ZarrStore final : public Store {
 
  private:
   using Chunk = ChunkCache::Chunk;
+  struct Joined {};
+
+  ZarrStore(Joined, FileSystem& files, const std::string& place, const Layout& layout,
+            bool compress);
 
   void cut();
   std::string chunk_path(Plane plane, std::int64_t ti, std::int64_t tj) const;
@@ -76,6 +85,7 @@ class ZarrStore final : public Store {
   std::string path_;
   std::unique_ptr<base::Claim> claim_;  // on `partial_`
   std::string partial_;  // where the group is built; empty once committed, or if read-only
+  bool joined_ = false;  // another process built `partial_`
   ZarrGroup group_;
   ZarrRoot root_;
   Tiling rows_, cols_;

@@ -10,11 +10,14 @@
 #include "conformance/bit_back_end.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cuda/cuda_device.hpp"
+#include "kernels/host/host_device.hpp"
 #include "kernels/strict/strict_device.hpp"
 #include "places/device_memory.hpp"
+#include "places/negative_cycle.hpp"
 #include "places/offload_plan.hpp"
 #include "places/one_memory.hpp"
 #include "places/streamed_memory.hpp"
+#include "testing/grid_solve.hpp"
 
 namespace apsp::conformance {
 namespace {
@@ -139,6 +142,28 @@ std::unique_ptr<kernels::ComputeDevice> strict(Semiring semiring, ValueType type
   return kernels::strict::make_device(semiring, type, kStrictMemory);
 }
 
+std::unique_ptr<kernels::ComputeDevice> host(Semiring semiring, ValueType type,
+                                             kernels::Sign sign) {
+  return kernels::host::make_device(kernels::cpu::operations(semiring, type, sign),
+                                    kernels::cpu::witness_operations(semiring, type, sign), kTile,
+                                    kThreads);
+}
+
+/// The device's operations alone, and solves on a grid of 2 × 3 of them.
+BackEnd grid(const std::string& name, const MakeDevice& make) {
+  BackEnd back_end = device(name, make, solve_resident);
+  back_end.floyd_warshall = [make](Semiring semiring, ValueType type, kernels::Sign sign,
+                                   kernels::Cycles cycles, const places::TiledMatrix& tiling,
+                                   places::Shape, const places::TiledMatrix& via) {
+    places::throw_negative_cycle(solve_on_grid({.rows = 2,
+                                                .cols = 3,
+                                                .make = [&] { return make(semiring, type, sign); },
+                                                .cycles = cycles},
+                                               tiling, via));
+  };
+  return back_end;
+}
+
 std::unique_ptr<kernels::ComputeDevice> cuda(Semiring semiring, ValueType type,
                                              kernels::Sign sign) {
   return kernels::cuda::make_device(0, semiring, type, sign);
@@ -149,6 +174,8 @@ std::vector<BackEnd> of_host() {
   for (const std::string& set : kernels::cpu::instruction_sets()) list.push_back(cpu(set));
   list.push_back(device("strict", strict, solve_resident));
   list.push_back(device("strict_streamed", strict, solve_streamed));
+  list.push_back(device("host", host, solve_resident));
+  list.push_back(grid("host_grid", host));
   list.push_back(
       bit_back_end("strict_bits", [] { return kernels::strict::make_bit_device(kStrictMemory); }));
   return list;

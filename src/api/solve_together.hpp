@@ -1,0 +1,34 @@
+// `solve` on the processes of a job, who share a grid (engine/grid_run.hpp): Floyd-Warshall, on the
+// host's threads. What differs from a solve by one process is where things are; results are its, to
+// the last bit where values are integers.
+#pragma once
+
+#include <apsp/solve.hpp>
+#include <apsp/verify.hpp>
+#include <optional>
+
+#include "engine/grid_run.hpp"
+#include "engine/processes.hpp"
+
+namespace apsp::api {
+
+struct Job {
+  engine::Processes& processes;
+  engine::GridShape shape{};
+  int of_machine = 1;                     ///< processes that share this machine's memory
+  std::optional<VerifyOptions> checks{};  ///< rows are checked as they come
+};
+
+struct Together {
+  Result result;  ///< of process 0: report and statistics; elsewhere the report alone
+  std::optional<VerifyReport> verified{};  ///< in process 0, where `Job::checks` asked for it
+};
+
+/// `graph`: the same in all processes. An output is written by all of them and must lie where all
+/// see it. Throws `Error`, in all processes: as `solve`, and usage for what is not offered.
+Together solve_together(const Job& job, const Graph& graph, const SolveOptions& options);
+
+/// The factors of `count` that are nearest to each other, the smaller one first: rows and columns.
+engine::GridShape nearest_square(int count);
+
+}  // namespace apsp::api

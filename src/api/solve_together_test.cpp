@@ -1,0 +1,246 @@
+// Solves on threads that stand for processes: what one process alone finds, bit by bit.
+#include "api/solve_together.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "engine/shared_graph.hpp"
+#include "testing/error_of.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/same_statistics.hpp"
+#include "testing/temporary_folder.hpp"
+#include "testing/thread_mail.hpp"
+
+namespace apsp::api {
+namespace {
+
+struct JobRun {
+  int rows = 1, cols = 1;
+  SolveOptions options{};
+  bool verify = false;
+  places::Broadcast pattern = places::Broadcast::ring;
+};
+
+struct Answer {
+  std::optional<Statistics> statistics;
+  std::optional<VerifyReport> verified;
+  std::vector<std::optional<Error>> errors;  // of every process
+};
+
+Answer solve_on(const JobRun& run, const Graph& graph) {
+  ThreadPost post(run.rows, run.cols);
+  std::mutex mutex;
+  Answer answer;
+  run_grid(
+      post,
+      [&](int row, int col) {
+        ThreadMail mail(post, row, col, 4096);
+        engine::Processes processes(mail);
+        try {
+          const Graph shared = engine::share_graph(processes, processes.first() ? graph : Graph());
+          EXPECT_EQ(shared.digest(), graph.digest());
+          Job job{processes, {run.rows, run.cols, {.pattern = run.pattern}}};
+          if (run.verify) job.checks.emplace();
+          SolveOptions options = run.options;
+          options.threads = 1;
+          const Together found = solve_together(job, shared, options);
+          EXPECT_EQ(found.result.report().tile, options.tile > 0 ? options.tile : 48);
+          EXPECT_EQ(found.result.report().grid_rows, run.rows);
+          EXPECT_EQ(found.result.report().grid_columns, run.cols);
+          if (!processes.first()) return;
+          const std::lock_guard lock(mutex);
+          if (options.statistics) answer.statistics = found.result.statistics();
+          answer.verified = found.verified;
+        } catch (const Error& error) {
+          if (!processes.in_step()) throw;
+          const std::lock_guard lock(mutex);
+          answer.errors.emplace_back(error);
+        }
+      },
+      [](const std::string& what) { ADD_FAILURE() << what; });
+  return answer;
+}
+
+SolveOptions small_tiles() {
+  SolveOptions options;
+  options.algorithm = Algorithm::floyd_warshall;
+  options.device = Device::cpu;
+  options.tile = 16;
+  return options;
+}
+
+TEST(SolveTogether, FindsTheStatisticsOfOneProcess) {
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::or_and}) {
+    for (const auto& [rows, cols] : {std::pair{1, 1}, {1, 2}, {2, 2}, {3, 2}}) {
+      for (const std::int64_t n : {1, 5, 16, 61, 150}) {
+        const Graph graph = random_graph({.n = n, .arcs = 4 * n, .seed = 7});
+        JobRun run{rows, cols, small_tiles()};
+        run.options.semiring = semiring;
+        run.verify = true;
+        run.pattern = rows == 2 ? places::Broadcast::binomial : places::Broadcast::ring;
+        const Answer answer = solve_on(run, graph);
+        ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+        query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+        EXPECT_TRUE(answer.verified->passed) << rows << " x " << cols << ", n " << n;
+        EXPECT_EQ(answer.verified->sources_checked, n);
+      }
+    }
+  }
+}
+
+TEST(SolveTogether, ChoosesATile) {
+  const Answer answer = solve_on({.rows = 2, .cols = 2}, random_graph({.n = 150, .arcs = 600}));
+  EXPECT_TRUE(answer.errors.empty());
+}
+
+TEST(SolveTogether, SolvesRealAndNegativeWeights) {
+  for (const RandomGraph& of : {RandomGraph{.n = 90, .arcs = 400, .real = true},
+                                RandomGraph{.n = 90, .arcs = 400, .potential = 40}}) {
+    const Answer answer = solve_on({.rows = 2, .cols = 2, .options = small_tiles(), .verify = true},
+                                   random_graph(of));
+    ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+    EXPECT_TRUE(answer.verified->passed);
+  }
+}
+
+TEST(SolveTogether, AllProcessesWriteOneOutput) {
+  const Graph graph = random_graph({.n = 150, .arcs = 500});
+  const Result alone = solve(graph, small_tiles());
+  for (const char* name : {"out.zarr", "out.npy"}) {
+    for (const bool compress : {false, true}) {
+      if (compress && std::string(name) == "out.npy") continue;
+      const TemporaryFolder folder;
+      JobRun run{.rows = 2, .cols = 3, .options = small_tiles()};
+      run.options.output = folder / name;
+      run.options.compress = compress;
+      const Answer answer = solve_on(run, graph);
+      ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+      EXPECT_EQ(folder.entries(), 1) << "the output alone is left";
+      const Result stored = open_result(run.options.output, graph);
+      for (Vertex v = 0; v < 150; ++v) {
+        ASSERT_EQ(stored.distances_from(v), alone.distances_from(v)) << name << ", row " << v;
+      }
+    }
+  }
+}
+
+TEST(SolveTogether, KeepsLabelsAndFirstNumbers) {
+  GraphBuilder builder(3, false);
+  builder.add_edge(0, 1, 2);
+  builder.add_edge(1, 2, 3);
+  builder.set_labels({"a", "b", "c"});
+  const Graph graph = std::move(builder).build();
+  const Answer answer = solve_on({.rows = 1, .cols = 2, .options = small_tiles()}, graph);
+  EXPECT_EQ(answer.statistics->diameter, 5);
+}
+
+/// The error that all processes end with.
+Error error_of_all(const JobRun& run, const Graph& graph) {
+  const Answer answer = solve_on(run, graph);
+  EXPECT_EQ(std::ssize(answer.errors), run.rows * run.cols);
+  for (const auto& error : answer.errors) EXPECT_EQ(error->kind(), answer.errors[0]->kind());
+  return *answer.errors.at(0);
+}
+
+TEST(SolveTogether, AllRefuseWhatOneProcessAloneDoes) {
+  const Graph graph = random_graph({});
+  const std::vector<std::function<void(SolveOptions&)>> asked = {
+      [](SolveOptions& o) { o.algorithm = Algorithm::johnson; },
+      [](SolveOptions& o) { o.device = Device::cuda; },
+      [](SolveOptions& o) { o.sources = {1}; },
+      [](SolveOptions& o) { o.targets = {1}; },
+      [](SolveOptions& o) { o.via = true; },
+      [](SolveOptions& o) { o.predecessors = true; },
+      [](SolveOptions& o) { o.resume = true; },
+      [](SolveOptions& o) { o.stored = Keep::factor; }};
+  for (const auto& ask : asked) {
+    JobRun run{.rows = 1, .cols = 2, .options = small_tiles()};
+    ask(run.options);
+    EXPECT_EQ(error_of_all(run, graph).kind(), ErrorKind::usage);
+  }
+  const JobRun run{.rows = 1, .cols = 2, .options = small_tiles()};
+  EXPECT_EQ(error_of_all(run, random_graph({.least = -1, .greatest = 5, .real = true})).kind(),
+            ErrorKind::usage)
+      << "real weights of both signs";
+}
+
+TEST(SolveTogether, AllEndWithTheErrorOfOne) {
+  JobRun run{.rows = 2, .cols = 2, .options = small_tiles()};
+  GraphBuilder builder(40);
+  builder.add_edge(3, 30, 1);
+  builder.add_edge(30, 3, -2);
+  EXPECT_EQ(error_of_all(run, std::move(builder).build()).kind(), ErrorKind::negative_cycle);
+  run.options.memory = 1000;
+  EXPECT_EQ(error_of_all(run, random_graph({})).kind(), ErrorKind::does_not_fit);
+  run.options = small_tiles();
+  run.options.output = "/nowhere/out.zarr";
+  EXPECT_EQ(error_of_all(run, random_graph({})).kind(), ErrorKind::input_output);
+  Cancellation cancellation;
+  cancellation.request();
+  run.options = small_tiles();
+  run.options.control.cancellation = &cancellation;
+  EXPECT_EQ(error_of_all(run, random_graph({})).kind(), ErrorKind::interrupted);
+}
+
+TEST(Processes, AllEndWithWhatTheFirstThatFailedSays) {
+  ThreadPost post(1, 2);
+  run_grid(
+      post,
+      [&](int row, int col) {
+        ThreadMail mail(post, row, col);
+        engine::Processes processes(mail);
+        const Error error = error_of([&] {
+          processes.together([&] {
+            if (!processes.first()) throw Error(ErrorKind::input_output, "the disk is full");
+          });
+        });
+        EXPECT_EQ(error.kind(), ErrorKind::input_output);
+        EXPECT_NE(std::string(error.what()).find("the disk is full"), std::string::npos);
+        EXPECT_TRUE(processes.in_step());
+      },
+      [](const std::string& what) { ADD_FAILURE() << what; });
+}
+
+TEST(Processes, ShareGatherAndCompare) {
+  for (const int count : {1, 2, 5}) {
+    ThreadPost post(1, count);
+    run_grid(
+        post,
+        [&](int row, int col) {
+          ThreadMail mail(post, row, col, 7);  // bytes at once
+          engine::Processes processes(mail);
+          const std::string words = "twenty-one characters";
+          EXPECT_EQ(processes.share_text(processes.first() ? words : "other"), words);
+          EXPECT_EQ(processes.share_text(""), "");
+          const auto all = processes.gather(base::ByteVector(static_cast<std::size_t>(10 * col)));
+          ASSERT_EQ(std::ssize(all), col == 0 ? count : 0);
+          for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i].size(), 10 * i);
+          EXPECT_EQ(processes.least(10 - col), 11 - count);
+          processes.require_same("words", words);
+          if (count == 1) return;
+          const Error error = error_of(
+              [&] { processes.require_same("words", col == count - 1 ? "others" : "words"); });
+          EXPECT_EQ(error.kind(), ErrorKind::usage);
+          EXPECT_NE(std::string(error.what()).find("process " + std::to_string(count - 1)),
+                    std::string::npos);
+        },
+        [](const std::string& what) { ADD_FAILURE() << what; });
+  }
+}
+
+TEST(Job, GridsAreNearlySquare) {
+  for (const auto& [count, rows, cols] :
+       {std::array{1, 1, 1}, {2, 1, 2}, {4, 2, 2}, {6, 2, 3}, {7, 1, 7}, {12, 3, 4}, {64, 8, 8}}) {
+    const engine::GridShape shape = nearest_square(count);
+    EXPECT_EQ(shape.rows, rows);
+    EXPECT_EQ(shape.cols, cols);
+  }
+}
+
+}  // namespace
+}  // namespace apsp::api

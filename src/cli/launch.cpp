@@ -1,0 +1,42 @@
+#include "cli/launch.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+namespace apsp::cli {
+
+int launched_processes() {
+  // Open MPI; MPICH and what else speaks PMI; srun's steps.
+  for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
+    if (const char* const value = std::getenv(name)) return std::max(1, std::atoi(value));
+  }
+  return 1;
+}
+
+void go_on_under_mpi(const std::vector<std::string>& words) {
+  const int processes = launched_processes();
+  if (processes == 1) return;
+  std::error_code error;
+  const std::string program =
+      (std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "apsp-mpi").string();
+  std::vector<std::string> all = {program};
+  all.insert(all.end(), words.begin(), words.end());
+  std::vector<char*> pointers;
+  for (std::string& word : all) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  ::execv(program.c_str(), pointers.data());
+  throw Error(ErrorKind::device,
+              fmt::format("this is one of {} processes, and there is no {} to go on with: build "
+                          "apsp where MPI is found (apt-get install libopenmpi-dev), or start it "
+                          "alone",
+                          processes, program));
+}
+
+}  // namespace apsp::cli

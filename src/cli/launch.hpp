@@ -1,0 +1,29 @@
+// The processes that a launcher such as mpirun started together, as the command line sees them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "places/mail.hpp"
+
+namespace apsp::cli {
+
+struct Launch {
+  int me = 0, count = 1;
+  int of_machine = 1;  ///< that share this machine
+  /// The processes as a grid of rows × cols = count.
+  std::function<std::unique_ptr<places::Mail>(int rows, int cols)> grid{};
+  /// An error that the others do not know of: they wait, and must be ended.
+  bool broken = false;
+};
+
+/// How many processes the launcher of this one has started; 1: it was started alone.
+int launched_processes();
+
+/// Where this is one of several processes: goes on as the program `apsp-mpi` beside this one, with
+/// the same words, and does not return. Throws `Error` (device) if there is none.
+void go_on_under_mpi(const std::vector<std::string>& words);
+
+}  // namespace apsp::cli

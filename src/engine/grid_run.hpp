@@ -1,0 +1,80 @@
+// Floyd-Warshall over a graph on a grid of processes: what one process does of it.
+//
+// A process holds its tiles of the matrix and nothing of the others' (places/resident_matrix.hpp);
+// it fills them from the graph, which every process has, and solves on the host's threads. Rows are
+// then put together again, a band of tiles of the output at a time, each by the process that gives
+// it to its sinks: band b by process b mod processes. Memory besides the part of the matrix: its
+// panels, and a band of rows.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/aligned_memory.hpp"
+#include "engine/processes.hpp"
+#include "places/relay_transport.hpp"
+#include "places/resident_matrix.hpp"
+#include "planner/plan.hpp"
+#include "store/row_sink.hpp"
+
+namespace apsp::engine {
+
+struct GridShape {
+  int rows = 1, cols = 1;
+  places::RelayTransport::Options transport{};
+};
+
+class GridRun {
+ public:
+  /// Requires: the plan is Floyd-Warshall's, with the tile and threads of a process. Throws `Error`
+  /// (does_not_fit).
+  GridRun(Processes& processes, const GridShape& shape, const planner::Plan& plan);
+  ~GridRun();
+  GridRun(const GridRun&) = delete;
+  GridRun& operator=(const GridRun&) = delete;
+
+  /// What a process takes besides the graph, at most, bytes.
+  static std::int64_t bytes(const GridShape& shape, const planner::Plan& plan);
+
+  /// Exchanges nothing. Throws `Error` (interrupted).
+  void fill(const Graph& graph, const Control& control);
+  /// All processes. Throws, in all of them, `Error`: negative_cycle, interrupted.
+  void solve(const Control& control);
+
+  /// Bands of the output, and those that this process puts together, with `first_alone` process 0.
+  std::int64_t bands() const;
+  std::vector<std::int64_t> bands_of(int process, bool first_alone) const;
+  /// The rows of the bands of a process.
+  std::vector<Vertex> rows_of(std::span<const std::int64_t> bands) const;
+  /// All processes: every band to the sinks of the process that puts it together; finishes none of
+  /// them. Throws, in all of them, `Error`: what the sinks of one threw.
+  void give_rows(std::span<store::RowSink* const> sinks, bool first_alone);
+
+ private:
+  struct Rows {
+    std::int64_t begin = 0, end = 0;
+  };
+  places::Deal rows_dealt(int process) const { return {shape_.rows, process / shape_.cols}; }
+  places::Deal columns_dealt(int process) const { return {shape_.cols, process % shape_.cols}; }
+  Rows held_rows(int process, std::int64_t band) const;
+  std::int64_t part_bytes(int process, std::int64_t band) const;
+  void place_part(int process, std::int64_t band, const std::byte* part, std::byte* rows) const;
+  void exchange_band(std::int64_t first_band, std::int64_t bands, int turn);
+  void give_band(std::int64_t band, std::span<store::RowSink* const> sinks) const;
+
+  Processes& processes_;
+  GridShape shape_;
+  const planner::Plan& plan_;
+  std::unique_ptr<kernels::ComputeDevice> device_;
+  places::DeviceBuffer memory_;
+  places::TiledMatrix held_;               // in the host's memory
+  base::AlignedMemory band_;               // [chunk, n] values, the band that is put together
+  std::vector<base::ByteVector> parts_;    // [processes] of that band
+  std::vector<base::ByteVector> leaving_;  // of the bands of others
+};
+
+}  // namespace apsp::engine

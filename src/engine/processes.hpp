@@ -1,0 +1,62 @@
+// What the processes of one job do together besides the grid: bytes from one to all, from all to
+// one, and errors that all of them end with.
+//
+// Between two calls here processes are in step. Where one fails alone, the others would wait for it
+// for ever: so what may fail runs in `together`, which lets all end with the error of the first
+// that failed, or in `apart`, where messages are exchanged; an error in there cannot be agreed on,
+// and whoever started the job has to end it (`in_step` is then false).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/byte_stream.hpp"
+#include "places/mail.hpp"
+
+namespace apsp::engine {
+
+class Processes {
+ public:
+  explicit Processes(places::Mail& mail) : mail_(mail) {}
+
+  places::Mail& mail() { return mail_; }
+  int me() const { return mail_.me(places::Along::all); }
+  int count() const { return mail_.members(places::Along::all); }
+  bool first() const { return me() == 0; }
+  bool in_step() const { return in_step_; }
+
+  /// Every process runs `work`, in which nothing is exchanged. Throws, in all of them, `Error`:
+  /// what the first of those that failed threw, of its kind.
+  void together(const std::function<void()>& work);
+  /// Every process runs `work`, in which messages are exchanged. Throws what it throws.
+  void apart(const std::function<void()>& work);
+
+  /// The bytes of process 0 become those of all.
+  base::ByteVector share(base::ByteVector bytes);
+  std::string share_text(const std::string& text);
+  /// The bytes of every process, [count], in process 0; elsewhere nothing.
+  std::vector<base::ByteVector> gather(base::ByteVector bytes);
+  /// Throws, in all of them, `Error` (usage) that names the first process whose text is another
+  /// than that of process 0. `what`: "the words of its command line".
+  void require_same(const std::string& what, const std::string& text);
+  std::int64_t least(std::int64_t mine);
+
+  /// Sends, or receives, any number of bytes in pieces that the mail takes. `turn`: tells messages
+  /// between the same two apart that are under way at once.
+  void send(int to, int turn, std::span<const std::byte> bytes);
+  void receive(int from, int turn, std::span<std::byte> bytes);
+  /// Returns when all that was sent and received has gone and come.
+  void finish();
+
+ private:
+  void share_bytes(std::span<std::byte> bytes);
+
+  places::Mail& mail_;
+  std::vector<places::Mail::Ticket> under_way_;
+  bool in_step_ = true;
+};
+
+}  // namespace apsp::engine

@@ -1,0 +1,214 @@
+#include "kernels/host/host_device.hpp"
+
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include "base/aligned_memory.hpp"
+#include "base/machine.hpp"
+#include "base/rounded_up.hpp"
+#include "kernels/host/host_queues.hpp"
+#include "kernels/transpose.hpp"
+
+namespace apsp::kernels::host {
+namespace {
+
+constexpr std::int64_t kAlignment = 256;  // of a tile's packed operand, as a device's
+constexpr std::int64_t kLine = 64;        // bytes of a cache line
+/// Of a piece: 8 µs at 50 G/s, where claiming one takes some 0.2 µs.
+constexpr double kLeastRelaxations = 400'000;
+
+bool within(Range range, std::int64_t line) { return range.begin <= line && line < range.end; }
+
+class HostDevice final : public ComputeDevice {
+ public:
+  HostDevice(const TileOperations& operations, const std::optional<WitnessOperations>& witness,
+             std::int64_t tile, int threads)
+      : operations_(operations), witness_(witness), tile_(tile), queues_(threads) {}
+
+  std::string_view name() const override { return "host"; }
+  std::int64_t granule() const override { return tile_; }
+  std::int64_t stride(std::int64_t cols) const override {
+    // An odd number of cache lines, so that the rows of a tile do not share few sets of the caches.
+    const std::int64_t a_line = kLine / operations_.value_size;
+    return (base::rounded_up(cols, a_line) / a_line | 1) * a_line;
+  }
+  std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {
+    return panel_bytes(operations_.packed.left_bytes, rows, depth);
+  }
+  std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const override {
+    return panel_bytes(operations_.packed.right_bytes, cols, depth);
+  }
+  std::int64_t close_bytes(std::int64_t) const override { return 0; }
+
+  std::byte* allocate(std::int64_t bytes) override {
+    base::AlignedMemory memory(std::max<std::int64_t>(bytes, 1));
+    std::byte* const data = memory.data();
+    memory_.emplace(data, std::move(memory));
+    return data;
+  }
+  void release(std::byte* memory) override { memory_.erase(memory); }
+  std::int64_t memory_free() const override { return base::available_memory(); }
+  void pin(void*, std::int64_t) override {}
+  void unpin(void*) override {}
+
+  QueueId make_queue(Priority priority) override { return queues_.make_queue(priority); }
+  EventId record(QueueId queue) override { return queues_.record(queue); }
+  void wait(QueueId queue, EventId event) override { queues_.wait(queue, event); }
+  void await(EventId event) override { queues_.await(event); }
+  bool reached(EventId event) override { return queues_.reached(event); }
+  bool work() override { return queues_.work(); }
+  bool host_sees_memory() const override { return true; }
+  void synchronize(QueueId queue) override { queues_.await(queues_.record(queue)); }
+
+  void copy_in(QueueId queue, View device, ConstView host, int value_size) override {
+    copy(queue, device, host, value_size);
+  }
+  void copy_out(QueueId queue, View host, ConstView device, int value_size) override {
+    copy(queue, host, device, value_size);
+  }
+  void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) override;
+  void pack_left(QueueId queue, ConstView a, bool transposed, std::byte* out) override;
+  void pack_right(QueueId queue, ConstView b, bool transposed, std::byte* out) override;
+  void multiply_add(QueueId queue, const Update& update) override;
+  void close(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
+             std::byte* scratch) override;
+  std::int64_t take_pivot() override { return pivot_.exchange(-1); }
+  bool pivot_met() const override { return pivot_.load(std::memory_order_relaxed) >= 0; }
+
+  void multiply_listed(QueueId, const ListedProduct&) override { refuse_lists(); }
+  void begin_rows(QueueId, View, const std::int32_t*) override { refuse_lists(); }
+  void count_rows(QueueId, const RowCount&) override { refuse_lists(); }
+  void turn_rows(QueueId, const TurnedRows&) override { refuse_lists(); }
+
+ private:
+  using OperandBytes = std::int64_t (*)(std::int64_t lines, std::int64_t depth);
+
+  [[noreturn]] static void refuse_lists() {
+    throw Error(ErrorKind::device, "the host's device has no operations on lists of rows");
+  }
+  std::int64_t tiles(std::int64_t lines) const { return (lines + tile_ - 1) / tile_; }
+  static std::int64_t tile_bytes(OperandBytes bytes, std::int64_t lines, std::int64_t depth) {
+    return base::rounded_up(bytes(lines, depth), kAlignment);
+  }
+  std::int64_t panel_bytes(OperandBytes bytes, std::int64_t lines, std::int64_t depth) const {
+    const std::int64_t whole = lines / tile_, rest = lines % tile_;
+    return whole * tile_bytes(bytes, tile_, depth) +
+           (rest > 0 ? tile_bytes(bytes, rest, depth) : 0);
+  }
+  void copy(QueueId queue, View to, ConstView from, int value_size);
+  void pack(QueueId queue, ConstView a, bool lines_are_rows, OperandBytes bytes,
+            std::function<void(ConstView, void*)> pack_tile, std::byte* out);
+  void multiply_tile(const Update& u, std::int64_t row, std::int64_t col) const;
+
+  TileOperations operations_;
+  std::optional<WitnessOperations> witness_;
+  std::int64_t tile_;
+  std::map<std::byte*, base::AlignedMemory> memory_;
+  std::atomic<std::int64_t> pivot_{-1};
+  HostQueues queues_;  // ends first: its threads use the others
+};
+
+void HostDevice::copy(QueueId queue, View to, ConstView from, int value_size) {
+  queues_.give(queue, to.cols > 0 ? tiles(to.rows) : 0, [=, this](std::int64_t piece) {
+    const std::int64_t end = std::min((piece + 1) * tile_, to.rows);
+    for (std::int64_t r = piece * tile_; r < end; ++r) {
+      std::memcpy(static_cast<std::byte*>(to.data) + r * to.stride * value_size,
+                  static_cast<const std::byte*>(from.data) + r * from.stride * value_size,
+                  static_cast<std::size_t>(to.cols * value_size));
+    }
+  });
+}
+
+void HostDevice::mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) {
+  queues_.give(queue, (matrix.rows + tile - 1) / tile, [=](std::int64_t piece) {
+    const std::int64_t i = piece * tile, rows = std::min(tile, matrix.rows - i);
+    for (std::int64_t j = 0; j < i; j += tile) {
+      transpose(part(matrix, value_size, j, i, tile, rows),
+                part(matrix, value_size, i, j, rows, tile), value_size);
+    }
+  });
+}
+
+void HostDevice::pack(QueueId queue, ConstView a, bool lines_are_rows, OperandBytes bytes,
+                      std::function<void(ConstView, void*)> pack_tile, std::byte* out) {
+  const std::int64_t lines = lines_are_rows ? a.rows : a.cols;
+  const std::int64_t depth = lines_are_rows ? a.cols : a.rows;
+  const std::int64_t whole = tile_bytes(bytes, tile_, depth);
+  queues_.give(queue, tiles(lines),
+               [=, this, pack_tile = std::move(pack_tile)](std::int64_t piece) {
+                 const std::int64_t first = piece * tile_, count = std::min(tile_, lines - first);
+                 const int size = operations_.value_size;
+                 pack_tile(lines_are_rows ? part(a, size, first, 0, count, a.cols)
+                                          : part(a, size, 0, first, a.rows, count),
+                           out + piece * whole);
+               });
+}
+
+void HostDevice::pack_left(QueueId queue, ConstView a, bool transposed, std::byte* out) {
+  const PackedOperations& packed = operations_.packed;
+  pack(
+      queue, a, !transposed, packed.left_bytes,
+      [=](ConstView tile, void* to) { packed.pack_left(tile, transposed, to); }, out);
+}
+
+void HostDevice::pack_right(QueueId queue, ConstView b, bool transposed, std::byte* out) {
+  const PackedOperations& packed = operations_.packed;
+  pack(
+      queue, b, transposed, packed.right_bytes,
+      [=](ConstView tile, void* to) { packed.pack_right(tile, transposed, to); }, out);
+}
+
+/// The tile of C whose corner is at (row, col), whole or at the edge.
+void HostDevice::multiply_tile(const Update& u, std::int64_t row, std::int64_t col) const {
+  if (within(u.skipped_rows, row) || within(u.skipped_cols, col)) return;
+  if (u.triangle > 0 && row / u.triangle < col / u.triangle) return;
+  const std::int64_t rows = std::min(tile_, u.c.rows - row), cols = std::min(tile_, u.c.cols - col);
+  const View c = part(u.c, operations_.value_size, row, col, rows, cols);
+  const std::byte* const left = u.left + left_bytes(row, u.depth);
+  const std::byte* const right = u.right + right_bytes(col, u.depth);
+  if (u.via.data == nullptr) return operations_.packed.multiply_add(c, left, right, u.depth);
+  witness_->multiply_packed(c, part(u.via, kViaSize, row, col, rows, cols), left, right, u.depth,
+                            u.first_pivot);
+}
+
+void HostDevice::multiply_add(QueueId queue, const Update& update) {
+  if (update.c.rows == 0 || update.c.cols == 0) return;
+  const double side = static_cast<double>(tile_), depth = static_cast<double>(update.depth);
+  const std::int64_t across = tiles(update.c.cols);
+  const auto width = std::clamp<std::int64_t>(
+      static_cast<std::int64_t>(std::ceil(kLeastRelaxations / (side * side * depth))), 1, across);
+  const std::int64_t a_row = (across + width - 1) / width;
+  queues_.give(queue, tiles(update.c.rows) * a_row, [=, this](std::int64_t piece) {
+    if (pivot_met()) return;
+    const std::int64_t first = piece % a_row * width;
+    for (std::int64_t tj = first; tj < std::min(first + width, across); ++tj) {
+      multiply_tile(update, piece / a_row * tile_, tj * tile_);
+    }
+  });
+}
+
+void HostDevice::close(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
+                       std::byte*) {
+  queues_.give(queue, 1, [=, this](std::int64_t) {
+    if (pivot_met()) return;
+    const std::int64_t index = via.data == nullptr ? operations_.close(d, cycles)
+                                                   : witness_->close(d, via, cycles, first_pivot);
+    if (index >= 0) pivot_ = first_pivot + index;
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<ComputeDevice> make_device(const TileOperations& operations,
+                                           const std::optional<WitnessOperations>& witness,
+                                           std::int64_t tile, int threads) {
+  return std::make_unique<HostDevice>(operations, witness, tile, threads);
+}
+
+}  // namespace apsp::kernels::host

@@ -1,0 +1,97 @@
+#include "mpi/mpi_mail.hpp"
+
+#include <apsp/error.hpp>
+
+#include <array>
+
+namespace apsp::mpi {
+
+using places::Along;
+
+void check(int code, const char* operation) {
+  if (code == MPI_SUCCESS) return;
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  throw Error(ErrorKind::device, std::string(operation) + ": " + text.data());
+}
+
+MpiMail::MpiMail(MPI_Comm all, int rows, int cols) {
+  (void)rows;
+  int rank = 0;
+  check(MPI_Comm_rank(all, &rank), "MPI_Comm_rank");
+  lines_[static_cast<int>(Along::row)] = make_line(all, rank / cols, rank);
+  lines_[static_cast<int>(Along::column)] = make_line(all, rank % cols, rank);
+  lines_[static_cast<int>(Along::all)] = make_line(all, 0, rank);
+}
+
+MpiMail::~MpiMail() {
+  for (Line& line : lines_) MPI_Comm_free(&line.comm);
+}
+
+MpiMail::Line MpiMail::make_line(MPI_Comm all, int colour, int key) {
+  Line line;
+  check(MPI_Comm_split(all, colour, key, &line.comm), "MPI_Comm_split");
+  check(MPI_Comm_set_errhandler(line.comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  check(MPI_Comm_rank(line.comm, &line.rank), "MPI_Comm_rank");
+  check(MPI_Comm_size(line.comm, &line.size), "MPI_Comm_size");
+  return line;
+}
+
+MpiMail::Ticket MpiMail::keep(MPI_Request request) {
+  requests_[next_] = request;
+  return next_++;
+}
+
+MpiMail::Ticket MpiMail::send(Along along, int to, int tag, const std::byte* memory,
+                              std::int64_t bytes) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Isend(memory, static_cast<int>(bytes), MPI_BYTE, to, tag, line(along).comm, &request),
+        "MPI_Isend");
+  return keep(request);
+}
+
+MpiMail::Ticket MpiMail::receive(Along along, int from, int tag, std::byte* memory,
+                                 std::int64_t bytes) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Irecv(memory, static_cast<int>(bytes), MPI_BYTE, from, tag, line(along).comm, &request),
+        "MPI_Irecv");
+  return keep(request);
+}
+
+MpiMail::Ticket MpiMail::broadcast(Along along, int root, std::byte* memory, std::int64_t bytes) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Ibcast(memory, static_cast<int>(bytes), MPI_BYTE, root, line(along).comm, &request),
+        "MPI_Ibcast");
+  return keep(request);
+}
+
+MpiMail::Ticket MpiMail::least(std::int64_t mine) {
+  auto vote = std::make_unique<Vote>();
+  vote->mine = mine;
+  check(MPI_Iallreduce(&vote->mine, &vote->least, 1, MPI_INT64_T, MPI_MIN, line(Along::all).comm,
+                       &vote->request),
+        "MPI_Iallreduce");
+  votes_[next_] = std::move(vote);
+  return next_++;
+}
+
+std::int64_t MpiMail::result(Ticket ticket) {
+  const std::int64_t least = votes_.at(ticket)->least;
+  votes_.erase(ticket);
+  return least;
+}
+
+bool MpiMail::done(Ticket ticket) {
+  int flag = 0;
+  if (const auto vote = votes_.find(ticket); vote != votes_.end()) {
+    check(MPI_Test(&vote->second->request, &flag, MPI_STATUS_IGNORE), "MPI_Test");
+    return flag != 0;
+  }
+  const auto request = requests_.find(ticket);
+  check(MPI_Test(&request->second, &flag, MPI_STATUS_IGNORE), "MPI_Test");
+  if (flag != 0) requests_.erase(request);
+  return flag != 0;
+}
+
+}  // namespace apsp::mpi

@@ -1,0 +1,60 @@
+// Processes of an MPI job as a grid. Operands go through host memory.
+//
+// Messages of Open MPI and MPICH make progress only inside calls, so `done` is what moves them; it
+// is called by the thread that computes, between two pieces of its work.
+#pragma once
+
+#include <mpi.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "places/mail.hpp"
+
+namespace apsp::mpi {
+
+/// Throws `Error` (device) that says what MPI says of a code other than success.
+void check(int code, const char* operation);
+
+class MpiMail final : public places::Mail {
+ public:
+  /// Collective over `all`, whose ranks fill the grid row by row. Requires: rows · cols of them.
+  MpiMail(MPI_Comm all, int rows, int cols);
+  ~MpiMail() override;
+  MpiMail(const MpiMail&) = delete;
+  MpiMail& operator=(const MpiMail&) = delete;
+
+  int members(places::Along along) const override { return line(along).size; }
+  int me(places::Along along) const override { return line(along).rank; }
+  std::int64_t most_bytes() const override { return std::int64_t{1} << 30; }  // counts are of int
+
+  Ticket send(places::Along along, int to, int tag, const std::byte* memory,
+              std::int64_t bytes) override;
+  Ticket receive(places::Along along, int from, int tag, std::byte* memory,
+                 std::int64_t bytes) override;
+  Ticket broadcast(places::Along along, int root, std::byte* memory, std::int64_t bytes) override;
+  Ticket least(std::int64_t mine) override;
+  std::int64_t result(Ticket ticket) override;
+  bool done(Ticket ticket) override;
+
+ private:
+  struct Line {
+    MPI_Comm comm = MPI_COMM_NULL;
+    int rank = 0, size = 1;
+  };
+  struct Vote {
+    std::int64_t mine = 0, least = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  const Line& line(places::Along along) const { return lines_[static_cast<int>(along)]; }
+  Line make_line(MPI_Comm all, int colour, int key);
+  Ticket keep(MPI_Request request);
+
+  Line lines_[3];
+  std::map<Ticket, MPI_Request> requests_;
+  std::map<Ticket, std::unique_ptr<Vote>> votes_;
+  Ticket next_ = 0;
+};
+
+}  // namespace apsp::mpi

@@ -1,0 +1,35 @@
+// Who holds which tiles of one dimension of a matrix on a process grid.
+//
+// Tiles are dealt out in turn (block-cyclic; Sao 2021, §2.5): tile t belongs to member t mod
+// members of that dimension of the grid. A member keeps its tiles one after another, so what it
+// holds of any span of tiles is one piece of its memory. Dealt out in both dimensions, a matrix
+// lies on a 2-D grid; with one member in one of them, in stripes.
+#pragma once
+
+#include <cstdint>
+
+#include "places/tile.hpp"
+
+namespace apsp::places {
+
+struct Deal {
+  int members = 1;
+  int me = 0;
+
+  int owner(Tile t) const { return static_cast<int>(t.number() % members); }
+  bool mine(Tile t) const { return owner(t) == me; }
+  /// How many of the tiles [0, t) are mine.
+  std::int64_t before(Tile t) const { return (t.number() + members - 1 - me) / members; }
+  /// Vertices of my tiles, of `n` in tiles of side `tile`.
+  std::int64_t vertices(std::int64_t n, std::int64_t tile) const {
+    const Tile end((n + tile - 1) / tile);
+    const bool holds_last = n > 0 && mine(end - 1);
+    return before(end) * tile - (holds_last ? end.number() * tile - n : 0);
+  }
+  /// The number in the whole matrix of a row (or column) that I hold, counted as I hold them.
+  std::int64_t vertex(std::int64_t held, std::int64_t tile) const {
+    return (held / tile * members + me) * tile + held % tile;
+  }
+};
+
+}  // namespace apsp::places

@@ -1,0 +1,148 @@
+// A matrix on grids of processes: threads, one a device. The strict device forgives nothing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+
+#include <vector>
+
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "kernels/host/host_device.hpp"
+#include "kernels/strict/strict_device.hpp"
+#include "testing/grid_solve.hpp"
+#include "testing/recorded_progress.hpp"
+#include "testing/small_problem.hpp"
+
+namespace apsp::places {
+namespace {
+
+using MakeDevice = std::function<std::unique_ptr<kernels::ComputeDevice>()>;
+
+constexpr std::int64_t kMemory = 8 << 20;
+constexpr std::int64_t kTile = 8;
+
+std::unique_ptr<kernels::ComputeDevice> strict_device() {
+  return kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
+}
+
+MakeDevice host_device(int threads) {
+  return [threads] {
+    constexpr kernels::Sign kSign = kernels::Sign::any;
+    return kernels::host::make_device(
+        kernels::cpu::operations(Semiring::min_plus, ValueType::i32, kSign),
+        kernels::cpu::witness_operations(Semiring::min_plus, ValueType::i32, kSign), kTile,
+        threads);
+  };
+}
+
+void expect_every_size_solved(GridRun run) {
+  for (const auto& [rows, cols] :
+       {std::pair{1, 1}, {1, 2}, {2, 1}, {2, 2}, {1, 4}, {4, 1}, {2, 3}, {3, 2}, {3, 3}}) {
+    run.rows = rows;
+    run.cols = cols;
+    for (const std::int64_t n : {1, 7, 8, 9, 16, 17, 40, 45, 71}) {
+      for (const bool tracked : {false, true}) {
+        SmallProblem problem(n, kTile, false);
+        EXPECT_EQ(solve_on_grid(run, problem.values(), tracked ? problem.via() : TiledMatrix{}),
+                  -1);
+        problem.expect_solved();
+        if (tracked) problem.expect_via();
+        if (testing::Test::HasFailure()) {
+          FAIL() << rows << " x " << cols << ", n " << n << (tracked ? ", via" : "");
+        }
+      }
+    }
+  }
+}
+
+TEST(Grid, SolvesEverySizeOnStrictDevices) {
+  expect_every_size_solved({.make = strict_device, .options = {.piece_bytes = 1000}});
+}
+
+TEST(Grid, SolvesEverySizeOnStrictDevicesByTrees) {
+  expect_every_size_solved({.make = strict_device, .options = {.pattern = Broadcast::binomial}});
+}
+
+TEST(Grid, SolvesEverySizeOnTheHostsThreads) {
+  expect_every_size_solved({.make = host_device(1), .options = {.piece_bytes = 1000}});
+}
+
+TEST(Grid, SolvesEverySizeOnTheHostsThreadsThroughStages) {
+  expect_every_size_solved({.make = host_device(2), .options = {.staged = true}});
+}
+
+TEST(Grid, SolvesWithManyTilesAProcess) {
+  for (const MakeDevice& make : {MakeDevice(strict_device), host_device(1), host_device(3)}) {
+    SmallProblem problem(8 * 27 + 3, kTile, false);
+    solve_on_grid({.rows = 2, .cols = 3, .make = make}, problem.values(), problem.via());
+    problem.expect_solved();
+    problem.expect_via();
+  }
+}
+
+TEST(Grid, ClosesMatricesOfBits) {
+  for (const std::int64_t n : {1, 33, 128, 129, 417, 700}) {
+    const std::int64_t words = (n + 31) / 32;
+    std::vector<std::uint32_t> bits(static_cast<std::size_t>(n * words), 0);
+    const auto word = [&](std::vector<std::uint32_t>& m, std::int64_t i,
+                          std::int64_t j) -> std::uint32_t& {
+      return m[static_cast<std::size_t>(i * words + j / 32)];
+    };
+    base::SplitMix64 random(static_cast<std::uint64_t>(n));
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (const std::int64_t j :
+           {i, static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(n)))}) {
+        word(bits, i, j) |= 1U << j % 32;
+      }
+    }
+    std::vector<std::uint32_t> expected = bits;
+    for (std::int64_t k = 0; k < n; ++k) {
+      for (std::int64_t i = 0; i < n; ++i) {
+        if ((word(expected, i, k) >> k % 32 & 1) == 0) continue;
+        for (std::int64_t j = 0; j < n; j += 32) word(expected, i, j) |= word(expected, k, j);
+      }
+    }
+    solve_on_grid(
+        {.rows = 2, .cols = 3, .make = [] { return kernels::strict::make_bit_device(kMemory); }},
+        {{bits.data(), n, words, words}, 4, 128, 32});
+    EXPECT_EQ(bits, expected) << "n " << n;
+  }
+}
+
+TEST(Grid, AllLearnOfANegativeCycleThatOneMeets) {
+  for (const MakeDevice& make : {MakeDevice(strict_device), host_device(1)}) {
+    for (const std::int64_t last : {3, 33, 120}) {
+      SmallProblem problem(130, kTile, false);
+      problem.value(2, last) = 1;
+      problem.value(last, 2) = -2;
+      const std::int64_t pivot =
+          solve_on_grid({.rows = 2, .cols = 2, .make = make}, problem.values());
+      EXPECT_GE(pivot, 0);
+      EXPECT_LE(pivot, last);
+    }
+  }
+}
+
+TEST(Grid, AllEndWhereOneIsAskedTo) {
+  RecordedProgress recorder;
+  recorder.cancel_when = [&] { return recorder.done >= 200 * 200 * kTile * 2; };
+  const Control control{&recorder, &recorder.cancellation};
+  SmallProblem problem(200, kTile, false);
+  solve_on_grid({.rows = 2, .cols = 2, .make = strict_device, .control = &control},
+                problem.values());
+  EXPECT_GE(recorder.done, 200 * 200 * kTile * 2);
+  EXPECT_LT(recorder.done, 200 * 200 * kTile * 12);  // of 25 steps
+}
+
+TEST(Grid, ProgressEndsAtItsTotal) {
+  for (const std::int64_t n : {5, 16, 60}) {
+    RecordedProgress recorder;
+    const Control control{&recorder, nullptr};
+    SmallProblem problem(n, kTile, false);
+    solve_on_grid({.rows = 2, .cols = 2, .make = strict_device, .control = &control},
+                  problem.values());
+    EXPECT_TRUE(recorder.complete()) << "n " << n;
+  }
+}
+
+}  // namespace
+}  // namespace apsp::places

@@ -1,0 +1,46 @@
+// Messages between the processes of a grid; nothing blocks.
+//
+// A process of a grid of rows × columns talks to those of its row and of its column. A ticket
+// stands for a message under way; asking whether it is done is what makes messages go on, so
+// whoever waits asks again and again, and works meanwhile. Threads of one process (tests) and MPI
+// are such mails.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace apsp::places {
+
+/// The processes of my row of the grid, who hold the same rows of tiles and are counted by column;
+/// those of my column; or all of them, counted row by row.
+enum class Along { row, column, all };
+
+class Mail {
+ public:
+  using Ticket = std::int64_t;
+  virtual ~Mail() = default;
+
+  virtual int members(Along along) const = 0;
+  virtual int me(Along along) const = 0;
+
+  /// Between members of a line that name the same tag, in [0, 32768). The memory is in use until
+  /// the ticket is done. Lengths agree; at most `most_bytes`.
+  virtual Ticket send(Along along, int to, int tag, const std::byte* memory,
+                      std::int64_t bytes) = 0;
+  virtual Ticket receive(Along along, int from, int tag, std::byte* memory, std::int64_t bytes) = 0;
+  /// The library's own broadcast; every member of the line calls it, in the same order. Throws
+  /// `Error` (usage) where there is none.
+  virtual Ticket broadcast(Along along, int root, std::byte* memory, std::int64_t bytes) = 0;
+  virtual std::int64_t most_bytes() const = 0;
+
+  /// The least of what all processes of the grid say; each calls it as often as the others. To be
+  /// asked for with `result` when the ticket is done, once.
+  virtual Ticket least(std::int64_t mine) = 0;
+  virtual std::int64_t result(Ticket ticket) = 0;
+
+  /// Whether it is done; then the ticket is void, unless it is of `least`. Throws `Error` (device)
+  /// where a process has failed.
+  virtual bool done(Ticket ticket) = 0;
+};
+
+}  // namespace apsp::places

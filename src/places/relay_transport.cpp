@@ -1,0 +1,239 @@
+#include "places/relay_transport.hpp"
+
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <thread>
+
+#include "base/aligned_memory.hpp"
+
+namespace apsp::places {
+
+using kernels::EventId;
+using kernels::QueueId;
+using kernels::View;
+
+namespace {
+
+constexpr std::int64_t kMostPieces = 64;
+/// Tags repeat after so many messages along a line; two or three of them are under way at once.
+constexpr std::int64_t kSequences = 512;
+/// Calls between a vote and its answer: steps of a solve that run on while it travels.
+constexpr std::size_t kVotesUnderWay = 4;
+
+bool begun(Mail::Ticket ticket) { return ticket >= 0; }
+
+View line(std::byte* memory, std::int64_t bytes) { return {memory, 1, bytes, bytes}; }
+
+}  // namespace
+
+/// Host memory that a message goes through.
+struct RelayTransport::Stage {
+  Stage(kernels::ComputeDevice& device, std::int64_t bytes)
+      : memory(bytes), pinned(device, line(memory.data(), bytes), 1) {}
+  base::AlignedMemory memory;
+  PinnedMemory pinned;
+  EventId copied = -1;  // a copy to the device that reads it
+  bool taken = false;
+};
+
+struct RelayTransport::Message {
+  Along along;
+  int tag;  // of its first piece
+  Route route;
+  int root;
+  QueueId queue;
+  std::byte* memory;  // of the device
+  std::int64_t bytes, piece_bytes;
+  Stage* stage;   // null: the host sends from the device's memory and receives there
+  EventId ready;  // root: all is there to be sent; others: the memory may be written
+  bool started = false;
+  std::size_t missing = 0;  // pieces yet to come
+  std::vector<Mail::Ticket> arriving{}, leaving{};
+
+  bool is_root() const { return route.parent < 0; }
+  std::byte* host() const { return stage != nullptr ? stage->memory.data() : memory; }
+  std::size_t pieces() const {
+    return static_cast<std::size_t>((bytes + piece_bytes - 1) / piece_bytes);
+  }
+  std::int64_t begin(std::size_t piece) const {
+    return static_cast<std::int64_t>(piece) * piece_bytes;
+  }
+  std::int64_t length(std::size_t piece) const {
+    return std::min(piece_bytes, bytes - begin(piece));
+  }
+  bool arrived() const { return started && missing == 0; }
+  bool complete() const { return arrived() && leaving.empty(); }
+};
+
+RelayTransport::RelayTransport(kernels::ComputeDevice& device, Mail& mail, Options options)
+    : device_(device), mail_(mail), options_(options) {}
+
+RelayTransport::~RelayTransport() = default;
+
+void RelayTransport::broadcast(Along along, int root, QueueId queue, std::byte* memory,
+                               std::int64_t bytes) {
+  const int members = mail_.members(along), me = mail_.me(along);
+  if (members == 1 || bytes == 0) return;
+  const std::int64_t sequence = sequence_[along == Along::row ? 0 : 1]++ % kSequences;
+  const std::int64_t piece = std::max(std::min(options_.piece_bytes, mail_.most_bytes()),
+                                      (bytes + kMostPieces - 1) / kMostPieces);
+  if (piece > mail_.most_bytes()) {
+    throw Error(ErrorKind::does_not_fit,
+                "a panel is too long for a message: take more processes or a smaller tile");
+  }
+  const bool sends = me == root, by_library = options_.pattern == Broadcast::library;
+  Message message{.along = along,
+                  .tag = static_cast<int>(sequence * kMostPieces),
+                  .route = by_library ? Route{.parent = sends ? -1 : root}
+                                      : route(options_.pattern, members, root, me),
+                  .root = root,
+                  .queue = queue,
+                  .memory = memory,
+                  .bytes = bytes,
+                  .piece_bytes = piece,
+                  .stage = nullptr,
+                  .ready = -1};
+  if (options_.staged || !device_.host_sees_memory()) message.stage = &free_stage(bytes);
+  if (message.stage != nullptr && sends) {
+    device_.copy_out(queue, line(message.host(), bytes), line(memory, bytes), 1);
+  }
+  if (message.stage == nullptr || sends) message.ready = device_.record(queue);
+  messages_.push_back(std::move(message));
+  advance();
+}
+
+RelayTransport::Stage& RelayTransport::free_stage(std::int64_t bytes) {
+  for (const std::unique_ptr<Stage>& stage : stages_) {
+    if (stage->taken || stage->memory.bytes() < bytes) continue;
+    if (stage->copied >= 0) work_until([&] { return device_.reached(stage->copied); });
+    stage->taken = true;
+    stage->copied = -1;
+    return *stage;
+  }
+  stages_.push_back(std::make_unique<Stage>(device_, bytes));
+  stages_.back()->taken = true;
+  return *stages_.back();
+}
+
+void RelayTransport::start(Message& message) {
+  message.started = true;
+  const std::size_t pieces = message.pieces();
+  if (options_.pattern == Broadcast::library) {
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      message.arriving.push_back(mail_.broadcast(message.along, message.root,
+                                                 message.host() + message.begin(piece),
+                                                 message.length(piece)));
+    }
+    message.missing = pieces;
+    return;
+  }
+  if (message.is_root()) {
+    for (std::size_t piece = 0; piece < pieces; ++piece) send_piece(message, piece);
+    return;
+  }
+  for (std::size_t piece = 0; piece < pieces; ++piece) {
+    message.arriving.push_back(
+        mail_.receive(message.along, message.route.parent, message.tag + static_cast<int>(piece),
+                      message.host() + message.begin(piece), message.length(piece)));
+  }
+  message.missing = pieces;
+}
+
+void RelayTransport::send_piece(Message& message, std::size_t piece) {
+  for (const int child : message.route.children) {
+    message.leaving.push_back(
+        mail_.send(message.along, child, message.tag + static_cast<int>(piece),
+                   message.host() + message.begin(piece), message.length(piece)));
+  }
+}
+
+void RelayTransport::piece_arrived(Message& message, std::size_t piece) {
+  --message.missing;
+  if (message.is_root()) return;
+  send_piece(message, piece);
+  if (message.stage == nullptr) return;
+  const std::int64_t begin = message.begin(piece), length = message.length(piece);
+  device_.copy_in(message.queue, line(message.memory + begin, length),
+                  line(message.host() + begin, length), 1);
+  if (message.missing == 0) message.stage->copied = device_.record(message.queue);
+}
+
+void RelayTransport::advance(Message& message) {
+  if (!message.started) {
+    if (message.ready >= 0 && !device_.reached(message.ready)) return;
+    start(message);
+  }
+  for (std::size_t piece = 0; piece < message.arriving.size(); ++piece) {
+    Mail::Ticket& ticket = message.arriving[piece];
+    if (!begun(ticket) || !mail_.done(ticket)) continue;
+    ticket = -1;
+    piece_arrived(message, piece);
+  }
+  std::erase_if(message.leaving, [&](Mail::Ticket ticket) { return mail_.done(ticket); });
+}
+
+void RelayTransport::advance() {
+  bool earlier_unstarted[2] = {false, false};
+  for (auto message = messages_.begin(); message != messages_.end();) {
+    // Library broadcasts begin in the order of the calls, on every member.
+    bool& held_up = earlier_unstarted[message->along == Along::row ? 0 : 1];
+    if (message->started || !held_up) advance(*message);
+    held_up = held_up || !message->started;
+    if (!message->complete()) {
+      ++message;
+      continue;
+    }
+    if (message->stage != nullptr) message->stage->taken = false;
+    message = messages_.erase(message);
+  }
+}
+
+template <class Ready>
+void RelayTransport::work_until(const Ready& ready) {
+  for (;;) {
+    advance();
+    if (ready()) return;
+    if (!device_.work()) std::this_thread::yield();
+  }
+}
+
+void RelayTransport::finish_broadcasts() {
+  work_until([&] {
+    return std::all_of(messages_.begin(), messages_.end(),
+                       [](const Message& message) { return message.arrived(); });
+  });
+}
+
+void RelayTransport::settle(const std::byte* memory) {
+  work_until([&] {
+    return std::none_of(messages_.begin(), messages_.end(), [&](const Message& message) {
+      return message.stage == nullptr && message.memory == memory;
+    });
+  });
+}
+
+void RelayTransport::await(EventId event) {
+  work_until([&] { return device_.reached(event); });
+}
+
+bool RelayTransport::stopped(bool mine) {
+  votes_.push_back(mail_.least(mine ? 0 : 1));
+  if (votes_.size() <= kVotesUnderWay) return false;
+  work_until([&] { return mail_.done(votes_.front()); });
+  const std::int64_t said = mail_.result(votes_.front());
+  votes_.pop_front();
+  return said == 0;
+}
+
+std::int64_t RelayTransport::least(std::int64_t mine) {
+  for (; !votes_.empty(); votes_.pop_front()) {
+    work_until([&] { return mail_.done(votes_.front()); });
+    mail_.result(votes_.front());
+  }
+  const Mail::Ticket vote = mail_.least(mine);
+  work_until([&] { return messages_.empty() && mail_.done(vote); });
+  return mail_.result(vote);
+}
+
+}  // namespace apsp::places

@@ -1,0 +1,67 @@
+// A transport that relays messages between hosts, in pieces, while the device computes.
+//
+// Where the host sees the device's memory, messages leave and arrive there; else they go through
+// host memory, in and out on the queue that they belong to. A member hands a piece on as soon as it
+// has come. All of it happens inside calls of the thread that gives the device its orders: that
+// thread asks the mail whenever it waits, and runs pieces of the device's work in between where the
+// device has no threads of its own. One thread a process talks (MPI_THREAD_FUNNELED).
+#pragma once
+
+#include <deque>
+#include <list>
+#include <memory>
+#include <vector>
+
+#include "places/device_buffer.hpp"
+#include "places/route.hpp"
+#include "places/transport.hpp"
+
+namespace apsp::places {
+
+class RelayTransport final : public Transport {
+ public:
+  struct Options {
+    Broadcast pattern = Broadcast::ring;
+    /// Of a piece: long enough for a link's full rate, short beside a panel. At most 64 pieces are
+    /// made of a message.
+    std::int64_t piece_bytes = std::int64_t{1} << 20;
+    bool staged = false;  // through host memory of its own, even where the host sees the device's
+  };
+  RelayTransport(kernels::ComputeDevice& device, Mail& mail) : RelayTransport(device, mail, {}) {}
+  RelayTransport(kernels::ComputeDevice& device, Mail& mail, Options options);
+  ~RelayTransport() override;
+  RelayTransport(const RelayTransport&) = delete;
+  RelayTransport& operator=(const RelayTransport&) = delete;
+
+  void broadcast(Along along, int root, kernels::QueueId queue, std::byte* memory,
+                 std::int64_t bytes) override;
+  void finish_broadcasts() override;
+  void settle(const std::byte* memory) override;
+  void await(kernels::EventId event) override;
+  bool stopped(bool mine) override;
+  std::int64_t least(std::int64_t mine) override;
+
+ private:
+  struct Stage;
+  struct Message;
+
+  void advance();
+  void advance(Message& message);
+  void start(Message& message);
+  void piece_arrived(Message& message, std::size_t piece);
+  void send_piece(Message& message, std::size_t piece);
+  Stage& free_stage(std::int64_t bytes);
+  /// Works and lets messages go on until `ready()`.
+  template <class Ready>
+  void work_until(const Ready& ready);
+
+  kernels::ComputeDevice& device_;
+  Mail& mail_;
+  Options options_;
+  std::int64_t sequence_[2] = {0, 0};  // broadcasts so far, along each
+  std::list<Message> messages_;
+  std::vector<std::unique_ptr<Stage>> stages_;
+  std::deque<Mail::Ticket> votes_;
+};
+
+}  // namespace apsp::places

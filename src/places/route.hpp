@@ -1,0 +1,36 @@
+// Who hands a broadcast on to whom along a line of a process grid.
+//
+// A ring passes everything once over each link: the root sends once, whatever the number of
+// members, and a message in pieces flows through all of them at a time (Sao 2021, §3.3). A binomial
+// tree takes log₂ of the members' number in steps, for messages too short to be cut.
+#pragma once
+
+#include <vector>
+
+namespace apsp::places {
+
+enum class Broadcast { library, ring, binomial };
+
+struct Route {
+  int parent = -1;  // −1: the root
+  std::vector<int> children{};
+};
+
+/// Requires: not `Broadcast::library`.
+inline Route route(Broadcast broadcast, int members, int root, int me) {
+  const int mine = (me + members - root) % members;  // counted from the root
+  const auto member = [&](int counted) { return (counted + root) % members; };
+  Route found;
+  if (broadcast == Broadcast::ring) {
+    if (mine > 0) found.parent = member(mine - 1);
+    if (mine + 1 < members) found.children.push_back(member(mine + 1));
+    return found;
+  }
+  int step = 1;  // the first power of two above `mine`
+  while (step <= mine) step *= 2;
+  if (mine > 0) found.parent = member(mine - step / 2);
+  for (; mine + step < members; step *= 2) found.children.push_back(member(mine + step));
+  return found;
+}
+
+}  // namespace apsp::places

@@ -1,0 +1,44 @@
+// How the processes of a grid hand packed operands on, in step with their devices' queues.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/device.hpp"
+#include "places/deal.hpp"
+#include "places/mail.hpp"
+
+namespace apsp::places {
+
+class Transport {
+ public:
+  virtual ~Transport() = default;
+
+  /// Begins a broadcast: memory of the member `root`'s device, as `queue` leaves it, becomes that
+  /// of the others, once what their `queue` was given so far is done. Every member of the line
+  /// calls it, with the same bytes, all in the same order.
+  virtual void broadcast(Along along, int root, kernels::QueueId queue, std::byte* memory,
+                         std::int64_t bytes) = 0;
+  /// Returns when what a queue is given from here on finds what was broadcast to it.
+  virtual void finish_broadcasts() = 0;
+  /// Returns when nothing is sent from this memory any more, so that a queue may write it.
+  virtual void settle(const std::byte* memory) = 0;
+  /// Blocks until the event of my device is reached; messages go on meanwhile.
+  virtual void await(kernels::EventId event) = 0;
+
+  /// Whether any process of the grid asked for an end some calls ago. Every process calls it as
+  /// often as the others, and all get the same answer at the same call; nobody waits for an answer
+  /// that is on its way.
+  virtual bool stopped(bool mine) = 0;
+  /// The least of what all processes say, when all have said it.
+  virtual std::int64_t least(std::int64_t mine) = 0;
+};
+
+/// A matrix dealt out over a grid, as one process of it sees it. By default there is one process.
+struct GridPart {
+  std::int64_t n = 0;  // vertices of the whole matrix
+  Deal rows{}, columns{};
+  Transport* transport = nullptr;
+};
+
+}  // namespace apsp::places

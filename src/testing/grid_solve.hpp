@@ -1,0 +1,123 @@
+// A matrix solved on a process grid of threads, each with a device of its own.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "places/relay_transport.hpp"
+#include "places/resident_matrix.hpp"
+#include "testing/thread_mail.hpp"
+
+namespace apsp {
+
+using places::GridPart;
+using places::TiledMatrix;
+
+struct GridRun {
+  int rows = 1, cols = 1;
+  std::function<std::unique_ptr<kernels::ComputeDevice>()> make{};
+  places::RelayTransport::Options options{};
+  const Control* control = nullptr;  // of process (0, 0)
+  kernels::Cycles cycles = kernels::Cycles::possible;
+};
+
+/// Copies between a host matrix and what a process holds of it, tile by tile.
+inline void copy_held(kernels::ComputeDevice& device, kernels::QueueId queue,
+                      const TiledMatrix& held, const TiledMatrix& host, const GridPart& part,
+                      bool in) {
+  for (places::Tile ti = places::kFirstTile; ti < host.end(); ++ti) {
+    for (places::Tile tj = places::kFirstTile; tj < host.end(); ++tj) {
+      if (!part.rows.mine(ti) || !part.columns.mine(tj)) continue;
+      const kernels::View there =
+          held.at(places::Tile(part.rows.before(ti)), places::Tile(part.columns.before(tj)));
+      in ? device.copy_in(queue, there, host.at(ti, tj), host.value_size)
+         : device.copy_out(queue, host.at(ti, tj), there, host.value_size);
+    }
+  }
+  device.synchronize(queue);
+}
+
+/// What a process holds of a plane, in its device's memory.
+class HeldPlane {
+ public:
+  HeldPlane(kernels::ComputeDevice& device, const TiledMatrix& host, const GridPart& part)
+      : held_(host) {
+    held_.matrix.rows = part.rows.vertices(host.n(), host.tile);
+    const std::int64_t columns = part.columns.vertices(host.n(), host.tile);
+    held_.matrix.cols = (columns + host.columns_per_value - 1) / host.columns_per_value;
+    held_.matrix.stride = device.stride(held_.matrix.cols);
+    memory_ = {device, held_.matrix.rows * held_.matrix.stride * host.value_size};
+    held_.matrix.data = memory_.data();
+  }
+  const TiledMatrix& matrix() const { return held_; }
+
+ private:
+  TiledMatrix held_;
+  places::DeviceBuffer memory_;
+};
+
+/// One process's solve, from the host matrix and back to it. Returns the pivot that all agree on.
+inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, int col,
+                                 const TiledMatrix& values, const TiledMatrix& via) {
+  const auto device = run.make();
+  ThreadMail mail(post, row, col);
+  places::RelayTransport transport(*device, mail, run.options);
+  try {
+    const GridPart part{values.n(), {run.rows, row}, {run.cols, col}, &transport};
+    const HeldPlane here(*device, values, part);
+    const bool tracked = via.matrix.data != nullptr;
+    std::optional<HeldPlane> via_here;
+    if (tracked) via_here.emplace(*device, via, part);
+    const places::ResidentPlanes planes{here.matrix(),
+                                        tracked ? via_here->matrix() : TiledMatrix{}};
+    const kernels::QueueId queue = device->make_queue();
+    copy_held(*device, queue, planes.values, values, part, true);
+    if (tracked) copy_held(*device, queue, planes.via, via, part, true);
+    {
+      places::ResidentMatrix matrix(*device, planes.values, places::Shape::full, run.cycles,
+                                    row + col == 0 ? run.control : nullptr, part);
+      matrix.solve(planes);
+    }
+    const std::int64_t pivot = device->take_pivot();
+    copy_held(*device, queue, planes.values, values, part, false);
+    if (tracked) copy_held(*device, queue, planes.via, via, part, false);
+    const std::int64_t first = transport.least(pivot < 0 ? INT64_MAX : pivot);
+    return first == INT64_MAX ? -1 : first;
+  } catch (...) {
+    post.fail();  // while the memory of messages is still there
+    throw;
+  }
+}
+
+/// Returns the pivot that every process was told, −1 for none. Throws `std::runtime_error` with
+/// what a process threw, or where they were told different ones.
+inline std::int64_t solve_on_grid(const GridRun& run, const TiledMatrix& values,
+                                  const TiledMatrix& via = {}) {
+  ThreadPost post(run.rows, run.cols);
+  std::mutex mutex;
+  std::vector<std::int64_t> pivots;
+  std::string failure;
+  run_grid(
+      post,
+      [&](int row, int col) {
+        const std::int64_t pivot = solve_member(run, post, row, col, values, via);
+        const std::lock_guard lock(mutex);
+        pivots.push_back(pivot);
+      },
+      [&](const std::string& what) {
+        const std::lock_guard lock(mutex);
+        if (failure.empty()) failure = what;
+      });
+  if (!failure.empty()) throw std::runtime_error(failure);
+  for (const std::int64_t pivot : pivots) {
+    if (pivot != pivots.front()) throw std::runtime_error("processes were told different pivots");
+  }
+  return pivots.front();
+}
+
+}  // namespace apsp

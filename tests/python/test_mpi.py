@@ -1,0 +1,110 @@
+"""Solves by several processes: mpirun -n N apsp solve."""
+
+import json
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+from conftest import CITIES, NEGATIVE_CYCLE, binary, environment
+
+LAUNCH = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
+
+
+def mpirun(tmp_path, *parts):
+    """parts: [processes, words…] of each program of the job."""
+    command = list(LAUNCH)
+    for i, (processes, *words) in enumerate(parts):
+        command += ([":"] if i > 0 else []) + ["-n", str(processes), binary(), *words]
+    return subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True,
+                          timeout=120)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def launcher():
+    if shutil.which("mpirun") is None:
+        pytest.skip("no mpirun")
+
+
+@pytest.fixture
+def graph(run, tmp_path):
+    run("generate", "gnp", "g.gr", "--vertices", "150", "--probability", "0.04")
+    return "g.gr"
+
+
+def statistics(text):
+    found = json.loads(text)
+    return found["statistics"]
+
+
+@pytest.mark.parametrize("processes,options", [
+    (1, []), (2, ["--grid", "2x1"]), (3, ["--broadcast", "binomial"]), (4, ["--tile", "16"]),
+    (4, ["--broadcast", "library"]), (6, ["--grid", "3x2", "--tile", "8"])])
+def test_statistics_are_those_of_one_process(run, graph, tmp_path, processes, options):
+    alone = run("solve", graph, "--algorithm", "floyd-warshall", "--device", "cpu", "--json")
+    done = mpirun(tmp_path, [processes, "solve", graph, "--threads", "1", "--json", "--verify",
+                             *options])
+    assert done.returncode == 0, done.stderr
+    assert statistics(done.stdout) == statistics(alone.out)
+    assert json.loads(done.stdout)["verification"]["passed"]
+
+
+@pytest.mark.parametrize("name", ["out.zarr", "out.npy"])
+def test_all_processes_write_one_output(run, graph, tmp_path, name):
+    run("solve", graph, "-o", "alone.npy")
+    done = mpirun(tmp_path, [4, "solve", graph, "-o", name, "--tile", "32", "--threads", "1",
+                             "--verify"])
+    assert done.returncode == 0, done.stderr
+    if name.endswith(".zarr"):
+        run("convert", name, "together.npy")
+        name = "together.npy"
+    assert np.array_equal(np.load(tmp_path / name), np.load(tmp_path / "alone.npy"))
+    assert not [entry for entry in tmp_path.iterdir() if entry.name.startswith(".")]
+
+
+def test_labels_come_along(tmp_path):
+    (tmp_path / "cities.csv").write_text(CITIES)
+    done = mpirun(tmp_path, [2, "solve", "cities.csv", "--undirected", "--threads", "1"])
+    assert done.returncode == 0, done.stderr
+    assert "Dortmund" in done.stdout
+
+
+@pytest.mark.parametrize("words,code,message", [
+    (["solve", "none.gr"], 6, "none.gr"),
+    (["solve", "loop.gr"], 4, "negative cycle"),
+    (["solve", "g.gr", "--grid", "2x3"], 2, "is for 6 processes, and there are 2"),
+    (["solve", "g.gr", "--grid", "2"], 2, "--grid takes"),
+    (["solve", "g.gr", "--algorithm", "johnson"], 2, "not offered on several processes"),
+    (["solve", "g.gr", "--via", "-o", "o.zarr"], 2, "not offered on several processes"),
+    (["solve", "--nonsense"], 2, "--nonsense"),
+    (["solve", "g.gr", "-o", "nowhere/o.zarr"], 6, "nowhere")])
+def test_one_process_says_what_is_wrong(graph, tmp_path, words, code, message):
+    (tmp_path / "loop.gr").write_text(NEGATIVE_CYCLE)
+    done = mpirun(tmp_path, [2, *words])
+    assert done.returncode == code
+    said = [line for line in done.stderr.splitlines() if line.startswith("apsp: ")]
+    assert len(said) == 1 and message in said[0], done.stderr
+
+
+def test_processes_that_are_not_alike_refuse(graph, tmp_path):
+    done = mpirun(tmp_path, [1, "solve", graph], [1, "solve", graph, "--threads", "1"])
+    assert done.returncode == 2
+    assert "process 1 of 2 differs from process 0 in the words" in done.stderr
+
+
+def test_other_verbs_are_one_process_s(graph, tmp_path):
+    done = mpirun(tmp_path, [3, "--version"])
+    assert done.returncode == 0 and done.stdout.count("apsp ") == 1
+
+
+def test_a_program_without_mpi_refuses_to_be_one_of_several(graph, tmp_path):
+    lonely = tmp_path / "lonely"
+    shutil.copy(binary(), lonely)
+    done = subprocess.run([lonely, "solve", graph], cwd=tmp_path, capture_output=True, text=True,
+                          env=environment(OMPI_COMM_WORLD_SIZE="4"), timeout=60)
+    assert done.returncode == 7 and "one of 4 processes" in done.stderr
+
+
+def test_options_of_several_processes_want_several(run, graph):
+    run("solve", graph, "--grid", "1x1", code=2)
