@@ -111,6 +111,9 @@ class Result:
                progress: _Progress = None) -> dict[str, Any]: ...
     def save(self, path: _Path, *, compress: bool = False,
              progress: _Progress = None) -> None: ...
+    def report(self, path: _Path | None = None, *, coordinates: _Path | ArrayLike | None = None,
+               degrees: bool = False, title: str = "", top: int = 10, verify: bool = False,
+               progress: _Progress = None) -> str | None: ...
 
 def read(path: _Path, *, format: str | None = None, directed: bool | None = None,
          columns: Sequence[int] | None = None, as_rel: Literal["both", "down", "up"] = "both",

@@ -47,7 +47,7 @@ std::int64_t available_memory() {
 std::int64_t process_memory(const std::string& key) { return kib_field("/proc/self/status", key); }
 
 std::string cpu_name() {
-  const std::string name = field("/proc/cpuinfo", "model name");
+  static const std::string name = field("/proc/cpuinfo", "model name");  // takes 0.1 ms
   return name.empty() ? "unknown processor" : name;
 }
 

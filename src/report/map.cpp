@@ -46,7 +46,8 @@ class PathText {
 bool crowded(const Drawing& drawing) {
   double length = 0;
   for (const Line& line : drawing.lines) {
-    length += std::hypot(line.to.x - line.from.x, line.to.y - line.from.y);
+    const double x = line.to.x - line.from.x, y = line.to.y - line.from.y;
+    length += std::sqrt(x * x + y * y);  // hypot would want a glibc newer than a wheel may
   }
   return 6 * length > double(drawing.width) * drawing.height;
 }

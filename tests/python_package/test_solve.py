@@ -356,3 +356,28 @@ def test_tiny_graphs(n):
     assert result.distances.shape == (n, n)
     assert [len(block.sources) for block in result.rows()] == ([n] if n else [])
     assert len(list(apsp.rows(apsp.Graph.from_edges([], [], n=n)))) == (1 if n else 0)
+
+
+def test_report_is_one_page(tmp_path):
+    result = apsp.solve(grid(12))
+    page = result.report(title="A grid", verify=True)
+    assert page.lstrip().startswith("<!DOCTYPE html>") and "A grid" in page and "proof" in page
+    assert result.report(tmp_path / "a.html", title="A grid", verify=True) is None
+    assert (tmp_path / "a.html").read_text().count("<svg") == page.count("<svg") > 0
+
+
+def test_report_takes_coordinates(tmp_path):
+    graph = grid(12)
+    result = apsp.solve(graph)
+    places = np.array([(v % 12, v // 12) for v in range(144)])
+    (tmp_path / "places.csv").write_text("".join(f"{v},{x},{y}\n" for v, (x, y) in enumerate(places)))
+    drawn = result.report(coordinates=places)
+    assert drawn != result.report()
+    assert drawn == result.report(coordinates=tmp_path / "places.csv")
+    with pytest.raises(apsp.UsageError):
+        result.report(coordinates=places[:5])
+    with pytest.raises(apsp.UsageError, match="shape"):
+        result.report(coordinates=[1, 2])
+    (tmp_path / "bad.csv").write_text("0,x,1\n")
+    with pytest.raises(apsp.InputError, match="bad.csv:1"):
+        result.report(coordinates=tmp_path / "bad.csv")

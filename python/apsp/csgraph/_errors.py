@@ -16,21 +16,17 @@ def negative_cycle_error():
             from scipy.sparse.csgraph import NegativeCycleError
 
             bases.append(NegativeCycleError)
-        doc = "Distances are undefined: the graph has a cycle of negative weight (`cycle`, `weight`)."
+        doc = """Distances are undefined: the graph has a cycle of negative weight.
+
+        `cycle`: its vertices, in order; of a dense array that is solved in its own memory one of them.
+        `weight`: its weight, where all are named.
+        """
         _class = type("NegativeCycleError", tuple(bases), {"__module__": __package__, "__doc__": doc})
     return _class
 
 
-@contextlib.contextmanager
-def cycles_as(method):
-    """Raises negative cycles as SciPy's method does: "FW", or one that names a vertex."""
-    try:
-        yield
-    except _errors.NegativeCycleError as error:
-        raise translated(error, method) from None
-
-
 def translated(error, method):
+    """The error as SciPy's method words it: "FW", or one that names a vertex."""
     vertices = list(error.cycle)
     if method == "FW":
         message = f"Negative cycle in nodes {sorted(vertices)}"

@@ -75,11 +75,8 @@ def _arcs_of_sparse(graph, directed, unweighted, to_be_solved):
     return Arcs.of_rows(indptr, indices, data, bool(directed), bool(unweighted), to_be_solved)
 
 
-def matrix_of(graph, copy=False):
-    """A dense input as C-contiguous float64, and whether 0 is no arc in it.
-
-    `copy`: the caller will write to it. Otherwise it may be the input itself.
-    """
+def matrix_of(graph):
+    """A dense input as C-contiguous float64, itself where it is that; and whether 0 is no arc in it."""
     if type(graph) is np.ndarray:
         array = graph
     elif isinstance(graph, np.ma.MaskedArray):
@@ -88,8 +85,6 @@ def matrix_of(graph, copy=False):
         array = np.asarray(graph)
     require_square(array.shape)
     require_real(array.dtype)
-    if copy:
-        return np.array(array, dtype=FLOAT, order="C", subok=False), True
     return np.ascontiguousarray(array, dtype=FLOAT), True
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from .._apsp import Arcs, clean_matrix, floyd_warshall_in_place
 from .._errors import NegativeCycleError
 from ._errors import translated
-from ._input import arcs_of, is_sparse, matrix_of, require_square, solved_in_place, sources_of
+from ._input import arcs_of, is_sparse, matrix_of, solved_in_place, sources_of
 
 _METHODS = ("auto", "FW", "D", "BF", "J")
 # Matrices up to here are solved by searches, on the calling thread.
@@ -193,17 +193,15 @@ def _solve_all(csgraph, directed, return_predecessors, unweighted, overwrite, me
     if type(csgraph) is not np.ndarray and is_sparse(csgraph):
         return _solve_rows(csgraph, directed, None, return_predecessors, unweighted, method)
     in_place = overwrite and solved_in_place(csgraph)
-    if in_place:
-        values, zero_is_hole = csgraph.view(np.ndarray), True
-        require_square(values.shape)
-    else:
-        in_rows = return_predecessors or len(csgraph) <= _SMALL
-        values, zero_is_hole = matrix_of(csgraph, copy=not in_rows)
+    values, zero_is_hole = matrix_of(csgraph)
+    by_arcs = return_predecessors or len(values) <= _SMALL
+    if not (in_place or by_arcs) and isinstance(csgraph, np.ndarray) and np.may_share_memory(values, csgraph):
+        values = values.copy()
     reading = bool(directed), bool(unweighted), zero_is_hole
     n = len(values)
     into = values if in_place else None
     try:
-        if return_predecessors or n <= _SMALL:
+        if by_arcs:
             arcs = Arcs.of_matrix(values, *reading)
             return _fill(arcs, None, (n, n), return_predecessors, into=into)
         if clean_matrix(values, *reading) * _SPARSE < n * n:

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 namespace {
 
 constexpr double kExactIntegers = 0x1p53;
@@ -166,8 +166,9 @@ void fold_triangles(double* values, std::int64_t n) {
 
 }  // namespace
 
-template <class Index>
-std::shared_ptr<const Arcs> arcs_of_rows(const SparseRows<Index>& rows, const Reading& reading) {
+template <class Offset, class Index>
+std::shared_ptr<const Arcs> arcs_of_rows(const SparseRows<Offset, Index>& rows,
+                                         const Reading& reading) {
   Arcs arcs;
   arcs.n = std::ssize(rows.offsets) - 1;
   arcs.offsets.reserve(rows.offsets.size());
@@ -178,12 +179,12 @@ std::shared_ptr<const Arcs> arcs_of_rows(const SparseRows<Index>& rows, const Re
     const auto begin = static_cast<std::int64_t>(rows.offsets[static_cast<std::size_t>(u)]);
     const auto end = static_cast<std::int64_t>(rows.offsets[static_cast<std::size_t>(u) + 1]);
     if (begin < 0 || end < begin || end > std::ssize(rows.targets)) {
-      throw Error(ErrorKind::input, "indptr does not rise from 0 to the number of stored entries");
+      throw Error(ErrorKind::usage, "the row offsets (indptr) do not describe rows of the targets");
     }
     for (std::int64_t a = begin; a < end; ++a) {
       const auto target = static_cast<std::int64_t>(rows.targets[static_cast<std::size_t>(a)]);
       if (target < 0 || target >= arcs.n) {
-        throw Error(ErrorKind::input, "a stored column index lies outside the matrix");
+        throw Error(ErrorKind::usage, "a target is no vertex of the graph (column indices)");
       }
       writer.add(target, rows.weights[a]);
     }
@@ -192,10 +193,12 @@ std::shared_ptr<const Arcs> arcs_of_rows(const SparseRows<Index>& rows, const Re
   return finished(std::move(arcs), reading);
 }
 
-template std::shared_ptr<const Arcs> arcs_of_rows(const SparseRows<std::int32_t>& rows,
-                                                  const Reading& reading);
-template std::shared_ptr<const Arcs> arcs_of_rows(const SparseRows<std::int64_t>& rows,
-                                                  const Reading& reading);
+template std::shared_ptr<const Arcs> arcs_of_rows(const SparseRows<std::int32_t, std::int32_t>&,
+                                                  const Reading&);
+template std::shared_ptr<const Arcs> arcs_of_rows(const SparseRows<std::int64_t, std::int64_t>&,
+                                                  const Reading&);
+template std::shared_ptr<const Arcs> arcs_of_rows(const SparseRows<std::int64_t, std::int32_t>&,
+                                                  const Reading&);
 
 std::shared_ptr<const Arcs> arcs_of_matrix(const double* values, std::int64_t n,
                                            const Reading& reading) {
@@ -248,4 +251,4 @@ Graph graph_of(const std::shared_ptr<const Arcs>& arcs) {
   return std::move(builder).build();
 }
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

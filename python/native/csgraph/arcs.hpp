@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 
 struct Arcs {
   std::int64_t n = 0;
@@ -34,10 +34,10 @@ struct Arcs {
   }
 };
 
-/// Compressed sparse rows of SciPy. `Index`: std::int32_t or std::int64_t.
-template <class Index>
+/// Compressed sparse rows of a caller. Both are std::int32_t or std::int64_t.
+template <class Offset, class Index>
 struct SparseRows {
-  std::span<const Index> offsets;   // [n + 1]
+  std::span<const Offset> offsets;  // [n + 1]
   std::span<const Index> targets;   // [stored]
   const double* weights = nullptr;  // [stored]
 };
@@ -50,10 +50,11 @@ struct Reading {
   bool to_be_solved = true;   // what is a negative cycle at a glance is refused
 };
 
-/// Infinities and NaN are no arcs. Throws `Error`: input (rows that are no rows), negative_cycle (a
+/// Infinities and NaN are no arcs. Throws `Error`: usage (rows that are no rows), negative_cycle (a
 /// negative loop; undirected: a negative edge). O(n + m), unsorted rows O(m log m).
-template <class Index>
-std::shared_ptr<const Arcs> arcs_of_rows(const SparseRows<Index>& rows, const Reading& reading);
+template <class Offset, class Index>
+std::shared_ptr<const Arcs> arcs_of_rows(const SparseRows<Offset, Index>& rows,
+                                         const Reading& reading);
 
 /// `values`: [n, n], row-major.
 std::shared_ptr<const Arcs> arcs_of_matrix(const double* values, std::int64_t n,
@@ -66,4 +67,4 @@ std::int64_t clean_matrix(double* values, std::int64_t n, const Reading& reading
 /// The same arcs for the library, which shares their memory.
 Graph graph_of(const std::shared_ptr<const Arcs>& arcs);
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 namespace {
 
 /// The representative of v's set; halves the way there.
@@ -106,4 +106,4 @@ std::int32_t strong_components(const Arcs& arcs, std::span<std::int32_t> labels)
   return StrongSearch(arcs, labels).run();
 }
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

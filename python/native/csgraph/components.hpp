@@ -6,7 +6,7 @@
 
 #include "arcs.hpp"
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 
 /// Of an undirected graph, or of a directed one whose arcs lead both ways: labels [n] rise in the
 /// order of each component's first vertex. Returns the number of components. O(n + m).
@@ -16,4 +16,4 @@ std::int32_t weak_components(const Arcs& arcs, std::span<std::int32_t> labels);
 /// components are completed, so that no arc leads to a larger label. O(n + m).
 std::int32_t strong_components(const Arcs& arcs, std::span<std::int32_t> labels);
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

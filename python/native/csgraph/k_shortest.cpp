@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -151,4 +151,4 @@ std::vector<Path> k_shortest_paths(const std::shared_ptr<const Arcs>& arcs, Vert
   return paths;
 }
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

@@ -7,7 +7,7 @@
 
 #include "arcs.hpp"
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 
 struct Path {
   std::vector<Vertex> vertices;  // both ends included
@@ -21,4 +21,4 @@ struct Path {
 std::vector<Path> k_shortest_paths(const std::shared_ptr<const Arcs>& arcs, Vertex source,
                                    Vertex sink, std::int64_t k, const Control& control);
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

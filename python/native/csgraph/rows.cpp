@@ -8,7 +8,7 @@
 #include "share.hpp"
 #include "tree.hpp"
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -36,11 +36,11 @@ double seconds_of_floyd_warshall(const Arcs& arcs) {
 }
 
 Way choose(const Arcs& arcs, const RowsWanted& wanted) {
-  // Trees of rounded sums of both signs are the library's (src/query/slack_tree.hpp).
-  const bool cancels = arcs.negative && !arcs.integral;
-  const bool matrix = is_dense(arcs) && !(cancels && wanted.predecessors != nullptr);
-  if (arcs.negative) return matrix ? Way::floyd_warshall : Way::library;
+  if (wanted.algorithm != Algorithm::automatic) return Way::library;
+  // It looks for negative cycles first and names them.
+  if (arcs.negative) return Way::library;
   if (wanted.limit < kNone) return Way::searches;
+  const bool matrix = is_dense(arcs);
   const double searching = seconds_of_searches(arcs, count(wanted));
   if (searching <= (matrix ? seconds_of_floyd_warshall(arcs) : kPlan)) return Way::searches;
   return matrix ? Way::floyd_warshall : Way::library;
@@ -149,6 +149,7 @@ void solve_by_library(const std::shared_ptr<const Arcs>& arcs, const RowsWanted&
   const bool own_trees = arcs->integral || !arcs->negative;
   const bool keeps = wanted.predecessors != nullptr && !own_trees;
   SolveOptions options;
+  options.algorithm = wanted.algorithm;
   options.device = Device::cpu;
   // Whole numbers are exact in every type that holds them; real ones are wanted in f64.
   if (!arcs->integral) options.value_type = ValueType::f64;
@@ -208,4 +209,4 @@ void solve_rows(const std::shared_ptr<const Arcs>& arcs, const RowsWanted& wante
   if (wanted.limit < kNone) cut_at_limit(*arcs, wanted);
 }
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

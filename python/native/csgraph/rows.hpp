@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,7 @@
 #include "arcs.hpp"
 #include "searches.hpp"
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 
 enum class Way { automatic, searches, floyd_warshall, library };
 
@@ -24,7 +25,8 @@ Way parse_way(std::string_view name);
 struct RowsWanted {
   std::vector<Vertex> sources{};         // in any order, repeated or not
   bool all = false;                      // `sources` are all vertices in their order
-  double limit = 0;                      // farther is no path
+  double limit = std::numeric_limits<double>::infinity();  // farther is no path
+  Algorithm algorithm = Algorithm::automatic;              // of the library, where one is named
   double* distances = nullptr;           // [sources, n], row-major
   std::int32_t* predecessors = nullptr;  // [sources, n], or null
 
@@ -40,4 +42,4 @@ bool is_brief(const Arcs& arcs, std::int64_t sources);
 void solve_rows(const std::shared_ptr<const Arcs>& arcs, const RowsWanted& wanted, Way way,
                 int threads, const Control& control);
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

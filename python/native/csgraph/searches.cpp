@@ -4,7 +4,7 @@
 #include <functional>
 #include <limits>
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -77,4 +77,4 @@ void Searches::search_nearest(std::span<const Vertex> sources, double limit, con
   }
 }
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

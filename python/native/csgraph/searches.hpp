@@ -11,7 +11,7 @@
 
 #include "arcs.hpp"
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 
 inline constexpr std::int32_t kNoPredecessor = -9999;  // as SciPy writes it
 
@@ -54,4 +54,4 @@ class Searches {
   std::vector<std::uint32_t> rank_;  // [n] of the nearest source so far
 };
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

@@ -11,7 +11,7 @@
 
 #include <apsp/apsp.hpp>
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 
 /// Calls work(item, member), 0 ≤ member < threads, for all items below n, a few at a time. Throws
 /// the first exception of `work`, and `Error` (interrupted) where the caller asked for an end.
@@ -49,4 +49,4 @@ void share(std::int64_t n, int threads, const Control& control, Work&& work) {
   if (failure != nullptr) std::rethrow_exception(failure);
 }
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

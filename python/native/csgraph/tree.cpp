@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -62,4 +62,4 @@ Arcs arcs_on_paths(const Arcs& arcs, const double* distances) {
   return result;
 }
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

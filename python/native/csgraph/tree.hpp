@@ -13,7 +13,7 @@
 #include "arcs.hpp"
 #include "searches.hpp"
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 
 class Tree {
  public:
@@ -36,4 +36,4 @@ class Tree {
 /// `arcs`, row-major.
 Arcs arcs_on_paths(const Arcs& arcs, const double* distances);
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

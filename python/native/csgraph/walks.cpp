@@ -3,7 +3,7 @@
 #include <apsp/error.hpp>
 #include <vector>
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 namespace {
 
 /// What is known of a vertex: a path from the source leads there, or none.
@@ -45,4 +45,4 @@ void walk_lengths(const double* weights, const std::int32_t* predecessors, std::
   }
 }
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

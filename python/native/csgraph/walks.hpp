@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace apsp::python {
+namespace apsp::python::csgraph {
 
 /// `weights`: [n, n], no arc as infinity. `predecessors`: [n, n], SciPy's. Fills `distances` [n,
 /// n], `null_value` where predecessors lead nowhere. Throws `Error` (input) for predecessors that
@@ -11,4 +11,4 @@ namespace apsp::python {
 void walk_lengths(const double* weights, const std::int32_t* predecessors, std::int64_t n,
                   double null_value, double* distances);
 
-}  // namespace apsp::python
+}  // namespace apsp::python::csgraph

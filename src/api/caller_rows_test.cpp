@@ -1,0 +1,93 @@
+// Rows of distances in memory of the caller, as f64, whatever type and algorithm found them.
+#include <gtest/gtest.h>
+
+#include <apsp/apsp.hpp>
+#include <filesystem>
+#include <limits>
+#include <vector>
+
+#include "testing/temporary_folder.hpp"
+
+namespace apsp {
+namespace {
+
+constexpr double kUnwritten = -7;
+
+Graph small_graph() { return generate({.vertices = 150, .probability = 0.03, .directed = true}); }
+
+/// Solves into a matrix whose rows have gaps, which must stay as they were, and compares.
+void expect_same_rows(const Graph& graph, SolveOptions options) {
+  const std::int64_t n = graph.vertex_count();
+  const auto rows = static_cast<std::size_t>(options.sources.empty() ? n : options.sources.size());
+  const auto columns =
+      static_cast<std::size_t>(options.targets.empty() ? n : options.targets.size());
+  const std::size_t stride = columns + 3;
+  const Result expected = solve(graph, options);
+  std::vector<double> values(rows * stride, kUnwritten);
+  options.into = {values.data(), static_cast<std::int64_t>(stride)};
+  solve(graph, options);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const Vertex s = options.sources.empty() ? static_cast<Vertex>(i) : options.sources[i];
+    for (std::size_t j = 0; j < columns; ++j) {
+      const Vertex t = options.targets.empty() ? static_cast<Vertex>(j) : options.targets[j];
+      ASSERT_EQ(values[i * stride + j], expected.distance(s, t)) << s << " to " << t;
+    }
+    for (std::size_t j = columns; j < stride; ++j) ASSERT_EQ(values[i * stride + j], kUnwritten);
+  }
+}
+
+TEST(CallerRows, HoldTheDistancesOfEveryAlgorithmAndType) {
+  for (const Algorithm algorithm : {Algorithm::floyd_warshall, Algorithm::nested_dissection,
+                                    Algorithm::johnson, Algorithm::boundary}) {
+    for (const ValueType type : {ValueType::f64, ValueType::f32, ValueType::i32, ValueType::u16}) {
+      for (const bool statistics : {false, true}) {
+        SCOPED_TRACE(std::string(name(algorithm)) + " " + std::string(name(type)));
+        expect_same_rows(small_graph(), {.algorithm = algorithm,
+                                         .value_type = type,
+                                         .threads = 3,
+                                         .statistics = statistics,
+                                         .keep = Keep::matrix});
+      }
+    }
+  }
+}
+
+TEST(CallerRows, OfASelectionComeInItsOrder) {
+  for (const ValueType type : {ValueType::f64, ValueType::u16}) {
+    expect_same_rows(small_graph(), {.algorithm = Algorithm::nested_dissection,
+                                     .sources = {70, 3, 149},
+                                     .targets = {5, 0},
+                                     .value_type = type,
+                                     .keep = Keep::matrix});
+  }
+}
+
+TEST(CallerRows, SayWhatOtherSemiringsMeanByNoPathAndTheEmptyOne) {
+  for (const Semiring semiring : {Semiring::max_min, Semiring::min_max, Semiring::or_and}) {
+    SCOPED_TRACE(name(semiring));
+    expect_same_rows(small_graph(), {.semiring = semiring});
+  }
+}
+
+TEST(CallerRows, ComeBesideAFileAndWithoutAMatrix) {
+  const TemporaryFolder folder;
+  const Graph graph = small_graph();
+  const double unreached = std::numeric_limits<double>::infinity();
+  for (const char* const output : {"", "x.npy", "x.zarr"}) {
+    std::vector<double> values(150 * 150, kUnwritten);
+    SolveOptions options{.value_type = ValueType::f64, .keep = Keep::statistics};
+    if (*output != '\0') options.output = folder / output;
+    options.into = {values.data(), 0};
+    solve(graph, options);
+    for (const double d : values) ASSERT_TRUE(d >= 0 && d <= unreached);
+    EXPECT_TRUE(options.output.empty() || std::filesystem::exists(options.output));
+  }
+}
+
+TEST(ThreadCount, IsWhatIsAskedForOrAllThatThereAre) {
+  EXPECT_EQ(thread_count(3), 3);
+  EXPECT_GE(thread_count(), 1);
+}
+
+}  // namespace
+}  // namespace apsp
