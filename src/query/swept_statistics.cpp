@@ -11,12 +11,13 @@
 
 namespace apsp::query {
 
-void SweptTotals::add(const SweptTotals& other) {
+void SweptTotals::add(const SweptTotals& other, const ValueCells& cells) {
   if (other.range.least > other.range.greatest && other.counts.bytes() > 0) return;
-  const std::int64_t cells = counts.bytes() / std::int64_t{sizeof(std::int64_t)};
-  const auto* const theirs = other.counts.as<std::int64_t>();
-  auto* const mine = counts.as<std::int64_t>();
-  for (std::int64_t i = 0; i < cells; ++i) {
+  const std::int64_t first = other.first_in_range(cells);
+  const auto count = static_cast<std::int64_t>(other.cells_in_range(cells));
+  const auto* const theirs = other.counts.as<std::int64_t>() + first;
+  auto* const mine = counts.as<std::int64_t>() + first;
+  for (std::int64_t i = 0; i < count; ++i) {
     if (theirs[i] != 0) mine[i] += theirs[i];
   }
   sum.add(other.sum);
@@ -87,15 +88,13 @@ Statistics SweptStatistics::statistics() {
   if (state_->counters.empty()) part();
   SweptTotals& all = state_->counters.front()->totals();
   for (std::size_t i = 1; i < state_->counters.size(); ++i) {
-    all.add(state_->counters[i]->totals());
+    all.add(state_->counters[i]->totals(), state_->cells);
     state_->counters[i].reset();
   }
   const auto cells = static_cast<std::size_t>(all.counts.bytes()) / sizeof(std::int64_t);
   const std::span<std::int64_t> counts{all.counts.as<std::int64_t>(), cells};
   if (state_->problem.pairs_once) {
-    for (std::int64_t& count : counts) {
-      if (count != 0) count *= 2;
-    }
+    for (std::int64_t& count : all.counts_in_range(state_->cells)) count *= 2;
   }
   std::optional<Extreme> diameter, radius;
   std::vector<double> eccentricity(all.farthest.size());

@@ -4,12 +4,14 @@
 #include <apsp/graph.hpp>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
 #include "query/column_sums.hpp"
 #include "query/row_sweep.hpp"
 #include "query/swept_row.hpp"
+#include "query/value_cells.hpp"
 
 namespace apsp::query {
 
@@ -34,7 +36,13 @@ struct SweptTotals {
         reached(static_cast<std::size_t>(n)),
         farthest(static_cast<std::size_t>(n)) {}
 
-  void add(const SweptTotals& other);
+  /// `cells`: of both.
+  void add(const SweptTotals& other, const ValueCells& cells);
+  /// The counts of the cells from that of the least distance to that of the greatest one: there may
+  /// be a million others. Empty with or-and.
+  std::span<std::int64_t> counts_in_range(const ValueCells& cells) {
+    return {counts.as<std::int64_t>() + first_in_range(cells), cells_in_range(cells)};
+  }
 
   base::AlignedMemory counts;          // [cells] of int64
   ColumnSums sum;                      // [n] of incoming distances
@@ -43,6 +51,15 @@ struct SweptTotals {
   std::vector<Farthest> farthest;      // [n]; min-plus only
   Extremes<double> range = {std::numeric_limits<double>::infinity(),
                             -std::numeric_limits<double>::infinity()};
+
+ private:
+  std::int64_t first_in_range(const ValueCells& cells) const {
+    return cells_in_range(cells) == 0 ? 0 : cells.of(range.least);
+  }
+  std::size_t cells_in_range(const ValueCells& cells) const {
+    if (range.least > range.greatest || counts.bytes() == 0) return 0;
+    return static_cast<std::size_t>(cells.of(range.greatest) - cells.of(range.least) + 1);
+  }
 };
 
 }  // namespace apsp::query

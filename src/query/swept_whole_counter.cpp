@@ -138,7 +138,7 @@ class WholeCounter final : public SweptCounter {
       }
     }
     if (least_ <= greatest_) totals_.range = {double(least_), double(greatest_)};
-    if (rest_) totals_.add(rest_->totals());
+    if (rest_) totals_.add(rest_->totals(), problem_.cells);
     return totals_;
   }
 

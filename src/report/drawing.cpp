@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "base/random.hpp"
+
 namespace apsp::report {
 namespace {
 
@@ -90,22 +92,41 @@ std::vector<Line> all_lines(const Graph& graph, Drawing& drawing) {
   return lines;
 }
 
+/// One line of each stretch of `every`, at random: a regular choice would make a pattern.
+std::vector<Line> thinned(const std::vector<Line>& lines, std::size_t every) {
+  base::SplitMix64 random(1);
+  std::vector<Line> list;
+  for (std::size_t first = 0; first < lines.size(); first += every) {
+    list.push_back(lines[first + random.below(std::min(every, lines.size() - first))]);
+  }
+  return list;
+}
+
 }  // namespace
+
+bool crowded(const Drawing& drawing) {
+  double length = 0;
+  for (const Line& line : drawing.lines) {
+    const double x = line.to.x - line.from.x, y = line.to.y - line.from.y;
+    length += std::sqrt(x * x + y * y);  // hypot would want a glibc newer than a wheel may
+  }
+  constexpr double kLong = 40;  // units, of the mean: lines that cross many others
+  const bool are_long = length > kLong * static_cast<double>(drawing.lines.size());
+  return are_long && 6 * length > double(drawing.width) * drawing.height;
+}
 
 Drawing drawing_of(const Graph& graph, const Coordinates& coordinates, std::size_t most_lines) {
   Drawing drawing;
   place(coordinates, drawing);
   const std::vector<Line> lines = all_lines(graph, drawing);
+  std::size_t most = most_lines;
   for (const std::int32_t unit : {1, 2, 4}) {
     drawing.lines = snapped(lines, unit);
-    if (drawing.lines.size() <= most_lines) return drawing;
+    most = crowded(drawing) ? most_lines / 3 : most_lines;
+    if (drawing.lines.size() <= most) return drawing;
   }
-  const std::size_t every = (drawing.lines.size() + most_lines - 1) / most_lines;
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < drawing.lines.size(); i += every) {
-    drawing.lines[kept++] = drawing.lines[i];
-  }
-  drawing.lines.resize(kept);
+  const std::size_t every = (drawing.lines.size() + most - 1) / most;
+  drawing.lines = thinned(drawing.lines, every);
   drawing.every *= static_cast<std::int64_t>(every);
   return drawing;
 }

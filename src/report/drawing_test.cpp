@@ -85,6 +85,21 @@ TEST(Drawing, OfManyEdgesHasNoMoreLinesThanAskedFor) {
   }
 }
 
+TEST(Drawing, OfLongLinesThatCrossEachOtherIsCrowdedAndHasFewer) {
+  const Graph graph = generate({.kind = GraphKind::complete, .vertices = 300, .directed = false});
+  Coordinates places;
+  for (Vertex v = 0; v < 300; ++v) {
+    places.x.push_back(v * 7919 % 307);
+    places.y.push_back(v * 104'729 % 311);
+  }
+  const Drawing drawing = drawing_of(graph, places);
+  EXPECT_TRUE(crowded(drawing));
+  EXPECT_LE(drawing.lines.size(), 40'000u);
+  EXPECT_EQ(drawing.every, 2);
+  EXPECT_FALSE(crowded(drawing_of(generate({.kind = GraphKind::grid, .vertices = 10'000}),
+                                  grid_places(100, 10'000))));
+}
+
 TEST(Drawing, OfEdgesTooShortForAScreenMergesThem) {
   std::vector<Edge> edges;
   Coordinates places;

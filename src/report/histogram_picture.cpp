@@ -52,7 +52,7 @@ std::string bars(const std::vector<HistogramBin>& bins, const Axis& axis, std::i
 /// A line down to the axis with its name, to the left or right of it where there is room.
 std::string mark(const Axis& axis, double value, std::string_view name, double text_at,
                  bool leftwards) {
-  constexpr double kRoom = 220;
+  constexpr double kRoom = 170;
   const double x = axis.at(value);
   leftwards = leftwards ? x > kRoom : x > kWidth - kRoom;
   return fmt::format(

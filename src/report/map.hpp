@@ -15,12 +15,13 @@ namespace apsp::report {
 
 /// values: [n]; lines have the mean of their ends. Up to some thousand vertices are drawn
 /// themselves, with name and value to be pointed at, and a few dozen with their names. `what`: the
-/// value, for those who cannot see the picture.
+/// value, for those who cannot see the picture. `lines_id`: names the lines; empty: none.
 std::string coloured_map(const Graph& graph, const Drawing& drawing, std::span<const double> values,
-                         std::string_view what);
+                         std::string_view what, std::string_view lines_id = {});
 
-/// The drawing in one pale colour, and over it a path with its ends named. Requires: not empty.
+/// The drawing in one pale colour, and over it a path with its ends named. `lines_id`: of the
+/// page's lines of this drawing; empty: they are drawn again. Requires: the path is not empty.
 std::string path_map(const Graph& graph, const Drawing& drawing, std::span<const Vertex> path,
-                     std::string_view what);
+                     std::string_view what, std::string_view lines_id = {});
 
 }  // namespace apsp::report

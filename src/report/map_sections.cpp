@@ -100,12 +100,14 @@ std::optional<Places> places_of(Subject& subject) {
   return places;
 }
 
-std::string maps(Subject& subject, const Places* places) {
+std::string maps(Subject& subject, Places* places) {
   if (places == nullptr) return {};
   const Statistics& s = subject.statistics;
   std::string text;
   if (!s.eccentricity.empty()) {
-    text += figure(coloured_map(subject.graph(), places->drawing, s.eccentricity, "Eccentricity"),
+    places->lines_id = "lines";
+    text += figure(coloured_map(subject.graph(), places->drawing, s.eccentricity, "Eccentricity",
+                                places->lines_id),
                    "Eccentricity: how far the furthest vertex is that can be reached.");
   }
   if (!s.closeness.empty()) {
@@ -151,8 +153,9 @@ std::string longest_path(Subject& subject, const Places* places) {
                                  number(result.distance(pair->from, pair->to), "longest"),
                                  base::counted(std::ssize(hops), "edge", "edges"));
   if (places != nullptr && places->drawing.placed[pair->from]) {
-    text += figure(path_map(result.graph(), places->drawing, path, "the path " + ends),
-                   "On the map above, with both ends named.");
+    text += figure(
+        path_map(result.graph(), places->drawing, path, "the path " + ends, places->lines_id),
+        "On the map above, with both ends named.");
   }
   return section("Longest shortest path", text + hop_table(result.graph(), hops, pair->from) +
                                               vertex_list(result.graph(), path));

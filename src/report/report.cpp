@@ -56,8 +56,8 @@ std::string left_out(const Subject& subject) {
 }
 
 std::string body(Subject& subject) {
-  const std::optional<Places> found = places_of(subject);
-  const Places* const places = found ? &*found : nullptr;
+  std::optional<Places> found = places_of(subject);
+  Places* const places = found ? &*found : nullptr;
   std::string text = key_figures(subject) + spread(subject) + maps(subject, places);
   text += longest_path(subject, places) + central_vertices(subject) + matrix_picture(subject);
   text += graph_table(subject) + plan_and_run(subject) + verification(subject);

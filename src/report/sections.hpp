@@ -32,10 +32,11 @@ std::string spread(Subject& subject);
 /// nor distances tell.
 struct Places {
   Drawing drawing;
-  std::string remark;  ///< plain text
+  std::string remark;    ///< plain text
+  std::string lines_id;  ///< of its lines on the page, once they are there
 };
 std::optional<Places> places_of(Subject& subject);
-std::string maps(Subject& subject, const Places* places);
+std::string maps(Subject& subject, Places* places);
 std::string longest_path(Subject& subject, const Places* places);
 
 std::string central_vertices(Subject& subject);

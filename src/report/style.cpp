@@ -49,12 +49,13 @@ th{font-weight:500;color:var(--soft)}
 td{overflow-wrap:anywhere}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap;overflow-wrap:normal}
 figure{margin:14px 0}
-svg.map{display:block;width:100%;max-height:680px;background:var(--panel);border-radius:8px}
-.map path{fill:none;stroke-width:1.5px;stroke-linecap:round;stroke-linejoin:round;vector-effect:non-scaling-stroke}
-.map path.pale{stroke:var(--pale);stroke-width:1px}
-.map.crowded path{stroke-width:.6px;stroke-opacity:.45}
-.map path.way,.map.crowded path.way{stroke-opacity:1;stroke:var(--way);stroke-width:3px}
-.map path.qnone{stroke:var(--pale)}
+svg.map{display:block;width:100%;max-height:680px;background:var(--panel);border-radius:8px;fill:none;stroke-width:1.5px;stroke-linecap:round;stroke-linejoin:round}
+svg.crowded{stroke-width:.6px;stroke-opacity:.45}
+.map path.pale{stroke:var(--pale)}
+.map .pale{stroke-width:1px}
+.crowded .pale{stroke-width:.6px}
+.map path.way{stroke-opacity:1;stroke:var(--way);stroke-width:3px}
+.qnone{stroke:var(--pale)}
 .map circle{stroke:var(--panel);stroke-width:1px;vector-effect:non-scaling-stroke}
 .map circle.fnone{fill:var(--pale)}
 .map circle.end{fill:var(--way)}
@@ -73,8 +74,8 @@ img.matrix{display:block;width:100%;max-width:720px;height:auto;image-rendering:
 details{margin:.6em 0}
 summary{cursor:pointer;color:var(--soft)}
 footer{margin-top:3em;color:var(--soft);font-size:.85rem}
-@media (max-width:600px){main{padding:14px 12px 40px}.map text{font-size:72px}.map circle{stroke-width:0}.map path{stroke-width:1px}svg.histogram{font-size:25px}.legend svg,.legend .bar{width:110px}table{font-size:.88rem}th,td{padding-right:8px}}
-@media print{main{max-width:none;padding:0}figure,table.short,dl.figures{break-inside:avoid}h2{break-after:avoid}svg,img,.bar,rect{print-color-adjust:exact;-webkit-print-color-adjust:exact}svg.map{max-height:520px}}
+@media (max-width:600px){main{padding:14px 12px 40px}.map text{font-size:72px}.map circle{stroke-width:0}svg.map{stroke-width:1px}svg.crowded{stroke-width:.4px}svg.histogram{font-size:25px}.legend svg,.legend .bar{width:110px}table{font-size:.88rem}th,td{padding-right:8px}}
+@media print{main{max-width:none;padding:0}figure,table.short,dl.figures{break-inside:avoid}h2,h2+p{break-after:avoid}svg,img,.bar,rect{print-color-adjust:exact;-webkit-print-color-adjust:exact}svg.map{max-height:520px}}
 )";
 
 }  // namespace
@@ -89,7 +90,10 @@ std::string style() {
   for (int i = 0; i < kClasses; ++i) {
     text += fmt::format(".q{0}{{stroke:var(--q{0})}}.f{0}{{fill:var(--q{0})}}", i);
   }
-  return text + "\n";
+  // A copy of lines sees no rule that names what is around the original: these name none.
+  text += "\npath{vector-effect:non-scaling-stroke}\n.map use.pale{";
+  for (int i = 0; i < kClasses; ++i) text += fmt::format("--q{}:var(--pale);", i);
+  return text + "}\n";
 }
 
 }  // namespace apsp::report

@@ -44,7 +44,8 @@ class Checked(html.parser.HTMLParser):
         for name, value in attributes.items():
             assert not name.startswith("on"), name
             if name in {"src", "href", "srcset", "data", "action"}:
-                assert value.startswith("data:image/png;base64,"), value[:60]
+                within = tag == "use" and value[1:] in self.ids and value[0] == "#"
+                assert within or value.startswith("data:image/png;base64,"), value[:60]
         if "id" in attributes:
             assert attributes["id"] not in self.ids, attributes["id"]
             self.ids[attributes["id"]] = attributes
