@@ -11,6 +11,7 @@
 #include <memory>
 #include <numeric>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "call.hpp"
 #include "csgraph/arcs.hpp"

@@ -13,7 +13,7 @@ _REFUSED = {
     "target": "NetworkX stops at the target",
 }
 
-# Seconds, as bench/python/run_networkx found them on two cores of a shared Intel Xeon, 2026; only their
+# Seconds, as they were measured on two cores of a shared Intel Xeon, 2026; only their
 # ratios matter. NetworkX: a vertex and an arc of a search, a step of the triple loop.
 _SEARCH = {"breadth first": (1.2e-7, 3e-8), "dijkstra": (6e-7, 2e-7)}
 _TRIPLE_STEP = 6e-8
