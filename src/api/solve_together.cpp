@@ -8,6 +8,7 @@
 
 #include "api/result_state.hpp"
 #include "api/solve_report.hpp"
+#include "base/machine.hpp"
 #include "base/units.hpp"
 #include "engine/solve_graph.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
