@@ -47,9 +47,12 @@ bool needs_potentials(const Graph& graph, Semiring semiring) {
   return semiring == Semiring::min_plus && facts.least < 0;
 }
 
+/// `together`: rows that a thread finds at once, the fewest that it tries out.
 std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
-                              const RateSource& rates, double guess) {
+                              const RateSource& rates, double guess, std::int64_t together = 1) {
   constexpr double kHopeless = 3;
+  constexpr std::int64_t kSmallPart = 16;  // more of all rows would be a solve, not a sample
+  if (problem.threads * together * kSmallPart > problem.sources) return std::nullopt;
   if (!rates.sample || needs_potentials(graph, problem.semiring)) return std::nullopt;
   if (guess > kHopeless * problem.best) return std::nullopt;
   guess = std::min(guess, problem.best);
@@ -227,7 +230,8 @@ RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem,
   };
   BreadthFirstRates rates =
       known_or(assumed_breadth_first_rates(problem.type), source.breadth_first, problem, seconds);
-  if (const auto row = sampled(Algorithm::breadth_first, graph, problem, source, seconds(rates))) {
+  if (const auto row = sampled(Algorithm::breadth_first, graph, problem, source, seconds(rates),
+                               kSourcesAtOnce)) {
     rates = scaled_to(*row * std::min<double>(kSourcesAtOnce, vertices), counts, rates);
   }
   RowsPlan plan;

@@ -217,6 +217,27 @@ TEST(PlanRows, ChoosesTheNumberOfPartsByWhatTheyTake) {
   EXPECT_EQ(plan_rows_by(Algorithm::boundary, complete, problem).tree->supernodes(), 1);
 }
 
+TEST(PlanRows, TriesNoRowsOutWhereThatWouldBeALargePartOfAll) {
+  const Graph grid = generate({.kind = GraphKind::grid, .vertices = 60 * 60});
+  const auto tried = [&](Algorithm algorithm, std::int64_t sources) {
+    int times = 0;
+    RateSource rates;
+    rates.sample = [&](const Graph&, const RowSample&, double) {
+      ++times;
+      return std::optional<double>();
+    };
+    RowsProblem problem{.type = ValueType::u16, .threads = 2, .sources = sources};
+    problem.targets = grid.vertex_count();
+    plan_rows_by(algorithm, grid, problem, rates);
+    return times;
+  };
+  // A search by breadth finds 512 rows at once on each thread.
+  EXPECT_EQ(tried(Algorithm::breadth_first, 2 * 512 * 16), 1);
+  EXPECT_EQ(tried(Algorithm::breadth_first, 2 * 512 * 16 - 1), 0);
+  EXPECT_EQ(tried(Algorithm::johnson, 2 * 16), 1);
+  EXPECT_EQ(tried(Algorithm::johnson, 2 * 16 - 1), 0);
+}
+
 TEST(PlanRows, BoundaryIsTakenOnlyByName) {
   const SolveOptions options{.algorithm = Algorithm::boundary, .keep = Keep::statistics};
   const Plan plan = plan_of(ring(5000), options);

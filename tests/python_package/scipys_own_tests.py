@@ -83,7 +83,8 @@ def main(name):
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         pytest.main(["-q", "-p", "no:cacheprovider", "-o", "addopts=", "-W", "default", file], plugins=[outcomes])
-    failed = [test for test, outcome in outcomes.found.items() if outcome == "failed"]
+    # A test that calls nothing of apsp's is SciPy's alone: old ones fail beside newer packages.
+    failed = [test for test, outcome in outcomes.found.items() if outcome == "failed" and test not in outcomes.silent]
     if failed:
         print(printed.getvalue(), file=sys.stderr)
     print(json.dumps({

@@ -23,12 +23,12 @@ Way parse_way(std::string_view name);
 
 /// What is asked for, and where it goes.
 struct RowsWanted {
-  std::vector<Vertex> sources{};         // in any order, repeated or not
-  bool all = false;                      // `sources` are all vertices in their order
+  std::vector<Vertex> sources{};  // in any order, repeated or not
+  bool all = false;               // `sources` are all vertices in their order
   double limit = std::numeric_limits<double>::infinity();  // farther is no path
   Algorithm algorithm = Algorithm::automatic;              // of the library, where one is named
-  double* distances = nullptr;           // [sources, n], row-major
-  std::int32_t* predecessors = nullptr;  // [sources, n], or null
+  double* distances = nullptr;                             // [sources, n], row-major
+  std::int32_t* predecessors = nullptr;                    // [sources, n], or null
 
   Row row(std::int64_t i, std::int64_t n) const {
     return {distances + i * n, predecessors == nullptr ? nullptr : predecessors + i * n};
