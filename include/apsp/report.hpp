@@ -29,7 +29,7 @@ struct ReportOptions {
 /// as a picture, what was planned and what it took. What the result does not hold is left out, and
 /// the page says so. Statistics are computed if the result lacks them; takes the time of some
 /// `most_rows` + 50 rows besides. Throws `Error`: usage (coordinates of another number of
-/// vertices), interrupted, what the result throws.
+/// vertices, or not finite), interrupted, what the result throws.
 std::string report_page(const Result& result, const ReportOptions& options = {});
 
 /// The same in a file, which appears complete or not at all; "-" is standard output. Throws also

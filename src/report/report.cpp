@@ -4,6 +4,7 @@
 #include <apsp/report.hpp>
 
 #include <cctype>
+#include <cmath>
 
 #include "base/numbers.hpp"
 #include "io/output_file.hpp"
@@ -20,9 +21,15 @@ namespace {
 void require_places(const Result& result, const std::optional<Coordinates>& coordinates) {
   if (!coordinates) return;
   const std::int64_t n = result.vertex_count();
-  if (std::ssize(coordinates->x) == n && std::ssize(coordinates->y) == n) return;
-  throw Error(ErrorKind::usage, fmt::format("coordinates of {} and {} vertices for {}",
-                                            coordinates->x.size(), coordinates->y.size(), n));
+  if (std::ssize(coordinates->x) != n || std::ssize(coordinates->y) != n) {
+    throw Error(ErrorKind::usage, fmt::format("coordinates of {} and {} vertices for {}",
+                                              coordinates->x.size(), coordinates->y.size(), n));
+  }
+  for (Vertex v = 0; v < n; ++v) {
+    if (std::isfinite(coordinates->x[v]) && std::isfinite(coordinates->y[v])) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("the coordinates of {} are not finite", result.graph().name(v)));
+  }
 }
 
 /// "Shortest paths".

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
-#include <filesystem>
+#include <cmath>
 
 #include "testing/error_of.hpp"
 #include "testing/graph_of.hpp"
@@ -145,6 +145,11 @@ TEST(ReportPage, NeedsAPlaceForEveryVertex) {
   const Error error = error_of([&] { report_page(small_grid(), options); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
   EXPECT_THAT(error.what(), HasSubstr("coordinates of 2 and 2 vertices for 30"));
+  options.coordinates = Coordinates{std::vector<double>(30), std::vector<double>(30), true};
+  options.coordinates->y[7] = std::nan("");
+  const Error nowhere = error_of([&] { report_page(small_grid(), options); });
+  EXPECT_EQ(nowhere.kind(), ErrorKind::usage);
+  EXPECT_THAT(nowhere.what(), HasSubstr("the coordinates of 7 are not finite"));
 }
 
 TEST(WriteReport, LeavesAFileCompleteOrNotAtAll) {
