@@ -60,6 +60,9 @@ std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Row
       graph, {algorithm, kernel_for(problem), problem.distance_bound, problem.threads}, guess);
 }
 
+/// Pairs of both directions that statistics take in the time of one: sums go two ways.
+constexpr double kPairsTogether = 1.5;
+
 RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateSource& source,
                      std::shared_ptr<const elimination::Tree> of, bool in_parts = false) {
   RowsPlan plan;
@@ -90,7 +93,7 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
   plan.columns_seconds = sweeping(rates, once);
   plan.counted = rates.counted * problem.threads;
   plan.counted_beside = rates.counted_swept * problem.threads;
-  plan.counted_swept = plan.counted_beside * (once ? 2 : 1);
+  plan.counted_swept = plan.counted_beside * (once ? kPairsTogether : 1);
   plan.measured = rates.measured;
   plan.source_bytes = elimination::Factor::bytes(tree, problem.type, graph.symmetric());
   if (!problem.wanted.empty()) plan.source_bytes += elimination::TargetWays::bytes(tree);
@@ -127,11 +130,17 @@ RowsPlan plan_trimmed(const Graph& graph, const RowsProblem& problem, const Rate
   // Each start is a source of the core too, ends cost an arc a source, and reach next to nothing.
   const double more = entering / static_cast<double>(std::max<std::int64_t>(core, 1));
   const auto arcs = static_cast<double>(graph.arc_count() - trim->core_graph.arc_count());
-  const double beside = entering * arcs / (plan.rows_relaxations + 1);
-  plan.rows_relaxations *= more + beside;
-  plan.rows_seconds *= more + beside;
-  plan.columns_seconds *= more + beside;
-  plan.counted_swept *= static_cast<double>(n) / std::max(entering, 1.0);
+  const EliminationRates rates =
+      known_or(assumed_elimination_rates(problem.semiring, problem.type), source.elimination,
+               problem, [](const EliminationRates&) { return 0.0; });
+  const double visits = entering * static_cast<double>(n - core) /
+                        static_cast<double>(elimination::FactorRows::block_rows(problem.type));
+  const double beside =
+      (entering * arcs / rates.swept_alone + visits * rates.vertex) / problem.threads;
+  plan.rows_relaxations = plan.rows_relaxations * more + entering * arcs;
+  plan.rows_seconds = plan.rows_seconds * more + beside;
+  plan.columns_seconds = plan.columns_seconds * more + beside;
+  plan.counted_swept = plan.counted_beside * static_cast<double>(n) / std::max(entering, 1.0);
   plan.making_bytes += trim->bytes() + trim->core_graph.memory_bytes();
   plan.source_bytes += elimination::TrimmedRows::bytes(*trim, problem.type);
   plan.worker_bytes =

@@ -84,6 +84,22 @@ TEST(RowsPlan, TrimsDirectedGraphsOfWhichNobodyAsksForTheFactor) {
           .rows->trim);
 }
 
+TEST(RowsPlan, TakesTimeForAGraphWithoutACore) {
+  // Nothing is left to eliminate, and an empty graph is symmetric: its pairs do not come once.
+  constexpr Vertex kVertices = 4000;
+  GraphBuilder builder(kVertices);
+  for (Vertex v = 1; v < kVertices; ++v) builder.add_edge(v / 2, v, 1);
+  const Plan plan = plan_of(std::move(builder).build(),
+                            {.algorithm = Algorithm::nested_dissection, .keep = Keep::statistics});
+  ASSERT_TRUE(plan.rows->trim);
+  EXPECT_EQ(plan.rows->tree->vertices(), 0);
+  EXPECT_GT(plan.rows->seconds(), 0);
+  EXPECT_GE(plan.rows->rows_relaxations, kVertices);
+  const auto sources = static_cast<double>(std::max<std::ptrdiff_t>(
+      1, std::ssize(plan.rows->trim->starts)));  // ends reach next to nothing
+  EXPECT_DOUBLE_EQ(plan.rows->counted_swept, plan.rows->counted_beside * kVertices / sources);
+}
+
 TEST(ChooseAlgorithm, TakesItWhereTheMatrixDoesNotFit) {
   const Plan plan = plan_of(ring(40'000), {.memory = 400 * kMiB, .keep = Keep::statistics});
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
