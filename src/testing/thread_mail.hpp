@@ -111,8 +111,12 @@ class ThreadMail final : public places::Mail {
   }
   std::int64_t result(Ticket ticket) override {
     const std::lock_guard lock(post_.mutex_);
-    return post_.rounds_[turn_of_.at(ticket)].least;
+    const std::int64_t least = post_.rounds_[turn_of_.at(ticket)].least;
+    turn_of_.erase(ticket);
+    return least;
   }
+  /// Votes whose outcome nobody has asked for.
+  std::int64_t unread() const { return static_cast<std::int64_t>(turn_of_.size()); }
   bool done(Ticket ticket) override {
     const std::lock_guard lock(post_.mutex_);
     if (post_.failed_) throw Error(ErrorKind::device, "a member of the grid has failed");
