@@ -25,9 +25,10 @@ Order order_of(std::vector<Vertex> vertex_at);
 /// 0, 1, 2, …: for tests, and for graphs whose numbers are an order already.
 Order natural_order(std::int64_t n);
 
-/// Nested dissection by METIS (George 1973; Karypis 1998): separators last. Where many vertices have
-/// a degree of 2 or less, they come first (small_degrees.hpp), and METIS orders the rest. The same
-/// graph gives the same order. Throws `Error` (does_not_fit) for more arcs than METIS can number.
+/// Nested dissection by METIS (George 1973; Karypis 1998): separators last. Where many vertices
+/// have a degree of 2 or less, they come first (small_degrees.hpp), and METIS orders the rest. The
+/// same graph gives the same order. Throws `Error` (does_not_fit) for more arcs than METIS can
+/// number.
 Order nested_dissection(const Pattern& pattern);
 
 }  // namespace apsp::elimination

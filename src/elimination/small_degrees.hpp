@@ -18,9 +18,10 @@ struct SmallDegrees {
 };
 
 /// Vertices of degree 1 and less come before those of degree 2, and what is left has degree 3 or
-/// more. A few vertices of a chain follow each other, so that they make one supernode; longer chains
-/// are halved again and again, so that their tree is low. Linear in time for the graphs it is meant
-/// for: one look at all edges a round, and rounds are few. Requires: fewer than 2^31 neighbours.
+/// more. A few vertices of a chain follow each other, so that they make one supernode; longer
+/// chains are halved again and again, so that their tree is low. Linear in time for the graphs it
+/// is meant for: one look at all edges a round, and rounds are few. Requires: fewer than 2^31
+/// neighbours.
 SmallDegrees eliminate_small_degrees(const Pattern& pattern);
 
 }  // namespace apsp::elimination

@@ -1,10 +1,10 @@
-// A directed graph without the vertices that lie on no way from a cycle to a cycle: nothing leads to
-// such a vertex, or it leads nowhere, and so on for what is left (trimming, as searches for strong
-// components begin).
+// A directed graph without the vertices that lie on no way from a cycle to a cycle: nothing leads
+// to such a vertex, or it leads nowhere, and so on for what is left (trimming, as searches for
+// strong components begin).
 //
-// No path between two others of what is left runs over it, so eliminating it should join nobody; but
-// an order and a tree that know no directions join all its neighbours. Its distances cost an arc each
-// instead (trimmed_rows.hpp).
+// No path between two others of what is left runs over it, so eliminating it should join nobody;
+// but an order and a tree that know no directions join all its neighbours. Its distances cost an
+// arc each instead (trimmed_rows.hpp).
 #pragma once
 
 #include <apsp/graph.hpp>

@@ -30,7 +30,8 @@ DiskMemory::DiskMemory(store::DiskMatrix& matrix, const DiskPlan& plan,
       n_(matrix.layout().n),
       size_(operations.value_size),
       first_pivot_(matrix.cut()->pivots),
-      left_bytes_(base::rounded_up(operations.packed.left_bytes(plan.tile, plan.tile), kOperandAlignment)),
+      left_bytes_(
+          base::rounded_up(operations.packed.left_bytes(plan.tile, plan.tile), kOperandAlignment)),
       right_bytes_(
           base::rounded_up(operations.packed.right_bytes(plan.tile, plan.tile), kOperandAlignment)),
       depth_tiles_(tiles_of(std::min(plan.width, n_))),

@@ -44,7 +44,7 @@ struct RowsPlan {
   bool counts_columns = false;            ///< or beside their rows, which others take
   std::int64_t lanes = 0;        ///< sources that a device sweeps at a time; 0: the CPU sweeps
   std::int64_t count_limit = 0;  ///< above all distances that a device counts
-  bool fills_rooms = false;               ///< rows are written to where they are kept alone
+  bool fills_rooms = false;      ///< rows are written to where they are kept alone
 
   double relaxations() const { return making_relaxations + (computes_rows ? rows_relaxations : 0); }
   double seconds() const {

@@ -13,7 +13,7 @@ struct MaxPlus {
   using Value = T;
   static constexpr Semiring kKind = Semiring::max_plus;
   static constexpr T zero() { return Infinity<T>::minus; }  // no path
-  static constexpr T one() { return T(0); }   // the empty path
+  static constexpr T one() { return T(0); }                 // the empty path
   static constexpr bool better(T a, T b) { return a > b; }
   static constexpr T plus(T a, T b) { return better(b, a) ? b : a; }
   static constexpr T times(T a, T b) {
