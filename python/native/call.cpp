@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 
+#include "kept_array.hpp"
 #include "running.hpp"
 
 namespace nb = nanobind;
@@ -89,17 +90,19 @@ class Session {
 
  private:
   void run() {
+    leave_python_alone();
     try {
       work_(control_);
     } catch (...) {
       failure_ = std::current_exception();
     }
+    work_ = nullptr;  // what it owns is the caller's alone once it has ended
     const std::lock_guard lock(mutex_);
     ended_ = true;
     ending_.notify_one();
   }
 
-  const std::function<void(const Control&)> work_;
+  std::function<void(const Control&)> work_;
   Cancellation cancellation_;
   Heard heard_;
   const Control control_;

@@ -15,6 +15,7 @@
 #include "call.hpp"
 #include "choices.hpp"
 #include "describe.hpp"
+#include "kept_array.hpp"
 
 namespace nb = nanobind;
 
@@ -108,7 +109,7 @@ Graph graph_from_matrix(const Square<T>& values, bool by_columns, bool copy, boo
   matrix.by_columns = by_columns;
   if (!copy) {
     matrix.data = values.data();
-    matrix.owner = std::make_shared<Square<T>>(values);  // takes the interpreter lock at its end
+    matrix.owner = kept_array(values);
   }
   return call([&](const Control&) {
     if (copy) {

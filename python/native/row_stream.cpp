@@ -19,6 +19,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "choices.hpp"
+#include "kept_array.hpp"
 #include "running.hpp"
 
 namespace nb = nanobind;
@@ -90,12 +91,14 @@ class Stream {
 
  private:
   void run() {
+    leave_python_alone();
     std::exception_ptr failure;
     try {
       solve(graph_, options_);
     } catch (...) {
       failure = std::current_exception();
     }
+    graph_ = Graph();  // the taker's alone once the solve has ended
     {
       const std::lock_guard lock(mutex_);
       if (!closed_) failure_ = failure;
@@ -123,7 +126,7 @@ class Stream {
     news_.notify_one();
   }
 
-  const Graph graph_;
+  Graph graph_;
   SolveOptions options_;
   std::size_t columns_ = 0;
   Cancellation cancellation_;

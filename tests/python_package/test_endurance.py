@@ -219,3 +219,23 @@ threading.Thread(target=take, daemon=True).start()
 time.sleep(0.5)
 """)
     assert done.returncode == 0, done.stderr
+
+
+def test_shared_matrix_is_let_go_by_python_alone():
+    done = run("""
+import sys, time, numpy, apsp
+values = numpy.ones((40, 40))
+count = sys.getrefcount(values)
+for _ in range(200):
+    graph = apsp.Graph.from_numpy(values, copy=False)
+    apsp.solve(graph), apsp.plan(graph), next(apsp.rows(graph))
+del graph
+for _ in range(100):  # a stream that was left may still be ending
+    apsp.Graph.from_numpy(numpy.ones((2, 2)), copy=False)  # takes what a thread has let go
+    if sys.getrefcount(values) == count:
+        break
+    time.sleep(0.05)
+assert sys.getrefcount(values) == count
+apsp.solve(apsp.Graph.from_numpy(values, copy=False))
+""")
+    assert done.returncode == 0, done.stderr
