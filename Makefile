@@ -1,11 +1,12 @@
-# Two commands for newcomers; everything behind them is CMake (CMakePresets.json).
+# Commands for newcomers; everything behind them is CMake (CMakePresets.json).
 #   make demo    install what is missing, build, and solve a real graph
+#   make wheel   build the Python package as a self-contained wheel in dist/, and try it
 #   make test    install what is missing, build, and run every test
 # More: make quick (the tests of a minute), bench, fuzz, asan, tsan, format, lint, clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: demo build test quick test-build bench fuzz asan tsan format lint clean
+.PHONY: demo build test quick test-build wheel bench fuzz asan tsan format lint clean
 
 demo: build
 	@scripts/demo build/release/bin/apsp
@@ -25,6 +26,10 @@ test-build:
 	@scripts/install-dependencies build demo test
 	@cmake --preset test -DAPSP_PYTHON="$$(scripts/python-environment)" >/dev/null
 	@cmake --build --preset test -j $(JOBS)
+
+wheel:
+	@scripts/install-dependencies build python
+	@scripts/wheel
 
 bench: test-build
 	@scripts/install-dependencies bench

@@ -78,6 +78,17 @@ function(apsp_room)
   endif()
 endfunction()
 
+# The first of the tests compiles what all of them include, the others read that.
+function(apsp_precompile target)
+  get_property(first GLOBAL PROPERTY APSP_PRECOMPILED)
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/precompiled.hpp)
+    set_property(GLOBAL PROPERTY APSP_PRECOMPILED ${target})
+  endif()
+endfunction()
+
 # apsp_test(NAME x SOURCES a.cpp... LIBRARIES lib... [LABEL quick|slow|gpu] [WHOLE])
 # WHOLE: one entry for ctest, not one a test case (for suites of many tiny cases).
 function(apsp_test)
@@ -95,6 +106,9 @@ function(apsp_test)
   target_link_libraries(apsp_${ARG_NAME} PRIVATE ${ARG_LIBRARIES} apsp_options GTest::gmock
                         GTest::gtest_main)
   apsp_optimise(apsp_${ARG_NAME} ${apsp_reports})
+  if(APSP_UNITY)
+    apsp_precompile(apsp_${ARG_NAME})
+  endif()
   target_compile_definitions(apsp_${ARG_NAME} PRIVATE
     APSP_SOURCE_DIR="${PROJECT_SOURCE_DIR}" APSP_PYTHON="${APSP_PYTHON}")
   if(ARG_WHOLE)

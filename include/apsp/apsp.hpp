@@ -6,6 +6,7 @@
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 #include <apsp/progress.hpp>
+#include <apsp/report.hpp>
 #include <apsp/semiring.hpp>
 #include <apsp/solve.hpp>
 #include <apsp/statistics.hpp>

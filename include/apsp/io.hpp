@@ -63,6 +63,24 @@ Graph parse_graph(std::span<const char> bytes, const std::string& name,
 void write_graph(const Graph& graph, const std::string& path,
                  std::optional<GraphFormat> format = std::nullopt, const Control& control = {});
 
+/// Where the vertices of a graph lie on a map.
+struct Coordinates {
+  std::vector<double> x, y;  ///< [n]: to the right, and upwards
+  bool degrees = false;      ///< longitude and latitude; or lengths of one unit
+};
+
+/// One place a vertex, gzip or zstd too: a Matrix Market array [n, 2] of longitude and latitude in
+/// degrees, or a table, a vertex a row, "name x y" with commas or blanks between. Titles in its
+/// first row may name the columns otherwise: those called x, lon, lng, long or longitude and y, lat
+/// or latitude are taken, and the first of the others; what is called by its longitude is in
+/// degrees. Throws `Error`: input (a row that is none, a vertex that is none, comes twice or not at
+/// all; with line and column where there are such), input_output, interrupted.
+Coordinates read_coordinates(const std::string& path, const Graph& graph,
+                             const Control& control = {});
+/// The same from memory; `name` stands in error messages.
+Coordinates parse_coordinates(std::span<const char> bytes, const std::string& name,
+                              const Graph& graph, const Control& control = {});
+
 std::string_view name(GraphFormat format);
 std::optional<GraphFormat> parse_graph_format(std::string_view text);
 

@@ -213,6 +213,9 @@ struct SolveReport {
   std::int64_t sources = 0, targets = 0;  ///< rows and columns of the result
   std::int64_t bytes_matrix = 0;
   std::int64_t bytes_planned = 0;  ///< of the host's memory, for the whole process at its peak
+  /// The most of the process's memory that was resident at once by the end of the solve, pages of
+  /// mapped files included, which the plan does not count; 0: the system does not say.
+  std::int64_t bytes_resident = 0;
   /// Relative rounding error that a path of e edges may have: e × this. 0: exact. Sums of weights
   /// of both signs: of the path's reduced length, see `absolute_error`.
   double unit_roundoff = 0;

@@ -92,7 +92,7 @@ class Graph:
         return cls._of(native, labels)
 
     @classmethod
-    def from_numpy(cls, matrix, *, directed=True, labels=None, no_edge=None):
+    def from_numpy(cls, matrix, *, directed=True, labels=None, no_edge=None, copy=True):
         """A graph of a dense matrix: the entry [i, j] is the weight of i → j.
 
         Parameters
@@ -106,6 +106,9 @@ class Graph:
         labels : sequence of n distinct objects, optional
         no_edge : float, optional
             Another value that means "no edge".
+        copy : bool
+            False: a contiguous float32 or float64 array without NaN is read where it is. It must
+            not change as long as the graph is there. Other arrays are copied all the same.
 
         Examples
         --------
@@ -127,10 +130,10 @@ class Graph:
         if no_edge is not None:
             values = np.where(values == no_edge, np.inf, values)
         by_columns = values.flags.f_contiguous and not values.flags.c_contiguous
-        values = np.ascontiguousarray(values.T if by_columns else values)
+        values = np.require(values.T if by_columns else values, requirements=("C", "A"))
         labels = _vertices(len(values), labels)
         names, first = _labels.for_native(labels)
-        native = _apsp.graph_from_matrix(values, by_columns, directed, names, first)
+        native = _apsp.graph_from_matrix(values, by_columns, copy, directed, names, first)
         return cls._of(native, labels)
 
     @classmethod

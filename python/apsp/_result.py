@@ -261,3 +261,49 @@ class Result:
         """Writes a ``.zarr`` or an ``.npy``, complete or not at all."""
         with teller(progress) as tell:
             self._native.save(os.fspath(path), compress, tell)
+
+    def report(self, path=None, *, coordinates=None, degrees=False, title="", top=10, verify=False,
+               progress=None):
+        """One page of HTML to look at: figures, histogram, maps, the longest path, a heat map.
+
+        Parameters
+        ----------
+        path : path, optional
+            Where the page goes, complete or not at all. None: it is returned.
+        coordinates : path or array_like, shape (n, 2), optional
+            Where the vertices lie, x to the right and y upwards, in the order of ``graph.labels``;
+            or a file (docs/report.md). Default: places made from the distances.
+        degrees : bool
+            An array holds longitudes and latitudes.
+        title : str
+            Heading; default: what was solved.
+        top : int
+            Central vertices listed.
+        verify : bool
+            Whether the result is verified first, and the page says what came of it.
+        progress : as in `apsp.solve`
+
+        Returns
+        -------
+        str or None
+            The page, where no `path` is given.
+
+        Raises
+        ------
+        UsageError
+            Coordinates of another number of vertices.
+        InputError
+            A malformed file of coordinates.
+        """
+        file, x, y = None, None, None
+        if isinstance(coordinates, (str, os.PathLike)):
+            file = os.fspath(coordinates)
+        elif coordinates is not None:
+            places = as_numpy(coordinates, "coordinates")
+            if places.ndim != 2 or places.shape[1] != 2 or places.dtype.kind not in "iuf":
+                raise UsageError(f"coordinates have the shape (n, 2), not {places.shape}")
+            x, y = np.ascontiguousarray(places.T, dtype=np.float64)
+        given = None if path is None else os.fspath(path)
+        with teller(progress) as tell:
+            page = self._native.page(given, file, x, y, bool(degrees), title, top, verify, tell)
+        return page if path is None else None

@@ -34,7 +34,7 @@ def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-
     sources, targets : sequence of vertices, optional
         Distances from these vertices alone, and to these alone; distinct. Default: all.
     algorithm : str
-        "auto", "floyd-warshall", "nested-dissection", "boundary", "johnson" or "breadth-first".
+        "auto", "floyd-warshall", "nested-dissection", "boundary", "johnson" or "bfs".
     semiring : str
         "min-plus" (shortest), "max-min" (widest), "min-max", "max-plus" (longest, without
         cycles) or "or-and" (reachability).

@@ -3,12 +3,17 @@
 #include <nanobind/stl/string.h>
 #include <signal.h>
 
+#include <apsp/error.hpp>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
+
+#include "running.hpp"
 
 namespace nb = nanobind;
 
@@ -18,6 +23,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kBetweenSignals{5};    // a twentieth of what people notice
+constexpr milliseconds kBeforeLeaving{100};   // most of what polls has ended in 20
 constexpr milliseconds kBetweenReports{100};  // as often as a bar is drawn
 
 /// What the work has told of its progress, for the calling thread to read.
@@ -51,77 +57,106 @@ class Heard final : public Progress {
   State state_;
 };
 
-/// A thread that no signal is delivered to.
-class Worker {
+/// Work on a thread of its own, which no signal is delivered to. Whoever ends last lets it go.
+class Session {
  public:
-  explicit Worker(std::function<void()> work) {
+  explicit Session(std::function<void(const Control&)> work, bool reports)
+      : work_(std::move(work)), control_{reports ? &heard_ : nullptr, &cancellation_} {}
+
+  static void begin(const std::shared_ptr<Session>& session) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    thread_ = std::thread([this, work = std::move(work)] {
-      work();
-      const std::lock_guard lock(mutex_);
-      ended_ = true;
-      ending_.notify_one();
-    });
+    try {
+      std::thread([session] { session->run(); }).detach();
+    } catch (...) {
+      pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      throw;
+    }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
-  ~Worker() { thread_.join(); }
-  Worker(const Worker&) = delete;
-  Worker& operator=(const Worker&) = delete;
-
   bool ends_within(milliseconds time) {
     std::unique_lock lock(mutex_);
     return ending_.wait_for(lock, time, [this] { return ended_; });
   }
+  void cancel() { cancellation_.request(); }
+  bool cancelled() const { return cancellation_.requested(); }
+  Heard& heard() { return heard_; }
+  /// Requires: it has ended.
+  void rethrow_failure() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
 
  private:
+  void run() {
+    try {
+      work_(control_);
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    ending_.notify_one();
+  }
+
+  const std::function<void(const Control&)> work_;
+  Cancellation cancellation_;
+  Heard heard_;
+  const Control control_;
+  std::exception_ptr failure_;
   std::mutex mutex_;
   std::condition_variable ending_;
   bool ended_ = false;
-  std::thread thread_;
 };
 
 void tell(nb::handle progress, const Heard::State& state) {
   progress(state.task, state.done, state.total, state.unit);
 }
 
-}  // namespace
+enum class Leaving { never, late };
 
-void listen_while(const std::function<void(const Control&)>& work, nb::handle progress) {
-  Cancellation cancellation;
-  Heard heard;
+void listen(std::function<void(const Control&)> work, nb::handle progress, Leaving leaving) {
+  using Clock = std::chrono::steady_clock;
   const bool reports = !progress.is_none();
-  const Control control{reports ? &heard : nullptr, &cancellation};
-  std::exception_ptr failure, stopped;
-  {
-    Worker worker([&] {
-      try {
-        work(control);
-      } catch (...) {
-        failure = std::current_exception();
-      }
-    });
-    const auto ended = [&] {
-      const nb::gil_scoped_release unlocked;
-      return worker.ends_within(kBetweenSignals);
-    };
-    auto next_report = std::chrono::steady_clock::now() + kBetweenReports;
-    while (!ended()) {
-      if (stopped) continue;
-      try {
-        if (PyErr_CheckSignals() != 0) nb::raise_python_error();
-        if (!reports || std::chrono::steady_clock::now() < next_report) continue;
-        next_report += kBetweenReports;
-        if (const Heard::State state = heard.state(); state.running) tell(progress, state);
-      } catch (...) {
-        stopped = std::current_exception();
-        cancellation.request();
-      }
+  const auto session = std::make_shared<Session>(std::move(work), reports);
+  const Running running([&] { session->cancel(); });  // until this thread has the lock again
+  std::exception_ptr stopped;
+  Session::begin(session);
+  const auto ended = [&] {
+    const nb::gil_scoped_release unlocked;
+    return session->ends_within(kBetweenSignals);
+  };
+  auto next_report = Clock::now() + kBetweenReports;
+  std::optional<Clock::time_point> cancelled;
+  while (!ended()) {
+    if (session->cancelled()) {
+      if (!cancelled) cancelled = Clock::now();
+      if (leaving == Leaving::never || Clock::now() < *cancelled + kBeforeLeaving) continue;
+      if (stopped) std::rethrow_exception(stopped);
+      throw Error(ErrorKind::interrupted, "interrupted");
+    }
+    try {
+      if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+      if (!reports || Clock::now() < next_report) continue;
+      next_report += kBetweenReports;
+      if (const Heard::State state = session->heard().state(); state.running) tell(progress, state);
+    } catch (...) {
+      stopped = std::current_exception();
+      session->cancel();
     }
   }
   if (stopped) std::rethrow_exception(stopped);
-  if (failure) std::rethrow_exception(failure);
+  session->rethrow_failure();
+}
+
+}  // namespace
+
+void listen_while(std::function<void(const Control&)> work, nb::handle progress) {
+  listen(std::move(work), progress, Leaving::never);
+}
+
+void listen_or_leave(std::function<void(const Control&)> work, nb::handle progress) {
+  listen(std::move(work), progress, Leaving::late);
 }
 
 }  // namespace apsp::python

@@ -19,9 +19,14 @@
 namespace apsp::python {
 
 /// Runs work(control) as described above. `progress`: a Python function (task, done, total, unit)
-/// that is called some ten times a second, and once with task None at the end; or None. Requires:
-/// the interpreter lock is held, and `work` touches no Python object.
-void listen_while(const std::function<void(const Control&)>& work, nanobind::handle progress);
+/// that is called some ten times a second; or None. Requires: the interpreter lock is held, and
+/// `work` touches no Python object.
+void listen_while(std::function<void(const Control&)> work, nanobind::handle progress);
+
+/// The same of work that may be left alone: where it has not ended a tenth of a second after it was
+/// cancelled, it ends by itself later, and nobody takes its result. Ordering a large graph (METIS)
+/// knows no early end. Requires: `work` owns all that it touches, and writes no file.
+void listen_or_leave(std::function<void(const Control&)> work, nanobind::handle progress);
 
 /// The same with what `work` returns.
 template <class Work>

@@ -13,7 +13,8 @@ namespace {
 
 Device device_of(const std::string& text, std::vector<int>& ordinals) {
   const std::size_t colon = text.find(':');
-  const Device device = choice_of(text.substr(0, colon), "device", parse_device);
+  const Device device =
+      choice_of(text.substr(0, colon), "device", parse_device, "auto, cpu, cuda, cuda:N");
   if (colon == std::string::npos) return device;
   try {
     ordinals = {std::stoi(text.substr(colon + 1))};
@@ -23,7 +24,25 @@ Device device_of(const std::string& text, std::vector<int>& ordinals) {
   return device;
 }
 
+Keep keep_of(const std::string& text) {
+  return choice_of(text, "thing to keep", parse_keep,
+                   names_of(std::initializer_list<Keep>{Keep::automatic, Keep::matrix, Keep::factor,
+                                                        Keep::statistics}));
+}
+
 }  // namespace
+
+Algorithm algorithm_of(const std::string& text) {
+  return choice_of(text, "algorithm", parse_algorithm, names_of(kAlgorithms));
+}
+
+Semiring semiring_of(const std::string& text) {
+  return choice_of(text, "semiring", parse_semiring, names_of(all_semirings()));
+}
+
+ValueType value_type_of(const std::string& text) {
+  return choice_of(text, "value type", parse_value_type, names_of(all_value_types()));
+}
 
 SolveOptions options_of(const nb::dict& given) {
   SolveOptions options;
@@ -35,17 +54,17 @@ SolveOptions options_of(const nb::dict& given) {
     const auto flag = [&] { return nb::cast<bool>(value); };
     const auto vertices = [&] { return nb::cast<std::vector<Vertex>>(value); };
     if (name == "algorithm") {
-      options.algorithm = choice_of(text(), "algorithm", parse_algorithm);
+      options.algorithm = algorithm_of(text());
     } else if (name == "device") {
       options.device = device_of(text(), options.device_ordinals);
     } else if (name == "semiring") {
-      options.semiring = choice_of(text(), "semiring", parse_semiring);
+      options.semiring = semiring_of(text());
     } else if (name == "value_type") {
-      options.value_type = choice_of(text(), "value type", parse_value_type);
+      options.value_type = value_type_of(text());
     } else if (name == "keep") {
-      options.keep = choice_of(text(), "thing to keep", parse_keep);
+      options.keep = keep_of(text());
     } else if (name == "stored") {
-      options.stored = choice_of(text(), "thing to store", parse_keep);
+      options.stored = keep_of(text());
     } else if (name == "sources") {
       options.sources = vertices();
     } else if (name == "targets") {

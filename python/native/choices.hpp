@@ -13,13 +13,28 @@ namespace apsp::python {
 /// Throws `Error` (usage) for a name that is none, with all that there are.
 SolveOptions options_of(const nanobind::dict& given);
 
-/// The one of `parse` that a text names. `what`: "algorithm". Throws `Error` (usage).
-template <class Parse>
-auto choice_of(const std::string& text, const char* what, const Parse& parse) {
-  const auto chosen = parse(text);
-  if (!chosen)
-    throw Error(ErrorKind::usage, "there is no " + std::string(what) + " '" + text + "'");
-  return *chosen;
+/// The names of some choices, for people.
+template <class Choices>
+std::string names_of(const Choices& choices) {
+  std::string names;
+  for (const auto choice : choices)
+    names += (names.empty() ? "" : ", ") + std::string(name(choice));
+  return names;
 }
+
+/// The one of `parse` that a text names. `what`: "algorithm"; `known`: names of all. Throws `Error`
+/// (usage).
+template <class Parse>
+auto choice_of(const std::string& text, const char* what, const Parse& parse,
+               const std::string& known) {
+  const auto chosen = parse(text);
+  if (chosen) return *chosen;
+  throw Error(ErrorKind::usage,
+              "there is no " + std::string(what) + " '" + text + "'; known: " + known);
+}
+
+Algorithm algorithm_of(const std::string& text);
+Semiring semiring_of(const std::string& text);
+ValueType value_type_of(const std::string& text);
 
 }  // namespace apsp::python

@@ -45,63 +45,93 @@ Graph graph_from_edges(const Values<std::int64_t>& from, const Values<std::int64
   if (to.shape(0) != m || (weights && weights->shape(0) != m)) {
     throw Error(ErrorKind::usage, "sources, targets and weights of edges differ in number");
   }
-  Frame frame{n, directed, std::move(labels), first_id};
-  return call([&](const Control&) {
-    GraphBuilder builder = builder_of(frame, directed);
-    std::vector<Edge> edges(m);
+  const auto edges = std::make_shared<std::vector<Edge>>(m);
+  const auto copy = [&](const Control& control) {
     const std::int64_t* u = from.data();
     const std::int64_t* v = to.data();
+    constexpr std::size_t kLooks = 1 << 20;  // edges: some milliseconds
     for (std::size_t i = 0; i < m; ++i) {
+      if (i % kLooks == 0 && control.cancellation != nullptr && control.cancellation->requested()) {
+        return;
+      }
       if (u[i] < 0 || u[i] >= n || v[i] < 0 || v[i] >= n) {
         throw Error(ErrorKind::usage, "edge " + std::to_string(u[i]) + " → " +
                                           std::to_string(v[i]) + " in a graph of " +
                                           std::to_string(n) + " vertices");
       }
-      edges[i] = {static_cast<Vertex>(u[i]), static_cast<Vertex>(v[i]),
-                  weights ? weights->data()[i] : 1.0};
+      (*edges)[i] = {static_cast<Vertex>(u[i]), static_cast<Vertex>(v[i]),
+                     weights ? weights->data()[i] : 1.0};
     }
-    builder.add_edges(std::move(edges));
-    return std::move(builder).build();
-  });
+  };
+  const auto graph = std::make_shared<Graph>();
+  const auto frame = std::make_shared<Frame>(Frame{n, directed, std::move(labels), first_id});
+  const auto build = [=](const Control&) {
+    GraphBuilder builder = builder_of(*frame, directed);
+    builder.add_edges(std::move(*edges));
+    *graph = std::move(builder).build();
+  };
+  constexpr std::size_t kFew = 1 << 12;  // edges: some 100 µs
+  if (m <= kFew && n <= std::int64_t{kFew}) {
+    call_brief(copy);
+    call_brief(build);
+  } else {
+    call(copy);
+    listen_or_leave(build, nb::none());
+  }
+  return *graph;
 }
 
 template <class T>
-Graph matrix_graph(const T* values, Frame& frame, bool by_columns) {
-  const std::int64_t n = frame.n;
-  WeightMatrix matrix;
+using Square = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+/// A copy with all that is not finite as "no arc".
+template <class T>
+std::shared_ptr<const T[]> cleaned(const T* values, std::int64_t n) {
   const std::shared_ptr<T[]> copy =
       std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(n * n));
-  const auto none = WeightMatrix::no_arc<T>();
-  std::transform(values, values + n * n, copy.get(), [&](T value) {
-    if constexpr (std::is_floating_point_v<T>) return std::isfinite(value) ? value : none;
-    return value;
-  });
-  matrix.type = detail::ValueTypeOf<T>::value;
-  matrix.n = n;
-  matrix.by_columns = by_columns;
-  matrix.data = copy.get();
-  matrix.memory = n * n * static_cast<std::int64_t>(sizeof(T));
-  matrix.owner = copy;
-  GraphBuilder builder = builder_of(frame, true);
-  builder.set_matrix(std::move(matrix));
-  Graph graph = std::move(builder).build();
-  if (frame.directed) return graph;
-  if (!graph.symmetric()) {
-    throw Error(ErrorKind::usage,
-                "the matrix of an undirected graph is symmetric, and this is not");
-  }
-  return graph.as_undirected();
+  std::transform(values, values + n * n, copy.get(),
+                 [](T value) { return std::isfinite(value) ? value : WeightMatrix::no_arc<T>(); });
+  return copy;
 }
 
-/// values: [n, n], by rows or by columns; NaN and infinities are no edges.
+/// values: [n, n], by rows or by columns. Copied: NaN and infinities are no edges; else only
+/// infinity is, and the graph holds the array.
 template <class T>
-Graph graph_from_matrix(
-    const nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>& values, bool by_columns,
-    bool directed, Labels labels, Vertex first_id) {
+Graph graph_from_matrix(const Square<T>& values, bool by_columns, bool copy, bool directed,
+                        Labels labels, Vertex first_id) {
   const auto n = static_cast<std::int64_t>(values.shape(0));
   detail::require_square(n, static_cast<std::int64_t>(values.shape(1)), n);
   Frame frame{n, directed, std::move(labels), first_id};
-  return call([&](const Control&) { return matrix_graph(values.data(), frame, by_columns); });
+  WeightMatrix matrix;
+  matrix.type = detail::ValueTypeOf<T>::value;
+  matrix.n = n;
+  matrix.by_columns = by_columns;
+  if (!copy) {
+    matrix.data = values.data();
+    matrix.owner = std::make_shared<Square<T>>(values);  // takes the interpreter lock at its end
+  }
+  return call([&](const Control&) {
+    if (copy) {
+      const std::shared_ptr<const T[]> own = cleaned(values.data(), n);
+      matrix.data = own.get();
+      matrix.owner = own;
+    }
+    matrix.memory = n * n * static_cast<std::int64_t>(sizeof(T));
+    GraphBuilder builder = builder_of(frame, true);
+    builder.set_matrix(std::move(matrix));
+    const Graph graph = std::move(builder).build();
+    if (directed) return graph;
+    if (graph.symmetric()) return graph.as_undirected();
+    throw Error(ErrorKind::usage,
+                "the matrix of an undirected graph is symmetric, and this is not");
+  });
+}
+
+GraphFormat format_of(const std::string& text) {
+  using enum GraphFormat;
+  return choice_of(text, "graph format", parse_graph_format,
+                   names_of(std::initializer_list<GraphFormat>{matrix_market, dimacs, edge_list,
+                                                               metis, as_rel, numpy}));
 }
 
 Graph read_file(const std::string& path, const std::optional<std::string>& format,
@@ -109,7 +139,7 @@ Graph read_file(const std::string& path, const std::optional<std::string>& forma
                 const std::string& as_rel, const std::string& coordinates, int threads,
                 const nb::object& progress) {
   ReadOptions options;
-  if (format) options.format = choice_of(*format, "graph format", parse_graph_format);
+  if (format) options.format = format_of(*format);
   options.directed = directed;
   if (columns) {
     if (columns->size() < 2 || columns->size() > 3) {
@@ -117,11 +147,12 @@ Graph read_file(const std::string& path, const std::optional<std::string>& forma
     }
     options.columns = {(*columns)[0], (*columns)[1], columns->size() == 3 ? (*columns)[2] : 0};
   }
-  options.as_rel = choice_of(as_rel, "direction of relations", [](const std::string& text) {
+  const auto direction = [](const std::string& text) {
     if (text == "both") return std::optional(AsRelPolicy::both);
     if (text == "down") return std::optional(AsRelPolicy::down);
     return text == "up" ? std::optional(AsRelPolicy::up) : std::nullopt;
-  });
+  };
+  options.as_rel = choice_of(as_rel, "direction of relations", direction, "both, down, up");
   options.coordinates = coordinates;
   options.threads = threads;
   return call(
@@ -135,7 +166,7 @@ Graph read_file(const std::string& path, const std::optional<std::string>& forma
 void write_file(const Graph& graph, const std::string& path,
                 const std::optional<std::string>& format, const nb::object& progress) {
   std::optional<GraphFormat> chosen;
-  if (format) chosen = choice_of(*format, "graph format", parse_graph_format);
+  if (format) chosen = format_of(*format);
   call([&](const Control& control) { write_graph(graph, path, chosen, control); }, progress);
 }
 
@@ -143,7 +174,11 @@ Graph generated(const std::string& kind, std::int64_t vertices, std::int64_t edg
                 double probability, double radius, double least, double greatest, bool real,
                 bool directed, bool negative, std::uint64_t seed) {
   GenerateOptions options;
-  options.kind = choice_of(kind, "kind of graph", parse_graph_kind);
+  using enum GraphKind;
+  options.kind =
+      choice_of(kind, "kind of graph", parse_graph_kind,
+                names_of(std::initializer_list<GraphKind>{dense, gnp, rmat, grid, geometric,
+                                                          GraphKind::path, cycle, complete, star}));
   options.vertices = vertices;
   options.edges = edges;
   options.probability = probability;
@@ -181,7 +216,7 @@ std::vector<std::string> labels_of(const Graph& graph) {
 template <class T>
 void bind_matrix(nb::module_& module) {
   module.def("graph_from_matrix", &graph_from_matrix<T>, nb::arg("values").noconvert(),
-             nb::arg("by_columns"), nb::arg("directed"), nb::arg("labels").none(),
+             nb::arg("by_columns"), nb::arg("copy"), nb::arg("directed"), nb::arg("labels").none(),
              nb::arg("first_id"));
 }
 

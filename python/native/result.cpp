@@ -56,6 +56,12 @@ nb::object matrix_of(nb::handle self) {
   return nb::none();
 }
 
+double distance_of(const Result& result, Vertex s, Vertex t) {
+  const auto ask = [&](const Control&) { return result.distance(s, t); };
+  const bool on_disk = result.kept() == Keep::matrix && !result.matrix();
+  return on_disk ? call(ask) : call_brief(ask);
+}
+
 nb::object row_of(const Result& result, Vertex s) {
   return array_of(call_for(result, [&](const Control&) { return result.distances_from(s); }));
 }
@@ -81,6 +87,36 @@ nb::dict verified(const Result& result, std::int64_t sources, std::uint64_t seed
       progress));
 }
 
+Coordinates coordinates_of(const Values<double>& x, const Values<double>& y, bool degrees) {
+  const auto vector = [](const Values<double>& values) {
+    return std::vector<double>(values.data(), values.data() + values.shape(0));
+  };
+  return {vector(x), vector(y), degrees};
+}
+
+/// The page, or "" where it is written to a file.
+std::string reported(const Result& result, const std::optional<std::string>& path,
+                     const std::optional<std::string>& coordinates,
+                     const std::optional<Values<double>>& x, const std::optional<Values<double>>& y,
+                     bool degrees, const std::string& title, std::size_t top, bool verify,
+                     const nb::object& progress) {
+  ReportOptions options;
+  options.title = title;
+  options.top = top;
+  if (x && y) options.coordinates = coordinates_of(*x, *y, degrees);
+  return call(
+      [&](const Control& control) {
+        options.control = control;
+        if (coordinates)
+          options.coordinates = read_coordinates(*coordinates, result.graph(), control);
+        if (verify) options.verification = result.verify({.control = control});
+        if (!path) return report_page(result, options);
+        write_report(result, *path, options);
+        return std::string();
+      },
+      progress);
+}
+
 std::vector<Vertex> listed(std::span<const Vertex> vertices) {
   return {vertices.begin(), vertices.end()};
 }
@@ -97,7 +133,7 @@ void bind_result(nb::module_& module) {
       .def_prop_ro("targets", [](const Result& result) { return listed(result.targets()); })
       .def("report", [](const Result& result) { return describe(result.report()); })
       .def("matrix", &matrix_of)
-      .def("distance", &Result::distance, nb::call_guard<nb::gil_scoped_release>())
+      .def("distance", &distance_of)
       .def("distances_of", &distances_of)
       .def("row", &row_of)
       .def("path",
@@ -123,6 +159,9 @@ void bind_result(nb::module_& module) {
           nb::arg("progress").none())
       .def("verify", &verified, nb::arg("sources"), nb::arg("seed"), nb::arg("tolerance").none(),
            nb::arg("progress").none())
+      .def("page", &reported, nb::arg("path").none(), nb::arg("coordinates").none(),
+           nb::arg("x").none(), nb::arg("y").none(), nb::arg("degrees"), nb::arg("title"),
+           nb::arg("top"), nb::arg("verify"), nb::arg("progress").none())
       .def(
           "save",
           [](const Result& result, const std::string& path, bool compress,

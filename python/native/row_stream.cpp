@@ -11,12 +11,15 @@
 #include <cstring>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "choices.hpp"
+#include "running.hpp"
 
 namespace nb = nanobind;
 
@@ -24,73 +27,68 @@ namespace apsp::python {
 namespace {
 
 constexpr std::size_t kBlocksAhead = 4;  // of at most 2^20 values, or a row
-constexpr std::chrono::milliseconds kBetweenSignals{5};
+constexpr std::chrono::milliseconds kBetweenSignals{5}, kBeforeLeaving{100};
 
-class RowStream {
+/// What the solve's thread and the taker of its rows share. Whoever ends last lets it go.
+class Stream {
  public:
-  RowStream(const Graph& graph, const nb::dict& given)
-      : graph_(graph), options_(options_of(given)) {
-    columns_ = options_.targets.empty() ? static_cast<std::size_t>(graph.vertex_count())
-                                        : options_.targets.size();
-    options_.on_rows = [this](const RowBlock& block) { put(block); };
-    options_.control.cancellation = &cancellation_;
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    thread_ = std::thread([this] { run(); });
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  }
-  ~RowStream() { close(); }
-  RowStream(const RowStream&) = delete;
-  RowStream& operator=(const RowStream&) = delete;
-
-  /// (sources [k], distances [k, columns]) of the next block. Throws what the solve throws, and
-  /// StopIteration behind the last block.
-  nb::tuple next() {
-    while (!ready()) {
-      if (PyErr_CheckSignals() == 0) continue;
-      const std::exception_ptr raised = [] {
-        try {
-          nb::raise_python_error();
-        } catch (...) {
-          return std::current_exception();
-        }
-      }();
-      close();
-      std::rethrow_exception(raised);
-    }
-    std::unique_lock lock(mutex_);
-    if (blocks_.empty()) {
-      if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-      throw nb::stop_iteration();
-    }
-    Block block = std::move(blocks_.front());
-    blocks_.pop_front();
-    room_.notify_one();
-    lock.unlock();
-    return nb::make_tuple(array_of(std::move(block.sources)), as_array(std::move(block.values)));
-  }
-
-  /// Ends the solve if it runs.
-  void close() {
-    const nb::gil_scoped_release unlocked;
-    {
-      const std::lock_guard lock(mutex_);
-      closed_ = true;
-      blocks_.clear();
-      cancellation_.request();
-      room_.notify_all();
-    }
-    if (thread_.joinable()) thread_.join();
-    failure_ = nullptr;
-  }
-
- private:
   struct Block {
     std::vector<Vertex> sources;
     std::vector<std::byte> values;
   };
 
+  Stream(const Graph& graph, SolveOptions options) : graph_(graph), options_(std::move(options)) {
+    columns_ = options_.targets.empty() ? static_cast<std::size_t>(graph.vertex_count())
+                                        : options_.targets.size();
+    options_.on_rows = [this](const RowBlock& block) { put(block); };
+    options_.control.cancellation = &cancellation_;
+  }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  static void begin(const std::shared_ptr<Stream>& stream) {
+    stream->running_.emplace([given = stream.get()] { given->stop(); });
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    std::thread([stream] { stream->run(); }).detach();
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  /// Whether there is a block, or the end, within some milliseconds.
+  bool ready() {
+    std::unique_lock lock(mutex_);
+    return news_.wait_for(lock, kBetweenSignals, [this] { return ended_ || !blocks_.empty(); });
+  }
+  /// Empty behind the last block. Throws what the solve threw. Requires: ready().
+  std::optional<Block> take() {
+    const std::lock_guard lock(mutex_);
+    if (blocks_.empty()) {
+      if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+      return std::nullopt;
+    }
+    Block block = std::move(blocks_.front());
+    blocks_.pop_front();
+    room_.notify_one();
+    return block;
+  }
+  /// Asks the solve to end; what it has found is dropped. Returns whether it has ended.
+  bool stop() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    blocks_.clear();
+    failure_ = nullptr;
+    cancellation_.request();
+    room_.notify_all();
+    return ended_;
+  }
+  void wait_until_ended(std::chrono::milliseconds most) {
+    std::unique_lock lock(mutex_);
+    news_.wait_for(lock, most, [this] { return ended_; });
+  }
+  std::size_t columns() const { return columns_; }
+  ValueType type() const { return type_; }
+
+ private:
   void run() {
     std::exception_ptr failure;
     try {
@@ -98,10 +96,13 @@ class RowStream {
     } catch (...) {
       failure = std::current_exception();
     }
-    const std::lock_guard lock(mutex_);
-    failure_ = failure;
-    ended_ = true;
-    news_.notify_all();
+    {
+      const std::lock_guard lock(mutex_);
+      if (!closed_) failure_ = failure;
+      ended_ = true;
+      news_.notify_all();
+    }
+    running_.reset();
   }
 
   void put(const RowBlock& rows) {
@@ -122,49 +123,81 @@ class RowStream {
     news_.notify_one();
   }
 
-  bool ready() {
-    const nb::gil_scoped_release unlocked;
-    std::unique_lock lock(mutex_);
-    return news_.wait_for(lock, kBetweenSignals, [this] { return ended_ || !blocks_.empty(); });
-  }
-
-  nb::object as_array(std::vector<std::byte> values) const {
-    auto held = std::make_unique<std::vector<std::byte>>(std::move(values));
-    void* data = held->data();
-    const std::size_t row_bytes = columns_ * static_cast<std::size_t>(size_of(type_));
-    const std::size_t shape[2] = {row_bytes == 0 ? 0 : held->size() / row_bytes, columns_};
-    const nb::capsule owner(
-        held.release(), [](void* p) noexcept { delete static_cast<std::vector<std::byte>*>(p); });
-    const auto as = [&]<class T>(T) {
-      return nb::cast(
-          nb::ndarray<nb::numpy, T, nb::ndim<2>>(static_cast<T*>(data), 2, shape, owner));
-    };
-    switch (type_) {
-      case ValueType::f32:
-        return as(float());
-      case ValueType::f64:
-        return as(double());
-      case ValueType::i32:
-        return as(std::int32_t());
-      case ValueType::u16:
-        return as(std::uint16_t());
-      case ValueType::boolean:
-        return as(bool());
-    }
-    return nb::none();
-  }
-
-  Graph graph_;
+  const Graph graph_;
   SolveOptions options_;
   std::size_t columns_ = 0;
   Cancellation cancellation_;
+  std::optional<Running> running_;  // until the thread's work has ended
   std::mutex mutex_;
   std::condition_variable news_, room_;
   std::deque<Block> blocks_;
   ValueType type_ = ValueType::f64;
   bool closed_ = false, ended_ = false;
   std::exception_ptr failure_;
-  std::thread thread_;
+};
+
+/// values: [rows, columns] of a type, which the array takes over.
+nb::object as_array(std::vector<std::byte> values, ValueType type, std::size_t columns) {
+  auto held = std::make_unique<std::vector<std::byte>>(std::move(values));
+  void* data = held->data();
+  const std::size_t row_bytes = columns * static_cast<std::size_t>(size_of(type));
+  const std::size_t shape[2] = {row_bytes == 0 ? 0 : held->size() / row_bytes, columns};
+  const nb::capsule owner(held.release(),
+                          [](void* p) noexcept { delete static_cast<std::vector<std::byte>*>(p); });
+  const auto as = [&]<class T>(T) {
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(static_cast<T*>(data), 2, shape, owner));
+  };
+  switch (type) {
+    case ValueType::f32:
+      return as(float());
+    case ValueType::f64:
+      return as(double());
+    case ValueType::i32:
+      return as(std::int32_t());
+    case ValueType::u16:
+      return as(std::uint16_t());
+    case ValueType::boolean:
+      return as(bool());
+  }
+  return nb::none();
+}
+
+class RowStream {
+ public:
+  RowStream(const Graph& graph, const nb::dict& given)
+      : stream_(std::make_shared<Stream>(graph, options_of(given))) {
+    Stream::begin(stream_);
+  }
+  ~RowStream() { close(); }
+  RowStream(const RowStream&) = delete;
+  RowStream& operator=(const RowStream&) = delete;
+
+  /// (sources [k], distances [k, columns]) of the next block. Throws what the solve throws, and
+  /// StopIteration behind the last block.
+  nb::tuple next() {
+    const Running waiting([] {});  // the end of the solve is the end of the waiting
+    const auto ready = [&] {
+      const nb::gil_scoped_release unlocked;
+      return stream_->ready();
+    };
+    while (!ready()) {
+      if (PyErr_CheckSignals() != 0) nb::raise_python_error();  // `close` follows
+    }
+    std::optional<Stream::Block> block = stream_->take();
+    if (!block) throw nb::stop_iteration();
+    return nb::make_tuple(array_of(std::move(block->sources)),
+                          as_array(std::move(block->values), stream_->type(), stream_->columns()));
+  }
+
+  /// Ends the solve if it runs; one that does not end soon is left to end by itself (call.hpp).
+  void close() {
+    if (stream_->stop()) return;  // the lock is kept, which nobody gets back while Python ends
+    const nb::gil_scoped_release unlocked;
+    stream_->wait_until_ended(kBeforeLeaving);
+  }
+
+ private:
+  std::shared_ptr<Stream> stream_;
 };
 
 }  // namespace

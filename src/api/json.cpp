@@ -211,6 +211,7 @@ json to_json(const SolveReport& report) {
       {"targets", report.targets},
       {"bytes_matrix", report.bytes_matrix},
       {"bytes_planned", report.bytes_planned},
+      {"bytes_resident", report.bytes_resident},
       {"unit_roundoff", report.unit_roundoff},
       {"seconds_predicted", report.seconds_predicted},
       {"prediction_rough", report.prediction_rough},
@@ -242,6 +243,7 @@ SolveReport report_from_json(const json& object) {
     report.targets = object.value("targets", std::int64_t{0});
     report.bytes_matrix = object.at("bytes_matrix").get<std::int64_t>();
     report.bytes_planned = object.value("bytes_planned", std::int64_t{0});
+    report.bytes_resident = object.value("bytes_resident", std::int64_t{0});
     report.unit_roundoff = object.at("unit_roundoff").get<double>();
     report.seconds_predicted = object.value("seconds_predicted", 0.0);
     report.prediction_rough = object.value("prediction_rough", true);

@@ -10,6 +10,7 @@
 #include "api/earlier_run.hpp"
 #include "api/result_state.hpp"
 #include "api/solve_among.hpp"
+#include "base/machine.hpp"
 #include "elimination/stored_factor.hpp"
 #include "engine/solve_graph.hpp"
 #include "measure/measured_rates.hpp"
@@ -174,6 +175,7 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   if (target != nullptr) {
     report.seconds_store = seconds_storing();
     report.seconds_total = seconds_since(start);
+    report.bytes_resident = base::process_memory("VmHWM");
     if (stores_factor) elimination::write_factor(*solved.factor, *target);
     write_rest(*state, plan, options, *target);
     if (on_disk != nullptr) on_disk->discard();
@@ -195,6 +197,7 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
     state->keep(std::make_unique<elimination::FactorRows>(solved.factor, plan.sign));
   }
   report.seconds_total = seconds_since(start);
+  report.bytes_resident = base::process_memory("VmHWM");
   return Result(std::move(state));
 }
 

@@ -25,8 +25,8 @@ std::string field(const char* file, const std::string& key) {
   return {};
 }
 
-std::int64_t kib_field(const std::string& key) {
-  std::istringstream stream(field("/proc/meminfo", key));
+std::int64_t kib_field(const char* file, const std::string& key) {
+  std::istringstream stream(field(file, key));
   std::int64_t kib = 0;
   return stream >> kib ? kib * 1024 : 0;
 }
@@ -41,11 +41,13 @@ std::int64_t total_memory() {
 }
 
 std::int64_t available_memory() {
-  return std::min(kib_field("MemAvailable"), control_group_memory().available);
+  return std::min(kib_field("/proc/meminfo", "MemAvailable"), control_group_memory().available);
 }
 
+std::int64_t process_memory(const std::string& key) { return kib_field("/proc/self/status", key); }
+
 std::string cpu_name() {
-  const std::string name = field("/proc/cpuinfo", "model name");
+  static const std::string name = field("/proc/cpuinfo", "model name");  // takes 0.1 ms
   return name.empty() ? "unknown processor" : name;
 }
 

@@ -11,7 +11,9 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace apsp::base {
 
@@ -21,14 +23,14 @@ namespace apsp::base {
 void run_team(int threads, const std::function<void(int)>& member);
 
 /// Runs work(item), or work(item, member) with 0 ≤ member < threads, for all items below n; at most
-/// `threads` threads claim a few items at a time. Throws the first exception of `work`; items that
-/// nobody had claimed by then are left undone.
+/// `threads` threads claim items, `most` at a time. Throws the first exception of `work`; items
+/// that nobody had claimed by then are left undone.
 template <class F>
-void share_items(std::int64_t n, int threads, F&& work) {
+void share_items(std::int64_t n, int threads, std::int64_t most, F&& work) {
   // Enough claims of each thread that the last ones are short beside the whole.
   constexpr std::int64_t kClaimsAThread = 32;
   const auto members = static_cast<int>(std::clamp<std::int64_t>(n, 1, std::max(1, threads)));
-  const std::int64_t few = std::max<std::int64_t>(1, n / (kClaimsAThread * members));
+  const std::int64_t few = std::clamp<std::int64_t>(n / (kClaimsAThread * members), 1, most);
   std::atomic<std::int64_t> next{0};
   run_team(members, [&](int member) {
     for (;;) {
@@ -48,6 +50,12 @@ void share_items(std::int64_t n, int threads, F&& work) {
       }
     }
   });
+}
+
+/// The same for items of about one size, as many at a time as is cheap.
+template <class F>
+void share_items(std::int64_t n, int threads, F&& work) {
+  share_items(n, threads, std::numeric_limits<std::int64_t>::max(), std::forward<F>(work));
 }
 
 }  // namespace apsp::base

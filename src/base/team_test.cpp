@@ -68,6 +68,21 @@ TEST(Team, MayBeStartedByMembersAndByManyThreads) {
   EXPECT_EQ(items, 300);
 }
 
+TEST(Team, ClaimsNoMoreItemsThanItMay) {
+  // Claimed together, the second of 1,000 items would wait behind the first.
+  std::atomic<bool> second{false};
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  share_items(1000, 2, 1, [&](std::int64_t item) {
+    if (item == 1) second = true;
+    while (item == 0 && !second && std::chrono::steady_clock::now() < end) {
+      std::this_thread::yield();
+    }
+    if (item == 0) {
+      EXPECT_TRUE(second);
+    }
+  });
+}
+
 TEST(Team, WorksInAChildAfterFork) {
   share_items(100, 4, [](std::int64_t) {});
   const pid_t child = fork();
@@ -156,7 +171,8 @@ TEST(Patience, LooksLongAfterShortWaitsAndBrieflyAfterLongOnes) {
     });
     return looking;
   };
-  const auto usual = spin_nanoseconds.exchange(20'000'000);  // far above any pause of a busy machine
+  const auto usual =
+      spin_nanoseconds.exchange(20'000'000);  // far above any pause of a busy machine
   EXPECT_GE(looked(std::chrono::milliseconds(0)), std::chrono::milliseconds(100));
   EXPECT_GE(looked(std::chrono::milliseconds(300)), std::chrono::milliseconds(100));
   const auto brief = looked(std::chrono::milliseconds(0));

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/numbers.hpp"
 #include "base/units.hpp"
 #include "cli/bench_view.hpp"
-#include "cli/numbers.hpp"
 #include "cli/table.hpp"
 
 namespace apsp::cli {

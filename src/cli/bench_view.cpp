@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
 #include "base/units.hpp"
-#include "cli/numbers.hpp"
 #include "cli/table.hpp"
 
 namespace apsp::cli {
@@ -58,7 +58,7 @@ std::string memory_text(const BenchmarkReport& report, const Look& look) {
   for (const measure::MemoryRow& row : report.memory) {
     table.row({kernel_text(row.kernel, look), base::format_count(row.n),
                base::format_bytes(row.bytes_matrix), base::format_bytes(row.bytes_panels),
-               format_share(row.bytes_panels, row.bytes_matrix),
+               base::format_share(row.bytes_panels, row.bytes_matrix),
                row.bytes_resident > 0 ? base::format_bytes(row.bytes_resident) : ""});
   }
   return table.text(look);

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "api/json.hpp"
+#include "base/numbers.hpp"
 #include "base/units.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/machine_view.hpp"
-#include "cli/numbers.hpp"
 #include "cli/reading.hpp"
 #include "cli/table.hpp"
 #include "graph/components.hpp"
@@ -44,7 +44,7 @@ nlohmann::json component_facts(const Components& components) {
 
 std::string component_text(const nlohmann::json& facts) {
   return fmt::format("{}, the largest of {}", base::format_count(facts["count"]),
-                     counted(facts["largest"], "vertex", "vertices"));
+                     base::counted(facts["largest"], "vertex", "vertices"));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
-#include "cli/numbers.hpp"
+#include "base/numbers.hpp"
 #include "cli/reading.hpp"
 #include "cli/text_width.hpp"
 #include "cli/words.hpp"
@@ -16,10 +16,10 @@ std::string weights_text(const Graph& graph, const Look& look) {
   if (facts.unit) return "unit weights";
   const std::string_view kind = facts.integral ? "integer" : "real";
   if (facts.least == facts.greatest) {
-    return fmt::format("{} weights, all {}", kind, format_value(facts.least));
+    return fmt::format("{} weights, all {}", kind, base::format_value(facts.least));
   }
-  return fmt::format("{} weights {} {} {}", kind, format_value(facts.least), look.ellipsis(),
-                     format_value(facts.greatest));
+  return fmt::format("{} weights {} {} {}", kind, base::format_value(facts.least), look.ellipsis(),
+                     base::format_value(facts.greatest));
 }
 
 std::string direction_text(const Graph& graph) {
@@ -28,12 +28,14 @@ std::string direction_text(const Graph& graph) {
 }
 
 std::string graph_line(const Graph& graph, const std::string& path, const Look& look) {
-  std::string line = fmt::format("{}: {}, {}, {}, {}", shown_path(path),
-                                 counted(graph.vertex_count(), "vertex", "vertices"),
-                                 graph.directed() ? counted(graph.edge_count(), "arc", "arcs")
-                                                  : counted(graph.edge_count(), "edge", "edges"),
-                                 direction_text(graph), weights_text(graph, look));
-  if (graph.loop_count() > 0) line += ", " + counted(graph.loop_count(), "self-loop", "self-loops");
+  std::string line =
+      fmt::format("{}: {}, {}, {}, {}", shown_path(path),
+                  base::counted(graph.vertex_count(), "vertex", "vertices"),
+                  graph.directed() ? base::counted(graph.edge_count(), "arc", "arcs")
+                                   : base::counted(graph.edge_count(), "edge", "edges"),
+                  direction_text(graph), weights_text(graph, look));
+  if (graph.loop_count() > 0)
+    line += ", " + base::counted(graph.loop_count(), "self-loop", "self-loops");
   return line;
 }
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "base/numbers.hpp"
 #include "base/units.hpp"
-#include "cli/numbers.hpp"
 #include "cli/table.hpp"
 
 namespace apsp::cli {
@@ -21,11 +21,12 @@ std::string range_text(const HistogramBin& bin, bool last, bool whole, const Loo
   if (!whole && bin.low < bin.high) {
     return fmt::format("{:.4g} {} {:.4g}", bin.low, look.dash(), bin.high);
   }
-  if (!whole) return format_value(bin.low);
+  if (!whole) return base::format_value(bin.low);
   const double least = std::ceil(bin.low);
   const double greatest = last ? std::floor(bin.high) : std::ceil(bin.high) - 1;
-  if (least >= greatest) return format_value(least);
-  return fmt::format("{} {} {}", format_value(least), look.dash(), format_value(greatest));
+  if (least >= greatest) return base::format_value(least);
+  return fmt::format("{} {} {}", base::format_value(least), look.dash(),
+                     base::format_value(greatest));
 }
 
 }  // namespace
@@ -57,13 +58,6 @@ std::vector<HistogramBin> joined(std::span<const HistogramBin> bins, std::size_t
   return result;
 }
 
-std::vector<HistogramBin> clipped(std::vector<HistogramBin> bins, double least, double greatest) {
-  if (bins.empty()) return bins;
-  bins.front().low = std::clamp(least, bins.front().low, bins.front().high);
-  bins.back().high = std::clamp(greatest, bins.back().low, bins.back().high);
-  return bins;
-}
-
 std::string histogram_text(std::span<const HistogramBin> bins, bool whole, const Look& look) {
   std::int64_t total = 0, most = 0;
   const std::vector<HistogramBin> rows = joined(bins, kMostRows);
@@ -77,7 +71,7 @@ std::string histogram_text(std::span<const HistogramBin> bins, bool whole, const
     const double fraction = static_cast<double>(rows[i].pairs) / static_cast<double>(most);
     table.row({range_text(rows[i], i + 1 == rows.size(), whole, look),
                bar(fraction, kBarColumns, look.unicode), base::format_count(rows[i].pairs),
-               format_share(rows[i].pairs, total)});
+               base::format_share(rows[i].pairs, total)});
   }
   return table.text(look);
 }

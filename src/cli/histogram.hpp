@@ -17,9 +17,6 @@ std::string bar(double fraction, std::size_t columns, bool unicode);
 /// At most `most` bins: neighbours are joined, the same number each (the last may take fewer).
 std::vector<HistogramBin> joined(std::span<const HistogramBin> bins, std::size_t most);
 
-/// The outer ends drawn in to the values that occur.
-std::vector<HistogramBin> clipped(std::vector<HistogramBin> bins, double least, double greatest);
-
 /// One row a bin: range, bar, pairs, share. `whole`: distances are integers, so a bin that holds
 /// a single one is named by it alone. Empty without pairs.
 std::string histogram_text(std::span<const HistogramBin> bins, bool whole, const Look& look);

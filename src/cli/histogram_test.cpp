@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/text_width.hpp"
+#include "query/distribution.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -73,12 +74,12 @@ TEST(HistogramText, GivesRangesOfRealNumbersAndPlainBarsInAscii) {
 }
 
 TEST(Clipped, DrawsTheOuterEndsIn) {
-  const auto list = clipped({{0, 10, 1}, {10, 20, 1}}, 3, 17);
+  const auto list = query::clipped({{0, 10, 1}, {10, 20, 1}}, 3, 17);
   EXPECT_EQ(list.front().low, 3);
   EXPECT_EQ(list.back().high, 17);
-  const auto one = clipped({{0, 10, 5}}, 4, 4);
+  const auto one = query::clipped({{0, 10, 5}}, 4, 4);
   EXPECT_THAT(histogram_text(one, false, Look()), testing::StartsWith("  4  ####"));
-  EXPECT_TRUE(clipped({}, 0, 1).empty());
+  EXPECT_TRUE(query::clipped({}, 0, 1).empty());
 }
 
 TEST(HistogramText, IsEmptyWithoutPairs) {

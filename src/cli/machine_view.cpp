@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/numbers.hpp"
 #include "base/units.hpp"
-#include "cli/numbers.hpp"
 #include "cli/table.hpp"
 
 namespace apsp::cli {
@@ -50,7 +50,7 @@ std::string rates_text(const nlohmann::json& rates, const Look& look) {
     if (entry.contains("relaxations_per_second")) {
       rate = fmt::format("{} relaxations/s on {}",
                          base::format_si(entry["relaxations_per_second"].get<double>()),
-                         counted(entry.value("threads", 1), "thread", "threads"));
+                         base::counted(entry.value("threads", 1), "thread", "threads"));
     } else if (entry.contains("vertices_per_second")) {
       rate = base::format_si(entry["vertices_per_second"].get<double>()) + " vertices/s";
     } else if (entry.contains("arcs_per_second")) {

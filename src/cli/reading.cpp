@@ -74,7 +74,7 @@ Choices<Semiring> semiring_choices() {
   return choices;
 }
 
-void declare_reading(Arguments& arguments, ReadOptions& options) {
+void declare_reading_without_coordinates(Arguments& arguments, ReadOptions& options) {
   arguments.section("Reading the graph");
   choice(arguments, "--format", format_choices(), options.format,
          "its format, where content and suffix mislead");
@@ -88,6 +88,10 @@ void declare_reading(Arguments& arguments, ReadOptions& options) {
       "columns of an edge list, counted from 1");
   choice(arguments, "--as-rel", policy_choices(), options.as_rel,
          "CAIDA relations: both ways, provider to customer, or customer to provider");
+}
+
+void declare_reading(Arguments& arguments, ReadOptions& options) {
+  declare_reading_without_coordinates(arguments, options);
   arguments.text("--coordinates", "FILE", options.coordinates,
                  "longitude and latitude of every vertex (.mtx): weights become metres");
 }

@@ -14,6 +14,8 @@
 namespace apsp::cli {
 
 void declare_reading(Arguments& arguments, ReadOptions& options);
+/// The same for a verb whose --coordinates mean something else.
+void declare_reading_without_coordinates(Arguments& arguments, ReadOptions& options);
 
 /// --threads N, which holds for all that the verb does: reading, solving, verifying, statistics.
 /// `threads`, if any, learns N too.

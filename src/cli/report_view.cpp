@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
 #include "base/units.hpp"
-#include "cli/numbers.hpp"
 #include "cli/progress_text.hpp"
 
 namespace apsp::cli {
@@ -17,7 +17,7 @@ std::string rate(const SolveReport& report) {
   if (report.relaxations <= 0 || seconds <= 0) return {};
   return fmt::format("{} on {}", rate_text(report.relaxations, seconds, "relaxation"),
                      on_device ? fmt::format("cuda:{}", report.on_device->ordinal)
-                               : counted(report.threads, "thread", "threads"));
+                               : base::counted(report.threads, "thread", "threads"));
 }
 
 /// What the GPU had of it.

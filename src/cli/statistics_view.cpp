@@ -4,12 +4,13 @@
 
 #include <cctype>
 
+#include "base/numbers.hpp"
 #include "base/units.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/histogram.hpp"
-#include "cli/numbers.hpp"
-#include "cli/semiring_words.hpp"
 #include "cli/table.hpp"
+#include "query/distribution.hpp"
+#include "semiring/semiring_words.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -30,20 +31,20 @@ void extent_rows(Table& table, const StatisticsView& view, const Look& look) {
   if (s.diameter) {
     const std::string pair = fmt::format("{} {} {}", shown_name(view.graph, s.diameter_pair->from),
                                          look.arrow(), shown_name(view.graph, s.diameter_pair->to));
-    table.row({"diameter", format_value(*s.diameter), s.diameter_pair ? pair : ""});
+    table.row({"diameter", base::format_value(*s.diameter), s.diameter_pair ? pair : ""});
   } else if (s.diameter_at_least) {
     const std::string pair = fmt::format("{} {} {}", shown_name(view.graph, s.diameter_pair->from),
                                          look.arrow(), shown_name(view.graph, s.diameter_pair->to));
-    table.row({"diameter at least", format_value(*s.diameter_at_least), pair});
+    table.row({"diameter at least", base::format_value(*s.diameter_at_least), pair});
   } else if (s.greatest) {
-    table.row({"greatest", format_value(*s.greatest)});
+    table.row({"greatest", base::format_value(*s.greatest)});
   }
   if (s.radius) {
     const std::string centre = "centre " + shown_name(view.graph, s.radius_pair->from);
-    table.row({"radius", format_value(*s.radius), s.radius_pair ? centre : ""});
+    table.row({"radius", base::format_value(*s.radius), s.radius_pair ? centre : ""});
   } else if (s.radius_at_most) {
     const std::string centre = "from " + shown_name(view.graph, s.radius_pair->from);
-    table.row({"radius at most", format_value(*s.radius_at_most), centre});
+    table.row({"radius at most", base::format_value(*s.radius_at_most), centre});
   }
 }
 
@@ -53,16 +54,16 @@ std::string summary(const StatisticsView& view, const Look& look) {
   table.row(
       {"reachable pairs",
        fmt::format("{} of {}", base::format_count(s.reachable_pairs), base::format_count(s.pairs)),
-       format_share(s.reachable_pairs, s.pairs)});
+       base::format_share(s.reachable_pairs, s.pairs)});
   if (view.semiring == Semiring::or_and) {
     if (!s.of_all()) return table.text(look);
     table.row(
         {view.graph.directed() ? "strongly connected" : "connected", s.connected ? "yes" : "no"});
     return table.text(look);
   }
-  if (s.mean) table.row({"mean", format_value(*s.mean)});
-  if (s.median) table.row({"median", format_value(*s.median), median_remark(s)});
-  if (s.least) table.row({"least", format_value(*s.least)});
+  if (s.mean) table.row({"mean", base::format_value(*s.mean)});
+  if (s.median) table.row({"median", base::format_value(*s.median), median_remark(s)});
+  if (s.least) table.row({"least", base::format_value(*s.least)});
   extent_rows(table, view, look);
   return table.text(look);
 }
@@ -96,12 +97,12 @@ bool whole_numbers(ValueType type) { return type == ValueType::i32 || type == Va
 }  // namespace
 
 std::string statistics_text(const StatisticsView& view, const Look& look) {
-  const SemiringWords words = words_of(view.semiring);
+  const semiring::SemiringWords words = semiring::words_of(view.semiring);
   const std::string remark = fmt::format("{}{}, {} vertices", words.paths, chosen(view.statistics),
                                          base::format_count(view.statistics.vertices));
   std::string text = heading(look, "Statistics", remark) + summary(view, look);
   const Statistics& s = view.statistics;
-  const auto bins = clipped(s.histogram, s.least.value_or(0), s.greatest.value_or(0));
+  const auto bins = query::clipped(s.histogram, s.least.value_or(0), s.greatest.value_or(0));
   const std::string bars = histogram_text(bins, whole_numbers(view.value_type), look);
   if (!bars.empty() && view.semiring != Semiring::or_and) {
     text += "\n" +

@@ -32,6 +32,7 @@ VerbEntry plan_verb();
 VerbEntry path_verb();
 VerbEntry distance_verb();
 VerbEntry stats_verb();
+VerbEntry report_verb();
 VerbEntry verify_verb();
 VerbEntry closure_verb();
 VerbEntry update_verb();

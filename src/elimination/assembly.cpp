@@ -9,10 +9,15 @@ namespace apsp::elimination {
 namespace {
 
 template <class S>
-void start(kernels::View front, std::int64_t width, std::span<const Entry> entries,
-           const Position* row_of) {
+void clear(kernels::View rows) {
+  auto* const values = static_cast<typename S::Value*>(rows.data);
+  std::fill(values, values + rows.rows * rows.stride, S::zero());
+}
+
+template <class S>
+void put(kernels::View front, std::int64_t width, std::span<const Entry> entries,
+         const Position* row_of) {
   auto* const values = static_cast<typename S::Value*>(front.data);
-  std::fill(values, values + front.rows * front.stride, S::zero());
   for (std::int64_t i = 0; i < width; ++i) values[i * (front.stride + 1)] = S::one();
   for (const Entry& entry : entries) {
     auto& value = values[row_of[entry.row] * front.stride + row_of[entry.col]];
@@ -34,7 +39,7 @@ void add(const void* from, std::int64_t begin_from, void* to, std::int64_t begin
 
 AssemblyOperations assembly_operations(Semiring semiring, ValueType type) {
   return semiring::dispatch(semiring, type, []<class S>() {
-    return AssemblyOperations{&start<S>, &add<S>};
+    return AssemblyOperations{&clear<S>, &put<S>, &add<S>};
   });
 }
 

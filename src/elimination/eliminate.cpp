@@ -20,6 +20,9 @@
 namespace apsp::elimination {
 namespace {
 
+/// Fronts of fewer entries are filled and kept by one thread: another is not awake as soon.
+constexpr std::int64_t kFilledByOne = std::int64_t{1} << 17;
+
 /// What a supernode's elimination says of its upper vertices, until the parent takes it.
 struct Update {
   std::unique_ptr<std::byte[]> values;  // [upper, upper]
@@ -59,7 +62,7 @@ class Elimination {
     const Subtrees subtrees = subtrees_of(tree_, options_.threads);
     std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, options_.threads)));
     for (Scratch& one : scratch) one.row_of.resize(static_cast<std::size_t>(tree_.vertices()));
-    base::share_items(std::ssize(subtrees.apart), options_.threads,
+    base::share_items(std::ssize(subtrees.apart), options_.threads, 1,
                       [&](std::int64_t item, int member) {
                         const Subtree& subtree = subtrees.apart[static_cast<std::size_t>(item)];
                         for (SupernodeId s = subtree.first; s <= subtree.last; ++s) {
@@ -78,7 +81,7 @@ class Elimination {
   void eliminate(SupernodeId s, int threads, Scratch& scratch) {
     if (!chosen_.holds(s)) return;
     base::check_cancelled(options_.control);
-    const Front front = assemble(s, scratch);
+    const Front front = assemble(s, threads, scratch);
     const FrontResult result{factor_.closed(s), factor_.up(s), factor_.down(s)};
     const std::int64_t pivot = eliminate_front(front, result, operations_, options_.cycles, threads,
                                                options_.control, scratch.product);
@@ -86,18 +89,21 @@ class Elimination {
       const auto p = static_cast<std::size_t>(tree_.first(s) + pivot);
       places::throw_negative_cycle(tree_.order().vertex_at[p]);
     }
-    keep_update(s, front);
+    keep_update(s, front, threads);
   }
 
-  Front assemble(SupernodeId s, Scratch& scratch) {
+  Front assemble(SupernodeId s, int threads, Scratch& scratch) {
     const std::int64_t width = tree_.width(s), side = width + tree_.upper_count(s);
     scratch.front.require(side * side * value_size_);
     const kernels::View values{scratch.front.data(), side, side, side};
     number_rows(s, scratch.row_of);
-    assembly_.start(values, width, entries_.of(s), scratch.row_of.data());
+    share_rows(side, side, threads, [&](std::int64_t first, std::int64_t rows) {
+      assembly_.clear(kernels::part(values, value_size_, first, 0, rows, side));
+    });
+    assembly_.put(values, width, entries_.of(s), scratch.row_of.data());
     for (const SupernodeId child : children_.of(s)) {
       if (chosen_.holds(child)) {
-        add_update(child, values, scratch);
+        add_update(child, values, threads, scratch);
       } else {
         unchanged_.add(child, values, scratch.row_of, scratch.paths);
       }
@@ -117,12 +123,22 @@ class Elimination {
     for (const Position p : tree_.upper(s)) row_of[static_cast<std::size_t>(p)] = next++;
   }
 
-  void add_update(SupernodeId child, kernels::View front, Scratch& scratch) {
+  /// work(first, rows) for bands of all rows: one, or some for each thread where entries are many.
+  template <class F>
+  static void share_rows(std::int64_t rows, std::int64_t cols, int threads, F&& work) {
+    constexpr std::int64_t kBand = 16;
+    if (threads == 1 || rows * cols < kFilledByOne) return work(0, rows);
+    base::share_items((rows + kBand - 1) / kBand, threads, [&](std::int64_t band) {
+      work(band * kBand, std::min(kBand, rows - band * kBand));
+    });
+  }
+
+  void add_update(SupernodeId child, kernels::View front, int threads, Scratch& scratch) {
     Update& update = updates_[static_cast<std::size_t>(child)];
     const auto upper = tree_.upper(child);
     const std::int64_t count = std::ssize(upper);
     find_stretches(upper, scratch);
-    for (std::int64_t i = 0; i < count; ++i) {
+    const auto add_row = [&](std::int64_t i) {
       const std::int64_t to = row(scratch, upper[static_cast<std::size_t>(i)]) * front.stride;
       const std::int64_t end = factor_.symmetric() ? i + 1 : count;
       for (const Stretch& stretch : scratch.stretches) {
@@ -130,7 +146,10 @@ class Elimination {
         assembly_.add(update.values.get(), i * count + stretch.from, front.data, to + stretch.to,
                       std::min<std::int64_t>(stretch.count, end - stretch.from));
       }
-    }
+    };
+    share_rows(count, count, threads, [&](std::int64_t first, std::int64_t rows) {
+      for (std::int64_t i = first; i < first + rows; ++i) add_row(i);
+    });
     update.values.reset();
   }
 
@@ -147,17 +166,19 @@ class Elimination {
     }
   }
 
-  void keep_update(SupernodeId s, const Front& front) {
+  void keep_update(SupernodeId s, const Front& front, int threads) {
     const std::int64_t upper = tree_.upper_count(s), width = front.width;
     if (upper == 0) return;
     auto& kept = updates_[static_cast<std::size_t>(s)].values;
     const auto row = static_cast<std::size_t>(upper * value_size_);
     kept = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(upper) * row);
-    for (std::int64_t i = 0; i < upper; ++i) {
-      const std::int64_t at = (width + i) * front.matrix.stride + width;
-      std::memcpy(kept.get() + static_cast<std::size_t>(i) * row,
-                  static_cast<const std::byte*>(front.matrix.data) + at * value_size_, row);
-    }
+    share_rows(upper, upper, threads, [&](std::int64_t first, std::int64_t rows) {
+      for (std::int64_t i = first; i < first + rows; ++i) {
+        const std::int64_t at = (width + i) * front.matrix.stride + width;
+        std::memcpy(kept.get() + static_cast<std::size_t>(i) * row,
+                    static_cast<const std::byte*>(front.matrix.data) + at * value_size_, row);
+      }
+    });
   }
 
   const Tree& tree_;

@@ -12,6 +12,7 @@ namespace apsp::elimination {
 struct Subtree {
   SupernodeId first, last;
   double relaxations;
+  double cost;  // relaxations, and what fronts cost beside them
 };
 
 struct Subtrees {

@@ -29,13 +29,18 @@ double great_circle_length(const CoordinateArray& at, Vertex u, Vertex v) {
 
 }  // namespace
 
-Graph with_great_circle_weights(const Graph& graph, const CoordinateArray& coordinates,
-                                const std::string& name) {
+void require_one_each(const CoordinateArray& coordinates, const Graph& graph,
+                      const std::string& name) {
   const auto rows = static_cast<std::int64_t>(coordinates.latitude.size());
   if (rows != graph.vertex_count()) {
     throw Error::malformed(
         {name, 0, 0}, fmt::format("{} coordinates for {} vertices", rows, graph.vertex_count()));
   }
+}
+
+Graph with_great_circle_weights(const Graph& graph, const CoordinateArray& coordinates,
+                                const std::string& name) {
+  require_one_each(coordinates, graph, name);
   GraphBuilder builder(graph.vertex_count(), graph.directed());
   builder.reserve(graph.edge_count());
   for_each_edge(graph, [&](Vertex u, Vertex v, double) {

@@ -42,6 +42,12 @@ struct CoordinateArray {
   std::vector<double> longitude, latitude;  // [rows], degrees
 };
 CoordinateArray read_coordinates(const Source& source);
+/// Throws `Error` (input) unless there is one coordinate a vertex.
+void require_one_each(const CoordinateArray& coordinates, const Graph& graph,
+                      const std::string& name);
+
+/// Whether a text begins as a Matrix Market file does.
+bool has_matrix_market_banner(std::string_view text);
 
 /// `graph` with great-circle lengths in metres for weights.
 /// Throws `Error` (input) unless there is one coordinate a vertex.

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "io/edge_list_rows.hpp"
+#include "io/field_number.hpp"
 #include "io/named_vertex.hpp"
-#include "io/number.hpp"
 #include "io/with_source.hpp"
 
 namespace apsp::io {
@@ -26,10 +26,10 @@ class PairReader {
 
   std::vector<Edge> edges() {
     std::vector<Edge> edges;
-    for_each_row(3, "no weight: a row is 'from to weight', or 'from,to,weight'",
-                 [&](const Fields& fields) {
-                   edges.push_back({vertex(fields[0]), vertex(fields[1]), weight(fields[2])});
-                 });
+    for_each_row(
+        3, "no weight: a row is 'from to weight', or 'from,to,weight'", [&](const Fields& fields) {
+          edges.push_back({vertex(fields[0]), vertex(fields[1]), field_number(cursor_, fields[2])});
+        });
     return edges;
   }
 
@@ -62,16 +62,6 @@ class PairReader {
   }
   Vertex vertex(const EdgeListField& field) const {
     return named_vertex(cursor_, field.at, field.text, graph_);
-  }
-
-  double weight(const EdgeListField& field) const {
-    const char* at = field.text.data();
-    const char* const end = at + field.text.size();
-    double value = 0;
-    NumberFault fault = read_number(at, end, value);
-    if (fault == NumberFault::none && at != end) fault = NumberFault::not_a_number;
-    if (fault == NumberFault::none) return value;
-    cursor_.fail(field.at, fmt::format("'{}' {}", field.text, describe(fault)));
   }
 
   TextCursor cursor_;

@@ -55,11 +55,6 @@ std::string_view first_line_without(std::string_view text, std::string_view sign
   return {};
 }
 
-bool has_matrix_market_banner(std::string_view text) {
-  constexpr std::string_view kBanner = "%%matrixmarket";
-  return text.size() >= kBanner.size() && ends_with(text.substr(0, kBanner.size()), kBanner);
-}
-
 /// "p sp 3 4" behind nothing but lines that begin with c.
 bool is_dimacs(std::string_view text) {
   std::string_view line = first_line_without(text, "c");
@@ -84,6 +79,11 @@ bool is_as_rel(std::string_view text) {
 }
 
 }  // namespace
+
+bool has_matrix_market_banner(std::string_view text) {
+  constexpr std::string_view kBanner = "%%matrixmarket";
+  return text.size() >= kBanner.size() && ends_with(text.substr(0, kBanner.size()), kBanner);
+}
 
 std::optional<GraphFormat> format_of_suffix(std::string_view name) {
   const std::string_view plain = without_compression(name);

@@ -1,24 +1,15 @@
 // How far the process grows while Floyd-Warshall runs. Linux tells a process its largest resident
 // size and lets it begin anew (proc(5): /proc/self/status, clear_refs); elsewhere nothing is said.
 #include <fstream>
-#include <string>
 
 #include "base/aligned_memory.hpp"
+#include "base/machine.hpp"
 #include "engine/run.hpp"
 #include "measure/benchmark_matrix.hpp"
 #include "measure/benchmark_solves.hpp"
 
 namespace apsp::measure {
 namespace {
-
-/// Bytes of "VmRSS" or "VmHWM"; 0 if the system does not say.
-std::int64_t status_bytes(const std::string& key) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.rfind(key + ":", 0) == 0) return 1024 * std::stoll(line.substr(key.size() + 1));
-  }
-  return 0;
-}
 
 bool forget_peak() {
   std::ofstream file("/proc/self/clear_refs");
@@ -35,10 +26,10 @@ MemoryRow measure_memory(const BenchmarkOptions& options, const SolveRow& row) {
   graph.fill(matrix, row.kernel.type, row.threads);
 
   const bool watched = forget_peak();
-  const std::int64_t before = status_bytes("VmRSS");
+  const std::int64_t before = base::process_memory("VmRSS");
   engine::run(host_plan(row.kernel, row.shape, row.n, row.threads), {matrix},
               {nullptr, options.control.cancellation});
-  if (watched && before > 0) result.bytes_resident = status_bytes("VmHWM") - before;
+  if (watched && before > 0) result.bytes_resident = base::process_memory("VmHWM") - before;
   return result;
 }
 

@@ -116,6 +116,10 @@ int check_sparse(const json& block, const std::string& file) {
         {found.at("levels").get<double>(), found.at("vertices").get<double>(),
          found.at("arcs").get<double>()},
         counts.vertices, *searching);
+    const double ordered =
+        off(planner::ordering_seconds(counts.vertices, graph.at("arcs").get<double>()),
+            graph.at("ordering").get<double>());
+    EXPECT_LE(ordered, kSparseAtMost) << file << ", the order of " << graph.at("graph");
     const double dissection = off(predicted, solved);
     const double row = off(searched, graph.at("searching_row").get<double>());
     EXPECT_LE(dissection, kSparseAtMost) << file << ", " << graph.at("graph");

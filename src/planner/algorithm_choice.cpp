@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "planner/candidates.hpp"
 #include "planner/disk_choice.hpp"
+#include "planner/elimination_model.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
@@ -18,16 +20,24 @@ namespace apsp::planner {
 namespace {
 
 constexpr double kArcsSeen = 2e7;  // a second, cautious
-/// How many times longer than looking what is known must take, so that looking is worth it. A
-/// search of hops of a tangled graph is seldom beaten.
-constexpr double kTimes = 3, kTimesOfOrder = 2, kTimesOfTangledHops = 7;
+/// How many times longer than looking what is known must take, so that looking is worth it. An
+/// order of a flat graph is seldom in vain, a search of hops of a tangled graph seldom beaten.
+constexpr double kTimes = 3, kTimesOfOrder = 2.75, kTimesOfFlatOrder = 1.5, kTimesOfTangledHops = 7;
 
-/// Seconds in which an order is found, of a graph that keeps its vertices until METIS has it:
-/// within 1.7 times of R-MAT graphs with 500 to 10,000 vertices and of facebook_combined.
-double ordering_seconds(const Graph& graph) {
-  const auto arcs = static_cast<double>(graph.arc_count());
-  return 3.5e-6 * static_cast<double>(graph.vertex_count()) +
-         0.7e-6 * (graph.symmetric() ? arcs / 2 : arcs);
+/// Seconds in which an order is found. Where many vertices have small degrees, METIS never has
+/// them.
+double seconds_of_order(const Graph& graph) {
+  constexpr std::int64_t kFewestEliminated = 8;  // one in so many, as `nested_dissection` has it
+  const std::int64_t n = graph.vertex_count();
+  if (!graph.symmetric()) {
+    return ordering_seconds(static_cast<double>(n), static_cast<double>(graph.arc_count()));
+  }
+  std::int64_t small = 0;
+  for (std::int64_t v = 0; v < n; ++v) small += graph.out_degree(static_cast<Vertex>(v)) <= 2;
+  if (small * kFewestEliminated < n) small = 0;
+  return ordering_seconds(
+      static_cast<double>(n - small),
+      std::max(0.0, static_cast<double>(graph.arc_count()) / 2 - static_cast<double>(small)));
 }
 
 /// What the choice between CPU and GPU has decided against.
@@ -54,9 +64,12 @@ void add_on_disk(const Graph& graph, const SolveOptions& options, const RateSour
                     "on disk: " + why);
 }
 /// Whether separators are small, as levels of a search are: of a plane graph some √n vertices.
+/// Searches of small tangled graphs have few vertices on a level too, but end after 5 to 8 levels.
 bool is_flat(const Found& found, double vertices) {
   constexpr double kWide = 4;
-  return found.levels > 0 && found.vertices / found.levels < kWide * std::sqrt(vertices);
+  constexpr double kFewestLevels = 10;
+  return found.most_levels >= kFewestLevels &&
+         found.vertices / found.levels < kWide * std::sqrt(vertices);
 }
 class AlgorithmChoice {
  public:
@@ -94,8 +107,8 @@ class AlgorithmChoice {
     look_at(Algorithm::breadth_first, arcs_ / kArcsSeen, kTimes);
     const bool flat = is_flat(problem_.found, static_cast<double>(plan_.n));
     const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
-    const double times = searched && !flat ? kTimesOfTangledHops : kTimesOfOrder;
-    const double ordering = ordering_seconds(graph_);
+    const double times = flat ? kTimesOfFlatOrder : searched ? kTimesOfTangledHops : kTimesOfOrder;
+    const double ordering = seconds_of_order(graph_);
     const bool sooner = flat || searches_are_slow(ordering, times);
     if (sooner) look_at(Algorithm::nested_dissection, ordering, times);
     look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);

@@ -48,6 +48,11 @@ struct SweepShape {
   double sources = 0;  // 0: all
 };
 
+/// Seconds in which METIS orders a graph: 3 µs a vertex and 0.4 a pair of neighbours, within 2.2
+/// times of generated graphs with 500 to 40,000 vertices and of real ones. `arcs`: where some lead
+/// both ways, it comes out up to twice as long.
+double ordering_seconds(double vertices, double arcs);
+
 /// Seconds by all threads. `symmetric`: of the graph, whose fronts are halves.
 double eliminating_seconds(const EliminationCounts& counts, bool symmetric, int threads,
                            const EliminationRates& rates);

@@ -180,7 +180,7 @@ void choose_stored(const Graph& graph, const SolveOptions& options, Plan& plan) 
 /// What planning took is part of what a caller waits for, once; and a process that solves for the
 /// first time starts threads and touches pages of code.
 void add_planning(double seconds, Plan& plan) {
-  constexpr double kFirst = 2e-3;  // s
+  constexpr double kFirst = 1.2e-3;  // s
   // The start of a driver for Floyd-Warshall holds it; that of one for sweeps is over by now.
   if (plan.on_device && !plan.rows) return;
   const double least = plan.on_device ? -plan.predicted.start : 0;

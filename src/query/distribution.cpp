@@ -79,4 +79,11 @@ std::vector<HistogramBin> histogram(const Distribution& distribution) {
   return bars;
 }
 
+std::vector<HistogramBin> clipped(std::vector<HistogramBin> bins, double least, double greatest) {
+  if (bins.empty()) return bins;
+  bins.front().low = std::clamp(least, bins.front().low, bins.front().high);
+  bins.back().high = std::clamp(greatest, bins.back().low, bins.back().high);
+  return bins;
+}
+
 }  // namespace apsp::query

@@ -31,4 +31,7 @@ Median median(const Distribution& distribution);
 /// every count is exact for the ends given.
 std::vector<HistogramBin> histogram(const Distribution& distribution);
 
+/// The outer ends drawn in to the values that occur.
+std::vector<HistogramBin> clipped(std::vector<HistogramBin> bins, double least, double greatest);
+
 }  // namespace apsp::query

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/adjacency_matrix.hpp"
@@ -57,6 +60,14 @@ Graph make_graph(const Case& c, std::int64_t n) {
   return generate(options);
 }
 
+/// Distances [n, n] by the textbook, which every back end is asked for again.
+const std::vector<double>& textbook(const Graph& graph, Semiring semiring) {
+  static std::map<std::pair<std::string, Semiring>, std::vector<double>> known;
+  const auto [place, is_new] = known.try_emplace({graph.digest(), semiring});
+  if (is_new) place->second = reference::floyd_warshall(graph, semiring);
+  return place->second;
+}
+
 class SolveConformance : public testing::TestWithParam<Case> {};
 
 template <class S>
@@ -72,7 +83,7 @@ void expect_textbook(const Case& c, const BackEnd& back_end, const Graph& graph,
   back_end.floyd_warshall(c.semiring, c.type,
                           c.negative ? kernels::Sign::any : kernels::Sign::non_negative, cycles,
                           {whole, sizeof(T), tile}, shape, {});
-  const std::vector<double> expected = reference::floyd_warshall(graph, c.semiring);
+  const std::vector<double>& expected = textbook(graph, c.semiring);
   for (std::int64_t i = 0; i < n; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
       const double truth = expected[static_cast<std::size_t>(i * n + j)];

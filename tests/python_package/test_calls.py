@@ -1,7 +1,8 @@
 """The extension by itself: what is computed, what is refused, and Ctrl-C."""
 
-import os
-import signal
+import platform
+import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -9,7 +10,7 @@ import time
 
 import numpy as np
 import pytest
-from scipy.sparse import csgraph, random_array
+from scipy.sparse import csgraph
 
 import apsp
 from apsp import _apsp
@@ -22,12 +23,6 @@ def matrix(n, seed=1):
     weights[random.random((n, n)) > 0.3] = np.inf
     np.fill_diagonal(weights, 0)
     return weights
-
-
-def rows_of(n, density=0.1, seed=1):
-    graph = random_array((n, n), density=density, rng=np.random.default_rng(seed), format="csr",
-                         data_sampler=lambda size: np.arange(1.0, size + 1) % 50 + 1)
-    return graph
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 63, 64, 65, 200])
@@ -65,43 +60,6 @@ def test_negative_cycle_is_named():
     assert isinstance(caught.value, (apsp.Error, ArithmeticError))
 
 
-@pytest.mark.parametrize("index", [np.int32, np.int64])
-@pytest.mark.parametrize("directed", [True, False])
-@pytest.mark.parametrize("sources", [None, [5, 0, 17]])
-def test_rows_are_solved(index, directed, sources):
-    graph = rows_of(40)
-    chosen = None if sources is None else np.array(sources, dtype=np.int64)
-    distances, before = _apsp.solve_rows(
-        graph.indptr.astype(np.int64), graph.indices.astype(index), graph.data, directed, "auto",
-        chosen, True)
-    expected = csgraph.dijkstra(graph, directed=directed, indices=sources)
-    np.testing.assert_array_equal(distances, expected)
-    assert before.dtype == np.int32 and before.shape == distances.shape
-    for i, source in enumerate(range(40) if sources is None else sources):
-        for v in range(40):
-            u = before[i, v]
-            if v == source or np.isinf(distances[i, v]):
-                assert u == -9999
-                continue
-            weights = [graph[u, v]] if directed else [graph[u, v], graph[v, u]]
-            assert distances[i, v] - distances[i, u] in [w for w in weights if w]
-
-
-@pytest.mark.parametrize("offsets, targets, message", [
-    ([0, 1], [1], "a target is no vertex"), ([0, 2], [0], "do not describe"),
-    ([], [], "do not describe"), ([0, 1], [-1], "a target is no vertex")])
-def test_rows_that_are_no_graph_are_refused(offsets, targets, message):
-    with pytest.raises(apsp.UsageError, match=message):
-        _apsp.solve_rows(np.array(offsets, np.int64), np.array(targets, np.int64),
-                         np.ones(len(targets)), True, "auto", None, False)
-
-
-def test_unknown_algorithm_is_refused():
-    with pytest.raises(apsp.UsageError, match="no algorithm 'magic'"):
-        _apsp.solve_rows(np.array([0, 0]), np.array([], np.int64), np.array([]), True, "magic",
-                         None, False)
-
-
 def test_another_thread_runs_while_a_matrix_is_solved():
     steps = 0
     solving = threading.Event()
@@ -121,27 +79,6 @@ def test_another_thread_runs_while_a_matrix_is_solved():
     assert steps > 10
 
 
-def test_ctrl_c_ends_a_solve_at_once():
-    weights = matrix(3000)
-    sent = None
-
-    def interrupt():
-        nonlocal sent
-        time.sleep(0.3)
-        sent = time.monotonic()
-        os.kill(os.getpid(), signal.SIGINT)
-
-    thread = threading.Thread(target=interrupt)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        while True:  # however fast the machine is
-            _apsp.floyd_warshall_in_place(weights)
-    took = time.monotonic() - sent
-    thread.join()
-    assert took < 0.2
-    test_matrix_is_solved_in_place(65)  # nothing is broken
-
-
 def test_import_is_quick_and_takes_no_numpy():
     code = ("import sys, time; t = time.perf_counter(); import apsp; "
             "print(time.perf_counter() - t, 'numpy' in sys.modules, 'scipy' in sys.modules)")
@@ -152,3 +89,13 @@ def test_import_is_quick_and_takes_no_numpy():
         assert words[1:] == ["False", "False"]
         times.append(float(words[0]))
     assert min(times) < 0.1
+
+
+@pytest.mark.skipif(shutil.which("readelf") is None or platform.libc_ver() > ("glibc", "2.36"),
+                    reason="binutils and a glibc of up to 2.36 are needed")
+def test_extension_asks_for_no_newer_system_than_its_wheel_promises():
+    told = subprocess.run(["readelf", "-VW", _apsp.__file__], capture_output=True, text=True,
+                          check=True).stdout
+    for library, newest in (("GLIBC", (2, 34)), ("GLIBCXX", (3, 4, 29)), ("CXXABI", (1, 3, 13))):
+        asked = re.findall(rf"\b{library}_([0-9.]+)", told)
+        assert max(tuple(map(int, version.split("."))) for version in asked) <= newest

@@ -9,21 +9,28 @@ import pytest
 
 import apsp
 
-MODULES = sorted(module.name for module in pkgutil.iter_modules(apsp.__path__)
-                 if not module.ispkg and module.name != "_apsp")
+MODULES = sorted(module.name for module in pkgutil.walk_packages(apsp.__path__, "apsp.")
+                 if not module.name.endswith("_apsp"))
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+PAGES = sorted(page.name for page in DOCS.glob("python*.md") if ">>> " in page.read_text())
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name):
-    module = importlib.import_module("apsp." + name)
+    module = importlib.import_module(name)
     assert doctest.testmod(module).failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_examples_of_the_documentation(page):
+    assert doctest.testfile(str(DOCS / page), module_relative=False).failed == 0
 
 
 def test_there_are_examples():
     finder = doctest.DocTestFinder()
     examples = sum(len(test.examples) for name in MODULES
-                   for test in finder.find(importlib.import_module("apsp." + name)))
-    assert examples > 20
+                   for test in finder.find(importlib.import_module(name)))
+    assert examples > 20 and "python.md" in PAGES
 
 
 def test_everything_public_is_documented():

@@ -1,6 +1,8 @@
 """Graphs from everything that people have, and back."""
 
 import pickle
+import sys
+import weakref
 
 import igraph
 import networkx as nx
@@ -103,6 +105,24 @@ def test_matrix_is_not_shared():
     graph = apsp.Graph.from_numpy(values)
     values[0, 1] = 9
     assert arcs(graph)[0, 1] == 1
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_matrix_may_be_shared(order):
+    values = np.array([[0, 1.0, np.inf], [4.0, 0, 2], [np.inf, 3, 0]], order=order)
+    count = sys.getrefcount(values)
+    graph = apsp.Graph.from_numpy(values, copy=False)
+    expected = arcs(apsp.Graph.from_numpy(values))
+    result = apsp.solve(graph)
+    held = weakref.ref(values)
+    assert arcs(graph) == expected
+    del values
+    assert held() is not None and result.distance(0, 2) == 3  # the graph holds it
+    values = held()
+    del graph, result
+    assert sys.getrefcount(values) == count
+    with pytest.raises(apsp.Error, match="nan"):
+        apsp.Graph.from_numpy(np.array([[0, np.nan], [1, 0]]), copy=False)
 
 
 @pytest.mark.parametrize("matrix", [np.ones((2, 3)), np.ones(4), np.zeros((2, 2), complex),

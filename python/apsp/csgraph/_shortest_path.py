@@ -87,7 +87,7 @@ def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted
     >>> import numpy as np
     >>> from apsp.csgraph import floyd_warshall
     >>> a = np.array([[0, 1, np.inf], [np.inf, 0, 2], [1, np.inf, 0]])
-    >>> floyd_warshall(a, overwrite=True) is a
+    >>> np.shares_memory(floyd_warshall(a, overwrite=True), a)
     True
     >>> a
     array([[0., 1., 3.],

@@ -4,6 +4,7 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/units.hpp"
 #include "kernels/strict/strict_misuse.hpp"
@@ -19,7 +20,7 @@ std::byte* Memory::allocate(std::int64_t bytes) {
   Allocation allocation;
   // One byte more than asked, so that empty allocations have addresses of their own.
   allocation.bytes.assign(static_cast<std::size_t>(bytes) + 1, std::byte{0xA5});
-  allocation.written.assign(static_cast<std::size_t>(bytes), false);
+  allocation.written.assign(static_cast<std::size_t>(bytes), 0);
   std::byte* first = allocation.bytes.data();
   allocations_.emplace(first, std::move(allocation));
   used_ += bytes;
@@ -128,10 +129,11 @@ void Memory::inspect(const Accessor& who, ConstView tile, int value_size, const 
   const std::string what = fmt::format("{}: {}", who.operation, operand);
   const Allocation& allocation = find(tile, value_size, what, access);
   for (std::int64_t r = 0; r < access.rows; ++r) {
-    const auto row = allocation.written.begin() + access.first + r * access.stride_bytes;
-    const auto poisoned = std::find(row, row + access.row_bytes, false);
-    if (poisoned != row + access.row_bytes) {
-      misuse(fmt::format("{} [{}, {}] was never written", what, r, (poisoned - row) / value_size));
+    const char* const row = allocation.written.data() + access.first + r * access.stride_bytes;
+    const void* const poisoned = std::memchr(row, 0, static_cast<std::size_t>(access.row_bytes));
+    if (poisoned != nullptr) {
+      misuse(fmt::format("{} [{}, {}] was never written", what, r,
+                         (static_cast<const char*>(poisoned) - row) / value_size));
     }
   }
 }
@@ -142,8 +144,8 @@ void Memory::mark(const Accessor& who, ConstView tile, int value_size, const cha
   Allocation& allocation =
       find(tile, value_size, fmt::format("{}: {}", who.operation, operand), access);
   for (std::int64_t r = 0; r < access.rows; ++r) {
-    const auto row = allocation.written.begin() + access.first + r * access.stride_bytes;
-    std::fill(row, row + access.row_bytes, true);
+    char* const row = allocation.written.data() + access.first + r * access.stride_bytes;
+    std::memset(row, 1, static_cast<std::size_t>(access.row_bytes));
   }
 }
 

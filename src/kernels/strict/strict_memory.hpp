@@ -59,7 +59,7 @@ class Memory {
   };
   struct Allocation {
     std::vector<std::byte> bytes;
-    std::vector<bool> written;
+    std::vector<char> written;  // [bytes] 1 where a byte was
     std::vector<Access> accesses;
   };
 

@@ -1,11 +1,10 @@
 // What people call the numbers of each semiring.
 #pragma once
 
+#include <apsp/semiring.hpp>
 #include <string_view>
 
-#include <apsp/semiring.hpp>
-
-namespace apsp::cli {
+namespace apsp::semiring {
 
 struct SemiringWords {
   std::string_view paths;    ///< "shortest paths"
@@ -16,9 +15,4 @@ struct SemiringWords {
 
 SemiringWords words_of(Semiring semiring);
 
-/// A path's value from the value before its last edge. Requires: not or-and.
-double extended(Semiring semiring, double so_far, double edge);
-/// Whether `a` is the better of two parallel edges.
-bool better(Semiring semiring, double a, double b);
-
-}  // namespace apsp::cli
+}  // namespace apsp::semiring

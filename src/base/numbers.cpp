@@ -1,4 +1,4 @@
-#include "cli/numbers.hpp"
+#include "base/numbers.hpp"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 
 #include "base/units.hpp"
 
-namespace apsp::cli {
+namespace apsp::base {
 
 std::string format_value(double value) {
   constexpr double kExact = 1e15;  // integers below are exact doubles with room to spare
   if (std::floor(value) == value && std::abs(value) < kExact) {
-    return base::format_count(static_cast<std::int64_t>(value));
+    return format_count(static_cast<std::int64_t>(value));
   }
   return fmt::format("{:.6g}", value);
 }
@@ -27,7 +27,7 @@ std::string format_share(std::int64_t part, std::int64_t whole) {
 }
 
 std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", base::format_count(count), count == 1 ? one : many);
+  return fmt::format("{} {}", format_count(count), count == 1 ? one : many);
 }
 
-}  // namespace apsp::cli
+}  // namespace apsp::base

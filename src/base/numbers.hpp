@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace apsp::cli {
+namespace apsp::base {
 
 /// Integers with separators ("7,434"), others to six digits ("0.143"), "inf", "-inf", "nan".
 std::string format_value(double value);
@@ -16,4 +16,4 @@ std::string format_share(std::int64_t part, std::int64_t whole);
 /// "1 vertex", "3 vertices", "1,024 edges".
 std::string counted(std::int64_t count, std::string_view one, std::string_view many);
 
-}  // namespace apsp::cli
+}  // namespace apsp::base

@@ -1,8 +1,6 @@
-#include "cli/semiring_words.hpp"
+#include "semiring/semiring_words.hpp"
 
-#include <algorithm>
-
-namespace apsp::cli {
+namespace apsp::semiring {
 
 SemiringWords words_of(Semiring semiring) {
   switch (semiring) {
@@ -20,15 +18,4 @@ SemiringWords words_of(Semiring semiring) {
   return {"paths", "value", "edge", "so far"};
 }
 
-double extended(Semiring semiring, double so_far, double edge) {
-  if (semiring == Semiring::max_min) return std::min(so_far, edge);
-  if (semiring == Semiring::min_max) return std::max(so_far, edge);
-  return so_far + edge;
-}
-
-bool better(Semiring semiring, double a, double b) {
-  const bool larger = semiring == Semiring::max_min || semiring == Semiring::max_plus;
-  return larger ? a > b : a < b;
-}
-
-}  // namespace apsp::cli
+}  // namespace apsp::semiring

@@ -1,10 +1,10 @@
-#include "cli/numbers.hpp"
+#include "base/numbers.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-namespace apsp::cli {
+namespace apsp::base {
 namespace {
 
 TEST(FormatValue, GroupsIntegersAndRoundsTheRest) {
@@ -34,4 +34,4 @@ TEST(Counted, KnowsOneFromMany) {
 }
 
 }  // namespace
-}  // namespace apsp::cli
+}  // namespace apsp::base

@@ -1,0 +1,101 @@
+"""What the backend can compute, and what it pays to hand to it."""
+
+import inspect
+from functools import cache
+
+from nx_apsp.graph import ApspGraph
+
+# Arguments with which nothing is left to solve, the graph is changed, or NetworkX stops early.
+_REFUSED = {
+    "sp": "distances were given",
+    "e": "eccentricities were given",
+    "attr": "the graph would be changed",
+    "target": "NetworkX stops at the target",
+}
+
+# Seconds, as bench/python/run_networkx found them on two cores of a shared Intel Xeon, 2026; only their
+# ratios matter. NetworkX: a vertex and an arc of a search, a step of the triple loop.
+_SEARCH = {"breadth first": (1.2e-7, 3e-8), "dijkstra": (6e-7, 2e-7)}
+_TRIPLE_STEP = 6e-8
+# The backend: a call, an arc to convert, an arc to take up, a pair to solve.
+_CALL, _CONVERTED_ARC, _TAKEN_ARC, _SOLVED_PAIR = 1.5e-3, 2e-7, 1e-7, 1e-8
+# A path of a dictionary in both; a distance of one in the backend, NetworkX has it from the search.
+_THEIR_PATH, _OUR_PATH, _DISTANCE = 4e-7, 8e-7, 1.5e-7
+# NetworkX: a view of a neighbourhood, a search of edges from a vertex beside its arcs.
+_VIEW, _EDGE_SEARCH = 6e-5, 1e-4
+
+_TRIPLE_LOOPS = {
+    "floyd_warshall": _TRIPLE_STEP,
+    "floyd_warshall_predecessor_and_distance": _TRIPLE_STEP,
+    "floyd_warshall_tree": _TRIPLE_STEP,
+    "floyd_warshall_numpy": 2e-9,
+}
+_ALWAYS_WEIGHTED = ("dijkstra", "bellman_ford", "johnson", "floyd_warshall")
+_PATHS = ("johnson", "all_pairs_dijkstra", "single_source_dijkstra")
+
+
+@cache
+def _signature(name):
+    from nx_apsp import backend
+
+    return inspect.signature(getattr(backend, name))
+
+
+def _bound(name, args, kwargs):
+    """The arguments by name. NetworkX hands them over by position or by name, as it likes."""
+    bound = _signature(name).bind(*args, **kwargs)
+    bound.apply_defaults()
+    return bound.arguments
+
+
+def can_run(name, args, kwargs):
+    """True, or why not."""
+    try:
+        arguments = _bound(name, args, kwargs)
+    except TypeError as error:
+        return f"an argument that is not known: {error}"
+    for argument, reason in _REFUSED.items():
+        if arguments.get(argument) is not None:
+            return reason
+    if callable(arguments.get("weight")) or callable(arguments.get("distance")):
+        return "the weight is a function of an edge"
+    return True
+
+
+def should_run(name, args, kwargs):
+    """True where it is expected to be faster than NetworkX by the factor `gain`, or why not."""
+    from nx_apsp.engine import settings
+
+    arguments = _bound(name, args, kwargs)
+    graph = arguments["G"]
+    if isinstance(graph, ApspGraph):
+        return True
+    theirs, ours = seconds(name, arguments)
+    if theirs >= settings().gain * ours:
+        return True
+    return f"NetworkX is expected to take {theirs:.1g} s, with the conversion apsp {ours:.1g} s"
+
+
+def seconds(name, arguments):
+    """Expected seconds (of NetworkX, of the backend with the conversion, unless it is cached)."""
+    graph = arguments["G"]
+    n, arcs = len(graph), graph.number_of_edges() * (1 if graph.is_directed() else 2)
+    pairs = n if name.startswith("single_source_") or arguments.get("u") is not None else n * n
+    weighted = any(part in name for part in _ALWAYS_WEIGHTED)
+    weighted |= arguments.get("weight") is not None or arguments.get("distance") is not None
+    vertex, arc = _SEARCH["dijkstra" if weighted else "breadth first"]
+    theirs = pairs * vertex + pairs / max(n, 1) * arcs * arc
+    if name in _TRIPLE_LOOPS:
+        theirs = _TRIPLE_LOOPS[name] * n**3
+    elif name == "local_efficiency":  # a search from every neighbour of every vertex among them
+        degree = arcs / max(n, 1)
+        theirs = _VIEW * n + arcs * degree * (vertex + arc * degree)
+    elif name == "transitive_closure":
+        theirs = _EDGE_SEARCH * n + 3 * theirs
+    cached = (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {}).get("apsp")
+    ours = _CALL + (0 if cached else _CONVERTED_ARC * (n + arcs)) + _TAKEN_ARC * arcs + _SOLVED_PAIR * pairs
+    if name in _PATHS or name.endswith("_path"):
+        theirs, ours = theirs + _THEIR_PATH * pairs, ours + _OUR_PATH * pairs
+    elif name.startswith(("all_pairs_", "single_source_")) or name == "floyd_warshall":
+        ours += _DISTANCE * pairs
+    return theirs, ours

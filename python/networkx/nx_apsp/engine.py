@@ -1,0 +1,181 @@
+"""What the backend asks of the engine, and what a question to it may not contain."""
+
+from __future__ import annotations
+
+import os
+from functools import cache, partial
+from itertools import chain
+from typing import NamedTuple
+
+import apsp
+import networkx as nx
+import numpy as np
+
+from nx_apsp.graph import EXACT
+from nx_apsp.rows import Table
+
+_BYTES_A_DISTANCE = 8
+_FEW = 4  # searches from so many vertices cost less than looking for the best way
+
+
+def settings():
+    """The configuration nx.config.backends.apsp."""
+    return nx.config.backends.apsp
+
+
+class Unbounded(nx.NetworkXUnbounded):
+    """A negative cycle, with its vertices by number."""
+
+    def __init__(self, cycle):
+        super().__init__("Negative cycle detected.")
+        self.cycle = cycle
+
+
+class Totals(NamedTuple):
+    """Over all ordered pairs of distinct vertices that have a path."""
+
+    connected: bool  # every pair has one
+    pairs: int  # that have one
+    mean: float  # distance; 0 without pairs
+    eccentricity: np.ndarray  # [n] the largest finite distance from a vertex; NaN without one
+    closeness: np.ndarray  # [n] over incoming distances, scaled as Wasserman and Faust do
+    harmonic: np.ndarray  # [n] sums of 1/d over incoming distances
+
+
+class Problem:
+    """A graph with one attribute as weights, which was checked for what is asked.
+
+    `signed`: negative weights are meant; else they raise NotImplementedError, so that NetworkX
+    answers itself, as Dijkstra's algorithm does not say what it does with them. `infinite`: an
+    infinite weight is no edge; else the same.
+    """
+
+    def __init__(self, graph, weight, *, signed=False, infinite=False):
+        weights = graph.weights_of(weight)
+        if not signed and weights.least < 0:
+            raise NotImplementedError("a weight is negative")
+        self._engines, self._name = graph.engines, weight
+        if weights.greatest == np.inf:
+            if not infinite or weights.least == -np.inf:
+                raise NotImplementedError("a weight is infinite")
+            finite = np.isfinite(weights.values)
+            values = weights.values[finite]
+            graph = graph.with_arcs(finite)
+            weights = weights._replace(values=values, greatest=float(np.abs(values).max(initial=0.0)))
+            self._engines = {}
+        if weights.whole and weights.greatest * len(graph) >= EXACT:
+            raise NotImplementedError("a distance may be too large to be exact in float64")
+        self.graph = graph
+        self.weights = weights
+        self.table = Table(graph, weights.whole, settings().lazy_vertices)
+
+    def __len__(self):
+        return len(self.graph)
+
+    def _with(self, graph, values):
+        other = object.__new__(Problem)
+        other.graph, other.weights, other.table = graph, self.weights._replace(values=values), self.table
+        other._engines, other._name = {}, None
+        return other
+
+    def reversed(self):
+        """The problem whose distances have rows and columns exchanged."""
+        if not self.graph.is_directed():
+            return self
+        turned, order = self.graph.reversed()
+        return self._with(turned, self.weights.values[order])
+
+    def without_arcs_of(self, vertices):
+        """The problem without the arcs that leave them. vertices: [n] bool."""
+        kept = ~vertices[self.graph.arc_sources()]
+        return self._with(self.graph.with_arcs(kept), self.weights.values[kept])
+
+    def _engine(self):
+        """The graph as the engine has it, made once."""
+        if self._name not in self._engines:
+            sources, targets = self.graph.arc_sources(), self.graph.targets
+            self._engines[self._name] = apsp.Graph.from_edges(
+                sources, targets, self.weights.values, n=len(self.graph)
+            )
+        return self._engines[self._name]
+
+    def _solve(self, **options):
+        chosen = settings()
+        try:
+            return apsp.solve(self._engine(), device=chosen.device, threads=chosen.threads, **options)
+        except apsp.NegativeCycleError as error:
+            raise Unbounded(error.cycle) from error
+
+    def solve(self, sources=None):
+        """Distances [k, n] and the result that they rest in. None: from all vertices.
+
+        Raises Unbounded for a negative cycle, wherever it is.
+        """
+        if not len(self):
+            return np.zeros((0, 0)), None
+        few = sources is not None and len(sources) <= _FEW
+        result = self._solve(
+            sources=sources, algorithm="johnson" if few else "auto", value_type="f64", keep="matrix", statistics=False
+        )
+        return result.distances, result
+
+    def totals(self):
+        """Totals of all pairs, of which no matrix is kept. Raises as `solve`. Requires: two vertices."""
+        found = self._solve(value_type="auto" if self.weights.whole else "f64", keep="statistics").statistics
+        return Totals(
+            found["connected"],
+            found["reachable_pairs"],
+            found["mean"] or 0.0,
+            found["eccentricity"],
+            found["closeness"],
+            found["harmonic"],
+        )
+
+    def rows(self):
+        """(source, its distances, a function that gives its predecessors) of all sources in their order.
+
+        All are solved at once where they fit half of the memory that is free, else in blocks.
+        Predecessors, [n] and -1 where there is none, are computed when they are first asked for.
+        """
+        n = len(self)
+        block = _rows_that_fit(n)
+        for first in range(0, n, block):
+            last = min(first + block, n)
+            distances, result = self.solve(None if last - first == n else range(first, last))
+            for source in range(first, last):
+                yield source, distances[source - first], cache(partial(result.predecessors, source))
+
+    def rows_until_unbounded(self):
+        """`rows`, but a source that reaches a negative cycle raises, the others before it do not."""
+        doomed = np.zeros(len(self), dtype=bool)
+        while True:
+            rows = self.without_arcs_of(doomed).rows() if doomed.any() else self.rows()
+            try:
+                first = list(next(rows, ()))
+                break
+            except Unbounded as error:
+                doomed |= self._reaching(error.cycle)
+        for source, distances, before in chain([first] if first else [], rows):
+            if doomed[source]:
+                raise nx.NetworkXUnbounded("Negative cycle detected.")
+            yield source, distances, before
+
+    def _reaching(self, vertices):
+        """[n] bool: who has a path to one of them."""
+        reached = np.zeros(len(self), dtype=bool)
+        reached[list(vertices)] = True
+        sources, count = self.graph.arc_sources(), 0
+        while count != (count := int(reached.sum())):
+            reached[sources[reached[self.graph.targets]]] = True
+        return reached
+
+    def row(self, node):
+        """(source, distances, a function that gives predecessors) of one node, which is in the graph."""
+        source = self.graph.index[node]
+        distances, result = self.solve([source])
+        return source, distances[0], cache(partial(result.predecessors, source))
+
+
+def _rows_that_fit(n):
+    free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return max(1, free // 2 // max(n * _BYTES_A_DISTANCE, 1))

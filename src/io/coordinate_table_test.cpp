@@ -1,0 +1,80 @@
+// Places of vertices, and what is wrong with them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/io.hpp>
+
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
+
+namespace apsp {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Graph towns() {
+  const std::string text = "Aachen,Bonn,30\nBonn,\"Bad Ems\",20\n";
+  ReadOptions options;
+  options.format = GraphFormat::edge_list;
+  return parse_graph(text, "graph.csv", options);
+}
+
+Coordinates parsed(const std::string& text, const Graph& graph = towns()) {
+  return parse_coordinates(text, "map.csv", graph);
+}
+
+Error failure(const std::string& text, const Graph& graph = towns()) {
+  return error_of([&] { parsed(text, graph); });
+}
+
+TEST(CoordinateTable, IsARowAVertexInAnyOrder) {
+  for (const char* const text :
+       {"Bonn,2,20\n\"Bad Ems\",3,-30.5\nAachen,1,10\n",
+        "Bonn 2 20\nAachen\t1 10 x\n\"Bad Ems\" 3 -30.5",
+        "# a map\r\nname,x,y\r\nBonn,2,20\r\n\r\nAachen,1,10\r\nBad Ems,3,-30.5"}) {
+    const Coordinates map = parsed(text);
+    EXPECT_THAT(map.x, ElementsAre(1, 2, 3)) << text;
+    EXPECT_THAT(map.y, ElementsAre(10, 20, -30.5)) << text;
+    EXPECT_FALSE(map.degrees);
+  }
+}
+
+TEST(CoordinateTable, TitlesSayWhichColumnIsWhich) {
+  const Coordinates map = parsed("LAT,Longitude,town\n10,1,Aachen\n20,2,Bonn\n30,3,Bad Ems\n");
+  EXPECT_THAT(map.x, ElementsAre(1, 2, 3));
+  EXPECT_THAT(map.y, ElementsAre(10, 20, 30));
+  EXPECT_TRUE(map.degrees);
+}
+
+TEST(CoordinateTable, ReadsAMatrixMarketArrayAsDegrees) {
+  const std::string array =
+      "%%MatrixMarket matrix array real general\n3 2\n6.1\n7.1\n7.7\n50.8\n50.7\n50.3\n";
+  const Coordinates map = parsed(array);
+  EXPECT_THAT(map.x, ElementsAre(6.1, 7.1, 7.7));
+  EXPECT_THAT(map.y, ElementsAre(50.8, 50.7, 50.3));
+  EXPECT_TRUE(map.degrees);
+  EXPECT_THAT(failure(array, graph_of(2, {})).what(), HasSubstr("3 coordinates for 2 vertices"));
+}
+
+TEST(CoordinateTable, ErrorsSayWhere) {
+  const auto fails = [](const std::string& text, const std::string& message) {
+    const Error error = failure(text);
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_THAT(error.what(), HasSubstr(message)) << text;
+  };
+  fails("Bonn,2,20\nTrier,3,3\n", "map.csv:2:1: there is no vertex 'Trier'");
+  fails("Bonn,2,20\nAachen,1\n", "map.csv:2:1: 2 of 3 columns: a row is 'name x y'");
+  fails("Bonn,2,east\n", "map.csv:1:8: 'east' is");
+  fails("Bonn,2,nan\n", "map.csv:1:8: 'nan' is");
+  fails("Bonn,2,3\nBonn,2,3\n", "map.csv:2:1: the vertex 'Bonn' comes twice");
+  fails("Bonn,2,3\n", "map.csv:1:9: 2 of 3 vertices have no place, such as 'Aachen'");
+  fails("# nobody\n", "3 of 3 vertices have no place");
+  fails("", "the file is empty");
+}
+
+TEST(CoordinateTable, OfAGraphWithoutVerticesMayHoldNothingButComments) {
+  EXPECT_TRUE(parsed("# nobody\n", graph_of(0, {})).x.empty());
+}
+
+}  // namespace
+}  // namespace apsp

@@ -1,0 +1,70 @@
+#include "report/distance_layout.hpp"
+
+#include <gtest/gtest.h>
+#include <apsp/generate.hpp>
+
+#include <cmath>
+
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
+
+namespace apsp::report {
+namespace {
+
+double between(const Coordinates& places, std::size_t a, std::size_t b) {
+  return std::hypot(places.x[a] - places.x[b], places.y[a] - places.y[b]);
+}
+
+TEST(DistanceLayout, OfAPathIsALineWithItsLengths) {
+  std::vector<Edge> edges;
+  for (Vertex v = 1; v < 40; ++v) edges.push_back({v - 1, v, double(v % 3 + 1)});
+  const Result result = solve(graph_of(40, edges, false));
+  const Coordinates places = distance_layout(result, {});
+  const double whole = between(places, 0, 39) / result.distance(0, 39);
+  EXPECT_GT(whole, 0);
+  for (Vertex v = 0; v < 40; ++v) {
+    EXPECT_NEAR(between(places, 0, v) / whole, result.distance(0, v), 1e-6);
+  }
+}
+
+TEST(DistanceLayout, OfAGridKeepsNeighboursNear) {
+  const Graph graph = generate({.kind = GraphKind::grid,
+                                .vertices = 400,
+                                .least_weight = 1,
+                                .greatest_weight = 1,
+                                .directed = false});
+  const Coordinates places = distance_layout(solve(graph), {});
+  double longest = 0;
+  graph.visit_all(
+      [&](Vertex u, Vertex v, double) { longest = std::max(longest, between(places, u, v)); });
+  EXPECT_LT(longest, between(places, 0, 399) / 8);
+  EXPECT_LT(longest, between(places, 19, 380) / 8);
+}
+
+TEST(DistanceLayout, PlacesTheLargestComponentAlone) {
+  const Result result = solve(graph_of(5, {{1, 2, 1}, {2, 3, 1}, {0, 4, 1}}));
+  const Coordinates places = distance_layout(result, {});
+  for (const Vertex v : {0, 4}) EXPECT_TRUE(std::isnan(places.x[v]) && std::isnan(places.y[v]));
+  for (const Vertex v : {1, 2, 3}) EXPECT_TRUE(std::isfinite(places.x[v]));
+}
+
+TEST(DistanceLayout, OfFewVerticesHasFinitePlaces) {
+  EXPECT_TRUE(distance_layout(solve(Graph()), {}).x.empty());
+  for (const std::int64_t n : {1, 2, 3}) {
+    const Coordinates places = distance_layout(solve(graph_of(n, {{0, 0, 1}}, false)), {});
+    EXPECT_TRUE(std::isfinite(places.x[0]) && std::isfinite(places.y[0]));
+  }
+  const Coordinates zero = distance_layout(solve(graph_of(3, {{0, 1, 0}, {1, 2, 0}}, false)), {});
+  for (const double x : zero.x) EXPECT_TRUE(std::isfinite(x));
+}
+
+TEST(DistanceLayout, CanBeEndedEarly) {
+  const Result result = solve(graph_of(2, {{0, 1, 1}}));
+  Cancellation cancellation;
+  cancellation.request();
+  const Error error = error_of([&] { distance_layout(result, {nullptr, &cancellation}); });
+  EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+}
+
+}  // namespace
+}  // namespace apsp::report

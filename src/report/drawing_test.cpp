@@ -1,0 +1,103 @@
+#include "report/drawing.hpp"
+
+#include <gtest/gtest.h>
+#include <apsp/generate.hpp>
+
+#include <cmath>
+#include <set>
+
+#include "testing/graph_of.hpp"
+
+namespace apsp::report {
+namespace {
+
+Coordinates grid_places(std::int64_t across, std::int64_t n) {
+  Coordinates places;
+  for (std::int64_t v = 0; v < n; ++v) {
+    places.x.push_back(static_cast<double>(v % across));
+    places.y.push_back(-static_cast<double>(v / across));
+  }
+  return places;
+}
+
+TEST(Drawing, FillsItsLongerSideAndTurnsNothingOver) {
+  const Graph graph = graph_of(3, {{0, 1, 1}, {1, 2, 1}});
+  const Drawing drawing = drawing_of(graph, {{0, 4, 4}, {0, 0, 1}, false});
+  EXPECT_EQ(drawing.width, kPictureUnits);
+  EXPECT_LT(drawing.height, kPictureUnits / 2);
+  EXPECT_LT(drawing.points[0].x, drawing.points[1].x);
+  EXPECT_EQ(drawing.points[0].y, drawing.points[1].y);
+  EXPECT_LT(drawing.points[2].y, drawing.points[1].y);  // upwards
+  EXPECT_EQ(drawing.lines.size(), 2u);
+  EXPECT_EQ(drawing.every, 1);
+}
+
+TEST(Drawing, ShortensDegreesOfLongitude) {
+  const Graph graph = graph_of(3, {});
+  const Drawing drawing = drawing_of(graph, {{0, 10, 0}, {55, 55, 65}, true});
+  const double across = drawing.points[1].x - drawing.points[0].x;
+  const double up = drawing.points[0].y - drawing.points[2].y;
+  EXPECT_NEAR(across / up, 0.5, 0.01);
+}
+
+TEST(Drawing, DrawsAnEdgeOnceAndNoLoops) {
+  const Coordinates places{{0, 1, 2}, {0, 5, 0}, false};
+  const std::vector<Edge> edges = {{0, 1, 1}, {1, 0, 1}, {0, 1, 9}, {2, 2, 1}, {1, 2, 1}};
+  EXPECT_EQ(drawing_of(graph_of(3, edges), places).lines.size(), 2u);
+  EXPECT_EQ(drawing_of(graph_of(3, edges, false), places).lines.size(), 2u);
+}
+
+TEST(Drawing, LeavesOutVerticesWithoutAPlace) {
+  const double nowhere = std::nan("");
+  const Drawing drawing =
+      drawing_of(graph_of(3, {{0, 1, 1}, {1, 2, 1}}), {{0, 1, nowhere}, {0, 1, nowhere}, false});
+  EXPECT_EQ(drawing.placed, (std::vector<bool>{true, true, false}));
+  EXPECT_EQ(drawing.lines.size(), 1u);
+}
+
+TEST(Drawing, OfOnePlaceOrNoneIsAPictureAllTheSame) {
+  for (const std::int64_t n : {0, 1, 2}) {
+    const auto size = static_cast<std::size_t>(n);
+    const Drawing drawing =
+        drawing_of(graph_of(n, {}), {std::vector<double>(size, 3), std::vector<double>(size, 4)});
+    EXPECT_GT(drawing.width, 0);
+    EXPECT_GT(drawing.height, 0);
+    for (const Point point : drawing.points) {
+      EXPECT_EQ(point.x, drawing.width / 2);
+      EXPECT_EQ(point.y, drawing.height / 2);
+    }
+  }
+}
+
+TEST(Drawing, OfManyEdgesHasNoMoreLinesThanAskedFor) {
+  GenerateOptions options{.kind = GraphKind::grid, .vertices = 10'000, .directed = false};
+  const Graph graph = generate(options);
+  const Drawing whole = drawing_of(graph, grid_places(100, 10'000));
+  EXPECT_EQ(std::ssize(whole.lines), graph.edge_count());
+  const Drawing few = drawing_of(graph, grid_places(100, 10'000), 500);
+  EXPECT_LE(few.lines.size(), 500u);
+  EXPECT_GT(few.lines.size(), 400u);
+  EXPECT_EQ(few.every, 40);
+  std::set<std::pair<Point, Point>> ends;
+  for (const Line& line : few.lines) {
+    EXPECT_TRUE(ends.emplace(line.from, line.to).second);
+    EXPECT_NE(line.from, line.to);
+  }
+}
+
+TEST(Drawing, OfEdgesTooShortForAScreenMergesThem) {
+  std::vector<Edge> edges;
+  Coordinates places;
+  for (Vertex v = 0; v < 20'000; ++v) {
+    places.x.push_back(v);
+    places.y.push_back(0);
+    if (v > 0) edges.push_back({v - 1, v, 1});
+  }
+  const Drawing drawing = drawing_of(graph_of(20'000, edges), places);
+  EXPECT_LE(std::ssize(drawing.lines), kPictureUnits);
+  EXPECT_GT(std::ssize(drawing.lines), kPictureUnits * 9 / 10);  // and leaves no gap
+  EXPECT_EQ(drawing.every, 1);
+}
+
+}  // namespace
+}  // namespace apsp::report

@@ -1,0 +1,81 @@
+#include "report/markup.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace apsp::report {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Escaped, WritesSignsOfTheMarkupOut) {
+  EXPECT_EQ(escaped("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
+  EXPECT_EQ(escaped("Köln → 東京 🚲"), "Köln → 東京 🚲");
+  EXPECT_EQ(escaped("a\tb\nc"), "a\tb\nc");
+}
+
+TEST(Escaped, ReplacesWhatIsNoCharacter) {
+  const std::string replaced = "\xEF\xBF\xBD";
+  for (const char* const bad : {"\x01", "\xff", "\xc0", "\x80", "\xed\xa0\x80", "\xef\xbf\xbf",
+                                "\xe2\x82", "\xc1\x81", "\xf5\x80\x80\x80"}) {
+    const std::string text = escaped(std::string("a") + bad);
+    EXPECT_EQ(text.substr(0, 4), "a" + replaced) << testing::PrintToString(bad);
+  }
+  EXPECT_EQ(escaped(std::string("\0", 1)), replaced);
+  EXPECT_EQ(escaped("\xffz"), replaced + "z");
+}
+
+TEST(Number, KeepsItsWholeValueForPrograms) {
+  EXPECT_EQ(number(0.1), "<data value=\"0.1\">0.1</data>");
+  EXPECT_EQ(number(1234567, "mean"), "<data id=\"mean\" value=\"1234567\">1,234,567</data>");
+  EXPECT_EQ(number(1.0 / 3), "<data value=\"0.3333333333333333\">0.333333</data>");
+  EXPECT_EQ(count(7434, "edges"), "<data id=\"edges\" value=\"7434\">7,434</data>");
+}
+
+TEST(Scale, HasClassesOfEqualWidth) {
+  const std::vector<double> values = {0, 10, 5, std::nan(""),
+                                      std::numeric_limits<double>::infinity()};
+  const Scale scale(values, 10);
+  EXPECT_EQ(scale.class_of(0), 0);
+  EXPECT_EQ(scale.class_of(4.9), 4);
+  EXPECT_EQ(scale.class_of(10), 9);
+  EXPECT_EQ(scale.class_of(99), 9);
+  EXPECT_EQ(scale.class_of(-99), 0);
+  EXPECT_EQ(scale.class_of(std::nan("")), -1);
+  EXPECT_EQ(scale.class_of(std::numeric_limits<double>::infinity()), -1);
+  EXPECT_FALSE(scale.goes_below() || scale.goes_above());
+}
+
+TEST(Scale, OfOneValueOrNoneStillHasAnAnswer) {
+  EXPECT_EQ(Scale(std::vector<double>{7, 7}, 16).class_of(7), 8);
+  const Scale none(std::vector<double>{std::nan("")}, 16);
+  EXPECT_TRUE(none.empty());
+  EXPECT_EQ(none.class_of(1), -1);
+  EXPECT_EQ(legend(none, "nothing"), "");
+}
+
+TEST(Scale, OfManyLeavesAFewFarValuesToItsEnds) {
+  std::vector<double> values;
+  for (int i = 0; i < 1000; ++i) values.push_back(i);
+  values.push_back(1e9);
+  const Scale scale(values, 16);
+  EXPECT_TRUE(scale.goes_above());
+  EXPECT_LT(scale.high(), 1000);
+  EXPECT_EQ(scale.class_of(1e9), 15);
+  EXPECT_EQ(scale.class_of(500), 8);
+  EXPECT_THAT(legend(scale, "Far"), HasSubstr("≥ "));
+}
+
+TEST(Scale, OfValuesThatAreNearlyAllTheSameTakesTheirEnds) {
+  std::vector<double> values(1000, 3.0);
+  values.push_back(4);
+  const Scale scale(values, 16);
+  EXPECT_EQ(scale.low(), 3);
+  EXPECT_EQ(scale.high(), 4);
+}
+
+}  // namespace
+}  // namespace apsp::report

@@ -1,0 +1,49 @@
+// The parts of the page, each as its markup; empty where there is nothing to show.
+#pragma once
+
+#include <apsp/report.hpp>
+#include <apsp/solve.hpp>
+#include <apsp/statistics.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/drawing.hpp"
+
+namespace apsp::report {
+
+struct Subject {
+  const Result& result;
+  const Statistics& statistics;
+  const ReportOptions& options;
+  std::vector<std::string> left_out{};  ///< sentences, plain text: what the page lacks, and why
+
+  const Graph& graph() const { return result.graph(); }
+  bool holds_distances() const { return result.kept() != Keep::statistics; }
+};
+
+/// Tiles at the top: vertices, pairs, diameter, …
+std::string key_figures(const Subject& subject);
+std::string graph_table(const Subject& subject);
+std::string spread(Subject& subject);
+
+/// Where vertices are drawn, and how that was found; empty (and left out) where neither coordinates
+/// nor distances tell.
+struct Places {
+  Drawing drawing;
+  std::string remark;  ///< plain text
+};
+std::optional<Places> places_of(Subject& subject);
+std::string maps(Subject& subject, const Places* places);
+std::string longest_path(Subject& subject, const Places* places);
+
+std::string central_vertices(Subject& subject);
+std::string matrix_picture(Subject& subject);
+std::string plan_and_run(Subject& subject);
+std::string verification(Subject& subject);
+
+/// "<h2>title</h2>" and the rest; empty for an empty content.
+std::string section(std::string_view title, const std::string& content);
+
+}  // namespace apsp::report
