@@ -179,44 +179,6 @@ nb::object rows_of(const SharedArcs& arcs) {
                         array_of(std::vector(arcs->weights)));
 }
 
-template <class Index>
-nb::object solve_given_rows(Values<std::int64_t> offsets, Values<Index> targets,
-                            Values<double> weights, bool directed, const std::string& algorithm,
-                            const Sources& sources, bool predecessors, int threads) {
-  const std::optional<Algorithm> chosen = parse_algorithm(algorithm);
-  if (!chosen) throw Error(ErrorKind::usage, "there is no algorithm '" + algorithm + "'");
-  if (offsets.shape(0) == 0 || targets.shape(0) != weights.shape(0) ||
-      offsets.data()[offsets.shape(0) - 1] != static_cast<std::int64_t>(targets.shape(0))) {
-    throw Error(ErrorKind::usage, "offsets, targets and weights do not describe rows of one graph");
-  }
-  const SparseRows<std::int64_t, Index> rows{span_of(offsets), span_of(targets), weights.data()};
-  const std::shared_ptr<const Arcs> arcs = arcs_of_rows(rows, {.directed = directed});
-  RowsWanted wanted;
-  wanted.sources = vertices_of(*arcs, sources);
-  wanted.all = !sources;
-  wanted.algorithm = *chosen;
-  const auto n = static_cast<std::size_t>(arcs->n);
-  OwnedRows<double> distances(wanted.sources.size(), n);
-  OwnedRows<std::int32_t> before(predecessors ? wanted.sources.size() : 0, n);
-  wanted.distances = distances.row(0);
-  if (predecessors) wanted.predecessors = before.row(0);
-  call([&](const Control& control) {
-    solve_rows(arcs, wanted, Way::automatic, thread_count(threads), control);
-  });
-  return nb::make_tuple(distances.as_array(),
-                        predecessors ? nb::cast(before.as_array()) : nb::none());
-}
-
-template <class Index>
-void bind_solve_rows(nb::module_& module) {
-  using nb::arg;
-  module.def("solve_rows", &solve_given_rows<Index>, arg("offsets").noconvert(),
-             arg("targets").noconvert(), arg("weights").noconvert(), arg("directed"),
-             arg("algorithm"), arg("sources").none(), arg("predecessors"), arg("threads") = 0,
-             "Distances [k, n] in f64 from some vertices, or from all (None), and int32 "
-             "predecessors [k, n] (-9999: none) or None, of compressed sparse rows.");
-}
-
 void floyd_warshall_in_place(Matrix<double> values, int threads) {
   const auto n = static_cast<std::int64_t>(values.shape(0));
   const auto columns = static_cast<std::int64_t>(values.shape(1));
@@ -239,8 +201,6 @@ void bind_csgraph(nb::module_& module) {
   module.def("walk_lengths", &walk, arg("weights").noconvert(), arg("predecessors").noconvert(),
              arg("distances").noconvert(), arg("null_value"),
              "Fills the lengths [n, n] of the paths that predecessors [n, n] describe.");
-  bind_solve_rows<std::int64_t>(module);
-  bind_solve_rows<std::int32_t>(module);
   nb::class_<Arcs>(module, "Arcs", "The graph of a call of apsp.csgraph.")
       .def_static("of_rows", &from_rows<std::int32_t>, arg("indptr").noconvert(),
                   arg("indices").noconvert(), arg("data").noconvert(), arg("directed"),

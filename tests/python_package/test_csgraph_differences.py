@@ -156,6 +156,12 @@ def test_every_sparse_format(method, form, kind):
     np.testing.assert_array_equal(csgraph.shortest_path(graph, method), SOLVED)
 
 
+def test_zeros_that_fill_up_blocks_are_no_arcs():
+    graph = sp.bsr_array(np.array([[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]), blocksize=(2, 2))
+    assert csgraph.connected_components(graph)[0] == 3
+    assert np.isinf(csgraph.dijkstra(graph)[0, 1]) and (graph.data == 0).any()
+
+
 def test_coo_adds_duplicates_and_csr_takes_the_least():
     coo = sp.coo_array(([7.0, 5.0], ([0, 0], [1, 1])), shape=(2, 2))
     csr = sp.csr_array(([7.0, 5.0], [1, 1], [0, 2, 2]), shape=(2, 2))
@@ -207,6 +213,7 @@ def test_width_of_indices(index):
     (lambda: csgraph.construct_dist_matrix(DENSE, np.full((9, 9), 9, np.int32)), ValueError, "no vertex"),
     (lambda: csgraph.construct_dist_matrix(DENSE[:3, :3], np.array([[1, 2, 1]] * 3, np.int32)), ValueError, "circle"),
     (lambda: csgraph.reconstruct_path(DENSE, [0]), ValueError, "predecessors"),
+    (lambda: csgraph.reconstruct_path(DENSE, [np.nan] * 9), ValueError, "integral"),
     (lambda: csgraph.reconstruct_path(np.zeros((2, 2)), [-1, 0]), ValueError, "no arc 0"),
     (lambda: csgraph.csgraph_to_dense(DENSE), ValueError, "sparse"),
     (lambda: csgraph.patch(["solve"]), ValueError, "no solve"),

@@ -62,7 +62,11 @@ def _arcs_of_sparse(graph, directed, unweighted, to_be_solved):
     require_square(graph.shape)
     kind = graph.format
     # Columns of an undirected graph are as good as rows.
-    if kind != "csr" and not (kind == "csc" and not directed):
+    if kind == "bsr":
+        # A block cannot tell a 0 that was stored from one that fills it up.
+        graph = graph.tocsr(copy=True)
+        graph.eliminate_zeros()
+    elif kind != "csr" and not (kind == "csc" and not directed):
         graph = graph.tocsr()
     data, indices, indptr = graph.data, graph.indices, graph.indptr
     if data.dtype is not FLOAT or not data.flags.c_contiguous:

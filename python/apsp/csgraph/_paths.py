@@ -82,6 +82,8 @@ def reconstruct_path(csgraph, predecessors, directed=True):
 
     arcs = arcs_of(csgraph, True, False, to_be_solved=False)
     before = np.asarray(predecessors)
+    if before.size and before.dtype.kind not in "iu":
+        raise ValueError(f"predecessors are integral, not {before.dtype}")
     if before.shape != (arcs.n,) or (before.size and before.max() >= arcs.n):
         raise ValueError(f"predecessors are a vertex, or less than 0, for each of {arcs.n} vertices")
     heads = np.flatnonzero(before >= 0)

@@ -37,7 +37,6 @@ double seconds_of_floyd_warshall(const Arcs& arcs) {
 }
 
 Way choose(const Arcs& arcs, const RowsWanted& wanted) {
-  if (wanted.algorithm != Algorithm::automatic) return Way::library;
   // It looks for negative cycles first and names them.
   if (arcs.negative) return Way::library;
   if (wanted.limit < kNone) return Way::searches;
@@ -177,10 +176,7 @@ void solve_by_library(const std::shared_ptr<const Arcs>& arcs, const RowsWanted&
   const bool own_trees = arcs->integral || !arcs->negative;
   const bool keeps = wanted.predecessors != nullptr && !own_trees;
   SolveOptions options;
-  options.algorithm = wanted.algorithm;
-  if (wanted.algorithm == Algorithm::automatic && is_shallow(*arcs, wanted)) {
-    options.algorithm = Algorithm::breadth_first;
-  }
+  if (is_shallow(*arcs, wanted)) options.algorithm = Algorithm::breadth_first;
   options.device = Device::cpu;
   // Whole numbers are exact in every type that holds them; real ones are wanted in f64.
   if (!arcs->integral) options.value_type = ValueType::f64;

@@ -26,7 +26,6 @@ struct RowsWanted {
   std::vector<Vertex> sources{};  // in any order, repeated or not
   bool all = false;               // `sources` are all vertices in their order
   double limit = std::numeric_limits<double>::infinity();  // farther is no path
-  Algorithm algorithm = Algorithm::automatic;              // of the library, where one is named
   double* distances = nullptr;                             // [sources, n], row-major
   std::int32_t* predecessors = nullptr;                    // [sources, n], or null
 
