@@ -134,7 +134,6 @@ void note_facts(Arcs& arcs) {
     double largest = 0;
     arcs.for_each(static_cast<Vertex>(u), [&](Vertex, double weight) {
       arcs.negative = arcs.negative || weight < 0;
-      arcs.unit = arcs.unit && weight == 1;
       arcs.integral = arcs.integral && weight == std::trunc(weight);
       largest = std::max(largest, std::abs(weight));
     });

@@ -21,7 +21,6 @@ struct Arcs {
   std::vector<Vertex> targets;           // [arcs]
   std::vector<double> weights;           // [arcs], finite
   bool negative = false;                 // some weight is below 0
-  bool unit = true;                      // all weights are 1
   bool integral = true;                  // sums along paths are exact: integers below 2^53
 
   std::int64_t count() const { return offsets.back(); }

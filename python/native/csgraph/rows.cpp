@@ -4,7 +4,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "share.hpp"
 #include "tree.hpp"
@@ -44,33 +43,6 @@ Way choose(const Arcs& arcs, const RowsWanted& wanted) {
   const double searching = seconds_of_searches(arcs, count(wanted));
   if (searching <= (matrix ? seconds_of_floyd_warshall(arcs) : kPlan)) return Way::searches;
   return matrix ? Way::floyd_warshall : Way::library;
-}
-
-/// Levels of a search by arcs from `source`, and a vertex of the last one.
-std::pair<int, Vertex> look_far(const Arcs& arcs, Vertex source) {
-  std::vector<std::uint8_t> seen(static_cast<std::size_t>(arcs.n));
-  std::vector<Vertex> level = {source}, next;
-  seen[source] = 1;
-  for (int levels = 0;; ++levels) {
-    for (const Vertex u : level) {
-      arcs.for_each(u, [&](Vertex v, double) {
-        if (seen[v]++ == 0) next.push_back(v);
-        seen[v] = 1;
-      });
-    }
-    if (next.empty()) return {levels, level.front()};
-    level.swap(next);
-    next.clear();
-  }
-}
-
-/// Whether hops of all pairs are surely found fastest by searches from many vertices at once: then
-/// no plan need be made, whose order of elimination would take as long. Each level of a search
-/// passes over bits of 512 sources; so few levels are none too many.
-bool is_shallow(const Arcs& arcs, const RowsWanted& wanted) {
-  constexpr int kFewLevels = 200;
-  if (!arcs.unit || !wanted.all || arcs.n == 0) return false;
-  return look_far(arcs, look_far(arcs, 0).second).first <= kFewLevels;
 }
 
 void search_rows(const Arcs& arcs, const RowsWanted& wanted, int threads, const Control& control) {
@@ -176,7 +148,6 @@ void solve_by_library(const std::shared_ptr<const Arcs>& arcs, const RowsWanted&
   const bool own_trees = arcs->integral || !arcs->negative;
   const bool keeps = wanted.predecessors != nullptr && !own_trees;
   SolveOptions options;
-  if (is_shallow(*arcs, wanted)) options.algorithm = Algorithm::breadth_first;
   options.device = Device::cpu;
   // Whole numbers are exact in every type that holds them; real ones are wanted in f64.
   if (!arcs->integral) options.value_type = ValueType::f64;
