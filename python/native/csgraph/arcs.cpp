@@ -93,7 +93,7 @@ Arcs turned(const Arcs& arcs) {
 
 /// Every edge in both rows, with the least weight of both ways.
 Arcs both_ways(const Arcs& there) {
-  const Arcs back = turned(there);
+  Arcs back = turned(there);
   if (back.offsets == there.offsets && back.targets == there.targets &&
       back.weights == there.weights) {
     return back;
