@@ -7,8 +7,8 @@ namespace {
 
 /// Subtrees of about this share of a thread's work let all threads end together.
 constexpr double kShareOfAThread = 0.125;
-/// What a front costs beside its relaxations, and each of its entries, as so many of them.
-constexpr double kFrontOverhead = 1000, kAssembly = 32;
+/// What a front costs beside its relaxations and its entries, as so many relaxations.
+constexpr double kFrontOverhead = 1000;
 
 std::vector<Subtree> all_subtrees(const Tree& tree) {
   std::vector<Subtree> subtrees;

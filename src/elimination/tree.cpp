@@ -10,8 +10,6 @@ namespace {
 
 /// What a supernode costs each source beside its relaxations, as so many of them.
 constexpr double kOverhead = 8;
-/// What an entry of a front costs that is filled, added up and kept, as so many relaxations.
-constexpr double kAssembly = 32;
 
 /// A supernode in the making.
 struct Run {

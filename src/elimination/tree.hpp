@@ -16,6 +16,9 @@
 
 namespace apsp::elimination {
 
+/// What an entry of a front costs that is filled, added up and kept, as so many relaxations.
+inline constexpr double kAssembly = 32;
+
 using SupernodeId = std::int32_t;
 
 /// What a tree is made of (tree_parts.hpp).
