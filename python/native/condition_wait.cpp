@@ -2,8 +2,7 @@
 //
 // GCC 12 gave this function a new version of its symbol, GLIBCXX_3.4.30, and it is all that a wheel
 // asks of a libstdc++ that manylinux_2_34 does not promise (3.4.29). The linker leads every call
-// here
-// (--wrap in python/CMakeLists.txt).
+// here (--wrap in python/CMakeLists.txt).
 #include <pthread.h>
 
 #include <condition_variable>
