@@ -224,4 +224,5 @@ def test_components_are_scipys(seed):
         wanted, theirs = scipys.connected_components(graph, directed, connection)
         assert count == wanted == csgraph.connected_components(graph, directed, connection, return_labels=False)
         assert labels.dtype == np.int32
-        np.testing.assert_array_equal(labels, theirs)
+        # The same sets of vertices; SciPy 1.18 numbers them in another order than 1.17.
+        assert len(set(zip(labels.tolist(), theirs.tolist()))) == count == len(set(labels.tolist()))
