@@ -116,6 +116,10 @@ RelayTransport::Stage& RelayTransport::free_stage(std::int64_t bytes) {
   return *stages_.back();
 }
 
+std::int64_t RelayTransport::stages_taken() const {
+  return std::count_if(stages_.begin(), stages_.end(), [](const auto& s) { return s->taken; });
+}
+
 void RelayTransport::start(Message& message) {
   message.started = true;
   const std::size_t pieces = message.pieces();

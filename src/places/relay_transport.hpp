@@ -41,8 +41,8 @@ class RelayTransport final : public Transport {
   bool stopped(bool mine) override;
   std::int64_t least(std::int64_t mine) override;
 
-  /// How many stages of host memory messages have needed: those that are under way at once.
-  std::int64_t stages() const { return std::ssize(stages_); }
+  /// How many stages of host memory messages under way hold; none, where all have arrived.
+  std::int64_t stages_taken() const;
 
  private:
   struct Stage;

@@ -87,8 +87,7 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
     copy_held(*device, queue, planes.values, values, part, false);
     if (tracked) copy_held(*device, queue, planes.via, via, part, false);
     const std::int64_t first = transport.least(pivot < 0 ? INT64_MAX : pivot);
-    constexpr std::int64_t kMostStages = 8;  // two steps of a closed tile and a panel, either way
-    if (transport.stages() > kMostStages) throw std::runtime_error("stages are not given back");
+    if (transport.stages_taken() > 0) throw std::runtime_error("stages are not given back");
     if (mail.unread() > 0) throw std::runtime_error("votes are left over");
     return first == INT64_MAX ? -1 : first;
   } catch (...) {
