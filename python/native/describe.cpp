@@ -138,6 +138,7 @@ nb::dict describe(const SolveReport& report) {
   told["targets"] = report.targets;
   told["bytes_matrix"] = report.bytes_matrix;
   told["bytes_planned"] = report.bytes_planned;
+  told["bytes_resident"] = report.bytes_resident;
   told["unit_roundoff"] = report.unit_roundoff;
   told["seconds_predicted"] = report.seconds_predicted;
   told["prediction_rough"] = report.prediction_rough;

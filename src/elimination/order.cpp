@@ -14,8 +14,6 @@ namespace apsp::elimination {
 namespace {
 
 constexpr std::int64_t kMostVertices = std::numeric_limits<Position>::max();
-/// METIS sees all of a graph of which fewer than one in so many vertices have small degrees.
-constexpr std::int64_t kFewestEliminated = 8;
 
 /// All vertices, separators last, by METIS.
 std::vector<Vertex> dissected(const Pattern& pattern) {

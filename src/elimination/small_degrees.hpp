@@ -5,11 +5,15 @@
 // of its vertices. Only they need an order that somebody thinks about.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "elimination/pattern.hpp"
 
 namespace apsp::elimination {
+
+/// METIS sees all of a graph of which fewer than one in so many vertices have small degrees.
+inline constexpr std::int64_t kFewestEliminated = 8;
 
 struct SmallDegrees {
   std::vector<Vertex> eliminated;  // in this order

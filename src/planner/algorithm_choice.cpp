@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "elimination/small_degrees.hpp"
 #include "planner/candidates.hpp"
 #include "planner/disk_choice.hpp"
 #include "planner/elimination_model.hpp"
@@ -27,14 +28,13 @@ constexpr double kTimes = 3, kTimesOfOrder = 2.75, kTimesOfFlatOrder = 1.5, kTim
 /// Seconds in which an order is found. Where many vertices have small degrees, METIS never has
 /// them.
 double seconds_of_order(const Graph& graph) {
-  constexpr std::int64_t kFewestEliminated = 8;  // one in so many, as `nested_dissection` has it
   const std::int64_t n = graph.vertex_count();
   if (!graph.symmetric()) {
     return ordering_seconds(static_cast<double>(n), static_cast<double>(graph.arc_count()));
   }
   std::int64_t small = 0;
   for (std::int64_t v = 0; v < n; ++v) small += graph.out_degree(static_cast<Vertex>(v)) <= 2;
-  if (small * kFewestEliminated < n) small = 0;
+  if (small * elimination::kFewestEliminated < n) small = 0;
   return ordering_seconds(
       static_cast<double>(n - small),
       std::max(0.0, static_cast<double>(graph.arc_count()) / 2 - static_cast<double>(small)));

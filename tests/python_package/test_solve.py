@@ -1,6 +1,8 @@
 """Solving from Python: results, options, stores, rows as they come, progress, errors."""
 
+import json
 import os
+import pathlib
 import pickle
 import signal
 import threading
@@ -160,6 +162,14 @@ def test_plan_tells_without_solving():
     result = apsp.solve(grid(), algorithm="johnson")
     assert result.plan["algorithm"] == "johnson"
     assert result.figures["algorithm"] == "johnson" and result.figures["seconds_total"] > 0
+
+
+def test_figures_and_plan_have_the_names_of_the_command_line():
+    schema = json.loads((pathlib.Path(__file__).parents[2] / "docs/schema.json").read_text())["$defs"]
+    result = apsp.solve(grid())
+    absent = {"grid", "rows_resumed", "pivots_resumed", "on_device", "streamed", "panel"}  # unless there is something to tell
+    for told, kind in ((result.figures, "report"), (result.plan, "plan")):
+        assert set(schema[kind]["properties"]) - absent <= set(told)
 
 
 def test_what_does_not_fit_is_a_memory_error():
