@@ -8,7 +8,6 @@
 #include "api/callback_rows.hpp"
 #include "api/caller_rows.hpp"
 #include "api/earlier_run.hpp"
-#include "api/result_state.hpp"
 #include "api/solve_among.hpp"
 #include "api/solve_report.hpp"
 #include "base/machine.hpp"
@@ -24,6 +23,7 @@
 #include "query/statistics_pass.hpp"
 #include "query/swept_statistics.hpp"
 #include "query/via_path.hpp"
+#include "results/result_state.hpp"
 #include "store/copy_planes.hpp"
 #include "store/store_rows.hpp"
 

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <utility>
 
-#include "api/result_state.hpp"
 #include "api/solve_report.hpp"
 #include "base/machine.hpp"
 #include "base/units.hpp"
@@ -17,6 +16,7 @@
 #include "planner/plan_line.hpp"
 #include "query/statistics_pass.hpp"
 #include "reference/row_verifier.hpp"
+#include "results/result_state.hpp"
 #include "store/store_rows.hpp"
 
 namespace apsp::api {

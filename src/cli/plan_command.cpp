@@ -2,7 +2,6 @@
 #include <apsp/error.hpp>
 #include <nlohmann/json.hpp>
 
-#include "api/json.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_facts.hpp"
 #include "cli/machine_view.hpp"
@@ -13,6 +12,7 @@
 #include "cli/verb.hpp"
 #include "measure/machine_report.hpp"
 #include "measure/renew_rates.hpp"
+#include "results/json.hpp"
 
 namespace apsp::cli {
 namespace {

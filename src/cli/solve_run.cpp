@@ -6,8 +6,6 @@
 #include <future>
 #include <nlohmann/json.hpp>
 
-#include "api/json.hpp"
-#include "api/verify_stored.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
@@ -23,6 +21,8 @@
 #include "cli/vertex_choice.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "planner/memory.hpp"
+#include "results/json.hpp"
+#include "results/verify_stored.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {

@@ -1,4 +1,4 @@
-#include "api/json.hpp"
+#include "results/json.hpp"
 
 #include <apsp/error.hpp>
 

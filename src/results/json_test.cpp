@@ -1,4 +1,4 @@
-#include "api/json.hpp"
+#include "results/json.hpp"
 
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
