@@ -63,6 +63,7 @@ planner::Cluster cluster_from_json(const json& machine, const std::string& file)
   cluster.block_columns = figures.count("block_columns");
   cluster.pivot_seconds = figures.positive_or_none("pivot_seconds");
   cluster.launch_seconds = figures.positive("launch_seconds");
+  cluster.gpu_memory_rate = figures.positive("gpu_memory_bytes_per_second");
   cluster.gpu_bytes = figures.positive("gpu_bytes");
   cluster.host_bytes = figures.positive("host_bytes");
   cluster.link_rate = figures.positive("link_bytes_per_second");

@@ -41,6 +41,7 @@ TEST(DescribedCluster, WrongFiguresAreNamed) {
                               {"block_rows", 128},
                               {"block_columns", 128},
                               {"launch_seconds", 5e-6},
+                              {"gpu_memory_bytes_per_second", 1e12},
                               {"gpu_bytes", 1e10},
                               {"host_bytes", 1e11},
                               {"link_bytes_per_second", 5e10},

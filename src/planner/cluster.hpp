@@ -21,6 +21,7 @@ struct Cluster {
   /// Seconds of closing a tile, a pivot; 0: as log₂ b products of its side b (Sao 2021, Eq. 4).
   double pivot_seconds = 0;
   double launch_seconds = 0;               // until an operation given to a GPU begins
+  double gpu_memory_rate = 0;              // bytes a second, read or written
   double gpu_bytes = 0, host_bytes = 0;    // memory of a GPU, of a node
   double link_rate = 0, link_seconds = 0;  // GPU to GPU of a node, bytes a second each way
   double host_link_rate = 0;               // GPU to host memory, bytes a second each way
