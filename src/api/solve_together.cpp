@@ -11,6 +11,7 @@
 #include "base/units.hpp"
 #include "engine/solve_graph.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/cluster.hpp"
 #include "planner/layout.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
@@ -243,10 +244,7 @@ class Solve {
 }  // namespace
 
 GridShape nearest_square(int count) {
-  int rows = 1;
-  for (int factor = 1; factor * factor <= count; ++factor) {
-    if (count % factor == 0) rows = factor;
-  }
+  const int rows = planner::square_side(count);
   return {.rows = rows, .cols = count / rows};
 }
 
