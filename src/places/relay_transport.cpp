@@ -209,7 +209,7 @@ void RelayTransport::finish_broadcasts() {
   });
 }
 
-void RelayTransport::settle(const std::byte* memory) {
+void RelayTransport::settle(QueueId /*queue*/, const std::byte* memory) {
   work_until([&] {
     return std::none_of(messages_.begin(), messages_.end(), [&](const Message& message) {
       return message.stage == nullptr && message.memory == memory;
