@@ -13,13 +13,6 @@ using kernels::ComputeDevice;
 using kernels::EventId;
 using kernels::QueueId;
 
-namespace {
-
-/// Calls between a vote and its answer: steps of a solve that run on while others say theirs.
-constexpr std::int64_t kVotesUnderWay = 4;
-
-}  // namespace
-
 PeerExchange::PeerExchange(std::vector<ComputeDevice*> devices, int cols)
     : devices_(std::move(devices)), cols_(cols) {}
 
@@ -64,7 +57,8 @@ ComputeDevice& PeerTransport::device_of(Along along, int member) const {
 }
 
 std::vector<EventId> PeerTransport::take(const PeerExchange::Address& message, int parent,
-                                         QueueId queue, std::byte* memory, std::int64_t bytes) {
+                                         QueueId queue, std::byte* memory, std::int64_t bytes,
+                                         bool passed_on) {
   PeerExchange::Offer offer;
   exchange_.await([&] {
     const auto found = exchange_.offers_.find({message, parent});
@@ -77,12 +71,14 @@ std::vector<EventId> PeerTransport::take(const PeerExchange::Address& message, i
   }
   const Along along = std::get<0>(message);
   ComputeDevice& peer = device_of(along, parent);
+  // What comes as one and goes to nobody is one piece.
+  const std::int64_t length = passed_on || offer.ready.size() > 1 ? piece_bytes_ : bytes;
   std::vector<EventId> copied;
-  for (std::int64_t begin = 0; begin < bytes; begin += piece_bytes_) {
-    const auto piece = static_cast<std::size_t>(begin / piece_bytes_);
+  for (std::int64_t begin = 0; begin < bytes; begin += length) {
+    const auto piece = static_cast<std::size_t>(begin / length);
     if (piece < offer.ready.size()) device_.wait_for_peer(queue, peer, offer.ready[piece]);
     device_.copy_from_peer(queue, memory + begin, peer, offer.memory + begin,
-                           std::min(piece_bytes_, bytes - begin));
+                           std::min(length, bytes - begin));
     copied.push_back(device_.record(queue));
   }
   {
@@ -104,7 +100,7 @@ void PeerTransport::broadcast(Along along, int root, QueueId queue, std::byte* m
   if (mine.parent < 0) {
     ready = {device_.record(queue)};
   } else {
-    ready = take(message, mine.parent, queue, memory, bytes);
+    ready = take(message, mine.parent, queue, memory, bytes, !mine.children.empty());
   }
   if (mine.children.empty()) return;
   {

@@ -85,7 +85,8 @@ class PeerTransport final : public Transport {
   kernels::ComputeDevice& device_of(Along along, int member) const;
   /// Queues copies of what the parent offers; returns their events, piece by piece.
   std::vector<kernels::EventId> take(const PeerExchange::Address& message, int parent,
-                                     kernels::QueueId queue, std::byte* memory, std::int64_t bytes);
+                                     kernels::QueueId queue, std::byte* memory, std::int64_t bytes,
+                                     bool passed_on);
   void say(std::int64_t mine);
   std::int64_t answer();
 

@@ -18,8 +18,6 @@ namespace {
 constexpr std::int64_t kMostPieces = 64;
 /// Tags repeat after so many messages along a line; two or three of them are under way at once.
 constexpr std::int64_t kSequences = 512;
-/// Calls between a vote and its answer: steps of a solve that run on while it travels.
-constexpr std::size_t kVotesUnderWay = 4;
 
 bool begun(Mail::Ticket ticket) { return ticket >= 0; }
 
@@ -223,7 +221,7 @@ void RelayTransport::await(EventId event) {
 
 bool RelayTransport::stopped(bool mine) {
   votes_.push_back(mail_.least(mine ? 0 : 1));
-  if (votes_.size() <= kVotesUnderWay) return false;
+  if (std::ssize(votes_) <= kVotesUnderWay) return false;
   work_until([&] { return mail_.done(votes_.front()); });
   const std::int64_t said = mail_.result(votes_.front());
   votes_.pop_front();

@@ -11,6 +11,9 @@
 
 namespace apsp::places {
 
+/// Calls between a vote and its answer (`Transport::stopped`): steps that run on while it travels.
+inline constexpr std::int64_t kVotesUnderWay = 4;
+
 class Transport {
  public:
   virtual ~Transport() = default;
