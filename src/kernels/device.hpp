@@ -11,6 +11,7 @@
 // needs no care: R ← R ⊕ D ⊗ R is `multiply_add` of R with D and R packed.
 #pragma once
 
+#include <apsp/error.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -107,6 +108,22 @@ class ComputeDevice : public DeviceSizes {
   virtual bool host_sees_memory() const { return false; }
   /// Blocks until the queue is empty. Throws `Error` (device) if its work failed.
   virtual void synchronize(QueueId queue) = 0;
+
+  /// Devices of one process may be peers: a queue of one reads another's memory and waits for its
+  /// events. Each device may take its orders from a thread of its own. `meet` comes first, before
+  /// any queue is made. Throws `Error` (device) where the two have no way to each other.
+  virtual void meet(ComputeDevice& /*peer*/) {
+    throw Error(ErrorKind::device, "this device has no peers");
+  }
+  /// As `wait`, for an event of the peer.
+  virtual void wait_for_peer(QueueId /*queue*/, ComputeDevice& peer, EventId /*event*/) {
+    meet(peer);
+  }
+  /// Bytes of the peer's memory → memory of this device.
+  virtual void copy_from_peer(QueueId /*queue*/, std::byte* /*memory*/, ComputeDevice& peer,
+                              const std::byte* /*from*/, std::int64_t /*bytes*/) {
+    meet(peer);
+  }
 
   /// Host tile → device tile of the same shape, and back.
   virtual void copy_in(QueueId queue, View device, ConstView host, int value_size) = 0;

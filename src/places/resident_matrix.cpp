@@ -56,14 +56,15 @@ ResidentMatrix::ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix
 }
 
 std::int64_t ResidentMatrix::device_bytes(const kernels::DeviceSizes& device,
-                                          const TiledMatrix& tiling) {
-  if (tiling.tiles() == 0) return 0;
-  const std::int64_t side = tiling.extent(kFirstTile);
-  if (tiling.tiles() == 1) return device.whole_bytes(side);
-  const std::int64_t scratch = device.close_bytes(side);
-  const std::int64_t columns = tiling.column(Tile(1));
-  return scratch + device.left_bytes(side, side) + device.right_bytes(columns, side) +
-         2 * (device.left_bytes(tiling.n(), side) + device.right_bytes(tiling.matrix.cols, side));
+                                          const TiledMatrix& held, std::int64_t n) {
+  if (n == 0) return 0;
+  const std::int64_t side = std::min(held.tile, n);
+  if (n <= held.tile) return device.whole_bytes(side);
+  const std::int64_t columns = held.tile / held.columns_per_value;
+  return device.close_bytes(side) + device.left_bytes(side, side) +
+         device.right_bytes(columns, side) +
+         2 * (device.left_bytes(held.matrix.rows, side) +
+              device.right_bytes(held.matrix.cols, side));
 }
 
 ResidentMatrix::~ResidentMatrix() {
@@ -93,10 +94,10 @@ EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap, Til
       device_.mirror(bulk_, plane->matrix, plane->value_size, plane->tile);
     }
   }
+  if (on_grid()) settle_all();
   finished_ = device_.record(bulk_);
   if (control_ == nullptr && !on_grid()) return finished_;
   await(finished_);
-  if (on_grid()) settle_panels();
   if (!stopped_) {
     for (Tile k = std::max(reached_ - 2, first_); k < reached_; ++k) advance(k);
   }
@@ -193,14 +194,19 @@ void ResidentMatrix::update_panels(Tile k) {
 }
 
 void ResidentMatrix::settle_panels(Tile k) {
-  for (const DeviceBuffer* const buffer :
-       {&closed_left_, &closed_right_, &left_[k.number() % 2], &right_[k.number() % 2]}) {
-    part_.transport->settle(buffer->data());
-  }
+  settle(rows_, closed_left_);
+  settle(columns_, closed_right_);
+  settle(rows_, right_[k.number() % 2]);
+  settle(columns_, left_[k.number() % 2]);
 }
 
-void ResidentMatrix::settle_panels() {
+void ResidentMatrix::settle_all() {
   for (const Tile set : {kFirstTile, kFirstTile + 1}) settle_panels(set);
+  for (const QueueId queue : {diagonal_, rows_, columns_}) wait(bulk_, device_.record(queue));
+}
+
+void ResidentMatrix::settle(QueueId queue, const DeviceBuffer& buffer) {
+  part_.transport->settle(queue, buffer.data());
 }
 
 void ResidentMatrix::share_closed(Tile k) {

@@ -84,8 +84,9 @@ class ResidentMatrix {
   /// Whether the last solve ended for a cut.
   bool was_cut() const { return cut_ && reached_ < end(); }
 
-  /// Device memory besides the matrix.
-  static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& tiling);
+  /// Device memory besides the matrix, or besides what is held of one of `n` vertices.
+  static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& held,
+                                   std::int64_t n);
 
   std::int64_t tiles() const { return (n() + matrix().tile - 1) / matrix().tile; }
   bool stopped();
@@ -117,12 +118,13 @@ class ResidentMatrix {
   kernels::View via(TileSpan rows, TileSpan columns) const;
   std::int64_t vertex(Tile k) const;
   void wait(kernels::QueueId queue, kernels::EventId event);
+  void settle(kernels::QueueId queue, const DeviceBuffer& buffer);
   void wait_for_previous_rest(kernels::QueueId queue, Tile k);
   void wait_for_panels(kernels::QueueId queue);
   void await(kernels::EventId event);
   /// Nothing is sent any more from what step k will write, or from any panel.
   void settle_panels(Tile k);
-  void settle_panels();
+  void settle_all();
   void share_closed(Tile k);
   void share_panels(Tile k);
   void update_row_panel(Tile k, TileSpan columns);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
 
 #include "base/units.hpp"
@@ -20,6 +21,7 @@ namespace {
 constexpr unsigned long long kNoPivot = ~0ull;
 
 /// A ring of events, found by their numbers. Before an event's place is used again it is awaited.
+/// Threads of peers wait for them too: for an event that is a few steps old, of the thousand kept.
 class Events {
  public:
   Events() {
@@ -37,7 +39,7 @@ class Events {
     const cudaEvent_t event = slot(next_);
     if (next_ >= kSize) check(cudaEventSynchronize(event), "waiting for an event");
     check(cudaEventRecord(event, stream), "recording an event");
-    return next_++;
+    return next_.fetch_add(1);
   }
   void wait(cudaStream_t stream, EventId id) {
     if (kept(id)) check(cudaStreamWaitEvent(stream, slot(id)), "ordering queues");
@@ -52,7 +54,7 @@ class Events {
   cudaEvent_t& slot(EventId id) { return ring_[static_cast<std::size_t>(id % kSize)]; }
 
   std::array<cudaEvent_t, kSize> ring_{};
-  EventId next_ = 0;
+  std::atomic<EventId> next_{0};
 };
 
 /// The sizes, alone or as part of a device.
@@ -145,8 +147,8 @@ class CudaDevice final : public Sized<ComputeDevice> {
 
   void pin(void* host, std::int64_t bytes) override {
     use();
-    const cudaError_t status =
-        cudaHostRegister(host, static_cast<std::size_t>(bytes), cudaHostRegisterDefault);
+    const cudaError_t status = cudaHostRegister(host, static_cast<std::size_t>(bytes),
+                                                cudaHostRegisterPortable);  // for peers too
     if (status == cudaSuccess) {
       pinned_.push_back(host);
     } else {
@@ -178,6 +180,28 @@ class CudaDevice final : public Sized<ComputeDevice> {
   void await(EventId event) override { events_->await(event); }
   void synchronize(QueueId queue) override {
     check(cudaStreamSynchronize(at(queue)), "the work of a queue");
+  }
+
+  void meet(ComputeDevice& peer) override {
+    use();
+    int reaches = 0;
+    const int other = met(peer).facts_.ordinal;
+    check(cudaDeviceCanAccessPeer(&reaches, facts_.ordinal, other), "asking for a way to a peer");
+    if (reaches == 0) return;  // copies then go through pinned memory of the driver's
+    const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
+    cudaGetLastError();
+    if (status != cudaErrorPeerAccessAlreadyEnabled) check(status, "opening the way to a peer");
+  }
+  void wait_for_peer(QueueId queue, ComputeDevice& peer, EventId event) override {
+    use();
+    met(peer).events_->wait(at(queue), event);
+  }
+  void copy_from_peer(QueueId queue, std::byte* memory, ComputeDevice& peer, const std::byte* from,
+                      std::int64_t bytes) override {
+    use();
+    check(cudaMemcpyPeerAsync(memory, facts_.ordinal, from, met(peer).facts_.ordinal,
+                              static_cast<std::size_t>(bytes), at(queue)),
+          "copying from a peer");
   }
 
   void copy_in(QueueId queue, View device, ConstView host, int value_size) override {
@@ -269,6 +293,11 @@ class CudaDevice final : public Sized<ComputeDevice> {
         u.triangle % rows != 0) {
       throw Error(ErrorKind::device, fmt::format("an update is not in granules of {}", rows));
     }
+  }
+  static CudaDevice& met(ComputeDevice& peer) {
+    auto* const device = dynamic_cast<CudaDevice*>(&peer);
+    require(device != nullptr, "a GPU and another kind of device are no peers");
+    return *device;
   }
   void use() const { check(cudaSetDevice(facts_.ordinal), "choosing the device"); }
   cudaStream_t at(QueueId queue) const { return queues_.at(static_cast<std::size_t>(queue)); }

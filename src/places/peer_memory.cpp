@@ -1,0 +1,91 @@
+#include "places/peer_memory.hpp"
+
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "base/blocked_signals.hpp"
+
+namespace apsp::places {
+namespace {
+
+/// All of them, each to each.
+std::vector<kernels::ComputeDevice*> met(std::vector<kernels::ComputeDevice*> devices) {
+  for (kernels::ComputeDevice* const device : devices) {
+    for (kernels::ComputeDevice* const peer : devices) {
+      if (peer != device) device->meet(*peer);
+    }
+  }
+  return devices;
+}
+
+}  // namespace
+
+void on_threads(int count, const std::function<void(int)>& each,
+                const std::function<void()>& fail) {
+  std::mutex mutex;
+  std::exception_ptr first;
+  const auto guarded = [&](int number) {
+    try {
+      each(number);
+    } catch (...) {
+      {
+        const std::lock_guard lock(mutex);
+        if (!first) first = std::current_exception();
+      }
+      fail();
+    }
+  };
+  std::vector<std::thread> threads;
+  {
+    const base::BlockedSignals blocked;
+    for (int number = 1; number < count; ++number) threads.emplace_back(guarded, number);
+  }
+  guarded(0);
+  for (std::thread& thread : threads) thread.join();
+  if (first) std::rethrow_exception(first);
+}
+
+PeerMemory::PeerMemory(const std::vector<kernels::ComputeDevice*>& devices, int cols,
+                       const TiledMatrix& host, kernels::Cycles cycles, const Control& control,
+                       const TiledMatrix& via, std::int64_t piece_bytes)
+    : control_(control),
+      quiet_{nullptr, control.cancellation},
+      exchange_(met(devices), cols),
+      pinned_values_(*devices.front(), host.matrix, host.value_size),
+      pinned_via_(*devices.front(), via.matrix, via.value_size) {
+  const auto count = static_cast<int>(devices.size());
+  for (int i = 0; i < count; ++i) {
+    transports_.push_back(std::make_unique<PeerTransport>(exchange_, i, piece_bytes));
+    const GridPart part{
+        host.n(), {count / cols, i / cols}, {cols, i % cols}, transports_.back().get()};
+    parts_.push_back(std::make_unique<DeviceMemory>(*devices[static_cast<std::size_t>(i)], host,
+                                                    Shape::full, cycles, i == 0 ? control_ : quiet_,
+                                                    via, part));
+  }
+}
+
+PeerMemory::~PeerMemory() = default;
+
+void PeerMemory::together(const std::function<void(DeviceMemory&)>& each) {
+  on_threads(
+      static_cast<int>(parts_.size()),
+      [&](int number) { each(*parts_[static_cast<std::size_t>(number)]); },
+      [this] { exchange_.fail(); });
+}
+
+void PeerMemory::run() {
+  together([](DeviceMemory& part) { part.run(); });
+}
+void PeerMemory::upload() {
+  together([](DeviceMemory& part) { part.upload(); });
+}
+void PeerMemory::solve() {
+  together([](DeviceMemory& part) { part.solve(); });
+}
+void PeerMemory::download() {
+  together([](DeviceMemory& part) { part.download(); });
+}
+
+}  // namespace apsp::places
