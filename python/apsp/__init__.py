@@ -20,6 +20,7 @@ _PARTS = {
     "Plan": "._result",
     "Result": "._result",
     "RowBlock": "._result",
+    "floyd_warshall": "._matrix",
     "generate": "._graph",
     "open": "._solve",
     "plan": "._solve",

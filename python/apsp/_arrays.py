@@ -32,9 +32,19 @@ def as_numpy(values, what):
     return np.asarray(values)
 
 
+def is_on_gpu(values):
+    """Whether it is an array in memory that is not the CPU's."""
+    if isinstance(values, np.ndarray):
+        return False
+    if hasattr(values, "__dlpack_device__"):
+        return int(values.__dlpack_device__()[0]) not in _ON_CPU
+    return hasattr(values, "__cuda_array_interface__")
+
+
 def _on_device(what, where):
-    return UsageError(f"{what} lie on {where}, and arrays are taken from the memory of the CPU "
-                      "alone: copy them first (torch: .cpu(), cupy: .get(), jax: numpy.asarray)")
+    return UsageError(f"{what} lie on {where}, and graphs are made of arrays in the memory of the CPU: copy "
+                      "them first (torch: .cpu(), cupy: .get(), jax: numpy.asarray); a dense matrix "
+                      "is solved on the GPU by apsp.floyd_warshall")
 
 
 def as_weights(values, count, what="weights"):
