@@ -18,6 +18,7 @@ from ._errors import (
 _PARTS = {
     "Graph": "._graph",
     "Plan": "._result",
+    "Plot": "._plot",
     "Result": "._result",
     "RowBlock": "._result",
     "floyd_warshall": "._matrix",
