@@ -15,16 +15,15 @@ namespace {
 
 /// What the host's solver takes, it does: the matrix goes there and comes back.
 void solve_through_host(const planner::FindDevices& find, const planner::DevicePlan& plan,
-                        const engine::BorrowedMatrix& matrix, FloydWarshallOptions options) {
-  const std::int64_t n = matrix.values.rows;
+                        engine::BorrowedRun& run, FloydWarshallOptions options) {
   const auto& [semiring, type, sign, tracks_via] = plan.kernel;
-  base::AlignedMemory memory(n * n * size_of(type));
-  const kernels::View host{memory.data(), n, n, n};
-  engine::copy_borrowed_out(plan, matrix, host);
+  base::AlignedMemory memory(plan.n * plan.n * size_of(type));
+  const kernels::View host{memory.data(), plan.n, plan.n, plan.n};
+  run.copy_out(host);
   options.device = Device::cuda;
   options.device_ordinals = {plan.device.ordinal};
   floyd_warshall_among(find, semiring, type, host, options);
-  engine::copy_borrowed_in(plan, matrix, host);
+  run.copy_in(host);
 }
 
 engine::BorrowedMatrix borrowed(const DeviceMatrix& matrix) {
@@ -58,18 +57,23 @@ void floyd_warshall_on_device_among(const planner::FindDevices& find, Semiring s
                                  .threads = base::thread_count(options.threads),
                                  .lies_there = true};
   const auto plan = [&] { return plan_on_device(problem, named.facts, named.devices); };
-  if (semiring == Semiring::or_and) return solve_through_host(find, plan(), there, options);
-  const auto [facts, symmetric] = engine::prepare_borrowed(plan(), there);
+  const planner::DevicePlan first = plan();
+  engine::BorrowedRun run(first, there);
+  if (semiring == Semiring::or_and) return solve_through_host(find, first, run, options);
+  const auto [facts, symmetric] = run.prepare();
   const bool reduced = sums_may_cancel(semiring, type, facts);
   check_longest_path(semiring, type, facts, reduced);
-  if (reduced) return solve_through_host(find, plan(), there, options);
+  if (reduced) return solve_through_host(find, first, run, options);
   problem.distance_bound = facts.longest_path;
+  constexpr auto kCycles = kernels::Cycles::possible;
   if (facts.negative) {
     problem.kernel.sign = kernels::Sign::any;
-  } else if (symmetric) {
-    problem.shape = places::Shape::symmetric;
+    const planner::DevicePlan of_any_sign = plan();
+    engine::BorrowedRun(of_any_sign, there).solve(of_any_sign, kCycles, options.control);
+  } else {
+    if (symmetric) problem.shape = places::Shape::symmetric;
+    run.solve(plan(), kCycles, options.control);
   }
-  engine::solve_borrowed(plan(), there, kernels::Cycles::possible, options.control);
 }
 
 }  // namespace api

@@ -4,12 +4,13 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <map>
+#include <mutex>
 
 #include "base/units.hpp"
 #include "kernels/cuda/count_rows.hpp"
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_events.hpp"
 #include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/mirror.hpp"
 #include "kernels/cuda/packed.hpp"
@@ -19,42 +20,6 @@ namespace apsp::kernels::cuda {
 namespace {
 
 constexpr unsigned long long kNoPivot = ~0ull;
-
-/// A ring of events, found by their numbers. Before an event's place is used again it is awaited.
-class Events {
- public:
-  Events() {
-    for (cudaEvent_t& event : ring_) {
-      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "making events");
-    }
-  }
-  ~Events() {
-    for (const cudaEvent_t event : ring_) cudaEventDestroy(event);
-  }
-  Events(const Events&) = delete;
-  Events& operator=(const Events&) = delete;
-
-  EventId record(cudaStream_t stream) {
-    const cudaEvent_t event = slot(next_);
-    if (next_ >= kSize) check(cudaEventSynchronize(event), "waiting for an event");
-    check(cudaEventRecord(event, stream), "recording an event");
-    return next_++;
-  }
-  void wait(cudaStream_t stream, EventId id) {
-    if (kept(id)) check(cudaStreamWaitEvent(stream, slot(id)), "ordering queues");
-  }
-  void await(EventId id) {
-    if (kept(id)) check(cudaEventSynchronize(slot(id)), "waiting for the device");
-  }
-
- private:
-  static constexpr EventId kSize = 1024;
-  bool kept(EventId id) const { return id + kSize >= next_; }  // if not, it was reached
-  cudaEvent_t& slot(EventId id) { return ring_[static_cast<std::size_t>(id % kSize)]; }
-
-  std::array<cudaEvent_t, kSize> ring_{};
-  EventId next_ = 0;
-};
 
 /// The sizes, alone or as part of a device.
 template <class Base>
@@ -433,6 +398,16 @@ DeviceFacts facts_of(int ordinal) {
 
 constexpr int kLeastCapability = 80;
 
+/// Asking for a device's properties takes milliseconds, and they never change.
+const DeviceFacts& known_facts_of(int ordinal) {
+  static std::mutex mutex;
+  static std::map<int, DeviceFacts> known;
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(ordinal);
+  return found != known.end() ? found->second
+                              : known.emplace(ordinal, facts_of(ordinal)).first->second;
+}
+
 }  // namespace
 
 bool built_in() { return true; }
@@ -445,7 +420,7 @@ std::vector<DeviceFacts> devices() {
   }
   std::vector<DeviceFacts> list;
   for (int ordinal = 0; ordinal < count; ++ordinal) {
-    const DeviceFacts facts = facts_of(ordinal);
+    const DeviceFacts& facts = known_facts_of(ordinal);
     if (facts.capability >= kLeastCapability) list.push_back(facts);
   }
   return list;
