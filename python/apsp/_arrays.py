@@ -34,6 +34,13 @@ def as_numpy(values, what):
     return np.asarray(values)
 
 
+def as_labels(values, what):
+    """The same [m], where labels in a sequence may be sequences themselves, such as (row, column)."""
+    if isinstance(values, (list, tuple)) and any(isinstance(value, tuple) for value in values):
+        return np.fromiter(values, dtype=object, count=len(values))
+    return as_numpy(values, what)
+
+
 def is_on_gpu(values):
     """Whether it is an array in memory that is not the CPU's."""
     if isinstance(values, np.ndarray):
