@@ -393,6 +393,25 @@ void floyd_warshall(MatrixView<typename S::Value> matrix,
                          options);
 }
 
+/// A dense row-major matrix in the memory of a GPU.
+struct DeviceMatrix {
+  void* data = nullptr;  // [n, n] of `type`, row-major, on the device
+  std::int64_t n = 0;
+  std::int64_t stride = 0;  ///< values from one row to the next; 0: n
+  ValueType type = ValueType::f32;
+  int ordinal = 0;            ///< cuda:ordinal
+  std::uintptr_t stream = 0;  ///< a cudaStream_t of that GPU; 0: its default stream
+};
+
+/// The same on a matrix that lies on a GPU, where it lies, behind what its stream has to do by now;
+/// what is given to the stream later comes after the solve. Returns when it is solved; no other
+/// stream waits. Rows that do not begin on 16 bytes cost some percent of the time. Reals of both
+/// signs and reachability (`boolean`) are copied to the host, solved there and copied back. Of the
+/// options, `device` and `device_ordinals` have no effect. Throws `Error` as above, and usage where
+/// the matrix does not lie on that GPU, device where this build or machine has none.
+void floyd_warshall_on_device(Semiring semiring, const DeviceMatrix& matrix,
+                              const FloydWarshallOptions& options = {});
+
 /// How many threads work of this process takes: `requested` if positive, else all that it may use.
 int thread_count(int requested = 0);
 

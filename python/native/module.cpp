@@ -17,7 +17,9 @@ NB_MODULE(_apsp, module) {
   apsp::python::bind_errors(module);
   apsp::python::bind_graph(module);
   apsp::python::bind_solve(module);
+  apsp::python::bind_matrix(module);
   apsp::python::bind_result(module);
+  apsp::python::bind_report(module);
   apsp::python::bind_row_stream(module);
   apsp::python::bind_csgraph(module);
 }

@@ -19,6 +19,7 @@
 
 #include "kernels/contract.hpp"
 #include "kernels/listed_rows.hpp"
+#include "kernels/survey.hpp"
 
 namespace apsp::kernels {
 
@@ -84,6 +85,14 @@ class ComputeDevice : public DeviceSizes {
   virtual std::byte* allocate(std::int64_t bytes) = 0;
   virtual void release(std::byte* memory) = 0;
   virtual std::int64_t memory_free() const = 0;  ///< bytes
+
+  /// Takes memory on this device that is a caller's, `bytes` from its first value on, with the
+  /// caller's queue there (`native`: a cudaStream_t), on which only events are to be recorded and
+  /// waited for. From now on nothing that this device does waits for work of others. Throws
+  /// `Error`: usage (the memory is not on this device), device (it takes none).
+  virtual QueueId borrow(std::byte* /*memory*/, std::int64_t /*bytes*/, std::uintptr_t /*native*/) {
+    throw Error(ErrorKind::device, "this device takes no memory of others");
+  }
 
   /// A hint that copies will use this host memory for long: they then run at full speed and beside
   /// kernels. Requires for `unpin`: no copy is under way.
@@ -153,6 +162,11 @@ class ComputeDevice : public DeviceSizes {
   virtual void close_whole(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
                            std::byte* scratch) {
     close(queue, d, via, cycles, first_pivot, scratch);
+  }
+
+  /// See survey.hpp. Requires: values are no bits.
+  virtual void survey(QueueId /*queue*/, const Survey& /*survey*/) {
+    throw Error(ErrorKind::device, "this device looks at no matrix");
   }
 
   /// Rows that lists name (listed_rows.hpp). Devices whose values are bits have none of these.

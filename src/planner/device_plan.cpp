@@ -127,13 +127,15 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
   }
   const places::TiledMatrix host{
       {nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
-  plan.bytes = places::DeviceMemory::device_bytes(*sizes, host, tracks_via);
+  plan.bytes = problem.lies_there ? places::ResidentMatrix::device_bytes(*sizes, host)
+                                  : places::DeviceMemory::device_bytes(*sizes, host, tracks_via);
   if (plan.bytes <= plan.bytes_allowed) {
     const bool at_once = !tracks_via && sizes->whole_side() > 0 && problem.n <= plan.tile;
     if (at_once) plan.shape = places::Shape::full;  // one tile has no half
     plan.seconds = resident_seconds(plan, at_once, plan.rates);
     return plan;
   }
+  if (problem.lies_there) refuse_device_memory(problem, plan, plan.bytes);
   plan.tile = device_tile(problem, *sizes, false);
   const places::OffloadProblem offload{.n = problem.n,
                                        .value_size = size_of(type),

@@ -4,58 +4,22 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <map>
+#include <mutex>
 
 #include "base/units.hpp"
 #include "kernels/cuda/count_rows.hpp"
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_events.hpp"
 #include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/mirror.hpp"
 #include "kernels/cuda/packed.hpp"
+#include "kernels/cuda/survey.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
 
 constexpr unsigned long long kNoPivot = ~0ull;
-
-/// A ring of events, found by their numbers. Before an event's place is used again it is awaited.
-/// Threads of peers wait for them too: for an event that is a few steps old, of the thousand kept.
-class Events {
- public:
-  Events() {
-    for (cudaEvent_t& event : ring_) {
-      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "making events");
-    }
-  }
-  ~Events() {
-    for (const cudaEvent_t event : ring_) cudaEventDestroy(event);
-  }
-  Events(const Events&) = delete;
-  Events& operator=(const Events&) = delete;
-
-  EventId record(cudaStream_t stream) {
-    const cudaEvent_t event = slot(next_);
-    if (next_ >= kSize) check(cudaEventSynchronize(event), "waiting for an event");
-    check(cudaEventRecord(event, stream), "recording an event");
-    return next_.fetch_add(1);
-  }
-  void wait(cudaStream_t stream, EventId id) {
-    if (kept(id)) check(cudaStreamWaitEvent(stream, slot(id)), "ordering queues");
-  }
-  void await(EventId id) {
-    if (kept(id)) check(cudaEventSynchronize(slot(id)), "waiting for the device");
-  }
-
- private:
-  static constexpr EventId kSize = 1024;
-  bool kept(EventId id) const { return id + kSize >= next_; }  // if not, it was reached
-  cudaEvent_t& slot(EventId id) { return ring_[static_cast<std::size_t>(id % kSize)]; }
-
-  std::array<cudaEvent_t, kSize> ring_{};
-  std::atomic<EventId> next_{0};
-};
 
 /// The sizes, alone or as part of a device.
 template <class Base>
@@ -95,19 +59,27 @@ class CudaDevice final : public Sized<ComputeDevice> {
       : Sized(operations), facts_(facts), limit_(memory) {
     use();
     events_ = std::make_unique<Events>();
+    check(cudaStreamCreateWithFlags(&housekeeping_, cudaStreamNonBlocking), "making a queue");
     void* found = nullptr;
-    check(cudaMalloc(&found, sizeof(unsigned long long)), "allocating device memory");
+    check(cudaMallocAsync(&found, sizeof(unsigned long long), housekeeping_),
+          "allocating device memory");
     found_pivot_ = static_cast<unsigned long long*>(found);
-    check(cudaMemset(found_pivot_, 0xff, sizeof(unsigned long long)), "clearing");
+    clear_pivot();
+    settle();
   }
 
   ~CudaDevice() override {
     cudaSetDevice(facts_.ordinal);
-    cudaDeviceSynchronize();
-    for (const cudaStream_t stream : queues_) cudaStreamDestroy(stream);
-    for (const auto& [memory, bytes] : allocations_) cudaFree(memory);
+    for (const Queue& queue : queues_) {
+      if (queue.borrowed) continue;
+      cudaStreamSynchronize(queue.stream);
+      cudaStreamDestroy(queue.stream);
+    }
+    for (const auto& [memory, bytes] : allocations_) give_back(memory);
     for (void* const host : pinned_) cudaHostUnregister(host);
-    cudaFree(found_pivot_);
+    cudaFreeAsync(found_pivot_, housekeeping_);
+    cudaStreamSynchronize(housekeeping_);
+    cudaStreamDestroy(housekeeping_);
   }
 
   std::string_view name() const override { return facts_.name; }
@@ -121,8 +93,11 @@ class CudaDevice final : public Sized<ComputeDevice> {
                               base::format_bytes(limit_), facts_.name));
     }
     void* memory = nullptr;
-    check(cudaMalloc(&memory, static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1))),
-          "allocating device memory");
+    const auto size = static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1));
+    check(
+        beside_others_ ? cudaMallocAsync(&memory, size, housekeeping_) : cudaMalloc(&memory, size),
+        "allocating device memory");
+    if (beside_others_) settle();
     allocations_[memory] = bytes;
     used_ += bytes;
     return static_cast<std::byte*>(memory);
@@ -132,7 +107,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
     const auto found = allocations_.find(memory);
     if (found == allocations_.end()) return;
     use();
-    check(cudaFree(memory), "releasing device memory");
+    check(give_back(memory), "releasing device memory");
     used_ -= found->second;
     allocations_.erase(found);
   }
@@ -143,6 +118,21 @@ class CudaDevice final : public Sized<ComputeDevice> {
     check(cudaMemGetInfo(&free, &total), "asking for memory");
     const auto bytes = static_cast<std::int64_t>(free);
     return limit_ > 0 ? std::min(bytes, limit_ - used_) : bytes;
+  }
+
+  QueueId borrow(std::byte* memory, std::int64_t bytes, std::uintptr_t native) override {
+    use();
+    if (native == reinterpret_cast<std::uintptr_t>(cudaStreamPerThread)) {
+      throw Error(ErrorKind::usage,
+                  "the default stream of a thread means another one on a solver's thread: take a "
+                  "stream of your own");
+    }
+    require_on_device(memory);
+    if (bytes > 0) require_on_device(memory + bytes - 1);
+    beside_others_ = true;
+    queues_.push_back(
+        {native == 0 ? cudaStreamLegacy : reinterpret_cast<cudaStream_t>(native), true});
+    return static_cast<QueueId>(queues_.size()) - 1;
   }
 
   void pin(void* host, std::int64_t bytes) override {
@@ -171,7 +161,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
     check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking,
                                        priority == Priority::high ? greatest : least),
           "making a queue");
-    queues_.push_back(stream);
+    queues_.push_back({stream});
     return static_cast<QueueId>(queues_.size()) - 1;
   }
 
@@ -250,10 +240,17 @@ class CudaDevice final : public Sized<ComputeDevice> {
   std::int64_t take_pivot() override {
     use();
     unsigned long long found = kNoPivot;
-    check(cudaMemcpy(&found, found_pivot_, sizeof(found), cudaMemcpyDeviceToHost),
-          "reading what closing found");
-    check(cudaMemset(found_pivot_, 0xff, sizeof(found)), "clearing");
+    check(
+        cudaMemcpyAsync(&found, found_pivot_, sizeof(found), cudaMemcpyDeviceToHost, housekeeping_),
+        "reading what closing found");
+    clear_pivot();
+    settle();
     return found == kNoPivot ? -1 : static_cast<std::int64_t>(found);
+  }
+
+  void survey(QueueId queue, const Survey& survey) override {
+    use();
+    launch_survey(at(queue), survey);
   }
 
   void multiply_listed(QueueId queue, const ListedProduct& product) override {
@@ -299,8 +296,37 @@ class CudaDevice final : public Sized<ComputeDevice> {
     require(device != nullptr, "a GPU and another kind of device are no peers");
     return *device;
   }
+  void clear_pivot() {
+    check(cudaMemsetAsync(found_pivot_, 0xff, sizeof(*found_pivot_), housekeeping_), "clearing");
+  }
+  void settle() { check(cudaStreamSynchronize(housekeeping_), "keeping house"); }
+  /// cudaFree waits for everything on the device, of others too.
+  cudaError_t give_back(void* memory) {
+    if (!beside_others_) return cudaFree(memory);
+    const cudaError_t status = cudaFreeAsync(memory, housekeeping_);
+    return status == cudaSuccess ? cudaStreamSynchronize(housekeeping_) : status;
+  }
+  void require_on_device(const void* memory) const {
+    cudaPointerAttributes attributes{};
+    const cudaError_t status = cudaPointerGetAttributes(&attributes, memory);
+    cudaGetLastError();
+    const bool managed = attributes.type == cudaMemoryTypeManaged;
+    const bool here =
+        attributes.type == cudaMemoryTypeDevice && attributes.device == facts_.ordinal;
+    if (status == cudaSuccess && (managed || here)) return;
+    throw Error(ErrorKind::usage,
+                fmt::format("the matrix does not lie in the memory of cuda:{}", facts_.ordinal));
+  }
+
+  struct Queue {
+    cudaStream_t stream = nullptr;
+    bool borrowed = false;
+  };
+
   void use() const { check(cudaSetDevice(facts_.ordinal), "choosing the device"); }
-  cudaStream_t at(QueueId queue) const { return queues_.at(static_cast<std::size_t>(queue)); }
+  cudaStream_t at(QueueId queue) const {
+    return queues_.at(static_cast<std::size_t>(queue)).stream;
+  }
 
   void copy(QueueId queue, View to, ConstView from, int value_size, cudaMemcpyKind kind) {
     use();
@@ -323,7 +349,11 @@ class CudaDevice final : public Sized<ComputeDevice> {
   std::int64_t used_ = 0;
   std::map<void*, std::int64_t> allocations_;  // bytes
   std::vector<void*> pinned_;
-  std::vector<cudaStream_t> queues_;
+  std::vector<Queue> queues_;
+  /// Small copies and memory, which wait for nobody else's work. Buffers come from cudaMalloc until
+  /// a caller's queue is borrowed: other GPUs may read them.
+  cudaStream_t housekeeping_ = nullptr;
+  bool beside_others_ = false;
   std::unique_ptr<Events> events_;
   unsigned long long* found_pivot_ = nullptr;  // on the device
 };
@@ -395,6 +425,16 @@ DeviceFacts facts_of(int ordinal) {
 
 constexpr int kLeastCapability = 80;
 
+/// Asking for a device's properties takes milliseconds, and they never change.
+const DeviceFacts& known_facts_of(int ordinal) {
+  static std::mutex mutex;
+  static std::map<int, DeviceFacts> known;
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(ordinal);
+  return found != known.end() ? found->second
+                              : known.emplace(ordinal, facts_of(ordinal)).first->second;
+}
+
 }  // namespace
 
 bool built_in() { return true; }
@@ -407,7 +447,7 @@ std::vector<DeviceFacts> devices() {
   }
   std::vector<DeviceFacts> list;
   for (int ordinal = 0; ordinal < count; ++ordinal) {
-    const DeviceFacts facts = facts_of(ordinal);
+    const DeviceFacts& facts = known_facts_of(ordinal);
     if (facts.capability >= kLeastCapability) list.push_back(facts);
   }
   return list;

@@ -16,6 +16,7 @@
 #include "kernels/strict/strict_misuse.hpp"
 #include "kernels/strict/strict_operations.hpp"
 #include "kernels/strict/strict_queues.hpp"
+#include "kernels/strict/strict_survey.hpp"
 #include "kernels/transpose.hpp"
 #include "semiring/dispatch.hpp"
 
@@ -84,6 +85,14 @@ class StrictDevice final : public Sized<ComputeDevice> {
     memory_.release(memory);
   }
   std::int64_t memory_free() const override { return memory_.free_bytes(); }
+
+  QueueId borrow(std::byte* memory, std::int64_t bytes, std::uintptr_t native) override;
+  void survey(QueueId queue, const Survey& survey) override {
+    require(operations_.columns_per_value == 1, "survey: values are bits");
+    queues_.give(queue, [=, this] {
+      strict::survey(memory_, accessor(queue, "survey"), operations_.value_size, survey);
+    });
+  }
 
   void pin(void* host, std::int64_t bytes) override;
   void unpin(void* host) override;
@@ -201,6 +210,17 @@ void copy(View to, ConstView from, int value_size) {
                 static_cast<const std::byte*>(from.data) + r * from.stride * value_size,
                 static_cast<std::size_t>(to.cols * value_size));
   }
+}
+
+/// The caller's own work, which writes the values, comes first on its queue: who does not wait for
+/// it finds none.
+QueueId StrictDevice::borrow(std::byte* memory, std::int64_t bytes, std::uintptr_t) {
+  memory_.borrow(memory, bytes);
+  const QueueId queue = queues_.make_queue();
+  queues_.give(queue, [=, this] {
+    memory_.write(accessor(queue, "the caller's work"), View{memory, 1, bytes, bytes}, 1, "matrix");
+  });
+  return queue;
 }
 
 void StrictDevice::pin(void* host, std::int64_t bytes) {

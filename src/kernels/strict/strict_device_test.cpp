@@ -254,6 +254,36 @@ TEST_F(StrictDevice, AnAwaitedEventOrdersWhatIsGivenLater) {
   EXPECT_NO_THROW(device->synchronize(other));
 }
 
+TEST_F(StrictDevice, WhoTakesACallersMemoryWaitsForTheCallersWork) {
+  const View matrix{ones.data(), 4, 4, 4};
+  const QueueId callers = device->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
+  const QueueId other = device->make_queue();
+  device->wait(other, device->record(callers));
+  close(other, matrix);
+  EXPECT_NO_THROW(device->synchronize(other));
+}
+
+TEST_F(StrictDevice, WhoDoesNotWaitForTheCallersWorkFindsNoValues) {
+  device->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
+  expect_misuse([&] { close(queue, {ones.data(), 4, 4, 4}); }, "never written");
+}
+
+TEST_F(StrictDevice, BorrowedMemoryEndsWhereTheCallerSays) {
+  const QueueId callers = device->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
+  device->wait(queue, device->record(callers));
+  expect_misuse([&] { close(queue, {ones.data() + 4, 4, 4, 4}); }, "behind its allocation");
+}
+
+TEST_F(StrictDevice, ASurveyIsOfValuesOfItsType) {
+  std::vector<std::int32_t> host = {5, 7, 7, -3};
+  const View matrix = on_device(host, 2, 2);
+  const Survey survey{.type = ValueType::f64,
+                      .matrix = matrix,
+                      .largest = reinterpret_cast<double*>(device->allocate(16)),
+                      .found = reinterpret_cast<SurveyFound*>(device->allocate(16))};
+  expect_misuse([&] { device->survey(queue, survey); }, "values of another type");
+}
+
 TEST_F(StrictDevice, CopiesRaceForHostMemory) {
   const View c = on_device(ones, 4, 4), d = allocate(4, 4);
   device->synchronize(queue);
