@@ -23,6 +23,7 @@ namespace apsp::elimination {
 struct ClimbSize {
   std::int64_t rows = 0;     // climbing rows
   std::int64_t entries = 0;  // listed rows, and weights
+  std::int64_t above = 0;    // rows above wide supernodes
   std::int64_t items = 0;    // of the climb and of closing
 };
 
@@ -44,10 +45,10 @@ class ClimbLists {
 
   std::int64_t rows() const { return std::ssize(columns_); }
   /// Items and what they list and weigh; groups from the sources up, all of which add to what rows
-  /// hold, then one that closes rows, with weights of `SweepLists`.
+  /// hold, then some that close rows, with weights of `SweepLists`.
   const std::vector<kernels::ListedItem>& items() const { return items_; }
   const std::vector<ClimbGroup>& climbing() const { return climbing_; }
-  ItemGroup closing() const { return closing_; }
+  const std::vector<ItemGroup>& closing() const { return closing_; }
   const std::vector<std::int32_t>& lists() const { return lists_; }
   const std::byte* weights() const { return weights_.data(); }
   std::int64_t entries() const { return entries_; }
@@ -65,23 +66,26 @@ class ClimbLists {
   void make_items();
   void gather_items(std::span<const SupernodeId> level);
   void climb_alone(SupernodeId s);
+  std::int64_t list_of_rows() const { return above_ + entries_; }
   std::int32_t row_of(Position p) const;
 
   const Factor& factor_;
   const Tree& tree_;
   const SweepLists& down_;
-  std::vector<SupernodeId> climbed_;     // rising
-  std::vector<std::int32_t> first_row_;  // [supernodes] −1: not climbed
-  std::vector<std::int32_t> level_;      // [supernodes] of those that are climbed
-  std::vector<std::int64_t> begin_;      // [rows + 1] of the entries of each row
-  std::vector<std::int64_t> filled_;     // [rows]
-  std::vector<std::int32_t> lists_;      // entries, then 0, 1, 2, … as many as rows
+  std::vector<SupernodeId> climbed_;       // rising
+  std::vector<std::int32_t> first_row_;    // [supernodes] −1: not climbed
+  std::vector<std::int32_t> level_;        // [supernodes] of those that are climbed
+  std::vector<std::int32_t> above_begin_;  // [supernodes] in `lists_`, of those that climb alone
+  std::vector<std::int64_t> begin_;        // [rows + 1] of the entries of each row
+  std::vector<std::int64_t> filled_;       // [rows]
+  std::vector<std::int32_t> lists_;        // rows above, entries, then 0, 1, 2, … as many as rows
   std::vector<std::int32_t> columns_;
   std::vector<std::uint8_t> begun_;
   std::vector<kernels::ListedItem> items_;
   std::vector<ClimbGroup> climbing_;
-  ItemGroup closing_;
+  std::vector<ItemGroup> closing_;
   base::AlignedMemory weights_;
+  std::int64_t above_ = 0;  // rows above supernodes that climb alone
   std::int64_t entries_ = 0;
 };
 

@@ -45,6 +45,13 @@ class Events {
   void await(EventId id) {
     if (kept(id)) check(cudaEventSynchronize(slot(id)), "waiting for the device");
   }
+  bool reached(EventId id) {
+    if (!kept(id)) return true;
+    const cudaError_t status = cudaEventQuery(slot(id));
+    if (status == cudaErrorNotReady) return false;
+    check(status, "looking at the device");
+    return true;
+  }
 
  private:
   static constexpr EventId kSize = 1024;
@@ -176,6 +183,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
   EventId record(QueueId queue) override { return events_->record(at(queue)); }
   void wait(QueueId queue, EventId event) override { events_->wait(at(queue), event); }
   void await(EventId event) override { events_->await(event); }
+  bool reached(EventId event) override { return events_->reached(event); }
   void synchronize(QueueId queue) override {
     check(cudaStreamSynchronize(at(queue)), "the work of a queue");
   }
