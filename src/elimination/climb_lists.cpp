@@ -31,6 +31,8 @@ ClimbLists::ClimbLists(const Factor& factor, const SweepLists& down)
       first_row_(static_cast<std::size_t>(tree_.supernodes()), kNone),
       level_(static_cast<std::size_t>(tree_.supernodes())),
       above_begin_(static_cast<std::size_t>(tree_.supernodes())),
+      reached_begin_(above_begin_.size()),
+      reached_count_(above_begin_.size()),
       begun_(static_cast<std::size_t>(tree_.vertices())) {}
 
 ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
@@ -138,6 +140,37 @@ void ClimbLists::fill_entries() {
     }
   }
   std::iota(lists_.begin() + list_of_rows(), lists_.end(), 0);
+  find_reached();
+}
+
+/// Rows of sources, and of what supernodes below join.
+void ClimbLists::find_reached() {
+  reached_.resize(columns_.size());
+  std::transform(columns_.begin(), columns_.end(), reached_.begin(),
+                 [](std::int32_t column) { return column == kNone ? 0 : 1; });
+  for (const SupernodeId s : climbed_) {
+    for (const Position p : tree_.upper(s)) reached_[static_cast<std::size_t>(row_of(p))] = 1;
+  }
+  const auto before = std::ssize(lists_);
+  for (const SupernodeId s : climbed_) {
+    const auto begin = std::ssize(lists_);
+    const std::int32_t first = first_row_[static_cast<std::size_t>(s)];
+    for (std::int32_t row = first; row < first + tree_.width(s); ++row) {
+      if (reached_[static_cast<std::size_t>(row)] != 0) lists_.push_back(row);
+    }
+    reached_begin_[static_cast<std::size_t>(s)] = static_cast<std::int32_t>(begin - before);
+    reached_count_[static_cast<std::size_t>(s)] =
+        static_cast<std::int32_t>(std::ssize(lists_) - begin);
+  }
+}
+
+ClimbedRows ClimbLists::rows_of(SupernodeId s) const {
+  const auto at = static_cast<std::size_t>(s);
+  const std::int64_t all = list_of_rows();
+  return {.all = all + first_row_[at],
+          .reached = all + rows() + reached_begin_[at],
+          .reached_count = reached_count_[at],
+          .first = first_row_[at]};
 }
 
 template <class T>
@@ -175,7 +208,7 @@ void ClimbLists::make_items() {
   }
   const auto closing = std::ssize(items_);
   for (const SupernodeId s : climbed_) {
-    down_.append_closing(s, list_of_rows() + first_row_[static_cast<std::size_t>(s)], items_);
+    down_.append_closing(s, rows_of(s), items_);
   }
   std::stable_sort(items_.begin() + closing, items_.end(),
                    [](const auto& a, const auto& b) { return kind_of(a) < kind_of(b); });
@@ -205,8 +238,8 @@ void ClimbLists::gather_items(std::span<const SupernodeId> level) {
 void ClimbLists::climb_alone(SupernodeId s) {
   const std::size_t first = items_.size();
   down_.append_climbing(
-      s, list_of_rows() + first_row_[static_cast<std::size_t>(s)],
-      above_begin_[static_cast<std::size_t>(s)], [&](Position p) { return row_of(p); }, items_);
+      s, rows_of(s), above_begin_[static_cast<std::size_t>(s)],
+      [&](Position p) { return row_of(p); }, items_);
   std::vector<ItemGroup> groups;
   append_groups(items_, first, groups);
   for (const ItemGroup& group : groups) climbing_.push_back({group, true});

@@ -5,7 +5,7 @@
 // then what comes up to a vertex from those below, all of them at once: every vertex gathers what
 // the host's climb (sweep.cpp) scatters, and no two write the same row. Wide supernodes do scatter,
 // one after another. In the end each supernode's rows are closed and leave the climb for its
-// positions.
+// positions. Rows that nothing reaches are left out where that is worth a look.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,9 @@ class ClimbLists {
   void make_items();
   void gather_items(std::span<const SupernodeId> level);
   void climb_alone(SupernodeId s);
+  void find_reached();
   std::int64_t list_of_rows() const { return above_ + entries_; }
+  ClimbedRows rows_of(SupernodeId s) const;
   std::int32_t row_of(Position p) const;
 
   const Factor& factor_;
@@ -78,7 +80,11 @@ class ClimbLists {
   std::vector<std::int32_t> above_begin_;  // [supernodes] in `lists_`, of those that climb alone
   std::vector<std::int64_t> begin_;        // [rows + 1] of the entries of each row
   std::vector<std::int64_t> filled_;       // [rows]
-  std::vector<std::int32_t> lists_;        // rows above, entries, then 0, 1, 2, … as many as rows
+  // Rows above, entries, 0, 1, 2, … as many as rows, rows that something reaches.
+  std::vector<std::int32_t> lists_;
+  std::vector<std::uint8_t> reached_;        // [rows]
+  std::vector<std::int32_t> reached_begin_;  // [supernodes] of those, as many as there are before
+  std::vector<std::int32_t> reached_count_;  // [supernodes]
   std::vector<std::int32_t> columns_;
   std::vector<std::uint8_t> begun_;
   std::vector<kernels::ListedItem> items_;

@@ -39,7 +39,7 @@ DeviceSweep::Parts::Parts(const ClimbSize& size, std::int64_t vertices, std::int
     return begin;
   };
   items = next(size.items, sizeof(ListedItem));
-  lists = next(size.above + size.entries + size.rows, sizeof(std::int32_t));
+  lists = next(size.above + size.entries + 2 * size.rows, sizeof(std::int32_t));
   weights = next(size.entries, value_size);
   columns = next(size.rows, sizeof(std::int32_t));
   labels = next(lanes, sizeof(std::uint32_t));

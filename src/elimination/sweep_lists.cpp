@@ -145,17 +145,18 @@ void SweepLists::pack_climbing(SupernodeId s, ConstView up, int value_size) {
   });
 }
 
-void SweepLists::append_closing(SupernodeId s, std::int64_t list,
+void SweepLists::append_closing(SupernodeId s, const ClimbedRows& from,
                                 std::vector<ListedItem>& items) const {
   std::int64_t weights = closing_[static_cast<std::size_t>(s)];
   const std::int64_t width = tree_.width(s), depth = width + tree_.upper_count(s);
   for_each_item(tree_, s, [&](std::int32_t row, std::int32_t rows) {
     weights = begin_of(weights, rows);
     items.push_back({.weights = weights,
-                     .list = list,
+                     .list = from.all,
                      .depth = static_cast<std::int32_t>(width),
                      .first_row = tree_.first(s) + row,
                      .rows = rows});
+    leave_out_unreached(from, items.back());
     weights += depth * listed_width(rows);
   });
 }

@@ -74,6 +74,14 @@ inline int kind_of(const kernels::ListedItem& item) {
 void append_groups(const std::vector<kernels::ListedItem>& items, std::size_t first,
                    std::vector<ItemGroup>& groups);
 
+/// Where the rows of a supernode are listed that a block has climbed to (climb_lists.hpp).
+struct ClimbedRows {
+  std::int64_t all = 0;      // as many as it is wide
+  std::int64_t reached = 0;  // those that a source reaches
+  std::int32_t reached_count = 0;
+  std::int32_t first = 0;  // the number of the first of all
+};
+
 class SweepLists {
  public:
   explicit SweepLists(const Factor& factor, int threads = 1);
@@ -88,30 +96,38 @@ class SweepLists {
   const std::vector<ItemGroup>& groups() const { return groups_; }
   const base::AlignedMemory& weights() const { return weights_; }
   /// Items that close the rows of s from what has climbed there (climb_lists.hpp): their weights
-  /// are here; their rows of C are positions. `list`: where the numbers of those rows begin.
-  void append_closing(SupernodeId s, std::int64_t list,
+  /// are here; their rows of C are positions.
+  void append_closing(SupernodeId s, const ClimbedRows& from,
                       std::vector<kernels::ListedItem>& items) const;
   /// Items that carry the rows of s up: their weights are here too. `row_of(p)`: the row of an
   /// upper vertex; `rows_listed`: where all these rows are listed. Requires: s climbs alone.
   template <class F>
-  void append_climbing(SupernodeId s, std::int64_t list, std::int32_t rows_listed, F&& row_of,
+  void append_climbing(SupernodeId s, const ClimbedRows& from, std::int32_t rows_listed, F&& row_of,
                        std::vector<kernels::ListedItem>& items) const {
     std::int64_t weights = climbing_[static_cast<std::size_t>(s)];
     const auto upper = tree_.upper(s);
     for_each_climb(tree_, s, [&](std::int64_t k, std::int32_t rows, bool listed) {
       weights = begin_of(weights, rows);
       items.push_back({.weights = weights,
-                       .list = list,
+                       .list = from.all,
                        .depth = tree_.width(s),
                        .first_row = listed ? rows_listed + static_cast<std::int32_t>(k)
                                            : row_of(upper[static_cast<std::size_t>(k)]),
                        .rows = rows,
                        .rows_are_listed = listed ? 1 : 0});
+      leave_out_unreached(from, items.back());
       weights += std::int64_t{kernels::listed_width(rows)} * tree_.width(s);
     });
   }
 
  private:
+  /// Of wide items: what narrow ones relax is little.
+  static void leave_out_unreached(const ClimbedRows& from, kernels::ListedItem& item) {
+    if (item.rows <= kernels::kListedRows) return;
+    item.list = from.reached;
+    item.depth = from.reached_count;
+    item.weights_from = from.first;
+  }
   /// Where an item's weights begin that follow others: at whole widths.
   static std::int64_t begin_of(std::int64_t weights, std::int32_t rows) {
     return base::rounded_up(weights, kernels::listed_width(std::max(rows, kernels::kListedRows)));

@@ -177,8 +177,12 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, s
                              .first_row = kGiven + i * kPlace,
                              .rows = least + i % (most - least + 1)};
     begun[static_cast<std::size_t>(item.first_row)] = i % 3 == 0 ? 1 : 0;
+    const bool picks = wide && i % 5 == 0;  // weights for all rows that are given
+    if (picks) item.weights_from = 0;
     for (std::int32_t k = 0; k < item.depth; ++k) {
       lists.push_back(static_cast<std::int32_t>(random.below(kGiven)));
+    }
+    for (std::int32_t k = 0; k < (picks ? kGiven : item.depth); ++k) {
       for (std::int32_t j = 0; j < kernels::listed_width(item.rows); ++j)
         weights.push_back(value());
     }

@@ -98,6 +98,7 @@ class GatheredStages {
         weights_(static_cast<const char*>(p.weights) + item.weights * kValue),
         width_(width_of(item.rows)),
         depth_(item.depth),
+        weights_from_(item.weights_from),
         first_column_(first_column),
         last_column_(p.cols - kGroup * R::kLanes),
         shared_(shared) {}
@@ -148,7 +149,9 @@ class GatheredStages {
 #pragma unroll
         for (int i = 0; i < Left::kShare; ++i) {
           if (!Left::mine(i)) continue;
-          const std::int64_t row = std::int64_t{pivot(step, Left::pair(i), second)} * width_;
+          const int k = pivot(step, Left::pair(i), second);
+          const int weights = weights_from_ < 0 ? k : list_[k] - weights_from_;
+          const std::int64_t row = std::int64_t{weights} * width_;
           const int first = min(Left::group(i) * kGroup, width_ - kGroup);
           Left::copy(to, i, second, weights_ + (row + first) * kValue);
         }
@@ -234,7 +237,7 @@ class GatheredStages {
   std::int64_t x_bytes_;
   const std::int32_t* list_;
   const char* weights_;
-  int width_, depth_, first_column_, last_column_;
+  int width_, depth_, weights_from_, first_column_, last_column_;
   unsigned char* shared_;
 };
 

@@ -56,6 +56,8 @@ void check_item(const ListedProduct& p, const ListedItem& item) {
   require(item.rows > (wide ? kListedRows : 0) && item.rows <= std::min(p.widest, kWideRows),
           "multiply_listed: the rows of an item");
   require(item.rows_are_listed == 0 || wide, "multiply_listed: rows of a narrow item are listed");
+  require(item.weights_from == -1 || (wide && item.weights_from >= 0),
+          "multiply_listed: weights of a narrow item are picked");
   require(item.depth >= 0 && item.first_row >= 0, "multiply_listed: an item outside C");
   require(item.weights % listed_width(item.rows) == 0,
           "multiply_listed: weights do not begin at a multiple of their width");
@@ -115,8 +117,12 @@ void multiply_listed(Memory& memory, const Accessor& who, const Operations& oper
     bool begun = p.adds;
     if (item.depth > 0) {
       memory.inspect(who, array(list, item.depth), sizeof(std::int32_t), "list");
-      memory.inspect(who, array(weights, std::int64_t{item.depth} * listed_width(item.rows)), size,
-                     "weights");
+      const std::int64_t width = listed_width(item.rows);
+      for (std::int32_t k = 0; k < item.depth; ++k) {
+        const std::int64_t of = item.weights_from < 0 ? k : list[k] - item.weights_from;
+        require(of >= 0, "multiply_listed: a row before those that have weights");
+        memory.inspect(who, array(weights + of * width * size, width), size, "weights");
+      }
       check_list(memory, who, p, size, list, item.depth, written);
     }
     const std::vector<std::int64_t> rows = rows_of(memory, who, p, item);

@@ -170,7 +170,8 @@ class Kernels {
       T value = begun ? at(row, 0, j) : S::zero();
       for (std::int64_t k = 0; k < item.depth; ++k) {
         const T right = static_cast<const T*>(x.data)[list[k] * x.stride + j];
-        const T product = S::times(static_cast<const T*>(weights)[k * width], right);
+        const std::int64_t of = item.weights_from < 0 ? k : list[k] - item.weights_from;
+        const T product = S::times(static_cast<const T*>(weights)[of * width], right);
         if (S::better(product, value)) value = product;
       }
       at(row, 0, j) = value;
