@@ -82,6 +82,52 @@ std::pair<double, double> sweep_all(const elimination::Factor& factor,
   return {making, sweeping};
 }
 
+/// Relaxations of all blocks: up, closing and down.
+double relaxations_of(const elimination::Tree& tree, std::int64_t lanes) {
+  const std::int64_t n = tree.vertices();
+  double all = static_cast<double>(tree.upper_entries()) * static_cast<double>(n);
+  std::vector<std::int64_t> seen(static_cast<std::size_t>(tree.supernodes()), -1);
+  for (std::int64_t first = 0; first < n; first += lanes) {
+    const std::int64_t end = std::min(first + lanes, n);
+    for (std::int64_t p = first; p < end; ++p) {
+      elimination::SupernodeId s = tree.supernode_of(static_cast<elimination::Position>(p));
+      for (; s >= 0 && seen[static_cast<std::size_t>(s)] != first; s = tree.parent(s)) {
+        seen[static_cast<std::size_t>(s)] = first;
+        const std::int64_t depth = tree.width(s) + tree.upper_count(s);
+        all += static_cast<double>(tree.width(s) * depth) * static_cast<double>(end - first);
+      }
+    }
+  }
+  return all;
+}
+
+/// Relaxations a second of a product that fills the device, from packed operands.
+double product_rate(kernels::ComputeDevice& device, int value_size) {
+  constexpr std::int64_t kSide = 8192, kDepth = 2048;
+  constexpr int kTimes = 4;
+  const auto queue = device.make_queue();
+  const std::vector<std::byte> zeros(static_cast<std::size_t>(kSide * kSide * value_size));
+  std::byte* const c = device.allocate(std::ssize(zeros));
+  std::byte* const left = device.allocate(device.left_bytes(kSide, kDepth));
+  std::byte* const right = device.allocate(device.right_bytes(kSide, kDepth));
+  const auto bytes = std::ssize(zeros);
+  device.copy_in(queue, {c, 1, bytes, bytes}, {zeros.data(), 1, bytes, bytes}, 1);
+  device.pack_left(queue, {c, kSide, kDepth, kSide}, false, left);
+  device.pack_right(queue, {c, kDepth, kSide, kSide}, false, right);
+  const auto multiply = [&] {
+    device.multiply_add(
+        queue, {.c = {c, kSide, kSide, kSide}, .left = left, .right = right, .depth = kDepth});
+  };
+  multiply();
+  device.synchronize(queue);
+  const double time = seconds([&] {
+    for (int i = 0; i < kTimes; ++i) multiply();
+    device.synchronize(queue);
+  });
+  for (std::byte* const memory : {c, left, right}) device.release(memory);
+  return kTimes * static_cast<double>(kSide * kSide * kDepth) / time;
+}
+
 /// Seconds that the host takes to make the lists of all blocks.
 double list_all(const elimination::Factor& factor, std::int64_t lanes) {
   const std::span<const Vertex> sources = factor.tree().order().vertex_at;
@@ -261,6 +307,8 @@ void measure(const Settings& settings) {
   show_first_climb(*factor, settings.lanes.front());
   std::unique_ptr<kernels::ComputeDevice> device;
   show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
+  const double peak = settings.strict ? 1 : product_rate(*device, size_of(values.type));
+  fmt::print("packed product: {:.1f} T relaxations/s\n", peak / 1e12);
   store::CountedDistances counted;
   for (const std::int64_t asked : settings.lanes) {
     const std::int64_t lanes = elimination::DeviceSweep::lanes_of(asked, values.type);
@@ -292,6 +340,9 @@ void measure(const Settings& settings) {
     show("  its distances counted", count, block(count));
     show("  lists, copy of the factor", making);
     show("  sweeps alone", sweeping, rate(sweeping));
+    const double relaxations = relaxations_of(*tree, lanes);
+    fmt::print("  {:.3g} relaxations, {:.2f} T/s, {:.2f} of the packed product\n", relaxations,
+               relaxations / sweeping / 1e12, relaxations / sweeping / peak);
     show("  all, with statistics", counting, rate(counting));
     if (settings.rows > 0) show_rows(*factor, *device, lanes, settings.rows);
   }

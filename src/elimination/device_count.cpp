@@ -114,8 +114,8 @@ store::CountedDistances DeviceCount::counted() {
 
 store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
                                         std::span<const Vertex> sources, std::int64_t lanes,
-                                        std::int64_t limit, const Control& control) {
-  DeviceSweep sweep(factor, device, sources, lanes);
+                                        std::int64_t limit, const Control& control, int threads) {
+  DeviceSweep sweep(factor, device, sources, lanes, threads);
   DeviceCount count(factor.tree().order(), device, sweep.queue(), sources, limit);
   base::ProgressTask progress(control, "solving", static_cast<double>(sources.size()), "row");
   for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {

@@ -47,6 +47,7 @@ class DeviceCount {
 /// does_not_fit, interrupted, device, defect.
 store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
                                         std::span<const Vertex> sources, std::int64_t lanes,
-                                        std::int64_t limit, const Control& control);
+                                        std::int64_t limit, const Control& control,
+                                        int threads = 1);
 
 }  // namespace apsp::elimination

@@ -40,13 +40,13 @@ std::vector<Piece> pieces_of(std::size_t sources, const DeviceRows& how) {
 class Pipeline {
  public:
   Pipeline(const Factor& factor, kernels::ComputeDevice& device, std::span<const Vertex> sources,
-           const DeviceRows& how, std::int64_t limit)
+           const DeviceRows& how, std::int64_t limit, int threads)
       : device_(device),
         sources_(sources),
         how_(how),
         n_(factor.tree().vertices()),
         size_(size_of(factor.type())),
-        sweep_(factor, device, sources, how.lanes),
+        sweep_(factor, device, sources, how.lanes, threads),
         positions_(device, n_ * std::int64_t{sizeof(Position)}),
         copies_(device.make_queue(kernels::Priority::high)) {
     const std::int64_t bytes = n_ * std::int64_t{sizeof(Position)};
@@ -148,9 +148,9 @@ std::int64_t DeviceRows::host_bytes(std::int64_t vertices, ValueType type) const
 store::CountedDistances rows_from_device(const Factor& factor, kernels::ComputeDevice& device,
                                          std::span<const Vertex> sources, const DeviceRows& how,
                                          std::int64_t limit, const TakeRows& take,
-                                         const Control& control) {
+                                         const Control& control, int threads) {
   const std::vector<Piece> pieces = pieces_of(sources.size(), how);
-  Pipeline pipeline(factor, device, sources, how, limit);
+  Pipeline pipeline(factor, device, sources, how, limit, threads);
   base::ProgressTask progress(control, "solving", static_cast<double>(sources.size()), "row");
   std::size_t issued = 0;
   for (std::size_t i = 0; i < pieces.size(); ++i) {

@@ -38,6 +38,6 @@ using TakeRows =
 store::CountedDistances rows_from_device(const Factor& factor, kernels::ComputeDevice& device,
                                          std::span<const Vertex> sources, const DeviceRows& how,
                                          std::int64_t limit, const TakeRows& take,
-                                         const Control& control);
+                                         const Control& control, int threads = 1);
 
 }  // namespace apsp::elimination

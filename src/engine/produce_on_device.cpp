@@ -60,7 +60,7 @@ DeviceReport hand_out(const elimination::Factor& factor, const planner::Plan& pl
                  stride);
           });
         },
-        control);
+        control, plan.threads);
     if (columns != nullptr) columns->take_counted(counted);
   });
 }
@@ -71,8 +71,9 @@ DeviceReport count_on_device(const elimination::Factor& factor, const planner::P
                              store::ColumnSink& columns, const Control& control) {
   const std::int64_t limit = limit_of(plan, &columns);
   return timed_there(plan, [&](kernels::ComputeDevice& device) {
-    columns.take_counted(elimination::count_on_device(
-        factor, device, factor.tree().order().vertex_at, plan.rows->lanes, limit, control));
+    columns.take_counted(
+        elimination::count_on_device(factor, device, factor.tree().order().vertex_at,
+                                     plan.rows->lanes, limit, control, plan.threads));
   });
 }
 

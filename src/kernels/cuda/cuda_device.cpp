@@ -168,6 +168,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
   EventId record(QueueId queue) override { return events_->record(at(queue)); }
   void wait(QueueId queue, EventId event) override { events_->wait(at(queue), event); }
   void await(EventId event) override { events_->await(event); }
+  bool reached(EventId event) override { return events_->reached(event); }
   void synchronize(QueueId queue) override {
     check(cudaStreamSynchronize(at(queue)), "the work of a queue");
   }

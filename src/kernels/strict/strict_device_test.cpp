@@ -426,6 +426,66 @@ TEST_F(StrictListedRows, RefuseWeightsThatDoNotBeginAtTheirWidth) {
   expect_misuse([&] { device->multiply_listed(queue, wide); }, "a multiple of their width");
 }
 
+TEST_F(StrictListedRows, OfAWideItemMayBeListed) {
+  ListedProduct wide = product([](auto& o) {
+    o.values.resize(24 * ListedOperands::kCols, 10);
+    o.weights.assign(2 * 16, 7);
+    for (std::int32_t row = 23; row >= 14; --row) o.lists.push_back(row);
+    o.weights[1] = 1;
+    o.items = {{.depth = 2, .first_row = 2, .rows = 9, .rows_are_listed = 1}};
+  });
+  wide.widest = 9;
+  const View all = on_device(of.values, 24, ListedOperands::kCols);
+  wide.c = all;
+  wide.x = all;
+  device->multiply_listed(queue, wide);
+  const std::vector<std::int32_t> rows = read_back(wide.c);
+  EXPECT_EQ(rows[23 * ListedOperands::kCols], 17);
+  EXPECT_EQ(rows[22 * ListedOperands::kCols], 11) << "the second row of the list";
+  EXPECT_EQ(rows[14 * ListedOperands::kCols], 10) << "of no item";
+}
+
+TEST_F(StrictListedRows, RefuseNarrowItemsAmongWideOnes) {
+  ListedProduct mixed = product([](auto&) {});
+  mixed.widest = 9;
+  expect_misuse([&] { device->multiply_listed(queue, mixed); }, "the rows of an item");
+}
+
+TEST_F(StrictListedRows, RefuseListedRowsOfANarrowItem) {
+  expect_refused([](auto& o) { o.items[0].rows_are_listed = 1; }, "a narrow item are listed");
+}
+
+TEST_F(StrictListedRows, TakeTheWeightsOfTheRowsThatAreListed) {
+  ListedProduct wide = product([](auto& o) {
+    o.values.resize(24 * ListedOperands::kCols, 10);
+    o.weights.assign(3 * 16, 7);
+    o.weights[2 * 16] = 2;
+    o.lists = {1, 3};
+    o.items = {{.depth = 2, .first_row = 4, .rows = 9, .weights_from = 1}};
+  });
+  wide.widest = 9;
+  const View all = on_device(of.values, 24, ListedOperands::kCols);
+  wide.c = all;
+  wide.x = all;
+  device->multiply_listed(queue, wide);
+  const std::vector<std::int32_t> rows = read_back(wide.c);
+  EXPECT_EQ(rows[4 * ListedOperands::kCols], 12) << "row 3 has the third weights";
+  EXPECT_EQ(rows[5 * ListedOperands::kCols], 17);
+}
+
+TEST_F(StrictListedRows, RefuseARowBeforeThoseThatHaveWeights) {
+  ListedProduct wide = product([](auto& o) {
+    o.values.resize(24 * ListedOperands::kCols, 10);
+    o.weights.assign(2 * 16, 7);
+    o.items = {{.depth = 2, .first_row = 4, .rows = 9, .weights_from = 1}};
+  });
+  wide.widest = 9;
+  const View all = on_device(of.values, 24, ListedOperands::kCols);
+  wide.c = all;
+  wide.x = all;
+  expect_misuse([&] { device->multiply_listed(queue, wide); }, "before those that have weights");
+}
+
 TEST_F(StrictListedRows, RefuseColumnsThatFillNoLine) {
   ListedProduct narrow = product([](auto&) {});
   narrow.c.cols = 15;
