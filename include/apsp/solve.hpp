@@ -127,12 +127,16 @@ struct RowsInto {
   std::int64_t stride = 0;   ///< values from one row to the next; 0: as many as there are targets
 };
 
+/// In `device_ordinals`, alone: every GPU of this machine.
+inline constexpr int kAllGpus = -1;
+
 struct SolveOptions {
   Algorithm algorithm = Algorithm::automatic;
   /// A GPU that is asked for by name is taken, or `solve` throws. Automatic: where a GPU is there,
   /// it takes the problem, and the problem is large enough to pay; the plan says why.
   Device device = Device::automatic;
-  std::vector<int> device_ordinals{};  ///< with `Device::cuda`: which GPU, one; empty: the first
+  /// With `Device::cuda`: which GPUs share the work; empty: the first alone; `kAllGpus`: all.
+  std::vector<int> device_ordinals{};
   Semiring semiring = Semiring::min_plus;
   /// Distances are found from these vertices alone, and handed on to these alone; distinct, in any
   /// order, which is that of the rows and columns of the result. Empty: all. A row is found without
@@ -194,9 +198,10 @@ struct DeviceReport {
   std::string name;        ///< "NVIDIA H200"
   bool streamed = false;   ///< the matrix rested in the host's memory; or it resided on the device
   std::int64_t panel = 0;  ///< vertices of a panel, where streamed
-  std::int64_t bytes = 0;  ///< of device memory that were taken
+  std::int64_t bytes = 0;  ///< of device memory that were taken, of each GPU at most
   /// From the first copy in to the last copy out, s: as it was, and as the plan said.
   double seconds = 0, seconds_predicted = 0;
+  std::vector<int> peers{};  ///< ordinals of further GPUs that shared the work
 };
 
 /// What was done, in plain numbers.

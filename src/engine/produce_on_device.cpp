@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <mutex>
 #include <numeric>
 #include <vector>
 
+#include "base/on_threads.hpp"
 #include "base/team.hpp"
 #include "elimination/device_rows.hpp"
 #include "engine/device_run.hpp"
@@ -16,14 +18,33 @@
 namespace apsp::engine {
 namespace {
 
-/// Runs on the plan's device and is timed.
+/// Has each of the plan's devices claim blocks and count, count(device, blocks), and is timed. What
+/// all have counted is added up: in whole numbers, so that it does not matter who had which block.
 template <class F>
-DeviceReport timed_there(const planner::Plan& plan, F&& run) {
-  return with_device(*plan.on_device, [&](kernels::ComputeDevice& device) {
+DeviceReport on_claimed_blocks(const planner::Plan& plan, std::span<const Vertex> sources,
+                               store::ColumnSink* columns, const Control& control, F&& count) {
+  return with_devices(*plan.on_device, [&](const OpenDevices& devices) {
     const auto start = std::chrono::steady_clock::now();
-    run(device);
+    elimination::SourceBlocks blocks(sources, plan.rows->lanes, control);
+    std::vector<store::CountedDistances> counted(devices.size());
+    base::on_threads(
+        plan.on_device->devices(),
+        [&](int number) {
+          const auto i = static_cast<std::size_t>(number);
+          counted[i] = count(*devices[i], blocks);
+        },
+        [&] { blocks.stop(); });
+    if (columns != nullptr) {
+      for (std::size_t i = 1; i < counted.size(); ++i) counted.front().add(counted[i]);
+      columns->take_counted(counted.front());
+    }
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   });
+}
+
+/// Threads of the host that pack the factor for one of the plan's devices.
+int threads_of_each(const planner::Plan& plan) {
+  return std::max(1, plan.threads / plan.on_device->devices());
 }
 
 /// `columns`: null, or must take counts below the plan's limit. Returns that, or 0.
@@ -44,11 +65,13 @@ DeviceReport hand_out(const elimination::Factor& factor, const planner::Plan& pl
   constexpr std::int64_t kRowsOfABlock = 16;
   const std::int64_t limit = limit_of(plan, columns);
   const int size = size_of(plan.type);
-  return timed_there(plan, [&](kernels::ComputeDevice& device) {
-    const store::CountedDistances counted = elimination::rows_from_device(
-        factor, device, sources, elimination::DeviceRows::of(plan.rows->lanes, plan.n, plan.type),
-        limit,
+  const auto how = elimination::DeviceRows::of(plan.rows->lanes, plan.n, plan.type);
+  std::mutex giving;  // one device's rows at a time, on all threads
+  return on_claimed_blocks(plan, sources, columns, control, [&](auto& device, auto& claimed) {
+    return elimination::rows_from_device(
+        factor, device, claimed, how, limit,
         [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
+          const std::lock_guard lock(giving);
           const std::int64_t blocks = (std::ssize(some) + kRowsOfABlock - 1) / kRowsOfABlock;
           base::share_items(blocks, plan.threads, [&](std::int64_t i) {
             const auto first = static_cast<std::size_t>(i * kRowsOfABlock);
@@ -60,8 +83,7 @@ DeviceReport hand_out(const elimination::Factor& factor, const planner::Plan& pl
                  stride);
           });
         },
-        control, plan.threads);
-    if (columns != nullptr) columns->take_counted(counted);
+        threads_of_each(plan));
   });
 }
 
@@ -70,11 +92,10 @@ DeviceReport hand_out(const elimination::Factor& factor, const planner::Plan& pl
 DeviceReport count_on_device(const elimination::Factor& factor, const planner::Plan& plan,
                              store::ColumnSink& columns, const Control& control) {
   const std::int64_t limit = limit_of(plan, &columns);
-  return timed_there(plan, [&](kernels::ComputeDevice& device) {
-    columns.take_counted(
-        elimination::count_on_device(factor, device, factor.tree().order().vertex_at,
-                                     plan.rows->lanes, limit, control, plan.threads));
-  });
+  return on_claimed_blocks(
+      plan, factor.tree().order().vertex_at, &columns, control, [&](auto& device, auto& blocks) {
+        return elimination::count_on_device(factor, device, blocks, limit, threads_of_each(plan));
+      });
 }
 
 DeviceReport produce_on_device(const elimination::Factor& factor, const planner::Plan& plan,

@@ -1,11 +1,8 @@
 #include "places/peer_memory.hpp"
 
-#include <exception>
-#include <mutex>
-#include <optional>
-#include <thread>
+#include <cmath>
 
-#include "base/blocked_signals.hpp"
+#include "base/on_threads.hpp"
 
 namespace apsp::places {
 namespace {
@@ -21,31 +18,6 @@ std::vector<kernels::ComputeDevice*> met(std::vector<kernels::ComputeDevice*> de
 }
 
 }  // namespace
-
-void on_threads(int count, const std::function<void(int)>& each,
-                const std::function<void()>& fail) {
-  std::mutex mutex;
-  std::exception_ptr first;
-  const auto guarded = [&](int number) {
-    try {
-      each(number);
-    } catch (...) {
-      {
-        const std::lock_guard lock(mutex);
-        if (!first) first = std::current_exception();
-      }
-      fail();
-    }
-  };
-  std::vector<std::thread> threads;
-  {
-    const base::BlockedSignals blocked;
-    for (int number = 1; number < count; ++number) threads.emplace_back(guarded, number);
-  }
-  guarded(0);
-  for (std::thread& thread : threads) thread.join();
-  if (first) std::rethrow_exception(first);
-}
 
 PeerMemory::PeerMemory(const std::vector<kernels::ComputeDevice*>& devices, int cols,
                        const TiledMatrix& host, kernels::Cycles cycles, const Control& control,
@@ -68,8 +40,16 @@ PeerMemory::PeerMemory(const std::vector<kernels::ComputeDevice*>& devices, int 
 
 PeerMemory::~PeerMemory() = default;
 
+int PeerMemory::columns(int devices) {
+  constexpr int kMostRows = 4;
+  if (devices <= kMostRows) return 1;
+  auto rows = static_cast<int>(std::sqrt(devices));
+  while (devices % rows != 0) --rows;
+  return rows;
+}
+
 void PeerMemory::together(const std::function<void(DeviceMemory&)>& each) {
-  on_threads(
+  base::on_threads(
       static_cast<int>(parts_.size()),
       [&](int number) { each(*parts_[static_cast<std::size_t>(number)]); },
       [this] { exchange_.fail(); });

@@ -28,6 +28,10 @@ class PeerMemory {
   PeerMemory(const PeerMemory&) = delete;
   PeerMemory& operator=(const PeerMemory&) = delete;
 
+  /// Columns of the grid for so many devices: one, where it makes little of them that a whole row
+  /// of tiles travels; else near a square.
+  static int columns(int devices);
+
   /// As of `DeviceMemory`.
   void run();
   void upload();
@@ -44,9 +48,5 @@ class PeerMemory {
   std::vector<std::unique_ptr<PeerTransport>> transports_;
   std::vector<std::unique_ptr<DeviceMemory>> parts_;
 };
-
-/// Runs each(0) here and each(i), 0 < i < count, on threads of their own; `fail` is called as soon
-/// as one has thrown. Throws the first exception when all have ended.
-void on_threads(int count, const std::function<void(int)>& each, const std::function<void()>& fail);
 
 }  // namespace apsp::places

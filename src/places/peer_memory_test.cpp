@@ -220,6 +220,21 @@ TEST(PeerMemory, AllEndWhereTheCallerAsks) {
   EXPECT_LT(recorder.done, 200 * 200 * kTile * 12);  // of 25 steps
 }
 
+TEST(PeerMemory, AMemberThatFailsHoldsNobodyUp) {
+  RecordedProgress recorder;
+  recorder.cancel_when = [&]() -> bool {
+    if (recorder.done > 200 * 200 * kTile * 3) throw Error(ErrorKind::defect, "out of paper");
+    return false;
+  };
+  const Control control{&recorder, nullptr};
+  SmallProblem problem(200, kTile, false);
+  StrictPeers peers(4);
+  const Error error = error_of([&] {
+    PeerMemory(peers.devices, 2, problem.values(), Cycles::possible, control).run();
+  });
+  EXPECT_EQ(error.kind(), ErrorKind::defect);
+}
+
 TEST(PeerMemory, ProgressEndsAtItsTotal) {
   for (const std::int64_t n : {5, 16, 60}) {
     RecordedProgress recorder;
