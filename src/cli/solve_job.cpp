@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <charconv>
 #include <chrono>
 
+#include "api/plan_together.hpp"
 #include "api/solve_together.hpp"
 #include "base/processors.hpp"
 #include "cli/exit_code.hpp"
@@ -80,21 +82,43 @@ SolveOptions options_of_all(Session& session, const SolveRequest& request,
   return options;
 }
 
+/// Solves, and keeps in mind how to go on where that ends early.
+api::Together solve_together_or_keep(Session& session, const api::Job& job, const Graph& graph,
+                            const SolveOptions& options) {
+  try {
+    return api::solve_together(job, graph, options);
+  } catch (const Error&) {
+    if (job.processes.first()) keep_in_mind(session, options.output);
+    throw;
+  }
+}
+
+/// All read the words alike; process 0 looks at what lies beside the output, and reads the graph.
+void read_in_step(Session& session, SolveRequest& request, engine::Processes& processes) {
+  const bool alone = names_output_alone(request);
+  if (alone) {
+    request.solving.output = request.graph;
+    const auto earlier = api::earlier_run_of_all(processes, request.solving);
+    processes.together([&] {
+      take_up(request, earlier);
+      if (processes.first()) session.graph = earlier->graph(store::posix_file_system());
+    });
+  }
+  processes.together([&] {
+    check(request);
+    if (!processes.first()) return;
+    const bool anew = request.solving.overwrite && !request.solving.resume;
+    clean_beside(session, request.solving.output,
+                 anew ? store::Resumables::removed : store::Resumables::spared);
+    require_way(session, request);
+    if (!alone) read_for(session, request.graph, request.reading);
+  });
+}
+
 int solve_in_step(Session& session, SolveRequest& request, engine::Processes& processes,
                   const engine::GridShape& shape) {
   const auto began = std::chrono::steady_clock::now();
-  processes.together([&] {
-    check(request);
-    if (names_output_alone(request)) {
-      throw Error(ErrorKind::usage, "--resume is not offered on several processes");
-    }
-    if (!processes.first()) return;
-    clean_beside(
-        session, request.solving.output,
-        request.solving.overwrite ? store::Resumables::removed : store::Resumables::spared);
-    require_way(session, request);
-    read_for(session, request.graph, request.reading);
-  });
+  read_in_step(session, request, processes);
   processes.apart([&] {
     session.graph = engine::share_graph(processes, processes.first() ? *session.graph : Graph());
   });
@@ -117,7 +141,8 @@ int solve_in_step(Session& session, SolveRequest& request, engine::Processes& pr
     job.checks->seed = request.seed;
     job.checks->control = session.control();
   }
-  const api::Together found = api::solve_together(job, graph, options);
+  if (request.checkpoint_minutes) job.checkpoint_seconds = 60 * *request.checkpoint_minutes;
+  const api::Together found = solve_together_or_keep(session, job, graph, options);
   int code = kExitOk;
   processes.together([&] {
     if (!processes.first()) return;
@@ -129,6 +154,20 @@ int solve_in_step(Session& session, SolveRequest& request, engine::Processes& pr
     code = tell(session, request, told);
   });
   return static_cast<int>(processes.least(processes.first() ? code : kExitDefect));
+}
+
+}  // namespace
+
+namespace {
+
+double minutes_of(const std::string& text) {
+  double minutes = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), minutes);
+  if (failure != std::errc() || end != text.data() + text.size() || !(minutes >= 0)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--checkpoint takes minutes, such as 30, not '{}'", text));
+  }
+  return minutes;
 }
 
 }  // namespace
@@ -149,6 +188,15 @@ void declare_job(Arguments& arguments, SolveRequest& request) {
         request.names_job = true;
       },
       "how panels go from one process to the others of its row or column; ring unless given");
+  arguments.value(
+      "--checkpoint", "MINUTES",
+      [&request](const std::string& text) {
+        request.checkpoint_minutes = minutes_of(text);
+        request.names_job = true;
+      },
+      "keep what floyd-warshall has done beside OUT every so many minutes, twice the matrix on "
+      "that "
+      "disk: --resume goes on from there, on any grid");
 }
 
 int run_solve_in_job(Session& session, SolveRequest& request) {
@@ -158,10 +206,13 @@ int run_solve_in_job(Session& session, SolveRequest& request) {
   engine::Processes processes(*mail);
   try {
     return solve_in_step(session, request, processes, shape);
-  } catch (...) {
+  } catch (const std::exception& error) {
     launch.broken = !processes.in_step();
-    if (launch.broken) session.silent = false;
-    throw;
+    if (!launch.broken) throw;
+    session.silent = false;
+    const auto* const ours = dynamic_cast<const Error*>(&error);
+    throw Error(ours != nullptr ? ours->kind() : ErrorKind::defect,
+                fmt::format("process {} of {}: {}", launch.me, launch.count, error.what()));
   }
 }
 

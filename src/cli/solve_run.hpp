@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include <apsp/io.hpp>
@@ -24,6 +25,7 @@ struct SolveRequest {
   bool no_statistics = false;
   int grid_rows = 0, grid_columns = 0;  ///< of several processes; 0: chosen
   places::Broadcast broadcast = places::Broadcast::ring;
+  std::optional<double> checkpoint_minutes{};
   bool names_job = false;       ///< options of several processes are there
   bool names_semiring = false;  ///< and does not leave it to what is resumed
   std::uint64_t seed = 1;

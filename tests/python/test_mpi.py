@@ -1,13 +1,16 @@
 """Solves by several processes: mpirun -n N apsp solve."""
 
 import json
+import random
 import shutil
 import subprocess
+import time
 
 import numpy as np
 import pytest
 
 from conftest import CITIES, NEGATIVE_CYCLE, binary, environment
+from killed import Job, JobTrials
 
 LAUNCH = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
 
@@ -113,6 +116,29 @@ def test_sources_that_one_process_reads(roads, tmp_path):
     done = mpirun(tmp_path, [2, "solve", roads, "--sources", "@list.txt", "--verify", "--json"])
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["verification"]["sources_checked"] == 3
+
+
+def test_jobs_are_killed_at_random_moments_and_resumed(run, tmp_path):
+    random.seed(5)
+    run("generate", "gnp", "random.gr", "--vertices", "1200")
+    trials = JobTrials(["solve", "random.gr", "-o", "out.zarr", "--algorithm", "floyd-warshall",
+                        "--device", "cpu", "--dtype", "f64", "--tile", "60"], tmp_path, 3)
+    for _ in range(3):
+        assert trials.trial()
+
+
+def test_the_message_names_the_process_that_died(graph, tmp_path):
+    job = Job(["solve", graph, "-o", "out.zarr", "--algorithm", "floyd-warshall", "--tile", "1"],
+              tmp_path, 3)
+    time.sleep(0.5)
+    assert job.kill()  # looks for the name
+
+
+def test_checkpoints_want_floyd_warshall_and_an_output(graph, tmp_path):
+    for words in (["--algorithm", "floyd-warshall"], ["-o", "o.zarr", "--algorithm", "johnson"],
+                  ["-o", "o.zarr", "--algorithm", "floyd-warshall", "--checkpoint", "often"]):
+        done = mpirun(tmp_path, [2, "solve", graph, "--checkpoint", "5", *words])
+        assert done.returncode == 2 and "--checkpoint" in done.stderr, done.stderr
 
 
 def test_labels_come_along(tmp_path):
