@@ -125,8 +125,7 @@ void GridRun::read(const store::DiskMatrix& matrix, const Control& control) {
     matrix.read_block(store::DiskMatrix::Generation::current, block, tile.data(), block.cols);
     auto* const to = static_cast<std::byte*>(values.data);
     for (std::int64_t i = 0; i < block.rows; ++i) {
-      copy_values(to, i * values.stride, tile.data(), i * block.cols, block.cols,
-                  held_.value_size);
+      copy_values(to, i * values.stride, tile.data(), i * block.cols, block.cols, held_.value_size);
     }
   });
   first_ = Tile((matrix.cut()->pivots + plan_.tile - 1) / plan_.tile);
@@ -149,7 +148,7 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   constexpr std::int64_t kNone = INT64_MAX;
   places::RelayTransport transport(*device_, processes_.mail(), shape_.transport);
   places::GridPart part{plan_.n, rows_dealt(processes_.me()), columns_dealt(processes_.me()),
-                        &transport};
+                        &transport, shape_.schedule};
   if (checkpoints != nullptr) part.cut_due = [checkpoints] { return checkpoints->due(); };
   std::int64_t pivot = kNone;
   bool ended = false, cut = true;
@@ -168,8 +167,7 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
     });
     if (pivot != kNone || ended) break;
     if (!cut) continue;
-    checkpoints->take(first_.number() * plan_.tile,
-                      [this](store::DiskMatrix& to) { write(to); });
+    checkpoints->take(first_.number() * plan_.tile, [this](store::DiskMatrix& to) { write(to); });
   }
   if (pivot != kNone) places::throw_negative_cycle(pivot);
   if (ended) throw Error(ErrorKind::interrupted, "interrupted");

@@ -30,6 +30,7 @@ namespace apsp::engine {
 struct GridShape {
   int rows = 1, cols = 1;
   places::RelayTransport::Options transport{};
+  places::Schedule schedule = places::Schedule::overlapped;
 };
 
 class GridRun {
@@ -85,7 +86,7 @@ class GridRun {
   places::DeviceBuffer memory_;
   places::TiledMatrix held_;                 // in the host's memory
   places::Tile first_ = places::kFirstTile;  // the steps before have been done
-  base::AlignedMemory band_;             // [chunk, n] values, the band that is put together
+  base::AlignedMemory band_;                 // [chunk, n] values, the band that is put together
   base::AlignedMemory picked_;           // [chunk, targets] of them, where some columns are chosen
   std::vector<base::ByteVector> parts_;  // [processes] of that band
   std::vector<base::ByteVector> leaving_;  // of the bands of others

@@ -43,7 +43,10 @@ def statistics(text):
 
 @pytest.mark.parametrize("processes,options", [
     (1, []), (2, ["--grid", "2x1"]), (3, ["--broadcast", "binomial"]), (4, ["--tile", "16"]),
-    (4, ["--broadcast", "library"]), (6, ["--grid", "3x2", "--tile", "8"])])
+    (4, ["--broadcast", "library"]), (6, ["--grid", "3x2", "--tile", "8"]),
+    (4, ["--schedule", "baseline", "--broadcast", "library", "--ranks", "plain", "--tile", "16"]),
+    (4, ["--schedule", "pipelined", "--ranks", "blocked", "--tile", "16"]),
+    (8, ["--grid", "4x2", "--ranks", "2x1", "--tile", "8"])])
 def test_statistics_are_those_of_one_process(run, graph, tmp_path, processes, options):
     alone = run("solve", graph, "--algorithm", "floyd-warshall", "--device", "cpu", "--json")
     done = mpirun(tmp_path, [processes, "solve", graph, "--threads", "1", "--json", "--verify",
@@ -153,6 +156,8 @@ def test_labels_come_along(tmp_path):
     (["solve", "loop.gr"], 4, "negative cycle"),
     (["solve", "g.gr", "--grid", "2x3"], 2, "is for 6 processes, and there are 2"),
     (["solve", "g.gr", "--grid", "2"], 2, "--grid takes"),
+    (["solve", "g.gr", "--ranks", "3x1"], 2, "does not divide a grid of 1 × 2"),
+    (["solve", "g.gr", "--schedule", "late"], 2, "--schedule"),
     (["solve", "g.gr", "--keep", "factor", "-o", "o.zarr"], 2, "not offered on several processes"),
     (["solve", "g.gr", "--sources", "999999"], 2, "999999"),
     (["solve", "g.gr", "--via", "-o", "o.zarr"], 2, "not offered on several processes"),
