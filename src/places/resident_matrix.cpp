@@ -84,7 +84,7 @@ EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap, Til
   stopped_ = cut_ = false;
   wait(rows_, finished_);  // an earlier solve may still read its panels
   wait(columns_, finished_);
-  blocked_floyd_warshall(*this, first);
+  blocked_floyd_warshall(*this, first, part_.schedule);
   if (was_cut()) {  // the next row and column have been brought up to the rest
     for (const QueueId queue : {diagonal_, rows_, columns_}) wait(bulk_, device_.record(queue));
   }
@@ -112,7 +112,7 @@ bool ResidentMatrix::stopped() {
   if (part_.cut_due && part_.cut_due()) part_.transport->want_cut();
   stopped_ = part_.transport->stopped(stopped_ || device_.pivot_met());
   cut_ = part_.transport->cut_agreed();
-  return stopped_;
+  return stopped_ || (cut_ && part_.schedule == Schedule::baseline);
 }
 
 void ResidentMatrix::await(EventId event) {
@@ -334,6 +334,7 @@ void ResidentMatrix::update_rest(Tile k) {
   }
   rest_done(k) = device_.record(bulk_);
   reached_ = k + 1;
+  if (part_.schedule == Schedule::baseline) await(rest_done(k));
   keep_pace(k);
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "kernels/device.hpp"
+#include "places/blocked_floyd_warshall.hpp"
 #include "places/deal.hpp"
 #include "places/mail.hpp"
 #include "places/tiled_matrix.hpp"
@@ -48,6 +49,7 @@ struct GridPart {
   std::int64_t n = 0;  // vertices of the whole matrix
   Deal rows{}, columns{};
   Transport* transport = nullptr;
+  Schedule schedule = Schedule::overlapped;
   std::function<bool()> cut_due{};  // asked once a step; empty: never
 
   /// What is held of a whole matrix, without memory of its own.

@@ -24,6 +24,7 @@ struct GridRun {
   places::RelayTransport::Options options{};
   const Control* control = nullptr;  // of process (0, 0)
   kernels::Cycles cycles = kernels::Cycles::possible;
+  places::Schedule schedule = places::Schedule::overlapped;
   bool cuts = false;  // the last process always finds one due
   int* cuts_taken = nullptr;
 };
@@ -70,7 +71,7 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
   ThreadMail mail(post, row, col);
   places::RelayTransport transport(*device, mail, run.options);
   try {
-    GridPart part{values.n(), {run.rows, row}, {run.cols, col}, &transport};
+    GridPart part{values.n(), {run.rows, row}, {run.cols, col}, &transport, run.schedule};
     const bool last = row + 1 == run.rows && col + 1 == run.cols;
     if (run.cuts) part.cut_due = [last] { return last; };
     const HeldPlane here(*device, values, part);
