@@ -70,6 +70,13 @@ TEST(Grid, SolvesEverySizeOnTheHostsThreadsThroughStages) {
   expect_every_size_solved({.make = host_device(2), .options = {.staged = true}});
 }
 
+TEST(Grid, EveryScheduleSolvesEverySize) {
+  for (const Schedule schedule : {Schedule::baseline, Schedule::pipelined}) {
+    expect_every_size_solved({.make = strict_device, .schedule = schedule});
+    expect_every_size_solved({.make = host_device(2), .schedule = schedule});
+  }
+}
+
 TEST(Grid, SolvesWithManyTilesAProcess) {
   for (const MakeDevice& make : {MakeDevice(strict_device), host_device(1), host_device(3)}) {
     SmallProblem problem(8 * 27 + 3, kTile, false);

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/rounded_up.hpp"
-#include "places/blocked_floyd_warshall.hpp"
+#include "places/stepwise_floyd_warshall.hpp"
 
 namespace apsp::places {
 
@@ -81,7 +81,7 @@ EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap) {
   stopped_ = false;
   wait(rows_, finished_);  // an earlier solve may still read its panels
   wait(columns_, finished_);
-  blocked_floyd_warshall(*this);
+  floyd_warshall(*this, part_.schedule);
   if (shape_ == Shape::symmetric && tiles() > 0 && !stopped_) {
     for (const TiledMatrix* plane : {&planes_.values, &planes_.via}) {
       if (plane->matrix.data == nullptr) continue;
@@ -220,6 +220,10 @@ void ResidentMatrix::share_panels(Tile k) {
                              left_[k.number() % 2].data(),
                              device_.left_bytes(matrix().matrix.rows, side));
   part_.transport->finish_broadcasts();
+}
+
+void ResidentMatrix::finish_step() {
+  for (const QueueId queue : {diagonal_, rows_, columns_, bulk_}) await(device_.record(queue));
 }
 
 void ResidentMatrix::wait_for_panels(QueueId queue) {

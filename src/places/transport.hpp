@@ -7,6 +7,7 @@
 #include "kernels/device.hpp"
 #include "places/deal.hpp"
 #include "places/mail.hpp"
+#include "places/stepwise_floyd_warshall.hpp"
 
 namespace apsp::places {
 
@@ -39,6 +40,7 @@ struct GridPart {
   std::int64_t n = 0;  // vertices of the whole matrix
   Deal rows{}, columns{};
   Transport* transport = nullptr;
+  Schedule schedule = Schedule::overlapped;
 };
 
 }  // namespace apsp::places

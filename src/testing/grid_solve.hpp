@@ -24,6 +24,7 @@ struct GridRun {
   places::RelayTransport::Options options{};
   const Control* control = nullptr;  // of process (0, 0)
   kernels::Cycles cycles = kernels::Cycles::possible;
+  places::Schedule schedule = places::Schedule::overlapped;
 };
 
 /// Copies between a host matrix and what a process holds of it, tile by tile.
@@ -68,7 +69,7 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
   ThreadMail mail(post, row, col);
   places::RelayTransport transport(*device, mail, run.options);
   try {
-    const GridPart part{values.n(), {run.rows, row}, {run.cols, col}, &transport};
+    const GridPart part{values.n(), {run.rows, row}, {run.cols, col}, &transport, run.schedule};
     const HeldPlane here(*device, values, part);
     const bool tracked = via.matrix.data != nullptr;
     std::optional<HeldPlane> via_here;
