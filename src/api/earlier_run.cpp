@@ -22,26 +22,6 @@ namespace {
 
 using nlohmann::json;
 
-/// Sums of rounded values depend on the order of elimination and on how the kernels of an
-/// instruction set close a front; selections do not, nor do sums along one path from its source.
-std::string rounding_of(const planner::Plan& plan) {
-  if (plan.unit_roundoff == 0) return {};
-  if (plan.on_disk) {
-    return fmt::format("steps of {}, tiles of {}, apsp {}, {}", plan.on_disk->width,
-                       plan.on_disk->tile, measure::version(), kernels::cpu::instruction_set());
-  }
-  if (plan.rows->tree == nullptr) return {};
-  const elimination::Tree& tree = *plan.rows->tree;
-  std::vector<elimination::Position> first;
-  first.reserve(static_cast<std::size_t>(tree.supernodes()));
-  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) first.push_back(tree.first(s));
-  const std::span order(tree.order().vertex_at);
-  return fmt::format("order {:08x}, supernodes {:08x}, apsp {}, {}",
-                     store::crc32c(std::as_bytes(order)),
-                     store::crc32c(std::as_bytes(std::span(first))), measure::version(),
-                     kernels::cpu::instruction_set());
-}
-
 store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
                         const SolveOptions& options) {
   json chosen = {{"algorithm", name(plan.algorithm)},
@@ -76,6 +56,30 @@ bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options) {
 }
 
 }  // namespace
+
+/// Sums of rounded values depend on the order of elimination and on how the kernels of an
+/// instruction set close a front; selections do not, nor do sums along one path from its source.
+std::string rounding_of(const planner::Plan& plan) {
+  if (plan.unit_roundoff == 0) return {};
+  if (plan.on_disk) {
+    return fmt::format("steps of {}, tiles of {}, apsp {}, {}", plan.on_disk->width,
+                       plan.on_disk->tile, measure::version(), kernels::cpu::instruction_set());
+  }
+  if (!plan.rows) {
+    return fmt::format("tiles of {}, apsp {}, {}", plan.tile, measure::version(),
+                       kernels::cpu::instruction_set());
+  }
+  if (plan.rows->tree == nullptr) return {};
+  const elimination::Tree& tree = *plan.rows->tree;
+  std::vector<elimination::Position> first;
+  first.reserve(static_cast<std::size_t>(tree.supernodes()));
+  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) first.push_back(tree.first(s));
+  const std::span order(tree.order().vertex_at);
+  return fmt::format("order {:08x}, supernodes {:08x}, apsp {}, {}",
+                     store::crc32c(std::as_bytes(order)),
+                     store::crc32c(std::as_bytes(std::span(first))), measure::version(),
+                     kernels::cpu::instruction_set());
+}
 
 std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
   if (options.resume && options.overwrite) {

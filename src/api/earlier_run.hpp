@@ -29,6 +29,10 @@ std::unique_ptr<store::DiskMatrix> open_matrix(const Graph& graph, const planner
                                                const SolveOptions& options,
                                                const std::optional<store::Resumable>& earlier);
 
+/// What rounded values depend on besides graph, algorithm and type, in words; empty: they depend on
+/// nothing else.
+std::string rounding_of(const planner::Plan& plan);
+
 /// The options that decide over the values and planes of a result, as they were when it was begun.
 SolveOptions options_of(const store::Resumable& earlier);
 

@@ -1,6 +1,6 @@
-// `solve` on the processes of a job, who share a grid (engine/grid_run.hpp): Floyd-Warshall, on the
-// host's threads. What differs from a solve by one process is where things are; results are its, to
-// the last bit where values are integers.
+// `solve` on the processes of a job, on the host's threads: Floyd-Warshall on a grid of them
+// (engine/grid_run.hpp), or rows that are dealt out. What differs from a solve by one process is
+// where things are; results are its, to the last bit where values are integers.
 #pragma once
 
 #include <apsp/solve.hpp>

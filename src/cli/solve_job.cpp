@@ -55,6 +55,31 @@ int threads_of_process(const Launch& launch, int asked) {
   return bound ? offered : std::max(1, offered / launch.of_machine);
 }
 
+/// The vertices that process 0 was told to choose, which may have come from its standard input.
+void share_choice(engine::Processes& processes, std::vector<Vertex>& vertices) {
+  base::ByteWriter writer;
+  writer.put_all(std::span<const Vertex>(vertices));
+  const base::ByteVector of_first = processes.share(writer.take());
+  base::ByteReader reader(of_first);
+  vertices = reader.get_all<Vertex>();
+}
+
+/// What all processes ask the library for.
+SolveOptions options_of_all(Session& session, const SolveRequest& request,
+                            engine::Processes& processes, const Graph& graph) {
+  SolveOptions options;
+  processes.together([&] {
+    SolveRequest mine = request;
+    if (!processes.first()) mine.sources = mine.targets = {};
+    options = solve_options(session, mine, graph);
+  });
+  processes.apart([&] {
+    share_choice(processes, options.sources);
+    share_choice(processes, options.targets);
+  });
+  return options;
+}
+
 int solve_in_step(Session& session, SolveRequest& request, engine::Processes& processes,
                   const engine::GridShape& shape) {
   const auto began = std::chrono::steady_clock::now();
@@ -78,8 +103,7 @@ int solve_in_step(Session& session, SolveRequest& request, engine::Processes& pr
       std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   session.note(graph_line(graph, request.graph, session.err()));
 
-  SolveOptions options;
-  processes.together([&] { options = solve_options(session, request, graph); });
+  SolveOptions options = options_of_all(session, request, processes, graph);
   options.keep = Keep::statistics;
   options.threads = threads_of_process(*session.launch, options.threads);
   PlanReport plan;

@@ -31,16 +31,18 @@ concept Place = requires(P& place, Tile k) {
   place.update_panels(k);  // row and column k, and share them with whoever needs them
   place.update_cross(k);   // row and column k+1 of the rest of step k
   place.update_rest(k);    // all other tiles of the rest of step k
-  { place.stopped() } -> std::convertible_to<bool>;  // a cycle was met, or the caller asked to end
+  // A cycle was met, the caller asked to end, or what was done so far is to be kept.
+  { place.stopped() } -> std::convertible_to<bool>;
 };
 
+/// `first`: the steps before have been done.
 template <Place P>
-void blocked_floyd_warshall(P& place) {
+void blocked_floyd_warshall(P& place, Tile first = kFirstTile) {
   const Tile end(place.tiles());
-  if (end == kFirstTile) return;
-  place.close(kFirstTile);
-  place.update_panels(kFirstTile);
-  for (Tile k = kFirstTile; k < end && !place.stopped(); ++k) {
+  if (first == end) return;
+  place.close(first);
+  place.update_panels(first);
+  for (Tile k = first; k < end && !place.stopped(); ++k) {
     const bool last = k + 1 == end;
     if (!last) {
       place.update_cross(k);

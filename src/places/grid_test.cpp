@@ -77,6 +77,33 @@ TEST(Grid, EveryScheduleSolvesEverySize) {
   }
 }
 
+TEST(Grid, GoesOnFromCuts) {
+  for (const MakeDevice& make : {MakeDevice(strict_device), host_device(1), host_device(2)}) {
+    for (const auto& [rows, cols] : {std::pair{1, 1}, {1, 2}, {2, 2}, {3, 2}}) {
+      SmallProblem problem(8 * 27 + 3, kTile, false);
+      int taken = 0;
+      EXPECT_EQ(solve_on_grid(
+                    {.rows = rows, .cols = cols, .make = make, .cuts = true, .cuts_taken = &taken},
+                    problem.values(), problem.via()),
+                -1);
+      problem.expect_solved();
+      problem.expect_via();
+      EXPECT_EQ(taken, 5) << "a vote travels for four steps, and there are 28";
+    }
+  }
+}
+
+TEST(Grid, FindsCyclesBehindCuts) {
+  SmallProblem problem(8 * 20, kTile, false);
+  problem.value(150, 140) = -1;
+  problem.value(140, 150) = 0;
+  int taken = 0;
+  const GridRun run{
+      .rows = 2, .cols = 2, .make = strict_device, .cuts = true, .cuts_taken = &taken};
+  EXPECT_GE(solve_on_grid(run, problem.values(), problem.via()), 0);
+  EXPECT_GE(taken, 1);
+}
+
 TEST(Grid, SolvesWithManyTilesAProcess) {
   for (const MakeDevice& make : {MakeDevice(strict_device), host_device(1), host_device(3)}) {
     SmallProblem problem(8 * 27 + 3, kTile, false);

@@ -222,12 +222,15 @@ void RelayTransport::await(EventId event) {
 }
 
 bool RelayTransport::stopped(bool mine) {
-  votes_.push_back(mail_.least(mine ? 0 : 1));
+  constexpr std::int64_t kEnd = 0, kCut = 1, kGoOn = 2;
+  votes_.push_back(mail_.least(mine ? kEnd : wants_cut_ ? kCut : kGoOn));
+  cut_agreed_ = false;
   if (votes_.size() <= kVotesUnderWay) return false;
   work_until([&] { return mail_.done(votes_.front()); });
   const std::int64_t said = mail_.result(votes_.front());
   votes_.pop_front();
-  return said == 0;
+  cut_agreed_ = said == kCut;
+  return said == kEnd;
 }
 
 std::int64_t RelayTransport::least(std::int64_t mine) {
@@ -235,6 +238,7 @@ std::int64_t RelayTransport::least(std::int64_t mine) {
     work_until([&] { return mail_.done(votes_.front()); });
     mail_.result(votes_.front());
   }
+  wants_cut_ = cut_agreed_ = false;
   const Mail::Ticket vote = mail_.least(mine);
   work_until([&] { return messages_.empty() && mail_.done(vote); });
   return mail_.result(vote);

@@ -70,18 +70,23 @@ ResidentMatrix::~ResidentMatrix() {
   for (const QueueId queue : {diagonal_, rows_, columns_, bulk_}) drain(device_, queue);
 }
 
-EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap) {
+EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap, Tile first) {
   planes_ = planes;
   overlap_ = std::move(overlap);
+  first_ = reached_ = first;
   if (control_ != nullptr) {
     const auto n = static_cast<double>(this->n());
+    const auto left = n - static_cast<double>(vertex(first));
     progress_ = std::make_unique<base::ProgressTask>(
-        *control_, "Floyd-Warshall", n * n * n / (shape_ == Shape::full ? 1 : 2), "relaxation");
+        *control_, "Floyd-Warshall", n * n * left / (shape_ == Shape::full ? 1 : 2), "relaxation");
   }
-  stopped_ = false;
+  stopped_ = cut_ = false;
   wait(rows_, finished_);  // an earlier solve may still read its panels
   wait(columns_, finished_);
-  floyd_warshall(*this, part_.schedule);
+  floyd_warshall(*this, part_.schedule, first);
+  if (was_cut()) {  // the next row and column have been brought up to the rest
+    for (const QueueId queue : {diagonal_, rows_, columns_}) wait(bulk_, device_.record(queue));
+  }
   if (shape_ == Shape::symmetric && tiles() > 0 && !stopped_) {
     for (const TiledMatrix* plane : {&planes_.values, &planes_.via}) {
       if (plane->matrix.data == nullptr) continue;
@@ -93,15 +98,19 @@ EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap) {
   await(finished_);
   if (on_grid()) settle_panels();
   if (!stopped_) {
-    for (Tile k = std::max(end() - 2, kFirstTile); k < end(); ++k) advance(k);
+    for (Tile k = std::max(reached_ - 2, first_); k < reached_; ++k) advance(k);
   }
   progress_.reset();
   return finished_;
 }
 
 bool ResidentMatrix::stopped() {
+  if (cut_) return true;  // the step before was the last one
   stopped_ = control_ != nullptr && base::cancelled(*control_);
-  if (on_grid()) stopped_ = part_.transport->stopped(stopped_ || device_.pivot_met());
+  if (!on_grid()) return stopped_;
+  if (part_.cut_due && part_.cut_due()) part_.transport->want_cut();
+  stopped_ = part_.transport->stopped(stopped_ || device_.pivot_met());
+  cut_ = part_.transport->cut_agreed();
   return stopped_;
 }
 
@@ -153,6 +162,7 @@ std::byte* ResidentMatrix::right(Tile k, Tile tj) {
 }
 
 void ResidentMatrix::close(Tile k) {
+  if (cut_) return;
   if (k == kFirstTile) wait(diagonal_, overlap_.first_row);
   const View tile = values(only(k), only(k)), tile_via = via(only(k), only(k));
   if (empty(tile)) return;
@@ -165,6 +175,7 @@ void ResidentMatrix::close(Tile k) {
 }
 
 void ResidentMatrix::update_panels(Tile k) {
+  if (cut_) return;
   const bool full = shape_ == Shape::full;
   for (const QueueId queue : {rows_, columns_}) {
     wait(queue, closed_);
@@ -282,7 +293,7 @@ void ResidentMatrix::update(QueueId queue, Tile k, TileSpan rows, TileSpan colum
 }
 
 void ResidentMatrix::wait_for_previous_rest(QueueId queue, Tile k) {
-  if (k > kFirstTile) return device_.wait(queue, rest_done(k - 1));
+  if (k > kFirstTile) return wait(queue, rest_done(k - 1));
   if (!overlap_.strips.empty()) device_.wait(queue, overlap_.strips.back());
 }
 
@@ -320,11 +331,12 @@ void ResidentMatrix::update_rest(Tile k) {
     if (leaving) overlap_.leave(rows, device_.record(bulk_));
   }
   rest_done(k) = device_.record(bulk_);
+  reached_ = k + 1;
   keep_pace(k);
 }
 
 void ResidentMatrix::keep_pace(Tile k) {
-  if ((control_ == nullptr && !on_grid()) || k < Tile(2)) return;
+  if ((control_ == nullptr && !on_grid()) || k < first_ + 2) return;
   await(rest_done(k - 2));
   advance(k - 2);
 }

@@ -76,7 +76,13 @@ class ResidentMatrix {
   /// Gives orders for a whole solve; the event is reached at its end. The device's `take_pivot`
   /// tells of negative cycles. Ends early where `control` asks for it, or on a grid that of any
   /// process, or where a cycle was met on any.
-  kernels::EventId solve(const ResidentPlanes& planes, Overlap overlap = {});
+  /// `first`: the steps before have been done. On a grid it also ends between two steps where a
+  /// process found a cut due (GridPart): then `reached()` is the first step that has not been done.
+  kernels::EventId solve(const ResidentPlanes& planes, Overlap overlap = {},
+                         Tile first = kFirstTile);
+  Tile reached() const { return reached_; }
+  /// Whether the last solve ended for a cut.
+  bool was_cut() const { return cut_ && reached_ < end(); }
 
   /// Device memory besides the matrix.
   static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& tiling);
@@ -136,7 +142,8 @@ class ResidentMatrix {
   kernels::Cycles cycles_;
   GridPart part_;
   bool whole_ = false;  // the matrix is one tile, and the device has nothing else to do
-  bool stopped_ = false;
+  bool stopped_ = false, cut_ = false;
+  Tile first_ = kFirstTile, reached_ = kFirstTile;  // of this solve
   const Control* control_;
   kernels::QueueId diagonal_, rows_, columns_, bulk_;
   DeviceBuffer left_[2], right_[2];          // packed panels

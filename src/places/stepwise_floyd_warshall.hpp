@@ -17,9 +17,9 @@ concept SteppedPlace = Place<P> && requires(P& place) {
 };
 
 template <SteppedPlace P>
-void baseline_floyd_warshall(P& place) {
+void baseline_floyd_warshall(P& place, Tile first) {
   const Tile end(place.tiles());
-  for (Tile k = kFirstTile; k < end && !place.stopped(); ++k) {
+  for (Tile k = first; k < end && !place.stopped(); ++k) {
     place.close(k);
     place.update_panels(k);
     place.finish_step();
@@ -30,12 +30,12 @@ void baseline_floyd_warshall(P& place) {
 }
 
 template <SteppedPlace P>
-void pipelined_floyd_warshall(P& place) {
+void pipelined_floyd_warshall(P& place, Tile first) {
   const Tile end(place.tiles());
-  if (end == kFirstTile) return;
-  place.close(kFirstTile);
-  place.update_panels(kFirstTile);
-  for (Tile k = kFirstTile; k < end && !place.stopped(); ++k) {
+  if (first == end) return;
+  place.close(first);
+  place.update_panels(first);
+  for (Tile k = first; k < end && !place.stopped(); ++k) {
     const bool last = k + 1 == end;
     if (!last) {
       place.update_cross(k);
@@ -47,11 +47,12 @@ void pipelined_floyd_warshall(P& place) {
   }
 }
 
+/// `first`: the steps before have been done.
 template <SteppedPlace P>
-void floyd_warshall(P& place, Schedule schedule) {
-  if (schedule == Schedule::baseline) return baseline_floyd_warshall(place);
-  if (schedule == Schedule::pipelined) return pipelined_floyd_warshall(place);
-  blocked_floyd_warshall(place);
+void floyd_warshall(P& place, Schedule schedule, Tile first) {
+  if (schedule == Schedule::baseline) return baseline_floyd_warshall(place, first);
+  if (schedule == Schedule::pipelined) return pipelined_floyd_warshall(place, first);
+  blocked_floyd_warshall(place, first);
 }
 
 }  // namespace apsp::places

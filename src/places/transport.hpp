@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "kernels/device.hpp"
 #include "places/deal.hpp"
@@ -31,6 +32,10 @@ class Transport {
   /// often as the others, and all get the same answer at the same call; nobody waits for an answer
   /// that is on its way.
   virtual bool stopped(bool mine) = 0;
+  /// This process wants the grid to end between two steps, so that what was done can be kept.
+  virtual void want_cut() {}
+  /// Whether any process had wanted that, as the last answer of `stopped` says: the same in all.
+  virtual bool cut_agreed() const { return false; }
   /// The least of what all processes say, when all have said it.
   virtual std::int64_t least(std::int64_t mine) = 0;
 };
@@ -41,6 +46,7 @@ struct GridPart {
   Deal rows{}, columns{};
   Transport* transport = nullptr;
   Schedule schedule = Schedule::overlapped;
+  std::function<bool()> cut_due{};  // asked once a step; empty: never
 };
 
 }  // namespace apsp::places

@@ -35,6 +35,8 @@ class CountedTransport final : public places::Transport {
     transport_.stopped(mine);
     return static_cast<std::int64_t>(begun_.size()) > steps_;
   }
+  void want_cut() override { transport_.want_cut(); }
+  bool cut_agreed() const override { return transport_.cut_agreed(); }
   std::int64_t least(std::int64_t mine) override { return transport_.least(mine); }
 
   const std::vector<double>& begun() const { return begun_; }
