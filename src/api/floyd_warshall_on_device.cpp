@@ -56,7 +56,7 @@ void floyd_warshall_on_device_among(const planner::FindDevices& find, Semiring s
                                  .memory = options.device_memory,
                                  .threads = base::thread_count(options.threads),
                                  .lies_there = true};
-  const auto plan = [&] { return plan_on_device(problem, named.facts, named.devices); };
+  const auto plan = [&] { return plan_on_device(problem, named.taken.front(), named.devices); };
   const planner::DevicePlan first = plan();
   engine::BorrowedRun run(first, there);
   if (semiring == Semiring::or_and) return solve_through_host(find, first, run, options);

@@ -89,7 +89,7 @@ class StrictDevice final : public Sized<ComputeDevice> {
   QueueId borrow(std::byte* memory, std::int64_t bytes, std::uintptr_t native) override;
   void survey(QueueId queue, const Survey& survey) override {
     require(operations_.columns_per_value == 1, "survey: values are bits");
-    queues_.give(queue, [=, this] {
+    give(queue, [=, this] {
       strict::survey(memory_, accessor(queue, "survey"), operations_.value_size, survey);
     });
   }
@@ -215,9 +215,12 @@ void copy(View to, ConstView from, int value_size) {
 /// The caller's own work, which writes the values, comes first on its queue: who does not wait for
 /// it finds none.
 QueueId StrictDevice::borrow(std::byte* memory, std::int64_t bytes, std::uintptr_t) {
-  memory_.borrow(memory, bytes);
-  const QueueId queue = queues_.make_queue();
-  queues_.give(queue, [=, this] {
+  {
+    const std::lock_guard lock(peers_->mutex);
+    memory_.borrow(memory, bytes);
+  }
+  const QueueId queue = make_queue(Priority::low);
+  give(queue, [=, this] {
     memory_.write(accessor(queue, "the caller's work"), View{memory, 1, bytes, bytes}, 1, "matrix");
   });
   return queue;
