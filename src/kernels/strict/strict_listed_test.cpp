@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "kernels/strict/strict_device_fixture.hpp"
+#include "testing/strict_device_fixture.hpp"
 #include "testing/error_of.hpp"
 
 namespace apsp::kernels {
