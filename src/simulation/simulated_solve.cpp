@@ -14,7 +14,7 @@ using places::Along;
 using places::Deal;
 
 /// Pieces of panels are not cut again.
-constexpr double kPacketBytes = 4 << 20;
+constexpr double kPacketBytes = 8 << 20;
 constexpr int kValueSize = 4;
 
 /// A transport that ends a solve after some steps, and remembers when they began.
@@ -72,7 +72,8 @@ void run_member(const SimulatedSolve& solve, World& world, SimulatedMail& mail,
                 Marks& marks) {
   ProcessClock clock(world, process);
   const auto device = kernels::timed::make_device(std::move(gpu), clock);
-  places::RelayTransport::Options options{.pattern = solve.broadcast};
+  places::RelayTransport::Options options{.pattern = solve.broadcast,
+                                          .piece_bytes = solve.piece_bytes};
   if (solve.whole_messages) options.piece_bytes = mail.most_bytes();
   places::RelayTransport relay(*device, mail, options);
   CountedTransport transport(relay, world, steps);
