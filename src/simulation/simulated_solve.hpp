@@ -1,8 +1,8 @@
 // The driver's page on a cluster that one does not have: the program's own Place and transport, on
 // timed devices and simulated links.
 //
-// All steps of Floyd-Warshall are alike, so some are simulated and the others take what the second
-// half of these took. Nothing is computed; no matrix is anywhere.
+// All steps of Floyd-Warshall are alike, so some are simulated, and half of them once more: the
+// others take what the difference of both runs says. Nothing is computed; no matrix is anywhere.
 #pragma once
 
 #include <cstdint>
