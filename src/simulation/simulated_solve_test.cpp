@@ -177,7 +177,7 @@ TEST(SimulatedSolve, SchedulesComeInThePaperOrder) {
     EXPECT_GT(reordered, rings) << n;
     EXPECT_GE(1.01 * rings, own) << n;
     const double work = std::pow(static_cast<double>(n), 3) / (16 * 6 * summit().relaxations);
-    EXPECT_GT(own, work) << n;
+    EXPECT_GT(own, 0.99 * work) << n;  // from 8 steps of 128
   }
 }
 
