@@ -109,13 +109,32 @@ TEST(DeviceSearchSolve, WritesTheOutputOfTheCpu) {
   }
 }
 
+TEST(DeviceSearchSolve, TakesSomeSources) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 15});
+  SolveOptions options = searched(Device::cuda);
+  options.sources = {100, 3, 77, 5};
+  options.keep = Keep::matrix;
+  const Result there = solve_there(graph, options);
+  options.output = folder / "there.zarr";
+  const Result stored = solve_there(graph, options);
+  options.output.clear();
+  options.device = Device::cpu;
+  const Result here = solve(graph, options);
+  for (const Vertex s : options.sources) {
+    ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
+    ASSERT_EQ(stored.distances_from(s), here.distances_from(s)) << "from " << s;
+  }
+  query::expect_same(there.statistics(), here.statistics());
+}
+
 TEST(DeviceSearchSolve, SaysWhatAGpuDoesNotSearch) {
   const Graph graph = random_graph({.n = 40, .arcs = 80, .least = 1, .greatest = 50});
   SolveOptions options = searched(Device::cuda);
-  options.sources = {1, 2};
+  options.targets = {1, 2};
   const Error error = error_of([&] { solve_there(graph, options); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("--device cpu takes --sources"));
+  EXPECT_THAT(error.what(), HasSubstr("--device cpu takes --targets"));
 }
 
 }  // namespace

@@ -132,7 +132,9 @@ Solved search_there(const Graph& graph, const planner::Plan& plan, store::Store*
   if (plan.rows->gives_columns) {
     solved.on_device = count_on_device(graph, plan, *columns, control);
   } else if (matrix == nullptr) {
-    solved.on_device = produce_on_device(graph, plan, sinks, control);
+    const std::vector<Vertex>& some = plan.selection.sources;
+    solved.on_device = some.empty() ? produce_on_device(graph, plan, sinks, control)
+                                    : produce_on_device(graph, plan, some, sinks, control);
   } else {
     solved.on_device = fill_on_device(
         graph, plan, {matrix->data(store::Plane::distance), plan.n, plan.n, matrix->stride()},

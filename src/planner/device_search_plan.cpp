@@ -20,7 +20,8 @@ constexpr double kPinned = 2e9;  // bytes a second of the host's memory
 
 /// Seconds of all searches, from figures of one H200: looks at an arc, by where distances lie, or
 /// rounds of a search that wait for each other; and rows that are written. `degree`: of a vertex.
-double searching_seconds(const DevicePlan& plan, const RowsPlan& rows, double degree) {
+double searching_seconds(const DevicePlan& plan, const RowsPlan& rows, double sources,
+                         double degree) {
   constexpr double kAssumedOn = 132.0 * 1980;  // multiprocessors × MHz
   constexpr double kShared = 200e3;            // bytes of rows that a multiprocessor holds
   constexpr double kNear = 1e11, kFar = 5e10;  // looks at an arc a second
@@ -37,8 +38,8 @@ double searching_seconds(const DevicePlan& plan, const RowsPlan& rows, double de
                                                 : 1.0;
   const double looks = rows.rows_relaxations / ((near ? kNear : kFar) * size);
   const double rounds =
-      std::ceil(n / (beside * plan.device.multiprocessors)) * rows.levels * kLevel;
-  return kBeside + std::max(looks, rounds) + n * n / (kWritten * size);
+      std::ceil(sources / (beside * plan.device.multiprocessors)) * rows.levels * kLevel;
+  return kBeside + std::max(looks, rounds) + sources * n / (kWritten * size);
 }
 
 }  // namespace
@@ -56,16 +57,16 @@ std::string why_not_searched(const Graph& graph, const SolveOptions& options,
     return fmt::format("runs on a GPU for up to {} vertices; --device cpu takes more",
                        base::format_count(kernels::kSearchedVertices));
   }
-  if (!options.sources.empty() || !options.targets.empty() || options.predecessors) {
-    return "runs on a GPU for the distances of all pairs; --device cpu takes --sources, --targets "
-           "and --predecessors";
+  if (!options.targets.empty() || options.predecessors) {
+    return "runs on a GPU for whole rows of distances; --device cpu takes --targets and "
+           "--predecessors";
   }
   return {};
 }
 
-bool counts_searched(const RowsProblem& problem) {
+bool counts_searched(const RowsProblem& problem, std::int64_t vertices) {
   const bool integers = problem.type == ValueType::u16 || problem.type == ValueType::i32;
-  return problem.semiring == Semiring::min_plus && integers &&
+  return problem.semiring == Semiring::min_plus && integers && problem.sources == vertices &&
          problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1);
 }
 
@@ -85,12 +86,13 @@ DevicePlan search_on_device(const Graph& graph, const RowsProblem& problem, std:
   const std::int64_t row = std::max<std::int64_t>(1, n) * size;
   algorithms::SearchBatches how;
   how.step = algorithms::search_step(graph);
-  for (std::int64_t batch = std::clamp<std::int64_t>(n, 1, kBatch);; batch = batch / 2) {
+  const std::int64_t sources = problem.sources;
+  for (std::int64_t batch = std::clamp<std::int64_t>(sources, 1, kBatch);; batch = batch / 2) {
     how.batch = batch;
     how.searches = std::min(batch, there.facts.multiprocessors * kSearchesAtOnce);
     how.piece = std::clamp<std::int64_t>(kPieceBytes / row, 1, batch);
     plan.bytes = counts ? how.bytes_of_counts(n, m, problem.type, rows.count_limit)
-                        : how.bytes_of_rows(n, m, n, problem.type);
+                        : how.bytes_of_rows(n, m, sources, problem.type);
     if (plan.bytes <= plan.bytes_allowed || batch == 1) break;
   }
   if (plan.bytes > plan.bytes_allowed) {
@@ -102,8 +104,9 @@ DevicePlan search_on_device(const Graph& graph, const RowsProblem& problem, std:
                     title(there.facts), base::format_bytes(plan.bytes_allowed),
                     memory > 0 ? "may be used" : "are free"));
   }
-  plan.seconds = searching_seconds(
-      plan, rows, static_cast<double>(m) / static_cast<double>(std::max<std::int64_t>(1, n)));
+  plan.seconds =
+      searching_seconds(plan, rows, static_cast<double>(sources),
+                        static_cast<double>(m) / static_cast<double>(std::max<std::int64_t>(1, n)));
   rows.batches = how;
   constexpr std::int64_t kVertexCounted = 160, kPlaceCounted = 24;
   const std::int64_t arcs = m * (problem.type == ValueType::f64 ? 16 : 8) + n * 12;
@@ -114,7 +117,7 @@ DevicePlan search_on_device(const Graph& graph, const RowsProblem& problem, std:
   rows.worker_bytes = how.host_bytes(n, problem.type);
   if (!counts) {
     const double out = assumed_offload_rates(plan.kernel, plan.device).out;
-    const auto pairs = static_cast<double>(n) * static_cast<double>(n);
+    const auto pairs = static_cast<double>(sources) * static_cast<double>(n);
     plan.seconds = std::max(plan.seconds, pairs * size / out) +
                    static_cast<double>(rows.worker_bytes) / kPinned;
   }

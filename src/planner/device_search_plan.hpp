@@ -17,8 +17,8 @@ namespace apsp::planner {
 std::string why_not_searched(const Graph& graph, const SolveOptions& options,
                              const RowsProblem& problem);
 
-/// Whether a device counts the distances that its searches find.
-bool counts_searched(const RowsProblem& problem);
+/// Whether a device counts the distances that its searches find: whole ones, of all pairs.
+bool counts_searched(const RowsProblem& problem, std::int64_t vertices);
 
 /// Where `rows`, a plan of searches whose uses are known, is to be searched, and changes the plan
 /// to that: batches, memory of the host, times. `memory`: of the device's, at most; 0: what is

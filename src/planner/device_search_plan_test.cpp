@@ -72,10 +72,22 @@ TEST(DeviceSearchPlan, CountsWholeNumbersThereAndHandsOthersOn) {
   EXPECT_FALSE(find_plan(graph, options, one_device).rows->gives_columns);
 }
 
+TEST(DeviceSearchPlan, TakesLessForSomeSources) {
+  const Graph graph = tangled(2500, 20000);
+  SolveOptions options = on_cuda();
+  options.value_type = ValueType::i32;
+  const Plan all = find_plan(graph, options, one_device);
+  options.sources = {5, 3, 9};
+  const Plan some = find_plan(graph, options, one_device);
+  EXPECT_FALSE(some.rows->gives_columns) << "statistics of some rows are the sink's";
+  EXPECT_EQ(some.rows->batches->batch, 3);
+  EXPECT_LT(some.on_device->bytes, all.on_device->bytes / 10);
+}
+
 TEST(DeviceSearchPlan, RefusesWhatTheDeviceDoesNotSearch) {
   SolveOptions some = on_cuda();
-  some.sources = {1, 2};
-  EXPECT_THAT(refusal(tangled(600, 3000), some), HasSubstr("--device cpu takes --sources"));
+  some.targets = {1, 2};
+  EXPECT_THAT(refusal(tangled(600, 3000), some), HasSubstr("--device cpu takes --targets"));
   GenerateOptions options;
   options.vertices = 400;
   options.negative = true;

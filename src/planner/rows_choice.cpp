@@ -65,7 +65,7 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
   const auto keep = [&](Keep kept) {
     other.keep = kept;
     set_uses(*other.rows, options, problem.type, kept, other.stored,
-             searches && counts_searched(problem));
+             searches && counts_searched(problem, plan.n));
     if (on_cuda) {
       const NamedDevice device = named_device({options.device, options.device_ordinals}, find);
       const std::int64_t memory = options.device_memory;
