@@ -66,7 +66,7 @@ struct Sinks {
     if (engine::hands_on_columns(plan) && !resumed) {
       // A device finds every ordered pair.
       const bool once =
-          plan.rows->gives_columns && plan.rows->lanes == 0 && graph.symmetric() && selection.all();
+          plan.rows->gives_columns && !plan.on_device && graph.symmetric() && selection.all();
       swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, selection);
     } else {
       statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound, selection);

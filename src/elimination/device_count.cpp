@@ -2,35 +2,13 @@
 
 #include <apsp/error.hpp>
 
+#include "places/device_array.hpp"
+
 namespace apsp::elimination {
 namespace {
 
 using kernels::RowTotals;
-
-/// An array of a device and of the host.
-template <class T>
-class Array {
- public:
-  Array(kernels::ComputeDevice& device, std::vector<T> values)
-      : host_(std::move(values)), buffer_(device, bytes()) {}
-
-  T* data() const { return reinterpret_cast<T*>(buffer_.data()); }
-  void copy_in(kernels::ComputeDevice& device, kernels::QueueId queue) {
-    device.copy_in(queue, {buffer_.data(), 1, bytes(), bytes()},
-                   {host_.data(), 1, bytes(), bytes()}, 1);
-  }
-  void copy_out(kernels::ComputeDevice& device, kernels::QueueId queue) {
-    device.copy_out(queue, {host_.data(), 1, bytes(), bytes()},
-                    {buffer_.data(), 1, bytes(), bytes()}, 1);
-  }
-  const std::vector<T>& host() const { return host_; }
-
- private:
-  std::int64_t bytes() const { return std::ssize(host_) * std::int64_t{sizeof(T)}; }
-
-  std::vector<T> host_;
-  places::DeviceBuffer buffer_;
-};
+using places::DeviceArray;
 
 template <class T>
 std::vector<T> zeros(std::int64_t count) {
@@ -62,9 +40,9 @@ store::CountedDistances counted(const Order& order, std::span<const Vertex> sour
 }  // namespace
 
 struct DeviceCount::Arrays {
-  Array<Vertex> labels;
-  Array<RowTotals> totals;
-  Array<std::uint64_t> greatest, counts;
+  DeviceArray<Vertex> labels;
+  DeviceArray<RowTotals> totals;
+  DeviceArray<std::uint64_t> greatest, counts;
 };
 
 DeviceCount::DeviceCount(const Order& order, kernels::ComputeDevice& device, kernels::QueueId queue,

@@ -19,6 +19,7 @@
 
 #include "kernels/contract.hpp"
 #include "kernels/listed_rows.hpp"
+#include "kernels/searched_rows.hpp"
 #include "kernels/survey.hpp"
 
 namespace apsp::kernels {
@@ -176,6 +177,8 @@ class ComputeDevice : public DeviceSizes {
   virtual void begin_rows(QueueId queue, View rows, const std::int32_t* columns) = 0;
   virtual void count_rows(QueueId queue, const RowCount& count) = 0;
   virtual void turn_rows(QueueId queue, const TurnedRows& turned) = 0;
+  /// Rows by searches (searched_rows.hpp). Devices whose values are bits have none of these.
+  virtual void search_rows(QueueId queue, const SearchedRows& rows) = 0;
 };
 
 }  // namespace apsp::kernels

@@ -243,6 +243,12 @@ class CudaDevice final : public Sized<ComputeDevice> {
     use();
     launch_turn_rows(at(queue), turned, operations_.value_size);
   }
+  void search_rows(QueueId queue, const SearchedRows& rows) override {
+    use();
+    require(operations_.search_rows != nullptr, "bits have no searches");
+    require(rows.rows.cols <= kSearchedVertices, "searches of too many vertices");
+    operations_.search_rows({at(queue), facts_.multiprocessors}, rows);
+  }
 
  private:
   static void require(bool condition, const char* message) {

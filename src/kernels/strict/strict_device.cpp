@@ -16,6 +16,7 @@
 #include "kernels/strict/strict_misuse.hpp"
 #include "kernels/strict/strict_operations.hpp"
 #include "kernels/strict/strict_queues.hpp"
+#include "kernels/strict/strict_search.hpp"
 #include "kernels/strict/strict_survey.hpp"
 #include "kernels/transpose.hpp"
 #include "semiring/dispatch.hpp"
@@ -168,6 +169,12 @@ class StrictDevice final : public Sized<ComputeDevice> {
   void turn_rows(QueueId queue, const TurnedRows& turned) override {
     give(queue, [=, this] {
       strict::turn_rows(memory_, accessor(queue, "turn_rows"), operations_, turned);
+    });
+  }
+  void search_rows(QueueId queue, const SearchedRows& rows) override {
+    strict::check(operations_, rows);
+    give(queue, [=, this] {
+      strict::search_rows(memory_, accessor(queue, "search_rows"), operations_, rows);
     });
   }
 
