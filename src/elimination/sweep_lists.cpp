@@ -162,14 +162,15 @@ void SweepLists::append_closing(SupernodeId s, const ClimbedRows& from,
 }
 
 /// Items of one row are a group of their own where they are many: kernels take them faster.
-void append_groups(const std::vector<ListedItem>& items, std::size_t first,
-                   std::vector<ItemGroup>& groups) {
+void make_groups(std::vector<ListedItem>& items, std::size_t first,
+                 std::vector<ItemGroup>& groups) {
   constexpr std::int64_t kMany = 1024;
-  const std::size_t begin = groups.size();
+  std::stable_sort(items.begin() + static_cast<std::ptrdiff_t>(first), items.end(),
+                   [](const auto& a, const auto& b) { return kind_of(a) < kind_of(b); });
   for (std::size_t i = first; i < items.size(); ++i) {
-    const bool goes_on = groups.size() > begin && [&] {
+    const bool goes_on = i > first && [&] {
       const int kind = kind_of(items[i]), before = kind_of(items[i - 1]);
-      return kind == before || (std::max(kind, before) == 1 && groups.back().count < kMany);
+      return kind == before || (kind == 1 && groups.back().count < kMany);
     }();
     if (!goes_on) groups.push_back({static_cast<std::int64_t>(i), 0, 1});
     ++groups.back().count;
@@ -181,8 +182,7 @@ void SweepLists::sort_by_level(const std::vector<std::int32_t>& level_of_item) {
   std::vector<std::size_t> order(items_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (level_of_item[a] != level_of_item[b]) return level_of_item[a] < level_of_item[b];
-    return kind_of(items_[a]) < kind_of(items_[b]);
+    return level_of_item[a] < level_of_item[b];
   });
   std::vector<ListedItem> sorted;
   sorted.reserve(items_.size());
@@ -191,7 +191,7 @@ void SweepLists::sort_by_level(const std::vector<std::int32_t>& level_of_item) {
     while (i < order.size() && level_of_item[order[i]] == level_of_item[order[first]]) {
       sorted.push_back(items_[order[i++]]);
     }
-    append_groups(sorted, first, groups_);
+    make_groups(sorted, first, groups_);
   }
   items_ = std::move(sorted);
 }
