@@ -85,8 +85,13 @@ SweepLists::SweepLists(const Factor& factor, int threads)
     append_items(s);
     level_of_item.resize(items_.size(), levels[static_cast<std::size_t>(s)]);
   }
-  base::share_items(tree_.supernodes(), threads,
-                    [&](std::int64_t s) { pack(static_cast<SupernodeId>(s), factor); });
+  base::share_items(std::ssize(items_), threads,
+                    [&](std::int64_t i) { pack(items_[static_cast<std::size_t>(i)], factor); });
+  base::share_items(tree_.supernodes(), threads, [&](std::int64_t s) {
+    if (climbs_alone(tree_, static_cast<SupernodeId>(s))) {
+      pack_climbing(static_cast<SupernodeId>(s), factor);
+    }
+  });
   sort_by_level(level_of_item);
 }
 
@@ -120,22 +125,22 @@ void SweepLists::append_items(SupernodeId s) {
   });
 }
 
-void SweepLists::pack(SupernodeId s, const Factor& factor) {
+/// The weights of an item's closing, and of its way down behind them.
+void SweepLists::pack(const ListedItem& item, const Factor& factor) {
   const int value_size = size_of(factor.type());
+  const SupernodeId s = tree_.supernode_of(item.first_row);
   const ConstView closed = factor.closed(s), down = factor.down(s);
-  std::int64_t at = closing_[static_cast<std::size_t>(s)];
-  for_each_item(tree_, s, [&](std::int32_t row, std::int32_t rows) {
-    at = begin_of(at, rows);
-    std::byte* const to = weights_.data() + at * value_size;
-    const std::int64_t closing = closed.cols * listed_width(rows);
-    elimination::pack(to, value_size, closed, row, rows, closed.cols, true);
-    elimination::pack(to + closing * value_size, value_size, down, row, rows, down.cols, false);
-    at += closing + down.cols * listed_width(rows);
-  });
-  if (climbs_alone(tree_, s)) pack_climbing(s, factor.up(s), value_size);
+  const std::int32_t row = item.first_row - tree_.first(s);
+  std::byte* const to = weights_.data() + item.weights * value_size;
+  const std::int64_t closing = closed.cols * listed_width(item.rows);
+  elimination::pack(to - closing * value_size, value_size, closed, row, item.rows, closed.cols,
+                    true);
+  elimination::pack(to, value_size, down, row, item.rows, down.cols, false);
 }
 
-void SweepLists::pack_climbing(SupernodeId s, ConstView up, int value_size) {
+void SweepLists::pack_climbing(SupernodeId s, const Factor& factor) {
+  const int value_size = size_of(factor.type());
+  const ConstView up = factor.up(s);
   std::int64_t at = climbing_[static_cast<std::size_t>(s)];
   for_each_climb(tree_, s, [&](std::int64_t k, std::int32_t rows, bool) {
     at = begin_of(at, rows);

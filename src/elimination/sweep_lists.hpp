@@ -138,8 +138,8 @@ class SweepLists {
                             std::int64_t* climbing);
 
   void append_items(SupernodeId s);
-  void pack(SupernodeId s, const Factor& factor);
-  void pack_climbing(SupernodeId s, kernels::ConstView up, int value_size);
+  void pack(const kernels::ListedItem& item, const Factor& factor);
+  void pack_climbing(SupernodeId s, const Factor& factor);
   void sort_by_level(const std::vector<std::int32_t>& level_of_item);
 
   const Tree& tree_;
