@@ -85,21 +85,8 @@ std::pair<double, double> sweep_all(const elimination::Factor& factor,
 
 /// Relaxations of all blocks: up, closing and down.
 double relaxations_of(const elimination::Tree& tree, std::int64_t lanes) {
-  const std::int64_t n = tree.vertices();
-  double all = static_cast<double>(tree.upper_entries()) * static_cast<double>(n);
-  std::vector<std::int64_t> seen(static_cast<std::size_t>(tree.supernodes()), -1);
-  for (std::int64_t first = 0; first < n; first += lanes) {
-    const std::int64_t end = std::min(first + lanes, n);
-    for (std::int64_t p = first; p < end; ++p) {
-      elimination::SupernodeId s = tree.supernode_of(static_cast<elimination::Position>(p));
-      for (; s >= 0 && seen[static_cast<std::size_t>(s)] != first; s = tree.parent(s)) {
-        seen[static_cast<std::size_t>(s)] = first;
-        const std::int64_t depth = tree.width(s) + tree.upper_count(s);
-        all += static_cast<double>(tree.width(s) * depth) * static_cast<double>(end - first);
-      }
-    }
-  }
-  return all;
+  return static_cast<double>(tree.upper_entries()) * static_cast<double>(tree.vertices()) +
+         elimination::ClimbLists::relaxations(tree, tree.order().vertex_at, lanes);
 }
 
 /// Relaxations a second of a product that fills the device, from packed operands.

@@ -63,6 +63,36 @@ ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
   return most;
 }
 
+double ClimbLists::relaxations(const Tree& tree, std::span<const Vertex> sources,
+                               std::int64_t lanes) {
+  double all = 0;
+  std::vector<std::int32_t> seen(static_cast<std::size_t>(tree.supernodes()), kNone);
+  std::vector<std::int32_t> reached(static_cast<std::size_t>(tree.vertices()), kNone);
+  std::vector<SupernodeId> climbed;
+  std::int32_t block = 0;
+  for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
+    const auto some =
+        sources.subspan(first, std::min(static_cast<std::size_t>(lanes), sources.size() - first));
+    for (const Vertex source : some) {
+      reached[static_cast<std::size_t>(tree.order().position_of[source])] = block;
+    }
+    climbed.clear();
+    climb(tree, some, seen, block, [&](SupernodeId s) {
+      climbed.push_back(s);
+      for (const Position p : tree.upper(s)) reached[static_cast<std::size_t>(p)] = block;
+    });
+    for (const SupernodeId s : climbed) {
+      const auto begin = reached.begin() + tree.first(s);
+      const auto rows = std::count(begin, begin + tree.width(s), block);
+      const std::int64_t others = tree.width(s) + tree.upper_count(s);
+      all += static_cast<double>(rows) * static_cast<double>(others) *
+             static_cast<double>(some.size());
+    }
+    ++block;
+  }
+  return all;
+}
+
 void ClimbLists::find(std::span<const Vertex> sources) {
   find_rows(sources);
   count_entries();

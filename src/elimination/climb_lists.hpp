@@ -41,6 +41,9 @@ class ClimbLists {
   /// Of blocks of `lanes` of the sources that stand together.
   static ClimbSize largest(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes);
 
+  /// Relaxations of the way up and of closing, of the same blocks together.
+  static double relaxations(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes);
+
   /// Of these sources, which are distinct: source i begins in column i.
   void find(std::span<const Vertex> sources);
 

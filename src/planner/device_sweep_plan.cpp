@@ -48,21 +48,34 @@ std::int64_t levels_of(const elimination::Tree& tree) {
 }
 
 /// Seconds of all sweeps and counts, from figures of one H200: rows that are written, relaxations
-/// at a share of the product's rate, launches, the factor that is packed and copied.
+/// at shares of the product's rate, launches, the factor that is packed and copied.
 double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, const RowsPlan& rows,
-                        bool counts) {
-  constexpr double kAssumedOn = 132.0 * 1980;  // multiprocessors × MHz
-  constexpr double kWritten = 5.5e11, kCounted = 4.2e11, kOfProduct = 0.2;  // pairs a second
-  constexpr double kLaunch = 6e-6, kBeside = 8e-3, kPacked = 1e9;           // s; bytes a second
+                        std::span<const Vertex> sources, int threads, bool counts) {
+  constexpr double kAssumedOn = 132.0 * 1980;                      // multiprocessors × MHz
+  constexpr double kWritten = 5.5e11, kCounted = 4.2e11;           // pairs a second
+  constexpr double kNarrow = 0.2, kWide = 0.6;                     // of the product
+  constexpr double kLaunch = 6e-6, kBeside = 8e-3, kPacked = 1e9;  // s; bytes a second and thread
+  constexpr double kCopied = 8e9;                                  // bytes a second
   const double size =
       static_cast<double>(plan.device.multiprocessors) * plan.device.clock_mhz / kAssumedOn;
   const auto n = static_cast<double>(tree.vertices());
   const double blocks = std::ceil(n / static_cast<double>(rows.lanes));
-  const auto entries = static_cast<double>(tree.upper_entries());
-  const double rate = kOfProduct * assumed_offload_rates(plan.kernel, plan.device).relaxations;
-  return kBeside + entries * size_of(plan.kernel.type) / kPacked +
-         blocks * static_cast<double>(2 * levels_of(tree)) * kLaunch + n * n / (kWritten * size) +
-         n * entries / rate + (counts ? n * n / (kCounted * size) : 0);
+  double wide = 0;  // entries
+  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const std::int64_t width = tree.width(s), upper = tree.upper_count(s);
+    if (elimination::rows_of_item(tree.width(s), width + upper) > kernels::kListedRows) {
+      wide += static_cast<double>(width * upper);
+    }
+  }
+  const double narrow = static_cast<double>(tree.upper_entries()) - wide;
+  const double up = elimination::ClimbLists::relaxations(tree, sources, rows.lanes);
+  const double rate = assumed_offload_rates(plan.kernel, plan.device).relaxations;
+  const double bytes =
+      static_cast<double>(elimination::SweepLists::weights_of(tree)) * size_of(plan.kernel.type);
+  return kBeside + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
+         blocks * static_cast<double>(4 * levels_of(tree)) * kLaunch + n * n / (kWritten * size) +
+         n * narrow / (kNarrow * rate) + (n * wide + up) / (kWide * rate) +
+         (counts ? n * n / (kCounted * size) : 0);
 }
 
 /// Narrower supernodes take the host's threads less than their copies take.
@@ -153,7 +166,8 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
                             memory > 0 ? "may be used" : "are free"));
   }
   close_there(problem, there, plan, rows);
-  plan.seconds = sweeping_seconds(tree, plan, rows, rows.gives_columns || rows.counts_columns);
+  plan.seconds = sweeping_seconds(tree, plan, rows, sources, problem.threads,
+                                  rows.gives_columns || rows.counts_columns);
   if (copies) {
     const auto n = static_cast<double>(plan.n);
     const double out = assumed_offload_rates(plan.kernel, plan.device).out;
