@@ -67,11 +67,12 @@ std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, Va
 
 /// Sweeps alone; returns the seconds of the lists and the first copy, and of the sweeps.
 std::pair<double, double> sweep_all(const elimination::Factor& factor,
-                                    kernels::ComputeDevice& device, std::int64_t lanes) {
+                                    kernels::ComputeDevice& device, std::int64_t lanes,
+                                    int threads) {
   const std::span<const Vertex> sources = factor.tree().order().vertex_at;
   std::optional<elimination::DeviceSweep> sweep;
   const double making = seconds([&] {
-    sweep.emplace(factor, device, sources, lanes);
+    sweep.emplace(factor, device, sources, lanes, threads);
     sweep->finish();
   });
   const double sweeping = seconds([&] {
@@ -87,21 +88,8 @@ std::pair<double, double> sweep_all(const elimination::Factor& factor,
 
 /// Relaxations of all blocks: up, closing and down.
 double relaxations_of(const elimination::Tree& tree, std::int64_t lanes) {
-  const std::int64_t n = tree.vertices();
-  double all = static_cast<double>(tree.upper_entries()) * static_cast<double>(n);
-  std::vector<std::int64_t> seen(static_cast<std::size_t>(tree.supernodes()), -1);
-  for (std::int64_t first = 0; first < n; first += lanes) {
-    const std::int64_t end = std::min(first + lanes, n);
-    for (std::int64_t p = first; p < end; ++p) {
-      elimination::SupernodeId s = tree.supernode_of(static_cast<elimination::Position>(p));
-      for (; s >= 0 && seen[static_cast<std::size_t>(s)] != first; s = tree.parent(s)) {
-        seen[static_cast<std::size_t>(s)] = first;
-        const std::int64_t depth = tree.width(s) + tree.upper_count(s);
-        all += static_cast<double>(tree.width(s) * depth) * static_cast<double>(end - first);
-      }
-    }
-  }
-  return all;
+  return static_cast<double>(tree.upper_entries()) * static_cast<double>(tree.vertices()) +
+         elimination::ClimbLists::relaxations(tree, tree.order().vertex_at, lanes);
 }
 
 /// Relaxations a second of a product that fills the device, from packed operands.
@@ -342,6 +330,9 @@ void measure(const Settings& settings) {
          tree = std::make_shared<const elimination::Tree>(pattern,
                                                           elimination::nested_dissection(pattern));
        }));
+  std::unique_ptr<kernels::ComputeDevice> device;
+  show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
+  const std::int64_t closed_there = settings.strict ? tree->vertices() + 1 : 4096;
   std::shared_ptr<const elimination::Factor> factor;
   show("eliminate", seconds([&] {
          factor = std::make_shared<const elimination::Factor>(
@@ -351,7 +342,8 @@ void measure(const Settings& settings) {
                                      kernels::Sign::non_negative,
                                      kernels::Cycles::excluded,
                                      threads,
-                                     {}}));
+                                     {},
+                                     {device.get(), closed_there, 512}}));
        }));
   const auto n = static_cast<double>(tree->vertices());
   const auto limit = static_cast<std::int64_t>(values.distance_bound) + 2;
@@ -360,8 +352,6 @@ void measure(const Settings& settings) {
              tree->supernodes(), tree->height(), limit);
   fmt::print("{} groups of items\n", elimination::SweepLists(*factor).groups().size());
   show_first_climb(*factor, settings.lanes.front());
-  std::unique_ptr<kernels::ComputeDevice> device;
-  show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
   const double peak = settings.strict ? 1 : product_rate(*device, size_of(values.type));
   fmt::print("packed product: {:.1f} T relaxations/s\n", peak / 1e12);
   store::CountedDistances counted;
@@ -369,13 +359,14 @@ void measure(const Settings& settings) {
     const std::int64_t lanes = elimination::DeviceSweep::lanes_of(asked, values.type);
     double making = 1e300, sweeping = 1e300, counting = 1e300;
     for (int round = 0; round < settings.rounds; ++round) {
-      const auto [made, swept] = sweep_all(*factor, *device, lanes);
+      const auto [made, swept] = sweep_all(*factor, *device, lanes, threads);
       making = std::min(making, made);
       sweeping = std::min(sweeping, swept);
-      counting = std::min(counting, seconds([&] {
-                            counted = elimination::count_on_device(
-                                *factor, *device, tree->order().vertex_at, lanes, limit, {});
-                          }));
+      counting =
+          std::min(counting, seconds([&] {
+                     counted = elimination::count_on_device(
+                         *factor, *device, tree->order().vertex_at, lanes, limit, {}, threads);
+                   }));
     }
     fmt::print("{} sources at a time, {:.1f} MB of the device\n", lanes,
                static_cast<double>(elimination::DeviceSweep::device_bytes(

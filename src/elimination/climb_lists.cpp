@@ -63,6 +63,36 @@ ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
   return most;
 }
 
+double ClimbLists::relaxations(const Tree& tree, std::span<const Vertex> sources,
+                               std::int64_t lanes) {
+  double all = 0;
+  std::vector<std::int32_t> seen(static_cast<std::size_t>(tree.supernodes()), kNone);
+  std::vector<std::int32_t> reached(static_cast<std::size_t>(tree.vertices()), kNone);
+  std::vector<SupernodeId> climbed;
+  std::int32_t block = 0;
+  for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
+    const auto some =
+        sources.subspan(first, std::min(static_cast<std::size_t>(lanes), sources.size() - first));
+    for (const Vertex source : some) {
+      reached[static_cast<std::size_t>(tree.order().position_of[source])] = block;
+    }
+    climbed.clear();
+    climb(tree, some, seen, block, [&](SupernodeId s) {
+      climbed.push_back(s);
+      for (const Position p : tree.upper(s)) reached[static_cast<std::size_t>(p)] = block;
+    });
+    for (const SupernodeId s : climbed) {
+      const auto begin = reached.begin() + tree.first(s);
+      const auto rows = std::count(begin, begin + tree.width(s), block);
+      const std::int64_t others = tree.width(s) + tree.upper_count(s);
+      all += static_cast<double>(rows) * static_cast<double>(others) *
+             static_cast<double>(some.size());
+    }
+    ++block;
+  }
+  return all;
+}
+
 void ClimbLists::find(std::span<const Vertex> sources) {
   find_rows(sources);
   count_entries();
@@ -188,7 +218,7 @@ void ClimbLists::fill_weights(SupernodeId s) {
   }
 }
 
-/// One launch for all rows of a level that gather, then one for each supernode that scatters.
+/// One launch for all rows of a level that gather, then some for the supernodes that scatter.
 void ClimbLists::make_items() {
   items_.clear();
   climbing_.clear();
@@ -201,19 +231,15 @@ void ClimbLists::make_items() {
     while (end < by_level.size() && level_of(by_level[end]) == level_of(by_level[first])) ++end;
     const auto level = std::span<const SupernodeId>(by_level).subspan(first, end - first);
     gather_items(level);
-    for (const SupernodeId s : level) {
-      if (climbs_alone(tree_, s)) climb_alone(s);
-    }
+    scatter_items(level);
     first = end;
   }
-  const auto closing = std::ssize(items_);
+  const std::size_t closing = items_.size();
   for (const SupernodeId s : climbed_) {
     down_.append_closing(s, rows_of(s), items_);
   }
-  std::stable_sort(items_.begin() + closing, items_.end(),
-                   [](const auto& a, const auto& b) { return kind_of(a) < kind_of(b); });
   closing_.clear();
-  append_groups(items_, static_cast<std::size_t>(closing), closing_);
+  make_groups(items_, closing, closing_);
 }
 
 /// Rows to which nothing comes up so are left as they are.
@@ -235,14 +261,33 @@ void ClimbLists::gather_items(std::span<const SupernodeId> level) {
   if (group.count > 0) climbing_.push_back({group, false});
 }
 
-void ClimbLists::climb_alone(SupernodeId s) {
-  const std::size_t first = items_.size();
-  down_.append_climbing(
-      s, rows_of(s), above_begin_[static_cast<std::size_t>(s)],
-      [&](Position p) { return row_of(p); }, items_);
-  std::vector<ItemGroup> groups;
-  append_groups(items_, first, groups);
-  for (const ItemGroup& group : groups) climbing_.push_back({group, true});
+/// In rounds: no two supernodes of one write the same row.
+void ClimbLists::scatter_items(std::span<const SupernodeId> level) {
+  next_round_.assign(columns_.size(), 0);
+  std::vector<std::vector<SupernodeId>> rounds;
+  for (const SupernodeId s : level) {
+    if (!climbs_alone(tree_, s)) continue;
+    std::int32_t round = 0;
+    for (const Position p : tree_.upper(s)) {
+      round = std::max(round, next_round_[static_cast<std::size_t>(row_of(p))]);
+    }
+    for (const Position p : tree_.upper(s)) {
+      next_round_[static_cast<std::size_t>(row_of(p))] = round + 1;
+    }
+    if (std::ssize(rounds) <= round) rounds.resize(static_cast<std::size_t>(round) + 1);
+    rounds[static_cast<std::size_t>(round)].push_back(s);
+  }
+  for (const std::vector<SupernodeId>& round : rounds) {
+    const std::size_t first = items_.size();
+    for (const SupernodeId s : round) {
+      down_.append_climbing(
+          s, rows_of(s), above_begin_[static_cast<std::size_t>(s)],
+          [&](Position p) { return row_of(p); }, items_);
+    }
+    groups_.clear();
+    make_groups(items_, first, groups_);
+    for (const ItemGroup& group : groups_) climbing_.push_back({group, true});
+  }
 }
 
 }  // namespace apsp::elimination

@@ -4,8 +4,9 @@
 // climbing rows, numbered in the order of elimination: first "no path" but for a source itself,
 // then what comes up to a vertex from those below, all of them at once: every vertex gathers what
 // the host's climb (sweep.cpp) scatters, and no two write the same row. Wide supernodes do scatter,
-// one after another. In the end each supernode's rows are closed and leave the climb for its
-// positions. Rows that nothing reaches are left out where that is worth a look.
+// in rounds of such as have no row above them in common. In the end each supernode's rows are
+// closed and leave the climb for its positions. Rows that nothing reaches are left out where that
+// is worth a look.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +41,9 @@ class ClimbLists {
   /// Of blocks of `lanes` of the sources that stand together.
   static ClimbSize largest(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes);
 
+  /// Relaxations of the way up and of closing, of the same blocks together.
+  static double relaxations(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes);
+
   /// Of these sources, which are distinct: source i begins in column i.
   void find(std::span<const Vertex> sources);
 
@@ -65,7 +69,7 @@ class ClimbLists {
   void fill_weights(SupernodeId s);
   void make_items();
   void gather_items(std::span<const SupernodeId> level);
-  void climb_alone(SupernodeId s);
+  void scatter_items(std::span<const SupernodeId> level);
   void find_reached();
   std::int64_t list_of_rows() const { return above_ + entries_; }
   ClimbedRows rows_of(SupernodeId s) const;
@@ -88,6 +92,8 @@ class ClimbLists {
   std::vector<std::int32_t> columns_;
   std::vector<std::uint8_t> begun_;
   std::vector<kernels::ListedItem> items_;
+  std::vector<ItemGroup> groups_;         // for a moment
+  std::vector<std::int32_t> next_round_;  // [rows] of a level, in which a row may be written
   std::vector<ClimbGroup> climbing_;
   std::vector<ItemGroup> closing_;
   base::AlignedMemory weights_;

@@ -83,8 +83,11 @@ class Elimination {
     base::check_cancelled(options_.control);
     const Front front = assemble(s, threads, scratch);
     const FrontResult result{factor_.closed(s), factor_.up(s), factor_.down(s)};
-    const std::int64_t pivot = eliminate_front(front, result, operations_, options_.cycles, threads,
-                                               options_.control, scratch.product);
+    // One thread gives a device its orders.
+    const FrontWork work{options_.cycles, threads,
+                         threads == options_.threads ? options_.closing : DeviceClosing()};
+    const std::int64_t pivot =
+        eliminate_front(front, result, operations_, work, options_.control, scratch.product);
     if (pivot >= 0) {
       const auto p = static_cast<std::size_t>(tree_.first(s) + pivot);
       places::throw_negative_cycle(tree_.order().vertex_at[p]);
@@ -94,8 +97,11 @@ class Elimination {
 
   Front assemble(SupernodeId s, int threads, Scratch& scratch) {
     const std::int64_t width = tree_.width(s), side = width + tree_.upper_count(s);
-    scratch.front.require(side * side * value_size_);
-    const kernels::View values{scratch.front.data(), side, side, side};
+    kernels::View values = factor_.closed(s);
+    if (side > width) {
+      scratch.front.require(side * side * value_size_);
+      values = {scratch.front.data(), side, side, side};
+    }
     number_rows(s, scratch.row_of);
     share_rows(side, side, threads, [&](std::int64_t first, std::int64_t rows) {
       assembly_.clear(kernels::part(values, value_size_, first, 0, rows, side));
@@ -212,7 +218,8 @@ std::int64_t most_held(const Tree& tree, SupernodeId first, SupernodeId last, in
   for (SupernodeId s = first; s <= last; ++s) {
     const std::int64_t width = tree.width(s), upper = tree.upper_count(s), side = width + upper;
     held += upper * upper * value_size;
-    most = std::max(most, held + (side * side + upper * width) * value_size);
+    const std::int64_t front = upper == 0 ? 0 : side * side + upper * width;  // or the factor
+    most = std::max(most, held + front * value_size);
     held -= of_children[static_cast<std::size_t>(s)];
   }
   return most;

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "elimination/factor.hpp"
+#include "elimination/front.hpp"
 #include "elimination/tree.hpp"
 #include "kernels/contract.hpp"
 
@@ -22,6 +23,7 @@ struct EliminationOptions {
   kernels::Cycles cycles = kernels::Cycles::possible;
   int threads = 1;
   Control control{};
+  DeviceClosing closing{};  ///< of wide supernodes that all threads would work on
 };
 
 /// Requires: `tree` is of the graph's pattern; sums of the graph's weights fit the type. The factor

@@ -6,6 +6,9 @@
 
 #include "base/random.hpp"
 #include "elimination/eliminate.hpp"
+#include "kernels/strict/strict_device.hpp"
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/types_of.hpp"
 
@@ -142,6 +145,63 @@ TEST(EliminateAgain, TakesChangesOneAfterAnother) {
     graph = other.graph;
   }
   expect_same_bytes(factor, eliminate(graph, tree, options));
+}
+
+TEST(DeviceClosing, LeavesTheBytesOfTheHost) {
+  for (const bool directed : {false, true}) {
+    for (const ValueType type : {ValueType::u16, ValueType::i32}) {
+      const Graph graph = random_graph({.n = 300,
+                                        .arcs = directed ? 1200 : 800,
+                                        .least = 1,
+                                        .greatest = 50,
+                                        .directed = directed,
+                                        .seed = 21});
+      const std::shared_ptr<const Tree> tree = dissected(graph);
+      const auto device = kernels::strict::make_device(Semiring::min_plus, type, 1 << 24);
+      for (const int threads : {1, 2}) {
+        EliminationOptions options{Semiring::min_plus,        type,    kernels::Sign::non_negative,
+                                   kernels::Cycles::possible, threads, {}};
+        const Factor here = eliminate(graph, tree, options);
+        options.closing = {.device = device.get(), .least = 10, .tile = 8};
+        std::int64_t wide = 0;
+        for (SupernodeId s = 0; s < tree->supernodes(); ++s) {
+          wide += options.closing.takes(tree->width(s)) ? 1 : 0;
+        }
+        EXPECT_GT(wide, 0);
+        expect_same_bytes(here, eliminate(graph, tree, options));
+      }
+    }
+  }
+}
+
+TEST(DeviceClosing, TakesTheMemoryThatItSaysAndNoMore) {
+  const Graph graph = random_graph({.n = 120, .arcs = 1500, .least = 1, .greatest = 50, .seed = 2});
+  const std::shared_ptr<const Tree> tree = dissected(graph);
+  const std::int64_t width = tree->width(tree->supernodes() - 1);
+  const auto sizes = kernels::strict::sizes(Semiring::min_plus, ValueType::u16);
+  const std::int64_t bytes = DeviceClosing::device_bytes(*sizes, width, 16, ValueType::u16);
+  EliminationOptions options{.type = ValueType::u16};
+  const auto enough = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, bytes);
+  options.closing = {enough.get(), width, 16};
+  EXPECT_NO_THROW(eliminate(graph, tree, options));
+  const auto little = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, bytes - 1);
+  options.closing.device = little.get();
+  EXPECT_EQ(error_of([&] { eliminate(graph, tree, options); }).kind(), ErrorKind::does_not_fit);
+}
+
+TEST(DeviceClosing, TellsOfANegativeCycle) {
+  std::vector<Edge> edges;
+  for (Vertex i = 0; i < 30; ++i) {
+    for (Vertex j = 0; j < 30; ++j) {
+      if (i != j) edges.push_back({i, j, i == 7 && j == 9 ? -40.0 : 10.0});
+    }
+  }
+  const Graph graph = graph_of(30, edges);
+  const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, 1 << 24);
+  EliminationOptions options{.type = ValueType::i32};
+  options.closing = {device.get(), 10, 8};
+  const Error error = error_of([&] { eliminate(graph, dissected(graph), options); });
+  EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "base/control.hpp"
 #include "base/team.hpp"
 #include "kernels/transpose.hpp"
+#include "places/device_memory.hpp"
 #include "places/one_memory.hpp"
 #include "semiring/dispatch.hpp"
 
@@ -38,31 +39,51 @@ void fill_with_no_path(View view, Semiring semiring, ValueType type) {
 
 class Work {
  public:
-  Work(const Front& front, const kernels::TileOperations& operations, kernels::Cycles cycles,
-       int threads, const Control& control, base::AlignedMemory& scratch)
+  Work(const Front& front, const kernels::TileOperations& operations, const FrontWork& work,
+       const Control& control, base::AlignedMemory& scratch)
       : front_(front),
         operations_(operations),
-        cycles_(cycles),
-        threads_(threads),
+        cycles_(work.cycles),
+        threads_(work.threads),
+        closing_(work.closing),
         control_(control),
         scratch_(scratch),
         upper_(front.matrix.rows - front.width) {}
 
-  /// A tile above the diagonal ← its mirror image.
-  void mirror(View square) const {
-    for (std::int64_t i = 0; i < square.rows; ++i) {
-      kernels::transpose(part(square, operations_.value_size, 0, i, i, 1),
-                         part(square, operations_.value_size, i, 0, 1, i), operations_.value_size);
-    }
+  /// What lies above the diagonal ← its mirror image, in tiles of this side; `all`: and between
+  /// tiles.
+  void mirror(View square, std::int64_t side, bool all) const {
+    const int size = operations_.value_size;
+    base::share_items((square.rows + side - 1) / side, threads_, [&](std::int64_t band) {
+      const std::int64_t first = band * side, rows = std::min(side, square.rows - first);
+      for (std::int64_t j = 0; all && j < first; j += side) {
+        kernels::transpose(part(square, size, j, first, side, rows),
+                           part(square, size, first, j, rows, side), size);
+      }
+      for (std::int64_t i = 0; i < rows; ++i) {
+        kernels::transpose(part(square, size, first, first + i, i, 1),
+                           part(square, size, first + i, first, 1, i), size);
+      }
+    });
   }
 
   std::int64_t close(View square) const {
-    if (square.rows <= kClosedByOne || threads_ == 1) return operations_.close(square, cycles_);
+    const bool there = closing_.takes(square.rows);
+    if (front_.symmetric) mirror(square, there ? closing_.tile : kTile, !there);
+    if (!there && (square.rows <= kClosedByOne || threads_ == 1)) {
+      return operations_.close(square, cycles_);
+    }
+    const places::Shape shape = front_.symmetric ? places::Shape::symmetric : places::Shape::full;
     try {
-      places::OneMemory({square, operations_.value_size, kTile},
-                        front_.symmetric ? places::Shape::symmetric : places::Shape::full,
-                        operations_, cycles_, threads_, control_)
-          .run();
+      if (there) {
+        places::DeviceMemory(*closing_.device, {square, operations_.value_size, closing_.tile},
+                             shape, cycles_, control_)
+            .run();
+      } else {
+        places::OneMemory({square, operations_.value_size, kTile}, shape, operations_, cycles_,
+                          threads_, control_)
+            .run();
+      }
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::negative_cycle) throw;
       return error.cycle().vertices.front();
@@ -95,9 +116,8 @@ class Work {
     const int size = operations_.value_size;
     const View diagonal = part(front_.matrix, size, 0, 0, w, w);
     const View below = part(front_.matrix, size, w, 0, upper_, w);
-    if (front_.symmetric) mirror(diagonal);
     if (const std::int64_t pivot = close(diagonal); pivot >= 0) return pivot;
-    for (std::int64_t i = 0; i < w; ++i) {
+    for (std::int64_t i = 0; i < w && result.closed.data != diagonal.data; ++i) {
       std::copy_n(row_of(diagonal, size, i), w * size, row_of(result.closed, size, i));
     }
     if (upper_ == 0) return -1;
@@ -125,6 +145,7 @@ class Work {
   const kernels::TileOperations& operations_;
   kernels::Cycles cycles_;
   int threads_;
+  DeviceClosing closing_;
   const Control& control_;
   base::AlignedMemory& scratch_;
   std::int64_t upper_;
@@ -156,16 +177,22 @@ std::int64_t eliminate_vertex(const Front& front, const FrontResult& result,
 
 }  // namespace
 
+std::int64_t DeviceClosing::device_bytes(const kernels::DeviceSizes& device, std::int64_t width,
+                                         std::int64_t tile, ValueType type) {
+  return places::DeviceMemory::device_bytes(
+      device, {{nullptr, width, width, width}, size_of(type), tile}, false);
+}
+
 std::int64_t eliminate_front(const Front& front, const FrontResult& result,
-                             const kernels::TileOperations& operations, kernels::Cycles cycles,
-                             int threads, const Control& control, base::AlignedMemory& scratch) {
+                             const kernels::TileOperations& operations, const FrontWork& work,
+                             const Control& control, base::AlignedMemory& scratch) {
   constexpr std::int64_t kFew = 24;
   if (front.width == 1 && front.matrix.rows <= kFew) {
     return semiring::dispatch(operations.semiring, operations.type, [&]<class S>() {
-      return eliminate_vertex<S>(front, result, cycles);
+      return eliminate_vertex<S>(front, result, work.cycles);
     });
   }
-  return Work(front, operations, cycles, threads, control, scratch).run(result);
+  return Work(front, operations, work, control, scratch).run(result);
 }
 
 }  // namespace apsp::elimination

@@ -7,6 +7,7 @@
 
 #include "base/aligned_memory.hpp"
 #include "kernels/contract.hpp"
+#include "kernels/device.hpp"
 
 namespace apsp::elimination {
 
@@ -18,15 +19,35 @@ struct Front {
 
 /// Where the supernode's distances go, as in `Factor`; `down` is `up` where they are symmetric.
 struct FrontResult {
-  kernels::View closed, up, down;
+  kernels::View closed, up, down;  // `closed` may be the front itself, where it has no upper
+};
+
+/// A device that closes supernodes from some width on: copied there and back, they are the same to
+/// the last bit where values are integers.
+struct DeviceClosing {
+  kernels::ComputeDevice* device = nullptr;  ///< none: the host closes all
+  std::int64_t least = 0;                    ///< vertices
+  std::int64_t tile = 0;                     ///< a multiple of the device's granule
+
+  bool takes(std::int64_t width) const { return device != nullptr && width >= least; }
+  /// Memory of the device for a supernode of this width.
+  static std::int64_t device_bytes(const kernels::DeviceSizes& device, std::int64_t width,
+                                   std::int64_t tile, ValueType type);
+};
+
+/// How a front is eliminated.
+struct FrontWork {
+  kernels::Cycles cycles = kernels::Cycles::possible;
+  int threads = 1;
+  DeviceClosing closing{};
 };
 
 /// Closes the supernode, writes its distances to `result`, and relaxes every pair of upper vertices
 /// through it, in place. Returns −1, or the number of the pivot that lies on a negative cycle; the
 /// front is then unspecified. `scratch` grows as needed and serves the next front too. Throws
-/// `Error` (interrupted).
+/// `Error`: interrupted, device.
 std::int64_t eliminate_front(const Front& front, const FrontResult& result,
-                             const kernels::TileOperations& operations, kernels::Cycles cycles,
-                             int threads, const Control& control, base::AlignedMemory& scratch);
+                             const kernels::TileOperations& operations, const FrontWork& work,
+                             const Control& control, base::AlignedMemory& scratch);
 
 }  // namespace apsp::elimination

@@ -85,8 +85,13 @@ SweepLists::SweepLists(const Factor& factor, int threads)
     append_items(s);
     level_of_item.resize(items_.size(), levels[static_cast<std::size_t>(s)]);
   }
-  base::share_items(tree_.supernodes(), threads,
-                    [&](std::int64_t s) { pack(static_cast<SupernodeId>(s), factor); });
+  base::share_items(std::ssize(items_), threads,
+                    [&](std::int64_t i) { pack(items_[static_cast<std::size_t>(i)], factor); });
+  base::share_items(tree_.supernodes(), threads, [&](std::int64_t s) {
+    if (climbs_alone(tree_, static_cast<SupernodeId>(s))) {
+      pack_climbing(static_cast<SupernodeId>(s), factor);
+    }
+  });
   sort_by_level(level_of_item);
 }
 
@@ -120,22 +125,22 @@ void SweepLists::append_items(SupernodeId s) {
   });
 }
 
-void SweepLists::pack(SupernodeId s, const Factor& factor) {
+/// The weights of an item's closing, and of its way down behind them.
+void SweepLists::pack(const ListedItem& item, const Factor& factor) {
   const int value_size = size_of(factor.type());
+  const SupernodeId s = tree_.supernode_of(item.first_row);
   const ConstView closed = factor.closed(s), down = factor.down(s);
-  std::int64_t at = closing_[static_cast<std::size_t>(s)];
-  for_each_item(tree_, s, [&](std::int32_t row, std::int32_t rows) {
-    at = begin_of(at, rows);
-    std::byte* const to = weights_.data() + at * value_size;
-    const std::int64_t closing = closed.cols * listed_width(rows);
-    elimination::pack(to, value_size, closed, row, rows, closed.cols, true);
-    elimination::pack(to + closing * value_size, value_size, down, row, rows, down.cols, false);
-    at += closing + down.cols * listed_width(rows);
-  });
-  if (climbs_alone(tree_, s)) pack_climbing(s, factor.up(s), value_size);
+  const std::int32_t row = item.first_row - tree_.first(s);
+  std::byte* const to = weights_.data() + item.weights * value_size;
+  const std::int64_t closing = closed.cols * listed_width(item.rows);
+  elimination::pack(to - closing * value_size, value_size, closed, row, item.rows, closed.cols,
+                    true);
+  elimination::pack(to, value_size, down, row, item.rows, down.cols, false);
 }
 
-void SweepLists::pack_climbing(SupernodeId s, ConstView up, int value_size) {
+void SweepLists::pack_climbing(SupernodeId s, const Factor& factor) {
+  const int value_size = size_of(factor.type());
+  const ConstView up = factor.up(s);
   std::int64_t at = climbing_[static_cast<std::size_t>(s)];
   for_each_climb(tree_, s, [&](std::int64_t k, std::int32_t rows, bool) {
     at = begin_of(at, rows);
@@ -162,14 +167,15 @@ void SweepLists::append_closing(SupernodeId s, const ClimbedRows& from,
 }
 
 /// Items of one row are a group of their own where they are many: kernels take them faster.
-void append_groups(const std::vector<ListedItem>& items, std::size_t first,
-                   std::vector<ItemGroup>& groups) {
+void make_groups(std::vector<ListedItem>& items, std::size_t first,
+                 std::vector<ItemGroup>& groups) {
   constexpr std::int64_t kMany = 1024;
-  const std::size_t begin = groups.size();
+  std::stable_sort(items.begin() + static_cast<std::ptrdiff_t>(first), items.end(),
+                   [](const auto& a, const auto& b) { return kind_of(a) < kind_of(b); });
   for (std::size_t i = first; i < items.size(); ++i) {
-    const bool goes_on = groups.size() > begin && [&] {
+    const bool goes_on = i > first && [&] {
       const int kind = kind_of(items[i]), before = kind_of(items[i - 1]);
-      return kind == before || (std::max(kind, before) == 1 && groups.back().count < kMany);
+      return kind == before || (kind == 1 && groups.back().count < kMany);
     }();
     if (!goes_on) groups.push_back({static_cast<std::int64_t>(i), 0, 1});
     ++groups.back().count;
@@ -181,8 +187,7 @@ void SweepLists::sort_by_level(const std::vector<std::int32_t>& level_of_item) {
   std::vector<std::size_t> order(items_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (level_of_item[a] != level_of_item[b]) return level_of_item[a] < level_of_item[b];
-    return kind_of(items_[a]) < kind_of(items_[b]);
+    return level_of_item[a] < level_of_item[b];
   });
   std::vector<ListedItem> sorted;
   sorted.reserve(items_.size());
@@ -191,7 +196,7 @@ void SweepLists::sort_by_level(const std::vector<std::int32_t>& level_of_item) {
     while (i < order.size() && level_of_item[order[i]] == level_of_item[order[first]]) {
       sorted.push_back(items_[order[i++]]);
     }
-    append_groups(sorted, first, groups_);
+    make_groups(sorted, first, groups_);
   }
   items_ = std::move(sorted);
 }

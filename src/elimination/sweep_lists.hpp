@@ -25,8 +25,8 @@ inline bool climbs_alone(const Tree& tree, SupernodeId s) {
 
 // Where wide items begin to pay: a narrow one relaxes at some fifth of a product's rate, a wide one
 // at most of it, of whole tiles of half of kWideRows and steps of sixteen listed rows.
-inline constexpr std::int32_t kLeastWide = 12;   // rows
-inline constexpr std::int32_t kLeastDepth = 16;  // listed rows
+inline constexpr std::int32_t kLeastWide = 20;   // rows
+inline constexpr std::int32_t kLeastDepth = 48;  // listed rows
 
 /// Rows of the next item of a supernode, of `left` that have none yet and list `depth` others.
 inline std::int32_t rows_of_item(std::int32_t left, std::int64_t depth) {
@@ -70,9 +70,9 @@ inline int kind_of(const kernels::ListedItem& item) {
   if (item.rows > kernels::kListedRows) return item.rows > kernels::kWideRows / 2 ? 3 : 2;
   return item.rows > 1 ? 1 : 0;
 }
-/// Groups of the items from number `first` on, whose kinds rise.
-void append_groups(const std::vector<kernels::ListedItem>& items, std::size_t first,
-                   std::vector<ItemGroup>& groups);
+/// Sorts the items from number `first` on by their kinds, and makes groups of them.
+void make_groups(std::vector<kernels::ListedItem>& items, std::size_t first,
+                 std::vector<ItemGroup>& groups);
 
 /// Where the rows of a supernode are listed that a block has climbed to (climb_lists.hpp).
 struct ClimbedRows {
@@ -138,8 +138,8 @@ class SweepLists {
                             std::int64_t* climbing);
 
   void append_items(SupernodeId s);
-  void pack(SupernodeId s, const Factor& factor);
-  void pack_climbing(SupernodeId s, kernels::ConstView up, int value_size);
+  void pack(const kernels::ListedItem& item, const Factor& factor);
+  void pack_climbing(SupernodeId s, const Factor& factor);
   void sort_by_level(const std::vector<std::int32_t>& level_of_item);
 
   const Tree& tree_;

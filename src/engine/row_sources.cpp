@@ -5,6 +5,7 @@
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "elimination/trimmed_rows.hpp"
+#include "engine/device_run.hpp"
 #include "graph/negative_cycle.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
@@ -29,15 +30,29 @@ std::unique_ptr<store::RowSource> dijkstra_rows_of(const Graph& graph, const pla
                                plan.distance_bound);
 }
 
+/// On the plan's device too, where it closes wide supernodes.
+elimination::Factor eliminate_there_or_here(const Graph& graph, const planner::Plan& plan,
+                                            elimination::EliminationOptions options) {
+  const planner::RowsPlan& rows = *plan.rows;
+  if (rows.closed_there == 0) return elimination::eliminate(graph, rows.tree, options);
+  std::optional<elimination::Factor> factor;
+  with_device(*plan.on_device, [&](kernels::ComputeDevice& device) {
+    options.closing = {&device, rows.closed_there, rows.closed_tile};
+    factor = elimination::eliminate(graph, rows.tree, options);
+    return 0.0;
+  });
+  return std::move(*factor);
+}
+
 PlannedRows eliminated_rows(const Graph& graph, const planner::Plan& plan, const Control& control) {
-  const elimination::EliminationOptions options{plan.semiring, plan.type,    plan.sign,
-                                                plan.cycles,   plan.threads, control};
+  const elimination::EliminationOptions options{plan.semiring, plan.type, plan.sign, plan.cycles,
+                                                plan.threads,  control,   {}};
   if (const auto& trim = plan.rows->trim) {
     return {std::make_unique<elimination::TrimmedRows>(
         *trim, elimination::eliminate(trim->core_graph, plan.rows->tree, options), plan.sign)};
   }
-  auto factor = std::make_shared<const elimination::Factor>(
-      elimination::eliminate(graph, plan.rows->tree, options));
+  auto factor =
+      std::make_shared<const elimination::Factor>(eliminate_there_or_here(graph, plan, options));
   auto rows = std::make_unique<elimination::FactorRows>(factor, plan.sign, plan.selection.targets);
   return {std::move(rows), std::move(factor)};
 }

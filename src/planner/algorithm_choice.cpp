@@ -10,6 +10,7 @@
 
 #include "elimination/small_degrees.hpp"
 #include "planner/candidates.hpp"
+#include "planner/device_model.hpp"
 #include "planner/disk_choice.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/memory.hpp"
@@ -145,7 +146,26 @@ class AlgorithmChoice {
     }
     if (!why.empty()) return refuse(algorithm, std::move(why));
     if (candidates_.any_fits()) problem_.best = candidates_.best().predicted.seconds;
-    candidates_.add(by_rows(algorithm, graph_, options_, find_, rates_, plan_, problem_));
+    Plan found = by_rows(algorithm, graph_, options_, find_, rates_, plan_, problem_);
+    const bool may_be_swept = algorithm == Algorithm::nested_dissection &&
+                              options_.device == Device::automatic &&
+                              found.rows->seconds() > 2 * kDeviceStartSeconds;
+    if (may_be_swept) look_at_gpu(found);
+    candidates_.add(std::move(found));
+  }
+
+  /// The same on a GPU, which is not asked for less than twice the time that its driver takes.
+  void look_at_gpu(const Plan& here) {
+    std::string why = why_not_swept_instead(graph_, options_, here, problem_);
+    if (why.empty()) {
+      try {
+        return candidates_.add(swept_instead(graph_, options_, find_, rates_, here, problem_));
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::does_not_fit) throw;
+        why = error.what();
+      }
+    }
+    candidates_.refuse(Algorithm::nested_dissection, Device::cuda, "GPU", std::move(why));
   }
 
   std::string refused(Algorithm algorithm) const {

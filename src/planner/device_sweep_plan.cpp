@@ -9,6 +9,7 @@
 
 #include "base/units.hpp"
 #include "elimination/device_rows.hpp"
+#include "elimination/front.hpp"
 #include "elimination/sweep_lists.hpp"
 #include "kernels/listed_rows.hpp"
 #include "planner/device_model.hpp"
@@ -17,8 +18,9 @@
 namespace apsp::planner {
 namespace {
 
-/// Sources at a time: launches are few, and the part of a block that climbs is small.
-constexpr std::int64_t kLanes = 4096;
+/// Sources at a time: launches are few, and the part of a block that climbs is small. Where no rows
+/// leave the device, more: the last levels then fill it.
+constexpr std::int64_t kLanes = 4096, kMostLanes = 16384, kLeastBlocks = 4;
 constexpr double kShareForSweeps = 0.95;
 
 constexpr double kPinned = 2e9;  // bytes a second of the host's memory
@@ -46,24 +48,65 @@ std::int64_t levels_of(const elimination::Tree& tree) {
 }
 
 /// Seconds of all sweeps and counts, from figures of one H200: rows that are written, relaxations
-/// at a share of the product's rate, launches, the factor that is packed and copied.
+/// at shares of the product's rate, launches, the factor that is packed and copied.
 double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, const RowsPlan& rows,
-                        bool counts) {
-  constexpr double kAssumedOn = 132.0 * 1980;  // multiprocessors × MHz
-  constexpr double kWritten = 5.5e11, kCounted = 4.2e11, kOfProduct = 0.2;  // pairs a second
-  constexpr double kLaunch = 6e-6, kBeside = 8e-3, kPacked = 1e9;           // s; bytes a second
+                        std::span<const Vertex> sources, int threads, bool counts) {
+  constexpr double kAssumedOn = 132.0 * 1980;                      // multiprocessors × MHz
+  constexpr double kWritten = 5.5e11, kCounted = 4.2e11;           // pairs a second
+  constexpr double kNarrow = 0.2, kWide = 0.6;                     // of the product
+  constexpr double kLaunch = 6e-6, kBeside = 8e-3, kPacked = 1e9;  // s; bytes a second and thread
+  constexpr double kCopied = 8e9;                                  // bytes a second
   const double size =
       static_cast<double>(plan.device.multiprocessors) * plan.device.clock_mhz / kAssumedOn;
   const auto n = static_cast<double>(tree.vertices());
   const double devices = plan.devices();  // each has the factor, and takes blocks of sources
   const double blocks = std::ceil(n / static_cast<double>(rows.lanes) / devices);
-  const auto entries = static_cast<double>(tree.upper_entries());
-  const double rate = kOfProduct * assumed_offload_rates(plan.kernel, plan.device).relaxations;
-  return kBeside + entries * size_of(plan.kernel.type) / kPacked +
-         blocks * static_cast<double>(2 * levels_of(tree)) * kLaunch +
-         (n * n / (kWritten * size) + n * entries / rate +
-          (counts ? n * n / (kCounted * size) : 0)) /
+  double wide = 0;  // entries
+  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const std::int64_t width = tree.width(s), upper = tree.upper_count(s);
+    if (elimination::rows_of_item(tree.width(s), width + upper) > kernels::kListedRows) {
+      wide += static_cast<double>(width * upper);
+    }
+  }
+  const double narrow = static_cast<double>(tree.upper_entries()) - wide;
+  const double up = elimination::ClimbLists::relaxations(tree, sources, rows.lanes);
+  const double rate = assumed_offload_rates(plan.kernel, plan.device).relaxations;
+  const double bytes =
+      static_cast<double>(elimination::SweepLists::weights_of(tree)) * size_of(plan.kernel.type);
+  return kBeside + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
+         blocks * static_cast<double>(4 * levels_of(tree)) * kLaunch +
+         (n * n / (kWritten * size) + n * narrow / (kNarrow * rate) +
+          (n * wide + up) / (kWide * rate) + (counts ? n * n / (kCounted * size) : 0)) /
              devices;
+}
+
+/// Narrower supernodes take the host's threads less than their copies take.
+constexpr std::int64_t kClosedThere = 4096;
+
+/// Wide supernodes are closed on the device, where they fit: memory, and seconds instead of the
+/// host's.
+void close_there(const RowsProblem& problem, const NamedDevice& there, DevicePlan& plan,
+                 RowsPlan& rows) {
+  const elimination::Tree& tree = *rows.tree;
+  std::int64_t widest = 0;
+  double closed = 0;  // relaxations
+  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    widest = std::max<std::int64_t>(widest, tree.width(s));
+    if (tree.width(s) >= kClosedThere) closed += relaxations(tree.width(s), places::Shape::full);
+  }
+  if (widest < kClosedThere) return;
+  const auto sizes = there.devices.sizes(problem.semiring, problem.type, problem.sign);
+  const std::int64_t tile = choose_device_tile(widest, sizes->granule(), 0);
+  const std::int64_t bytes =
+      elimination::DeviceClosing::device_bytes(*sizes, widest, tile, problem.type);
+  if (bytes > plan.bytes_allowed) return;
+  plan.bytes = std::max(plan.bytes, bytes);
+  rows.closed_there = kClosedThere;
+  rows.closed_tile = tile;
+  const places::OffloadRates rates = assumed_offload_rates(plan.kernel, plan.device);
+  const double moved = static_cast<double>(widest * widest * size_of(problem.type));
+  rows.making_seconds *= 1 - closed / tree.elimination_relaxations();
+  rows.making_seconds += closed / 2 / rates.relaxations + moved * (1 / rates.out + 1 / kPinned);
 }
 
 }  // namespace
@@ -103,8 +146,10 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
   plan.bytes_allowed = memory > 0 ? std::min(memory, usable) : usable;
   rows.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
   const std::int64_t least = elimination::DeviceSweep::lanes_of(1, problem.type);
-  rows.lanes = std::min(kLanes, elimination::DeviceSweep::lanes_of(
-                                    std::max<std::int64_t>(1, tree.vertices()), problem.type));
+  const std::int64_t most =
+      rows.gives_columns ? std::clamp(tree.vertices() / kLeastBlocks, kLanes, kMostLanes) : kLanes;
+  rows.lanes = elimination::DeviceSweep::lanes_of(
+      std::clamp<std::int64_t>(tree.vertices(), 1, most), problem.type);
   const std::vector<Vertex> sources = sources_of(tree, rows.keeps_matrix ? 0 : band);
   const bool copies = !rows.gives_columns;  // rows leave the device
   elimination::ClimbSize largest;
@@ -126,7 +171,9 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
                             plan.title(), base::format_bytes(plan.bytes_allowed),
                             memory > 0 ? "may be used" : "are free"));
   }
-  plan.seconds = sweeping_seconds(tree, plan, rows, rows.gives_columns || rows.counts_columns);
+  close_there(problem, there, plan, rows);
+  plan.seconds = sweeping_seconds(tree, plan, rows, sources, problem.threads,
+                                  rows.gives_columns || rows.counts_columns);
   if (copies) {
     const auto n = static_cast<double>(plan.n);
     const double out = assumed_offload_rates(plan.kernel, plan.device).out;

@@ -78,6 +78,39 @@ TEST(DeviceSweepPlan, LeavesSmallAndDenseGraphsToFloydWarshall) {
             Algorithm::floyd_warshall);
 }
 
+TEST(DeviceSweepPlan, IsTakenUnaskedWhereTheCpuTakesLong) {
+  SolveOptions options;
+  options.keep = Keep::statistics;
+  options.threads = 1;
+  const Plan plan = find_plan(grid(90000), options, one_device);
+  EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
+  EXPECT_EQ(plan.device, Device::cuda);
+  ASSERT_TRUE(plan.on_device);
+  EXPECT_GT(plan.rows->lanes, 0);
+  EXPECT_LE(plan.predicted.solve, 3);
+
+  EXPECT_EQ(find_plan(grid(90000), options, no_device).device, Device::cpu);
+  EXPECT_EQ(find_plan(grid(3000), options, one_device).device, Device::cpu);
+  options.sources = {1};
+  EXPECT_EQ(find_plan(grid(90000), options, one_device).device, Device::cpu);
+}
+
+TEST(DeviceSweepPlan, ClosesWideSupernodesThereWhereTheyFit) {
+  GenerateOptions of;
+  of.kind = GraphKind::rmat;
+  of.vertices = 16384;
+  of.edges = 400000;
+  of.directed = false;
+  const Graph graph = generate(of);
+  const Plan plan = find_plan(graph, on_cuda(), one_device);
+  ASSERT_TRUE(plan.rows);
+  EXPECT_GE(plan.rows->closed_there, 1000);
+  EXPECT_GT(plan.rows->closed_tile, 0);
+  const std::int64_t width = plan.rows->tree->width(plan.rows->tree->supernodes() - 1);
+  EXPECT_GE(width, plan.rows->closed_there);
+  EXPECT_GE(plan.on_device->bytes, width * width * size_of(plan.type));
+}
+
 TEST(DeviceSweepPlan, RefusesLongDistances) {
   GraphBuilder builder(40);
   for (Vertex v = 0; v + 1 < 40; ++v) builder.add_edge(v, v + 1, 100000);

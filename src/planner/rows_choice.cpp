@@ -98,6 +98,25 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
   other.predicted = predict(other, graph.arc_count(), options, rates);
   return other;
 }
+std::string why_not_swept_instead(const Graph& graph, const SolveOptions& options, const Plan& plan,
+                                  const RowsProblem& problem) {
+  // The host's part of a directed graph's core is smaller, and a factor needs no sweeps.
+  if (plan.rows->trim || plan.leaves_factor()) return "is no gain on a GPU";
+  if (!plan.rows->computes_rows) return "computes no rows yet";
+  return why_not_swept(graph, options, problem);
+}
+
+Plan swept_instead(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+                   const RateSource& rates, Plan plan, const RowsProblem& problem) {
+  plan.on_device =
+      sweep_on_device(problem, options.device_memory, options.output.empty() ? 0 : plan.chunk,
+                      named_device({Device::automatic, {}}, find), *plan.rows);
+  plan.device = Device::cuda;
+  plan.bytes = plan_memory(graph, options, plan).peak();
+  plan.predicted = predict(plan, graph.arc_count(), options, rates);
+  return plan;
+}
+
 Plan factored(const Graph& graph, const SolveOptions& options, const FindDevices& find,
               const RateSource& rates, const Plan& plan) {
   if (options.algorithm != Algorithm::automatic &&

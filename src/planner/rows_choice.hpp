@@ -16,6 +16,14 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
              const FindDevices& find, const RateSource& rates, const Plan& plan,
              const RowsProblem& problem);
 
+/// Why a plan of nested dissection cannot be swept by a GPU instead; empty: it can.
+std::string why_not_swept_instead(const Graph& graph, const SolveOptions& options, const Plan& plan,
+                                  const RowsProblem& problem);
+
+/// The same plan with its sweeps on the first GPU. Throws `Error`: device, does_not_fit.
+Plan swept_instead(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+                   const RateSource& rates, Plan plan, const RowsProblem& problem);
+
 /// The plan of a solve that leaves a factor. Throws `Error` (usage) where there can be none.
 Plan factored(const Graph& graph, const SolveOptions& options, const FindDevices& find,
               const RateSource& rates, const Plan& plan);

@@ -48,6 +48,8 @@ struct RowsPlan {
   std::int64_t lanes = 0;  ///< sources that a device sweeps at a time; 0: the CPU sweeps
   std::optional<algorithms::SearchBatches> batches{};  ///< of a device that searches
   std::int64_t count_limit = 0;                        ///< above all distances that a device counts
+  /// From this width on, supernodes are closed on that device in tiles of `closed_tile`; 0: none.
+  std::int64_t closed_there = 0, closed_tile = 0;
   bool fills_rooms = false;  ///< rows are written to where they are kept alone
 
   double relaxations() const { return making_relaxations + (computes_rows ? rows_relaxations : 0); }

@@ -135,7 +135,7 @@ void multiply_listed(Memory& memory, const Accessor& who, const Operations& oper
       if (begun) memory.inspect(who, row, size, "C");
       memory.mark(who, row, size, "C");
       operations.multiply_listed({const_cast<void*>(row.data), 1, row.cols, row.stride}, p.x,
-                                 weights + r * size, list, item, begun);
+                                 weights + std::int64_t{r} * size, list, item, begun);
     }
   }
 }

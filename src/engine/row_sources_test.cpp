@@ -1,0 +1,43 @@
+// Factors that a device, here the strict one, has had a part in.
+#include "engine/row_sources.hpp"
+
+#include <gtest/gtest.h>
+#include <apsp/generate.hpp>
+
+#include <cstring>
+
+#include "planner/plan.hpp"
+#include "testing/invented_devices.hpp"
+
+namespace apsp::engine {
+namespace {
+
+TEST(PlannedRows, HaveTheSameFactorWhereADeviceClosesWideSupernodes) {
+  GenerateOptions of;
+  of.kind = GraphKind::rmat;
+  of.vertices = 700;
+  of.edges = 8000;
+  of.directed = false;
+  const Graph graph = generate(of);
+  SolveOptions options;
+  options.algorithm = Algorithm::nested_dissection;
+  options.device = Device::cuda;
+  options.keep = Keep::statistics;
+  planner::Plan plan = planner::find_plan(graph, options, planner::one_device);
+  ASSERT_TRUE(plan.rows && plan.on_device);
+  EXPECT_EQ(plan.rows->closed_there, 0) << "too narrow";
+  const auto here = planned_rows(graph, plan, {}).factor;
+  const elimination::Tree& tree = *plan.rows->tree;
+  plan.rows->closed_there = tree.width(tree.supernodes() - 1);
+  plan.rows->closed_tile = 16;
+  EXPECT_GT(plan.rows->closed_there, 60);
+  const auto there = planned_rows(graph, plan, {}).factor;
+  const auto bytes = static_cast<std::size_t>(tree.diagonal_entries() * size_of(plan.type));
+  EXPECT_EQ(std::memcmp(here->all_closed(), there->all_closed(), bytes), 0);
+
+  plan.on_device->bytes_allowed = 1000;  // someone else has taken the rest
+  EXPECT_THROW(planned_rows(graph, plan, {}), Error);
+}
+
+}  // namespace
+}  // namespace apsp::engine
