@@ -39,8 +39,8 @@ planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions optio
   planner::Plan plan = planner::find_plan(graph, options, {});
   if (plan.signed_weights && !plan.rows) {
     throw Error(ErrorKind::usage,
-                "Floyd-Warshall of real weights of both signs is not offered on several processes: "
-                "take --algorithm johnson, or start apsp without mpirun");
+                "real weights of both signs are not offered on several processes; start apsp "
+                "without mpirun for them");
   }
   plan.on_disk.reset();
   return plan;
