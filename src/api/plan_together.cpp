@@ -173,6 +173,12 @@ std::string plan_line(const Job& job, const planner::Plan& plan) {
 }
 
 void require_fit(const Job& job, const planner::Plan& plan) {
+  if (!plan.fits_disk()) {
+    throw Error(ErrorKind::does_not_fit,
+                fmt::format("the output needs {} of disk, and there is room for {}",
+                            base::format_bytes(plan.bytes_disk),
+                            base::format_bytes(plan.bytes_disk_allowed)));
+  }
   if (plan.bytes * job.of_machine <= plan.bytes_allowed) return;
   throw Error(ErrorKind::does_not_fit,
               fmt::format("each of {} processes on this machine needs {}, and there is room for {} "
