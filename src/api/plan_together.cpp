@@ -39,8 +39,8 @@ planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions optio
   planner::Plan plan = planner::find_plan(graph, options, {});
   if (plan.signed_weights && !plan.rows) {
     throw Error(ErrorKind::usage,
-                "Floyd-Warshall of real weights of both signs is not offered on several processes: "
-                "take --algorithm johnson, or start apsp without mpirun");
+                "real weights of both signs are not offered on several processes; start apsp "
+                "without mpirun for them");
   }
   plan.on_disk.reset();
   return plan;
@@ -173,6 +173,12 @@ std::string plan_line(const Job& job, const planner::Plan& plan) {
 }
 
 void require_fit(const Job& job, const planner::Plan& plan) {
+  if (!plan.fits_disk()) {
+    throw Error(ErrorKind::does_not_fit,
+                fmt::format("the output needs {} of disk, and there is room for {}",
+                            base::format_bytes(plan.bytes_disk),
+                            base::format_bytes(plan.bytes_disk_allowed)));
+  }
   if (plan.bytes * job.of_machine <= plan.bytes_allowed) return;
   throw Error(ErrorKind::does_not_fit,
               fmt::format("each of {} processes on this machine needs {}, and there is room for {} "

@@ -259,6 +259,12 @@ TEST(SolveTogether, AllEndWithTheErrorOfOne) {
   EXPECT_EQ(error_of_all(run, std::move(builder).build()).kind(), ErrorKind::negative_cycle);
   run.options.memory = 1000;
   EXPECT_EQ(error_of_all(run, random_graph({})).kind(), ErrorKind::does_not_fit);
+  const TemporaryFolder folder;
+  run.options = small_tiles();
+  run.options.output = folder / "out.zarr";
+  run.options.disk = 100;
+  EXPECT_EQ(error_of_all(run, random_graph({})).kind(), ErrorKind::does_not_fit);
+  EXPECT_EQ(folder.entries(), 0);
   run.options = small_tiles();
   run.options.output = "/nowhere/out.zarr";
   EXPECT_EQ(error_of_all(run, random_graph({})).kind(), ErrorKind::input_output);
