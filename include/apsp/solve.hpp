@@ -410,7 +410,7 @@ struct DeviceMatrix {
 
 /// The same on a matrix that lies on a GPU, where it lies, behind what its stream has to do by now;
 /// what is given to the stream later comes after the solve. Returns when it is solved; no other
-/// stream waits. Rows that do not begin on 16 bytes cost some percent of the time. Reals of both
+/// stream waits. Rows that do not begin on 16 bytes cost a percent of the time. Reals of both
 /// signs and reachability (`boolean`) are copied to the host, solved there and copied back. Of the
 /// options, `device` and `device_ordinals` have no effect. Throws `Error` as above, and usage where
 /// the matrix does not lie on that GPU, device where this build or machine has none.

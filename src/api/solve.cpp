@@ -10,6 +10,7 @@
 #include "api/earlier_run.hpp"
 #include "api/solve_among.hpp"
 #include "api/solve_report.hpp"
+#include "base/early_pages.hpp"
 #include "base/machine.hpp"
 #include "elimination/stored_factor.hpp"
 #include "engine/solve_graph.hpp"
@@ -90,6 +91,15 @@ struct Sinks {
   std::optional<query::SweptStatistics> swept;      // vertex by vertex
 };
 
+/// Of a caller's memory for rows.
+std::int64_t bytes_of(const RowsInto& into, const Graph& graph, const SolveOptions& options) {
+  const std::int64_t n = graph.vertex_count();
+  const std::int64_t rows = options.sources.empty() ? n : std::ssize(options.sources);
+  const std::int64_t columns = options.targets.empty() ? n : std::ssize(options.targets);
+  const std::int64_t stride = into.stride == 0 ? columns : into.stride;
+  return rows == 0 ? 0 : ((rows - 1) * stride + columns) * std::int64_t{sizeof(double)};
+}
+
 }  // namespace
 
 Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
@@ -98,7 +108,10 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   const std::optional<store::Resumable> earlier = api::earlier_run(given);
   if (earlier) api::require_graph_of(*earlier, graph);
   const SolveOptions options = earlier ? api::decided_by(*earlier, given) : given;
+  base::EarlyPages pages(options.into.values, bytes_of(options.into, graph, options),
+                         base::thread_count(options.threads));
   planner::Plan plan = planner::make_plan(graph, options, find, rates);
+  pages.stop();
   const bool matrix_left = earlier && earlier->contents.cut, rows_left = earlier && !matrix_left;
   if (matrix_left) plan = api::plan_again(*earlier, graph, options, rates, plan);
   if (options.on_plan) options.on_plan(planner::plan_report(plan));

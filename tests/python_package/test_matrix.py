@@ -269,11 +269,15 @@ def busy(torch, seconds):
 
 def test_the_callers_stream_comes_first_and_others_are_left_alone(torch):
     values = weights(600, "float32")
-    apsp.floyd_warshall(torch.tensor(values).cuda())  # kernels are loaded
     source = torch.tensor(values).cuda()
     given = torch.full_like(source, 5.0)
-    torch.cuda.synchronize()
     mine, other = torch.cuda.Stream(), torch.cuda.Stream()
+    # Kernels are loaded, and PyTorch has memory for this stream: taking it would wait for the whole GPU.
+    with torch.cuda.stream(mine):
+        busy(torch, 0.01)
+        copies = apsp.floyd_warshall(source), apsp.floyd_warshall(source) * 2
+    torch.cuda.synchronize()
+    del copies
     with torch.cuda.stream(other):
         busy(torch, 2.0)
         late = torch.cuda.Event()
