@@ -351,7 +351,7 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
     std::vector<std::uint8_t> gpu(static_cast<std::size_t>(n * n)), cpu(gpu.size());
     const auto device =
         kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::any);
-    algorithms::device_closure(*device, graph, {gpu.data(), n, n, n}, 2, {});
+    algorithms::device_closure({device.get()}, graph, {gpu.data(), n, n, n}, 2, {});
     algorithms::transitive_closure(graph, {cpu.data(), n, n, n}, 2);
     EXPECT_EQ(gpu, cpu) << n;
   }
