@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -128,7 +129,7 @@ struct RowsInto {
 };
 
 /// In `device_ordinals`, alone: every GPU of this machine.
-inline constexpr int kAllGpus = -1;
+inline constexpr int kAllGpus = std::numeric_limits<int>::min();
 
 struct SolveOptions {
   Algorithm algorithm = Algorithm::automatic;

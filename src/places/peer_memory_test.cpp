@@ -243,6 +243,7 @@ TEST(PeerMemory, ProgressEndsAtItsTotal) {
     StrictPeers peers(4);
     PeerMemory(peers.devices, 2, problem.values(), Cycles::possible, control).run();
     EXPECT_TRUE(recorder.complete()) << "n " << n;
+    EXPECT_EQ(recorder.ended, 1) << "one of the threads tells of it";
   }
 }
 

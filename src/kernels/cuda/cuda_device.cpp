@@ -134,7 +134,10 @@ class CudaDevice final : public Sized<ComputeDevice> {
     return static_cast<QueueId>(queues_.size()) - 1;
   }
 
-  EventId record(QueueId queue) override { return events_->record(at(queue)); }
+  EventId record(QueueId queue) override {
+    use();  // a thread's first call, where this device holds nothing of a matrix
+    return events_->record(at(queue));
+  }
   void wait(QueueId queue, EventId event) override { events_->wait(at(queue), event); }
   void await(EventId event) override { events_->await(event); }
   bool reached(EventId event) override { return events_->reached(event); }
