@@ -31,10 +31,10 @@ store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
                  {"predecessors", options.predecessors},
                  {"statistics", options.statistics},
                  {"tile", options.tile}};
-  if (plan.on_disk) {
+  if (!plan.rows) {
     // The matrix is of all vertices; what is chosen of it belongs to the output.
-    chosen["steps"] = {{"width", plan.on_disk->width},
-                       {"tile", plan.on_disk->tile},
+    chosen["steps"] = {{"width", plan.on_disk ? plan.on_disk->width : plan.tile},
+                       {"tile", plan.tile},
                        {"sources", options.sources},
                        {"targets", options.targets}};
   }
@@ -174,6 +174,27 @@ std::unique_ptr<store::DiskMatrix> open_matrix(const Graph& graph, const planner
   store::LedgerHead head;
   head.layout = {plan.n, plan.type, plan.semiring, plan.on_disk->band};
   head.recipe = recipe_of(graph, plan, options);
+  if (earlier) return std::make_unique<store::DiskMatrix>(files, *earlier, head);
+  return std::make_unique<store::DiskMatrix>(files, options.output, head, graph);
+}
+
+std::int64_t tile_of(const store::Resumable& earlier) {
+  try {
+    const json options = json::parse(earlier.contents.head.recipe.options);
+    return options.at("steps").at("tile").get<std::int64_t>();
+  } catch (const json::exception& error) {
+    throw Error::malformed({store::join(earlier.partial, store::kLedgerName), 0, 0}, error.what());
+  }
+}
+
+std::unique_ptr<store::DiskMatrix> open_checkpoints(
+    const Graph& graph, const planner::Plan& plan, const SolveOptions& options,
+    const std::optional<store::Resumable>& earlier) {
+  store::LedgerHead head;
+  const std::int64_t band = earlier ? earlier->contents.head.layout.tile : plan.tile;
+  head.layout = {plan.n, plan.type, plan.semiring, band};
+  head.recipe = recipe_of(graph, plan, options);
+  store::FileSystem& files = store::posix_file_system();
   if (earlier) return std::make_unique<store::DiskMatrix>(files, *earlier, head);
   return std::make_unique<store::DiskMatrix>(files, options.output, head, graph);
 }

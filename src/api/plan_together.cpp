@@ -25,7 +25,6 @@ void require_offered(const SolveOptions& options) {
   if (options.device == Device::cuda) refuse("--device cuda");
   if (options.via || options.hops) refuse("--via");
   if (options.predecessors) refuse("--predecessors");
-  if (options.resume) refuse("--resume");
   if (options.stored == Keep::factor || options.keep == Keep::factor) refuse("--keep factor");
 }
 
@@ -47,6 +46,29 @@ planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions optio
   return plan;
 }
 
+void require_cut(const store::Resumable& earlier) {
+  if (earlier.contents.cut) return;
+  throw Error(ErrorKind::usage,
+              earlier.output +
+                  ": what is to be resumed was filled by rows, which one process alone "
+                  "goes on with; start apsp without mpirun");
+}
+
+void require_checkpoints_taken(const Job& job, const SolveOptions& options,
+                               const planner::Plan& plan) {
+  if (!job.checkpoint_seconds) return;
+  if (options.output.empty()) {
+    throw Error(ErrorKind::usage,
+                "--checkpoint keeps what is done beside the output: say where, with -o OUT.zarr");
+  }
+  if (!plan.rows) return;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("--checkpoint is for floyd-warshall, and this graph is solved by {}: leave "
+                  "it out, or name the algorithm",
+                  name(plan.algorithm)));
+}
+
 void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& options,
                         planner::Plan& plan) {
   planner::RowsPlan& rows = *plan.rows;
@@ -60,22 +82,60 @@ void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& 
 }
 
 void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& options,
-                        planner::Plan& plan) {
+                        const std::optional<store::Resumable>& earlier, planner::Plan& plan) {
   plan.shape = places::Shape::full;
   // Reachability is solved in bytes here, not in bits, and has no tile of its own.
-  plan.tile = options.tile > 0 ? options.tile
-                               : planner::choose_tile(
-                                     plan.n, plan.threads * job.processes.count(),
-                                     kernels::cpu::operations(plan.semiring, plan.type, plan.sign));
+  plan.tile =
+      earlier ? tile_of(*earlier)
+      : options.tile > 0
+          ? options.tile
+          : planner::choose_tile(plan.n, plan.threads * job.processes.count(),
+                                 kernels::cpu::operations(plan.semiring, plan.type, plan.sign));
   plan.bytes = engine::GridRun::bytes(job.shape, plan) + graph.memory_bytes();
 }
 
 }  // namespace
 
-planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptions& options) {
+std::optional<store::Resumable> earlier_run_of_all(engine::Processes& processes,
+                                                   const SolveOptions& options) {
+  std::optional<store::Resumable> earlier;
+  processes.together([&] {
+    if (processes.first()) earlier = earlier_run(options);
+  });
+  const std::string place = processes.share_text(earlier ? earlier->partial : std::string());
+  processes.together([&] {
+    if (processes.first() || place.empty()) return;
+    auto contents = store::read_ledger(store::posix_file_system(), place);
+    if (!contents) {
+      throw Error(ErrorKind::input_output,
+                  place +
+                      ": not to be seen from here; -o must name a folder that all processes "
+                      "share");
+    }
+    earlier = store::Resumable{options.output, place, *std::move(contents)};
+  });
+  return earlier;
+}
+
+planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptions& given,
+                            const std::optional<store::Resumable>& earlier) {
   engine::Processes& processes = job.processes;
   planner::Plan plan;
-  processes.together([&] { plan = plan_as_one(job, graph, options); });
+  SolveOptions options = given;
+  processes.together([&] {
+    if (earlier) {
+      require_cut(*earlier);
+      options = decided_by(*earlier, given);
+    }
+    plan = plan_as_one(job, graph, options);
+    if (earlier && plan.rows) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: what is to be resumed is a matrix of floyd-warshall; leave "
+                              "--algorithm {} out",
+                              options.output, name(plan.algorithm)));
+    }
+    require_checkpoints_taken(job, options, plan);
+  });
   const Algorithm algorithm = processes.of_first(plan.algorithm);
   processes.together([&] {
     if (plan.algorithm != algorithm) {
@@ -87,7 +147,7 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
     plan.keep = Keep::statistics;
     plan.bytes_allowed = planner::allowed_bytes(options);
     plan.rows ? take_share_of_rows(job, graph, options, plan)
-              : take_share_of_grid(job, graph, options, plan);
+              : take_share_of_grid(job, graph, options, earlier, plan);
   });
   plan.tile = processes.of_first(plan.tile);
   if (processes.of_first(plan.rows && plan.rows->tree != nullptr)) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "api/earlier_run.hpp"
 #include "api/plan_together.hpp"
 #include "api/result_state.hpp"
 #include "api/solve_report.hpp"
@@ -103,7 +104,11 @@ class Solve {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   void make_plan() {
-    plan_ = plan_together(job_, graph_, options_);
+    earlier_ = earlier_run_of_all(processes_, options_);
+    processes_.together([&] {
+      if (earlier_) require_graph_of(*earlier_, graph_);
+    });
+    plan_ = plan_together(job_, graph_, options_, earlier_);
     report_ = report_of(plan_);
     report_.plan = plan_line(job_, plan_);
     report_.grid_rows = job_.shape.rows;
@@ -132,14 +137,39 @@ class Solve {
     });
   }
 
+  /// The matrix that checkpoints go to, or which an earlier run left; none where nobody wants one.
+  void open_matrix() {
+    if (!job_.checkpoint_seconds && !earlier_) return;
+    processes_.together([&] {
+      if (processes_.first()) matrix_ = open_checkpoints(graph_, plan_, options_, earlier_);
+    });
+    const std::string place =
+        processes_.share_text(matrix_ != nullptr ? matrix_->shared_place() : std::string());
+    processes_.together([&] {
+      if (processes_.first()) return;
+      const store::Layout layout{plan_.n, plan_.type, plan_.semiring,
+                                 earlier_ ? earlier_->contents.head.layout.tile : plan_.tile};
+      matrix_ = store::DiskMatrix::joined(
+          store::posix_file_system(), place, layout,
+          earlier_ ? earlier_->contents.cut : std::optional<store::Cut>());
+    });
+    if (matrix_->cut()) report_.pivots_resumed = matrix_->cut()->pivots;
+  }
+
   void solve_on_grid() {
     std::optional<GridRun> run;
+    processes_.together([&] { require_fit(job_, plan_); });
+    open_matrix();
     processes_.together([&] {
-      require_fit(job_, plan_);
       run.emplace(processes_, job_.shape, plan_);
-      run->fill(graph_, options_.control);
+      matrix_ != nullptr && matrix_->cut() ? run->read(*matrix_, options_.control)
+                                           : run->fill(graph_, options_.control);
     });
-    run->solve(options_.control);
+    std::optional<engine::Checkpoints> checkpoints;
+    if (job_.checkpoint_seconds) {
+      checkpoints.emplace(processes_, *matrix_, *job_.checkpoint_seconds);
+    }
+    run->solve(options_.control, checkpoints ? &*checkpoints : nullptr);
     report_.seconds_solve = seconds() - report_.seconds_prepare;
     take_over(run->bands().rows_of(processes_.me()));
     run->give_rows(takers_->all());
@@ -223,6 +253,7 @@ class Solve {
     state->report = report_;
     processes_.together([&] {
       if (processes_.first() && target_ != nullptr) target_->commit(graph_, state->metadata());
+      if (matrix_ != nullptr) matrix_->discard();
     });
     state->report.seconds_total = seconds();
     state->report.bytes_resident = base::process_memory("VmHWM");
@@ -236,7 +267,9 @@ class Solve {
   Clock::time_point start_ = Clock::now();
   planner::Plan plan_;
   SolveReport report_;
+  std::optional<store::Resumable> earlier_;
   std::unique_ptr<store::Store> target_;
+  std::unique_ptr<store::DiskMatrix> matrix_;
   std::optional<Takers> takers_;
   std::optional<Statistics> statistics_;
   std::optional<VerifyReport> verified_;

@@ -15,7 +15,9 @@ namespace apsp::api {
 struct Job {
   engine::Processes& processes;
   engine::GridShape shape{};
-  int of_machine = 1;                     ///< processes that share this machine's memory
+  int of_machine = 1;  ///< processes that share this machine's memory
+  /// From a checkpoint of Floyd-Warshall beside the output to the next, s; empty: none are written.
+  std::optional<double> checkpoint_seconds{};
   std::optional<VerifyOptions> checks{};  ///< rows are checked as they come
 };
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/shared_graph.hpp"
 #include "testing/error_of.hpp"
+#include "testing/job_solve.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/same_statistics.hpp"
 #include "testing/temporary_folder.hpp"
@@ -19,65 +19,6 @@
 
 namespace apsp::api {
 namespace {
-
-struct JobRun {
-  int rows = 1, cols = 1;
-  SolveOptions options{};
-  bool verify = false;
-  places::Broadcast pattern = places::Broadcast::ring;
-};
-
-struct Answer {
-  std::optional<Statistics> statistics;
-  std::optional<VerifyReport> verified;
-  Algorithm algorithm = Algorithm::automatic;
-  std::vector<std::optional<Error>> errors;  // of every process
-};
-
-Answer solve_on(const JobRun& run, const Graph& graph) {
-  ThreadPost post(run.rows, run.cols);
-  std::mutex mutex;
-  Answer answer;
-  run_grid(
-      post,
-      [&](int row, int col) {
-        ThreadMail mail(post, row, col, 4096);
-        engine::Processes processes(mail);
-        try {
-          const Graph shared = engine::share_graph(processes, processes.first() ? graph : Graph());
-          EXPECT_EQ(shared.digest(), graph.digest());
-          Job job{processes, {run.rows, run.cols, {.pattern = run.pattern}}};
-          if (run.verify) job.checks.emplace();
-          SolveOptions options = run.options;
-          options.threads = 1;
-          const Together found = solve_together(job, shared, options);
-          if (options.algorithm == Algorithm::floyd_warshall) {
-            EXPECT_EQ(found.result.report().tile, options.tile > 0 ? options.tile : 48);
-          }
-          EXPECT_EQ(found.result.report().grid_rows, run.rows);
-          EXPECT_EQ(found.result.report().grid_columns, run.cols);
-          if (!processes.first()) return;
-          const std::lock_guard lock(mutex);
-          if (options.statistics) answer.statistics = found.result.statistics();
-          answer.algorithm = found.result.report().algorithm;
-          answer.verified = found.verified;
-        } catch (const Error& error) {
-          if (!processes.in_step()) throw;
-          const std::lock_guard lock(mutex);
-          answer.errors.emplace_back(error);
-        }
-      },
-      [](const std::string& what) { ADD_FAILURE() << what; });
-  return answer;
-}
-
-SolveOptions small_tiles() {
-  SolveOptions options;
-  options.algorithm = Algorithm::floyd_warshall;
-  options.device = Device::cpu;
-  options.tile = 16;
-  return options;
-}
 
 TEST(SolveTogether, FindsTheStatisticsOfOneProcess) {
   for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::or_and}) {

@@ -316,7 +316,8 @@ int run_solve(Session& session, SolveRequest& request) {
   if (session.launch != nullptr) return run_solve_in_job(session, request);
   if (request.names_job) {
     throw Error(ErrorKind::usage,
-                "--grid and --broadcast are for several processes: mpirun -n 4 apsp solve …");
+                "--grid, --ranks, --schedule, --broadcast and --checkpoint are for several "
+                "processes: mpirun -n 4 apsp solve …");
   }
   const auto began = Clock::now();
   const bool alone = names_output_alone(request);

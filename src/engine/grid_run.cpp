@@ -82,7 +82,8 @@ std::int64_t GridRun::bytes(const GridShape& shape, const planner::Plan& plan) {
       2 * (device->left_bytes(rows, plan.tile) + device->right_bytes(cols, plan.tile));
   constexpr std::int64_t kCopies = 3;  // of a band: put together, coming, leaving
   const std::int64_t picked = plan.selection.targets.empty() ? 0 : plan.targets();
-  return rows * device->stride(cols) * size + panels +
+  const std::int64_t tiles = plan.threads * plan.tile * plan.tile * size;  // of a checkpoint
+  return rows * device->stride(cols) * size + panels + tiles +
          std::min(plan.chunk, plan.sources()) * (kCopies * plan.n + picked) * size;
 }
 
@@ -103,23 +104,71 @@ void GridRun::fill(const Graph& graph, const Control& control) {
   });
 }
 
-void GridRun::solve(const Control& control) {
-  std::int64_t pivot = 0;
-  bool ended = false;
-  constexpr std::int64_t kNone = INT64_MAX;
-  processes_.apart([&] {
-    places::RelayTransport transport(*device_, processes_.mail(), shape_.transport);
-    const places::GridPart part{plan_.n, rows_dealt(processes_.me()),
-                                columns_dealt(processes_.me()), &transport};
-    {
-      places::ResidentMatrix matrix(*device_, held_, places::Shape::full, plan_.cycles, &control,
-                                    part);
-      matrix.solve({.values = held_});
-    }
-    const std::int64_t mine = device_->take_pivot();
-    pivot = transport.least(mine < 0 ? kNone : mine);
-    ended = transport.least(base::cancelled(control) ? 0 : 1) == 0;
+void GridRun::for_each_tile(
+    const std::function<void(const store::Block&, const kernels::View&)>& each) const {
+  const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());
+  const std::int64_t tile = plan_.tile, across = (held_.matrix.cols + tile - 1) / tile;
+  const std::int64_t down = (held_.matrix.rows + tile - 1) / tile;
+  base::share_items(down * across, plan_.threads, [&](std::int64_t t) {
+    const std::int64_t row = t / across * tile, col = t % across * tile;
+    const kernels::View values = kernels::part(held_.matrix, held_.value_size, row, col,
+                                               std::min(tile, held_.matrix.rows - row),
+                                               std::min(tile, held_.matrix.cols - col));
+    each({rows.vertex(row, tile), columns.vertex(col, tile), values.rows, values.cols}, values);
   });
+}
+
+void GridRun::read(const store::DiskMatrix& matrix, const Control& control) {
+  for_each_tile([&](const store::Block& block, const kernels::View& values) {
+    base::check_cancelled(control);
+    base::ByteVector tile(static_cast<std::size_t>(block.rows * block.cols * held_.value_size));
+    matrix.read_block(store::DiskMatrix::Generation::current, block, tile.data(), block.cols);
+    auto* const to = static_cast<std::byte*>(values.data);
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      copy_values(to, i * values.stride, tile.data(), i * block.cols, block.cols, held_.value_size);
+    }
+  });
+  first_ = Tile((matrix.cut()->pivots + plan_.tile - 1) / plan_.tile);
+}
+
+/// This process's tiles into the next generation.
+void GridRun::write(store::DiskMatrix& matrix) const {
+  for_each_tile([&](const store::Block& block, const kernels::View& values) {
+    base::ByteVector tile(static_cast<std::size_t>(block.rows * block.cols * held_.value_size));
+    const auto* const from = static_cast<const std::byte*>(values.data);
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      copy_values(tile.data(), i * block.cols, from, i * values.stride, block.cols,
+                  held_.value_size);
+    }
+    matrix.write_block(block, tile.data(), block.cols);
+  });
+}
+
+void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
+  constexpr std::int64_t kNone = INT64_MAX;
+  places::RelayTransport transport(*device_, processes_.mail(), shape_.transport);
+  places::GridPart part{plan_.n, rows_dealt(processes_.me()), columns_dealt(processes_.me()),
+                        &transport, shape_.schedule};
+  if (checkpoints != nullptr) part.cut_due = [checkpoints] { return checkpoints->due(); };
+  std::int64_t pivot = kNone;
+  bool ended = false, cut = true;
+  while (cut) {
+    processes_.apart([&] {
+      {
+        places::ResidentMatrix matrix(*device_, held_, places::Shape::full, plan_.cycles, &control,
+                                      part);
+        matrix.solve({.values = held_}, {}, first_);
+        first_ = matrix.reached();
+        cut = matrix.was_cut();
+      }
+      const std::int64_t mine = device_->take_pivot();
+      pivot = transport.least(mine < 0 ? kNone : mine);
+      ended = transport.least(base::cancelled(control) ? 0 : 1) == 0;
+    });
+    if (pivot != kNone || ended) break;
+    if (!cut) continue;
+    checkpoints->take(first_.number() * plan_.tile, [this](store::DiskMatrix& to) { write(to); });
+  }
   if (pivot != kNone) places::throw_negative_cycle(pivot);
   if (ended) throw Error(ErrorKind::interrupted, "interrupted");
   const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());

@@ -10,16 +10,19 @@
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "engine/checkpoints.hpp"
 #include "engine/dealt_bands.hpp"
 #include "engine/processes.hpp"
 #include "places/relay_transport.hpp"
 #include "places/resident_matrix.hpp"
 #include "planner/plan.hpp"
+#include "store/disk_matrix.hpp"
 #include "store/row_sink.hpp"
 
 namespace apsp::engine {
@@ -27,6 +30,7 @@ namespace apsp::engine {
 struct GridShape {
   int rows = 1, cols = 1;
   places::RelayTransport::Options transport{};
+  places::Schedule schedule = places::Schedule::overlapped;
 };
 
 class GridRun {
@@ -43,8 +47,12 @@ class GridRun {
 
   /// Exchanges nothing. Throws `Error` (interrupted).
   void fill(const Graph& graph, const Control& control);
-  /// All processes. Throws, in all of them, `Error`: negative_cycle, interrupted.
-  void solve(const Control& control);
+  /// Instead: this process's tiles of a matrix that has a cut. Throws `Error` (input_output,
+  /// interrupted).
+  void read(const store::DiskMatrix& matrix, const Control& control);
+  /// All processes, from the cut that was read, or the beginning. `checkpoints`: null, or says when
+  /// one is due. Throws, in all of them, `Error`: negative_cycle, interrupted, input_output.
+  void solve(const Control& control, Checkpoints* checkpoints = nullptr);
 
   /// The bands of the rows that the plan selects.
   const DealtBands& bands() const { return bands_; }
@@ -59,6 +67,10 @@ class GridRun {
   struct HeldRow {
     std::int64_t in_band = 0, held = 0;
   };
+  /// each(block of the matrix, [rows, columns] values of it here) for all tiles that are held.
+  void for_each_tile(
+      const std::function<void(const store::Block&, const kernels::View&)>& each) const;
+  void write(store::DiskMatrix& matrix) const;
   std::vector<HeldRow> held_rows(int process, std::int64_t band) const;
   std::int64_t part_bytes(int process, std::int64_t rows) const;
   void place_part(int process, std::int64_t band, const std::byte* part);
@@ -72,8 +84,9 @@ class GridRun {
   DealtBands bands_;
   std::unique_ptr<kernels::ComputeDevice> device_;
   places::DeviceBuffer memory_;
-  places::TiledMatrix held_;             // in the host's memory
-  base::AlignedMemory band_;             // [chunk, n] values, the band that is put together
+  places::TiledMatrix held_;                 // in the host's memory
+  places::Tile first_ = places::kFirstTile;  // the steps before have been done
+  base::AlignedMemory band_;                 // [chunk, n] values, the band that is put together
   base::AlignedMemory picked_;           // [chunk, targets] of them, where some columns are chosen
   std::vector<base::ByteVector> parts_;  // [processes] of that band
   std::vector<base::ByteVector> leaving_;  // of the bands of others

@@ -35,11 +35,30 @@ concept Place = requires(P& place, Tile k) {
   { place.stopped() } -> std::convertible_to<bool>;
 };
 
+/// What of step k + 1 begins before step k has ended (Sao 2021, §3): nothing (Algorithm 3); its row
+/// and column, made and handed out while the rest of step k is worked on, and all wait for both
+/// (Algorithm 4); the same, and nobody waits.
+enum class Schedule { baseline, pipelined, overlapped };
+
+/// Step after step. The place lets none begin before the last has ended.
+template <Place P>
+void floyd_warshall_without_look_ahead(P& place, Tile first) {
+  const Tile end(place.tiles());
+  for (Tile k = first; k < end && !place.stopped(); ++k) {
+    place.close(k);
+    place.update_panels(k);
+    if (k + 1 < end) place.update_cross(k);
+    place.update_rest(k);
+  }
+}
+
 /// `first`: the steps before have been done.
 template <Place P>
-void blocked_floyd_warshall(P& place, Tile first = kFirstTile) {
+void blocked_floyd_warshall(P& place, Tile first = kFirstTile,
+                            Schedule schedule = Schedule::overlapped) {
   const Tile end(place.tiles());
   if (first == end) return;
+  if (schedule == Schedule::baseline) return floyd_warshall_without_look_ahead(place, first);
   place.close(first);
   place.update_panels(first);
   for (Tile k = first; k < end && !place.stopped(); ++k) {

@@ -70,10 +70,28 @@ TEST(Grid, SolvesEverySizeOnTheHostsThreadsThroughStages) {
   expect_every_size_solved({.make = host_device(2), .options = {.staged = true}});
 }
 
-TEST(Grid, EveryScheduleSolvesEverySize) {
+TEST(Grid, SolvesInEverySchedule) {
   for (const Schedule schedule : {Schedule::baseline, Schedule::pipelined}) {
-    expect_every_size_solved({.make = strict_device, .schedule = schedule});
-    expect_every_size_solved({.make = host_device(2), .schedule = schedule});
+    for (const MakeDevice& make : {MakeDevice(strict_device), host_device(2)}) {
+      expect_every_size_solved({.make = make, .schedule = schedule});
+    }
+  }
+}
+
+TEST(Grid, GoesOnFromCutsInEverySchedule) {
+  for (const Schedule schedule : {Schedule::baseline, Schedule::pipelined}) {
+    SmallProblem problem(8 * 27 + 3, kTile, false);
+    int taken = 0;
+    const GridRun run{.rows = 2,
+                      .cols = 2,
+                      .make = strict_device,
+                      .schedule = schedule,
+                      .cuts = true,
+                      .cuts_taken = &taken};
+    EXPECT_EQ(solve_on_grid(run, problem.values(), problem.via()), -1);
+    problem.expect_solved();
+    problem.expect_via();
+    EXPECT_GE(taken, 5);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/rounded_up.hpp"
-#include "places/stepwise_floyd_warshall.hpp"
+#include "places/blocked_floyd_warshall.hpp"
 
 namespace apsp::places {
 
@@ -83,7 +83,7 @@ EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap, Til
   stopped_ = cut_ = false;
   wait(rows_, finished_);  // an earlier solve may still read its panels
   wait(columns_, finished_);
-  floyd_warshall(*this, part_.schedule, first);
+  blocked_floyd_warshall(*this, first, part_.schedule);
   if (was_cut()) {  // the next row and column have been brought up to the rest
     for (const QueueId queue : {diagonal_, rows_, columns_}) wait(bulk_, device_.record(queue));
   }
@@ -111,7 +111,7 @@ bool ResidentMatrix::stopped() {
   if (part_.cut_due && part_.cut_due()) part_.transport->want_cut();
   stopped_ = part_.transport->stopped(stopped_ || device_.pivot_met());
   cut_ = part_.transport->cut_agreed();
-  return stopped_;
+  return stopped_ || (cut_ && part_.schedule == Schedule::baseline);
 }
 
 void ResidentMatrix::await(EventId event) {
@@ -190,6 +190,8 @@ void ResidentMatrix::update_panels(Tile k) {
   }
   row_ready_ = device_.record(rows_);
   column_ready_ = device_.record(columns_);
+  // A step ends with its rest and the next panels.
+  if (part_.schedule == Schedule::pipelined && k > first_) await(rest_done(k - 1));
 }
 
 void ResidentMatrix::settle_panels(Tile k) {
@@ -231,10 +233,6 @@ void ResidentMatrix::share_panels(Tile k) {
                              left_[k.number() % 2].data(),
                              device_.left_bytes(matrix().matrix.rows, side));
   part_.transport->finish_broadcasts();
-}
-
-void ResidentMatrix::finish_step() {
-  for (const QueueId queue : {diagonal_, rows_, columns_, bulk_}) await(device_.record(queue));
 }
 
 void ResidentMatrix::wait_for_panels(QueueId queue) {
@@ -332,6 +330,7 @@ void ResidentMatrix::update_rest(Tile k) {
   }
   rest_done(k) = device_.record(bulk_);
   reached_ = k + 1;
+  if (part_.schedule == Schedule::baseline) await(rest_done(k));
   keep_pace(k);
 }
 

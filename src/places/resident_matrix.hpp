@@ -93,7 +93,6 @@ class ResidentMatrix {
   void update_panels(Tile k);
   void update_cross(Tile k);
   void update_rest(Tile k);
-  void finish_step();
 
  private:
   struct Kept {

@@ -6,9 +6,9 @@
 #include <functional>
 
 #include "kernels/device.hpp"
+#include "places/blocked_floyd_warshall.hpp"
 #include "places/deal.hpp"
 #include "places/mail.hpp"
-#include "places/stepwise_floyd_warshall.hpp"
 
 namespace apsp::places {
 

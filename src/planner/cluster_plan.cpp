@@ -118,6 +118,7 @@ std::string_view name(ClusterSchedule schedule) {
 
 ClusterPrediction predict_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
                                      ClusterSchedule schedule, std::int64_t tile) {
+  tile = std::clamp<std::int64_t>(tile, 1, std::max<std::int64_t>(1, problem.n));
   const bool offloaded = schedule == ClusterSchedule::offloaded;
   ClusterPrediction found{.schedule = schedule,
                           .grid = is_plain(schedule)

@@ -1,13 +1,17 @@
 """Solves by several processes: mpirun -n N apsp solve."""
 
 import json
+import random
 import shutil
 import subprocess
+import time
 
+import jsonschema
 import numpy as np
 import pytest
 
-from conftest import CITIES, NEGATIVE_CYCLE, binary, environment
+from conftest import CITIES, NEGATIVE_CYCLE, ROOT, binary, environment
+from killed import Job, JobTrials
 
 LAUNCH = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
 
@@ -40,7 +44,10 @@ def statistics(text):
 
 @pytest.mark.parametrize("processes,options", [
     (1, []), (2, ["--grid", "2x1"]), (3, ["--broadcast", "binomial"]), (4, ["--tile", "16"]),
-    (4, ["--broadcast", "library"]), (6, ["--grid", "3x2", "--tile", "8"])])
+    (4, ["--broadcast", "library"]), (6, ["--grid", "3x2", "--tile", "8"]),
+    (4, ["--schedule", "baseline", "--broadcast", "library", "--ranks", "plain", "--tile", "16"]),
+    (4, ["--schedule", "pipelined", "--ranks", "blocked", "--tile", "16"]),
+    (8, ["--grid", "4x2", "--ranks", "2x1", "--tile", "8"])])
 def test_statistics_are_those_of_one_process(run, graph, tmp_path, processes, options):
     alone = run("solve", graph, "--algorithm", "floyd-warshall", "--device", "cpu", "--json")
     done = mpirun(tmp_path, [processes, "solve", graph, "--threads", "1", "--json", "--verify",
@@ -115,6 +122,29 @@ def test_sources_that_one_process_reads(roads, tmp_path):
     assert json.loads(done.stdout)["verification"]["sources_checked"] == 3
 
 
+def test_jobs_are_killed_at_random_moments_and_resumed(run, tmp_path):
+    random.seed(5)
+    run("generate", "gnp", "random.gr", "--vertices", "1200")
+    trials = JobTrials(["solve", "random.gr", "-o", "out.zarr", "--algorithm", "floyd-warshall",
+                        "--device", "cpu", "--dtype", "f64", "--tile", "60"], tmp_path, 3)
+    for _ in range(3):
+        assert trials.trial()
+
+
+def test_the_message_names_the_process_that_died(graph, tmp_path):
+    job = Job(["solve", graph, "-o", "out.zarr", "--algorithm", "floyd-warshall", "--tile", "1"],
+              tmp_path, 3)
+    time.sleep(0.5)
+    assert job.kill()  # looks for the name
+
+
+def test_checkpoints_want_floyd_warshall_and_an_output(graph, tmp_path):
+    for words in (["--algorithm", "floyd-warshall"], ["-o", "o.zarr", "--algorithm", "johnson"],
+                  ["-o", "o.zarr", "--algorithm", "floyd-warshall", "--checkpoint", "often"]):
+        done = mpirun(tmp_path, [2, "solve", graph, "--checkpoint", "5", *words])
+        assert done.returncode == 2 and "--checkpoint" in done.stderr, done.stderr
+
+
 def test_labels_come_along(tmp_path):
     (tmp_path / "cities.csv").write_text(CITIES)
     done = mpirun(tmp_path, [2, "solve", "cities.csv", "--undirected", "--threads", "1"])
@@ -127,6 +157,8 @@ def test_labels_come_along(tmp_path):
     (["solve", "loop.gr"], 4, "negative cycle"),
     (["solve", "g.gr", "--grid", "2x3"], 2, "is for 6 processes, and there are 2"),
     (["solve", "g.gr", "--grid", "2"], 2, "--grid takes"),
+    (["solve", "g.gr", "--ranks", "3x1"], 2, "does not divide a grid of 1 × 2"),
+    (["solve", "g.gr", "--schedule", "late"], 2, "--schedule"),
     (["solve", "g.gr", "--keep", "factor", "-o", "o.zarr"], 2, "not offered on several processes"),
     (["solve", "g.gr", "--sources", "999999"], 2, "999999"),
     (["solve", "g.gr", "--via", "-o", "o.zarr"], 2, "not offered on several processes"),
@@ -161,3 +193,17 @@ def test_a_program_without_mpi_refuses_to_be_one_of_several(graph, tmp_path):
 
 def test_options_of_several_processes_want_several(run, graph):
     run("solve", graph, "--grid", "1x1", code=2)
+
+
+def test_a_plan_says_what_the_processes_of_a_launch_would_take(tmp_path):
+    (tmp_path / "g.csv").write_text("".join(f"{i} {(i * 7 + 1) % 600} {i % 9 + 1}\n"
+                                             for i in range(600)))
+    done = mpirun(tmp_path, [2, "plan", "g.csv", "--json"])
+    assert done.returncode == 0, done.stderr
+    cluster = json.loads(done.stdout)["cluster"]
+    assert cluster["nodes"] * cluster["processes_per_node"] == 2 and cluster["vertices"] == 600
+    ways = {way["schedule"]: way for way in cluster["schedules"]}
+    assert "offload" not in ways and ways["+ async"]["grid"] in ([1, 2], [2, 1])
+    assert 0 < ways["+ async"]["seconds"] <= ways["baseline"]["seconds"] < 60
+    document = json.loads(done.stdout)
+    jsonschema.Draft202012Validator(json.loads((ROOT / "docs" / "schema.json").read_text())).validate(document)
