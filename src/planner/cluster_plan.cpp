@@ -18,8 +18,13 @@ struct Step {
   NodeGrid grid;
   std::int64_t n, b;
 
-  std::int64_t rows() const { return n / grid.p_r(); }
-  std::int64_t columns() const { return n / grid.p_c(); }
+  /// Of the process that was dealt the most.
+  std::int64_t dealt(int members) const {
+    const std::int64_t tiles = (n + b - 1) / b;
+    return std::min(n, (tiles + members - 1) / members * b);
+  }
+  std::int64_t rows() const { return dealt(grid.p_r()); }
+  std::int64_t columns() const { return dealt(grid.p_c()); }
 
   double product(std::int64_t m, std::int64_t k, std::int64_t depth) const {
     if (m == 0 || k == 0) return 0;

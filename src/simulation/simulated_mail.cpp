@@ -28,7 +28,8 @@ Post::Post(World& world, Network& network, int rows, int cols)
 Post::~Post() = default;
 
 SimulatedMail& Post::make_mail(int row, int col, int process, Seat seat) {
-  seats_[static_cast<std::size_t>(row * cols_ + col)] = seat;
+  seats_[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols_) +
+         static_cast<std::size_t>(col)] = seat;
   mails_.push_back(std::make_unique<SimulatedMail>(*this, row, col, process));
   return *mails_.back();
 }

@@ -96,12 +96,15 @@ Ended simulate_steps(const planner::Cluster& cluster, const SimulatedSolve& solv
   Post post(world, network, solve.grid.p_r(), solve.grid.p_c());
   const int ranks_per_gpu = std::max(1, ranks_per_node / cluster.gpus_per_node);
   std::vector<std::shared_ptr<kernels::timed::Gpu>> gpus;
-  for (int gpu = 0; gpu < nodes * cluster.gpus_per_node; ++gpu) {
+  gpus.reserve(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(cluster.gpus_per_node));
+  for (std::size_t gpu = gpus.capacity(); gpu > 0; --gpu) {
     gpus.push_back(kernels::timed::make_gpu(speeds_of(cluster, solve.staged)));
   }
   for (int process = 0; process < solve.grid.p(); ++process) {
     const Seat seat{process / ranks_per_node, process % ranks_per_node / ranks_per_gpu};
-    const auto gpu = static_cast<std::size_t>(seat.node * cluster.gpus_per_node + seat.gpu);
+    const auto gpu =
+        static_cast<std::size_t>(seat.node) * static_cast<std::size_t>(cluster.gpus_per_node) +
+        static_cast<std::size_t>(seat.gpu);
     SimulatedMail& mail =
         post.make_mail(solve.placement.row(process), solve.placement.col(process), process, seat);
     world.add_process(
@@ -129,8 +132,9 @@ SimulatedTime simulate(const planner::Cluster& cluster, const SimulatedSolve& so
   const Ended all = simulate_steps(cluster, solve, steps);
   SimulatedTime time{.seconds = all.seconds, .steps = steps, .events = all.events};
   if (steps < tiles) {
-    const Ended half = simulate_steps(cluster, solve, steps / 2);
-    time.step = (all.seconds - half.seconds) / static_cast<double>(steps - steps / 2);
+    const std::int64_t fewer = steps / 2;
+    const Ended half = simulate_steps(cluster, solve, fewer);
+    time.step = (all.seconds - half.seconds) / static_cast<double>(steps - fewer);
     time.seconds += time.step * static_cast<double>(tiles - steps);
     time.events += half.events;
   } else {
