@@ -21,10 +21,9 @@ simulation::SimulatedSolve solve_of(const std::string& variant, int nodes, int r
   using places::Schedule;
   const bool by_library =
       variant == "baseline" || variant == "pipelined" || variant == "reordering";
-  simulation::SimulatedSolve solve;
-  solve.in_order = variant == "baseline" || variant == "pipelined";
-  solve.grid =
-      solve.in_order ? planner::plain_grid(nodes, ranks) : planner::balanced_grid(nodes, ranks);
+  const bool plain = variant == "baseline" || variant == "pipelined";
+  simulation::SimulatedSolve solve =
+      plain ? simulation::placed_plainly(nodes, ranks) : simulation::placed_in_blocks(nodes, ranks);
   solve.schedule = variant == "baseline"              ? Schedule::baseline
                    : by_library || variant == "async" ? Schedule::pipelined
                                                       : Schedule::overlapped;

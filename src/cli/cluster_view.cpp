@@ -24,7 +24,9 @@ planner::FwCosts balanced_costs(const planner::Cluster& cluster,
                            static_cast<double>(problem.n), 1);
 }
 
+/// 0: there is no other memory that a matrix could rest in.
 double offload_tile(const planner::Cluster& cluster, const planner::ClusterProblem& problem) {
+  if (cluster.host_link_rate <= 0) return 0;
   constexpr double kBytes = 4;
   return planner::least_offload_tile(
       {.t_f = 1 / (2 * cluster.relaxations),
@@ -47,10 +49,10 @@ std::string cluster_text(const planner::Cluster& cluster, const planner::Cluster
   Table facts({Align::left, Align::left}, kWide);
   facts.row({"matrix", fmt::format("{}, {} of f32", base::counted(problem.n, "vertex", "vertices"),
                                    base::format_bytes(static_cast<std::int64_t>(4 * n * n)))});
-  facts.row({"processes", fmt::format("{} on {}, a GPU each", base::format_count(costs.grid.p()),
+  facts.row({"processes", fmt::format("{} on {}", base::format_count(costs.grid.p()),
                                       base::counted(problem.nodes, "node", "nodes"))});
   facts.row({"work", base::format_seconds(planner::computation_seconds(costs)) +
-                         ", of the GPUs' products alone"});
+                         ", of the products alone"});
   if (const double seconds = message_seconds(costs); seconds > 0) {
     facts.row(
         {"messages", base::format_seconds(seconds) + ", through the network cards of a node"});
@@ -58,18 +60,21 @@ std::string cluster_text(const planner::Cluster& cluster, const planner::Cluster
                fmt::format("messages can hide under work from {} vertices on",
                            base::format_count(std::llround(planner::least_overlapping_n(costs))))});
   }
-  facts.row({"offload", fmt::format("tiles of {} at least, where the matrix rests in host memory",
-                                    base::format_count(
-                                        std::llround(std::ceil(offload_tile(cluster, problem)))))});
+  if (cluster.host_link_rate > 0)
+    facts.row(
+        {"offload",
+         fmt::format("tiles of {} at least, where the matrix rests in host memory",
+                     base::format_count(std::llround(std::ceil(offload_tile(cluster, problem)))))});
   Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
                Align::right, Align::right, Align::left});
-  table.header(
-      {"schedule", "grid", "tile", "time", "Pflop/s", "of GPUs", "GB/s a node", "a GPU holds", ""});
+  table.header({"schedule", "grid", "tile", "time", "Tflop/s", "of products", "GB/s a node",
+                "each holds", ""});
   for (const planner::ClusterSchedule schedule : planner::kClusterSchedules) {
+    if (schedule == planner::ClusterSchedule::offloaded && cluster.host_link_rate <= 0) continue;
     const ClusterPrediction found = planner::best_on_cluster(cluster, problem, schedule);
     table.row({std::string(planner::name(schedule)), grid_cell(found.grid),
                base::format_count(found.tile), base::format_seconds(found.seconds),
-               fmt::format("{:.3f}", found.flops / 1e15),
+               fmt::format("{:.4g}", found.flops / 1e12),
                fmt::format("{:.0f} %", 100 * found.share),
                fmt::format("{:.1f}", found.bandwidth / 1e9),
                base::format_bytes(static_cast<std::int64_t>(found.bytes_per_rank)),
@@ -84,6 +89,7 @@ nlohmann::json cluster_json(const planner::Cluster& cluster,
   const planner::FwCosts costs = balanced_costs(cluster, problem);
   nlohmann::json schedules = nlohmann::json::array();
   for (const planner::ClusterSchedule schedule : planner::kClusterSchedules) {
+    if (schedule == planner::ClusterSchedule::offloaded && cluster.host_link_rate <= 0) continue;
     const ClusterPrediction found = planner::best_on_cluster(cluster, problem, schedule);
     schedules.push_back({{"schedule", planner::name(schedule)},
                          {"grid", {found.grid.p_r(), found.grid.p_c()}},

@@ -11,6 +11,7 @@ namespace apsp::cli {
 
 std::string cluster_text(const planner::Cluster& cluster, const planner::ClusterProblem& problem,
                          const Look& look);
+/// As an object of the schema's `cluster`.
 nlohmann::json cluster_json(const planner::Cluster& cluster,
                             const planner::ClusterProblem& problem);
 

@@ -10,7 +10,16 @@
 #include <string>
 #include <system_error>
 
+#include "base/processors.hpp"
+
 namespace apsp::cli {
+
+int threads_of_process(const Launch& launch, int asked) {
+  if (asked > 0) return asked;
+  const int offered = base::thread_count(0);
+  const bool bound = offered < sysconf(_SC_NPROCESSORS_ONLN);
+  return bound ? offered : std::max(1, offered / launch.of_machine);
+}
 
 int launched_processes() {
   // Open MPI; MPICH and what else speaks PMI; srun's steps.

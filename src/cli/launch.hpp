@@ -22,6 +22,10 @@ struct Launch {
   bool broken = false;
 };
 
+/// Processes that a launcher has not bound to processors of their own share all that there are.
+/// `asked`: threads of each; 0: none were asked for.
+int threads_of_process(const Launch& launch, int asked);
+
 /// How many processes the launcher of this one has started; 1: it was started alone.
 int launched_processes();
 

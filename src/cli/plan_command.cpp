@@ -1,7 +1,11 @@
 // apsp plan: what solve would do and why, without doing it.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <apsp/error.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/machine.hpp"
 #include "base/numbers.hpp"
 #include "base/units.hpp"
 #include "cli/cluster_view.hpp"
@@ -21,6 +25,40 @@
 
 namespace apsp::cli {
 namespace {
+
+/// The processes of this launch as a cluster: each works as fast as one process is predicted to by
+/// Floyd-Warshall, and messages are assumed to move as memory and a network of 10 Gbit/s do.
+planner::Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan, std::int64_t n) {
+  constexpr double kWithin = 4e9, kBetween = 1e9;     // bytes a second
+  constexpr double kLatency = 5e-6, kLaunch = 20e-6;  // seconds
+  constexpr double kTile = 256;
+  constexpr double kMost = 1e13;  // relaxations a second that no process does
+  const auto cube = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+  planner::Cluster cluster;
+  cluster.gpus_per_node = std::max(1, launch.of_each_machine);
+  cluster.nodes = launch.count / cluster.gpus_per_node;
+  cluster.name = fmt::format(
+      "this launch: {} processes of {}; messages as assumed, {:g} GB/s on a "
+      "machine, {:g} between machines",
+      launch.count, base::counted(plan.threads, "thread", "threads"), kWithin / 1e9,
+      kBetween / 1e9);
+  cluster.relaxations = 1;
+  for (const CandidateReport& way : plan.candidates) {
+    if (way.algorithm != Algorithm::floyd_warshall || way.device != Device::cpu || !way.known)
+      continue;
+    // Without what a process takes to begin.
+    const double seconds = std::max(way.seconds - plan.predicted.start, cube / kMost);
+    cluster.relaxations = std::max(1.0, cube) / std::max(seconds, 1 / kMost);
+  }
+  cluster.pivot_seconds = kTile * kTile / cluster.relaxations;  // a tile is closed at the same rate
+  cluster.launch_seconds = kLaunch;
+  cluster.gpu_bytes = static_cast<double>(base::available_memory()) / cluster.gpus_per_node;
+  cluster.host_bytes = static_cast<double>(base::available_memory());
+  cluster.link_rate = kWithin;
+  cluster.card_rate = kBetween;
+  cluster.link_seconds = cluster.card_seconds = kLatency;
+  return cluster;
+}
 
 class PlanOnly : public Verb {
  public:
@@ -102,7 +140,11 @@ class PlanOnly : public Verb {
   int plan_graph(Session& session) {
     check(request_);
     const Graph& graph = read_for(session, request_.graph, request_.reading);
-    const PlanReport plan = plan_solve(graph, solve_options(session, request_, graph), measure_);
+    SolveOptions options = solve_options(session, request_, graph);
+    const Launch* const launch = session.launch;
+    const bool together = launch != nullptr && launch->count > 1;
+    if (together) options.threads = threads_of_process(*launch, options.threads);
+    const PlanReport plan = plan_solve(graph, options, measure_);
     const nlohmann::json facts = graph_facts(graph, request_.graph);
     const Look& look = session.out();
     session.print(graph_text(graph, facts, look));
@@ -111,7 +153,15 @@ class PlanOnly : public Verb {
     if (plan.what_would_fit.empty()) {
       session.print("\n" + heading(look, "Plan") + plan_text(plan, look) + "\n");
     }
-    if (session.json) session.print_json({{"graph", facts}, {"plan", api::to_json(plan)}});
+    nlohmann::json told = {{"graph", facts}, {"plan", api::to_json(plan)}};
+    if (together) {
+      const planner::Cluster cluster = cluster_of_launch(*launch, plan, graph.vertex_count());
+      const planner::ClusterProblem problem{graph.vertex_count(), cluster.nodes,
+                                            cluster.gpus_per_node};
+      session.print("\n" + cluster_text(cluster, problem, look));
+      told["cluster"] = cluster_json(cluster, problem);
+    }
+    if (session.json) session.print_json(told);
     if (plan.what_would_fit.empty()) return kExitOk;
     if (session.json) return kExitDoesNotFit;
     throw Error(ErrorKind::does_not_fit, plan.what_would_fit);

@@ -1,6 +1,5 @@
 // A solve by several processes, each of which runs this page.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <apsp/error.hpp>
@@ -84,14 +83,6 @@ engine::GridShape shape_of(const SolveRequest& request, int processes) {
   shape.transport.pattern = request.broadcast;
   shape.schedule = request.schedule;
   return shape;
-}
-
-/// Processes that a launcher has not bound to processors of their own share all that there are.
-int threads_of_process(const Launch& launch, int asked) {
-  if (asked > 0) return asked;
-  const int offered = base::thread_count(0);
-  const bool bound = offered < sysconf(_SC_NPROCESSORS_ONLN);
-  return bound ? offered : std::max(1, offered / launch.of_machine);
 }
 
 /// The vertices that process 0 was told to choose, which may have come from its standard input.

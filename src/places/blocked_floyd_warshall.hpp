@@ -36,8 +36,8 @@ concept Place = requires(P& place, Tile k) {
 };
 
 /// What of step k + 1 begins before step k has ended (Sao 2021, §3): nothing (Algorithm 3); its row
-/// and column, which are handed out before the rest of step k begins (Algorithm 4); the same,
-/// handed out while the rest of step k is worked on.
+/// and column, made and handed out while the rest of step k is worked on, and all wait for both
+/// (Algorithm 4); the same, and nobody waits.
 enum class Schedule { baseline, pipelined, overlapped };
 
 /// Step after step. The place lets none begin before the last has ended.
@@ -67,9 +67,8 @@ void blocked_floyd_warshall(P& place, Tile first = kFirstTile,
       place.update_cross(k);
       place.close(k + 1);
     }
-    if (!last && schedule == Schedule::pipelined) place.update_panels(k + 1);
     place.update_rest(k);
-    if (!last && schedule == Schedule::overlapped) place.update_panels(k + 1);
+    if (!last) place.update_panels(k + 1);
   }
 }
 

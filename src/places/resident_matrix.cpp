@@ -195,6 +195,8 @@ void ResidentMatrix::update_panels(Tile k) {
   }
   row_ready_ = device_.record(rows_);
   column_ready_ = device_.record(columns_);
+  // A step ends with its rest and the next panels.
+  if (part_.schedule == Schedule::pipelined && k > first_) await(rest_done(k - 1));
 }
 
 void ResidentMatrix::settle_panels(Tile k) {

@@ -18,8 +18,13 @@ struct Step {
   NodeGrid grid;
   std::int64_t n, b;
 
-  std::int64_t rows() const { return n / grid.p_r(); }
-  std::int64_t columns() const { return n / grid.p_c(); }
+  /// Of the process that was dealt the most.
+  std::int64_t dealt(int members) const {
+    const std::int64_t tiles = (n + b - 1) / b;
+    return std::min(n, (tiles + members - 1) / members * b);
+  }
+  std::int64_t rows() const { return dealt(grid.p_r()); }
+  std::int64_t columns() const { return dealt(grid.p_c()); }
 
   double product(std::int64_t m, std::int64_t k, std::int64_t depth) const {
     if (m == 0 || k == 0) return 0;
@@ -118,6 +123,7 @@ std::string_view name(ClusterSchedule schedule) {
 
 ClusterPrediction predict_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
                                      ClusterSchedule schedule, std::int64_t tile) {
+  tile = std::clamp<std::int64_t>(tile, 1, std::max<std::int64_t>(1, problem.n));
   const bool offloaded = schedule == ClusterSchedule::offloaded;
   ClusterPrediction found{.schedule = schedule,
                           .grid = is_plain(schedule)

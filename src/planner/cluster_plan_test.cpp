@@ -69,6 +69,15 @@ TEST(ClusterPlan, OneGpuHasNoMessages) {
   EXPECT_NEAR(found.seconds, 32768.0 * 32768.0 * 32768.0 / 3.4e12, 0.1 * found.seconds);
 }
 
+TEST(ClusterPlan, NoTileIsLargerThanTheMatrix) {
+  for (const std::int64_t n : {1, 3, 100}) {
+    const auto found =
+        predict_on_cluster(summit_like(), {n, 1, 4}, ClusterSchedule::asynchronous, 1024);
+    EXPECT_EQ(found.tile, n);
+    EXPECT_LT(found.seconds, 1e-3);
+  }
+}
+
 TEST(ClusterPlan, MatrixMustFitTheGpus) {
   const Cluster cluster = summit_like();
   const std::int64_t most = largest_on_cluster(cluster, 64, 6, ClusterSchedule::asynchronous);

@@ -18,23 +18,20 @@ std::int64_t what_of_round(std::int64_t round) { return -1 - round; }
 
 }  // namespace
 
-Post::Post(World& world, Network& network, const Placement& placement)
-    : world_(world), network_(network), placement_(placement) {}
+Post::Post(World& world, Network& network, int rows, int cols)
+    : world_(world),
+      network_(network),
+      rows_(rows),
+      cols_(cols),
+      seats_(static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols)) {}
 
 Post::~Post() = default;
 
-SimulatedMail& Post::make_mail(int row, int col, int process) {
+SimulatedMail& Post::make_mail(int row, int col, int process, Seat seat) {
+  seats_[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols_) +
+         static_cast<std::size_t>(col)] = seat;
   mails_.push_back(std::make_unique<SimulatedMail>(*this, row, col, process));
   return *mails_.back();
-}
-
-Seat Post::seat(int rank) const {
-  const auto& [grid, in_order, ranks_per_gpu] = placement_;
-  const int of_node = grid.q_r * grid.q_c;
-  if (in_order) return {rank / of_node, rank % of_node / ranks_per_gpu};
-  const int row = rank / cols(), col = rank % cols();
-  const int local = row % grid.q_r * grid.q_c + col % grid.q_c;
-  return {row / grid.q_r * grid.k_c + col / grid.q_c, local / ranks_per_gpu};
 }
 
 void Post::meet(const Address& address, bool sends, Side side, std::int64_t bytes) {
@@ -49,7 +46,9 @@ void Post::meet(const Address& address, bool sends, Side side, std::int64_t byte
   free_.pop_back();
   moving_[static_cast<std::size_t>(number)] = found->second;
   waiting_.erase(found);
-  network_.send(seat(address.from), seat(address.to), static_cast<double>(bytes), *this, number);
+  network_.send(seats_[static_cast<std::size_t>(address.from)],
+                seats_[static_cast<std::size_t>(address.to)], static_cast<double>(bytes), *this,
+                number);
 }
 
 void Post::vote(std::int64_t round, std::int64_t value, Side side) {

@@ -17,25 +17,19 @@ namespace apsp::simulation {
 
 class SimulatedMail;
 
-/// Where the members of a grid sit.
-struct Placement {
-  planner::NodeGrid grid{};
-  bool in_order = false;  // as they are counted; else a node's are a block of the grid
-  int ranks_per_gpu = 1;  // one after another
-};
-
 /// What the processes of one grid share.
 class Post final : Happening {
  public:
-  Post(World& world, Network& network, const Placement& placement);
+  Post(World& world, Network& network, int rows, int cols);
   ~Post() override;
   Post(const Post&) = delete;
   Post& operator=(const Post&) = delete;
 
-  /// Of the member in this row and column of the grid, whose process of the world that is.
-  SimulatedMail& make_mail(int row, int col, int process);
-  int rows() const { return placement_.grid.p_r(); }
-  int cols() const { return placement_.grid.p_c(); }
+  /// Of the member in this row and column of the grid: which process of the world it is, and where
+  /// that sits.
+  SimulatedMail& make_mail(int row, int col, int process, Seat seat);
+  int rows() const { return rows_; }
+  int cols() const { return cols_; }
 
  private:
   friend class SimulatedMail;
@@ -68,11 +62,11 @@ class Post final : Happening {
   void happen(std::int64_t what) override;
   void meet(const Address& address, bool sends, Side side, std::int64_t bytes);
   void vote(std::int64_t round, std::int64_t value, Side side);
-  Seat seat(int rank) const;
 
   World& world_;
   Network& network_;
-  Placement placement_;
+  int rows_, cols_;
+  std::vector<Seat> seats_;  // by rank: row by row of the grid
   std::vector<std::unique_ptr<SimulatedMail>> mails_;
   std::unordered_map<Address, Letter, AddressHash> waiting_;  // for the other side
   std::vector<Letter> moving_;
@@ -85,7 +79,6 @@ class SimulatedMail final : public places::Mail {
   SimulatedMail(Post& post, int row, int col, int process)
       : post_(post), row_(row), col_(col), process_(process) {}
 
-  Seat seat() const { return post_.seat(rank()); }
   int members(places::Along along) const override;
   int me(places::Along along) const override;
   Ticket send(places::Along along, int to, int tag, const std::byte* memory,

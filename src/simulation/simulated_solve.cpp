@@ -95,22 +95,22 @@ Ended simulate_steps(const planner::Cluster& cluster, const SimulatedSolve& solv
   const int nodes = solve.grid.k_r * solve.grid.k_c;
   Network network(world, cluster, nodes, solve.staged, kPacketBytes);
   const int ranks_per_node = solve.grid.q_r * solve.grid.q_c;
-  Post post(world, network,
-            {solve.grid, solve.in_order, std::max(1, ranks_per_node / cluster.gpus_per_node)});
+  Post post(world, network, solve.grid.p_r(), solve.grid.p_c());
+  const int ranks_per_gpu = std::max(1, ranks_per_node / cluster.gpus_per_node);
   std::vector<std::shared_ptr<kernels::timed::Gpu>> gpus;
-  for (int gpu = 0; gpu < nodes * cluster.gpus_per_node; ++gpu) {
+  gpus.reserve(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(cluster.gpus_per_node));
+  for (std::size_t gpu = gpus.capacity(); gpu > 0; --gpu) {
     gpus.push_back(kernels::timed::make_gpu(speeds_of(cluster, solve.staged)));
   }
-  for (int row = 0; row < solve.grid.p_r(); ++row) {
-    for (int col = 0; col < solve.grid.p_c(); ++col) {
-      const int process = row * solve.grid.p_c() + col;
-      SimulatedMail& mail = post.make_mail(row, col, process);
-      world.add_process([&, process] {
-        const Seat seat = mail.seat();
-        const int gpu = seat.node * cluster.gpus_per_node + seat.gpu;
-        run_member(solve, world, mail, gpus[static_cast<std::size_t>(gpu)], process, steps);
-      });
-    }
+  for (int process = 0; process < solve.grid.p(); ++process) {
+    const Seat seat{process / ranks_per_node, process % ranks_per_node / ranks_per_gpu};
+    const auto gpu =
+        static_cast<std::size_t>(seat.node) * static_cast<std::size_t>(cluster.gpus_per_node) +
+        static_cast<std::size_t>(seat.gpu);
+    SimulatedMail& mail =
+        post.make_mail(solve.placement.row(process), solve.placement.col(process), process, seat);
+    world.add_process(
+        [&, process, gpu] { run_member(solve, world, mail, gpus[gpu], process, steps); });
   }
   world.run();
   return {world.now(), world.events()};
@@ -118,14 +118,25 @@ Ended simulate_steps(const planner::Cluster& cluster, const SimulatedSolve& solv
 
 }  // namespace
 
+SimulatedSolve placed_in_blocks(int nodes, int ranks_per_node) {
+  const planner::NodeGrid grid = planner::balanced_grid(nodes, ranks_per_node);
+  return {.grid = grid, .placement = {grid.p_r(), grid.p_c(), grid.q_r, grid.q_c}};
+}
+
+SimulatedSolve placed_plainly(int nodes, int ranks_per_node) {
+  const planner::NodeGrid grid = planner::plain_grid(nodes, ranks_per_node);
+  return {.grid = grid, .placement = {grid.p_r(), grid.p_c()}};
+}
+
 SimulatedTime simulate(const planner::Cluster& cluster, const SimulatedSolve& solve) {
   const std::int64_t tiles = (solve.n + solve.tile - 1) / solve.tile;
   const std::int64_t steps = solve.steps > 0 ? std::min(solve.steps, tiles) : tiles;
   const Ended all = simulate_steps(cluster, solve, steps);
   SimulatedTime time{.seconds = all.seconds, .steps = steps, .events = all.events};
   if (steps < tiles) {
-    const Ended half = simulate_steps(cluster, solve, steps / 2);
-    time.step = (all.seconds - half.seconds) / static_cast<double>(steps - steps / 2);
+    const std::int64_t fewer = steps / 2;
+    const Ended half = simulate_steps(cluster, solve, fewer);
+    time.step = (all.seconds - half.seconds) / static_cast<double>(steps - fewer);
     time.seconds += time.step * static_cast<double>(tiles - steps);
     time.events += half.events;
   } else {

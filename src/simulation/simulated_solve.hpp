@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
+#include "places/placement.hpp"
 #include "places/relay_transport.hpp"
-#include "places/blocked_floyd_warshall.hpp"
 #include "planner/cluster.hpp"
 
 namespace apsp::simulation {
@@ -16,9 +16,8 @@ namespace apsp::simulation {
 struct SimulatedSolve {
   std::int64_t n = 0, tile = 0;
   planner::NodeGrid grid{};
-  /// Nodes take ranks as they are counted, row by row of the grid, as launchers deal them out;
-  /// else a node's are a block of it (Sao 2021, §3.4.2).
-  bool in_order = false;
+  /// Where processes stand on the grid; nodes take as many as `grid` says, as they are counted.
+  places::Placement placement{};
   places::Schedule schedule = places::Schedule::overlapped;
   places::Broadcast broadcast = places::Broadcast::ring;
   /// Messages of the library's broadcast are handed on whole, as by MPI_Bcast.
@@ -30,6 +29,10 @@ struct SimulatedSolve {
   std::int64_t piece_bytes = std::int64_t{4} << 20;
   std::int64_t steps = 0;  // at most, to be simulated; 0: all
 };
+
+/// Processes on a balanced grid, a node's in a block of it, or as launchers deal them out.
+SimulatedSolve placed_in_blocks(int nodes, int ranks_per_node);
+SimulatedSolve placed_plainly(int nodes, int ranks_per_node);
 
 struct SimulatedTime {
   double seconds = 0;  // of the whole solve

@@ -38,10 +38,12 @@ planner::Cluster links_alone() {
 std::vector<double> library_broadcast(int members, int root) {
   World world;
   Network network(world, links_alone(), (members + 1) / 2, false, 1e9);
-  Post post(world, network, {.grid = {.k_c = (members + 1) / 2, .q_c = 2}});
+  Post post(world, network, 1, members);
   std::vector<double> at(static_cast<std::size_t>(members));
   std::vector<SimulatedMail*> mails;
-  for (int me = 0; me < members; ++me) mails.push_back(&post.make_mail(0, me, me));
+  for (int me = 0; me < members; ++me) {
+    mails.push_back(&post.make_mail(0, me, me, {me / 2, me % 2}));
+  }
   for (int me = 0; me < members; ++me) {
     world.add_process([&, me] {
       SimulatedMail& mail = *mails[static_cast<std::size_t>(me)];
@@ -66,9 +68,9 @@ TEST(SimulatedMail, ABroadcastOfTheLibraryIsATree) {
 TEST(SimulatedMail, MessagesMeetByTagAndLine) {
   World world;
   Network network(world, links_alone(), 1, false, 1e9);
-  Post post(world, network, {.grid = {.q_c = 2}});
-  SimulatedMail& left = post.make_mail(0, 0, 0);
-  SimulatedMail& right = post.make_mail(0, 1, 1);
+  Post post(world, network, 1, 2);
+  SimulatedMail& left = post.make_mail(0, 0, 0, {0, 0});
+  SimulatedMail& right = post.make_mail(0, 1, 1, {0, 1});
   double long_at = 0, short_at = 0, least = 0;
   world.add_process([&] {
     left.send(Along::row, 1, 7, nullptr, 2000000000);
@@ -105,26 +107,33 @@ TEST(World, ErrorsOfAProcessArrive) {
   EXPECT_EQ(error_of([&] { world.run(); }).kind(), ErrorKind::usage);
 }
 
+SimulatedSolve sized(SimulatedSolve solve, std::int64_t n, std::int64_t tile, std::int64_t steps) {
+  solve.n = n;
+  solve.tile = tile;
+  solve.steps = steps;
+  return solve;
+}
+
 double seconds(const SimulatedSolve& solve) { return simulate(summit(), solve).seconds; }
 
 TEST(SimulatedSolve, OneGpuTakesItsRelaxationsAndWhatBeginsAndEnds) {
   planner::Cluster one = summit();
   one.gpus_per_node = 1;
-  const SimulatedTime time = simulate(one, {.n = 16384, .tile = 1024});
+  const SimulatedTime time = simulate(one, sized(placed_in_blocks(1, 1), 16384, 1024, 0));
   const double work = 16384.0 * 16384.0 * 16384.0 / one.relaxations;
   EXPECT_GT(time.seconds, work);
   EXPECT_LT(time.seconds, 1.05 * work);
 }
 
 TEST(SimulatedSolve, TwoRunsAreTheSame) {
-  const SimulatedSolve solve{.n = 24576, .tile = 768, .grid = planner::balanced_grid(4, 6)};
+  const SimulatedSolve solve = sized(placed_in_blocks(4, 6), 24576, 768, 0);
   const SimulatedTime first = simulate(summit(), solve), second = simulate(summit(), solve);
   EXPECT_EQ(first.seconds, second.seconds);
   EXPECT_EQ(first.events, second.events);
 }
 
 TEST(SimulatedSolve, SomeStepsTellOfAll) {
-  SimulatedSolve solve{.n = 49152, .tile = 768, .grid = planner::balanced_grid(4, 6)};
+  SimulatedSolve solve = sized(placed_in_blocks(4, 6), 49152, 768, 0);
   const double all = seconds(solve);
   solve.steps = 24;
   EXPECT_NEAR(seconds(solve), all, 0.02 * all);
@@ -139,12 +148,11 @@ TEST(SimulatedSolve, BaselineIsTheSumOfItsParts) {
   pair.gpu_memory_rate = 1e18;
   pair.link_seconds = 1e-12;
   constexpr double kTile = 1024, kRows = 8192, kColumns = 4096;
-  const SimulatedTime time = simulate(pair, {.n = 8192,
-                                             .tile = 1024,
-                                             .grid = {.q_c = 2},
-                                             .schedule = Schedule::baseline,
-                                             .broadcast = Broadcast::library,
-                                             .whole_messages = true});
+  SimulatedSolve pairs = sized(placed_in_blocks(1, 2), 8192, 1024, 0);
+  pairs.schedule = Schedule::baseline;
+  pairs.broadcast = Broadcast::library;
+  pairs.whole_messages = true;
+  const SimulatedTime time = simulate(pair, pairs);
   const double closing = kTile * kTile * kTile * 10 / (pair.relaxations * pair.fill(1024, 1024));
   // The owner of the column has a row panel without the closed tile, and a column one.
   const double panels =
@@ -156,16 +164,15 @@ TEST(SimulatedSolve, BaselineIsTheSumOfItsParts) {
 
 TEST(SimulatedSolve, SchedulesComeInThePaperOrder) {
   for (const std::int64_t n : {49152, 98304}) {
-    SimulatedSolve solve{.n = n, .tile = 768, .grid = planner::plain_grid(16, 6), .in_order = true};
+    SimulatedSolve solve = sized(placed_plainly(16, 6), n, 768, 8);
     solve.schedule = Schedule::baseline;
     solve.broadcast = Broadcast::library;
     solve.whole_messages = true;
-    solve.steps = 8;
     const double baseline = seconds(solve);
     solve.schedule = Schedule::pipelined;
     const double pipelined = seconds(solve);
-    solve.grid = planner::balanced_grid(16, 6);
-    solve.in_order = false;
+    solve.grid = placed_in_blocks(16, 6).grid;
+    solve.placement = placed_in_blocks(16, 6).placement;
     const double reordered = seconds(solve);
     solve.broadcast = Broadcast::ring;
     solve.whole_messages = false;
@@ -183,8 +190,7 @@ TEST(SimulatedSolve, SchedulesComeInThePaperOrder) {
 
 TEST(SimulatedSolve, TheModelIsNear) {
   for (const std::int64_t n : {49152, 98304}) {
-    const planner::NodeGrid grid = planner::balanced_grid(16, 6);
-    const double simulated = seconds({.n = n, .tile = 768, .grid = grid, .steps = 12});
+    const double simulated = seconds(sized(placed_in_blocks(16, 6), n, 768, 12));
     const double predicted = planner::predict_on_cluster(
                                  summit(), {n, 16, 6}, planner::ClusterSchedule::asynchronous, 768)
                                  .seconds;
@@ -193,7 +199,7 @@ TEST(SimulatedSolve, TheModelIsNear) {
 }
 
 TEST(SimulatedSolve, StagedPanelsGoThroughHostMemory) {
-  SimulatedSolve solve{.n = 49152, .tile = 768, .grid = planner::balanced_grid(4, 6), .steps = 12};
+  SimulatedSolve solve = sized(placed_in_blocks(4, 6), 49152, 768, 12);
   const double direct = seconds(solve);
   solve.staged = true;
   const double staged = seconds(solve);

@@ -6,10 +6,11 @@ import shutil
 import subprocess
 import time
 
+import jsonschema
 import numpy as np
 import pytest
 
-from conftest import CITIES, NEGATIVE_CYCLE, binary, environment
+from conftest import CITIES, NEGATIVE_CYCLE, ROOT, binary, environment
 from killed import Job, JobTrials
 
 LAUNCH = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
@@ -205,3 +206,17 @@ def test_a_program_without_mpi_refuses_to_be_one_of_several(graph, tmp_path):
 
 def test_options_of_several_processes_want_several(run, graph):
     run("solve", graph, "--grid", "1x1", code=2)
+
+
+def test_a_plan_says_what_the_processes_of_a_launch_would_take(tmp_path):
+    (tmp_path / "g.csv").write_text("".join(f"{i} {(i * 7 + 1) % 600} {i % 9 + 1}\n"
+                                             for i in range(600)))
+    done = mpirun(tmp_path, [2, "plan", "g.csv", "--json"])
+    assert done.returncode == 0, done.stderr
+    cluster = json.loads(done.stdout)["cluster"]
+    assert cluster["nodes"] * cluster["processes_per_node"] == 2 and cluster["vertices"] == 600
+    ways = {way["schedule"]: way for way in cluster["schedules"]}
+    assert "offload" not in ways and ways["+ async"]["grid"] in ([1, 2], [2, 1])
+    assert 0 < ways["+ async"]["seconds"] <= ways["baseline"]["seconds"] < 60
+    document = json.loads(done.stdout)
+    jsonschema.Draft202012Validator(json.loads((ROOT / "docs" / "schema.json").read_text())).validate(document)
