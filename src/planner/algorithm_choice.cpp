@@ -158,6 +158,10 @@ class AlgorithmChoice {
   void look_at_gpu(const Plan& here) {
     std::string why = why_not_swept_instead(graph_, options_, here, problem_);
     if (why.empty()) {
+      const Devices devices = find_();
+      if (devices.list.empty()) why = devices.why_none;
+    }
+    if (why.empty()) {
       try {
         return candidates_.add(swept_instead(graph_, options_, find_, rates_, here, problem_));
       } catch (const Error& error) {

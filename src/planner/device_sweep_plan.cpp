@@ -19,7 +19,8 @@ namespace apsp::planner {
 namespace {
 
 /// Sources at a time: launches are few, and the part of a block that climbs is small. Where no rows
-/// leave the device, more: the last levels then fill it.
+/// leave the device, more: the last levels then fill it. Not where one supernode is most of the
+/// work: few sources reach fewer of its rows.
 constexpr std::int64_t kLanes = 4096, kMostLanes = 16384, kLeastBlocks = 4;
 constexpr double kShareForSweeps = 0.95;
 
@@ -83,15 +84,22 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, c
 /// Narrower supernodes take the host's threads less than their copies take.
 constexpr std::int64_t kClosedThere = 4096;
 
+std::int64_t widest_of(const elimination::Tree& tree) {
+  std::int64_t widest = 0;
+  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    widest = std::max<std::int64_t>(widest, tree.width(s));
+  }
+  return widest;
+}
+
 /// Wide supernodes are closed on the device, where they fit: memory, and seconds instead of the
 /// host's.
 void close_there(const RowsProblem& problem, const NamedDevice& there, DevicePlan& plan,
                  RowsPlan& rows) {
   const elimination::Tree& tree = *rows.tree;
-  std::int64_t widest = 0;
+  const std::int64_t widest = widest_of(tree);
   double closed = 0;  // relaxations
   for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    widest = std::max<std::int64_t>(widest, tree.width(s));
     if (tree.width(s) >= kClosedThere) closed += relaxations(tree.width(s), places::Shape::full);
   }
   if (widest < kClosedThere) return;
@@ -146,8 +154,9 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
   plan.bytes_allowed = memory > 0 ? std::min(memory, usable) : usable;
   rows.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
   const std::int64_t least = elimination::DeviceSweep::lanes_of(1, problem.type);
+  const bool wide = rows.gives_columns && widest_of(tree) < kClosedThere;
   const std::int64_t most =
-      rows.gives_columns ? std::clamp(tree.vertices() / kLeastBlocks, kLanes, kMostLanes) : kLanes;
+      wide ? std::clamp(tree.vertices() / kLeastBlocks, kLanes, kMostLanes) : kLanes;
   rows.lanes = elimination::DeviceSweep::lanes_of(
       std::clamp<std::int64_t>(tree.vertices(), 1, most), problem.type);
   const std::vector<Vertex> sources = sources_of(tree, rows.keeps_matrix ? 0 : band);
