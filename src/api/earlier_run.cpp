@@ -22,26 +22,6 @@ namespace {
 
 using nlohmann::json;
 
-/// Sums of rounded values depend on the order of elimination and on how the kernels of an
-/// instruction set close a front; selections do not, nor do sums along one path from its source.
-std::string rounding_of(const planner::Plan& plan) {
-  if (plan.unit_roundoff == 0) return {};
-  if (plan.on_disk) {
-    return fmt::format("steps of {}, tiles of {}, apsp {}, {}", plan.on_disk->width,
-                       plan.on_disk->tile, measure::version(), kernels::cpu::instruction_set());
-  }
-  if (plan.rows->tree == nullptr) return {};
-  const elimination::Tree& tree = *plan.rows->tree;
-  std::vector<elimination::Position> first;
-  first.reserve(static_cast<std::size_t>(tree.supernodes()));
-  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) first.push_back(tree.first(s));
-  const std::span order(tree.order().vertex_at);
-  return fmt::format("order {:08x}, supernodes {:08x}, apsp {}, {}",
-                     store::crc32c(std::as_bytes(order)),
-                     store::crc32c(std::as_bytes(std::span(first))), measure::version(),
-                     kernels::cpu::instruction_set());
-}
-
 store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
                         const SolveOptions& options) {
   json chosen = {{"algorithm", name(plan.algorithm)},
@@ -51,10 +31,10 @@ store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
                  {"predecessors", options.predecessors},
                  {"statistics", options.statistics},
                  {"tile", options.tile}};
-  if (plan.on_disk) {
+  if (!plan.rows) {
     // The matrix is of all vertices; what is chosen of it belongs to the output.
-    chosen["steps"] = {{"width", plan.on_disk->width},
-                       {"tile", plan.on_disk->tile},
+    chosen["steps"] = {{"width", plan.on_disk ? plan.on_disk->width : plan.tile},
+                       {"tile", plan.tile},
                        {"sources", options.sources},
                        {"targets", options.targets}};
   }
@@ -76,6 +56,30 @@ bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options) {
 }
 
 }  // namespace
+
+/// Sums of rounded values depend on the order of elimination and on how the kernels of an
+/// instruction set close a front; selections do not, nor do sums along one path from its source.
+std::string rounding_of(const planner::Plan& plan) {
+  if (plan.unit_roundoff == 0) return {};
+  if (plan.on_disk) {
+    return fmt::format("steps of {}, tiles of {}, apsp {}, {}", plan.on_disk->width,
+                       plan.on_disk->tile, measure::version(), kernels::cpu::instruction_set());
+  }
+  if (!plan.rows) {
+    return fmt::format("tiles of {}, apsp {}, {}", plan.tile, measure::version(),
+                       kernels::cpu::instruction_set());
+  }
+  if (plan.rows->tree == nullptr) return {};
+  const elimination::Tree& tree = *plan.rows->tree;
+  std::vector<elimination::Position> first;
+  first.reserve(static_cast<std::size_t>(tree.supernodes()));
+  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) first.push_back(tree.first(s));
+  const std::span order(tree.order().vertex_at);
+  return fmt::format("order {:08x}, supernodes {:08x}, apsp {}, {}",
+                     store::crc32c(std::as_bytes(order)),
+                     store::crc32c(std::as_bytes(std::span(first))), measure::version(),
+                     kernels::cpu::instruction_set());
+}
 
 std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
   if (options.resume && options.overwrite) {
@@ -170,6 +174,27 @@ std::unique_ptr<store::DiskMatrix> open_matrix(const Graph& graph, const planner
   store::LedgerHead head;
   head.layout = {plan.n, plan.type, plan.semiring, plan.on_disk->band};
   head.recipe = recipe_of(graph, plan, options);
+  if (earlier) return std::make_unique<store::DiskMatrix>(files, *earlier, head);
+  return std::make_unique<store::DiskMatrix>(files, options.output, head, graph);
+}
+
+std::int64_t tile_of(const store::Resumable& earlier) {
+  try {
+    const json options = json::parse(earlier.contents.head.recipe.options);
+    return options.at("steps").at("tile").get<std::int64_t>();
+  } catch (const json::exception& error) {
+    throw Error::malformed({store::join(earlier.partial, store::kLedgerName), 0, 0}, error.what());
+  }
+}
+
+std::unique_ptr<store::DiskMatrix> open_checkpoints(
+    const Graph& graph, const planner::Plan& plan, const SolveOptions& options,
+    const std::optional<store::Resumable>& earlier) {
+  store::LedgerHead head;
+  const std::int64_t band = earlier ? earlier->contents.head.layout.tile : plan.tile;
+  head.layout = {plan.n, plan.type, plan.semiring, band};
+  head.recipe = recipe_of(graph, plan, options);
+  store::FileSystem& files = store::posix_file_system();
   if (earlier) return std::make_unique<store::DiskMatrix>(files, *earlier, head);
   return std::make_unique<store::DiskMatrix>(files, options.output, head, graph);
 }

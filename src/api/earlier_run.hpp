@@ -29,6 +29,18 @@ std::unique_ptr<store::DiskMatrix> open_matrix(const Graph& graph, const planner
                                                const SolveOptions& options,
                                                const std::optional<store::Resumable>& earlier);
 
+/// What rounded values depend on besides graph, algorithm and type, in words; empty: they depend on
+/// nothing else.
+std::string rounding_of(const planner::Plan& plan);
+
+/// The matrix of a solve on a grid, `plan.tile` as it was begun: what `earlier` left, or a new one.
+/// Throws as `open_output`.
+std::unique_ptr<store::DiskMatrix> open_checkpoints(const Graph& graph, const planner::Plan& plan,
+                                                    const SolveOptions& options,
+                                                    const std::optional<store::Resumable>& earlier);
+/// The side of the tiles that a matrix was begun with.
+std::int64_t tile_of(const store::Resumable& earlier);
+
 /// The options that decide over the values and planes of a result, as they were when it was begun.
 SolveOptions options_of(const store::Resumable& earlier);
 

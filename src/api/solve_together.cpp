@@ -6,15 +6,18 @@
 #include <chrono>
 #include <utility>
 
+#include "api/earlier_run.hpp"
+#include "api/plan_together.hpp"
 #include "api/solve_report.hpp"
 #include "base/machine.hpp"
-#include "base/units.hpp"
+#include "engine/produce_rows.hpp"
+#include "engine/row_sources.hpp"
 #include "engine/solve_graph.hpp"
-#include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/cluster.hpp"
 #include "planner/layout.hpp"
-#include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
 #include "query/statistics_pass.hpp"
+#include "query/swept_statistics.hpp"
 #include "reference/row_verifier.hpp"
 #include "results/result_state.hpp"
 #include "store/store_rows.hpp"
@@ -26,74 +29,20 @@ using engine::GridRun;
 using engine::GridShape;
 using engine::Processes;
 
-/// What one process alone does.
-void require_offered(const SolveOptions& options) {
-  const auto refuse = [](const std::string& what) {
-    throw Error(ErrorKind::usage,
-                what + " is not offered on several processes; start apsp without mpirun for it");
-  };
-  if (options.algorithm != Algorithm::automatic && options.algorithm != Algorithm::floyd_warshall) {
-    refuse(fmt::format("--algorithm {}", name(options.algorithm)));
-  }
-  if (options.device == Device::cuda) refuse("--device cuda");
-  if (!options.sources.empty() || !options.targets.empty()) refuse("a choice of rows or columns");
-  if (options.via || options.hops) refuse("--via");
-  if (options.predecessors) refuse("--predecessors");
-  if (options.resume) refuse("--resume");
-  if (options.stored == Keep::factor || options.keep == Keep::factor) refuse("--keep factor");
-}
-
-planner::Plan plan_of_process(const Job& job, const Graph& graph, SolveOptions options) {
-  require_offered(options);
-  options.algorithm = Algorithm::floyd_warshall;
-  options.device = Device::cpu;
-  options.keep = Keep::statistics;
-  if (!options.output.empty()) options.stored = Keep::matrix;
-  planner::Plan plan = planner::find_plan(graph, options, {});
-  if (plan.signed_weights) {
-    throw Error(ErrorKind::usage,
-                "real weights of both signs are not offered on several processes; start apsp "
-                "without mpirun for them");
-  }
-  plan.on_disk.reset();
-  plan.keep = Keep::statistics;
-  plan.shape = places::Shape::full;
-  // Reachability is solved in bytes here, not in bits, and has no tile of its own.
-  plan.tile = options.tile > 0 ? options.tile
-                               : planner::choose_tile(
-                                     plan.n, plan.threads * job.processes.count(),
-                                     kernels::cpu::operations(plan.semiring, plan.type, plan.sign));
-  plan.bytes = GridRun::bytes(job.shape, plan) + graph.memory_bytes();
-  return plan;
-}
-
-/// Sizes that depend on the machine are those of process 0.
-void adopt_sizes(Processes& processes, planner::Plan& plan) {
-  base::ByteWriter writer;
-  writer.put(plan.tile);
-  const base::ByteVector of_first = processes.share(writer.take());
-  base::ByteReader reader(of_first);
-  plan.tile = reader.get<std::int64_t>();
-}
-
-void require_fit(const Job& job, const planner::Plan& plan) {
-  if (plan.bytes * job.of_machine <= plan.bytes_allowed) return;
-  throw Error(ErrorKind::does_not_fit,
-              fmt::format("each of {} processes on this machine needs {}, and there is room for {} "
-                          "in all; take more machines",
-                          job.of_machine, base::format_bytes(plan.bytes),
-                          base::format_bytes(plan.bytes_allowed)));
-}
-
-/// Who takes the rows that a process puts together.
+/// Who takes the rows, or distances, that a process puts together or computes.
 struct Takers {
   Takers(const Job& job, const Graph& graph, const planner::Plan& plan, const SolveOptions& options,
          store::Store* target, std::span<const Vertex> rows) {
     if (target != nullptr) output.emplace(*target, plan.threads);
-    if (options.statistics) {
-      statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound);
+    if (options.statistics && engine::hands_on_columns(plan)) {
+      const bool once = plan.rows->gives_columns && graph.symmetric() && plan.selection.all();
+      swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, plan.selection);
+    } else if (options.statistics) {
+      statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound, plan.selection);
     }
-    if (job.checks) verifier.emplace(graph, plan.semiring, plan.type, *job.checks);
+    if (job.checks) {
+      verifier.emplace(graph, plan.semiring, plan.type, *job.checks, plan.selection.sources);
+    }
     for (store::RowSink* const sink : all()) sink->expect(rows);
   }
   std::vector<store::RowSink*> all() {
@@ -105,7 +54,8 @@ struct Takers {
   }
 
   std::optional<store::StoreRows> output;
-  std::optional<query::StatisticsPass> statistics;
+  std::optional<query::StatisticsPass> statistics;  // row by row, or
+  std::optional<query::SweptStatistics> swept;      // vertex by vertex
   std::optional<reference::RowVerifier> verifier;
 };
 
@@ -117,7 +67,21 @@ void add_up(Processes& processes, Sink& sink) {
         processes.gather(processes.first() ? base::ByteVector{} : sink.found());
     for (std::size_t i = 1; i < all.size(); ++i) sink.add_found(all[i]);
   });
-  if (processes.first()) sink.finish();
+}
+
+/// Blocks of `rows` vertices of the order in which a source computes them best, dealt out in turn.
+std::vector<Vertex> dealt_blocks(const store::RowSource& source, std::span<const Vertex> some,
+                                 std::int64_t rows, const Processes& processes) {
+  const std::vector<Vertex> order =
+      some.empty() ? std::vector<Vertex>(source.order().begin(), source.order().end())
+                   : store::in_bands(source.order(), some, 0);
+  std::vector<Vertex> mine;
+  for (std::int64_t i = 0; i < std::ssize(order); ++i) {
+    if (i / rows % processes.count() == processes.me()) {
+      mine.push_back(order[static_cast<std::size_t>(i)]);
+    }
+  }
+  return mine;
 }
 
 class Solve {
@@ -129,15 +93,8 @@ class Solve {
     make_plan();
     open_output();
     report_.seconds_prepare = seconds();
-    std::optional<GridRun> run;
-    processes_.together([&] {
-      require_fit(job_, plan_);
-      run.emplace(processes_, job_.shape, plan_);
-      run->fill(graph_, options_.control);
-    });
-    run->solve(options_.control);
-    report_.seconds_solve = seconds() - report_.seconds_prepare;
-    give_rows(*run);
+    plan_.rows ? solve_by_rows() : solve_on_grid();
+    complete_output();
     return result();
   }
 
@@ -147,16 +104,13 @@ class Solve {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   void make_plan() {
-    processes_.together([&] { plan_ = plan_of_process(job_, graph_, options_); });
-    adopt_sizes(processes_, plan_);
-    processes_.require_same("what it plans",
-                            fmt::format("{} {} {} {} {} {}", name(plan_.type), plan_.n, plan_.chunk,
-                                        job_.shape.rows, job_.shape.cols, graph_.digest()));
+    earlier_ = earlier_run_of_all(processes_, options_);
+    processes_.together([&] {
+      if (earlier_) require_graph_of(*earlier_, graph_);
+    });
+    plan_ = plan_together(job_, graph_, options_, earlier_);
     report_ = report_of(plan_);
-    report_.plan = fmt::format("{} floyd-warshall {} {} on {} × {} processes, {} threads each, {}",
-                               base::format_count(plan_.n), name(plan_.semiring), name(plan_.type),
-                               job_.shape.rows, job_.shape.cols, plan_.threads,
-                               base::format_bytes(plan_.bytes));
+    report_.plan = plan_line(job_, plan_);
     report_.grid_rows = job_.shape.rows;
     report_.grid_columns = job_.shape.cols;
     if (processes_.first() && options_.on_plan) {
@@ -178,36 +132,114 @@ class Solve {
     });
     const std::string place =
         processes_.share_text(target_ != nullptr ? target_->shared_place() : std::string());
-    first_alone_ = place.empty();
-    if (first_alone_) return;
     processes_.together([&] {
       if (!processes_.first()) target_ = store::join_store(place, layout, create);
     });
   }
 
-  void give_rows(GridRun& run) {
-    const std::vector<std::int64_t> mine = run.bands_of(processes_.me(), first_alone_);
-    const std::vector<Vertex> rows = run.rows_of(mine);
-    std::optional<Takers> takers;
-    processes_.together(
-        [&] { takers.emplace(job_, graph_, plan_, options_, target_.get(), rows); });
-    run.give_rows(takers->all(), first_alone_);
+  /// The matrix that checkpoints go to, or which an earlier run left; none where nobody wants one.
+  void open_matrix() {
+    if (!job_.checkpoint_seconds && !earlier_) return;
     processes_.together([&] {
-      if (takers->output) takers->output->finish();
+      if (processes_.first()) matrix_ = open_checkpoints(graph_, plan_, options_, earlier_);
+    });
+    const std::string place =
+        processes_.share_text(matrix_ != nullptr ? matrix_->shared_place() : std::string());
+    processes_.together([&] {
+      if (processes_.first()) return;
+      const store::Layout layout{plan_.n, plan_.type, plan_.semiring,
+                                 earlier_ ? earlier_->contents.head.layout.tile : plan_.tile};
+      matrix_ = store::DiskMatrix::joined(
+          store::posix_file_system(), place, layout,
+          earlier_ ? earlier_->contents.cut : std::optional<store::Cut>());
+    });
+    if (matrix_->cut()) report_.pivots_resumed = matrix_->cut()->pivots;
+  }
+
+  void solve_on_grid() {
+    std::optional<GridRun> run;
+    processes_.together([&] { require_fit(job_, plan_); });
+    open_matrix();
+    processes_.together([&] {
+      run.emplace(processes_, job_.shape, plan_);
+      matrix_ != nullptr && matrix_->cut() ? run->read(*matrix_, options_.control)
+                                           : run->fill(graph_, options_.control);
+    });
+    std::optional<engine::Checkpoints> checkpoints;
+    if (job_.checkpoint_seconds) {
+      checkpoints.emplace(processes_, *matrix_, *job_.checkpoint_seconds);
+    }
+    run->solve(options_.control, checkpoints ? &*checkpoints : nullptr);
+    report_.seconds_solve = seconds() - report_.seconds_prepare;
+    take_over(run->bands().rows_of(processes_.me()));
+    run->give_rows(takers_->all());
+    finish_takers();
+  }
+
+  void solve_by_rows() {
+    std::optional<engine::PlannedRows> rows;
+    std::int64_t block = 0;
+    processes_.together([&] {
+      require_fit(job_, plan_);
+      rows = engine::planned_rows(graph_, plan_, options_.control);
+      block =
+          engine::block_rows(*rows->source, plan_.sources(), plan_.threads * processes_.count());
+    });
+    block = processes_.of_first(block);
+    const engine::DealtBands bands{plan_, processes_.count()};
+    const std::vector<Vertex> mine =
+        target_ != nullptr
+            ? bands.rows_of(processes_.me())
+            : dealt_blocks(*rows->source, plan_.selection.sources, block, processes_);
+    take_over(mine);
+    processes_.together([&] {
+      query::SweptStatistics* const swept = takers_->swept ? &*takers_->swept : nullptr;
+      if (swept != nullptr && plan_.rows->gives_columns) {
+        engine::produce_columns(*rows->source, mine, *swept, plan_.threads, options_.control,
+                                block);
+      } else {
+        engine::give_rows(*rows->source, mine, takers_->all(), target_ != nullptr ? plan_.chunk : 0,
+                          plan_.threads, options_.control, swept);
+      }
+    });
+    report_.seconds_solve = seconds() - report_.seconds_prepare;
+    finish_takers();
+  }
+
+  void take_over(std::span<const Vertex> rows) {
+    processes_.together(
+        [&] { takers_.emplace(job_, graph_, plan_, options_, target_.get(), rows); });
+  }
+
+  /// What all have written reaches the disk, and what they have counted comes to process 0.
+  void finish_takers() {
+    processes_.together([&] {
+      if (takers_->output) takers_->output->finish();
       if (target_ != nullptr && !processes_.first()) target_->flush();
     });
-    if (takers->statistics) {
-      add_up(processes_, *takers->statistics);
-      if (processes_.first()) statistics_ = takers->statistics->statistics();
+    const bool first = processes_.first();
+    if (takers_->statistics) {
+      add_up(processes_, *takers_->statistics);
+      if (first) takers_->statistics->finish();
+      if (first) statistics_ = takers_->statistics->statistics();
     }
-    if (takers->verifier) {
-      add_up(processes_, *takers->verifier);
-      if (processes_.first()) verified_ = takers->verifier->report();
+    if (takers_->swept) {
+      add_up(processes_, *takers_->swept);
+      if (first) statistics_ = takers_->swept->statistics();
     }
-    takers.reset();
+    if (takers_->verifier) {
+      add_up(processes_, *takers_->verifier);
+      if (first) takers_->verifier->finish();
+      if (first) verified_ = takers_->verifier->report();
+    }
+    takers_.reset();
+  }
+
+  void complete_output() {
     if (target_ == nullptr || !processes_.first()) return;
+    const engine::DealtBands bands{plan_, processes_.count()};
     for (int other = 1; other < processes_.count(); ++other) {
-      for (const std::int64_t band : run.bands_of(other, first_alone_)) target_->note_band(band);
+      for (const std::int64_t band : bands.of(other)) target_->note_band(band);
     }
   }
 
@@ -221,6 +253,7 @@ class Solve {
     state->report = report_;
     processes_.together([&] {
       if (processes_.first() && target_ != nullptr) target_->commit(graph_, state->metadata());
+      if (matrix_ != nullptr) matrix_->discard();
     });
     state->report.seconds_total = seconds();
     state->report.bytes_resident = base::process_memory("VmHWM");
@@ -234,8 +267,10 @@ class Solve {
   Clock::time_point start_ = Clock::now();
   planner::Plan plan_;
   SolveReport report_;
+  std::optional<store::Resumable> earlier_;
   std::unique_ptr<store::Store> target_;
-  bool first_alone_ = false;  // process 0 alone writes the output
+  std::unique_ptr<store::DiskMatrix> matrix_;
+  std::optional<Takers> takers_;
   std::optional<Statistics> statistics_;
   std::optional<VerifyReport> verified_;
 };
@@ -243,10 +278,7 @@ class Solve {
 }  // namespace
 
 GridShape nearest_square(int count) {
-  int rows = 1;
-  for (int factor = 1; factor * factor <= count; ++factor) {
-    if (count % factor == 0) rows = factor;
-  }
+  const int rows = planner::square_side(count);
   return {.rows = rows, .cols = count / rows};
 }
 

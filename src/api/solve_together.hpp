@@ -1,6 +1,6 @@
-// `solve` on the processes of a job, who share a grid (engine/grid_run.hpp): Floyd-Warshall, on the
-// host's threads. What differs from a solve by one process is where things are; results are its, to
-// the last bit where values are integers.
+// `solve` on the processes of a job, on the host's threads: Floyd-Warshall on a grid of them
+// (engine/grid_run.hpp), or rows that are dealt out. What differs from a solve by one process is
+// where things are; results are its, to the last bit where values are integers.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -15,7 +15,9 @@ namespace apsp::api {
 struct Job {
   engine::Processes& processes;
   engine::GridShape shape{};
-  int of_machine = 1;                     ///< processes that share this machine's memory
+  int of_machine = 1;  ///< processes that share this machine's memory
+  /// From a checkpoint of Floyd-Warshall beside the output to the next, s; empty: none are written.
+  std::optional<double> checkpoint_seconds{};
   std::optional<VerifyOptions> checks{};  ///< rows are checked as they come
 };
 

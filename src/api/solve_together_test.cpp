@@ -1,6 +1,7 @@
 // Solves on threads that stand for processes: what one process alone finds, bit by bit.
 #include "api/solve_together.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -9,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/shared_graph.hpp"
 #include "testing/error_of.hpp"
+#include "testing/job_solve.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/same_statistics.hpp"
 #include "testing/temporary_folder.hpp"
@@ -18,61 +19,6 @@
 
 namespace apsp::api {
 namespace {
-
-struct JobRun {
-  int rows = 1, cols = 1;
-  SolveOptions options{};
-  bool verify = false;
-  places::Broadcast pattern = places::Broadcast::ring;
-};
-
-struct Answer {
-  std::optional<Statistics> statistics;
-  std::optional<VerifyReport> verified;
-  std::vector<std::optional<Error>> errors;  // of every process
-};
-
-Answer solve_on(const JobRun& run, const Graph& graph) {
-  ThreadPost post(run.rows, run.cols);
-  std::mutex mutex;
-  Answer answer;
-  run_grid(
-      post,
-      [&](int row, int col) {
-        ThreadMail mail(post, row, col, 4096);
-        engine::Processes processes(mail);
-        try {
-          const Graph shared = engine::share_graph(processes, processes.first() ? graph : Graph());
-          EXPECT_EQ(shared.digest(), graph.digest());
-          Job job{processes, {run.rows, run.cols, {.pattern = run.pattern}}};
-          if (run.verify) job.checks.emplace();
-          SolveOptions options = run.options;
-          options.threads = 1;
-          const Together found = solve_together(job, shared, options);
-          EXPECT_EQ(found.result.report().tile, options.tile > 0 ? options.tile : 48);
-          EXPECT_EQ(found.result.report().grid_rows, run.rows);
-          EXPECT_EQ(found.result.report().grid_columns, run.cols);
-          if (!processes.first()) return;
-          const std::lock_guard lock(mutex);
-          if (options.statistics) answer.statistics = found.result.statistics();
-          answer.verified = found.verified;
-        } catch (const Error& error) {
-          if (!processes.in_step()) throw;
-          const std::lock_guard lock(mutex);
-          answer.errors.emplace_back(error);
-        }
-      },
-      [](const std::string& what) { ADD_FAILURE() << what; });
-  return answer;
-}
-
-SolveOptions small_tiles() {
-  SolveOptions options;
-  options.algorithm = Algorithm::floyd_warshall;
-  options.device = Device::cpu;
-  options.tile = 16;
-  return options;
-}
 
 TEST(SolveTogether, FindsTheStatisticsOfOneProcess) {
   for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::or_and}) {
@@ -88,6 +34,23 @@ TEST(SolveTogether, FindsTheStatisticsOfOneProcess) {
         query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
         EXPECT_TRUE(answer.verified->passed) << rows << " x " << cols << ", n " << n;
         EXPECT_EQ(answer.verified->sources_checked, n);
+      }
+    }
+  }
+}
+
+TEST(SolveTogether, SolvesHalfOfASymmetricMatrix) {
+  for (const bool real : {false, true}) {
+    for (const int side : {1, 2, 3}) {
+      for (const std::int64_t n : {5, 16, 33, 61, 150}) {
+        const Graph graph =
+            random_graph({.n = n, .arcs = 4 * n, .real = real, .directed = false, .seed = 3});
+        const JobRun run{side, side, small_tiles(), true};
+        const Answer answer = solve_on(run, graph);
+        ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+        EXPECT_EQ(answer.relaxations, static_cast<double>(n * n * n) / 2);
+        query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+        EXPECT_TRUE(answer.verified->passed) << side << " a side, n " << n;
       }
     }
   }
@@ -129,6 +92,130 @@ TEST(SolveTogether, AllProcessesWriteOneOutput) {
   }
 }
 
+/// Rows by these algorithms, of a graph that is symmetric or not.
+std::vector<Algorithm> algorithms_of_rows() {
+  return {Algorithm::nested_dissection, Algorithm::boundary, Algorithm::johnson,
+          Algorithm::breadth_first};
+}
+
+TEST(SolveTogether, RowsAreDealtOut) {
+  for (const Algorithm algorithm : algorithms_of_rows()) {
+    for (const bool directed : {false, true}) {
+      const Graph graph =
+          random_graph({.n = 150,
+                        .arcs = 330,
+                        .least = 1,
+                        .greatest = algorithm == Algorithm::breadth_first ? 1.0 : 20.0,
+                        .directed = directed});
+      for (const int processes : {1, 2, 3, 4}) {
+        JobRun run{1, processes};
+        run.options.algorithm = algorithm;
+        const Answer counted = solve_on(run, graph);
+        run.verify = true;
+        const Answer checked = solve_on(run, graph);
+        const Statistics alone = solve(graph, run.options).statistics();
+        SCOPED_TRACE(
+            fmt::format("{} directed {} processes {}", name(algorithm), directed, processes));
+        for (const Answer& answer : {counted, checked}) {
+          ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+          EXPECT_EQ(answer.algorithm, algorithm);
+          query::expect_same(*answer.statistics, alone);
+        }
+        EXPECT_TRUE(checked.verified->passed);
+        EXPECT_EQ(checked.verified->sources_checked, 150);
+      }
+    }
+  }
+}
+
+TEST(SolveTogether, RealWeightsAreThoseOfOneProcess) {
+  const Graph graph = random_graph({.n = 120, .arcs = 300, .real = true, .directed = false});
+  JobRun run{1, 3};
+  run.options.algorithm = Algorithm::johnson;
+  const Answer answer = solve_on(run, graph);
+  ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+  query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+}
+
+/// Processes have an order of METIS each, which threads that stand for them share and so disturb.
+TEST(SolveTogether, ProcessesEliminateInOneOrder) {
+  const Graph graph = random_graph({.n = 120, .arcs = 300, .real = true, .directed = false});
+  JobRun run{1, 3};
+  run.options.algorithm = Algorithm::nested_dissection;
+  run.verify = true;
+  const Answer answer = solve_on(run, graph);
+  ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+  EXPECT_TRUE(answer.verified->passed);
+  EXPECT_EQ(answer.verified->sources_checked, 120);
+}
+
+TEST(SolveTogether, SparseGraphsAreSolvedByRowsUnasked) {
+  const Graph graph = random_graph({.n = 3000, .arcs = 3100, .directed = false});
+  const Answer answer = solve_on({.rows = 1, .cols = 2}, graph);
+  ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+  EXPECT_NE(answer.algorithm, Algorithm::floyd_warshall);
+  query::expect_same(*answer.statistics, solve(graph, {}).statistics());
+}
+
+TEST(SolveTogether, RowsGoToOneOutput) {
+  const Graph graph = random_graph({.n = 150, .arcs = 330});
+  for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::johnson}) {
+    for (const char* name : {"out.zarr", "out.npy"}) {
+      const TemporaryFolder folder;
+      JobRun run{.rows = 1, .cols = 3, .options = {.algorithm = algorithm}};
+      run.options.tile = 16;
+      const Result alone = solve(graph, run.options);
+      run.options.output = folder / name;
+      const Answer answer = solve_on(run, graph);
+      ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+      EXPECT_EQ(folder.entries(), 1) << "the output alone is left";
+      query::expect_same(*answer.statistics, alone.statistics());
+      const Result stored = open_result(run.options.output, graph);
+      for (Vertex v = 0; v < 150; ++v) {
+        ASSERT_EQ(stored.distances_from(v), alone.distances_from(v)) << name << ", row " << v;
+      }
+    }
+  }
+}
+
+TEST(SolveTogether, SomeRowsAndColumns) {
+  const Graph graph = random_graph({.n = 150, .arcs = 500});
+  const std::vector<Vertex> some = {140, 3, 77, 12,  13, 14, 149, 0,  60,  31,
+                                    32,  9, 8,  100, 50, 51, 52,  53, 120, 2};
+  for (const Algorithm algorithm : {Algorithm::floyd_warshall, Algorithm::nested_dissection,
+                                    Algorithm::johnson, Algorithm::automatic}) {
+    for (const auto& [sources, targets] :
+         {std::pair{some, std::vector<Vertex>{}}, {{}, some}, {some, {7, 149, 1}}}) {
+      const TemporaryFolder folder;
+      JobRun run{.rows = 2, .cols = 2};
+      run.options.algorithm = algorithm;
+      run.options.tile = 16;
+      run.options.sources = sources;
+      run.options.targets = targets;
+      run.verify = targets.empty();
+      const Result alone = solve(graph, run.options);
+      const Answer counted = solve_on(run, graph);
+      ASSERT_TRUE(counted.errors.empty()) << counted.errors.front()->what();
+      query::expect_same(*counted.statistics, alone.statistics());
+      if (run.verify) {
+        EXPECT_TRUE(counted.verified->passed);
+        EXPECT_EQ(counted.verified->sources_checked, 20);
+      }
+      run.verify = false;
+      run.options.output = folder / "out.zarr";
+      const Answer written = solve_on(run, graph);
+      ASSERT_TRUE(written.errors.empty()) << written.errors.front()->what();
+      query::expect_same(*written.statistics, alone.statistics());
+      const Result stored = open_result(run.options.output, graph);
+      for (const Vertex from : sources.empty() ? std::vector<Vertex>{0, 5, 149} : sources) {
+        for (const Vertex to : targets.empty() ? some : targets) {
+          ASSERT_EQ(stored.distance(from, to), alone.distance(from, to)) << from << " to " << to;
+        }
+      }
+    }
+  }
+}
+
 TEST(SolveTogether, KeepsLabelsAndFirstNumbers) {
   GraphBuilder builder(3, false);
   builder.add_edge(0, 1, 2);
@@ -150,13 +237,8 @@ Error error_of_all(const JobRun& run, const Graph& graph) {
 TEST(SolveTogether, AllRefuseWhatOneProcessAloneDoes) {
   const Graph graph = random_graph({});
   const std::vector<std::function<void(SolveOptions&)>> asked = {
-      [](SolveOptions& o) { o.algorithm = Algorithm::johnson; },
-      [](SolveOptions& o) { o.device = Device::cuda; },
-      [](SolveOptions& o) { o.sources = {1}; },
-      [](SolveOptions& o) { o.targets = {1}; },
-      [](SolveOptions& o) { o.via = true; },
-      [](SolveOptions& o) { o.predecessors = true; },
-      [](SolveOptions& o) { o.resume = true; },
+      [](SolveOptions& o) { o.device = Device::cuda; }, [](SolveOptions& o) { o.via = true; },
+      [](SolveOptions& o) { o.predecessors = true; }, [](SolveOptions& o) { o.resume = true; },
       [](SolveOptions& o) { o.stored = Keep::factor; }};
   for (const auto& ask : asked) {
     JobRun run{.rows = 1, .cols = 2, .options = small_tiles()};

@@ -78,7 +78,7 @@ int help(Session& session, const std::string& name) {
 /// Several processes that are not alike would wait for each other, or mix two answers.
 void require_alike(const Session& session) {
   if (session.launch == nullptr) return;
-  const auto mail = session.launch->grid(1, session.launch->count);
+  const auto mail = session.launch->grid({1, session.launch->count});
   engine::Processes processes(*mail);
   processes.require_same("its version", std::string(measure::version()));
   std::string words;

@@ -42,7 +42,8 @@ std::string printable_lines(const std::string& text) {
 /// The words that go on from what is kept: machine and report are not kept with it.
 std::vector<std::string> resuming_words(const Session& session, const std::string& output) {
   const std::set<std::string> flags = {"--verify", "--json", "--quiet", "--verbose"};
-  const std::set<std::string> values = {"--threads", "--memory", "--disk", "--seed", "--top"};
+  const std::set<std::string> values = {"--threads", "--memory",    "--disk",      "--seed",
+                                        "--top",     "--broadcast", "--checkpoint"};
   std::vector<std::string> kept = {"solve", "--resume", output};
   const std::vector<std::string>& words = session.words();
   for (std::size_t i = 1; i < words.size() && words[i] != "--"; ++i) {
@@ -64,8 +65,10 @@ std::string what_is_kept(const Session::Unfinished& unfinished) {
 
 std::vector<std::string> hints_for(const Session& session, const Error& error) {
   if (session.unfinished) {
+    const int processes = session.launch != nullptr ? session.launch->count : 1;
     const std::string command =
-        "go on: " + shell_command(resuming_words(session, session.unfinished->output));
+        (processes > 1 ? fmt::format("go on: mpirun -n {} ", processes) : "go on: ") +
+        shell_command(resuming_words(session, session.unfinished->output));
     if (error.kind() == ErrorKind::interrupted) return {command};
     return {what_is_kept(*session.unfinished), command};
   }

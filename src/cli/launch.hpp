@@ -7,14 +7,17 @@
 #include <vector>
 
 #include "places/mail.hpp"
+#include "places/placement.hpp"
 
 namespace apsp::cli {
 
 struct Launch {
   int me = 0, count = 1;
   int of_machine = 1;  ///< that share this machine
+  /// Of every machine, where all have as many and they are neighbours; else 1.
+  int of_each_machine = 1;
   /// The processes as a grid of rows × cols = count.
-  std::function<std::unique_ptr<places::Mail>(int rows, int cols)> grid{};
+  std::function<std::unique_ptr<places::Mail>(const places::Placement&)> grid{};
   /// An error that the others do not know of: they wait, and must be ended.
   bool broken = false;
 };

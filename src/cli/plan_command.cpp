@@ -2,6 +2,9 @@
 #include <apsp/error.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/numbers.hpp"
+#include "base/units.hpp"
+#include "cli/cluster_view.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_facts.hpp"
 #include "cli/machine_view.hpp"
@@ -9,7 +12,9 @@
 #include "cli/reading.hpp"
 #include "cli/solve_run.hpp"
 #include "cli/table.hpp"
+#include "cli/values.hpp"
 #include "cli/verb.hpp"
+#include "measure/described_cluster.hpp"
 #include "measure/machine_report.hpp"
 #include "measure/renew_rates.hpp"
 #include "results/json.hpp"
@@ -28,9 +33,15 @@ class PlanOnly : public Verb {
                    "measure this machine now, and keep the figures; without GRAPH those that most "
                    "solves go by");
     declare_reading(arguments, request_.reading);
+    declare_machine(arguments);
   }
 
   int run(Session& session) override {
+    if (!machine_.empty()) return plan_cluster(session);
+    if (nodes_ + ranks_ + vertices_ > 0) {
+      throw Error(ErrorKind::usage,
+                  "--nodes, --ranks-per-node and --vertices are of a machine: --machine FILE");
+    }
     if (!request_.graph.empty()) return plan_graph(session);
     if (!measure_) {
       throw Error(ErrorKind::usage, "name a graph to plan for, or measure the machine: --measure");
@@ -43,6 +54,51 @@ class PlanOnly : public Verb {
   }
 
  private:
+  void declare_machine(Arguments& arguments) {
+    arguments.section("A cluster that one does not have");
+    arguments.text("--machine", "FILE", machine_,
+                   "predict Floyd-Warshall on the machine that FILE describes (JSON, as "
+                   "tests/machines/summit.json)");
+    const auto count = [&](const char* name, const char* letter, std::int64_t& target,
+                           const char* about) {
+      arguments.value(
+          name, letter,
+          [name, &target](const std::string& text) { target = integer_value(name, text, 1); },
+          about);
+    };
+    count("--nodes", "N", nodes_, "nodes of it; all unless given");
+    count("--ranks-per-node", "R", ranks_, "processes of a node; one a GPU unless given");
+    count("--vertices", "N", vertices_,
+          "of the matrix; without it and GRAPH the largest that the GPUs hold");
+  }
+
+  int plan_cluster(Session& session) {
+    if (measure_) throw Error(ErrorKind::usage, "--measure is of this machine, not of --machine");
+    const planner::Cluster cluster = measure::read_cluster(machine_);
+    if (nodes_ > cluster.nodes) {
+      throw Error(ErrorKind::usage,
+                  "--nodes: the machine has " + base::format_count(cluster.nodes));
+    }
+    if (ranks_ > cluster.gpus_per_node) {
+      throw Error(ErrorKind::usage, "--ranks-per-node: a node has " +
+                                        base::counted(cluster.gpus_per_node, "GPU", "GPUs"));
+    }
+    planner::ClusterProblem problem;
+    problem.nodes = nodes_ > 0 ? static_cast<int>(nodes_) : cluster.nodes;
+    problem.ranks_per_node = ranks_ > 0 ? static_cast<int>(ranks_) : cluster.gpus_per_node;
+    problem.n = vertices_;
+    if (problem.n == 0 && !request_.graph.empty()) {
+      problem.n = read_for(session, request_.graph, request_.reading).vertex_count();
+    }
+    if (problem.n == 0) {
+      problem.n = planner::largest_on_cluster(cluster, problem.nodes, problem.ranks_per_node,
+                                              planner::ClusterSchedule::asynchronous);
+    }
+    session.print(cluster_text(cluster, problem, session.out()));
+    if (session.json) session.print_json({{"cluster", cluster_json(cluster, problem)}});
+    return kExitOk;
+  }
+
   int plan_graph(Session& session) {
     check(request_);
     const Graph& graph = read_for(session, request_.graph, request_.reading);
@@ -63,6 +119,8 @@ class PlanOnly : public Verb {
 
   SolveRequest request_;
   bool measure_ = false;
+  std::string machine_;
+  std::int64_t nodes_ = 0, ranks_ = 0, vertices_ = 0;  // 0: not given
 };
 
 }  // namespace
@@ -77,7 +135,7 @@ VerbEntry plan_verb() {
       "but the\ncache of this machine's figures.",
       {"apsp plan roads.gr",
        "apsp plan roads.gr -o roads.zarr --memory 2GiB     what would fit there",
-       "apsp plan --measure                                renew this machine's figures"},
+       "apsp plan --machine tests/machines/summit.json --nodes 64 --vertices 300000"},
       [] { return std::unique_ptr<Verb>(std::make_unique<PlanOnly>()); }};
 }
 

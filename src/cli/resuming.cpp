@@ -44,9 +44,7 @@ bool names_output_alone(const SolveRequest& request) {
   return request.solving.resume && request.solving.output.empty();
 }
 
-void take_up(Session& session, SolveRequest& request) {
-  request.solving.output = request.graph;
-  const std::optional<store::Resumable> earlier = api::earlier_run(request.solving);
+void take_up(SolveRequest& request, const std::optional<store::Resumable>& earlier) {
   if (!earlier) {
     throw Error(ErrorKind::usage,
                 request.graph +
@@ -64,6 +62,12 @@ void take_up(Session& session, SolveRequest& request) {
   request.solving.tile = begun.tile;
   request.solving.sources = begun.sources;
   request.solving.targets = begun.targets;
+}
+
+void take_up(Session& session, SolveRequest& request) {
+  request.solving.output = request.graph;
+  const std::optional<store::Resumable> earlier = api::earlier_run(request.solving);
+  take_up(request, earlier);
   session.graph = earlier->graph(store::posix_file_system());
 }
 

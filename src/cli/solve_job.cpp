@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <charconv>
 #include <chrono>
+#include <tuple>
+#include <utility>
 
+#include "api/plan_together.hpp"
 #include "api/solve_together.hpp"
 #include "base/processors.hpp"
 #include "cli/exit_code.hpp"
@@ -21,15 +25,49 @@ namespace apsp::cli {
 namespace {
 
 /// "2x3": rows and columns of processes.
-void take_grid(const std::string& text, SolveRequest& request) {
+std::pair<int, int> sides(const char* option, const std::string& text) {
   const std::size_t cross = text.find('x');
   if (cross == std::string::npos) {
     throw Error(ErrorKind::usage,
-                fmt::format("--grid takes ROWSxCOLUMNS of processes, such as 2x3, not '{}'", text));
+                fmt::format("{} takes ROWSxCOLUMNS of processes, such as 2x3, not "
+                            "'{}'",
+                            option, text));
   }
-  request.grid_rows = static_cast<int>(integer_value("--grid", text.substr(0, cross), 1));
-  request.grid_columns = static_cast<int>(integer_value("--grid", text.substr(cross + 1), 1));
+  return {static_cast<int>(integer_value(option, text.substr(0, cross), 1)),
+          static_cast<int>(integer_value(option, text.substr(cross + 1), 1))};
+}
+
+/// "plain", "blocked" or a block's sides.
+void take_placement(const std::string& text, SolveRequest& request) {
+  std::pair<int, int> block = {1, 1};
+  if (text == "blocked") {
+    block = {0, 0};
+  } else if (text != "plain") {
+    block = sides("--ranks", text);
+  }
+  std::tie(request.block_rows, request.block_columns) = block;
   request.names_job = true;
+}
+
+places::Placement placement_of(const SolveRequest& request, const engine::GridShape& shape,
+                               const Launch& launch) {
+  places::Placement plain{shape.rows, shape.cols};
+  if (!request.block_rows || *request.block_rows == 0) {
+    const auto blocks = places::placed_in_blocks(shape.rows, shape.cols, launch.of_each_machine);
+    if (blocks || !request.block_rows) return blocks.value_or(plain);
+    throw Error(ErrorKind::usage,
+                fmt::format("--ranks blocked: {} processes of a machine are no block of {} × {}; "
+                            "choose another --grid, or --ranks plain",
+                            launch.of_each_machine, shape.rows, shape.cols));
+  }
+  if (shape.rows % *request.block_rows != 0 || shape.cols % *request.block_columns != 0) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--ranks {}x{} does not divide a grid of {} × {}", *request.block_rows,
+                            *request.block_columns, shape.rows, shape.cols));
+  }
+  plain.block_rows = *request.block_rows;
+  plain.block_cols = *request.block_columns;
+  return plain;
 }
 
 engine::GridShape shape_of(const SolveRequest& request, int processes) {
@@ -44,6 +82,7 @@ engine::GridShape shape_of(const SolveRequest& request, int processes) {
                             shape.cols, shape.rows * shape.cols, processes));
   }
   shape.transport.pattern = request.broadcast;
+  shape.schedule = request.schedule;
   return shape;
 }
 
@@ -55,21 +94,68 @@ int threads_of_process(const Launch& launch, int asked) {
   return bound ? offered : std::max(1, offered / launch.of_machine);
 }
 
+/// The vertices that process 0 was told to choose, which may have come from its standard input.
+void share_choice(engine::Processes& processes, std::vector<Vertex>& vertices) {
+  base::ByteWriter writer;
+  writer.put_all(std::span<const Vertex>(vertices));
+  const base::ByteVector of_first = processes.share(writer.take());
+  base::ByteReader reader(of_first);
+  vertices = reader.get_all<Vertex>();
+}
+
+/// What all processes ask the library for.
+SolveOptions options_of_all(Session& session, const SolveRequest& request,
+                            engine::Processes& processes, const Graph& graph) {
+  SolveOptions options;
+  processes.together([&] {
+    SolveRequest mine = request;
+    if (!processes.first()) mine.sources = mine.targets = {};
+    options = solve_options(session, mine, graph);
+  });
+  processes.apart([&] {
+    share_choice(processes, options.sources);
+    share_choice(processes, options.targets);
+  });
+  return options;
+}
+
+/// Solves, and keeps in mind how to go on where that ends early.
+api::Together solve_together_or_keep(Session& session, const api::Job& job, const Graph& graph,
+                                     const SolveOptions& options) {
+  try {
+    return api::solve_together(job, graph, options);
+  } catch (const Error&) {
+    if (job.processes.first()) keep_in_mind(session, options.output);
+    throw;
+  }
+}
+
+/// All read the words alike; process 0 looks at what lies beside the output, and reads the graph.
+void read_in_step(Session& session, SolveRequest& request, engine::Processes& processes) {
+  const bool alone = names_output_alone(request);
+  if (alone) {
+    request.solving.output = request.graph;
+    const auto earlier = api::earlier_run_of_all(processes, request.solving);
+    processes.together([&] {
+      take_up(request, earlier);
+      if (processes.first()) session.graph = earlier->graph(store::posix_file_system());
+    });
+  }
+  processes.together([&] {
+    check(request);
+    if (!processes.first()) return;
+    const bool anew = request.solving.overwrite && !request.solving.resume;
+    clean_beside(session, request.solving.output,
+                 anew ? store::Resumables::removed : store::Resumables::spared);
+    require_way(session, request);
+    if (!alone) read_for(session, request.graph, request.reading);
+  });
+}
+
 int solve_in_step(Session& session, SolveRequest& request, engine::Processes& processes,
                   const engine::GridShape& shape) {
   const auto began = std::chrono::steady_clock::now();
-  processes.together([&] {
-    check(request);
-    if (names_output_alone(request)) {
-      throw Error(ErrorKind::usage, "--resume is not offered on several processes");
-    }
-    if (!processes.first()) return;
-    clean_beside(
-        session, request.solving.output,
-        request.solving.overwrite ? store::Resumables::removed : store::Resumables::spared);
-    require_way(session, request);
-    read_for(session, request.graph, request.reading);
-  });
+  read_in_step(session, request, processes);
   processes.apart([&] {
     session.graph = engine::share_graph(processes, processes.first() ? *session.graph : Graph());
   });
@@ -78,8 +164,7 @@ int solve_in_step(Session& session, SolveRequest& request, engine::Processes& pr
       std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   session.note(graph_line(graph, request.graph, session.err()));
 
-  SolveOptions options;
-  processes.together([&] { options = solve_options(session, request, graph); });
+  SolveOptions options = options_of_all(session, request, processes, graph);
   options.keep = Keep::statistics;
   options.threads = threads_of_process(*session.launch, options.threads);
   PlanReport plan;
@@ -93,7 +178,8 @@ int solve_in_step(Session& session, SolveRequest& request, engine::Processes& pr
     job.checks->seed = request.seed;
     job.checks->control = session.control();
   }
-  const api::Together found = api::solve_together(job, graph, options);
+  if (request.checkpoint_minutes) job.checkpoint_seconds = 60 * *request.checkpoint_minutes;
+  const api::Together found = solve_together_or_keep(session, job, graph, options);
   int code = kExitOk;
   processes.together([&] {
     if (!processes.first()) return;
@@ -109,10 +195,28 @@ int solve_in_step(Session& session, SolveRequest& request, engine::Processes& pr
 
 }  // namespace
 
+namespace {
+
+double minutes_of(const std::string& text) {
+  double minutes = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), minutes);
+  if (failure != std::errc() || end != text.data() + text.size() || !(minutes >= 0)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--checkpoint takes minutes, such as 30, not '{}'", text));
+  }
+  return minutes;
+}
+
+}  // namespace
+
 void declare_job(Arguments& arguments, SolveRequest& request) {
   arguments.section("Several processes (mpirun -n 4 apsp solve …)");
   arguments.value(
-      "--grid", "ROWSxCOLUMNS", [&request](const std::string& text) { take_grid(text, request); },
+      "--grid", "ROWSxCOLUMNS",
+      [&request](const std::string& text) {
+        std::tie(request.grid_rows, request.grid_columns) = sides("--grid", text);
+        request.names_job = true;
+      },
       "how the processes share the matrix; as near a square as their number allows unless given");
   arguments.value(
       "--broadcast", "ring|binomial|library",
@@ -125,19 +229,50 @@ void declare_job(Arguments& arguments, SolveRequest& request) {
         request.names_job = true;
       },
       "how panels go from one process to the others of its row or column; ring unless given");
+  arguments.value(
+      "--schedule", "overlapped|pipelined|baseline",
+      [&request](const std::string& text) {
+        request.schedule =
+            choose("--schedule", text,
+                   Choices<places::Schedule>{{"overlapped", places::Schedule::overlapped},
+                                             {"pipelined", places::Schedule::pipelined},
+                                             {"baseline", places::Schedule::baseline}});
+        request.names_job = true;
+      },
+      "what of the next step begins before a step has ended: its panels, sent under the rest of "
+      "the "
+      "step; the same, sent before that; nothing. overlapped unless given");
+  arguments.value(
+      "--ranks", "blocked|plain|ROWSxCOLUMNS",
+      [&request](const std::string& text) { take_placement(text, request); },
+      "where processes stand in the grid: those of a machine, or so many, in a block, or all row "
+      "by "
+      "row; blocked unless given, where blocks fill the grid");
+  arguments.value(
+      "--checkpoint", "MINUTES",
+      [&request](const std::string& text) {
+        request.checkpoint_minutes = minutes_of(text);
+        request.names_job = true;
+      },
+      "keep what floyd-warshall has done beside OUT every so many minutes, twice the matrix on "
+      "that "
+      "disk: --resume goes on from there, on any grid");
 }
 
 int run_solve_in_job(Session& session, SolveRequest& request) {
   Launch& launch = *session.launch;
   const engine::GridShape shape = shape_of(request, launch.count);
-  const auto mail = launch.grid(shape.rows, shape.cols);
+  const auto mail = launch.grid(placement_of(request, shape, launch));
   engine::Processes processes(*mail);
   try {
     return solve_in_step(session, request, processes, shape);
-  } catch (...) {
+  } catch (const std::exception& error) {
     launch.broken = !processes.in_step();
-    if (launch.broken) session.silent = false;
-    throw;
+    if (!launch.broken) throw;
+    session.silent = false;
+    const auto* const ours = dynamic_cast<const Error*>(&error);
+    throw Error(ours != nullptr ? ours->kind() : ErrorKind::defect,
+                fmt::format("process {} of {}: {}", launch.me, launch.count, error.what()));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include <apsp/io.hpp>
@@ -11,6 +12,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/session.hpp"
+#include "places/blocked_floyd_warshall.hpp"
 #include "places/route.hpp"
 
 namespace apsp::cli {
@@ -24,6 +26,9 @@ struct SolveRequest {
   bool no_statistics = false;
   int grid_rows = 0, grid_columns = 0;  ///< of several processes; 0: chosen
   places::Broadcast broadcast = places::Broadcast::ring;
+  places::Schedule schedule = places::Schedule::overlapped;
+  std::optional<int> block_rows{}, block_columns{};  // 0: by machine; none: by machine if it goes
+  std::optional<double> checkpoint_minutes{};
   bool names_job = false;       ///< options of several processes are there
   bool names_semiring = false;  ///< and does not leave it to what is resumed
   std::uint64_t seed = 1;

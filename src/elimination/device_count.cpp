@@ -2,9 +2,6 @@
 
 #include <apsp/error.hpp>
 
-#include <algorithm>
-
-#include "base/control.hpp"
 #include "places/device_array.hpp"
 
 namespace apsp::elimination {
@@ -91,18 +88,20 @@ store::CountedDistances DeviceCount::counted() {
 
 store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
                                         std::span<const Vertex> sources, std::int64_t lanes,
-                                        std::int64_t limit, const Control& control) {
-  DeviceSweep sweep(factor, device, sources, lanes);
-  DeviceCount count(factor.tree().order(), device, sweep.queue(), sources, limit);
-  base::ProgressTask progress(control, "solving", static_cast<double>(sources.size()), "row");
-  for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
-    base::check_cancelled(control);
-    const auto block =
-        sources.subspan(first, std::min(static_cast<std::size_t>(lanes), sources.size() - first));
-    sweep.begin(block);
-    count.add(sweep, first);
+                                        std::int64_t limit, const Control& control, int threads) {
+  SourceBlocks blocks(sources, lanes, control);
+  return count_on_device(factor, device, blocks, limit, threads);
+}
+
+store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
+                                        SourceBlocks& blocks, std::int64_t limit, int threads) {
+  DeviceSweep sweep(factor, device, blocks.sources(), blocks.lanes(), threads);
+  DeviceCount count(factor.tree().order(), device, sweep.queue(), blocks.sources(), limit);
+  while (const auto block = blocks.claim()) {
+    sweep.begin(blocks.sources().subspan(block->first, block->count));
+    count.add(sweep, block->first);
     sweep.end();
-    progress.advance(static_cast<double>(block.size()));
+    blocks.advance(block->count);
   }
   store::CountedDistances counted = count.counted();
   sweep.finish();

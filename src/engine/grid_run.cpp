@@ -11,6 +11,7 @@
 #include "base/control.hpp"
 #include "base/lender.hpp"
 #include "base/team.hpp"
+#include "engine/mirror_grid.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
 #include "places/negative_cycle.hpp"
@@ -52,13 +53,21 @@ void copy_values(std::byte* to, std::int64_t at, const std::byte* from, std::int
 }  // namespace
 
 GridRun::GridRun(Processes& processes, const GridShape& shape, const planner::Plan& plan)
-    : processes_(processes), shape_(shape), plan_(plan), device_(host_of(plan, plan.threads)) {
+    : processes_(processes),
+      shape_(shape),
+      plan_(plan),
+      bands_{plan, processes.count()},
+      device_(host_of(plan, plan.threads)) {
   const std::int64_t rows = rows_dealt(processes.me()).vertices(plan.n, plan.tile);
   const std::int64_t cols = columns_dealt(processes.me()).vertices(plan.n, plan.tile);
   const std::int64_t stride = device_->stride(cols);
   memory_ = {*device_, rows * stride * size_of(plan.type)};
   held_ = {{memory_.data(), rows, cols, stride}, size_of(plan.type), plan.tile};
-  band_ = base::AlignedMemory(std::min(plan.chunk, plan.n) * plan.n * size_of(plan.type));
+  const std::int64_t band = std::min(plan.chunk, plan.sources());
+  band_ = base::AlignedMemory(band * plan.n * size_of(plan.type));
+  if (!plan.selection.targets.empty()) {
+    picked_ = base::AlignedMemory(band * plan.targets() * size_of(plan.type));
+  }
   parts_.resize(static_cast<std::size_t>(processes.count()));
   leaving_.resize(static_cast<std::size_t>(processes.count()));
 }
@@ -73,8 +82,15 @@ std::int64_t GridRun::bytes(const GridShape& shape, const planner::Plan& plan) {
   const std::int64_t panels =
       2 * (device->left_bytes(rows, plan.tile) + device->right_bytes(cols, plan.tile));
   constexpr std::int64_t kCopies = 3;  // of a band: put together, coming, leaving
-  return rows * device->stride(cols) * size + panels +
-         kCopies * std::min(plan.chunk, plan.n) * plan.n * size;
+  const std::int64_t picked = plan.selection.targets.empty() ? 0 : plan.targets();
+  const std::int64_t tiles = plan.threads * plan.tile * plan.tile * size;  // of a checkpoint
+  const std::int64_t turned =
+      plan.shape == places::Shape::full
+          ? 0
+          : device->left_bytes(cols, plan.tile) + device->right_bytes(rows, plan.tile) +
+                mirror_bytes({{nullptr, rows, cols, cols}, size_of(plan.type), plan.tile});
+  return rows * device->stride(cols) * size + panels + tiles + turned +
+         std::min(plan.chunk, plan.sources()) * (kCopies * plan.n + picked) * size;
 }
 
 void GridRun::fill(const Graph& graph, const Control& control) {
@@ -94,26 +110,79 @@ void GridRun::fill(const Graph& graph, const Control& control) {
   });
 }
 
-void GridRun::solve(const Control& control) {
-  std::int64_t pivot = 0;
-  bool ended = false;
-  constexpr std::int64_t kNone = INT64_MAX;
-  processes_.apart([&] {
-    places::RelayTransport transport(*device_, processes_.mail(), shape_.transport);
-    const places::GridPart part{plan_.n, rows_dealt(processes_.me()),
-                                columns_dealt(processes_.me()), &transport};
-    {
-      places::ResidentMatrix matrix(*device_, held_, places::Shape::full, plan_.cycles, &control,
-                                    part);
-      matrix.solve({.values = held_});
-    }
-    const std::int64_t mine = device_->take_pivot();
-    pivot = transport.least(mine < 0 ? kNone : mine);
-    ended = transport.least(base::cancelled(control) ? 0 : 1) == 0;
+void GridRun::for_each_tile(
+    const std::function<void(const store::Block&, const kernels::View&)>& each) const {
+  const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());
+  const std::int64_t tile = plan_.tile, across = (held_.matrix.cols + tile - 1) / tile;
+  const std::int64_t down = (held_.matrix.rows + tile - 1) / tile;
+  base::share_items(down * across, plan_.threads, [&](std::int64_t t) {
+    const std::int64_t row = t / across * tile, col = t % across * tile;
+    const kernels::View values = kernels::part(held_.matrix, held_.value_size, row, col,
+                                               std::min(tile, held_.matrix.rows - row),
+                                               std::min(tile, held_.matrix.cols - col));
+    each({rows.vertex(row, tile), columns.vertex(col, tile), values.rows, values.cols}, values);
   });
+}
+
+void GridRun::read(const store::DiskMatrix& matrix, const Control& control) {
+  for_each_tile([&](const store::Block& block, const kernels::View& values) {
+    base::check_cancelled(control);
+    base::ByteVector tile(static_cast<std::size_t>(block.rows * block.cols * held_.value_size));
+    matrix.read_block(store::DiskMatrix::Generation::current, block, tile.data(), block.cols);
+    auto* const to = static_cast<std::byte*>(values.data);
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      copy_values(to, i * values.stride, tile.data(), i * block.cols, block.cols, held_.value_size);
+    }
+  });
+  first_ = Tile((matrix.cut()->pivots + plan_.tile - 1) / plan_.tile);
+}
+
+/// This process's tiles into the next generation.
+void GridRun::write(store::DiskMatrix& matrix) const {
+  for_each_tile([&](const store::Block& block, const kernels::View& values) {
+    base::ByteVector tile(static_cast<std::size_t>(block.rows * block.cols * held_.value_size));
+    const auto* const from = static_cast<const std::byte*>(values.data);
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      copy_values(tile.data(), i * block.cols, from, i * values.stride, block.cols,
+                  held_.value_size);
+    }
+    matrix.write_block(block, tile.data(), block.cols);
+  });
+}
+
+void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
+  constexpr std::int64_t kNone = INT64_MAX;
+  places::RelayTransport transport(*device_, processes_.mail(), shape_.transport);
+  places::GridPart part{plan_.n, rows_dealt(processes_.me()), columns_dealt(processes_.me()),
+                        &transport, shape_.schedule};
+  if (checkpoints != nullptr) part.cut_due = [checkpoints] { return checkpoints->due(); };
+  std::int64_t pivot = kNone;
+  bool ended = false, cut = true;
+  while (cut) {
+    processes_.apart([&] {
+      {
+        places::ResidentMatrix matrix(*device_, held_, plan_.shape, plan_.cycles, &control, part);
+        matrix.solve({.values = held_}, {}, first_);
+        first_ = matrix.reached();
+        cut = matrix.was_cut();
+      }
+      const std::int64_t mine = device_->take_pivot();
+      pivot = transport.least(mine < 0 ? kNone : mine);
+      ended = transport.least(base::cancelled(control) ? 0 : 1) == 0;
+    });
+    if (pivot != kNone || ended) break;
+    if (!cut) continue;
+    checkpoints->take(first_.number() * plan_.tile, [this](store::DiskMatrix& to) { write(to); });
+  }
   if (pivot != kNone) places::throw_negative_cycle(pivot);
   if (ended) throw Error(ErrorKind::interrupted, "interrupted");
   const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());
+  if (plan_.shape == places::Shape::symmetric) {
+    processes_.apart([&] {
+      mirror_grid(processes_, held_, rows_dealt(processes_.me()), columns_dealt(processes_.me()),
+                  plan_.threads);
+    });
+  }
   // The empty path again, where a cycle was rounded to something better.
   for (std::int64_t i = 0; i < held_.n(); ++i) {
     const std::int64_t vertex = rows.vertex(i, plan_.tile);
@@ -124,49 +193,33 @@ void GridRun::solve(const Control& control) {
   }
 }
 
-std::int64_t GridRun::bands() const { return (plan_.n + plan_.chunk - 1) / plan_.chunk; }
-
-std::vector<std::int64_t> GridRun::bands_of(int process, bool first_alone) const {
-  std::vector<std::int64_t> list;
-  if (first_alone && process > 0) return list;
-  for (std::int64_t band = process; band < bands(); band += first_alone ? 1 : processes_.count()) {
-    list.push_back(band);
-  }
-  return list;
-}
-
-std::vector<Vertex> GridRun::rows_of(std::span<const std::int64_t> bands) const {
-  std::vector<Vertex> rows;
-  for (const std::int64_t band : bands) {
-    const std::int64_t end = std::min((band + 1) * plan_.chunk, plan_.n);
-    for (std::int64_t v = band * plan_.chunk; v < end; ++v) rows.push_back(static_cast<Vertex>(v));
-  }
-  return rows;
-}
-
-GridRun::Rows GridRun::held_rows(int process, std::int64_t band) const {
+/// The rows of a band that a process holds a part of, as the band has them.
+std::vector<GridRun::HeldRow> GridRun::held_rows(int process, std::int64_t band) const {
   const Deal deal = rows_dealt(process);
-  return {held_before(deal, plan_.tile, band * plan_.chunk),
-          held_before(deal, plan_.tile, std::min((band + 1) * plan_.chunk, plan_.n))};
+  const std::vector<Vertex> rows = bands_.rows(band);
+  std::vector<HeldRow> held;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!deal.mine(Tile(rows[i] / plan_.tile))) continue;
+    held.push_back({static_cast<std::int64_t>(i), held_before(deal, plan_.tile, rows[i])});
+  }
+  return held;
 }
 
-/// What a process holds of a band.
-std::int64_t GridRun::part_bytes(int process, std::int64_t band) const {
-  const Rows rows = held_rows(process, band);
-  return (rows.end - rows.begin) * columns_dealt(process).vertices(plan_.n, plan_.tile) *
-         held_.value_size;
+/// What a process holds of so many rows.
+std::int64_t GridRun::part_bytes(int process, std::int64_t rows) const {
+  return rows * columns_dealt(process).vertices(plan_.n, plan_.tile) * held_.value_size;
 }
 
 /// A process's part of a band, packed, into the rows of that band.
-void GridRun::place_part(int process, std::int64_t band, const std::byte* part,
-                         std::byte* rows) const {
-  const Deal rows_dealt = this->rows_dealt(process), columns = columns_dealt(process);
-  const Rows held = held_rows(process, band);
+void GridRun::place_part(int process, std::int64_t band, const std::byte* part) {
+  const Deal columns = columns_dealt(process);
+  const std::vector<HeldRow> rows = held_rows(process, band);
   const std::int64_t width = columns.vertices(plan_.n, plan_.tile);
-  base::share_items(held.end - held.begin, plan_.threads, [&](std::int64_t i) {
-    const std::int64_t row = rows_dealt.vertex(held.begin + i, plan_.tile) - band * plan_.chunk;
+  base::share_items(std::ssize(rows), plan_.threads, [&](std::int64_t i) {
+    const std::int64_t row = rows[static_cast<std::size_t>(i)].in_band;
     for_each_stretch(columns, plan_.n, plan_.tile, [&](auto here, auto there, auto count) {
-      copy_values(rows, row * plan_.n + there, part, i * width + here, count, held_.value_size);
+      copy_values(band_.data(), row * plan_.n + there, part, i * width + here, count,
+                  held_.value_size);
     });
   });
 }
@@ -179,29 +232,44 @@ void GridRun::exchange_band(std::int64_t first_band, std::int64_t bands, int tur
   if (me < bands) {
     for (int from = 0; from < processes_.count(); ++from) {
       auto& part = parts_[static_cast<std::size_t>(from)];
-      part.resize(static_cast<std::size_t>(part_bytes(from, first_band + me)));
+      const std::int64_t rows = std::ssize(held_rows(from, first_band + me));
+      part.resize(static_cast<std::size_t>(part_bytes(from, rows)));
       if (from != me) processes_.receive(from, turn, part);
     }
   }
   for (int to = 0; to < bands; ++to) {
-    const Rows rows = held_rows(me, first_band + to);
+    const std::vector<HeldRow> rows = held_rows(me, first_band + to);
     auto& part = (to == me ? parts_ : leaving_)[static_cast<std::size_t>(to)];
-    part.resize(static_cast<std::size_t>(part_bytes(me, first_band + to)));
-    for (std::int64_t i = rows.begin; i < rows.end; ++i) {
-      copy_values(part.data(), (i - rows.begin) * cols, data, i * held_.matrix.stride, cols, size);
+    part.resize(static_cast<std::size_t>(part_bytes(me, std::ssize(rows))));
+    for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
+      const std::int64_t held = rows[static_cast<std::size_t>(i)].held;
+      copy_values(part.data(), i * cols, data, held * held_.matrix.stride, cols, size);
     }
     if (to != me) processes_.send(to, turn, part);
   }
   processes_.finish();
   if (me >= bands) return;
   for (int from = 0; from < processes_.count(); ++from) {
-    place_part(from, first_band + me, parts_[static_cast<std::size_t>(from)].data(), band_.data());
+    place_part(from, first_band + me, parts_[static_cast<std::size_t>(from)].data());
   }
 }
 
-void GridRun::give_band(std::int64_t band, std::span<store::RowSink* const> sinks) const {
-  const std::vector<Vertex> rows = rows_of({&band, 1});
+void GridRun::pick_targets(std::int64_t rows) {
+  const std::vector<Vertex>& targets = plan_.selection.targets;
+  base::share_items(rows, plan_.threads, [&](std::int64_t row) {
+    std::int64_t to = row * std::ssize(targets);
+    for (const Vertex target : targets) {
+      copy_values(picked_.data(), to++, band_.data(), row * plan_.n + target, 1, held_.value_size);
+    }
+  });
+}
+
+void GridRun::give_band(std::int64_t band, std::span<store::RowSink* const> sinks) {
+  const std::vector<Vertex> rows = bands_.rows(band);
   const auto count = std::ssize(rows);
+  const bool all_columns = plan_.selection.targets.empty();
+  if (!all_columns) pick_targets(count);
+  const std::byte* const values = all_columns ? band_.data() : picked_.data();
   for (store::RowSink* const sink : sinks) {
     const store::RowWish wish = sink->wish();
     const std::int64_t step = wish.one_caller || wish.band > 0 ? count : wish.rows;
@@ -209,19 +277,18 @@ void GridRun::give_band(std::int64_t band, std::span<store::RowSink* const> sink
       const std::int64_t first = item * step, length = std::min(step, count - first);
       sink->take({.sources = std::span(rows).subspan(static_cast<std::size_t>(first),
                                                      static_cast<std::size_t>(length)),
-                  .values = band_.data() + first * plan_.n * held_.value_size,
-                  .stride = plan_.n,
+                  .values = values + first * plan_.targets() * held_.value_size,
+                  .stride = plan_.targets(),
                   .type = plan_.type});
     });
   }
 }
 
-void GridRun::give_rows(std::span<store::RowSink* const> sinks, bool first_alone) {
-  const std::int64_t at_once = first_alone ? 1 : processes_.count();
+void GridRun::give_rows(std::span<store::RowSink* const> sinks) {
   std::exception_ptr failure;  // of my sinks: the others go on until all know of it
   int turn = 0;
-  for (std::int64_t first = 0; first < bands(); first += at_once, ++turn) {
-    const std::int64_t count = std::min(at_once, bands() - first);
+  for (std::int64_t first = 0; first < bands_.count(); first += processes_.count(), ++turn) {
+    const std::int64_t count = std::min<std::int64_t>(processes_.count(), bands_.count() - first);
     processes_.apart([&] { exchange_band(first, count, turn); });
     if (failure || processes_.me() >= count) continue;
     try {

@@ -10,15 +10,19 @@
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "engine/checkpoints.hpp"
+#include "engine/dealt_bands.hpp"
 #include "engine/processes.hpp"
 #include "places/relay_transport.hpp"
 #include "places/resident_matrix.hpp"
 #include "planner/plan.hpp"
+#include "store/disk_matrix.hpp"
 #include "store/row_sink.hpp"
 
 namespace apsp::engine {
@@ -26,6 +30,7 @@ namespace apsp::engine {
 struct GridShape {
   int rows = 1, cols = 1;
   places::RelayTransport::Options transport{};
+  places::Schedule schedule = places::Schedule::overlapped;
 };
 
 class GridRun {
@@ -42,38 +47,48 @@ class GridRun {
 
   /// Exchanges nothing. Throws `Error` (interrupted).
   void fill(const Graph& graph, const Control& control);
-  /// All processes. Throws, in all of them, `Error`: negative_cycle, interrupted.
-  void solve(const Control& control);
+  /// Instead: this process's tiles of a matrix that has a cut. Throws `Error` (input_output,
+  /// interrupted).
+  void read(const store::DiskMatrix& matrix, const Control& control);
+  /// All processes, from the cut that was read, or the beginning. `checkpoints`: null, or says when
+  /// one is due. Throws, in all of them, `Error`: negative_cycle, interrupted, input_output.
+  void solve(const Control& control, Checkpoints* checkpoints = nullptr);
 
-  /// Bands of the output, and those that this process puts together, with `first_alone` process 0.
-  std::int64_t bands() const;
-  std::vector<std::int64_t> bands_of(int process, bool first_alone) const;
-  /// The rows of the bands of a process.
-  std::vector<Vertex> rows_of(std::span<const std::int64_t> bands) const;
+  /// The bands of the rows that the plan selects.
+  const DealtBands& bands() const { return bands_; }
   /// All processes: every band to the sinks of the process that puts it together; finishes none of
   /// them. Throws, in all of them, `Error`: what the sinks of one threw.
-  void give_rows(std::span<store::RowSink* const> sinks, bool first_alone);
+  void give_rows(std::span<store::RowSink* const> sinks);
 
  private:
-  struct Rows {
-    std::int64_t begin = 0, end = 0;
-  };
   places::Deal rows_dealt(int process) const { return {shape_.rows, process / shape_.cols}; }
   places::Deal columns_dealt(int process) const { return {shape_.cols, process % shape_.cols}; }
-  Rows held_rows(int process, std::int64_t band) const;
-  std::int64_t part_bytes(int process, std::int64_t band) const;
-  void place_part(int process, std::int64_t band, const std::byte* part, std::byte* rows) const;
+  /// A row of a band, and where a process holds its part of it.
+  struct HeldRow {
+    std::int64_t in_band = 0, held = 0;
+  };
+  /// each(block of the matrix, [rows, columns] values of it here) for all tiles that are held.
+  void for_each_tile(
+      const std::function<void(const store::Block&, const kernels::View&)>& each) const;
+  void write(store::DiskMatrix& matrix) const;
+  std::vector<HeldRow> held_rows(int process, std::int64_t band) const;
+  std::int64_t part_bytes(int process, std::int64_t rows) const;
+  void place_part(int process, std::int64_t band, const std::byte* part);
   void exchange_band(std::int64_t first_band, std::int64_t bands, int turn);
-  void give_band(std::int64_t band, std::span<store::RowSink* const> sinks) const;
+  void pick_targets(std::int64_t rows);
+  void give_band(std::int64_t band, std::span<store::RowSink* const> sinks);
 
   Processes& processes_;
   GridShape shape_;
   const planner::Plan& plan_;
+  DealtBands bands_;
   std::unique_ptr<kernels::ComputeDevice> device_;
   places::DeviceBuffer memory_;
-  places::TiledMatrix held_;               // in the host's memory
-  base::AlignedMemory band_;               // [chunk, n] values, the band that is put together
-  std::vector<base::ByteVector> parts_;    // [processes] of that band
+  places::TiledMatrix held_;                 // in the host's memory
+  places::Tile first_ = places::kFirstTile;  // the steps before have been done
+  base::AlignedMemory band_;                 // [chunk, n] values, the band that is put together
+  base::AlignedMemory picked_;           // [chunk, targets] of them, where some columns are chosen
+  std::vector<base::ByteVector> parts_;  // [processes] of that band
   std::vector<base::ByteVector> leaving_;  // of the bands of others
 };
 

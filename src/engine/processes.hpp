@@ -37,6 +37,15 @@ class Processes {
   /// The bytes of process 0 become those of all.
   base::ByteVector share(base::ByteVector bytes);
   std::string share_text(const std::string& text);
+  /// What process 0 says of a value that bytes hold.
+  template <class T>
+  T of_first(T mine) {
+    base::ByteWriter writer;
+    writer.put(mine);
+    const base::ByteVector first = share(writer.take());
+    base::ByteReader reader(first);
+    return reader.get<T>();
+  }
   /// The bytes of every process, [count], in process 0; elsewhere nothing.
   std::vector<base::ByteVector> gather(base::ByteVector bytes);
   /// Throws, in all of them, `Error` (usage) that names the first process whose text is another

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <mutex>
 #include <numeric>
 #include <vector>
 
 #include "algorithms/device_search.hpp"
+#include "base/on_threads.hpp"
 #include "base/team.hpp"
 #include "elimination/device_rows.hpp"
 #include "engine/device_run.hpp"
@@ -18,14 +20,33 @@
 namespace apsp::engine {
 namespace {
 
-/// Runs on the plan's device and is timed.
+/// Has each of the plan's devices claim blocks and count, count(device, blocks), and is timed. What
+/// all have counted is added up: in whole numbers, so that it does not matter who had which block.
 template <class F>
-DeviceReport timed_there(const planner::Plan& plan, F&& run) {
-  return with_device(*plan.on_device, [&](kernels::ComputeDevice& device) {
+DeviceReport on_claimed_blocks(const planner::Plan& plan, std::span<const Vertex> sources,
+                               store::ColumnSink* columns, const Control& control, F&& count) {
+  return with_devices(*plan.on_device, [&](const OpenDevices& devices) {
     const auto start = std::chrono::steady_clock::now();
-    run(device);
+    elimination::SourceBlocks blocks(sources, plan.rows->lanes, control);
+    std::vector<store::CountedDistances> counted(devices.size());
+    base::on_threads(
+        plan.on_device->devices(),
+        [&](int number) {
+          const auto i = static_cast<std::size_t>(number);
+          counted[i] = count(*devices[i], blocks);
+        },
+        [&] { blocks.stop(); });
+    if (columns != nullptr) {
+      for (std::size_t i = 1; i < counted.size(); ++i) counted.front().add(counted[i]);
+      columns->take_counted(counted.front());
+    }
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   });
+}
+
+/// Threads of the host that pack the factor for one of the plan's devices.
+int threads_of_each(const planner::Plan& plan) {
+  return std::max(1, plan.threads / plan.on_device->devices());
 }
 
 /// `columns`: null, or must take counts below the plan's limit. Returns that, or 0.
@@ -76,15 +97,16 @@ DeviceReport hand_out(const elimination::Factor& factor, const planner::Plan& pl
                       std::span<const Vertex> sources, store::ColumnSink* columns,
                       const Control& control, F&& give) {
   const std::int64_t limit = limit_of(plan, columns);
-  return timed_there(plan, [&](kernels::ComputeDevice& device) {
-    const store::CountedDistances counted = elimination::rows_from_device(
-        factor, device, sources, elimination::DeviceRows::of(plan.rows->lanes, plan.n, plan.type),
-        limit,
+  const auto how = elimination::DeviceRows::of(plan.rows->lanes, plan.n, plan.type);
+  std::mutex giving;  // one device's rows at a time, on all threads
+  return on_claimed_blocks(plan, sources, columns, control, [&](auto& device, auto& claimed) {
+    return elimination::rows_from_device(
+        factor, device, claimed, how, limit,
         [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
+          const std::lock_guard lock(giving);
           share_rows(plan, some, rows, stride, give);
         },
-        control);
-    if (columns != nullptr) columns->take_counted(counted);
+        threads_of_each(plan));
   });
 }
 
@@ -93,10 +115,10 @@ DeviceReport hand_out(const elimination::Factor& factor, const planner::Plan& pl
 DeviceReport count_on_device(const elimination::Factor& factor, const planner::Plan& plan,
                              store::ColumnSink& columns, const Control& control) {
   const std::int64_t limit = limit_of(plan, &columns);
-  return timed_there(plan, [&](kernels::ComputeDevice& device) {
-    columns.take_counted(elimination::count_on_device(
-        factor, device, factor.tree().order().vertex_at, plan.rows->lanes, limit, control));
-  });
+  return on_claimed_blocks(
+      plan, factor.tree().order().vertex_at, &columns, control, [&](auto& device, auto& blocks) {
+        return elimination::count_on_device(factor, device, blocks, limit, threads_of_each(plan));
+      });
 }
 
 DeviceReport produce_on_device(const elimination::Factor& factor, const planner::Plan& plan,
@@ -131,6 +153,16 @@ DeviceReport fill_on_device(const elimination::Factor& factor, const planner::Pl
 }
 
 namespace {
+
+/// Runs on the plan's device and is timed.
+template <class F>
+DeviceReport timed_there(const planner::Plan& plan, F&& run) {
+  return with_devices(*plan.on_device, [&](const OpenDevices& devices) {
+    const auto start = std::chrono::steady_clock::now();
+    run(*devices.front());
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  });
+}
 
 /// The same by searches.
 template <class F>

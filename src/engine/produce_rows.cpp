@@ -22,14 +22,11 @@ std::vector<Vertex> all_vertices(std::int64_t n) {
 }
 
 /// work(thread, block) for all blocks of sources, `thread` made once for each thread. Threads claim
-/// one block at a time, in order, so that few bands are begun at once.
+/// one block of `rows` at a time, in order, so that few bands are begun at once.
 template <class Thread, class F>
-void share_blocks(const store::RowSource& source, Sources sources, int threads,
-                  const Control& control, F&& work) {
-  // Few sources are shared out among all threads.
-  const std::int64_t share = (std::ssize(sources) + threads - 1) / std::max(1, threads);
-  const auto rows =
-      static_cast<std::size_t>(std::clamp<std::int64_t>(share, 1, source.block_rows()));
+void share_blocks(const store::RowSource& source, Sources sources, std::int64_t rows_of_block,
+                  int threads, const Control& control, F&& work) {
+  const auto rows = static_cast<std::size_t>(rows_of_block);
   base::ProgressTask progress(control, "solving", static_cast<double>(sources.size()), "row");
   std::atomic<std::size_t> next{0};
   base::run_team(threads, [&](int) {
@@ -91,11 +88,18 @@ struct Filler {
 
 }  // namespace
 
-void produce_rows(const store::RowSource& source, Sources vertices,
-                  std::span<store::RowSink* const> sinks, std::int64_t band, int threads,
-                  const Control& control, store::ColumnSink* columns) {
+std::int64_t block_rows(const store::RowSource& source, std::int64_t count, int threads) {
+  // Few sources are shared out among all threads.
+  const std::int64_t share = (count + threads - 1) / std::max(1, threads);
+  return std::clamp<std::int64_t>(share, 1, source.block_rows());
+}
+
+void give_rows(const store::RowSource& source, Sources vertices,
+               std::span<store::RowSink* const> sinks, std::int64_t band, int threads,
+               const Control& control, store::ColumnSink* columns) {
   const bool straight = source.fills_rooms() && sinks.size() == 1 && sinks.front()->lends();
-  share_blocks<Producer>(source, store::in_bands(source.order(), vertices, band), threads, control,
+  share_blocks<Producer>(source, store::in_bands(source.order(), vertices, band),
+                         block_rows(source, std::ssize(vertices), threads), threads, control,
                          [&](Producer& thread, Sources block) {
                            if (straight) {
                              return thread.compute_into(*sinks.front(), block, source.type(),
@@ -106,6 +110,12 @@ void produce_rows(const store::RowSource& source, Sources vertices,
                              sink->take({block, rows, thread.stride, source.type()});
                            }
                          });
+}
+
+void produce_rows(const store::RowSource& source, Sources vertices,
+                  std::span<store::RowSink* const> sinks, std::int64_t band, int threads,
+                  const Control& control, store::ColumnSink* columns) {
+  give_rows(source, vertices, sinks, band, threads, control, columns);
   for (store::RowSink* const sink : sinks) sink->finish();
 }
 
@@ -116,8 +126,9 @@ void produce_rows(const store::RowSource& source, std::span<store::RowSink* cons
 }
 
 void produce_columns(const store::RowSource& source, Sources vertices, store::ColumnSink& sink,
-                     int threads, const Control& control) {
-  share_blocks<Filler>(source, store::in_bands(source.order(), vertices, 0), threads, control,
+                     int threads, const Control& control, std::int64_t rows) {
+  if (rows == 0) rows = block_rows(source, std::ssize(vertices), threads);
+  share_blocks<Filler>(source, store::in_bands(source.order(), vertices, 0), rows, threads, control,
                        [&](Filler& thread, Sources block) {
                          if (thread.part == nullptr) thread.part = &sink.part();
                          thread.worker->compute_columns(block, *thread.part, sink.pairs_once());
@@ -133,10 +144,12 @@ void fill_rows(const store::RowSource& source, kernels::View matrix, int threads
                const Control& control) {
   // Neighbours in the matrix, so that a block goes straight to where it belongs.
   const std::vector<Vertex> vertices = all_vertices(source.vertices());
-  share_blocks<Filler>(source, vertices, threads, control, [&](Filler& thread, Sources block) {
-    const std::int64_t first = block.front() * matrix.stride * size_of(source.type());
-    thread.worker->compute(block, static_cast<std::byte*>(matrix.data) + first, matrix.stride);
-  });
+  const std::int64_t rows = block_rows(source, std::ssize(vertices), threads);
+  share_blocks<Filler>(
+      source, vertices, rows, threads, control, [&](Filler& thread, Sources block) {
+        const std::int64_t first = block.front() * matrix.stride * size_of(source.type());
+        thread.worker->compute(block, static_cast<std::byte*>(matrix.data) + first, matrix.stride);
+      });
 }
 
 }  // namespace apsp::engine

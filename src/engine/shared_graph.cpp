@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "elimination/tree_parts.hpp"
+
 namespace apsp::engine {
 namespace {
 
@@ -58,6 +60,28 @@ Graph share_graph(Processes& processes, const Graph& graph) {
   const base::ByteVector bytes =
       processes.share(processes.first() ? written(graph) : base::ByteVector{});
   return processes.first() ? graph : built(bytes);
+}
+
+std::shared_ptr<const elimination::Tree> share_tree(
+    Processes& processes, const std::shared_ptr<const elimination::Tree>& tree) {
+  using elimination::Position;
+  base::ByteWriter writer;
+  if (processes.first()) {
+    const elimination::TreeParts parts = elimination::parts_of(*tree);
+    writer.put_all(std::span<const Vertex>(parts.vertex_at));
+    for (const auto* const numbers : {&parts.widths, &parts.upper_counts, &parts.upper}) {
+      writer.put_all(std::span<const Position>(*numbers));
+    }
+  }
+  const base::ByteVector bytes = processes.share(writer.take());
+  if (processes.first()) return tree;
+  base::ByteReader reader(bytes);
+  elimination::TreeParts parts;
+  parts.vertex_at = reader.get_all<Vertex>();
+  for (auto* const numbers : {&parts.widths, &parts.upper_counts, &parts.upper}) {
+    *numbers = reader.get_all<Position>();
+  }
+  return std::make_shared<const elimination::Tree>(std::move(parts));
 }
 
 }  // namespace apsp::engine

@@ -165,6 +165,7 @@ TEST(Machines, AreAllPredicted) {
     const json machine = json::parse(stream);
     EXPECT_FALSE(machine.at("machine").get<std::string>().empty());
     EXPECT_FALSE(machine.at("source").get<std::string>().empty()) << "say where figures come from";
+    if (machine.contains("cluster")) continue;  // described, not measured
     int here = 0;
     for (const json& block : machine.value("host", json::array())) here += check_host(block, name);
     for (const json& block : machine.value("devices", json::array())) {

@@ -6,14 +6,27 @@
 
 namespace {
 
-/// Processes that share this machine's memory.
-int processes_of_machine() {
+/// How many processes share this machine's memory, and the first of them.
+struct Neighbours {
+  int count = 1, first = 0;
+};
+Neighbours neighbours(int me) {
   MPI_Comm machine = MPI_COMM_NULL;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-  int count = 1;
-  MPI_Comm_size(machine, &count);
+  Neighbours found;
+  MPI_Comm_size(machine, &found.count);
+  MPI_Allreduce(&me, &found.first, 1, MPI_INT, MPI_MIN, machine);
   MPI_Comm_free(&machine);
-  return count;
+  return found;
+}
+
+/// Of every machine, where all have as many and they follow each other; else 1.
+int processes_of_each(const Neighbours& mine, int me) {
+  int of_first = mine.count;
+  MPI_Bcast(&of_first, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  int same = mine.count == of_first && mine.first == me / of_first * of_first ? 1 : 0, all = 0;
+  MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return all == 1 ? of_first : 1;
 }
 
 }  // namespace
@@ -24,9 +37,11 @@ int main(int count, char** words) {
   apsp::cli::Launch launch;
   MPI_Comm_rank(MPI_COMM_WORLD, &launch.me);
   MPI_Comm_size(MPI_COMM_WORLD, &launch.count);
-  launch.of_machine = processes_of_machine();
-  launch.grid = [](int rows, int cols) {
-    return std::make_unique<apsp::mpi::MpiMail>(MPI_COMM_WORLD, rows, cols);
+  const Neighbours mine = neighbours(launch.me);
+  launch.of_machine = mine.count;
+  launch.of_each_machine = processes_of_each(mine, launch.me);
+  launch.grid = [](const apsp::places::Placement& placement) {
+    return std::make_unique<apsp::mpi::MpiMail>(MPI_COMM_WORLD, placement);
   };
   const int code = apsp::cli::run({words + (count > 0 ? 1 : 0), words + count}, &launch);
   if (launch.broken) MPI_Abort(MPI_COMM_WORLD, code);

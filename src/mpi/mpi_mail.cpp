@@ -16,13 +16,13 @@ void check(int code, const char* operation) {
   throw Error(ErrorKind::device, std::string(operation) + ": " + text.data());
 }
 
-MpiMail::MpiMail(MPI_Comm all, int rows, int cols) {
-  (void)rows;
+MpiMail::MpiMail(MPI_Comm all, const places::Placement& placement) {
   int rank = 0;
   check(MPI_Comm_rank(all, &rank), "MPI_Comm_rank");
-  lines_[static_cast<int>(Along::row)] = make_line(all, rank / cols, rank);
-  lines_[static_cast<int>(Along::column)] = make_line(all, rank % cols, rank);
-  lines_[static_cast<int>(Along::all)] = make_line(all, 0, rank);
+  const int row = placement.row(rank), col = placement.col(rank);
+  lines_[static_cast<int>(Along::row)] = make_line(all, row, col);
+  lines_[static_cast<int>(Along::column)] = make_line(all, col, row);
+  lines_[static_cast<int>(Along::all)] = make_line(all, 0, row * placement.cols + col);
 }
 
 MpiMail::~MpiMail() {

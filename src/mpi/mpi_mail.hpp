@@ -11,6 +11,7 @@
 #include <string>
 
 #include "places/mail.hpp"
+#include "places/placement.hpp"
 
 namespace apsp::mpi {
 
@@ -19,8 +20,9 @@ void check(int code, const char* operation);
 
 class MpiMail final : public places::Mail {
  public:
-  /// Collective over `all`, whose ranks fill the grid row by row. Requires: rows · cols of them.
-  MpiMail(MPI_Comm all, int rows, int cols);
+  /// Collective over `all`. Requires: rows · cols of them. From here on they are counted row by row
+  /// of the grid, wherever they are placed.
+  MpiMail(MPI_Comm all, const places::Placement& placement);
   ~MpiMail() override;
   MpiMail(const MpiMail&) = delete;
   MpiMail& operator=(const MpiMail&) = delete;

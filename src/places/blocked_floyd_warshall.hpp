@@ -31,23 +31,45 @@ concept Place = requires(P& place, Tile k) {
   place.update_panels(k);  // row and column k, and share them with whoever needs them
   place.update_cross(k);   // row and column k+1 of the rest of step k
   place.update_rest(k);    // all other tiles of the rest of step k
-  { place.stopped() } -> std::convertible_to<bool>;  // a cycle was met, or the caller asked to end
+  // A cycle was met, the caller asked to end, or what was done so far is to be kept.
+  { place.stopped() } -> std::convertible_to<bool>;
 };
 
+/// What of step k + 1 begins before step k has ended (Sao 2021, §3): nothing (Algorithm 3); its row
+/// and column, which are handed out before the rest of step k begins (Algorithm 4); the same,
+/// handed out while the rest of step k is worked on.
+enum class Schedule { baseline, pipelined, overlapped };
+
+/// Step after step. The place lets none begin before the last has ended.
 template <Place P>
-void blocked_floyd_warshall(P& place) {
+void floyd_warshall_without_look_ahead(P& place, Tile first) {
   const Tile end(place.tiles());
-  if (end == kFirstTile) return;
-  place.close(kFirstTile);
-  place.update_panels(kFirstTile);
-  for (Tile k = kFirstTile; k < end && !place.stopped(); ++k) {
+  for (Tile k = first; k < end && !place.stopped(); ++k) {
+    place.close(k);
+    place.update_panels(k);
+    if (k + 1 < end) place.update_cross(k);
+    place.update_rest(k);
+  }
+}
+
+/// `first`: the steps before have been done.
+template <Place P>
+void blocked_floyd_warshall(P& place, Tile first = kFirstTile,
+                            Schedule schedule = Schedule::overlapped) {
+  const Tile end(place.tiles());
+  if (first == end) return;
+  if (schedule == Schedule::baseline) return floyd_warshall_without_look_ahead(place, first);
+  place.close(first);
+  place.update_panels(first);
+  for (Tile k = first; k < end && !place.stopped(); ++k) {
     const bool last = k + 1 == end;
     if (!last) {
       place.update_cross(k);
       place.close(k + 1);
     }
+    if (!last && schedule == Schedule::pipelined) place.update_panels(k + 1);
     place.update_rest(k);
-    if (!last) place.update_panels(k + 1);
+    if (!last && schedule == Schedule::overlapped) place.update_panels(k + 1);
   }
 }
 

@@ -70,6 +70,92 @@ TEST(Grid, SolvesEverySizeOnTheHostsThreadsThroughStages) {
   expect_every_size_solved({.make = host_device(2), .options = {.staged = true}});
 }
 
+/// The lower triangle of tiles is solved; what stood above must not have been read.
+void expect_symmetric_solved(GridRun run, std::int64_t n) {
+  SmallProblem problem(n, kTile, true);
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = (i / kTile + 1) * kTile; j < n; ++j) problem.value(i, j) = -1000;
+  }
+  run.shape = Shape::symmetric;
+  EXPECT_EQ(solve_on_grid(run, problem.values()), -1);
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = (i / kTile + 1) * kTile; j < n; ++j) {
+      EXPECT_EQ(problem.value(i, j), -1000);
+      problem.value(i, j) = problem.value(j, i);
+    }
+  }
+  problem.expect_solved();
+}
+
+TEST(Grid, SolvesTheTriangleOfSymmetricMatrices) {
+  for (const MakeDevice& make : {MakeDevice(strict_device), host_device(1), host_device(2)}) {
+    for (const int side : {1, 2, 3}) {
+      for (const std::int64_t n : {1, 7, 8, 9, 16, 17, 40, 45, 71, 139}) {
+        GridRun run{.rows = side, .cols = side, .make = make};
+        expect_symmetric_solved(run, n);
+        run.options = {.pattern = Broadcast::binomial, .piece_bytes = 500, .staged = true};
+        expect_symmetric_solved(run, n);
+        run.schedule = Schedule::pipelined;
+        run.cuts = true;
+        expect_symmetric_solved(run, n);
+        if (testing::Test::HasFailure()) FAIL() << side << " x " << side << ", n " << n;
+      }
+    }
+  }
+}
+
+TEST(Grid, SolvesInEverySchedule) {
+  for (const Schedule schedule : {Schedule::baseline, Schedule::pipelined}) {
+    for (const MakeDevice& make : {MakeDevice(strict_device), host_device(2)}) {
+      expect_every_size_solved({.make = make, .schedule = schedule});
+    }
+  }
+}
+
+TEST(Grid, GoesOnFromCutsInEverySchedule) {
+  for (const Schedule schedule : {Schedule::baseline, Schedule::pipelined}) {
+    SmallProblem problem(8 * 27 + 3, kTile, false);
+    int taken = 0;
+    const GridRun run{.rows = 2,
+                      .cols = 2,
+                      .make = strict_device,
+                      .schedule = schedule,
+                      .cuts = true,
+                      .cuts_taken = &taken};
+    EXPECT_EQ(solve_on_grid(run, problem.values(), problem.via()), -1);
+    problem.expect_solved();
+    problem.expect_via();
+    EXPECT_GE(taken, 5);
+  }
+}
+
+TEST(Grid, GoesOnFromCuts) {
+  for (const MakeDevice& make : {MakeDevice(strict_device), host_device(1), host_device(2)}) {
+    for (const auto& [rows, cols] : {std::pair{1, 1}, {1, 2}, {2, 2}, {3, 2}}) {
+      SmallProblem problem(8 * 27 + 3, kTile, false);
+      int taken = 0;
+      EXPECT_EQ(solve_on_grid(
+                    {.rows = rows, .cols = cols, .make = make, .cuts = true, .cuts_taken = &taken},
+                    problem.values(), problem.via()),
+                -1);
+      problem.expect_solved();
+      problem.expect_via();
+      EXPECT_EQ(taken, 5) << "a vote travels for four steps, and there are 28";
+    }
+  }
+}
+
+TEST(Grid, FindsCyclesBehindCuts) {
+  SmallProblem problem(8 * 20, kTile, false);
+  problem.value(150, 140) = -1;
+  problem.value(140, 150) = 0;
+  int taken = 0;
+  const GridRun run{
+      .rows = 2, .cols = 2, .make = strict_device, .cuts = true, .cuts_taken = &taken};
+  EXPECT_GE(solve_on_grid(run, problem.values(), problem.via()), 0);
+  EXPECT_GE(taken, 1);
+}
+
 TEST(Grid, SolvesWithManyTilesAProcess) {
   for (const MakeDevice& make : {MakeDevice(strict_device), host_device(1), host_device(3)}) {
     SmallProblem problem(8 * 27 + 3, kTile, false);

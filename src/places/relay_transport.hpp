@@ -36,9 +36,11 @@ class RelayTransport final : public Transport {
   void broadcast(Along along, int root, kernels::QueueId queue, std::byte* memory,
                  std::int64_t bytes) override;
   void finish_broadcasts() override;
-  void settle(const std::byte* memory) override;
+  void settle(kernels::QueueId queue, const std::byte* memory) override;
   void await(kernels::EventId event) override;
   bool stopped(bool mine) override;
+  void want_cut() override { wants_cut_ = true; }
+  bool cut_agreed() const override { return cut_agreed_; }
   std::int64_t least(std::int64_t mine) override;
 
   /// How many stages of host memory messages under way hold; none, where all have arrived.
@@ -65,6 +67,7 @@ class RelayTransport final : public Transport {
   std::list<Message> messages_;
   std::vector<std::unique_ptr<Stage>> stages_;
   std::deque<Mail::Ticket> votes_;
+  bool wants_cut_ = false, cut_agreed_ = false;
 };
 
 }  // namespace apsp::places

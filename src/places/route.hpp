@@ -2,7 +2,8 @@
 //
 // A ring passes everything once over each link: the root sends once, whatever the number of
 // members, and a message in pieces flows through all of them at a time (Sao 2021, §3.3). A binomial
-// tree takes log₂ of the members' number in steps, for messages too short to be cut.
+// tree takes log₂ of the members' number in steps, for messages too short to be cut; it sends far
+// first, so that neighbours, who are often on one node, hand most of it to each other.
 #pragma once
 
 #include <vector>
@@ -26,10 +27,12 @@ inline Route route(Broadcast broadcast, int members, int root, int me) {
     if (mine + 1 < members) found.children.push_back(member(mine + 1));
     return found;
   }
-  int step = 1;  // the first power of two above `mine`
-  while (step <= mine) step *= 2;
-  if (mine > 0) found.parent = member(mine - step / 2);
-  for (; mine + step < members; step *= 2) found.children.push_back(member(mine + step));
+  int step = 1;  // the lowest power of two in `mine`; of the root the first that reaches nobody
+  while (mine > 0 ? (mine & step) == 0 : step < members) step *= 2;
+  if (mine > 0) found.parent = member(mine - step);
+  for (step /= 2; step > 0; step /= 2) {
+    if (mine + step < members) found.children.push_back(member(mine + step));
+  }
   return found;
 }
 

@@ -3,12 +3,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "kernels/device.hpp"
+#include "places/blocked_floyd_warshall.hpp"
 #include "places/deal.hpp"
 #include "places/mail.hpp"
+#include "places/tiled_matrix.hpp"
 
 namespace apsp::places {
+
+/// Calls between a vote and its answer (`Transport::stopped`): steps that run on while it travels.
+inline constexpr std::int64_t kVotesUnderWay = 4;
 
 class Transport {
  public:
@@ -21,8 +27,8 @@ class Transport {
                          std::int64_t bytes) = 0;
   /// Returns when what a queue is given from here on finds what was broadcast to it.
   virtual void finish_broadcasts() = 0;
-  /// Returns when nothing is sent from this memory any more, so that a queue may write it.
-  virtual void settle(const std::byte* memory) = 0;
+  /// What `queue` is given from here on may write this memory: nothing is sent from it by then.
+  virtual void settle(kernels::QueueId queue, const std::byte* memory) = 0;
   /// Blocks until the event of my device is reached; messages go on meanwhile.
   virtual void await(kernels::EventId event) = 0;
 
@@ -30,6 +36,10 @@ class Transport {
   /// often as the others, and all get the same answer at the same call; nobody waits for an answer
   /// that is on its way.
   virtual bool stopped(bool mine) = 0;
+  /// This process wants the grid to end between two steps, so that what was done can be kept.
+  virtual void want_cut() {}
+  /// Whether any process had wanted that, as the last answer of `stopped` says: the same in all.
+  virtual bool cut_agreed() const { return false; }
   /// The least of what all processes say, when all have said it.
   virtual std::int64_t least(std::int64_t mine) = 0;
 };
@@ -39,6 +49,17 @@ struct GridPart {
   std::int64_t n = 0;  // vertices of the whole matrix
   Deal rows{}, columns{};
   Transport* transport = nullptr;
+  Schedule schedule = Schedule::overlapped;
+  std::function<bool()> cut_due{};  // asked once a step; empty: never
+
+  /// What is held of a whole matrix, without memory of its own.
+  TiledMatrix held(TiledMatrix whole) const {
+    const std::int64_t of_value = whole.columns_per_value,
+                       columns_held = columns.vertices(whole.n(), whole.tile);
+    whole.matrix = {nullptr, rows.vertices(whole.n(), whole.tile),
+                    (columns_held + of_value - 1) / of_value, 0};
+    return whole;
+  }
 };
 
 }  // namespace apsp::places

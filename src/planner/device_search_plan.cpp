@@ -72,11 +72,12 @@ bool counts_searched(const RowsProblem& problem, std::int64_t vertices) {
 
 DevicePlan search_on_device(const Graph& graph, const RowsProblem& problem, std::int64_t memory,
                             const NamedDevice& there, RowsPlan& rows) {
+  const DeviceFacts& device = there.taken.front();  // of several the first alone
   const auto usable =
-      static_cast<std::int64_t>(kShareForSearches * static_cast<double>(there.facts.memory_free));
+      static_cast<std::int64_t>(kShareForSearches * static_cast<double>(device.memory_free));
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
   const int size = size_of(problem.type);
-  DevicePlan plan{.device = there.facts,
+  DevicePlan plan{.device = device,
                   .kernel = {problem.semiring, problem.type, problem.sign, false},
                   .n = n,
                   .open = there.devices.open};
@@ -89,7 +90,7 @@ DevicePlan search_on_device(const Graph& graph, const RowsProblem& problem, std:
   const std::int64_t sources = problem.sources;
   for (std::int64_t batch = std::clamp<std::int64_t>(sources, 1, kBatch);; batch = batch / 2) {
     how.batch = batch;
-    how.searches = std::min(batch, there.facts.multiprocessors * kSearchesAtOnce);
+    how.searches = std::min(batch, device.multiprocessors * kSearchesAtOnce);
     how.piece = std::clamp<std::int64_t>(kPieceBytes / row, 1, batch);
     plan.bytes = counts ? how.bytes_of_counts(n, m, problem.type, rows.count_limit)
                         : how.bytes_of_rows(n, m, sources, problem.type);
@@ -101,7 +102,7 @@ DevicePlan search_on_device(const Graph& graph, const RowsProblem& problem, std:
         fmt::format("searches of {} vertices and {} arcs need at least {} of device memory "
                     "on {}, and {} {}; --device cpu needs none",
                     base::format_count(n), base::format_count(m), base::format_bytes(plan.bytes),
-                    title(there.facts), base::format_bytes(plan.bytes_allowed),
+                    plan.title(), base::format_bytes(plan.bytes_allowed),
                     memory > 0 ? "may be used" : "are free"));
   }
   plan.seconds =

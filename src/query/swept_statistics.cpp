@@ -31,6 +31,25 @@ void SweptTotals::add(const SweptTotals& other, const ValueCells& cells) {
   range.greatest = std::max(range.greatest, other.range.greatest);
 }
 
+void SweptTotals::write(base::ByteWriter& to, const ValueCells& cells) const {
+  to.put(range);
+  to.put_all(std::span(counts.as<std::int64_t>() + first_in_range(cells), cells_in_range(cells)));
+  sum.write(to);
+  harmonic.write(to);
+  to.put_all(std::span<const std::uint32_t>(reached));
+  to.put_all(std::span<const Farthest>(farthest));
+}
+
+void SweptTotals::read(base::ByteReader& from, const ValueCells& cells) {
+  range = from.get<Extremes<double>>();
+  const auto counted = from.get_all<std::int64_t>();
+  std::copy(counted.begin(), counted.end(), counts.as<std::int64_t>() + first_in_range(cells));
+  sum.read(from);
+  harmonic.read(from);
+  reached = from.get_all<std::uint32_t>();
+  farthest = from.get_all<Farthest>();
+}
+
 struct SweptStatistics::State {
   State(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
         bool pairs_once, const store::Selection& selection_)
@@ -48,12 +67,27 @@ struct SweptStatistics::State {
   std::unique_ptr<SweptCounter> make() const {
     return whole() ? whole_counter(problem) : any_counter(problem);
   }
+  SweptTotals no_totals() const {
+    return {problem.n, problem.semiring == Semiring::or_and ? 0 : cells.count()};
+  }
+  /// What all threads counted, in the counter of one of them.
+  SweptTotals& whole_totals() {
+    if (all != nullptr) return *all;
+    if (counters.empty()) counters.push_back(make());
+    all = &counters.front()->totals();
+    for (std::size_t i = 1; i < counters.size(); ++i) {
+      all->add(counters[i]->totals(), cells);
+      counters[i].reset();
+    }
+    return *all;
+  }
 
   store::Selection selection;
   ValueCells cells;
   SweptProblem problem;
   std::mutex mutex;
   std::vector<std::unique_ptr<SweptCounter>> counters;
+  SweptTotals* all = nullptr;  // of all counters, once they are added up
 };
 
 SweptStatistics::SweptStatistics(const Graph& graph, Semiring semiring, ValueType type,
@@ -84,13 +118,21 @@ void SweptStatistics::take_counted(const store::CountedDistances& counted) {
   state_->counters.push_back(counted_counter(state_->problem, counted));
 }
 
+base::ByteVector SweptStatistics::found() const {
+  base::ByteWriter writer;
+  state_->whole_totals().write(writer, state_->cells);
+  return writer.take();
+}
+
+void SweptStatistics::add_found(std::span<const std::byte> found) {
+  SweptTotals theirs = state_->no_totals();
+  base::ByteReader reader(found);
+  theirs.read(reader, state_->cells);
+  state_->whole_totals().add(theirs, state_->cells);
+}
+
 Statistics SweptStatistics::statistics() {
-  if (state_->counters.empty()) part();
-  SweptTotals& all = state_->counters.front()->totals();
-  for (std::size_t i = 1; i < state_->counters.size(); ++i) {
-    all.add(state_->counters[i]->totals(), state_->cells);
-    state_->counters[i].reset();
-  }
+  SweptTotals& all = state_->whole_totals();
   const auto cells = static_cast<std::size_t>(all.counts.bytes()) / sizeof(std::int64_t);
   const std::span<std::int64_t> counts{all.counts.as<std::int64_t>(), cells};
   if (state_->problem.pairs_once) {

@@ -8,9 +8,12 @@
 #include <apsp/graph.hpp>
 #include <apsp/semiring.hpp>
 #include <apsp/statistics.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
+#include "base/byte_stream.hpp"
 #include "store/column_sink.hpp"
 #include "store/selection.hpp"
 
@@ -29,6 +32,10 @@ class SweptStatistics final : public store::ColumnSink {
   Part& part() override;
   std::int64_t count_limit() const override;
   void take_counted(const store::CountedDistances& counted) override;
+  /// What was counted so far, for another process, and what another one counted of other sources.
+  /// Require: every block has ended.
+  base::ByteVector found() const;
+  void add_found(std::span<const std::byte> found);
   /// Requires: every block has ended. Once.
   Statistics statistics();
 

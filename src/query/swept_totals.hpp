@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "base/byte_stream.hpp"
 #include "query/column_sums.hpp"
 #include "query/row_sweep.hpp"
 #include "query/swept_row.hpp"
@@ -38,6 +39,9 @@ struct SweptTotals {
 
   /// `cells`: of both.
   void add(const SweptTotals& other, const ValueCells& cells);
+  /// For another process, and what another one wrote, instead of what was here.
+  void write(base::ByteWriter& to, const ValueCells& cells) const;
+  void read(base::ByteReader& from, const ValueCells& cells);
   /// The counts of the cells from that of the least distance to that of the greatest one: there may
   /// be a million others. Empty with or-and.
   std::span<std::int64_t> counts_in_range(const ValueCells& cells) {

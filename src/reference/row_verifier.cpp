@@ -60,13 +60,18 @@ VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& app
 }
 
 RowVerifier::RowVerifier(const Graph& graph, Semiring semiring, ValueType type,
-                         const VerifyOptions& options)
-    : RowSink(graph.vertex_count(), type),
+                         const VerifyOptions& options, std::span<const Vertex> sources)
+    : RowSink(graph.vertex_count(), type, {{sources.begin(), sources.end()}, {}}),
       graph_(graph),
       control_(options.control),
       claim_(graph, semiring, type, options.tolerance),
-      sources_(choose_rows(graph, graph.vertex_count(), options)),
-      checkers_([this] { return std::make_unique<RowChecker>(claim_, control_); }) {}
+      rows_(rows()),
+      sources_(choose_rows(graph, rows_, options)),
+      checkers_([this] { return std::make_unique<RowChecker>(claim_, control_); }) {
+  if (sources.empty()) return;
+  for (Vertex& row : sources_) row = sources[row];
+  std::sort(sources_.begin(), sources_.end());
+}
 
 void RowVerifier::accept(const RowBlock& block) {
   checkers_.lend([&](RowChecker& checker) {
@@ -117,8 +122,7 @@ VerifyReport RowVerifier::report() {
   const auto of_rows = [](Check check) {
     return check != Check::predecessors && check != Check::via && check != Check::hops;
   };
-  const std::int64_t n = graph_.vertex_count();
-  return report_of(tally, of_rows, std::ssize(sources_), n, n);
+  return report_of(tally, of_rows, std::ssize(sources_), rows_, graph_.vertex_count());
 }
 
 }  // namespace apsp::reference

@@ -27,8 +27,10 @@ VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& app
 /// Memory: some 20 bytes a vertex for each thread that brings rows, and what Claim takes.
 class RowVerifier final : public store::RowSink {
  public:
-  /// Requires: the graph outlives this. Checks the rows that `options` choose, passes over others.
-  RowVerifier(const Graph& graph, Semiring semiring, ValueType type, const VerifyOptions& options);
+  /// Requires: the graph outlives this. Checks the rows that `options` choose, of all or of
+  /// `sources`, and passes over others.
+  RowVerifier(const Graph& graph, Semiring semiring, ValueType type, const VerifyOptions& options,
+              std::span<const Vertex> sources = {});
 
   store::RowWish wish() const override { return {.rows = 16}; }
   store::RowTask task() const override { return {"verify"}; }
@@ -46,6 +48,7 @@ class RowVerifier final : public store::RowSink {
   const Graph& graph_;
   Control control_;
   Claim claim_;
+  std::int64_t rows_;            // of which some are chosen
   std::vector<Vertex> sources_;  // ascending
   base::Lender<RowChecker> checkers_;
   Tally elsewhere_;  // of other processes

@@ -56,7 +56,32 @@ DiskMatrix::DiskMatrix(FileSystem& files, const Resumable& from, const LedgerHea
   }
 }
 
+DiskMatrix::DiskMatrix(Joined, FileSystem& files, const std::string& place, const Layout& layout,
+                       const std::optional<Cut>& cut)
+    : Store(layout), files_(files), partial_(place), cut_(cut) {
+  for (const int generation : {0, 1}) {
+    // Of a matrix that is solved only one is left.
+    if (files.kind(path(generation)) != FileKind::file) continue;
+    File& file = generations_[static_cast<std::size_t>(generation)];
+    file.out = files.reopen(path(generation), bytes());
+    file.in = files.open(path(generation));
+  }
+}
+
+std::unique_ptr<DiskMatrix> DiskMatrix::joined(FileSystem& files, const std::string& place,
+                                               const Layout& layout,
+                                               const std::optional<Cut>& cut) {
+  if (files.kind(place) != FileKind::directory) {
+    throw Error(ErrorKind::input_output,
+                fmt::format("{}: not to be seen from here; -o must name a folder that all "
+                            "processes share",
+                            place));
+  }
+  return std::unique_ptr<DiskMatrix>(new DiskMatrix(Joined{}, files, place, layout, cut));
+}
+
 DiskMatrix::~DiskMatrix() {
+  if (ledger_ == nullptr) return;  // another process's, or there is none
   if (!done_with_ && cut_ && cut_->pivots > 0) {
     claim_->abandon();
   } else {
@@ -140,6 +165,9 @@ void DiskMatrix::read_block(Generation generation, Block block, void* out,
   const std::int64_t size = size_of(layout_.type);
   for_each_band(
       block, [&](std::int64_t band, std::int64_t first, std::int64_t count, std::int64_t at) {
+        if (count == columns(band) && stride == count) {
+          return read_band(generation, band, block.row, block.rows, out);
+        }
         for (std::int64_t i = 0; i < block.rows; ++i) {
           file(generation)
               .in->read(
@@ -153,6 +181,9 @@ void DiskMatrix::write_block(Block block, const void* in, std::int64_t stride) {
   const std::int64_t size = size_of(layout_.type);
   for_each_band(
       block, [&](std::int64_t band, std::int64_t first, std::int64_t count, std::int64_t at) {
+        if (count == columns(band) && stride == count) {
+          return write_band(band, block.row, block.rows, in);
+        }
         for (std::int64_t i = 0; i < block.rows; ++i) {
           file(Generation::next)
               .out->write(offset(band, block.row + i) + first * size,
@@ -162,14 +193,18 @@ void DiskMatrix::write_block(Block block, const void* in, std::int64_t stride) {
       });
 }
 
+void DiskMatrix::flush() { file(Generation::next).out->sync(); }
+
 void DiskMatrix::commit_step(std::int64_t pivots) {
   const Cut cut{pivots, number(Generation::next)};
-  file(Generation::next).out->sync();
-  ledger_->note(cut);
+  if (ledger_ != nullptr) {
+    flush();
+    ledger_->note(cut);
+  }
   cut_ = cut;
   if (pivots < layout_.n) return;
   generations_[static_cast<std::size_t>(1 - cut.generation)] = {};
-  files_.discard(path(1 - cut.generation));
+  if (ledger_ != nullptr) files_.discard(path(1 - cut.generation));
 }
 
 void DiskMatrix::read(Plane plane, Block block, void* out, std::int64_t stride) const {

@@ -8,6 +8,8 @@
 // Values rest in bands of `layout().tile` columns, each a matrix [n, columns of the band],
 // row-major, one behind the other: some rows are read in a few long pieces, and so are some bands.
 //
+// Processes of one job may write parts of it together.
+//
 // All lies in a hidden folder beside the output whose matrix it is, as the partial of a store does
 // (leftovers.hpp), with the graph. Dropped, it stays if a step was committed, unless `discard` was
 // called. Disk: 2 n² values, n² when all pivots are done, and the graph.
@@ -31,6 +33,10 @@ class DiskMatrix final : public Store {
   /// Goes on from a cut. Throws `Error`: usage (differs from `head`, says in what; has been taken
   /// up by another run meanwhile), input (the file is damaged), input_output.
   DiskMatrix(FileSystem& files, const Resumable& from, const LedgerHead& head);
+  /// What another process has made at `place`, its `shared_place`, and how far it is: to read parts
+  /// of and to write them. Throws `Error` (input_output).
+  static std::unique_ptr<DiskMatrix> joined(FileSystem& files, const std::string& place,
+                                            const Layout& layout, const std::optional<Cut>& cut);
   ~DiskMatrix() override;
 
   /// How far the current generation is; nothing: there is none yet.
@@ -50,7 +56,12 @@ class DiskMatrix final : public Store {
   /// The same of any block, row by row.
   void read_block(Generation generation, Block block, void* out, std::int64_t stride) const;
   void write_block(Block block, const void* in, std::int64_t stride);
-  /// The next generation is whole: it becomes the current one. Returns when that is on the disk.
+  std::string shared_place() const override { return partial_; }
+  /// Returns when what was written of the next generation is on the disk.
+  void flush() override;
+  /// The next generation is whole: it becomes the current one. Returns when that is on the disk; of
+  /// several processes the one that made the matrix says so there, when all have flushed, and the
+  /// others call it too.
   void commit_step(std::int64_t pivots);
   /// Nobody needs it any more.
   void discard() { done_with_ = true; }
@@ -62,6 +73,9 @@ class DiskMatrix final : public Store {
   void commit(const Graph& graph, const Metadata& metadata) override;
 
  private:
+  struct Joined {};
+  DiskMatrix(Joined, FileSystem& files, const std::string& place, const Layout& layout,
+             const std::optional<Cut>& cut);
   struct File {
     std::unique_ptr<WritableFile> out;
     std::unique_ptr<ReadableFile> in;
@@ -81,7 +95,7 @@ class DiskMatrix final : public Store {
   FileSystem& files_;
   std::unique_ptr<base::Claim> claim_;
   std::string partial_;
-  std::unique_ptr<RowLedger> ledger_;
+  std::unique_ptr<RowLedger> ledger_;  // null: another process made the matrix
   std::optional<Cut> cut_;
   std::array<File, 2> generations_;
   bool done_with_ = false;

@@ -123,8 +123,32 @@ NpyStore::NpyStore(FileSystem& files, const std::string& path, Semiring semiring
   require_layout(layout_);
 }
 
+NpyStore::NpyStore(Joined, FileSystem& files, const std::string& place, const Layout& layout)
+    : Store(layout),
+      files_(files),
+      path_(place),
+      partial_(place),
+      joined_(true),
+      input_(files.open(place)),
+      ledger_(std::make_unique<TileLedger>(layout)) {
+  require_layout(layout);
+  data_offset_ = input_->size() - layout.rows() * layout.cols() * size_of(layout.type);
+  output_ = files.reopen(place, input_->size());
+}
+
+std::unique_ptr<NpyStore> NpyStore::joined(FileSystem& files, const std::string& place,
+                                           const Layout& layout) {
+  return std::unique_ptr<NpyStore>(new NpyStore(Joined{}, files, place, layout));
+}
+
 NpyStore::~NpyStore() {
-  if (!partial_.empty()) files_.discard(partial_);
+  if (!partial_.empty() && !joined_) files_.discard(partial_);
+}
+
+void NpyStore::note_band(std::int64_t band) {
+  const std::int64_t first = band * layout_.tile;
+  ledger_->mark(Plane::distance,
+                {first, 0, std::min(layout_.tile, layout_.rows() - first), layout_.cols()});
 }
 
 std::int64_t NpyStore::offset(std::int64_t row, std::int64_t col) const {
@@ -167,7 +191,9 @@ void NpyStore::flush() {
 }
 
 void NpyStore::commit(const Graph& graph, const Metadata& metadata) {
-  if (output_ == nullptr) throw Error(ErrorKind::usage, path_ + ": open for reading only");
+  if (output_ == nullptr || joined_) {
+    throw Error(ErrorKind::usage, path_ + ": not this process's to commit");
+  }
   require_metadata(layout_, graph, metadata);
   ledger_->require_complete(path_);
   output_->sync();

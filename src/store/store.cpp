@@ -74,12 +74,14 @@ std::unique_ptr<Store> create_store(const std::string& path, const Layout& layou
 std::unique_ptr<Store> join_store(const std::string& place, const Layout& layout,
                                   const CreateOptions& options) {
   FileSystem& files = choose(options.file_system);
-  if (files.kind(place) != FileKind::directory) {
+  const FileKind kind = files.kind(place);
+  if (kind == FileKind::none) {
     throw Error(ErrorKind::input_output,
                 fmt::format("{}: not to be seen from here; -o must name a folder that all "
                             "processes share",
                             place));
   }
+  if (kind == FileKind::file) return NpyStore::joined(files, place, layout);
   return ZarrStore::joined(files, place, layout, options.compress);
 }
 

@@ -24,6 +24,10 @@ struct GridRun {
   places::RelayTransport::Options options{};
   const Control* control = nullptr;  // of process (0, 0)
   kernels::Cycles cycles = kernels::Cycles::possible;
+  places::Shape shape = places::Shape::full;
+  places::Schedule schedule = places::Schedule::overlapped;
+  bool cuts = false;  // the last process always finds one due
+  int* cuts_taken = nullptr;
 };
 
 /// Copies between a host matrix and what a process holds of it, tile by tile.
@@ -68,7 +72,9 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
   ThreadMail mail(post, row, col);
   places::RelayTransport transport(*device, mail, run.options);
   try {
-    const GridPart part{values.n(), {run.rows, row}, {run.cols, col}, &transport};
+    GridPart part{values.n(), {run.rows, row}, {run.cols, col}, &transport, run.schedule};
+    const bool last = row + 1 == run.rows && col + 1 == run.cols;
+    if (run.cuts) part.cut_due = [last] { return last; };
     const HeldPlane here(*device, values, part);
     const bool tracked = via.matrix.data != nullptr;
     std::optional<HeldPlane> via_here;
@@ -79,9 +85,18 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
     copy_held(*device, queue, planes.values, values, part, true);
     if (tracked) copy_held(*device, queue, planes.via, via, part, true);
     {
-      places::ResidentMatrix matrix(*device, planes.values, places::Shape::full, run.cycles,
+      places::ResidentMatrix matrix(*device, planes.values, run.shape, run.cycles,
                                     row + col == 0 ? run.control : nullptr, part);
       matrix.solve(planes);
+      while (matrix.was_cut()) {
+        if (last && run.cuts_taken != nullptr) ++*run.cuts_taken;
+        for (const bool in : {false, true}) {
+          copy_held(*device, queue, planes.values, values, part, in);
+          if (tracked) copy_held(*device, queue, planes.via, via, part, in);
+        }
+        transport.least(0);
+        matrix.solve(planes, {}, matrix.reached());
+      }
     }
     const std::int64_t pivot = device->take_pivot();
     copy_held(*device, queue, planes.values, values, part, false);

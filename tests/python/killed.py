@@ -1,15 +1,18 @@
 """Solves that are killed at random moments and resumed, each held against one that was not.
 
-    python tests/python/killed.py [--kills 200] [--seed N] [--disk] [--graph FILE]
+    python tests/python/killed.py [--kills 200] [--seed N] [--disk | --ranks N] [--graph FILE]
                                   [-- WORDS OF SOLVE]
 
 APSP_BIN names the program. Prints "200 of 200" where every result is the same, bit for bit."""
 
 import argparse
 import json
+import os
 import pathlib
 import random
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -50,6 +53,32 @@ def words_on_disk(graph, folder, *more):
     return ["solve", *words, "--memory", str(plan["bytes"] - 1)]
 
 
+class Job:
+    """A solve by some of `most` processes; one of them, any, is killed."""
+
+    def __init__(self, words, folder, most):
+        self.count = random.randint(2, most)
+        command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n",
+                   self.count, binary(), *words, "--threads", 1, "--checkpoint", 0]
+        self.process = subprocess.Popen([*map(str, command)], cwd=folder, env=environment(),
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def kill(self):
+        """Whether a process was killed; its number must have been said then."""
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        try:
+            ranks = [int(child) for child in children.read_text().split()]
+            os.kill(random.choice(ranks), signal.SIGKILL)
+        except (OSError, IndexError):  # it has not begun, or has ended
+            self.process.kill()
+        said = self.process.communicate(timeout=60)[1].decode()
+        killed = self.process.returncode != 0
+        # Before it has joined the others, Open MPI does not know its number.
+        named = re.search(r"process rank \d+ .* exited on signal 9|Primary job", said)
+        assert not killed or named or self.process.returncode < 0, said
+        return killed
+
+
 def content(folder):
     """All bytes of a result but the group's zarr.json, and of that what was found."""
     folder = pathlib.Path(folder)
@@ -70,6 +99,14 @@ class Trials:
         self.wanted = content(self.folder / OUT)
         self.killed = self.resumed = 0
 
+    def killed_one(self, words):
+        """Whether the solve was killed before it ended."""
+        process = start(words, self.folder)
+        time.sleep(random.uniform(0, 1.1 * self.seconds))
+        process.kill()
+        process.communicate(timeout=60)
+        return process.returncode < 0
+
     def trial(self):
         """Kills a solve, often what resumes it too, and goes on; whether the result is right."""
         shutil.rmtree(self.folder / OUT)
@@ -77,20 +114,44 @@ class Trials:
             resumes = rows_left(self.folder) > 0
             self.resumed += resumes
             words = ["solve", "--resume", OUT] if resumes else self.words
-            process = start(words, self.folder)
-            time.sleep(random.uniform(0, 1.1 * self.seconds))
-            process.kill()
-            process.communicate(timeout=60)
-            self.killed += process.returncode < 0
-            if process.returncode >= 0 or (self.folder / OUT).exists() or random.random() < 0.5:
+            killed = self.killed_one(words)
+            self.killed += killed
+            if not killed or (self.folder / OUT).exists() or random.random() < 0.5:
                 break
         if not (self.folder / OUT).exists():
             resumes = rows_left(self.folder) > 0
             self.resumed += resumes
-            run(["solve", "--resume", OUT] if resumes else self.words, self.folder)
+            self.finish(["solve", "--resume", OUT] if resumes else self.words)
         run(["clean", OUT, "--quiet"], self.folder)
         hidden = [path.name for path in self.folder.iterdir() if path.name.startswith(".")]
         return not hidden and content(self.folder / OUT) == self.wanted
+
+    def finish(self, words):
+        run(words, self.folder)
+
+
+class JobTrials(Trials):
+    """The same by several processes, another number of them each time; what they keep is gone on
+    with by as many as it happens."""
+
+    def __init__(self, words, folder, most):
+        self.most = most
+        super().__init__(words, folder)
+        began = time.monotonic()
+        shutil.rmtree(self.folder / OUT)
+        self.finish(words)
+        self.seconds = time.monotonic() - began
+        assert content(self.folder / OUT) == self.wanted
+
+    def killed_one(self, words):
+        job = Job(words, self.folder, self.most)
+        time.sleep(random.uniform(0, 1.1 * self.seconds))
+        return job.kill()
+
+    def finish(self, words):
+        job = Job(words, self.folder, self.most)
+        said = job.process.communicate(timeout=600)[1].decode()
+        assert job.process.returncode == 0, said
 
 
 def main():
@@ -100,12 +161,14 @@ def main():
     parser.add_argument("--graph", help="a file; a grid of 6,400 vertices unless given")
     parser.add_argument("--disk", action="store_true",
                         help="Floyd-Warshall, its matrix on disk; a random graph unless given")
+    parser.add_argument("--ranks", type=int, metavar="N",
+                        help="Floyd-Warshall by 2 to N processes, of which one is killed")
     parser.add_argument("words", nargs="*", help="more words for apsp solve")
     options = parser.parse_args()
     random.seed(options.seed)
     with tempfile.TemporaryDirectory(prefix="apsp-killed-") as folder:
         graph = options.graph and str(pathlib.Path(options.graph).resolve())
-        if not graph and options.disk:
+        if not graph and (options.disk or options.ranks):
             graph = "random.gr"
             run(["generate", "gnp", graph, "--vertices", 2500, "--quiet"], folder)
         elif not graph:
@@ -117,7 +180,10 @@ def main():
             words = ["solve", graph, "-o", OUT, "--algorithm", "nested-dissection", *options.words]
             if not options.graph:
                 words += ["--tile", "128"]
-        trials = Trials(words, folder)
+        if options.ranks:
+            words = ["solve", graph, "-o", OUT, "--algorithm", "floyd-warshall", "--device", "cpu",
+                     "--dtype", "f64", "--tile", "100", *options.words]
+        trials = JobTrials(words, folder, options.ranks) if options.ranks else Trials(words, folder)
         right = 0
         for number in range(options.kills):
             right += trials.trial()

@@ -1,13 +1,16 @@
 """Solves by several processes: mpirun -n N apsp solve."""
 
 import json
+import random
 import shutil
 import subprocess
+import time
 
 import numpy as np
 import pytest
 
 from conftest import CITIES, NEGATIVE_CYCLE, binary, environment
+from killed import Job, JobTrials
 
 LAUNCH = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
 
@@ -40,7 +43,10 @@ def statistics(text):
 
 @pytest.mark.parametrize("processes,options", [
     (1, []), (2, ["--grid", "2x1"]), (3, ["--broadcast", "binomial"]), (4, ["--tile", "16"]),
-    (4, ["--broadcast", "library"]), (6, ["--grid", "3x2", "--tile", "8"])])
+    (4, ["--broadcast", "library"]), (6, ["--grid", "3x2", "--tile", "8"]),
+    (4, ["--schedule", "baseline", "--broadcast", "library", "--ranks", "plain", "--tile", "16"]),
+    (4, ["--schedule", "pipelined", "--ranks", "blocked", "--tile", "16"]),
+    (8, ["--grid", "4x2", "--ranks", "2x1", "--tile", "8"]), (9, ["--tile", "8"])])
 def test_statistics_are_those_of_one_process(run, graph, tmp_path, processes, options):
     alone = run("solve", graph, "--algorithm", "floyd-warshall", "--device", "cpu", "--json")
     done = mpirun(tmp_path, [processes, "solve", graph, "--threads", "1", "--json", "--verify",
@@ -50,17 +56,105 @@ def test_statistics_are_those_of_one_process(run, graph, tmp_path, processes, op
     assert json.loads(done.stdout)["verification"]["passed"]
 
 
+@pytest.mark.parametrize("processes,options", [(4, []), (9, ["--tile", "8"]),
+                                               (4, ["--schedule", "baseline", "--tile", "16"])])
+def test_symmetric_graphs_take_half_the_work(run, tmp_path, processes, options):
+    run("generate", "gnp", "g.gr", "--vertices", "150", "--probability", "0.04", "--undirected")
+    words = ["solve", "g.gr", "--algorithm", "floyd-warshall", "--json"]
+    alone = run(*words, "--device", "cpu")
+    done = mpirun(tmp_path, [processes, *words, "--threads", "1", "--verify", *options])
+    assert done.returncode == 0, done.stderr
+    assert statistics(done.stdout) == statistics(alone.out)
+    assert json.loads(done.stdout)["report"]["relaxations"] == 150**3 / 2
+    assert json.loads(done.stdout)["verification"]["passed"]
+
+
+@pytest.mark.parametrize("algorithm", ["floyd-warshall", "nested-dissection", "johnson"])
 @pytest.mark.parametrize("name", ["out.zarr", "out.npy"])
-def test_all_processes_write_one_output(run, graph, tmp_path, name):
+def test_all_processes_write_one_output(run, graph, tmp_path, name, algorithm):
     run("solve", graph, "-o", "alone.npy")
     done = mpirun(tmp_path, [4, "solve", graph, "-o", name, "--tile", "32", "--threads", "1",
-                             "--verify"])
+                             "--verify", "--algorithm", algorithm])
     assert done.returncode == 0, done.stderr
     if name.endswith(".zarr"):
         run("convert", name, "together.npy")
         name = "together.npy"
     assert np.array_equal(np.load(tmp_path / name), np.load(tmp_path / "alone.npy"))
     assert not [entry for entry in tmp_path.iterdir() if entry.name.startswith(".")]
+
+
+@pytest.fixture
+def roads(run, tmp_path):
+    run("generate", "grid", "roads.gr", "--vertices", "900")
+    return "roads.gr"
+
+
+@pytest.mark.parametrize("processes,algorithm", [
+    (1, "nested-dissection"), (2, "nested-dissection"), (4, "nested-dissection"), (3, "johnson"),
+    (3, "boundary"), (2, "auto")])
+def test_rows_are_dealt_out(run, roads, tmp_path, processes, algorithm):
+    words = ["solve", roads, "--algorithm", algorithm, "--json"]
+    alone = run(*words, "--device", "cpu")
+    done = mpirun(tmp_path, [processes, *words, "--threads", "1", "--verify"])
+    assert done.returncode == 0, done.stderr
+    assert statistics(done.stdout) == statistics(alone.out)
+    assert json.loads(done.stdout)["verification"]["passed"]
+    assert json.loads(done.stdout)["report"]["algorithm"] != "floyd-warshall"
+
+
+def test_real_weights_are_those_of_one_process(run, tmp_path):
+    rng = np.random.default_rng(7)
+    lines = [f"{u} {v} {rng.random()}" for u, v in rng.integers(0, 500, (900, 2))]
+    (tmp_path / "real.txt").write_text("\n".join(lines))
+    words = ["solve", "real.txt", "--undirected", "--algorithm", "nested-dissection", "--json"]
+    alone = run(*words, "--device", "cpu")
+    done = mpirun(tmp_path, [3, *words, "--threads", "1"])
+    assert done.returncode == 0, done.stderr
+    assert statistics(done.stdout) == statistics(alone.out)
+
+
+@pytest.mark.parametrize("algorithm", ["floyd-warshall", "nested-dissection", "johnson"])
+@pytest.mark.parametrize("name", ["out.zarr", "out.npy"])
+def test_some_rows_and_columns(run, roads, tmp_path, algorithm, name):
+    words = ["solve", roads, "--algorithm", algorithm, "--sources", "random:200", "--targets",
+             "random:50", "--tile", "32", "--json"]
+    alone = run(*words, "--device", "cpu", "-o", "alone.zarr")
+    done = mpirun(tmp_path, [3, *words, "--threads", "1", "-o", name])
+    assert done.returncode == 0, done.stderr
+    assert statistics(done.stdout) == statistics(alone.out)
+    for result in ("alone.zarr",) + (("out.zarr",) if name == "out.zarr" else ()):
+        run("convert", result, result.replace("zarr", "npy"))
+    assert np.array_equal(np.load(tmp_path / "out.npy"), np.load(tmp_path / "alone.npy"))
+
+
+def test_sources_that_one_process_reads(roads, tmp_path):
+    (tmp_path / "list.txt").write_text("5\n17\n88\n")
+    done = mpirun(tmp_path, [2, "solve", roads, "--sources", "@list.txt", "--verify", "--json"])
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["verification"]["sources_checked"] == 3
+
+
+def test_jobs_are_killed_at_random_moments_and_resumed(run, tmp_path):
+    random.seed(5)
+    run("generate", "gnp", "random.gr", "--vertices", "1200")
+    trials = JobTrials(["solve", "random.gr", "-o", "out.zarr", "--algorithm", "floyd-warshall",
+                        "--device", "cpu", "--dtype", "f64", "--tile", "60"], tmp_path, 3)
+    for _ in range(3):
+        assert trials.trial()
+
+
+def test_the_message_names_the_process_that_died(graph, tmp_path):
+    job = Job(["solve", graph, "-o", "out.zarr", "--algorithm", "floyd-warshall", "--tile", "1"],
+              tmp_path, 3)
+    time.sleep(0.5)
+    assert job.kill()  # looks for the name
+
+
+def test_checkpoints_want_floyd_warshall_and_an_output(graph, tmp_path):
+    for words in (["--algorithm", "floyd-warshall"], ["-o", "o.zarr", "--algorithm", "johnson"],
+                  ["-o", "o.zarr", "--algorithm", "floyd-warshall", "--checkpoint", "often"]):
+        done = mpirun(tmp_path, [2, "solve", graph, "--checkpoint", "5", *words])
+        assert done.returncode == 2 and "--checkpoint" in done.stderr, done.stderr
 
 
 def test_labels_come_along(tmp_path):
@@ -75,7 +169,10 @@ def test_labels_come_along(tmp_path):
     (["solve", "loop.gr"], 4, "negative cycle"),
     (["solve", "g.gr", "--grid", "2x3"], 2, "is for 6 processes, and there are 2"),
     (["solve", "g.gr", "--grid", "2"], 2, "--grid takes"),
-    (["solve", "g.gr", "--algorithm", "johnson"], 2, "not offered on several processes"),
+    (["solve", "g.gr", "--ranks", "3x1"], 2, "does not divide a grid of 1 × 2"),
+    (["solve", "g.gr", "--schedule", "late"], 2, "--schedule"),
+    (["solve", "g.gr", "--keep", "factor", "-o", "o.zarr"], 2, "not offered on several processes"),
+    (["solve", "g.gr", "--sources", "999999"], 2, "999999"),
     (["solve", "g.gr", "--via", "-o", "o.zarr"], 2, "not offered on several processes"),
     (["solve", "--nonsense"], 2, "--nonsense"),
     (["solve", "g.gr", "-o", "nowhere/o.zarr"], 6, "nowhere")])

@@ -3,6 +3,7 @@ machine that are kept between processes."""
 
 import json
 import os
+import pathlib
 import stat
 
 import pytest
@@ -211,3 +212,46 @@ def test_the_last_line_compares(run, cities):
     last = next(line for line in run("solve", cities).err.splitlines()
                 if line.startswith("done in "))
     assert "; after reading " in last and ", predicted about " in last
+
+
+MACHINES = pathlib.Path(__file__).resolve().parents[1] / "machines"
+
+
+def test_a_cluster_that_is_not_there_is_predicted(run):
+    words = ["plan", "--machine", MACHINES / "summit.json", "--nodes", 64, "--vertices", 196608]
+    cluster = run(*words, "--json").json()["cluster"]
+    assert cluster["nodes"] == 64 and cluster["processes_per_node"] == 6
+    seconds = {way["schedule"]: way["seconds"] for way in cluster["schedules"]}
+    assert seconds["baseline"] > seconds["pipelined"] > seconds["+ reordering"] > seconds["+ async"]
+    assert seconds["+ async"] >= cluster["seconds_work"]
+    shown = run(*words).out
+    assert "196,608 vertices" in shown and "+ async" in shown
+    one = run(*words, "--ranks-per-node", 1, "--json").json()["cluster"]
+    assert one["seconds_work"] == pytest.approx(6 * cluster["seconds_work"])
+
+
+def test_a_graph_or_the_memory_of_the_gpus_gives_the_vertices(run, cities):
+    machine = ["--machine", MACHINES / "dgx-h200.json", "--nodes", 1, "--json"]
+    assert run("plan", cities, *machine).json()["cluster"]["vertices"] == 5
+    largest = run("plan", *machine).json()["cluster"]
+    assert largest["vertices"] > 500_000
+    assert all(way["fits"] for way in largest["schedules"])
+
+
+@pytest.mark.parametrize("words, says", [
+    (["--nodes", "4"], "--machine FILE"),
+    (["--machine", MACHINES / "summit.json", "--nodes", "5000"], "4,608"),
+    (["--machine", MACHINES / "summit.json", "--ranks-per-node", "12"], "6 GPUs"),
+    (["--machine", MACHINES / "summit.json", "--measure"], "--measure"),
+])
+def test_words_that_no_machine_has_are_refused(run, words, says):
+    done = run("plan", *words, code=2)
+    assert says in done.err
+
+
+def test_files_that_describe_no_machine_are_malformed(run, tmp_path):
+    wrong = tmp_path / "machine.json"
+    wrong.write_text('{"cluster": {"nodes": 0}}')
+    assert '"nodes"' in run("plan", "--machine", wrong, code=3).err
+    wrong.write_text("nodes: 4")
+    assert "no JSON" in run("plan", "--machine", wrong, code=3).err

@@ -49,8 +49,8 @@ struct Operations {
   /// The rectangle of `update.c` that `rows` and `cols` leave.
   void (*multiply_add)(const Update& update, Range rows, Range cols);
   std::int64_t (*close)(View d, View via, Cycles cycles, std::int64_t first_pivot);
-  /// Rows of C, as many as `item.rows`, from what they hold or from no path. Bits have none.
-  void (*multiply_listed)(View c, ConstView x, const void* weights, const std::int32_t* list,
+  /// One row of an item, from what it holds or from no path; `weights`: its first. Bits have none.
+  void (*multiply_listed)(View row, ConstView x, const void* weights, const std::int32_t* list,
                           const ListedItem& item, bool begun) = nullptr;
   /// One row ← no path, but for the empty path in `column`; −1: in none.
   void (*begin_row)(View row, std::int64_t column) = nullptr;
@@ -170,19 +170,18 @@ class Kernels {
     }
   }
 
-  static void multiply_listed(View c, ConstView x, const void* weights, const std::int32_t* list,
+  static void multiply_listed(View row, ConstView x, const void* weights, const std::int32_t* list,
                               const ListedItem& item, bool begun) {
     const std::int64_t width = listed_width(item.rows);
-    for (std::int64_t i = 0; i < item.rows; ++i) {
-      for (std::int64_t j = 0; j < c.cols; ++j) {
-        T value = begun ? at(c, i, j) : S::zero();
-        for (std::int64_t k = 0; k < item.depth; ++k) {
-          const T right = static_cast<const T*>(x.data)[list[k] * x.stride + j];
-          const T product = S::times(static_cast<const T*>(weights)[k * width + i], right);
-          if (S::better(product, value)) value = product;
-        }
-        at(c, i, j) = value;
+    for (std::int64_t j = 0; j < row.cols; ++j) {
+      T value = begun ? at(row, 0, j) : S::zero();
+      for (std::int64_t k = 0; k < item.depth; ++k) {
+        const T right = static_cast<const T*>(x.data)[list[k] * x.stride + j];
+        const std::int64_t of = item.weights_from < 0 ? k : list[k] - item.weights_from;
+        const T product = S::times(static_cast<const T*>(weights)[of * width], right);
+        if (S::better(product, value)) value = product;
       }
+      at(row, 0, j) = value;
     }
   }
 

@@ -1,0 +1,184 @@
+#include "api/plan_together.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <limits>
+#include <utility>
+
+#include "api/earlier_run.hpp"
+#include "base/processors.hpp"
+#include "base/units.hpp"
+#include "engine/shared_graph.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/memory.hpp"
+
+namespace apsp::api {
+namespace {
+
+/// What one process alone does.
+void require_offered(const SolveOptions& options) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(ErrorKind::usage,
+                what + " is not offered on several processes; start apsp without mpirun for it");
+  };
+  if (options.device == Device::cuda) refuse("--device cuda");
+  if (options.via || options.hops) refuse("--via");
+  if (options.predecessors) refuse("--predecessors");
+  if (options.stored == Keep::factor || options.keep == Keep::factor) refuse("--keep factor");
+}
+
+/// As one process of all threads, in any memory, would solve.
+planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions options) {
+  require_offered(options);
+  options.device = Device::cpu;
+  options.keep = Keep::statistics;
+  if (!options.output.empty()) options.stored = Keep::matrix;
+  options.threads = base::thread_count(options.threads) * job.processes.count();
+  options.memory = std::numeric_limits<std::int64_t>::max();
+  planner::Plan plan = planner::find_plan(graph, options, {});
+  if (plan.signed_weights && !plan.rows) {
+    throw Error(ErrorKind::usage,
+                "Floyd-Warshall of real weights of both signs is not offered on several processes: "
+                "take --algorithm johnson, or start apsp without mpirun");
+  }
+  plan.on_disk.reset();
+  return plan;
+}
+
+void require_cut(const store::Resumable& earlier) {
+  if (earlier.contents.cut) return;
+  throw Error(ErrorKind::usage,
+              earlier.output +
+                  ": what is to be resumed was filled by rows, which one process alone "
+                  "goes on with; start apsp without mpirun");
+}
+
+void require_checkpoints_taken(const Job& job, const SolveOptions& options,
+                               const planner::Plan& plan) {
+  if (!job.checkpoint_seconds) return;
+  if (options.output.empty()) {
+    throw Error(ErrorKind::usage,
+                "--checkpoint keeps what is done beside the output: say where, with -o OUT.zarr");
+  }
+  if (!plan.rows) return;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("--checkpoint is for floyd-warshall, and this graph is solved by {}: leave "
+                  "it out, or name the algorithm",
+                  name(plan.algorithm)));
+}
+
+void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& options,
+                        planner::Plan& plan) {
+  planner::RowsPlan& rows = *plan.rows;
+  const int processes = job.processes.count();
+  for (std::int64_t* const bytes :
+       {&rows.worker_bytes, &rows.columns_worker_bytes, &rows.block_bytes}) {
+    *bytes = (*bytes + processes - 1) / processes;
+  }
+  if (job.checks) rows.gives_columns = false;  // who checks takes rows
+  plan.bytes = planner::plan_memory(graph, options, plan).peak();
+}
+
+void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& options,
+                        const std::optional<store::Resumable>& earlier, planner::Plan& plan) {
+  // A checkpoint holds the whole matrix.
+  const bool triangle =
+      graph.symmetric() && job.shape.rows == job.shape.cols && !job.checkpoint_seconds && !earlier;
+  plan.shape = triangle ? places::Shape::symmetric : places::Shape::full;
+  // Reachability is solved in bytes here, not in bits, and has no tile of its own.
+  plan.tile =
+      earlier ? tile_of(*earlier)
+      : options.tile > 0
+          ? options.tile
+          : planner::choose_tile(plan.n, plan.threads * job.processes.count(),
+                                 kernels::cpu::operations(plan.semiring, plan.type, plan.sign));
+  plan.bytes = engine::GridRun::bytes(job.shape, plan) + graph.memory_bytes();
+}
+
+}  // namespace
+
+std::optional<store::Resumable> earlier_run_of_all(engine::Processes& processes,
+                                                   const SolveOptions& options) {
+  std::optional<store::Resumable> earlier;
+  processes.together([&] {
+    if (processes.first()) earlier = earlier_run(options);
+  });
+  const std::string place = processes.share_text(earlier ? earlier->partial : std::string());
+  processes.together([&] {
+    if (processes.first() || place.empty()) return;
+    auto contents = store::read_ledger(store::posix_file_system(), place);
+    if (!contents) {
+      throw Error(ErrorKind::input_output,
+                  place +
+                      ": not to be seen from here; -o must name a folder that all processes "
+                      "share");
+    }
+    earlier = store::Resumable{options.output, place, *std::move(contents)};
+  });
+  return earlier;
+}
+
+planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptions& given,
+                            const std::optional<store::Resumable>& earlier) {
+  engine::Processes& processes = job.processes;
+  planner::Plan plan;
+  SolveOptions options = given;
+  processes.together([&] {
+    if (earlier) {
+      require_cut(*earlier);
+      options = decided_by(*earlier, given);
+    }
+    plan = plan_as_one(job, graph, options);
+    if (earlier && plan.rows) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: what is to be resumed is a matrix of floyd-warshall; leave "
+                              "--algorithm {} out",
+                              options.output, name(plan.algorithm)));
+    }
+    require_checkpoints_taken(job, options, plan);
+  });
+  const Algorithm algorithm = processes.of_first(plan.algorithm);
+  processes.together([&] {
+    if (plan.algorithm != algorithm) {
+      SolveOptions named = options;
+      named.algorithm = algorithm;
+      plan = plan_as_one(job, graph, named);
+    }
+    plan.threads = base::thread_count(options.threads);
+    plan.keep = Keep::statistics;
+    plan.bytes_allowed = planner::allowed_bytes(options);
+    plan.rows ? take_share_of_rows(job, graph, options, plan)
+              : take_share_of_grid(job, graph, options, earlier, plan);
+  });
+  plan.tile = processes.of_first(plan.tile);
+  if (processes.of_first(plan.rows && plan.rows->tree != nullptr)) {
+    plan.rows->tree = engine::share_tree(processes, plan.rows->tree);
+  }
+  processes.require_same(
+      "what it plans",
+      fmt::format("{} {} {} {} {} {} {} {}", name(plan.algorithm), name(plan.type), plan.n,
+                  plan.chunk, job.shape.rows, job.shape.cols, graph.digest(), rounding_of(plan)));
+  return plan;
+}
+
+std::string plan_line(const Job& job, const planner::Plan& plan) {
+  const std::string processes = plan.rows ? fmt::format("{}", job.processes.count())
+                                          : fmt::format("{} × {}", job.shape.rows, job.shape.cols);
+  return fmt::format("{} {} {} {} on {} processes, {} thread{} each, {}",
+                     base::format_count(plan.n), name(plan.algorithm), name(plan.semiring),
+                     name(plan.type), processes, plan.threads, plan.threads == 1 ? "" : "s",
+                     base::format_bytes(plan.bytes));
+}
+
+void require_fit(const Job& job, const planner::Plan& plan) {
+  if (plan.bytes * job.of_machine <= plan.bytes_allowed) return;
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("each of {} processes on this machine needs {}, and there is room for {} "
+                          "in all; take more machines",
+                          job.of_machine, base::format_bytes(plan.bytes),
+                          base::format_bytes(plan.bytes_allowed)));
+}
+
+}  // namespace apsp::api

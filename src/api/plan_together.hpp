@@ -1,0 +1,39 @@
+// The plan of a solve by the processes of a job (solve_together.hpp): how, chosen once, and what
+// each of them takes.
+//
+// The way that is taken is the one that a single process with all their threads would take, if no
+// memory bounded it. A way by rows needs no exchange: each process makes the source of rows, such
+// as a factor, for itself, in the time that one of them would take while the others waited, and
+// without the time that sending it would take besides; its rows are dealt out.
+#pragma once
+
+#include <apsp/solve.hpp>
+#include <optional>
+#include <string>
+
+#include "api/solve_together.hpp"
+#include "planner/plan.hpp"
+#include "store/resumable.hpp"
+
+namespace apsp::api {
+
+/// What stands beside the output to go on from (earlier_run.hpp). Process 0 alone looks: others
+/// that look at the same time take its locks for those of a run. Throws, in all processes, as
+/// `earlier_run`.
+std::optional<store::Resumable> earlier_run_of_all(engine::Processes& processes,
+                                                   const SolveOptions& options);
+
+/// All processes, with the same graph. `earlier`: what a run on a grid, or over a matrix on disk,
+/// is gone on from; the algorithm and tiles are its. Throws, in all of them, `Error`: usage, for
+/// what is not offered on several processes; usage that names a process whose plan is another, and
+/// in what.
+planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptions& options,
+                            const std::optional<store::Resumable>& earlier = {});
+
+/// "4,096 floyd-warshall min-plus f32 on 2 × 2 processes, 1 thread each, 21.0 MiB".
+std::string plan_line(const Job& job, const planner::Plan& plan);
+
+/// Throws `Error` (does_not_fit).
+void require_fit(const Job& job, const planner::Plan& plan);
+
+}  // namespace apsp::api

@@ -1,0 +1,24 @@
+// The bands of an output, dealt out to the processes of a job in turn: band b is process b mod
+// processes' to put together or compute, and to write.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "planner/plan.hpp"
+
+namespace apsp::engine {
+
+struct DealtBands {
+  const planner::Plan& plan;  // whose rows, and how many are a band
+  int processes = 1;
+
+  std::int64_t count() const { return (plan.sources() + plan.chunk - 1) / plan.chunk; }
+  std::vector<std::int64_t> of(int process) const;
+  /// The sources of a band, in the order of its rows.
+  std::vector<Vertex> rows(std::int64_t band) const;
+  std::vector<Vertex> rows_of(int process) const;
+};
+
+}  // namespace apsp::engine

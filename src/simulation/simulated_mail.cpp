@@ -1,0 +1,189 @@
+#include "simulation/simulated_mail.hpp"
+
+#include <cmath>
+
+namespace apsp::simulation {
+
+using places::Along;
+
+namespace {
+
+/// Lines and tags, and broadcasts beside them.
+std::int64_t channel_of(Along along, std::int64_t tag, bool broadcast) {
+  return (tag * 2 + (broadcast ? 1 : 0)) * 3 + static_cast<int>(along);
+}
+
+/// A round of votes is over: the whats of messages are positive.
+std::int64_t what_of_round(std::int64_t round) { return -1 - round; }
+
+}  // namespace
+
+Post::Post(World& world, Network& network, const Placement& placement)
+    : world_(world), network_(network), placement_(placement) {}
+
+Post::~Post() = default;
+
+SimulatedMail& Post::make_mail(int row, int col, int process) {
+  mails_.push_back(std::make_unique<SimulatedMail>(*this, row, col, process));
+  return *mails_.back();
+}
+
+Seat Post::seat(int rank) const {
+  const auto& [grid, in_order, ranks_per_gpu] = placement_;
+  const int of_node = grid.q_r * grid.q_c;
+  if (in_order) return {rank / of_node, rank % of_node / ranks_per_gpu};
+  const int row = rank / cols(), col = rank % cols();
+  const int local = row % grid.q_r * grid.q_c + col % grid.q_c;
+  return {row / grid.q_r * grid.k_c + col / grid.q_c, local / ranks_per_gpu};
+}
+
+void Post::meet(const Address& address, bool sends, Side side, std::int64_t bytes) {
+  const auto [found, first] = waiting_.try_emplace(address);
+  (sends ? found->second.sender : found->second.receiver) = side;
+  if (first) return;
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::int32_t>(moving_.size()));
+    moving_.emplace_back();
+  }
+  const std::int32_t number = free_.back();
+  free_.pop_back();
+  moving_[static_cast<std::size_t>(number)] = found->second;
+  waiting_.erase(found);
+  network_.send(seat(address.from), seat(address.to), static_cast<double>(bytes), *this, number);
+}
+
+void Post::vote(std::int64_t round, std::int64_t value, Side side) {
+  Round& votes = rounds_[round];
+  votes.least = std::min(votes.least, value);
+  votes.waiting.push_back(side);
+  if (++votes.said < rows() * cols()) return;
+  const double levels = std::ceil(std::log2(rows() * cols()));
+  world_.at(world_.now() + 2 * levels * network_.latency(), *this, what_of_round(round));
+}
+
+void Post::happen(std::int64_t what) {
+  if (what >= 0) {
+    const Letter letter = moving_[static_cast<std::size_t>(what)];
+    free_.push_back(static_cast<std::int32_t>(what));
+    letter.sender.mail->complete(letter.sender.ticket, false);
+    letter.receiver.mail->complete(letter.receiver.ticket, true);
+    return;
+  }
+  const auto found = rounds_.find(what_of_round(what));
+  for (const Side& side : found->second.waiting) {
+    side.mail->kept(side.ticket).result = found->second.least;
+    side.mail->complete(side.ticket, false);
+  }
+  rounds_.erase(found);
+}
+
+int SimulatedMail::members(Along along) const {
+  if (along == Along::all) return post_.rows() * post_.cols();
+  return along == Along::row ? post_.cols() : post_.rows();
+}
+
+int SimulatedMail::me(Along along) const {
+  if (along == Along::all) return rank();
+  return along == Along::row ? col_ : row_;
+}
+
+int SimulatedMail::rank_of(Along along, int member) const {
+  if (along == Along::all) return member;
+  return along == Along::row ? row_ * post_.cols() + member : member * post_.cols() + col_;
+}
+
+std::int32_t SimulatedMail::new_ticket() {
+  if (free_.empty()) {
+    tickets_.emplace_back();
+    return static_cast<std::int32_t>(tickets_.size()) - 1;
+  }
+  const std::int32_t ticket = free_.back();
+  free_.pop_back();
+  kept(ticket) = {};
+  return ticket;
+}
+
+places::Mail::Ticket SimulatedMail::send(Along along, int to, int tag, const std::byte*,
+                                         std::int64_t bytes) {
+  const std::int32_t ticket = new_ticket();
+  post_.meet({rank(), rank_of(along, to), channel_of(along, tag, false)}, true, {this, ticket},
+             bytes);
+  return ticket;
+}
+
+places::Mail::Ticket SimulatedMail::receive(Along along, int from, int tag, std::byte*,
+                                            std::int64_t bytes) {
+  const std::int32_t ticket = new_ticket();
+  post_.meet({rank_of(along, from), rank(), channel_of(along, tag, false)}, false, {this, ticket},
+             bytes);
+  return ticket;
+}
+
+places::Mail::Ticket SimulatedMail::broadcast(Along along, int root, std::byte*,
+                                              std::int64_t bytes) {
+  const places::Route route =
+      places::route(places::Broadcast::binomial, members(along), root, me(along));
+  const std::int32_t ticket = new_ticket();
+  const std::int64_t channel = channel_of(along, broadcasts_[static_cast<int>(along)]++, true);
+  kept(ticket).along = along;
+  kept(ticket).channel = channel;
+  kept(ticket).bytes = bytes;
+  kept(ticket).children = route.children;
+  if (route.parent < 0) {
+    hand_on(ticket);
+    return ticket;
+  }
+  kept(ticket).missing = 1;
+  const std::int32_t part = new_ticket();
+  kept(part).broadcast = ticket;
+  post_.meet({rank_of(along, route.parent), rank(), channel}, false, {this, part}, bytes);
+  return ticket;
+}
+
+/// All of it is here: on to the children, all at once.
+void SimulatedMail::hand_on(std::int32_t broadcast) {
+  const std::vector<int> children = std::move(kept(broadcast).children);
+  kept(broadcast).children.clear();
+  kept(broadcast).missing = static_cast<int>(children.size());
+  if (children.empty()) kept(broadcast).done = true;
+  for (const int child : children) {
+    const std::int32_t part = new_ticket();
+    kept(part).broadcast = broadcast;
+    const Kept& all = kept(broadcast);
+    post_.meet({rank(), rank_of(all.along, child), all.channel}, true, {this, part}, all.bytes);
+  }
+}
+
+void SimulatedMail::complete(std::int32_t ticket, bool at_once) {
+  if (const std::int32_t broadcast = kept(ticket).broadcast; broadcast >= 0) {
+    free_.push_back(ticket);
+    if (--kept(broadcast).missing > 0) return;
+    kept(broadcast).children.empty() ? void(kept(broadcast).done = true) : hand_on(broadcast);
+    if (kept(broadcast).done) post_.world_.wake(process_);
+    return;
+  }
+  kept(ticket).done = true;
+  at_once ? post_.world_.wake(process_) : post_.world_.nudge(process_);
+}
+
+places::Mail::Ticket SimulatedMail::least(std::int64_t mine) {
+  const std::int32_t ticket = new_ticket();
+  kept(ticket).votes = true;
+  post_.vote(votes_++, mine, {this, ticket});
+  return ticket;
+}
+
+std::int64_t SimulatedMail::result(Ticket ticket) {
+  const auto number = static_cast<std::int32_t>(ticket);
+  free_.push_back(number);
+  return kept(number).result;
+}
+
+bool SimulatedMail::done(Ticket ticket) {
+  const auto number = static_cast<std::int32_t>(ticket);
+  if (!kept(number).done) return false;
+  if (!kept(number).votes) free_.push_back(number);
+  return true;
+}
+
+}  // namespace apsp::simulation

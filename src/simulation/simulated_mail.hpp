@@ -1,0 +1,129 @@
+// The mail of a simulated cluster: messages without bytes, which take their time on its links.
+//
+// A message starts when both sides have named it, as long ones do in MPI. The library's broadcast
+// is a binomial tree that hands the whole message on, and goes on by itself; votes take two
+// latencies for each level of a tree over all processes.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "places/mail.hpp"
+#include "places/route.hpp"
+#include "simulation/network.hpp"
+
+namespace apsp::simulation {
+
+class SimulatedMail;
+
+/// Where the members of a grid sit.
+struct Placement {
+  planner::NodeGrid grid{};
+  bool in_order = false;  // as they are counted; else a node's are a block of the grid
+  int ranks_per_gpu = 1;  // one after another
+};
+
+/// What the processes of one grid share.
+class Post final : Happening {
+ public:
+  Post(World& world, Network& network, const Placement& placement);
+  ~Post() override;
+  Post(const Post&) = delete;
+  Post& operator=(const Post&) = delete;
+
+  /// Of the member in this row and column of the grid, whose process of the world that is.
+  SimulatedMail& make_mail(int row, int col, int process);
+  int rows() const { return placement_.grid.p_r(); }
+  int cols() const { return placement_.grid.p_c(); }
+
+ private:
+  friend class SimulatedMail;
+  /// One side of a message: whose it is, and his ticket.
+  struct Side {
+    SimulatedMail* mail = nullptr;
+    std::int32_t ticket = -1;
+  };
+  struct Letter {
+    Side sender{}, receiver{};
+  };
+  struct Address {
+    std::int32_t from, to;
+    std::int64_t channel;  // line and tag
+    bool operator==(const Address&) const = default;
+  };
+  struct AddressHash {
+    std::size_t operator()(const Address& a) const {
+      const auto both = static_cast<std::uint64_t>(a.from) << 32 | static_cast<std::uint32_t>(a.to);
+      constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15;
+      return static_cast<std::size_t>((both ^ static_cast<std::uint64_t>(a.channel) * kMix) * kMix);
+    }
+  };
+  struct Round {
+    std::int64_t least = INT64_MAX;
+    int said = 0;
+    std::vector<Side> waiting{};
+  };
+
+  void happen(std::int64_t what) override;
+  void meet(const Address& address, bool sends, Side side, std::int64_t bytes);
+  void vote(std::int64_t round, std::int64_t value, Side side);
+  Seat seat(int rank) const;
+
+  World& world_;
+  Network& network_;
+  Placement placement_;
+  std::vector<std::unique_ptr<SimulatedMail>> mails_;
+  std::unordered_map<Address, Letter, AddressHash> waiting_;  // for the other side
+  std::vector<Letter> moving_;
+  std::vector<std::int32_t> free_;
+  std::unordered_map<std::int64_t, Round> rounds_;
+};
+
+class SimulatedMail final : public places::Mail {
+ public:
+  SimulatedMail(Post& post, int row, int col, int process)
+      : post_(post), row_(row), col_(col), process_(process) {}
+
+  Seat seat() const { return post_.seat(rank()); }
+  int members(places::Along along) const override;
+  int me(places::Along along) const override;
+  Ticket send(places::Along along, int to, int tag, const std::byte* memory,
+              std::int64_t bytes) override;
+  Ticket receive(places::Along along, int from, int tag, std::byte* memory,
+                 std::int64_t bytes) override;
+  Ticket broadcast(places::Along along, int root, std::byte* memory, std::int64_t bytes) override;
+  std::int64_t most_bytes() const override { return std::int64_t{1} << 40; }
+  Ticket least(std::int64_t mine) override;
+  std::int64_t result(Ticket ticket) override;
+  bool done(Ticket ticket) override;
+
+ private:
+  friend class Post;
+  struct Kept {
+    bool done = false, votes = false;
+    std::int64_t result = 0;
+    std::int32_t broadcast = -1;  // the ticket of a broadcast that this is a part of
+    // Of a broadcast: what is still to be handed on.
+    places::Along along = places::Along::all;
+    std::int64_t channel = 0, bytes = 0;
+    std::vector<int> children{};
+    int missing = 0;
+  };
+
+  int rank() const { return row_ * post_.cols() + col_; }
+  int rank_of(places::Along along, int member) const;
+  std::int32_t new_ticket();
+  Kept& kept(std::int32_t ticket) { return tickets_[static_cast<std::size_t>(ticket)]; }
+  /// `at_once`: the process is told now, and not in a while.
+  void complete(std::int32_t ticket, bool at_once);
+  void hand_on(std::int32_t broadcast);
+
+  Post& post_;
+  int row_, col_, process_;
+  std::vector<Kept> tickets_;
+  std::vector<std::int32_t> free_;
+  std::int64_t broadcasts_[3] = {0, 0, 0}, votes_ = 0;  // so far
+};
+
+}  // namespace apsp::simulation

@@ -1,0 +1,143 @@
+#include "simulation/simulated_solve.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "places/resident_matrix.hpp"
+#include "planner/cluster_model.hpp"
+#include "simulation/simulated_mail.hpp"
+
+namespace apsp::simulation {
+namespace {
+
+using places::Along;
+using places::Deal;
+
+/// Pieces of panels are not cut again.
+constexpr double kPacketBytes = 8 << 20;
+constexpr int kValueSize = 4;
+
+/// A transport that ends a solve after some steps.
+class CountedTransport final : public places::Transport {
+ public:
+  CountedTransport(places::Transport& transport, std::int64_t steps)
+      : transport_(transport), left_(steps) {}
+
+  void broadcast(Along along, int root, kernels::QueueId queue, std::byte* memory,
+                 std::int64_t bytes) override {
+    transport_.broadcast(along, root, queue, memory, bytes);
+  }
+  void finish_broadcasts() override { transport_.finish_broadcasts(); }
+  void settle(kernels::QueueId queue, const std::byte* memory) override {
+    transport_.settle(queue, memory);
+  }
+  void await(kernels::EventId event) override { transport_.await(event); }
+  bool stopped(bool mine) override {
+    transport_.stopped(mine);
+    return --left_ < 0;
+  }
+  void want_cut() override { transport_.want_cut(); }
+  bool cut_agreed() const override { return transport_.cut_agreed(); }
+  std::int64_t least(std::int64_t mine) override { return transport_.least(mine); }
+
+ private:
+  places::Transport& transport_;
+  std::int64_t left_;  // steps
+};
+
+kernels::timed::Speeds speeds_of(const planner::Cluster& cluster, bool staged) {
+  return {.relaxations = cluster.relaxations,
+          .pivot_seconds = cluster.pivot_seconds,
+          .launch_seconds = cluster.launch_seconds,
+          .memory_rate = cluster.gpu_memory_rate,
+          .copy_rate = cluster.host_link_rate,
+          .value_size = kValueSize,
+          .host_sees_memory = !staged,
+          .fill = [&cluster](std::int64_t rows, std::int64_t cols) {
+            return cluster.fill(rows, cols);
+          }};
+}
+
+void run_member(const SimulatedSolve& solve, World& world, SimulatedMail& mail,
+                std::shared_ptr<kernels::timed::Gpu> gpu, int process, std::int64_t steps) {
+  ProcessClock clock(world, process);
+  const auto device = kernels::timed::make_device(std::move(gpu), clock);
+  places::RelayTransport::Options options{.pattern = solve.broadcast,
+                                          .piece_bytes = solve.piece_bytes};
+  if (solve.whole_messages) options.piece_bytes = mail.most_bytes();
+  places::RelayTransport relay(*device, mail, options);
+  CountedTransport transport(relay, steps);
+  const Deal rows{solve.grid.p_r(), mail.me(Along::column)};
+  const Deal columns{solve.grid.p_c(), mail.me(Along::row)};
+  const std::int64_t held_rows = rows.vertices(solve.n, solve.tile);
+  const std::int64_t held_columns = columns.vertices(solve.n, solve.tile);
+  const places::TiledMatrix held{
+      {device->allocate(kValueSize), held_rows, held_columns, held_columns},
+      kValueSize,
+      solve.tile};
+  {
+    places::ResidentMatrix matrix(*device, held, places::Shape::full, kernels::Cycles::possible,
+                                  nullptr, {solve.n, rows, columns, &transport, solve.schedule});
+    matrix.solve({.values = held});
+  }
+  relay.least(0);
+}
+
+struct Ended {
+  double seconds = 0;  // when all steps were done everywhere
+  std::int64_t events = 0;
+};
+
+/// The first steps of a solve, to their ends.
+Ended simulate_steps(const planner::Cluster& cluster, const SimulatedSolve& solve,
+                     std::int64_t steps) {
+  World world;
+  const int nodes = solve.grid.k_r * solve.grid.k_c;
+  Network network(world, cluster, nodes, solve.staged, kPacketBytes);
+  const int ranks_per_node = solve.grid.q_r * solve.grid.q_c;
+  Post post(world, network,
+            {solve.grid, solve.in_order, std::max(1, ranks_per_node / cluster.gpus_per_node)});
+  std::vector<std::shared_ptr<kernels::timed::Gpu>> gpus;
+  for (int gpu = 0; gpu < nodes * cluster.gpus_per_node; ++gpu) {
+    gpus.push_back(kernels::timed::make_gpu(speeds_of(cluster, solve.staged)));
+  }
+  for (int row = 0; row < solve.grid.p_r(); ++row) {
+    for (int col = 0; col < solve.grid.p_c(); ++col) {
+      const int process = row * solve.grid.p_c() + col;
+      SimulatedMail& mail = post.make_mail(row, col, process);
+      world.add_process([&, process] {
+        const Seat seat = mail.seat();
+        const int gpu = seat.node * cluster.gpus_per_node + seat.gpu;
+        run_member(solve, world, mail, gpus[static_cast<std::size_t>(gpu)], process, steps);
+      });
+    }
+  }
+  world.run();
+  return {world.now(), world.events()};
+}
+
+}  // namespace
+
+SimulatedTime simulate(const planner::Cluster& cluster, const SimulatedSolve& solve) {
+  const std::int64_t tiles = (solve.n + solve.tile - 1) / solve.tile;
+  const std::int64_t steps = solve.steps > 0 ? std::min(solve.steps, tiles) : tiles;
+  const Ended all = simulate_steps(cluster, solve, steps);
+  SimulatedTime time{.seconds = all.seconds, .steps = steps, .events = all.events};
+  if (steps < tiles) {
+    const Ended half = simulate_steps(cluster, solve, steps / 2);
+    time.step = (all.seconds - half.seconds) / static_cast<double>(steps - steps / 2);
+    time.seconds += time.step * static_cast<double>(tiles - steps);
+    time.events += half.events;
+  } else {
+    time.step = all.seconds / static_cast<double>(tiles);
+  }
+  const auto n = static_cast<double>(solve.n);
+  const int nodes = solve.grid.k_r * solve.grid.k_c;
+  time.flops = 2 * n * n * n / time.seconds;
+  time.share = time.flops /
+               (2 * cluster.relaxations * std::min(solve.grid.p(), nodes * cluster.gpus_per_node));
+  time.bandwidth = planner::effective_bandwidth(n, nodes, kValueSize, time.seconds);
+  return time;
+}
+
+}  // namespace apsp::simulation

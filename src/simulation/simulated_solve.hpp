@@ -1,0 +1,45 @@
+// The driver's page on a cluster that one does not have: the program's own Place and transport, on
+// timed devices and simulated links.
+//
+// All steps of Floyd-Warshall are alike, so some are simulated, and half of them once more: the
+// others take what the difference of both runs says. Nothing is computed; no matrix is anywhere.
+#pragma once
+
+#include <cstdint>
+
+#include "places/relay_transport.hpp"
+#include "places/blocked_floyd_warshall.hpp"
+#include "planner/cluster.hpp"
+
+namespace apsp::simulation {
+
+struct SimulatedSolve {
+  std::int64_t n = 0, tile = 0;
+  planner::NodeGrid grid{};
+  /// Nodes take ranks as they are counted, row by row of the grid, as launchers deal them out;
+  /// else a node's are a block of it (Sao 2021, §3.4.2).
+  bool in_order = false;
+  places::Schedule schedule = places::Schedule::overlapped;
+  places::Broadcast broadcast = places::Broadcast::ring;
+  /// Messages of the library's broadcast are handed on whole, as by MPI_Bcast.
+  bool whole_messages = false;
+  /// Panels leave and arrive in host memory, by copies of the devices.
+  bool staged = false;
+  /// Of a piece of a panel. The program's own are of 1 MiB: four times as many events, for times
+  /// that differ by 0.1 to 3 % (256 nodes of Summit, n = 300,000 and 756,000).
+  std::int64_t piece_bytes = std::int64_t{4} << 20;
+  std::int64_t steps = 0;  // at most, to be simulated; 0: all
+};
+
+struct SimulatedTime {
+  double seconds = 0;  // of the whole solve
+  double step = 0;     // of one in the middle
+  std::int64_t steps = 0, events = 0;
+  double flops = 0;      // a second, two a relaxation
+  double share = 0;      // of what the GPUs' products do
+  double bandwidth = 0;  // bytes a second and node (planner::effective_bandwidth)
+};
+
+SimulatedTime simulate(const planner::Cluster& cluster, const SimulatedSolve& solve);
+
+}  // namespace apsp::simulation

@@ -1,0 +1,82 @@
+// A solve by the processes of a job, each a thread.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/solve_together.hpp"
+#include "engine/shared_graph.hpp"
+#include "testing/thread_mail.hpp"
+
+namespace apsp::api {
+
+struct JobRun {
+  int rows = 1, cols = 1;
+  SolveOptions options{};
+  bool verify = false;
+  places::Broadcast pattern = places::Broadcast::ring;
+  std::optional<double> checkpoint_seconds{};
+};
+
+struct Answer {
+  std::optional<Statistics> statistics;
+  std::optional<VerifyReport> verified;
+  Algorithm algorithm = Algorithm::automatic;
+  std::int64_t pivots_resumed = 0;
+  double relaxations = 0;
+  std::vector<std::optional<Error>> errors;  // of every process
+};
+
+inline Answer solve_on(const JobRun& run, const Graph& graph) {
+  ThreadPost post(run.rows, run.cols);
+  std::mutex mutex;
+  Answer answer;
+  run_grid(
+      post,
+      [&](int row, int col) {
+        ThreadMail mail(post, row, col, 4096);
+        engine::Processes processes(mail);
+        try {
+          const Graph shared = engine::share_graph(processes, processes.first() ? graph : Graph());
+          EXPECT_EQ(shared.digest(), graph.digest());
+          Job job{processes, {run.rows, run.cols, {.pattern = run.pattern}}};
+          if (run.verify) job.checks.emplace();
+          job.checkpoint_seconds = run.checkpoint_seconds;
+          SolveOptions options = run.options;
+          options.threads = 1;
+          const Together found = solve_together(job, shared, options);
+          if (options.algorithm == Algorithm::floyd_warshall) {
+            EXPECT_EQ(found.result.report().tile, options.tile > 0 ? options.tile : 48);
+          }
+          EXPECT_EQ(found.result.report().grid_rows, run.rows);
+          EXPECT_EQ(found.result.report().grid_columns, run.cols);
+          if (!processes.first()) return;
+          const std::lock_guard lock(mutex);
+          if (options.statistics) answer.statistics = found.result.statistics();
+          answer.algorithm = found.result.report().algorithm;
+          answer.relaxations = found.result.report().relaxations;
+          answer.pivots_resumed = found.result.report().pivots_resumed;
+          answer.verified = found.verified;
+        } catch (const Error& error) {
+          if (!processes.in_step()) throw;
+          const std::lock_guard lock(mutex);
+          answer.errors.emplace_back(error);
+        }
+      },
+      [](const std::string& what) { ADD_FAILURE() << what; });
+  return answer;
+}
+
+inline SolveOptions small_tiles() {
+  SolveOptions options;
+  options.algorithm = Algorithm::floyd_warshall;
+  options.device = Device::cpu;
+  options.tile = 16;
+  return options;
+}
+
+}  // namespace apsp::api
