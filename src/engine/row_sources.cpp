@@ -36,8 +36,8 @@ elimination::Factor eliminate_there_or_here(const Graph& graph, const planner::P
   const planner::RowsPlan& rows = *plan.rows;
   if (rows.closed_there == 0) return elimination::eliminate(graph, rows.tree, options);
   std::optional<elimination::Factor> factor;
-  with_device(*plan.on_device, [&](kernels::ComputeDevice& device) {
-    options.closing = {&device, rows.closed_there, rows.closed_tile};
+  with_devices(*plan.on_device, [&](const OpenDevices& devices) {
+    options.closing = {devices.front(), rows.closed_there, rows.closed_tile};
     factor = elimination::eliminate(graph, rows.tree, options);
     return 0.0;
   });
