@@ -1,14 +1,15 @@
 // Where the time of all pairs by nested dissection on a GPU goes.
 //
 //   apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... [--rounds N]
-//                           [--threads N] [--type T] [--rows N] [--strict]
+//                           [--threads N] [--type T] [--rows N] [--gpus N] [--strict]
 //
 // Reading, order and tree, elimination on the CPU, start of the driver; then for each number of
 // sources at a time the lists and the copy of the factor, sweeps whose distances nobody takes, and
 // sweeps with their statistics, from every source: the best of all rounds. Statistics of the last
 // round are compared with those of the CPU. --rows: rows of so many sources into pinned memory,
-// where nobody takes them, beside bare copies of as many bytes. --strict: a device that checks
-// every access, slowly, on the host.
+// where nobody takes them, beside bare copies of as many bytes. --gpus: the same sweeps shared by
+// the first so many GPUs, which claim blocks of sources. --strict: a device that checks every
+// access, slowly, on the host.
 #include <fmt/format.h>
 #include <apsp/io.hpp>
 
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "base/on_threads.hpp"
 #include "base/processors.hpp"
 #include "elimination/device_rows.hpp"
 #include "elimination/eliminate.hpp"
@@ -42,7 +44,7 @@ struct Settings {
   bench::Weights weights;
   bool strict = false;
   std::vector<std::int64_t> lanes;
-  int rounds = 3, threads = 0;
+  int rounds = 3, threads = 0, gpus = 1;
   std::int64_t rows = 0;  // that are copied out
   std::optional<ValueType> type;
 };
@@ -52,14 +54,15 @@ void show(const char* what, double time, const std::string& more = {}) {
   std::fflush(stdout);
 }
 
-std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, ValueType type) {
+std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, ValueType type,
+                                                    int number = 0) {
   if (settings.strict) {
     return kernels::strict::make_device(Semiring::min_plus, type, std::int64_t{4} << 30);
   }
   const planner::Devices devices = planner::cuda_devices();
   if (devices.list.empty()) throw Error(ErrorKind::device, devices.why_none);
-  return devices.open(devices.list.front().ordinal, Semiring::min_plus, type,
-                      kernels::Sign::non_negative, 0);
+  return devices.open(devices.list.at(static_cast<std::size_t>(number)).ordinal, Semiring::min_plus,
+                      type, kernels::Sign::non_negative, 0);
 }
 
 /// Sweeps alone; returns the seconds of the lists and the first copy, and of the sweeps.
@@ -80,6 +83,104 @@ std::pair<double, double> sweep_all(const elimination::Factor& factor,
     sweep->finish();
   });
   return {making, sweeping};
+}
+
+/// Relaxations of all blocks: up, closing and down.
+double relaxations_of(const elimination::Tree& tree, std::int64_t lanes) {
+  const std::int64_t n = tree.vertices();
+  double all = static_cast<double>(tree.upper_entries()) * static_cast<double>(n);
+  std::vector<std::int64_t> seen(static_cast<std::size_t>(tree.supernodes()), -1);
+  for (std::int64_t first = 0; first < n; first += lanes) {
+    const std::int64_t end = std::min(first + lanes, n);
+    for (std::int64_t p = first; p < end; ++p) {
+      elimination::SupernodeId s = tree.supernode_of(static_cast<elimination::Position>(p));
+      for (; s >= 0 && seen[static_cast<std::size_t>(s)] != first; s = tree.parent(s)) {
+        seen[static_cast<std::size_t>(s)] = first;
+        const std::int64_t depth = tree.width(s) + tree.upper_count(s);
+        all += static_cast<double>(tree.width(s) * depth) * static_cast<double>(end - first);
+      }
+    }
+  }
+  return all;
+}
+
+/// Relaxations a second of a product that fills the device, from packed operands.
+double product_rate(kernels::ComputeDevice& device, int value_size) {
+  constexpr std::int64_t kSide = 8192, kDepth = 2048;
+  constexpr int kTimes = 4;
+  const auto queue = device.make_queue();
+  const std::vector<std::byte> zeros(static_cast<std::size_t>(kSide * kSide * value_size));
+  std::byte* const c = device.allocate(std::ssize(zeros));
+  std::byte* const left = device.allocate(device.left_bytes(kSide, kDepth));
+  std::byte* const right = device.allocate(device.right_bytes(kSide, kDepth));
+  const auto bytes = std::ssize(zeros);
+  device.copy_in(queue, {c, 1, bytes, bytes}, {zeros.data(), 1, bytes, bytes}, 1);
+  device.pack_left(queue, {c, kSide, kDepth, kSide}, false, left);
+  device.pack_right(queue, {c, kDepth, kSide, kSide}, false, right);
+  const auto multiply = [&] {
+    device.multiply_add(
+        queue, {.c = {c, kSide, kSide, kSide}, .left = left, .right = right, .depth = kDepth});
+  };
+  multiply();
+  device.synchronize(queue);
+  const double time = seconds([&] {
+    for (int i = 0; i < kTimes; ++i) multiply();
+    device.synchronize(queue);
+  });
+  for (std::byte* const memory : {c, left, right}) device.release(memory);
+  return kTimes * static_cast<double>(kSide * kSide * kDepth) / time;
+}
+
+/// The same by several devices, and all with statistics; returns what they have counted together.
+store::CountedDistances show_shared(const elimination::Factor& factor, const Settings& settings,
+                                    std::int64_t lanes, std::int64_t limit) {
+  std::vector<std::unique_ptr<kernels::ComputeDevice>> devices(
+      static_cast<std::size_t>(settings.gpus));
+  base::on_threads(settings.gpus, [&](int number) {
+    devices[static_cast<std::size_t>(number)] = open_device(settings, factor.type(), number);
+  });
+  const std::span<const Vertex> sources = factor.tree().order().vertex_at;
+  std::vector<std::unique_ptr<elimination::DeviceSweep>> sweeps(devices.size());
+  std::vector<store::CountedDistances> counted(devices.size());
+  double making = 1e300, sweeping = 1e300, counting = 1e300;
+  const Control control;
+  const auto each = [&](auto&& act) {
+    return seconds([&] {
+      base::on_threads(settings.gpus, [&](int number) { act(static_cast<std::size_t>(number)); });
+    });
+  };
+  for (int round = 0; round < settings.rounds; ++round) {
+    making = std::min(making, each([&](std::size_t i) {
+                        sweeps[i].reset();
+                        sweeps[i] = std::make_unique<elimination::DeviceSweep>(factor, *devices[i],
+                                                                               sources, lanes);
+                        sweeps[i]->finish();
+                      }));
+    elimination::SourceBlocks blocks(sources, lanes, control);
+    sweeping = std::min(sweeping, each([&](std::size_t i) {
+                          while (const auto block = blocks.claim()) {
+                            sweeps[i]->begin(sources.subspan(block->first, block->count));
+                            sweeps[i]->end();
+                          }
+                          sweeps[i]->finish();
+                        }));
+    for (auto& sweep : sweeps) sweep.reset();
+    elimination::SourceBlocks again(sources, lanes, control);
+    counting = std::min(counting, each([&](std::size_t i) {
+                          counted[i] =
+                              elimination::count_on_device(factor, *devices[i], again, limit);
+                        }));
+  }
+  const double pairs = static_cast<double>(sources.size()) * static_cast<double>(sources.size());
+  const auto rate = [&](double time) {
+    return fmt::format(", {:.1f} G pairs/s", pairs / time / 1e9);
+  };
+  fmt::print("  shared by {} GPUs:\n", settings.gpus);
+  show("  lists, copies of the factor", making);
+  show("  sweeps alone", sweeping, rate(sweeping));
+  show("  all, with statistics", counting, rate(counting));
+  for (std::size_t i = 1; i < counted.size(); ++i) counted.front().add(counted[i]);
+  return std::move(counted.front());
 }
 
 /// Seconds that the host takes to make the lists of all blocks.
@@ -261,6 +362,8 @@ void measure(const Settings& settings) {
   show_first_climb(*factor, settings.lanes.front());
   std::unique_ptr<kernels::ComputeDevice> device;
   show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
+  const double peak = settings.strict ? 1 : product_rate(*device, size_of(values.type));
+  fmt::print("packed product: {:.1f} T relaxations/s\n", peak / 1e12);
   store::CountedDistances counted;
   for (const std::int64_t asked : settings.lanes) {
     const std::int64_t lanes = elimination::DeviceSweep::lanes_of(asked, values.type);
@@ -292,7 +395,11 @@ void measure(const Settings& settings) {
     show("  its distances counted", count, block(count));
     show("  lists, copy of the factor", making);
     show("  sweeps alone", sweeping, rate(sweeping));
+    const double relaxations = relaxations_of(*tree, lanes);
+    fmt::print("  {:.3g} relaxations, {:.2f} T/s, {:.2f} of the packed product\n", relaxations,
+               relaxations / sweeping / 1e12, relaxations / sweeping / peak);
     show("  all, with statistics", counting, rate(counting));
+    if (settings.gpus > 1) counted = show_shared(*factor, settings, lanes, limit);
     if (settings.rows > 0) show_rows(*factor, *device, lanes, settings.rows);
   }
   query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
@@ -321,6 +428,8 @@ int main(int argc, char** argv) {
       settings.lanes.push_back(std::atoll(next().c_str()));
     } else if (word == "--rounds") {
       settings.rounds = std::atoi(next().c_str());
+    } else if (word == "--gpus") {
+      settings.gpus = std::max(1, std::atoi(next().c_str()));
     } else if (word == "--rows") {
       settings.rows = std::atoll(next().c_str());
     } else if (word == "--threads") {

@@ -195,7 +195,8 @@ class GraphBuilder {
   /// Requires: both ends < vertex_count; weight finite.
   void add_edge(Vertex from, Vertex to, double weight = 1) { edges_.push_back({from, to, weight}); }
   void add_edges(std::vector<Edge>&& edges);
-  /// Instead of edges. Undirected: the matrix has to be symmetric. Nothing is copied, unless arcs
+  /// Instead of edges. Undirected: the matrix has to be symmetric, or `build` throws `Error`
+  /// (usage). Nothing is copied, unless arcs
   /// are so few that compressed rows take less than a tenth of the matrix: then it is let go.
   void set_matrix(WeightMatrix matrix) { matrix_ = std::move(matrix); }
   /// Instead of edges; undirected: every edge stands in both rows. Nothing is copied.

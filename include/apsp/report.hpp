@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <apsp/io.hpp>
 #include <apsp/progress.hpp>
@@ -35,5 +36,31 @@ std::string report_page(const Result& result, const ReportOptions& options = {})
 /// The same in a file, which appears complete or not at all; "-" is standard output. Throws also
 /// `Error` (input_output).
 void write_report(const Result& result, const std::string& path, const ReportOptions& options = {});
+
+// What the pictures of the page show, for those who draw them otherwise.
+
+/// Some rows and columns of a result, in an order that shows its structure.
+struct DistanceSample {
+  std::vector<Vertex> sources{}, targets{};
+  std::vector<double> distances{};  ///< [sources, targets], row-major; ±infinity: no path
+  bool ordered = false;             ///< both are the same vertices, near ones together
+
+  /// Whether a distance is that of a vertex from itself.
+  bool on_diagonal(std::size_t i) const {
+    return sources[i / targets.size()] == targets[i % targets.size()];
+  }
+};
+
+/// All vertices that the result holds, or `most` of them drawn evenly, the same every time. Takes
+/// the time of their rows. Throws `Error`: usage (a result of statistics alone), interrupted.
+DistanceSample sample_distances(const Result& result, std::size_t most = 400,
+                                const Control& control = {});
+
+/// Where the vertices are drawn, [n]; NaN: not at all. `coordinates`, which are cut open at the
+/// widest gap between longitudes, without far islands; or places from the distances (Brandes 2007),
+/// of the largest component. Throws `Error`: usage (coordinates of another number of vertices, or
+/// not finite; none, and the result has not all shortest paths), interrupted.
+Coordinates map_places(const Result& result, const std::optional<Coordinates>& coordinates = {},
+                       const Control& control = {});
 
 }  // namespace apsp

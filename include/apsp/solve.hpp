@@ -127,12 +127,16 @@ struct RowsInto {
   std::int64_t stride = 0;   ///< values from one row to the next; 0: as many as there are targets
 };
 
+/// In `device_ordinals`, alone: every GPU of this machine.
+inline constexpr int kAllGpus = -1;
+
 struct SolveOptions {
   Algorithm algorithm = Algorithm::automatic;
   /// A GPU that is asked for by name is taken, or `solve` throws. Automatic: where a GPU is there,
   /// it takes the problem, and the problem is large enough to pay; the plan says why.
   Device device = Device::automatic;
-  std::vector<int> device_ordinals{};  ///< with `Device::cuda`: which GPU, one; empty: the first
+  /// With `Device::cuda`: which GPUs share the work; empty: the first alone; `kAllGpus`: all.
+  std::vector<int> device_ordinals{};
   Semiring semiring = Semiring::min_plus;
   /// Distances are found from these vertices alone, and handed on to these alone; distinct, in any
   /// order, which is that of the rows and columns of the result. Empty: all. A row is found without
@@ -194,9 +198,10 @@ struct DeviceReport {
   std::string name;        ///< "NVIDIA H200"
   bool streamed = false;   ///< the matrix rested in the host's memory; or it resided on the device
   std::int64_t panel = 0;  ///< vertices of a panel, where streamed
-  std::int64_t bytes = 0;  ///< of device memory that were taken
+  std::int64_t bytes = 0;  ///< of device memory that were taken, of each GPU at most
   /// From the first copy in to the last copy out, s: as it was, and as the plan said.
   double seconds = 0, seconds_predicted = 0;
+  std::vector<int> peers{};  ///< ordinals of further GPUs that shared the work
 };
 
 /// What was done, in plain numbers.
@@ -392,6 +397,25 @@ void floyd_warshall(MatrixView<typename S::Value> matrix,
   detail::floyd_warshall(detail::own_kernels<S>(), matrix.data, matrix.rows, matrix.stride,
                          options);
 }
+
+/// A dense row-major matrix in the memory of a GPU.
+struct DeviceMatrix {
+  void* data = nullptr;  // [n, n] of `type`, row-major, on the device
+  std::int64_t n = 0;
+  std::int64_t stride = 0;  ///< values from one row to the next; 0: n
+  ValueType type = ValueType::f32;
+  int ordinal = 0;            ///< cuda:ordinal
+  std::uintptr_t stream = 0;  ///< a cudaStream_t of that GPU; 0: its default stream
+};
+
+/// The same on a matrix that lies on a GPU, where it lies, behind what its stream has to do by now;
+/// what is given to the stream later comes after the solve. Returns when it is solved; no other
+/// stream waits. Rows that do not begin on 16 bytes cost some percent of the time. Reals of both
+/// signs and reachability (`boolean`) are copied to the host, solved there and copied back. Of the
+/// options, `device` and `device_ordinals` have no effect. Throws `Error` as above, and usage where
+/// the matrix does not lie on that GPU, device where this build or machine has none.
+void floyd_warshall_on_device(Semiring semiring, const DeviceMatrix& matrix,
+                              const FloydWarshallOptions& options = {});
 
 /// How many threads work of this process takes: `requested` if positive, else all that it may use.
 int thread_count(int requested = 0);

@@ -18,8 +18,10 @@ from ._errors import (
 _PARTS = {
     "Graph": "._graph",
     "Plan": "._result",
+    "Plot": "._plot",
     "Result": "._result",
     "RowBlock": "._result",
+    "floyd_warshall": "._matrix",
     "generate": "._graph",
     "open": "._solve",
     "plan": "._solve",

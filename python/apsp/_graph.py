@@ -5,7 +5,7 @@ import os
 import numpy as np
 
 from . import _apsp, _labels
-from ._arrays import as_numpy, as_weights
+from ._arrays import as_labels, as_numpy, as_weights
 from ._errors import UsageError
 from ._progress import teller
 
@@ -76,7 +76,7 @@ class Graph:
         >>> apsp.Graph.from_edges([0, 1], [1, 2], n=4)
         <apsp.Graph: 4 vertices, 2 edges, directed>
         """
-        sources, targets = as_numpy(sources, "sources"), as_numpy(targets, "targets")
+        sources, targets = as_labels(sources, "sources"), as_labels(targets, "targets")
         if sources.ndim != 1 or sources.shape != targets.shape:
             raise UsageError(f"sources and targets of edges have the shapes {sources.shape} and "
                              f"{targets.shape}: give each edge one of both")

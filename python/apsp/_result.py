@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _apsp
-from ._arrays import as_numpy
+from ._arrays import as_numpy, as_places
 from ._errors import UsageError
 from ._progress import teller
 
@@ -262,6 +262,13 @@ class Result:
         with teller(progress) as tell:
             self._native.save(os.fspath(path), compress, tell)
 
+    @property
+    def plot(self):
+        """Pictures by matplotlib: ``plot.histogram()``, ``map()``, ``path(s, t)``, ``heat_map()``."""
+        from ._plot import Plot
+
+        return Plot(self)
+
     def report(self, path=None, *, coordinates=None, degrees=False, title="", top=10, verify=False,
                progress=None):
         """One page of HTML to look at: figures, histogram, maps, the longest path, a heat map.
@@ -295,15 +302,8 @@ class Result:
         InputError
             A malformed file of coordinates.
         """
-        file, x, y = None, None, None
-        if isinstance(coordinates, (str, os.PathLike)):
-            file = os.fspath(coordinates)
-        elif coordinates is not None:
-            places = as_numpy(coordinates, "coordinates")
-            if places.ndim != 2 or places.shape[1] != 2 or places.dtype.kind not in "iuf":
-                raise UsageError(f"coordinates have the shape (n, 2), not {places.shape}")
-            x, y = np.ascontiguousarray(places.T, dtype=np.float64)
         given = None if path is None else os.fspath(path)
         with teller(progress) as tell:
-            page = self._native.page(given, file, x, y, bool(degrees), title, top, verify, tell)
+            page = _apsp.page(self._native, given, *as_places(coordinates), bool(degrees), title, top,
+                              verify, tell)
         return page if path is None else None

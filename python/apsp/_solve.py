@@ -42,7 +42,7 @@ def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-
         "auto": the narrowest that holds every distance of integers, float32 for real weights.
         "f32", "f64", "i32", "u16".
     device : str
-        "auto", "cpu", "cuda" or "cuda:N".
+        "auto", "cpu", "cuda", "cuda:N", "cuda:N,M" (both together) or "cuda:all".
     keep : str
         What the result holds: "auto", "matrix", "factor" or "statistics".
     stored : str, optional

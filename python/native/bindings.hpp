@@ -8,7 +8,9 @@ namespace apsp::python {
 void bind_errors(nanobind::module_& module);
 void bind_graph(nanobind::module_& module);
 void bind_solve(nanobind::module_& module);
+void bind_matrix(nanobind::module_& module);
 void bind_result(nanobind::module_& module);
+void bind_report(nanobind::module_& module);
 void bind_row_stream(nanobind::module_& module);
 void bind_csgraph(nanobind::module_& module);
 

@@ -4,6 +4,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <sstream>
+
 #include "arrays.hpp"
 
 namespace nb = nanobind;
@@ -16,10 +18,17 @@ Device device_of(const std::string& text, std::vector<int>& ordinals) {
   const Device device =
       choice_of(text.substr(0, colon), "device", parse_device, "auto, cpu, cuda, cuda:N");
   if (colon == std::string::npos) return device;
+  const std::string list = text.substr(colon + 1);
+  if (device == Device::cuda && list == "all") {
+    ordinals = {kAllGpus};
+    return device;
+  }
   try {
-    ordinals = {std::stoi(text.substr(colon + 1))};
+    std::istringstream words(list + ",");
+    for (std::string word; std::getline(words, word, ',');) ordinals.push_back(std::stoi(word));
   } catch (const std::exception&) {
-    throw Error(ErrorKind::usage, "a device is auto, cpu, cuda or cuda:N, not '" + text + "'");
+    throw Error(ErrorKind::usage,
+                "a device is auto, cpu, cuda, cuda:N, cuda:N,M or cuda:all, not '" + text + "'");
   }
   return device;
 }

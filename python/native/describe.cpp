@@ -22,6 +22,7 @@ nb::dict describe(const DeviceReport& report) {
   told["name"] = report.name;
   told["streamed"] = report.streamed;
   if (report.streamed) told["panel"] = report.panel;
+  if (!report.peers.empty()) told["peers"] = report.peers;
   told["bytes"] = report.bytes;
   told["seconds"] = report.seconds;
   told["seconds_predicted"] = report.seconds_predicted;

@@ -118,13 +118,9 @@ Graph graph_from_matrix(const Square<T>& values, bool by_columns, bool copy, boo
       matrix.owner = own;
     }
     matrix.memory = n * n * static_cast<std::int64_t>(sizeof(T));
-    GraphBuilder builder = builder_of(frame, true);
+    GraphBuilder builder = builder_of(frame, directed);
     builder.set_matrix(std::move(matrix));
-    const Graph graph = std::move(builder).build();
-    if (directed) return graph;
-    if (graph.symmetric()) return graph.as_undirected();
-    throw Error(ErrorKind::usage,
-                "the matrix of an undirected graph is symmetric, and this is not");
+    return std::move(builder).build();
   });
 }
 

@@ -1,23 +1,61 @@
 // The extension module apsp._apsp. People use the Python files beside it.
+#include <vector>
+
 #include "bindings.hpp"
 #include "running.hpp"
 
 namespace nb = nanobind;
 
+// The module's door is the function at the end: nanobind must not even begin in another
+// interpreter, where it would forget the types of the first.
+#define PyInit__apsp begin_module
+
 NB_MODULE(_apsp, module) {
-  // Python 3.12 and later refuse by themselves where an interpreter has a lock of its own.
-  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
-    PyErr_SetString(
-        PyExc_ImportError,
-        "apsp runs in the main interpreter alone: its threads and their lock are shared");
-    nb::raise_python_error();
-  }
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&apsp::python::end_all_running));
   module.attr("__version__") = APSP_VERSION;
   apsp::python::bind_errors(module);
   apsp::python::bind_graph(module);
   apsp::python::bind_solve(module);
+  apsp::python::bind_matrix(module);
   apsp::python::bind_result(module);
+  apsp::python::bind_report(module);
   apsp::python::bind_row_stream(module);
   apsp::python::bind_csgraph(module);
+}
+
+#undef PyInit__apsp
+
+namespace {
+
+bool refused() {
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return false;
+  PyErr_SetString(PyExc_ImportError,
+                  "apsp runs in the main interpreter alone: its threads and their lock are shared");
+  return true;
+}
+
+int refuse_others(PyObject*) { return refused() ? -1 : 0; }
+
+/// Python 3.13 and later begin a module in the main interpreter, whoever imports it, and go on in
+/// the importing one: there the refusal has to come first.
+void refuse_first(PyModuleDef* definition) {
+  static std::vector<PyModuleDef_Slot> slots;
+  if (!slots.empty() || definition->m_slots == nullptr) return;
+  slots.push_back({Py_mod_exec, reinterpret_cast<void*>(&refuse_others)});
+  const PyModuleDef_Slot* slot = definition->m_slots;
+  do {
+    slots.push_back(*slot);
+  } while (slot++->slot != 0);
+  definition->m_slots = slots.data();
+}
+
+}  // namespace
+
+extern "C" NB_EXPORT PyObject* PyInit__apsp() {
+  if (refused()) return nullptr;
+  PyObject* const begun = begin_module();
+  if (begun != nullptr && PyObject_TypeCheck(begun, &PyModuleDef_Type)) {
+    refuse_first(reinterpret_cast<PyModuleDef*>(begun));
+  }
+  return begun;
 }

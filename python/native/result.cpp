@@ -87,36 +87,6 @@ nb::dict verified(const Result& result, std::int64_t sources, std::uint64_t seed
       progress));
 }
 
-Coordinates coordinates_of(const Values<double>& x, const Values<double>& y, bool degrees) {
-  const auto vector = [](const Values<double>& values) {
-    return std::vector<double>(values.data(), values.data() + values.shape(0));
-  };
-  return {vector(x), vector(y), degrees};
-}
-
-/// The page, or "" where it is written to a file.
-std::string reported(const Result& result, const std::optional<std::string>& path,
-                     const std::optional<std::string>& coordinates,
-                     const std::optional<Values<double>>& x, const std::optional<Values<double>>& y,
-                     bool degrees, const std::string& title, std::size_t top, bool verify,
-                     const nb::object& progress) {
-  ReportOptions options;
-  options.title = title;
-  options.top = top;
-  if (x && y) options.coordinates = coordinates_of(*x, *y, degrees);
-  return call(
-      [&](const Control& control) {
-        options.control = control;
-        if (coordinates)
-          options.coordinates = read_coordinates(*coordinates, result.graph(), control);
-        if (verify) options.verification = result.verify({.control = control});
-        if (!path) return report_page(result, options);
-        write_report(result, *path, options);
-        return std::string();
-      },
-      progress);
-}
-
 std::vector<Vertex> listed(std::span<const Vertex> vertices) {
   return {vertices.begin(), vertices.end()};
 }
@@ -159,9 +129,6 @@ void bind_result(nb::module_& module) {
           nb::arg("progress").none())
       .def("verify", &verified, nb::arg("sources"), nb::arg("seed"), nb::arg("tolerance").none(),
            nb::arg("progress").none())
-      .def("page", &reported, nb::arg("path").none(), nb::arg("coordinates").none(),
-           nb::arg("x").none(), nb::arg("y").none(), nb::arg("degrees"), nb::arg("title"),
-           nb::arg("top"), nb::arg("verify"), nb::arg("progress").none())
       .def(
           "save",
           [](const Result& result, const std::string& path, bool compress,

@@ -92,11 +92,7 @@ MatrixFacts prepare(kernels::View matrix, int threads) {
     add(facts, part.facts);
     bad = std::max(bad, part.bad);
   }
-  if (bad >= 0) {
-    throw Error(ErrorKind::usage,
-                fmt::format("the value at row {}, column {} is NaN or beyond 'no path'",
-                            bad / matrix.cols, bad % matrix.cols));
-  }
+  if (bad >= 0) refuse_value(bad, matrix.cols);
   return facts;
 }
 
@@ -125,6 +121,12 @@ void fill_adjacency_rows(const Graph& graph, Semiring semiring, ValueType type, 
 
 MatrixFacts prepare_matrix(Semiring semiring, ValueType type, kernels::View matrix, int threads) {
   return semiring::dispatch(semiring, type, [&]<class S>() { return prepare<S>(matrix, threads); });
+}
+
+void refuse_value(std::int64_t place, std::int64_t n) {
+  throw Error(ErrorKind::usage, fmt::format("the value at row {}, column {} is NaN or beyond "
+                                            "'no path'",
+                                            place / n, place % n));
 }
 
 void put_back_diagonal(Semiring semiring, ValueType type, kernels::View matrix) {

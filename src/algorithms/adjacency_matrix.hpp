@@ -32,6 +32,9 @@ struct MatrixFacts {
 /// NaN or a value beyond "no path", with its place.
 MatrixFacts prepare_matrix(Semiring semiring, ValueType type, kernels::View matrix, int threads);
 
+/// Throws the `Error` (usage) of a bad value at row · n + column.
+[[noreturn]] void refuse_value(std::int64_t place, std::int64_t n);
+
 /// The diagonal ← the empty path.
 void put_back_diagonal(Semiring semiring, ValueType type, kernels::View matrix);
 

@@ -7,7 +7,7 @@
 #include "algorithms/byte_row.hpp"
 #include "algorithms/for_each_row.hpp"
 #include "base/aligned_memory.hpp"
-#include "places/device_memory.hpp"
+#include "places/peer_memory.hpp"
 
 namespace apsp::algorithms {
 namespace {
@@ -25,9 +25,27 @@ places::TiledMatrix bit_tiling(std::uint32_t* words, std::int64_t n) {
 
 void set(std::uint32_t* row, std::int64_t j) { row[j / kBits] |= std::uint32_t{1} << j % kBits; }
 
+template <class Place>
+double timed_run(Place&& matrix) {
+  const auto start = std::chrono::steady_clock::now();
+  matrix.run();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double run(const std::vector<kernels::ComputeDevice*>& devices, const places::TiledMatrix& bits,
+           const Control& control) {
+  constexpr kernels::Cycles kNone = kernels::Cycles::excluded;
+  if (devices.size() == 1) {
+    return timed_run(
+        places::DeviceMemory(*devices.front(), bits, places::Shape::full, kNone, control));
+  }
+  const int columns = places::PeerMemory::columns(static_cast<int>(devices.size()));
+  return timed_run(places::PeerMemory(devices, columns, bits, kNone, control));
+}
+
 /// fill(i, row) sets the bits of row i's arcs in a row of zeros.
 template <class F>
-double close(kernels::ComputeDevice& device, kernels::View reach, int threads,
+double close(const std::vector<kernels::ComputeDevice*>& devices, kernels::View reach, int threads,
              const Control& control, F&& fill) {
   const std::int64_t n = reach.rows, words = words_of(n);
   base::AlignedMemory memory(device_closure_host_bytes(n));
@@ -38,17 +56,13 @@ double close(kernels::ComputeDevice& device, kernels::View reach, int threads,
     set(row, i);
     fill(i, row);
   });
-  places::DeviceMemory matrix(device, bit_tiling(bits, n), places::Shape::full,
-                              kernels::Cycles::excluded, control);
-  const auto start = std::chrono::steady_clock::now();
-  matrix.run();
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  const double seconds = run(devices, bit_tiling(bits, n), control);
   for_each_row(n, threads, control, [&](std::int64_t i) {
     const std::uint32_t* const row = bits + i * words;
     std::uint8_t* const bytes = byte_row(reach, i);
     for (std::int64_t j = 0; j < n; ++j) bytes[j] = row[j / kBits] >> j % kBits & 1;
   });
-  return seconds.count();
+  return seconds;
 }
 
 }  // namespace
@@ -57,20 +71,23 @@ std::int64_t device_closure_host_bytes(std::int64_t n) {
   return n * words_of(n) * static_cast<std::int64_t>(sizeof(std::uint32_t));
 }
 
-std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::DeviceSizes& device) {
-  return places::DeviceMemory::device_bytes(device, bit_tiling(nullptr, n), false);
+std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::DeviceSizes& device,
+                                         int devices) {
+  const int columns = places::PeerMemory::columns(devices);
+  return places::DeviceMemory::device_bytes(device, bit_tiling(nullptr, n), false,
+                                            devices / columns, columns);
 }
 
-double device_closure(kernels::ComputeDevice& device, const Graph& graph, kernels::View reach,
-                      int threads, const Control& control) {
-  return close(device, reach, threads, control, [&](std::int64_t i, std::uint32_t* row) {
+double device_closure(const std::vector<kernels::ComputeDevice*>& devices, const Graph& graph,
+                      kernels::View reach, int threads, const Control& control) {
+  return close(devices, reach, threads, control, [&](std::int64_t i, std::uint32_t* row) {
     graph.for_each_arc(static_cast<Vertex>(i), [&](Vertex to, double) { set(row, to); });
   });
 }
 
-double device_closure(kernels::ComputeDevice& device, kernels::View matrix, int threads,
-                      const Control& control) {
-  return close(device, matrix, threads, control, [&](std::int64_t i, std::uint32_t* row) {
+double device_closure(const std::vector<kernels::ComputeDevice*>& devices, kernels::View matrix,
+                      int threads, const Control& control) {
+  return close(devices, matrix, threads, control, [&](std::int64_t i, std::uint32_t* row) {
     const std::uint8_t* const arcs = byte_row(matrix, i);
     for (std::int64_t j = 0; j < matrix.cols; ++j) {
       row[j / kBits] |= std::uint32_t{arcs[j] != 0} << j % kBits;

@@ -3,6 +3,7 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
+#include <vector>
 
 #include "kernels/device.hpp"
 
@@ -13,17 +14,18 @@ inline constexpr std::int64_t kDeviceClosureTile = 512;
 
 /// Host memory that a run takes besides the bytes, and device memory.
 std::int64_t device_closure_host_bytes(std::int64_t n);
-std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::DeviceSizes& device);
+std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::DeviceSizes& device,
+                                         int devices = 1);
 
 /// reach [n, n] of bytes ← 1 where there is a path, the empty one included, else 0. What the matrix
 /// holds before is not read. Returns the seconds from the first copy in to the last copy out;
-/// packing and unpacking on the host come besides. Requires: `device` is of or-and. Throws `Error`:
-/// does_not_fit, interrupted, device.
-double device_closure(kernels::ComputeDevice& device, const Graph& graph, kernels::View reach,
-                      int threads, const Control& control);
+/// packing and unpacking on the host come besides. Requires: `devices`, which share the work and
+/// were opened just now, are of or-and. Throws `Error`: does_not_fit, interrupted, device.
+double device_closure(const std::vector<kernels::ComputeDevice*>& devices, const Graph& graph,
+                      kernels::View reach, int threads, const Control& control);
 
 /// The same in place: on entry bytes that are not 0 where there is an arc.
-double device_closure(kernels::ComputeDevice& device, kernels::View matrix, int threads,
-                      const Control& control);
+double device_closure(const std::vector<kernels::ComputeDevice*>& devices, kernels::View matrix,
+                      int threads, const Control& control);
 
 }  // namespace apsp::algorithms

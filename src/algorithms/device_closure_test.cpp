@@ -49,13 +49,19 @@ void expect_closure(Bytes& reach, const Graph& graph) {
 }
 
 TEST(DeviceClosure, AgreesWithTheTextbook) {
-  for (const std::int64_t n : {0, 1, 31, 32, 33, 100, 257}) {
+  for (const std::int64_t n : {0, 1, 31, 32, 33, 100, 257, 1100}) {
     for (const bool directed : {false, true}) {
       const Graph graph = random_graph(n, directed);
-      const auto device = kernels::strict::make_bit_device(kMemory);
-      Bytes reach(n);
-      device_closure(*device, graph, reach.tile(), 2, {});
-      expect_closure(reach, graph);
+      for (const std::size_t count : {1, 2, 6}) {
+        std::vector<std::unique_ptr<kernels::ComputeDevice>> owned;
+        std::vector<kernels::ComputeDevice*> devices;
+        while (devices.size() < count) {
+          devices.push_back(owned.emplace_back(kernels::strict::make_bit_device(kMemory)).get());
+        }
+        Bytes reach(n);
+        device_closure(devices, graph, reach.tile(), 2, {});
+        expect_closure(reach, graph);
+      }
     }
   }
 }
@@ -70,7 +76,7 @@ TEST(DeviceClosure, ClosesBytesInPlace) {
       for (const Vertex target : graph.targets(static_cast<Vertex>(i))) reach.at(i, target) = 200;
     }
     const auto device = kernels::strict::make_bit_device(kMemory);
-    device_closure(*device, reach.tile(), 2, {});
+    device_closure({device.get()}, reach.tile(), 2, {});
     expect_closure(reach, graph);
   }
 }

@@ -44,6 +44,11 @@ SolveOptions on_cuda(std::int64_t device_memory = 0) {
   return options;
 }
 
+planner::Devices four_devices() {
+  return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1),
+                                    planner::invented_h200(2), planner::invented_h200(3)});
+}
+
 Result solve_there(const Graph& graph, const SolveOptions& options,
                    const planner::FindDevices& find = one_device) {
   return api::solve_among(find, graph, options);
@@ -68,6 +73,57 @@ TEST(DeviceSolve, AgreesWithTheCpu) {
       ASSERT_TRUE(there.report().on_device);
       EXPECT_FALSE(there.report().on_device->streamed);
     }
+  }
+}
+
+TEST(DeviceSolve, SeveralGpusAgreeWithTheCpu) {
+  for (const std::vector<int>& ordinals : {std::vector<int>{0, 1}, {3, 1, 0}, {kAllGpus}}) {
+    for (const std::int64_t n : {0, 1, 17, 61, 150}) {
+      for (const GraphKind kind : {GraphKind{}, {.negative = true}, {.directed = false}}) {
+        if (n == 0 && kind.negative) continue;
+        const Graph graph = n == 0 ? Graph() : random_graph(n, kind);
+        SolveOptions options = on_cuda();
+        options.device_ordinals = ordinals;
+        const Result there = solve_there(graph, options, four_devices);
+        expect_same(there, solve(graph, {.device = Device::cpu}));
+        EXPECT_TRUE(there.verify().passed);
+        const DeviceReport& device = *there.report().on_device;
+        EXPECT_EQ(device.peers.size(), ordinals.front() == kAllGpus ? 3U : ordinals.size() - 1);
+      }
+    }
+  }
+}
+
+TEST(DeviceSolve, SeveralGpusAreNamedByPlanAndReport) {
+  SolveOptions options = on_cuda();
+  options.device_ordinals = {2, 0};
+  const Result there = solve_there(random_graph(100), options, four_devices);
+  EXPECT_THAT(there.report().plan, HasSubstr("on NVIDIA H200 (cuda:2,0), resident"));
+  EXPECT_EQ(there.report().on_device->ordinal, 2);
+  EXPECT_EQ(there.report().on_device->peers, std::vector<int>{0});
+  EXPECT_EQ(there.report().relaxations, 1e6);
+}
+
+TEST(DeviceSolve, SeveralGpusCloseReachabilityAndKeepViaAndHops) {
+  const Graph graph = random_graph(150);
+  SolveOptions options = on_cuda();
+  options.device_ordinals = {0, 1};
+  options.semiring = Semiring::or_and;
+  const Result reached = solve_there(graph, options, four_devices);
+  EXPECT_EQ(reached.report().on_device->peers.size(), 1U);
+  options.device = Device::cpu;
+  options.device_ordinals.clear();
+  expect_same(reached, solve(graph, options));
+
+  options = on_cuda();
+  options.hops = true;
+  const Result one = solve_there(graph, options, four_devices);
+  options.device_ordinals = {0, 1, 2};
+  const Result three = solve_there(graph, options, four_devices);
+  expect_same(three, one);
+  EXPECT_TRUE(three.verify().passed);
+  for (Vertex s = 0; s < 150; s += 11) {
+    for (Vertex t = 0; t < 150; ++t) ASSERT_EQ(three.path(s, t), one.path(s, t));
   }
 }
 
@@ -206,7 +262,14 @@ TEST(DeviceSolve, ErrorsSayWhatWouldWork) {
   EXPECT_EQ(error_of([&] { solve_there(graph, options); }).kind(), ErrorKind::device);
   options = on_cuda();
   options.device_ordinals = {0, 1};
-  EXPECT_EQ(error_of([&] { solve_there(graph, options); }).kind(), ErrorKind::usage);
+  EXPECT_EQ(error_of([&] { solve_there(graph, options); }).kind(), ErrorKind::device);
+  const Error shares = error_of([&] {
+    SolveOptions less = on_cuda(3000);
+    less.device_ordinals = {0, 1};
+    solve_there(graph, less, four_devices);
+  });
+  EXPECT_EQ(shares.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(shares.what(), HasSubstr("one GPU takes a matrix that is larger than its memory"));
 }
 
 TEST(DeviceSolve, MemoryThatIsGoneAfterThePlanIsReported) {

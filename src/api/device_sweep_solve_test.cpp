@@ -153,5 +153,50 @@ TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
               HasSubstr("for the distances of all pairs; --device cpu takes --sources"));
 }
 
+/// Several GPUs claim blocks of sources. With 300 vertices and little memory there are many.
+TEST(DeviceSweepSolve, SeveralGpusFindWhatOneFinds) {
+  const auto three = [] {
+    return planner::invented_devices(
+        {planner::invented_h200(0), planner::invented_h200(1), planner::invented_h200(2)});
+  };
+  const Graph graph = random_graph({.n = 300, .arcs = 700, .greatest = 40, .seed = 15});
+  for (const Keep keep : {Keep::statistics, Keep::matrix}) {
+    SolveOptions options = swept(Device::cuda);
+    options.keep = keep;
+    options.value_type = ValueType::i32;
+    const Result whole = solve_there(graph, options);
+    options.device_memory = whole.report().on_device->bytes / 2;
+    const Result one = solve_there(graph, options);
+    for (const std::vector<int>& ordinals : {std::vector<int>{0, 2}, {kAllGpus}}) {
+      options.device_ordinals = ordinals;
+      const Result several = api::solve_among(three, graph, options);
+      query::expect_same(several.statistics(), one.statistics());
+      EXPECT_FALSE(several.report().on_device->peers.empty());
+      if (keep == Keep::statistics) continue;
+      for (Vertex s = 0; s < 300; ++s) {
+        ASSERT_EQ(several.distances_from(s), one.distances_from(s)) << "from " << s;
+      }
+    }
+  }
+}
+
+TEST(DeviceSweepSolve, SeveralGpusGiveRowsAndCountThem) {
+  const Graph graph = random_graph({.n = 260, .arcs = 600, .greatest = 40, .seed = 16});
+  const auto two = [] {
+    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
+  };
+  const Result here = solve(graph, {.device = Device::cpu});
+  SolveOptions options = swept(Device::cuda);
+  options.device_memory = solve_there(graph, options).report().on_device->bytes / 2;
+  options.device_ordinals = {kAllGpus};
+  std::vector<int> seen(260);
+  options.on_rows = [&](const RowBlock& block) {
+    for (const Vertex source : block.sources) ++seen[source];
+  };
+  const Result there = api::solve_among(two, graph, options);
+  EXPECT_THAT(seen, testing::Each(1));
+  query::expect_same(there.statistics(), here.statistics());
+}
+
 }  // namespace
 }  // namespace apsp

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "api/verify_stored.hpp"
 #include "planner/plan.hpp"
+#include "results/verify_stored.hpp"
 #include "testing/error_of.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/temporary_folder.hpp"

@@ -6,13 +6,13 @@
 #include "algorithms/bellman_check.hpp"
 #include "algorithms/matrix_potentials.hpp"
 #include "algorithms/reduced_matrix.hpp"
+#include "api/matrix_checks.hpp"
 #include "api/solve_among.hpp"
 #include "base/machine.hpp"
 #include "base/symmetric_matrix.hpp"
 #include "engine/run.hpp"
 #include "places/negative_cycle.hpp"
 #include "planner/plan.hpp"
-#include "planner/value_type.hpp"
 
 namespace apsp {
 namespace {
@@ -49,14 +49,6 @@ void run(const planner::FindDevices& find, const InPlace& wanted) {
   engine::run(plan, {wanted.matrix}, options.control);
 }
 
-/// Sums of real weights of both signs are solved on reduced weights (planner/signed_weights.hpp).
-bool sums_may_cancel(Semiring semiring, ValueType type, const algorithms::MatrixFacts& facts) {
-  if (!planner::is_sum(semiring) || !facts.negative || !facts.positive) return false;
-  if (type != ValueType::f32 && type != ValueType::f64) return false;
-  const double exact_integers = type == ValueType::f32 ? 0x1p24 : 0x1p53;
-  return !(facts.integral && facts.longest_path <= exact_integers);
-}
-
 /// No value is written before it is known that there is no negative cycle.
 void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
                             const algorithms::MatrixFacts& facts) {
@@ -83,19 +75,11 @@ void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
 
 void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
                           kernels::View matrix, const FloydWarshallOptions& options) {
-  if (options.tile < 0 || options.threads < 0 || options.device_memory < 0) {
-    throw Error(ErrorKind::usage, "tile, threads and memory must not be negative");
-  }
+  check_options(options);
   const int threads = base::thread_count(options.threads);
   const algorithms::MatrixFacts facts = algorithms::prepare_matrix(semiring, type, matrix, threads);
   const bool reduced = sums_may_cancel(semiring, type, facts);
-  // A reduced length is at most three times as long as a distance, and two of them are added.
-  const double longest_sum = (reduced ? 6 : 1) * facts.longest_path;
-  if (semiring != Semiring::or_and && longest_sum > largest_distance(type)) {
-    throw Error(ErrorKind::does_not_fit,
-                fmt::format("distances may reach {:.15g}, which {} does not hold",
-                            facts.longest_path, name(type)));
-  }
+  check_longest_path(semiring, type, facts, reduced);
   const kernels::Sign sign = facts.negative ? kernels::Sign::any : kernels::Sign::non_negative;
   const InPlace wanted{.problem = {.n = matrix.rows,
                                    .kernel = {semiring, type, sign},

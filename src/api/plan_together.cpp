@@ -83,7 +83,10 @@ void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& 
 
 void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& options,
                         const std::optional<store::Resumable>& earlier, planner::Plan& plan) {
-  plan.shape = places::Shape::full;
+  // A checkpoint holds the whole matrix.
+  const bool triangle =
+      graph.symmetric() && job.shape.rows == job.shape.cols && !job.checkpoint_seconds && !earlier;
+  plan.shape = triangle ? places::Shape::symmetric : places::Shape::full;
   // Reachability is solved in bytes here, not in bits, and has no tile of its own.
   plan.tile =
       earlier ? tile_of(*earlier)

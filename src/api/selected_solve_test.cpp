@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "api/verify_stored.hpp"
 #include "reference/dense.hpp"
+#include "results/verify_stored.hpp"
 #include "store/store.hpp"
 #include "testing/error_of.hpp"
 #include "testing/random_graph.hpp"

@@ -8,7 +8,6 @@
 #include "api/callback_rows.hpp"
 #include "api/caller_rows.hpp"
 #include "api/earlier_run.hpp"
-#include "api/result_state.hpp"
 #include "api/solve_among.hpp"
 #include "api/solve_report.hpp"
 #include "base/machine.hpp"
@@ -24,6 +23,7 @@
 #include "query/statistics_pass.hpp"
 #include "query/swept_statistics.hpp"
 #include "query/via_path.hpp"
+#include "results/result_state.hpp"
 #include "store/copy_planes.hpp"
 #include "store/store_rows.hpp"
 
@@ -66,7 +66,7 @@ struct Sinks {
     if (engine::hands_on_columns(plan) && !resumed) {
       // A device finds every ordered pair.
       const bool once =
-          plan.rows->gives_columns && plan.rows->lanes == 0 && graph.symmetric() && selection.all();
+          plan.rows->gives_columns && !plan.on_device && graph.symmetric() && selection.all();
       swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, selection);
     } else {
       statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound, selection);

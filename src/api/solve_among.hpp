@@ -19,4 +19,8 @@ PlanReport plan_among(const planner::FindDevices& find, const Graph& graph,
 void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
                           kernels::View matrix, const FloydWarshallOptions& options);
 
+void floyd_warshall_on_device_among(const planner::FindDevices& find, Semiring semiring,
+                                    const DeviceMatrix& matrix,
+                                    const FloydWarshallOptions& options);
+
 }  // namespace apsp::api

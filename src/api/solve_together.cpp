@@ -8,7 +8,6 @@
 
 #include "api/earlier_run.hpp"
 #include "api/plan_together.hpp"
-#include "api/result_state.hpp"
 #include "api/solve_report.hpp"
 #include "base/machine.hpp"
 #include "engine/produce_rows.hpp"
@@ -20,6 +19,7 @@
 #include "query/statistics_pass.hpp"
 #include "query/swept_statistics.hpp"
 #include "reference/row_verifier.hpp"
+#include "results/result_state.hpp"
 #include "store/store_rows.hpp"
 
 namespace apsp::api {

@@ -39,6 +39,23 @@ TEST(SolveTogether, FindsTheStatisticsOfOneProcess) {
   }
 }
 
+TEST(SolveTogether, SolvesHalfOfASymmetricMatrix) {
+  for (const bool real : {false, true}) {
+    for (const int side : {1, 2, 3}) {
+      for (const std::int64_t n : {5, 16, 33, 61, 150}) {
+        const Graph graph =
+            random_graph({.n = n, .arcs = 4 * n, .real = real, .directed = false, .seed = 3});
+        const JobRun run{side, side, small_tiles(), true};
+        const Answer answer = solve_on(run, graph);
+        ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+        EXPECT_EQ(answer.relaxations, static_cast<double>(n * n * n) / 2);
+        query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+        EXPECT_TRUE(answer.verified->passed) << side << " a side, n " << n;
+      }
+    }
+  }
+}
+
 TEST(SolveTogether, ChoosesATile) {
   const Answer answer = solve_on({.rows = 2, .cols = 2}, random_graph({.n = 150, .arcs = 600}));
   EXPECT_TRUE(answer.errors.empty());

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "api/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
@@ -13,6 +12,7 @@
 #include "cli/reading.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
+#include "results/json.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "api/json.hpp"
 #include "base/numbers.hpp"
 #include "base/units.hpp"
 #include "cli/graph_view.hpp"
@@ -14,6 +13,7 @@
 #include "cli/reading.hpp"
 #include "cli/table.hpp"
 #include "graph/components.hpp"
+#include "results/json.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -5,7 +5,6 @@
 #include <apsp/error.hpp>
 #include <nlohmann/json.hpp>
 
-#include "api/json.hpp"
 #include "base/machine.hpp"
 #include "base/numbers.hpp"
 #include "base/units.hpp"
@@ -22,6 +21,7 @@
 #include "measure/described_cluster.hpp"
 #include "measure/machine_report.hpp"
 #include "measure/renew_rates.hpp"
+#include "results/json.hpp"
 
 namespace apsp::cli {
 namespace {

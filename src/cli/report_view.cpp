@@ -10,14 +10,20 @@ namespace apsp::cli {
 
 namespace {
 
+std::string gpus(const DeviceReport& device) {
+  std::string text = fmt::format("cuda:{}", device.ordinal);
+  for (const int peer : device.peers) text += fmt::format(",{}", peer);
+  return text;
+}
+
 /// "on 2 threads", "on cuda:0": how fast the part was that the plan is about.
 std::string rate(const SolveReport& report) {
   const bool on_device = report.on_device.has_value();
   const double seconds = on_device ? report.on_device->seconds : report.seconds_solve;
   if (report.relaxations <= 0 || seconds <= 0) return {};
-  return fmt::format("{} on {}", rate_text(report.relaxations, seconds, "relaxation"),
-                     on_device ? fmt::format("cuda:{}", report.on_device->ordinal)
-                               : base::counted(report.threads, "thread", "threads"));
+  return fmt::format(
+      "{} on {}", rate_text(report.relaxations, seconds, "relaxation"),
+      on_device ? gpus(*report.on_device) : base::counted(report.threads, "thread", "threads"));
 }
 
 /// What the GPU had of it.

@@ -6,8 +6,7 @@
 #include <future>
 #include <nlohmann/json.hpp>
 
-#include "api/json.hpp"
-#include "api/verify_stored.hpp"
+#include "base/on_threads.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
@@ -23,6 +22,8 @@
 #include "cli/vertex_choice.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "planner/memory.hpp"
+#include "results/json.hpp"
+#include "results/verify_stored.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {
@@ -253,21 +254,21 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
       [&request](const std::string& text) { request.solving.disk = byte_value("--disk", text); },
       "most that OUT may take, before any compression; what its disk has free unless given");
   arguments.value(
-      "--device", "auto|cpu|cuda|cuda:N",
+      "--device", "auto|cpu|cuda|cuda:N|cuda:N,M|cuda:all",
       [&request](const std::string& text) {
         DeviceValue value = device_value("--device", text);
         request.solving.device = value.device;
         request.solving.device_ordinals = std::move(value.ordinals);
       },
-      "where to solve: auto takes a GPU where one is there and the graph is large enough to pay; "
-      "cuda is the first, cuda:1 the second");
+      "where to solve: auto takes GPUs where they are there and the graph is large enough to pay; "
+      "cuda is the first, cuda:1 the second, cuda:0,1 both together, cuda:all every one");
   arguments.value(
       "--device-memory", "SIZE",
       [&request](const std::string& text) {
         request.solving.device_memory = byte_value("--device-memory", text);
       },
-      "most of the GPU's memory to take, such as 4GiB; what is free unless given. A matrix that "
-      "needs more streams through it");
+      "most of a GPU's memory to take, such as 4GiB; what is free unless given. A matrix that "
+      "needs more streams through one");
   arguments.hidden("--tile", [&request](const std::string& text) {
     request.solving.tile = integer_value("--tile", text, 1);
   });
@@ -275,11 +276,19 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
 
 namespace {
 
-/// Starts the driver of a GPU that was asked for by name, while the graph is read and ordered.
+/// Starts the driver of GPUs that were asked for by name, while the graph is read and ordered.
 std::future<void> started_driver(const SolveOptions& options) {
   if (options.device != Device::cuda) return {};
-  const int ordinal = options.device_ordinals.empty() ? 0 : options.device_ordinals.front();
-  return std::async(std::launch::async, [ordinal] { kernels::cuda::start(ordinal); });
+  return std::async(std::launch::async, [ordinals = options.device_ordinals]() mutable {
+    if (ordinals.empty()) ordinals = {0};
+    if (ordinals.front() == kAllGpus) {
+      ordinals.clear();
+      for (const auto& device : kernels::cuda::devices()) ordinals.push_back(device.ordinal);
+    }
+    base::on_threads(static_cast<int>(ordinals.size()), [&](int number) {
+      kernels::cuda::start(ordinals[static_cast<std::size_t>(number)]);
+    });
+  });
 }
 
 }  // namespace

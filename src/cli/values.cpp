@@ -78,13 +78,15 @@ std::vector<double> list_value(const std::string& option, const std::string& tex
 }
 
 DeviceValue device_value(const std::string& option, const std::string& text) {
-  const std::vector<std::string> allowed = {"auto", "cpu", "cuda", "cuda:N"};
+  const std::vector<std::string> allowed = {"auto",   "cpu",      "cuda",
+                                            "cuda:N", "cuda:N,M", "cuda:all"};
   const std::size_t colon = text.find(':');
   const auto device = parse_device(std::string_view(text).substr(0, colon));
   if (!device) throw not_a_choice(option, text, allowed);
   DeviceValue value{*device};
   if (colon == std::string::npos) return value;
   std::string_view rest = std::string_view(text).substr(colon + 1);
+  if (*device == Device::cuda && rest == "all") return {*device, {kAllGpus}};
   while (*device == Device::cuda) {
     const std::size_t comma = rest.find(',');
     const auto ordinal = whole<int>(rest.substr(0, comma));
@@ -93,7 +95,7 @@ DeviceValue device_value(const std::string& option, const std::string& text) {
     if (comma == std::string_view::npos) return value;
     rest.remove_prefix(comma + 1);
   }
-  throw wrong(option, text, alternatives(allowed) + " with N counted from 0");
+  throw wrong(option, text, alternatives(allowed) + " with N and M counted from 0");
 }
 
 Error not_a_choice(const std::string& option, const std::string& text,

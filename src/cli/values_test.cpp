@@ -72,8 +72,10 @@ TEST(DeviceValue, TakesNamesAndNumbers) {
   EXPECT_EQ(value("cuda:3").device, Device::cuda);
   EXPECT_THAT(value("cuda:3").ordinals, ElementsAre(3));
   EXPECT_THAT(value("cuda:0,12").ordinals, ElementsAre(0, 12));
+  EXPECT_EQ(value("cuda:all").device, Device::cuda);
+  EXPECT_THAT(value("cuda:all").ordinals, ElementsAre(kAllGpus));
   for (const char* wrong : {"cuda:", "cuda:-1", "cuda:0,", "cuda:a", "cuda:1x", "cpu:0", "auto:1",
-                            "cuda:99999999999"}) {
+                            "auto:all", "cuda:all,1", "cuda:0,all", "cuda:99999999999"}) {
     EXPECT_THAT(usage_error([&] { value(wrong); }),
                 AllOf(HasSubstr("--device"), HasSubstr("cuda:N"), HasSubstr(wrong)));
   }

@@ -30,6 +30,9 @@ ClimbLists::ClimbLists(const Factor& factor, const SweepLists& down)
       down_(down),
       first_row_(static_cast<std::size_t>(tree_.supernodes()), kNone),
       level_(static_cast<std::size_t>(tree_.supernodes())),
+      above_begin_(static_cast<std::size_t>(tree_.supernodes())),
+      reached_begin_(above_begin_.size()),
+      reached_count_(above_begin_.size()),
       begun_(static_cast<std::size_t>(tree_.vertices())) {}
 
 ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
@@ -44,15 +47,17 @@ ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
     climb(tree, some, seen, block++, [&](SupernodeId s) {
       const std::int64_t width = tree.width(s);
       size.rows += width;
-      size.items += width + (width + kernels::kListedRows - 1) / kernels::kListedRows;
+      size.items += 2 * width;
       if (climbs_alone(tree, s)) {
-        for_each_run(tree, s, [&](std::int64_t, std::int32_t) { ++size.items; });
+        size.above += tree.upper_count(s);
+        for_each_climb(tree, s, [&](std::int64_t, std::int32_t, bool) { ++size.items; });
       } else {
         size.entries += width * tree.upper_count(s);
       }
     });
     most.rows = std::max(most.rows, size.rows);
     most.entries = std::max(most.entries, size.entries);
+    most.above = std::max(most.above, size.above);
     most.items = std::max(most.items, size.items);
   }
   return most;
@@ -94,8 +99,12 @@ void ClimbLists::find_rows(std::span<const Vertex> sources) {
 
 void ClimbLists::count_entries() {
   begin_.assign(columns_.size() + 1, 0);
+  above_ = 0;
   for (const SupernodeId s : climbed_) {
-    if (!climbs_alone(tree_, s)) {
+    if (climbs_alone(tree_, s)) {
+      above_begin_[static_cast<std::size_t>(s)] = static_cast<std::int32_t>(above_);
+      above_ += tree_.upper_count(s);
+    } else {
       for (const Position p : tree_.upper(s)) {
         begin_[static_cast<std::size_t>(row_of(p)) + 1] += tree_.width(s);
       }
@@ -110,11 +119,15 @@ void ClimbLists::count_entries() {
 }
 
 void ClimbLists::fill_entries() {
-  lists_.resize(static_cast<std::size_t>(entries_) + columns_.size());
+  lists_.resize(static_cast<std::size_t>(list_of_rows()) + columns_.size());
   weights_.require(entries_ * size_of(factor_.type()));
   filled_.assign(begin_.begin(), begin_.end() - 1);
   for (const SupernodeId s : climbed_) {
-    if (climbs_alone(tree_, s)) continue;
+    if (climbs_alone(tree_, s)) {
+      std::int32_t* row = lists_.data() + above_begin_[static_cast<std::size_t>(s)];
+      for (const Position p : tree_.upper(s)) *row++ = row_of(p);
+      continue;
+    }
     switch (size_of(factor_.type())) {
       case 2:
         fill_weights<std::uint16_t>(s);
@@ -126,7 +139,38 @@ void ClimbLists::fill_entries() {
         fill_weights<std::uint64_t>(s);
     }
   }
-  std::iota(lists_.begin() + entries_, lists_.end(), 0);
+  std::iota(lists_.begin() + list_of_rows(), lists_.end(), 0);
+  find_reached();
+}
+
+/// Rows of sources, and of what supernodes below join.
+void ClimbLists::find_reached() {
+  reached_.resize(columns_.size());
+  std::transform(columns_.begin(), columns_.end(), reached_.begin(),
+                 [](std::int32_t column) { return column == kNone ? 0 : 1; });
+  for (const SupernodeId s : climbed_) {
+    for (const Position p : tree_.upper(s)) reached_[static_cast<std::size_t>(row_of(p))] = 1;
+  }
+  const auto before = std::ssize(lists_);
+  for (const SupernodeId s : climbed_) {
+    const auto begin = std::ssize(lists_);
+    const std::int32_t first = first_row_[static_cast<std::size_t>(s)];
+    for (std::int32_t row = first; row < first + tree_.width(s); ++row) {
+      if (reached_[static_cast<std::size_t>(row)] != 0) lists_.push_back(row);
+    }
+    reached_begin_[static_cast<std::size_t>(s)] = static_cast<std::int32_t>(begin - before);
+    reached_count_[static_cast<std::size_t>(s)] =
+        static_cast<std::int32_t>(std::ssize(lists_) - begin);
+  }
+}
+
+ClimbedRows ClimbLists::rows_of(SupernodeId s) const {
+  const auto at = static_cast<std::size_t>(s);
+  const std::int64_t all = list_of_rows();
+  return {.all = all + first_row_[at],
+          .reached = all + rows() + reached_begin_[at],
+          .reached_count = reached_count_[at],
+          .first = first_row_[at]};
 }
 
 template <class T>
@@ -138,7 +182,7 @@ void ClimbLists::fill_weights(SupernodeId s) {
   for (std::size_t k = 0; k < upper.size(); ++k) {
     std::int64_t& at = filled_[static_cast<std::size_t>(row_of(upper[k]))];
     for (std::int64_t j = 0; j < up.rows; ++j, ++at) {
-      lists_[static_cast<std::size_t>(at)] = first + static_cast<std::int32_t>(j);
+      lists_[static_cast<std::size_t>(above_ + at)] = first + static_cast<std::int32_t>(j);
       weights_.as<T>()[at] = from[j * up.stride + static_cast<std::int64_t>(k)];
     }
   }
@@ -162,12 +206,14 @@ void ClimbLists::make_items() {
     }
     first = end;
   }
-  closing_ = {std::ssize(items_), 0, 1};
+  const auto closing = std::ssize(items_);
   for (const SupernodeId s : climbed_) {
-    down_.append_closing(s, entries_ + first_row_[static_cast<std::size_t>(s)], items_);
-    closing_.widest = std::max(closing_.widest, std::min(tree_.width(s), kernels::kListedRows));
+    down_.append_closing(s, rows_of(s), items_);
   }
-  closing_.count = std::ssize(items_) - closing_.first;
+  std::stable_sort(items_.begin() + closing, items_.end(),
+                   [](const auto& a, const auto& b) { return kind_of(a) < kind_of(b); });
+  closing_.clear();
+  append_groups(items_, static_cast<std::size_t>(closing), closing_);
 }
 
 /// Rows to which nothing comes up so are left as they are.
@@ -180,7 +226,7 @@ void ClimbLists::gather_items(std::span<const SupernodeId> level) {
       const std::int64_t depth = begin_[static_cast<std::size_t>(row) + 1] - begin;
       if (depth == 0) continue;
       items_.push_back({.weights = begin,
-                        .list = begin,
+                        .list = above_ + begin,
                         .depth = static_cast<std::int32_t>(depth),
                         .first_row = row});
     }
@@ -190,12 +236,13 @@ void ClimbLists::gather_items(std::span<const SupernodeId> level) {
 }
 
 void ClimbLists::climb_alone(SupernodeId s) {
-  ItemGroup group{std::ssize(items_), 0, kernels::kListedRows};
+  const std::size_t first = items_.size();
   down_.append_climbing(
-      s, entries_ + first_row_[static_cast<std::size_t>(s)], [&](Position p) { return row_of(p); },
-      items_);
-  group.count = std::ssize(items_) - group.first;
-  climbing_.push_back({group, true});
+      s, rows_of(s), above_begin_[static_cast<std::size_t>(s)],
+      [&](Position p) { return row_of(p); }, items_);
+  std::vector<ItemGroup> groups;
+  append_groups(items_, first, groups);
+  for (const ItemGroup& group : groups) climbing_.push_back({group, true});
 }
 
 }  // namespace apsp::elimination

@@ -5,7 +5,7 @@
 // then what comes up to a vertex from those below, all of them at once: every vertex gathers what
 // the host's climb (sweep.cpp) scatters, and no two write the same row. Wide supernodes do scatter,
 // one after another. In the end each supernode's rows are closed and leave the climb for its
-// positions.
+// positions. Rows that nothing reaches are left out where that is worth a look.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,7 @@ namespace apsp::elimination {
 struct ClimbSize {
   std::int64_t rows = 0;     // climbing rows
   std::int64_t entries = 0;  // listed rows, and weights
+  std::int64_t above = 0;    // rows above wide supernodes
   std::int64_t items = 0;    // of the climb and of closing
 };
 
@@ -44,10 +45,10 @@ class ClimbLists {
 
   std::int64_t rows() const { return std::ssize(columns_); }
   /// Items and what they list and weigh; groups from the sources up, all of which add to what rows
-  /// hold, then one that closes rows, with weights of `SweepLists`.
+  /// hold, then some that close rows, with weights of `SweepLists`.
   const std::vector<kernels::ListedItem>& items() const { return items_; }
   const std::vector<ClimbGroup>& climbing() const { return climbing_; }
-  ItemGroup closing() const { return closing_; }
+  const std::vector<ItemGroup>& closing() const { return closing_; }
   const std::vector<std::int32_t>& lists() const { return lists_; }
   const std::byte* weights() const { return weights_.data(); }
   std::int64_t entries() const { return entries_; }
@@ -65,23 +66,32 @@ class ClimbLists {
   void make_items();
   void gather_items(std::span<const SupernodeId> level);
   void climb_alone(SupernodeId s);
+  void find_reached();
+  std::int64_t list_of_rows() const { return above_ + entries_; }
+  ClimbedRows rows_of(SupernodeId s) const;
   std::int32_t row_of(Position p) const;
 
   const Factor& factor_;
   const Tree& tree_;
   const SweepLists& down_;
-  std::vector<SupernodeId> climbed_;     // rising
-  std::vector<std::int32_t> first_row_;  // [supernodes] −1: not climbed
-  std::vector<std::int32_t> level_;      // [supernodes] of those that are climbed
-  std::vector<std::int64_t> begin_;      // [rows + 1] of the entries of each row
-  std::vector<std::int64_t> filled_;     // [rows]
-  std::vector<std::int32_t> lists_;      // entries, then 0, 1, 2, … as many as rows
+  std::vector<SupernodeId> climbed_;       // rising
+  std::vector<std::int32_t> first_row_;    // [supernodes] −1: not climbed
+  std::vector<std::int32_t> level_;        // [supernodes] of those that are climbed
+  std::vector<std::int32_t> above_begin_;  // [supernodes] in `lists_`, of those that climb alone
+  std::vector<std::int64_t> begin_;        // [rows + 1] of the entries of each row
+  std::vector<std::int64_t> filled_;       // [rows]
+  // Rows above, entries, 0, 1, 2, … as many as rows, rows that something reaches.
+  std::vector<std::int32_t> lists_;
+  std::vector<std::uint8_t> reached_;        // [rows]
+  std::vector<std::int32_t> reached_begin_;  // [supernodes] of those, as many as there are before
+  std::vector<std::int32_t> reached_count_;  // [supernodes]
   std::vector<std::int32_t> columns_;
   std::vector<std::uint8_t> begun_;
   std::vector<kernels::ListedItem> items_;
   std::vector<ClimbGroup> climbing_;
-  ItemGroup closing_;
+  std::vector<ItemGroup> closing_;
   base::AlignedMemory weights_;
+  std::int64_t above_ = 0;  // rows above supernodes that climb alone
   std::int64_t entries_ = 0;
 };
 

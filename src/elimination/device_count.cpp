@@ -2,39 +2,13 @@
 
 #include <apsp/error.hpp>
 
-#include <algorithm>
-
-#include "base/control.hpp"
+#include "places/device_array.hpp"
 
 namespace apsp::elimination {
 namespace {
 
 using kernels::RowTotals;
-
-/// An array of a device and of the host.
-template <class T>
-class Array {
- public:
-  Array(kernels::ComputeDevice& device, std::vector<T> values)
-      : host_(std::move(values)), buffer_(device, bytes()) {}
-
-  T* data() const { return reinterpret_cast<T*>(buffer_.data()); }
-  void copy_in(kernels::ComputeDevice& device, kernels::QueueId queue) {
-    device.copy_in(queue, {buffer_.data(), 1, bytes(), bytes()},
-                   {host_.data(), 1, bytes(), bytes()}, 1);
-  }
-  void copy_out(kernels::ComputeDevice& device, kernels::QueueId queue) {
-    device.copy_out(queue, {host_.data(), 1, bytes(), bytes()},
-                    {buffer_.data(), 1, bytes(), bytes()}, 1);
-  }
-  const std::vector<T>& host() const { return host_; }
-
- private:
-  std::int64_t bytes() const { return std::ssize(host_) * std::int64_t{sizeof(T)}; }
-
-  std::vector<T> host_;
-  places::DeviceBuffer buffer_;
-};
+using places::DeviceArray;
 
 template <class T>
 std::vector<T> zeros(std::int64_t count) {
@@ -66,9 +40,9 @@ store::CountedDistances counted(const Order& order, std::span<const Vertex> sour
 }  // namespace
 
 struct DeviceCount::Arrays {
-  Array<Vertex> labels;
-  Array<RowTotals> totals;
-  Array<std::uint64_t> greatest, counts;
+  DeviceArray<Vertex> labels;
+  DeviceArray<RowTotals> totals;
+  DeviceArray<std::uint64_t> greatest, counts;
 };
 
 DeviceCount::DeviceCount(const Order& order, kernels::ComputeDevice& device, kernels::QueueId queue,
@@ -114,18 +88,20 @@ store::CountedDistances DeviceCount::counted() {
 
 store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
                                         std::span<const Vertex> sources, std::int64_t lanes,
-                                        std::int64_t limit, const Control& control) {
-  DeviceSweep sweep(factor, device, sources, lanes);
-  DeviceCount count(factor.tree().order(), device, sweep.queue(), sources, limit);
-  base::ProgressTask progress(control, "solving", static_cast<double>(sources.size()), "row");
-  for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
-    base::check_cancelled(control);
-    const auto block =
-        sources.subspan(first, std::min(static_cast<std::size_t>(lanes), sources.size() - first));
-    sweep.begin(block);
-    count.add(sweep, first);
+                                        std::int64_t limit, const Control& control, int threads) {
+  SourceBlocks blocks(sources, lanes, control);
+  return count_on_device(factor, device, blocks, limit, threads);
+}
+
+store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
+                                        SourceBlocks& blocks, std::int64_t limit, int threads) {
+  DeviceSweep sweep(factor, device, blocks.sources(), blocks.lanes(), threads);
+  DeviceCount count(factor.tree().order(), device, sweep.queue(), blocks.sources(), limit);
+  while (const auto block = blocks.claim()) {
+    sweep.begin(blocks.sources().subspan(block->first, block->count));
+    count.add(sweep, block->first);
     sweep.end();
-    progress.advance(static_cast<double>(block.size()));
+    blocks.advance(block->count);
   }
   store::CountedDistances counted = count.counted();
   sweep.finish();

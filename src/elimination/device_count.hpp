@@ -10,6 +10,7 @@
 
 #include "elimination/device_sweep.hpp"
 #include "elimination/factor.hpp"
+#include "elimination/source_blocks.hpp"
 #include "kernels/device.hpp"
 #include "store/counted_distances.hpp"
 
@@ -43,10 +44,14 @@ class DeviceCount {
   std::unique_ptr<Arrays> arrays_;
 };
 
-/// Sweeps from all `sources`, `lanes` that stand together at a time, and counts. Throws `Error`:
-/// does_not_fit, interrupted, device, defect.
+/// Sweeps from the blocks that it claims, and counts those. Throws `Error`: does_not_fit,
+/// interrupted, device, defect.
+store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
+                                        SourceBlocks& blocks, std::int64_t limit, int threads = 1);
+/// The same from all `sources`, `lanes` that stand together at a time.
 store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
                                         std::span<const Vertex> sources, std::int64_t lanes,
-                                        std::int64_t limit, const Control& control);
+                                        std::int64_t limit, const Control& control,
+                                        int threads = 1);
 
 }  // namespace apsp::elimination

@@ -22,31 +22,30 @@ struct Piece {
   bool begins, ends;    // the block
 };
 
-std::vector<Piece> pieces_of(std::size_t sources, const DeviceRows& how) {
-  std::vector<Piece> pieces;
-  const auto lanes = static_cast<std::size_t>(how.lanes);
+/// Adds those of the next block that is to be had; false: there is none.
+bool add_pieces(SourceBlocks& blocks, const DeviceRows& how, std::vector<Piece>& pieces) {
+  const auto block = blocks.claim();
+  if (!block) return false;
   const auto most = static_cast<std::size_t>(how.piece);
-  for (std::size_t block = 0; block < sources; block += lanes) {
-    const std::size_t end = std::min(block + lanes, sources);
-    for (std::size_t first = block; first < end; first += most) {
-      const std::size_t count = std::min(most, end - first);
-      pieces.push_back({first, count, static_cast<std::int64_t>(first - block), first == block,
-                        first + count == end});
-    }
+  const std::size_t end = block->first + block->count;
+  for (std::size_t first = block->first; first < end; first += most) {
+    const std::size_t count = std::min(most, end - first);
+    pieces.push_back({first, count, static_cast<std::int64_t>(first - block->first),
+                      first == block->first, first + count == end});
   }
-  return pieces;
+  return true;
 }
 
 class Pipeline {
  public:
   Pipeline(const Factor& factor, kernels::ComputeDevice& device, std::span<const Vertex> sources,
-           const DeviceRows& how, std::int64_t limit)
+           const DeviceRows& how, std::int64_t limit, int threads)
       : device_(device),
         sources_(sources),
         how_(how),
         n_(factor.tree().vertices()),
         size_(size_of(factor.type())),
-        sweep_(factor, device, sources, how.lanes),
+        sweep_(factor, device, sources, how.lanes, threads),
         positions_(device, n_ * std::int64_t{sizeof(Position)}),
         copies_(device.make_queue(kernels::Priority::high)) {
     const std::int64_t bytes = n_ * std::int64_t{sizeof(Position)};
@@ -148,21 +147,28 @@ std::int64_t DeviceRows::host_bytes(std::int64_t vertices, ValueType type) const
 store::CountedDistances rows_from_device(const Factor& factor, kernels::ComputeDevice& device,
                                          std::span<const Vertex> sources, const DeviceRows& how,
                                          std::int64_t limit, const TakeRows& take,
-                                         const Control& control) {
-  const std::vector<Piece> pieces = pieces_of(sources.size(), how);
-  Pipeline pipeline(factor, device, sources, how, limit);
-  base::ProgressTask progress(control, "solving", static_cast<double>(sources.size()), "row");
+                                         const Control& control, int threads) {
+  SourceBlocks blocks(sources, how.lanes, control);
+  return rows_from_device(factor, device, blocks, how, limit, take, threads);
+}
+
+store::CountedDistances rows_from_device(const Factor& factor, kernels::ComputeDevice& device,
+                                         SourceBlocks& blocks, const DeviceRows& how,
+                                         std::int64_t limit, const TakeRows& take, int threads) {
+  std::vector<Piece> pieces;
+  Pipeline pipeline(factor, device, blocks.sources(), how, limit, threads);
   std::size_t issued = 0;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    base::check_cancelled(control);
-    for (; issued < std::min(pieces.size(), i + kSlots); ++issued) {
+  for (std::size_t i = 0;; ++i) {
+    base::check_cancelled(blocks.control());
+    for (; issued < i + kSlots; ++issued) {
+      if (issued == pieces.size() && !add_pieces(blocks, how, pieces)) break;
       pipeline.issue(pieces[issued], issued);
     }
-    take(sources.subspan(pieces[i].first, pieces[i].count), pipeline.rows(i),
+    if (i == issued) return pipeline.counted();
+    take(blocks.sources().subspan(pieces[i].first, pieces[i].count), pipeline.rows(i),
          factor.tree().vertices());
-    progress.advance(static_cast<double>(pieces[i].count));
+    blocks.advance(pieces[i].count);
   }
-  return pipeline.counted();
 }
 
 }  // namespace apsp::elimination

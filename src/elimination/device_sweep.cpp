@@ -39,7 +39,7 @@ DeviceSweep::Parts::Parts(const ClimbSize& size, std::int64_t vertices, std::int
     return begin;
   };
   items = next(size.items, sizeof(ListedItem));
-  lists = next(size.entries + size.rows, sizeof(std::int32_t));
+  lists = next(size.above + size.entries + 2 * size.rows, sizeof(std::int32_t));
   weights = next(size.entries, value_size);
   columns = next(size.rows, sizeof(std::int32_t));
   labels = next(lanes, sizeof(std::uint32_t));
@@ -48,13 +48,13 @@ DeviceSweep::Parts::Parts(const ClimbSize& size, std::int64_t vertices, std::int
 }
 
 DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
-                         std::span<const Vertex> sources, std::int64_t lanes)
+                         std::span<const Vertex> sources, std::int64_t lanes, int threads)
     : factor_(factor),
       tree_(factor.tree()),
       device_(device),
       lanes_(lanes),
       size_(size_of(factor.type())),
-      down_(factor),
+      down_(factor, threads),
       up_(factor, down_),
       largest_(ClimbLists::largest(tree_, sources, lanes)),
       parts_(largest_, tree_.vertices(), lanes, size_),
@@ -175,15 +175,16 @@ void DeviceSweep::climb(const Slot& slot) {
 void DeviceSweep::descend(const Slot& slot) {
   const std::byte* const lists = slot.lists.data();
   device_.wait(queue_, device_.record(climbs_));
-  const ItemGroup closing = up_.closing();
-  device_.multiply_listed(
-      queue_, {.c = matrix(),
-               .x = climbing_rows(slot),
-               .weights = weights_.data(),
-               .lists = reinterpret_cast<const std::int32_t*>(lists + parts_.lists),
-               .items = reinterpret_cast<const ListedItem*>(lists + parts_.items) + closing.first,
-               .count = closing.count,
-               .widest = closing.widest});
+  for (const ItemGroup& group : up_.closing()) {
+    device_.multiply_listed(
+        queue_, {.c = matrix(),
+                 .x = climbing_rows(slot),
+                 .weights = weights_.data(),
+                 .lists = reinterpret_cast<const std::int32_t*>(lists + parts_.lists),
+                 .items = reinterpret_cast<const ListedItem*>(lists + parts_.items) + group.first,
+                 .count = group.count,
+                 .widest = group.widest});
+  }
   for (const ItemGroup& group : down_.groups()) {
     device_.multiply_listed(
         queue_, {.c = matrix(),

@@ -23,9 +23,10 @@ namespace apsp::elimination {
 class DeviceSweep {
  public:
   /// Of blocks of up to `lanes` of the sources that stand together there. Claims memory. The factor
-  /// and the device outlive it. Throws `Error` (does_not_fit).
+  /// and the device outlive it. `threads` of the host pack the factor. Throws `Error`
+  /// (does_not_fit).
   DeviceSweep(const Factor& factor, kernels::ComputeDevice& device, std::span<const Vertex> sources,
-              std::int64_t lanes);
+              std::int64_t lanes, int threads = 1);
   ~DeviceSweep();
   DeviceSweep(const DeviceSweep&) = delete;
   DeviceSweep& operator=(const DeviceSweep&) = delete;

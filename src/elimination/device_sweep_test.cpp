@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "base/random.hpp"
 #include "elimination/device_count.hpp"
 #include "elimination/device_rows.hpp"
 #include "elimination/eliminate.hpp"
@@ -106,6 +108,46 @@ TEST(DeviceSweep, CarriesRowsUpThroughWideSupernodes) {
       EXPECT_GT(wide, 0);
       const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
       EXPECT_EQ(swept_rows(factor, *device, factor.tree().order().vertex_at, 192),
+                expected_rows(graph, Semiring::min_plus, type));
+    }
+  }
+}
+
+/// Two parts that a separator joins, all arcs between neighbours there.
+Graph two_parts(std::int64_t part, std::int64_t separator, bool directed) {
+  const std::int64_t n = 2 * part + separator;
+  GraphBuilder builder(n, directed);
+  base::SplitMix64 random(31);
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = directed ? 0 : i + 1; j < n; ++j) {
+      if (i == j || (i < 2 * part && j < 2 * part && i / part != j / part)) continue;
+      builder.add_edge(static_cast<Vertex>(i), static_cast<Vertex>(j),
+                       static_cast<double>(1 + random.below(60)));
+    }
+  }
+  return std::move(builder).build();
+}
+
+TEST(DeviceSweep, TakesWideItemsUpAndDown) {
+  for (const bool directed : {false, true}) {
+    const Graph graph = two_parts(100, 40, directed);
+    const Pattern pattern = pattern_of(graph);
+    for (const ValueType type : {ValueType::u16, ValueType::f32}) {
+      const Factor factor =
+          eliminate(graph, std::make_shared<const Tree>(pattern, natural_order(240)),
+                    {Semiring::min_plus, type, Sign::any, Cycles::possible, 1, {}});
+      const SweepLists down(factor, 2);
+      ClimbLists up(factor, down);
+      up.find(factor.tree().order().vertex_at);
+      std::array<int, 4> kinds{};
+      for (const auto& item : down.items()) ++kinds[static_cast<std::size_t>(kind_of(item))];
+      EXPECT_GT(kinds[1], 0);
+      EXPECT_GT(kinds[2], 0);
+      EXPECT_GT(kinds[3], 0);
+      EXPECT_TRUE(std::any_of(up.items().begin(), up.items().end(),
+                              [](const auto& item) { return item.rows_are_listed != 0; }));
+      const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
+      EXPECT_EQ(swept_rows(factor, *device, factor.tree().order().vertex_at, 64),
                 expected_rows(graph, Semiring::min_plus, type));
     }
   }

@@ -8,12 +8,18 @@
 #include <utility>
 
 #include "elimination/metis_graph.hpp"
+#include "elimination/minimum_degree.hpp"
 #include "elimination/small_degrees.hpp"
 
 namespace apsp::elimination {
 namespace {
 
 constexpr std::int64_t kMostVertices = std::numeric_limits<Position>::max();
+
+// Where hubs have so much of a graph, separators are nearly all that is left between them. It is
+// one dense matrix then, if one vertex in so many is left when every degree is a half of all.
+constexpr double kShareOfHubs = 0.25, kDense = 0.5;
+constexpr std::int64_t kLeastRest = 8;
 
 /// All vertices, separators last, by METIS.
 std::vector<Vertex> dissected(const Pattern& pattern) {
@@ -57,6 +63,14 @@ Order natural_order(std::int64_t n) {
 
 Order nested_dissection(const Pattern& pattern) {
   require_numbered(pattern);
+  if (share_of_hubs(pattern) >= kShareOfHubs) {
+    MinimumDegree found = minimum_degree(pattern, kDense);
+    if (std::ssize(found.rest) * kLeastRest >= pattern.vertices()) {
+      std::vector<Vertex> vertex_at = std::move(found.eliminated);
+      vertex_at.insert(vertex_at.end(), found.rest.begin(), found.rest.end());
+      return order_of(std::move(vertex_at));
+    }
+  }
   SmallDegrees small = eliminate_small_degrees(pattern);
   if (std::ssize(small.eliminated) * kFewestEliminated < pattern.vertices()) {
     return order_of(dissected(pattern));

@@ -26,9 +26,10 @@ Order order_of(std::vector<Vertex> vertex_at);
 Order natural_order(std::int64_t n);
 
 /// Nested dissection by METIS (George 1973; Karypis 1998): separators last. Where many vertices
-/// have a degree of 2 or less, they come first (small_degrees.hpp), and METIS orders the rest. The
-/// same graph gives the same order. Throws `Error` (does_not_fit) for more arcs than METIS can
-/// number.
+/// have a degree of 2 or less, they come first (small_degrees.hpp), and METIS orders the rest.
+/// Graphs that have no small separators, as their hubs tell, are ordered by minimum degree instead,
+/// and what is dense in the end is one supernode (minimum_degree.hpp). The same graph gives the
+/// same order. Throws `Error` (does_not_fit) for more arcs than METIS can number.
 Order nested_dissection(const Pattern& pattern);
 
 }  // namespace apsp::elimination

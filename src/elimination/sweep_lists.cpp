@@ -4,23 +4,14 @@
 #include <cstring>
 #include <numeric>
 
-#include "base/rounded_up.hpp"
+#include "base/team.hpp"
 
 namespace apsp::elimination {
 namespace {
 
 using kernels::ConstView;
-using kernels::kListedRows;
 using kernels::listed_width;
 using kernels::ListedItem;
-
-/// Calls f(first row, rows) for the items of a supernode.
-template <class F>
-void for_each_item(std::int32_t width, F&& f) {
-  for (std::int32_t row = 0; row < width; row += kListedRows) {
-    f(row, std::min(kListedRows, width - row));
-  }
-}
 
 /// to [depth, listed_width(rows)] ← entries (row + i, k) of A, or (k, row + i) of it.
 template <class T>
@@ -49,7 +40,36 @@ void pack(std::byte* to, int size, ConstView a, std::int32_t row, std::int32_t r
 
 }  // namespace
 
-SweepLists::SweepLists(const Factor& factor)
+/// Calls f(first row, rows) for the items of a supernode.
+template <class F>
+void SweepLists::for_each_item(const Tree& tree, SupernodeId s, F&& f) {
+  const std::int32_t width = tree.width(s);
+  const std::int64_t depth = width + tree.upper_count(s);
+  for (std::int32_t row = 0; row < width;) {
+    const std::int32_t rows = rows_of_item(width - row, depth);
+    f(row, rows);
+    row += rows;
+  }
+}
+
+/// Where the weights of s end that begin at `first` or behind it, and where those of its climb
+/// begin.
+std::int64_t SweepLists::place(const Tree& tree, SupernodeId s, std::int64_t first,
+                               std::int64_t* climbing) {
+  std::int64_t at = first;
+  const std::int64_t depth = tree.width(s) + tree.upper_count(s);
+  for_each_item(tree, s, [&](std::int32_t, std::int32_t rows) {
+    at = begin_of(at, rows) + depth * listed_width(rows);
+  });
+  if (climbing != nullptr) *climbing = at;
+  if (!climbs_alone(tree, s)) return at;
+  for_each_climb(tree, s, [&](std::int64_t, std::int32_t rows, bool) {
+    at = begin_of(at, rows) + std::int64_t{listed_width(rows)} * tree.width(s);
+  });
+  return at;
+}
+
+SweepLists::SweepLists(const Factor& factor, int threads)
     : tree_(factor.tree()), weights_(weights_of(factor.tree()) * size_of(factor.type())) {
   std::vector<std::int32_t> levels(static_cast<std::size_t>(tree_.supernodes())), level_of_item;
   for (SupernodeId s = tree_.supernodes() - 1; s >= 0; --s) {
@@ -57,106 +77,121 @@ SweepLists::SweepLists(const Factor& factor)
     levels[static_cast<std::size_t>(s)] =
         above < 0 ? 0 : levels[static_cast<std::size_t>(above)] + 1;
   }
+  climbing_.resize(levels.size());
+  std::int64_t at = 0;
   for (SupernodeId s = 0; s < tree_.supernodes(); ++s) {
-    closing_.push_back(packed_);
-    pack(s, factor.closed(s), factor.down(s), size_of(factor.type()));
-    pack_climbing(s, factor.up(s), size_of(factor.type()));
+    closing_.push_back(at);
+    at = place(tree_, s, at, &climbing_[static_cast<std::size_t>(s)]);
+    append_items(s);
     level_of_item.resize(items_.size(), levels[static_cast<std::size_t>(s)]);
   }
+  base::share_items(tree_.supernodes(), threads,
+                    [&](std::int64_t s) { pack(static_cast<SupernodeId>(s), factor); });
   sort_by_level(level_of_item);
 }
 
 std::int64_t SweepLists::weights_of(const Tree& tree) {
   std::int64_t values = 0;
-  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    const std::int64_t depth = tree.width(s) + tree.upper_count(s);
-    for_each_item(tree.width(s), [&](std::int32_t, std::int32_t rows) {
-      values = base::rounded_up(values, kListedRows) + depth * listed_width(rows);
-    });
-    values = base::rounded_up(values, kListedRows);
-    if (!climbs_alone(tree, s)) continue;
-    for_each_run(tree, s, [&](std::int64_t, std::int32_t) {
-      values += kListedRows * std::int64_t{tree.width(s)};
-    });
-  }
-  return base::rounded_up(values, kListedRows);
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) values = place(tree, s, values, nullptr);
+  return base::rounded_up(values, kernels::kWideRows);
 }
 
 std::int64_t SweepLists::items_of(const Tree& tree) {
   std::int64_t items = 0;
   for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    items += (tree.width(s) + kListedRows - 1) / kListedRows;
+    for_each_item(tree, s, [&](std::int32_t, std::int32_t) { ++items; });
   }
   return items;
 }
 
-/// The weights of an item's closing, then those of its way down: both begin at whole widths.
-void SweepLists::pack(SupernodeId s, ConstView closed, ConstView down, int value_size) {
-  const std::int64_t upper = tree_.upper_count(s);
-  for_each_item(tree_.width(s), [&](std::int32_t row, std::int32_t rows) {
-    packed_ = base::rounded_up(packed_, kListedRows);
-    if (row == 0) closing_.back() = packed_;
-    std::byte* const to = weights_.data() + packed_ * value_size;
-    const std::int64_t closing = closed.cols * listed_width(rows);
-    elimination::pack(to, value_size, closed, row, rows, closed.cols, true);
-    elimination::pack(to + closing * value_size, value_size, down, row, rows, upper, false);
-    items_.push_back({.weights = packed_ + closing,
+/// The items of the way down. An item's weights are those of its closing, then those of its way
+/// down: both begin at whole widths.
+void SweepLists::append_items(SupernodeId s) {
+  const std::int64_t width = tree_.width(s), upper = tree_.upper_count(s);
+  std::int64_t at = closing_[static_cast<std::size_t>(s)];
+  for_each_item(tree_, s, [&](std::int32_t row, std::int32_t rows) {
+    at = begin_of(at, rows);
+    items_.push_back({.weights = at + width * listed_width(rows),
                       .list = tree_.upper_begin(s),
                       .depth = static_cast<std::int32_t>(upper),
                       .first_row = tree_.first(s) + row,
                       .rows = rows});
-    packed_ += closing + upper * listed_width(rows);
+    at += (width + upper) * listed_width(rows);
   });
 }
 
-/// Runs of the upper vertices one after another, whole items apart.
+void SweepLists::pack(SupernodeId s, const Factor& factor) {
+  const int value_size = size_of(factor.type());
+  const ConstView closed = factor.closed(s), down = factor.down(s);
+  std::int64_t at = closing_[static_cast<std::size_t>(s)];
+  for_each_item(tree_, s, [&](std::int32_t row, std::int32_t rows) {
+    at = begin_of(at, rows);
+    std::byte* const to = weights_.data() + at * value_size;
+    const std::int64_t closing = closed.cols * listed_width(rows);
+    elimination::pack(to, value_size, closed, row, rows, closed.cols, true);
+    elimination::pack(to + closing * value_size, value_size, down, row, rows, down.cols, false);
+    at += closing + down.cols * listed_width(rows);
+  });
+  if (climbs_alone(tree_, s)) pack_climbing(s, factor.up(s), value_size);
+}
+
 void SweepLists::pack_climbing(SupernodeId s, ConstView up, int value_size) {
-  packed_ = base::rounded_up(packed_, kListedRows);
-  climbing_.push_back(packed_);
-  if (!climbs_alone(tree_, s)) return;
-  for_each_run(tree_, s, [&](std::int64_t k, std::int32_t rows) {
-    elimination::pack(weights_.data() + packed_ * value_size, value_size, up,
+  std::int64_t at = climbing_[static_cast<std::size_t>(s)];
+  for_each_climb(tree_, s, [&](std::int64_t k, std::int32_t rows, bool) {
+    at = begin_of(at, rows);
+    elimination::pack(weights_.data() + at * value_size, value_size, up,
                       static_cast<std::int32_t>(k), rows, up.rows, true);
-    packed_ += kListedRows * up.rows;
+    at += std::int64_t{listed_width(rows)} * up.rows;
   });
 }
 
-void SweepLists::append_closing(SupernodeId s, std::int64_t list,
+void SweepLists::append_closing(SupernodeId s, const ClimbedRows& from,
                                 std::vector<ListedItem>& items) const {
   std::int64_t weights = closing_[static_cast<std::size_t>(s)];
   const std::int64_t width = tree_.width(s), depth = width + tree_.upper_count(s);
-  for_each_item(tree_.width(s), [&](std::int32_t row, std::int32_t rows) {
-    weights = base::rounded_up(weights, kListedRows);
+  for_each_item(tree_, s, [&](std::int32_t row, std::int32_t rows) {
+    weights = begin_of(weights, rows);
     items.push_back({.weights = weights,
-                     .list = list,
+                     .list = from.all,
                      .depth = static_cast<std::int32_t>(width),
                      .first_row = tree_.first(s) + row,
                      .rows = rows});
+    leave_out_unreached(from, items.back());
     weights += depth * listed_width(rows);
   });
 }
 
 /// Items of one row are a group of their own where they are many: kernels take them faster.
-void SweepLists::sort_by_level(const std::vector<std::int32_t>& level_of_item) {
+void append_groups(const std::vector<ListedItem>& items, std::size_t first,
+                   std::vector<ItemGroup>& groups) {
   constexpr std::int64_t kMany = 1024;
+  const std::size_t begin = groups.size();
+  for (std::size_t i = first; i < items.size(); ++i) {
+    const bool goes_on = groups.size() > begin && [&] {
+      const int kind = kind_of(items[i]), before = kind_of(items[i - 1]);
+      return kind == before || (std::max(kind, before) == 1 && groups.back().count < kMany);
+    }();
+    if (!goes_on) groups.push_back({static_cast<std::int64_t>(i), 0, 1});
+    ++groups.back().count;
+    groups.back().widest = std::max(groups.back().widest, items[i].rows);
+  }
+}
+
+void SweepLists::sort_by_level(const std::vector<std::int32_t>& level_of_item) {
   std::vector<std::size_t> order(items_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     if (level_of_item[a] != level_of_item[b]) return level_of_item[a] < level_of_item[b];
-    return (items_[a].rows > 1) < (items_[b].rows > 1);
+    return kind_of(items_[a]) < kind_of(items_[b]);
   });
   std::vector<ListedItem> sorted;
   sorted.reserve(items_.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const ListedItem& item = items_[order[i]];
-    const bool level_begins = i == 0 || level_of_item[order[i]] != level_of_item[order[i - 1]];
-    const bool wide_begin = !level_begins && item.rows > 1 && groups_.back().widest == 1;
-    if (level_begins || (wide_begin && groups_.back().count >= kMany)) {
-      groups_.push_back({static_cast<std::int64_t>(i), 0, 1});
+  for (std::size_t i = 0; i < order.size();) {
+    const std::size_t first = i;
+    while (i < order.size() && level_of_item[order[i]] == level_of_item[order[first]]) {
+      sorted.push_back(items_[order[i++]]);
     }
-    ++groups_.back().count;
-    groups_.back().widest = std::max(groups_.back().widest, item.rows);
-    sorted.push_back(item);
+    append_groups(sorted, first, groups_);
   }
   items_ = std::move(sorted);
 }

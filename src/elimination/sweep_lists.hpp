@@ -5,36 +5,57 @@
 // and a group is one launch.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "base/rounded_up.hpp"
 #include "elimination/factor.hpp"
 #include "kernels/listed_rows.hpp"
 
 namespace apsp::elimination {
 
 /// Supernodes of so many upper entries climb by themselves: their weights are packed for it, and
-/// rows above them are made eight at a time. Others' are gathered row by row, in fewer launches.
+/// rows above them are made many at a time. Others' are gathered row by row, in fewer launches.
 inline constexpr std::int64_t kWideEntries = 1024;
 inline bool climbs_alone(const Tree& tree, SupernodeId s) {
   return tree.width(s) * tree.upper_count(s) >= kWideEntries;
 }
 
-/// Calls f(k, rows) for pieces of the upper vertices of s that stand side by side in one
-/// supernode: those from number k on.
+// Where wide items begin to pay: a narrow one relaxes at some fifth of a product's rate, a wide one
+// at most of it, of whole tiles of half of kWideRows and steps of sixteen listed rows.
+inline constexpr std::int32_t kLeastWide = 12;   // rows
+inline constexpr std::int32_t kLeastDepth = 16;  // listed rows
+
+/// Rows of the next item of a supernode, of `left` that have none yet and list `depth` others.
+inline std::int32_t rows_of_item(std::int32_t left, std::int64_t depth) {
+  constexpr std::int32_t kHalf = kernels::kWideRows / 2;
+  if (depth < kLeastDepth || left < kLeastWide) return std::min(left, kernels::kListedRows);
+  const std::int32_t rows = std::min(left, kernels::kWideRows);
+  return rows > kHalf && rows < kHalf + kLeastWide ? kHalf : rows;
+}
+
+/// Calls f(k, rows, listed) for pieces of the upper vertices of s, those from number k on: any that
+/// follow each other in the list, or such as stand side by side in one supernode.
 template <class F>
-void for_each_run(const Tree& tree, SupernodeId s, F&& f) {
+void for_each_climb(const Tree& tree, SupernodeId s, F&& f) {
   const auto upper = tree.upper(s);
   for (std::size_t k = 0; k < upper.size();) {
-    const Position last = tree.first(tree.supernode_of(upper[k]) + 1) - 1;
+    const std::int32_t left = static_cast<std::int32_t>(upper.size() - k);
+    const std::int32_t most = rows_of_item(left, tree.width(s));
     std::int32_t rows = 1;
-    while (rows < kernels::kListedRows && k + static_cast<std::size_t>(rows) < upper.size() &&
-           upper[k] + rows <= last &&
-           upper[k + static_cast<std::size_t>(rows)] == upper[k] + rows) {
-      ++rows;
+    const bool listed = most > kernels::kListedRows;
+    if (listed) {
+      rows = most;
+    } else {
+      const Position last = tree.first(tree.supernode_of(upper[k]) + 1) - 1;
+      while (rows < most && upper[k] + rows <= last &&
+             upper[k + static_cast<std::size_t>(rows)] == upper[k] + rows) {
+        ++rows;
+      }
     }
-    f(static_cast<std::int64_t>(k), rows);
+    f(static_cast<std::int64_t>(k), rows, listed);
     k += static_cast<std::size_t>(rows);
   }
 }
@@ -44,10 +65,26 @@ struct ItemGroup {
   std::int64_t first = 0, count = 0;
   std::int32_t widest = 1;
 };
+/// What launches tell apart: items of one row, narrow ones, wide ones by the tile that they fill.
+inline int kind_of(const kernels::ListedItem& item) {
+  if (item.rows > kernels::kListedRows) return item.rows > kernels::kWideRows / 2 ? 3 : 2;
+  return item.rows > 1 ? 1 : 0;
+}
+/// Groups of the items from number `first` on, whose kinds rise.
+void append_groups(const std::vector<kernels::ListedItem>& items, std::size_t first,
+                   std::vector<ItemGroup>& groups);
+
+/// Where the rows of a supernode are listed that a block has climbed to (climb_lists.hpp).
+struct ClimbedRows {
+  std::int64_t all = 0;      // as many as it is wide
+  std::int64_t reached = 0;  // those that a source reaches
+  std::int32_t reached_count = 0;
+  std::int32_t first = 0;  // the number of the first of all
+};
 
 class SweepLists {
  public:
-  explicit SweepLists(const Factor& factor);
+  explicit SweepLists(const Factor& factor, int threads = 1);
 
   /// Values of the weights of all items; the bytes of all that is kept here.
   static std::int64_t weights_of(const Tree& tree);
@@ -59,29 +96,50 @@ class SweepLists {
   const std::vector<ItemGroup>& groups() const { return groups_; }
   const base::AlignedMemory& weights() const { return weights_; }
   /// Items that close the rows of s from what has climbed there (climb_lists.hpp): their weights
-  /// are here; their rows of C are positions. `list`: where the numbers of those rows begin.
-  void append_closing(SupernodeId s, std::int64_t list,
+  /// are here; their rows of C are positions.
+  void append_closing(SupernodeId s, const ClimbedRows& from,
                       std::vector<kernels::ListedItem>& items) const;
   /// Items that carry the rows of s up: their weights are here too. `row_of(p)`: the row of an
-  /// upper vertex. Requires: s climbs alone.
+  /// upper vertex; `rows_listed`: where all these rows are listed. Requires: s climbs alone.
   template <class F>
-  void append_climbing(SupernodeId s, std::int64_t list, F&& row_of,
+  void append_climbing(SupernodeId s, const ClimbedRows& from, std::int32_t rows_listed, F&& row_of,
                        std::vector<kernels::ListedItem>& items) const {
     std::int64_t weights = climbing_[static_cast<std::size_t>(s)];
     const auto upper = tree_.upper(s);
-    for_each_run(tree_, s, [&](std::int64_t k, std::int32_t rows) {
+    for_each_climb(tree_, s, [&](std::int64_t k, std::int32_t rows, bool listed) {
+      weights = begin_of(weights, rows);
       items.push_back({.weights = weights,
-                       .list = list,
+                       .list = from.all,
                        .depth = tree_.width(s),
-                       .first_row = row_of(upper[static_cast<std::size_t>(k)]),
-                       .rows = rows});
-      weights += kernels::kListedRows * std::int64_t{tree_.width(s)};
+                       .first_row = listed ? rows_listed + static_cast<std::int32_t>(k)
+                                           : row_of(upper[static_cast<std::size_t>(k)]),
+                       .rows = rows,
+                       .rows_are_listed = listed ? 1 : 0});
+      leave_out_unreached(from, items.back());
+      weights += std::int64_t{kernels::listed_width(rows)} * tree_.width(s);
     });
   }
 
  private:
+  /// Of wide items: what narrow ones relax is little.
+  static void leave_out_unreached(const ClimbedRows& from, kernels::ListedItem& item) {
+    if (item.rows <= kernels::kListedRows) return;
+    item.list = from.reached;
+    item.depth = from.reached_count;
+    item.weights_from = from.first;
+  }
+  /// Where an item's weights begin that follow others: at whole widths.
+  static std::int64_t begin_of(std::int64_t weights, std::int32_t rows) {
+    return base::rounded_up(weights, kernels::listed_width(std::max(rows, kernels::kListedRows)));
+  }
+  template <class F>
+  static void for_each_item(const Tree& tree, SupernodeId s, F&& f);
+  static std::int64_t place(const Tree& tree, SupernodeId s, std::int64_t first,
+                            std::int64_t* climbing);
+
+  void append_items(SupernodeId s);
+  void pack(SupernodeId s, const Factor& factor);
   void pack_climbing(SupernodeId s, kernels::ConstView up, int value_size);
-  void pack(SupernodeId s, kernels::ConstView closed, kernels::ConstView down, int value_size);
   void sort_by_level(const std::vector<std::int32_t>& level_of_item);
 
   const Tree& tree_;
@@ -89,7 +147,6 @@ class SweepLists {
   std::vector<ItemGroup> groups_;
   std::vector<std::int64_t> closing_;   // [supernodes] the first weight of each
   std::vector<std::int64_t> climbing_;  // [supernodes] the same, of those that climb alone
-  std::int64_t packed_ = 0;             // values so far
   base::AlignedMemory weights_;
 };
 

@@ -4,13 +4,20 @@
 #include <apsp/error.hpp>
 
 #include <chrono>
+#include <memory>
+
+#include "base/on_threads.hpp"
 
 namespace apsp::engine {
 
-DeviceSolve::DeviceSolve(kernels::ComputeDevice& device, const planner::DevicePlan& plan,
+DeviceSolve::DeviceSolve(const OpenDevices& devices, const planner::DevicePlan& plan,
                          const places::TiledMatrix& host, kernels::Cycles cycles,
                          const Control& control, const places::TiledMatrix& via) {
-  if (plan.streamed) {
+  kernels::ComputeDevice& device = *devices.front();
+  if (devices.size() > 1) {
+    const int columns = places::PeerMemory::columns(static_cast<int>(devices.size()));
+    place_.emplace<places::PeerMemory>(devices, columns, host, cycles, control, via);
+  } else if (plan.streamed) {
     place_.emplace<places::StreamedMemory>(device, plan.offload, host, cycles, control, via);
   } else {
     place_.emplace<places::DeviceMemory>(device, host, plan.shape, cycles, control, via);
@@ -20,23 +27,32 @@ DeviceSolve::DeviceSolve(kernels::ComputeDevice& device, const planner::DevicePl
 double DeviceSolve::run() {
   const auto start = std::chrono::steady_clock::now();
   if (auto* const resident = std::get_if<places::DeviceMemory>(&place_)) resident->run();
+  if (auto* const peers = std::get_if<places::PeerMemory>(&place_)) peers->run();
   if (auto* const streamed = std::get_if<places::StreamedMemory>(&place_)) streamed->run();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-DeviceReport with_device(const planner::DevicePlan& plan,
-                         const std::function<double(kernels::ComputeDevice&)>& run) {
+DeviceReport with_devices(const planner::DevicePlan& plan,
+                          const std::function<double(const OpenDevices&)>& run) {
   const planner::KernelKind& kernel = plan.kernel;
   DeviceReport report{.ordinal = plan.device.ordinal,
                       .name = plan.device.name,
                       .streamed = plan.streamed,
                       .panel = plan.streamed ? plan.offload.width : 0,
                       .bytes = plan.bytes,
-                      .seconds_predicted = plan.seconds};
+                      .seconds_predicted = plan.seconds,
+                      .peers = plan.peers};
   try {
-    const auto device = plan.open(plan.device.ordinal, kernel.semiring, kernel.type, kernel.sign,
-                                  plan.bytes_allowed);
-    report.seconds = run(*device);
+    std::vector<std::unique_ptr<kernels::ComputeDevice>> owned(
+        static_cast<std::size_t>(plan.devices()));
+    base::on_threads(plan.devices(), [&](int number) {
+      const auto i = static_cast<std::size_t>(number);
+      const int ordinal = number == 0 ? plan.device.ordinal : plan.peers[i - 1];
+      owned[i] = plan.open(ordinal, kernel.semiring, kernel.type, kernel.sign, plan.bytes_allowed);
+    });
+    OpenDevices devices;
+    for (const auto& device : owned) devices.push_back(device.get());
+    report.seconds = run(devices);
     return report;
   } catch (const Error& error) {
     // The plan fitted what was free: someone else took it, or the driver fell.
@@ -46,12 +62,11 @@ DeviceReport with_device(const planner::DevicePlan& plan,
                                                     "a --device-memory below {} takes "
                                                     "less, and --device cpu none",
                                                     planner::option_size(plan.bytes));
-      throw Error(error.kind(),
-                  fmt::format("{}: {}; {}", planner::title(plan.device), error.what(), less));
+      throw Error(error.kind(), fmt::format("{}: {}; {}", plan.title(), error.what(), less));
     }
     if (error.kind() == ErrorKind::device) {
-      throw Error(error.kind(), fmt::format("{}: {}; --device cpu does without it",
-                                            planner::title(plan.device), error.what()));
+      throw Error(error.kind(),
+                  fmt::format("{}: {}; --device cpu does without it", plan.title(), error.what()));
     }
     throw;
   }

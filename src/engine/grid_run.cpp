@@ -11,6 +11,7 @@
 #include "base/control.hpp"
 #include "base/lender.hpp"
 #include "base/team.hpp"
+#include "engine/mirror_grid.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
 #include "places/negative_cycle.hpp"
@@ -83,7 +84,12 @@ std::int64_t GridRun::bytes(const GridShape& shape, const planner::Plan& plan) {
   constexpr std::int64_t kCopies = 3;  // of a band: put together, coming, leaving
   const std::int64_t picked = plan.selection.targets.empty() ? 0 : plan.targets();
   const std::int64_t tiles = plan.threads * plan.tile * plan.tile * size;  // of a checkpoint
-  return rows * device->stride(cols) * size + panels + tiles +
+  const std::int64_t turned =
+      plan.shape == places::Shape::full
+          ? 0
+          : device->left_bytes(cols, plan.tile) + device->right_bytes(rows, plan.tile) +
+                mirror_bytes({{nullptr, rows, cols, cols}, size_of(plan.type), plan.tile});
+  return rows * device->stride(cols) * size + panels + tiles + turned +
          std::min(plan.chunk, plan.sources()) * (kCopies * plan.n + picked) * size;
 }
 
@@ -155,8 +161,7 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   while (cut) {
     processes_.apart([&] {
       {
-        places::ResidentMatrix matrix(*device_, held_, places::Shape::full, plan_.cycles, &control,
-                                      part);
+        places::ResidentMatrix matrix(*device_, held_, plan_.shape, plan_.cycles, &control, part);
         matrix.solve({.values = held_}, {}, first_);
         first_ = matrix.reached();
         cut = matrix.was_cut();
@@ -172,6 +177,12 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   if (pivot != kNone) places::throw_negative_cycle(pivot);
   if (ended) throw Error(ErrorKind::interrupted, "interrupted");
   const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());
+  if (plan_.shape == places::Shape::symmetric) {
+    processes_.apart([&] {
+      mirror_grid(processes_, held_, rows_dealt(processes_.me()), columns_dealt(processes_.me()),
+                  plan_.threads);
+    });
+  }
   // The empty path again, where a cycle was rounded to something better.
   for (std::int64_t i = 0; i < held_.n(); ++i) {
     const std::int64_t vertex = rows.vertex(i, plan_.tile);

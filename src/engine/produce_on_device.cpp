@@ -5,25 +5,48 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <mutex>
 #include <numeric>
 #include <vector>
 
+#include "algorithms/device_search.hpp"
+#include "base/on_threads.hpp"
 #include "base/team.hpp"
 #include "elimination/device_rows.hpp"
 #include "engine/device_run.hpp"
+#include "search/dijkstra_check.hpp"
 #include "store/row_source.hpp"
 
 namespace apsp::engine {
 namespace {
 
-/// Runs on the plan's device and is timed.
+/// Has each of the plan's devices claim blocks and count, count(device, blocks), and is timed. What
+/// all have counted is added up: in whole numbers, so that it does not matter who had which block.
 template <class F>
-DeviceReport timed_there(const planner::Plan& plan, F&& run) {
-  return with_device(*plan.on_device, [&](kernels::ComputeDevice& device) {
+DeviceReport on_claimed_blocks(const planner::Plan& plan, std::span<const Vertex> sources,
+                               store::ColumnSink* columns, const Control& control, F&& count) {
+  return with_devices(*plan.on_device, [&](const OpenDevices& devices) {
     const auto start = std::chrono::steady_clock::now();
-    run(device);
+    elimination::SourceBlocks blocks(sources, plan.rows->lanes, control);
+    std::vector<store::CountedDistances> counted(devices.size());
+    base::on_threads(
+        plan.on_device->devices(),
+        [&](int number) {
+          const auto i = static_cast<std::size_t>(number);
+          counted[i] = count(*devices[i], blocks);
+        },
+        [&] { blocks.stop(); });
+    if (columns != nullptr) {
+      for (std::size_t i = 1; i < counted.size(); ++i) counted.front().add(counted[i]);
+      columns->take_counted(counted.front());
+    }
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   });
+}
+
+/// Threads of the host that pack the factor for one of the plan's devices.
+int threads_of_each(const planner::Plan& plan) {
+  return std::max(1, plan.threads / plan.on_device->devices());
 }
 
 /// `columns`: null, or must take counts below the plan's limit. Returns that, or 0.
@@ -35,33 +58,55 @@ std::int64_t limit_of(const planner::Plan& plan, const store::ColumnSink* column
   return plan.rows->count_limit;
 }
 
+/// Rows that have come to `give(some of the sources, their rows, stride)` on all threads.
+template <class F>
+void share_rows(const planner::Plan& plan, std::span<const Vertex> sources, const void* rows,
+                std::int64_t stride, F&& give) {
+  // Pieces have hundreds of rows: enough for all threads, and few enough that blocks are long.
+  constexpr std::int64_t kRowsOfABlock = 16;
+  const std::int64_t blocks = (std::ssize(sources) + kRowsOfABlock - 1) / kRowsOfABlock;
+  base::share_items(blocks, plan.threads, [&](std::int64_t i) {
+    const auto first = static_cast<std::size_t>(i * kRowsOfABlock);
+    const auto count = std::min(static_cast<std::size_t>(kRowsOfABlock), sources.size() - first);
+    give(sources.subspan(first, count),
+         static_cast<const std::byte*>(rows) +
+             static_cast<std::int64_t>(first) * stride * size_of(plan.type),
+         stride);
+  });
+}
+
+/// Rows of a matrix in memory ← what came.
+void copy_rows(std::span<const Vertex> some, const std::byte* rows, std::int64_t stride,
+               kernels::View matrix, std::int64_t size) {
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    std::memcpy(static_cast<std::byte*>(matrix.data) + some[i] * matrix.stride * size,
+                rows + static_cast<std::int64_t>(i) * stride * size,
+                static_cast<std::size_t>(matrix.cols * size));
+  }
+}
+
+std::vector<Vertex> vertices_of(const planner::Plan& plan) {
+  std::vector<Vertex> all(static_cast<std::size_t>(plan.n));
+  std::iota(all.begin(), all.end(), Vertex{0});
+  return all;
+}
+
 /// Rows to `give(some of the sources, their rows, stride)` on all threads.
 template <class F>
 DeviceReport hand_out(const elimination::Factor& factor, const planner::Plan& plan,
                       std::span<const Vertex> sources, store::ColumnSink* columns,
                       const Control& control, F&& give) {
-  // Pieces have hundreds of rows: enough for all threads, and few enough that blocks are long.
-  constexpr std::int64_t kRowsOfABlock = 16;
   const std::int64_t limit = limit_of(plan, columns);
-  const int size = size_of(plan.type);
-  return timed_there(plan, [&](kernels::ComputeDevice& device) {
-    const store::CountedDistances counted = elimination::rows_from_device(
-        factor, device, sources, elimination::DeviceRows::of(plan.rows->lanes, plan.n, plan.type),
-        limit,
+  const auto how = elimination::DeviceRows::of(plan.rows->lanes, plan.n, plan.type);
+  std::mutex giving;  // one device's rows at a time, on all threads
+  return on_claimed_blocks(plan, sources, columns, control, [&](auto& device, auto& claimed) {
+    return elimination::rows_from_device(
+        factor, device, claimed, how, limit,
         [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
-          const std::int64_t blocks = (std::ssize(some) + kRowsOfABlock - 1) / kRowsOfABlock;
-          base::share_items(blocks, plan.threads, [&](std::int64_t i) {
-            const auto first = static_cast<std::size_t>(i * kRowsOfABlock);
-            const auto count =
-                std::min(static_cast<std::size_t>(kRowsOfABlock), some.size() - first);
-            give(some.subspan(first, count),
-                 static_cast<const std::byte*>(rows) +
-                     static_cast<std::int64_t>(first) * stride * size,
-                 stride);
-          });
+          const std::lock_guard lock(giving);
+          share_rows(plan, some, rows, stride, give);
         },
-        control);
-    if (columns != nullptr) columns->take_counted(counted);
+        threads_of_each(plan));
   });
 }
 
@@ -70,10 +115,10 @@ DeviceReport hand_out(const elimination::Factor& factor, const planner::Plan& pl
 DeviceReport count_on_device(const elimination::Factor& factor, const planner::Plan& plan,
                              store::ColumnSink& columns, const Control& control) {
   const std::int64_t limit = limit_of(plan, &columns);
-  return timed_there(plan, [&](kernels::ComputeDevice& device) {
-    columns.take_counted(elimination::count_on_device(
-        factor, device, factor.tree().order().vertex_at, plan.rows->lanes, limit, control));
-  });
+  return on_claimed_blocks(
+      plan, factor.tree().order().vertex_at, &columns, control, [&](auto& device, auto& blocks) {
+        return elimination::count_on_device(factor, device, blocks, limit, threads_of_each(plan));
+      });
 }
 
 DeviceReport produce_on_device(const elimination::Factor& factor, const planner::Plan& plan,
@@ -96,22 +141,80 @@ DeviceReport produce_on_device(const elimination::Factor& factor, const planner:
 DeviceReport produce_on_device(const elimination::Factor& factor, const planner::Plan& plan,
                                std::span<store::RowSink* const> sinks, std::int64_t band,
                                store::ColumnSink* columns, const Control& control) {
-  std::vector<Vertex> all(static_cast<std::size_t>(plan.n));
-  std::iota(all.begin(), all.end(), Vertex{0});
-  return produce_on_device(factor, plan, all, sinks, band, columns, control);
+  return produce_on_device(factor, plan, vertices_of(plan), sinks, band, columns, control);
 }
 
 DeviceReport fill_on_device(const elimination::Factor& factor, const planner::Plan& plan,
                             kernels::View matrix, const Control& control) {
-  const std::int64_t size = size_of(plan.type);
   return hand_out(factor, plan, factor.tree().order().vertex_at, nullptr, control,
                   [&](std::span<const Vertex> some, const std::byte* rows, std::int64_t stride) {
-                    for (std::size_t i = 0; i < some.size(); ++i) {
-                      std::memcpy(
-                          static_cast<std::byte*>(matrix.data) + some[i] * matrix.stride * size,
-                          rows + static_cast<std::int64_t>(i) * stride * size,
-                          static_cast<std::size_t>(matrix.cols * size));
-                    }
+                    copy_rows(some, rows, stride, matrix, size_of(plan.type));
+                  });
+}
+
+namespace {
+
+/// Runs on the plan's device and is timed.
+template <class F>
+DeviceReport timed_there(const planner::Plan& plan, F&& run) {
+  return with_devices(*plan.on_device, [&](const OpenDevices& devices) {
+    const auto start = std::chrono::steady_clock::now();
+    run(*devices.front());
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  });
+}
+
+/// The same by searches.
+template <class F>
+DeviceReport hand_out(const Graph& graph, const planner::Plan& plan,
+                      std::span<const Vertex> sources, const Control& control, F&& give) {
+  search::check_dijkstra(graph, plan.semiring, plan.type, nullptr, plan.distance_bound);
+  return timed_there(plan, [&](kernels::ComputeDevice& device) {
+    algorithms::rows_by_searches(
+        graph, plan.semiring, plan.type, device, sources, *plan.rows->batches,
+        [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
+          share_rows(plan, some, rows, stride, give);
+        },
+        control);
+  });
+}
+
+}  // namespace
+
+DeviceReport count_on_device(const Graph& graph, const planner::Plan& plan,
+                             store::ColumnSink& columns, const Control& control) {
+  const std::int64_t limit = limit_of(plan, &columns);
+  search::check_dijkstra(graph, plan.semiring, plan.type, nullptr, plan.distance_bound);
+  return timed_there(plan, [&](kernels::ComputeDevice& device) {
+    columns.take_counted(algorithms::count_by_searches(graph, plan.type, device,
+                                                       *plan.rows->batches, limit, control));
+  });
+}
+
+DeviceReport produce_on_device(const Graph& graph, const planner::Plan& plan,
+                               std::span<const Vertex> vertices,
+                               std::span<store::RowSink* const> sinks, const Control& control) {
+  DeviceReport report =
+      hand_out(graph, plan, vertices, control,
+               [&](std::span<const Vertex> some, const std::byte* rows, std::int64_t stride) {
+                 for (store::RowSink* const sink : sinks) {
+                   sink->take({some, rows, stride, plan.type});
+                 }
+               });
+  for (store::RowSink* const sink : sinks) sink->finish();
+  return report;
+}
+
+DeviceReport produce_on_device(const Graph& graph, const planner::Plan& plan,
+                               std::span<store::RowSink* const> sinks, const Control& control) {
+  return produce_on_device(graph, plan, vertices_of(plan), sinks, control);
+}
+
+DeviceReport fill_on_device(const Graph& graph, const planner::Plan& plan, kernels::View matrix,
+                            const Control& control) {
+  return hand_out(graph, plan, vertices_of(plan), control,
+                  [&](std::span<const Vertex> some, const std::byte* rows, std::int64_t stride) {
+                    copy_rows(some, rows, stride, matrix, size_of(plan.type));
                   });
 }
 

@@ -1,4 +1,5 @@
-// What a plan's device sweeps, to all who want it: counts to statistics, rows to the sinks.
+// What a plan's device sweeps or searches, to all who want it: counts to statistics, rows to the
+// sinks.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -32,5 +33,16 @@ DeviceReport produce_on_device(const elimination::Factor& factor, const planner:
 /// Fills a matrix in memory, [n, n] values of the plan's type.
 DeviceReport fill_on_device(const elimination::Factor& factor, const planner::Plan& plan,
                             kernels::View matrix, const Control& control);
+
+/// The same by searches, rows in the order of `vertices`.
+DeviceReport count_on_device(const Graph& graph, const planner::Plan& plan,
+                             store::ColumnSink& columns, const Control& control);
+DeviceReport produce_on_device(const Graph& graph, const planner::Plan& plan,
+                               std::span<const Vertex> vertices,
+                               std::span<store::RowSink* const> sinks, const Control& control);
+DeviceReport produce_on_device(const Graph& graph, const planner::Plan& plan,
+                               std::span<store::RowSink* const> sinks, const Control& control);
+DeviceReport fill_on_device(const Graph& graph, const planner::Plan& plan, kernels::View matrix,
+                            const Control& control);
 
 }  // namespace apsp::engine

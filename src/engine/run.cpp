@@ -39,17 +39,17 @@ void close_on_host(const planner::Plan& plan, kernels::View reach, const Control
   algorithms::transitive_closure(*arcs, reach, plan.threads, control);
 }
 
-double solve_on_device(kernels::ComputeDevice& device, const planner::Plan& plan,
-                       const Planes& planes, const Control& control) {
-  DeviceSolve claimed(device, *plan.on_device, values_of(plan, planes), plan.cycles, control,
+double solve_on_devices(const OpenDevices& devices, const planner::Plan& plan, const Planes& planes,
+                        const Control& control) {
+  DeviceSolve claimed(devices, *plan.on_device, values_of(plan, planes), plan.cycles, control,
                       via_of(plan, planes));
   return claimed.run();
 }
 
-double close_on_device(kernels::ComputeDevice& device, const planner::Plan& plan,
-                       kernels::View reach, const Control& control, const Graph* arcs) {
-  if (arcs == nullptr) return algorithms::device_closure(device, reach, plan.threads, control);
-  return algorithms::device_closure(device, *arcs, reach, plan.threads, control);
+double close_on_devices(const OpenDevices& devices, const planner::Plan& plan, kernels::View reach,
+                        const Control& control, const Graph* arcs) {
+  if (arcs == nullptr) return algorithms::device_closure(devices, reach, plan.threads, control);
+  return algorithms::device_closure(devices, *arcs, reach, plan.threads, control);
 }
 
 }  // namespace
@@ -61,9 +61,9 @@ std::optional<DeviceReport> run(const planner::Plan& plan, const Planes& planes,
                    : solve_on_host(plan, planes, control);
     return std::nullopt;
   }
-  return with_device(*plan.on_device, [&](kernels::ComputeDevice& device) {
-    return plan.in_bits() ? close_on_device(device, plan, planes.values, control, arcs)
-                          : solve_on_device(device, plan, planes, control);
+  return with_devices(*plan.on_device, [&](const OpenDevices& devices) {
+    return plan.in_bits() ? close_on_devices(devices, plan, planes.values, control, arcs)
+                          : solve_on_devices(devices, plan, planes, control);
   });
 }
 

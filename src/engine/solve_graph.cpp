@@ -108,6 +108,10 @@ Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlie
     for (store::RowSink* const sink : sinks) sink->finish();
     return solved;
   }
+  if (plan.rows->batches) {
+    solved.on_device = produce_on_device(graph, plan, missing, sinks, control);
+    return solved;
+  }
   const auto [rows, factor] = planned_rows(graph, plan, control);
   if (plan.keep == Keep::factor) solved.factor = factor;
   if (plan.rows->lanes > 0) {
@@ -116,6 +120,28 @@ Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlie
   } else {
     produce_rows(*rows, missing, sinks, earlier.layout().tile, plan.threads, control);
   }
+  return solved;
+}
+
+/// As a device searches: counts alone, rows to the sinks, or rows into the matrix.
+template <class Seconds>
+Solved search_there(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
+                    const Control& control, std::span<store::RowSink* const> sinks,
+                    store::ColumnSink* columns, const Seconds& seconds) {
+  Solved solved;
+  if (plan.rows->gives_columns) {
+    solved.on_device = count_on_device(graph, plan, *columns, control);
+  } else if (matrix == nullptr) {
+    const std::vector<Vertex>& some = plan.selection.sources;
+    solved.on_device = some.empty() ? produce_on_device(graph, plan, sinks, control)
+                                    : produce_on_device(graph, plan, some, sinks, control);
+  } else {
+    solved.on_device = fill_on_device(
+        graph, plan, {matrix->data(store::Plane::distance), plan.n, plan.n, matrix->stride()},
+        control);
+  }
+  solved.seconds = seconds();
+  if (matrix != nullptr) serve_sinks(*matrix, sinks, plan.threads, control);
   return solved;
 }
 
@@ -146,6 +172,9 @@ template <class Seconds>
 Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                   const Control& control, std::span<store::RowSink* const> sinks,
                   store::ColumnSink* columns, const Seconds& seconds) {
+  if (plan.rows->batches && plan.rows->computes_rows) {
+    return search_there(graph, plan, matrix, control, sinks, columns, seconds);
+  }
   const auto [rows, factor] = planned_rows(graph, plan, control);
   Solved solved;
   if (plan.leaves_factor()) solved.factor = factor;

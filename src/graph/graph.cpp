@@ -246,7 +246,8 @@ Graph GraphBuilder::build() && {
     throw Error(ErrorKind::usage,
                 fmt::format("{} labels for {} vertices", labels_.size(), vertex_count_));
   }
-  matrix_ ? take_matrix(*storage) : rows_ ? take_rows(*storage) : sort_arcs(*storage);
+  const bool of_matrix = matrix_.has_value();
+  of_matrix ? take_matrix(*storage) : rows_ ? take_rows(*storage) : sort_arcs(*storage);
   if (!labels_.empty()) {
     storage->labels = std::move(labels_);
     if (!labels_distinct_) Graph::by_label(*storage);
@@ -256,10 +257,12 @@ Graph GraphBuilder::build() && {
   const bool asymmetric =
       directed_ && matrix != nullptr &&
       base::begins_asymmetric({matrix->data, matrix->n, matrix->n, matrix->type});
-  const bool is_known = !directed_ && !rows_;
+  const bool is_known = !directed_ && !rows_ && !of_matrix;
   graph.symmetric_ = is_known || (!asymmetric && !find_unmirrored(graph, threads_));
   if (!directed_ && !graph.symmetric_) {
-    throw Error(ErrorKind::usage, "an undirected edge stands in one row alone");
+    throw Error(ErrorKind::usage,
+                of_matrix ? "the matrix of an undirected graph is symmetric, and this is not"
+                          : "an undirected edge stands in one row alone");
   }
   if (rows_) graph.release_pages();
   return graph;

@@ -168,6 +168,17 @@ TEST(MatrixGraph, SymmetryIsAPropertyOfTheGraph) {
   EXPECT_FALSE(graph_of(other).symmetric());
 }
 
+TEST(MatrixGraph, OfAnUndirectedOneIsSymmetric) {
+  for (const std::int64_t n : {2, 200}) {
+    std::vector<float> values(static_cast<std::size_t>(n * n), 3);
+    EXPECT_FALSE(graph_of(matrix_of(values, n), false).directed());
+    values[1] = 4;
+    const Error error = error_of([&] { graph_of(matrix_of(values, n), false); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_THAT(error.what(), testing::HasSubstr("symmetric"));
+  }
+}
+
 TEST(MatrixGraph, UndirectedEdgesAreCountedOnce) {
   const std::vector<float> values = {-1, 3, 2, 3, 0, 4, 2, 4, 9};
   const Graph graph = graph_of(matrix_of(values, 3), false);

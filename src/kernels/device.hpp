@@ -11,6 +11,7 @@
 // needs no care: R ← R ⊕ D ⊗ R is `multiply_add` of R with D and R packed.
 #pragma once
 
+#include <apsp/error.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -18,6 +19,8 @@
 
 #include "kernels/contract.hpp"
 #include "kernels/listed_rows.hpp"
+#include "kernels/searched_rows.hpp"
+#include "kernels/survey.hpp"
 
 namespace apsp::kernels {
 
@@ -84,6 +87,14 @@ class ComputeDevice : public DeviceSizes {
   virtual void release(std::byte* memory) = 0;
   virtual std::int64_t memory_free() const = 0;  ///< bytes
 
+  /// Takes memory on this device that is a caller's, `bytes` from its first value on, with the
+  /// caller's queue there (`native`: a cudaStream_t), on which only events are to be recorded and
+  /// waited for. From now on nothing that this device does waits for work of others. Throws
+  /// `Error`: usage (the memory is not on this device), device (it takes none).
+  virtual QueueId borrow(std::byte* /*memory*/, std::int64_t /*bytes*/, std::uintptr_t /*native*/) {
+    throw Error(ErrorKind::device, "this device takes no memory of others");
+  }
+
   /// A hint that copies will use this host memory for long: they then run at full speed and beside
   /// kernels. Requires for `unpin`: no copy is under way.
   virtual void pin(void* host, std::int64_t bytes) = 0;
@@ -107,6 +118,22 @@ class ComputeDevice : public DeviceSizes {
   virtual bool host_sees_memory() const { return false; }
   /// Blocks until the queue is empty. Throws `Error` (device) if its work failed.
   virtual void synchronize(QueueId queue) = 0;
+
+  /// Devices of one process may be peers: a queue of one reads another's memory and waits for its
+  /// events. Each device may take its orders from a thread of its own. `meet` comes first, before
+  /// any queue is made. Throws `Error` (device) where the two have no way to each other.
+  virtual void meet(ComputeDevice& /*peer*/) {
+    throw Error(ErrorKind::device, "this device has no peers");
+  }
+  /// As `wait`, for an event of the peer.
+  virtual void wait_for_peer(QueueId /*queue*/, ComputeDevice& peer, EventId /*event*/) {
+    meet(peer);
+  }
+  /// Bytes of the peer's memory → memory of this device.
+  virtual void copy_from_peer(QueueId /*queue*/, std::byte* /*memory*/, ComputeDevice& peer,
+                              const std::byte* /*from*/, std::int64_t /*bytes*/) {
+    meet(peer);
+  }
 
   /// Host tile → device tile of the same shape, and back.
   virtual void copy_in(QueueId queue, View device, ConstView host, int value_size) = 0;
@@ -138,6 +165,11 @@ class ComputeDevice : public DeviceSizes {
     close(queue, d, via, cycles, first_pivot, scratch);
   }
 
+  /// See survey.hpp. Requires: values are no bits.
+  virtual void survey(QueueId /*queue*/, const Survey& /*survey*/) {
+    throw Error(ErrorKind::device, "this device looks at no matrix");
+  }
+
   /// Rows that lists name (listed_rows.hpp). Devices whose values are bits have none of these.
   virtual void multiply_listed(QueueId queue, const ListedProduct& product) = 0;
   /// rows(i, j) ← the empty path where j = columns[i], else no path. `columns`: [rows.rows] in
@@ -145,6 +177,8 @@ class ComputeDevice : public DeviceSizes {
   virtual void begin_rows(QueueId queue, View rows, const std::int32_t* columns) = 0;
   virtual void count_rows(QueueId queue, const RowCount& count) = 0;
   virtual void turn_rows(QueueId queue, const TurnedRows& turned) = 0;
+  /// Rows by searches (searched_rows.hpp). Devices whose values are bits have none of these.
+  virtual void search_rows(QueueId queue, const SearchedRows& rows) = 0;
 };
 
 }  // namespace apsp::kernels

@@ -13,12 +13,16 @@
 
 namespace apsp::kernels {
 
-/// Rows of an item, at most.
+/// Rows of an item, at most: of a narrow one, which a warp takes by itself, and of a wide one,
+/// which goes through shared memory as a product does. Narrow and wide items have launches of their
+/// own.
 inline constexpr std::int32_t kListedRows = 8;
+inline constexpr std::int32_t kWideRows = 64;
 /// Columns of listed rows fill whole lines of so many bytes, and rows begin on them.
 inline constexpr std::int64_t kListedLine = 64;
 
-/// Rows [first_row, first_row + rows) of C ← (what they hold, or no path) ⊕ A ⊗ X[list].
+/// Rows [first_row, first_row + rows) of C ← (what they hold, or no path) ⊕ A ⊗ X[list]; or the
+/// rows that the list names from `first_row` on.
 struct ListedItem {
   /// A's first value: [depth, listed_width(rows)], row k for row list[k] of X, so A transposed;
   /// what is beyond `rows` is read and has no effect. A multiple of the width.
@@ -26,7 +30,11 @@ struct ListedItem {
   std::int64_t list = 0;  ///< the first of `depth` row numbers
   std::int32_t depth = 0;
   std::int32_t first_row = 0;
-  std::int32_t rows = 1;  ///< 1 to kListedRows
+  std::int32_t rows = 1;             ///< 1 to kListedRows, or more, to kWideRows
+  std::int32_t rows_are_listed = 0;  ///< 1: row i of a wide item is the list's number first_row + i
+  /// Not −1: A has rows for the rows of X from this number on, of which the list names some. Of wide
+  /// items alone.
+  std::int32_t weights_from = -1;
   std::int32_t unused = 0;
 };
 
@@ -45,7 +53,7 @@ struct ListedProduct {
   const std::int32_t* lists = nullptr;  ///< row numbers of X
   const ListedItem* items = nullptr;    ///< [count]
   std::int64_t count = 0;
-  std::int32_t widest = 1;  ///< no item has more rows
+  std::int32_t widest = 1;  ///< no item has more rows; above kListedRows, none has so few
   bool adds = false;  ///< all items add to what their rows hold; else they begin with no path,
   /// but for those whose first row is marked 1 here: [c.rows], or null.
   const std::uint8_t* begun = nullptr;

@@ -46,8 +46,10 @@ void measure_streamed(const CudaBenchmark& bench, const places::OffloadRates& ra
       base::check_cancelled(bench.control);
       problem.fill(matrix.matrix);
       std::optional<engine::DeviceSolve> claimed;
-      const Sample prepared = timed(
-          [&] { claimed.emplace(*device, how, matrix, kernels::Cycles::excluded, bench.control); });
+      const Sample prepared = timed([&] {
+        claimed.emplace(engine::OpenDevices{device.get()}, how, matrix, kernels::Cycles::excluded,
+                        bench.control);
+      });
       row.seconds_prepare = prepared.seconds;
       row.seconds.push_back(claimed->run());
       const std::uint64_t digest = digest_of(matrix.matrix, matrix.value_size, bench.threads);

@@ -81,8 +81,8 @@ void measure(const CudaBenchmark& bench, CudaSolveRow& row) {
 
   std::optional<engine::DeviceSolve> claimed;
   const Sample prepared = timed([&] {
-    claimed.emplace(*device, plan, matrix, kernels::Cycles::excluded, bench.control,
-                    row.via ? via_matrix : places::TiledMatrix{});
+    claimed.emplace(engine::OpenDevices{device.get()}, plan, matrix, kernels::Cycles::excluded,
+                    bench.control, row.via ? via_matrix : places::TiledMatrix{});
   });
   row.seconds_prepare = prepared.seconds;
   places::DeviceMemory& memory = *claimed->resident();

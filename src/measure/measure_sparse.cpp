@@ -30,14 +30,13 @@ Graph flat_graph(std::int64_t n) {
                    .directed = false});
 }
 
-/// None: elimination leaves a dense core.
+/// None: elimination leaves a dense core. Directed, so that its front takes most of the time.
 Graph tangled_graph(std::int64_t n) {
   constexpr double kDegree = 6;
   return generate({.kind = GraphKind::gnp,
                    .vertices = n,
                    .probability = kDegree / static_cast<double>(n),
-                   .greatest_weight = kLongestWeight,
-                   .directed = false});
+                   .greatest_weight = kLongestWeight});
 }
 
 /// Seconds of one part with only some of the figures, the others infinitely fast.
@@ -66,14 +65,14 @@ Times times_of(const Shares& flat, double flat_seconds, const Shares& tangled,
           near_both(flat.first * tangled_seconds - tangled.first * flat_seconds)};
 }
 
-Shares eliminating_shares(const planner::EliminationCounts& counts, int threads,
+Shares eliminating_shares(const planner::EliminationCounts& counts, bool symmetric, int threads,
                           planner::EliminationRates rates) {
   planner::EliminationRates products = rates;
   products.front = 0;
   products.assembled = 1e30;
   rates.eliminated = 1e30;
-  return {planner::eliminating_seconds(counts, true, threads, rates),
-          planner::eliminating_seconds(counts, true, threads, products)};
+  return {planner::eliminating_seconds(counts, symmetric, threads, rates),
+          planner::eliminating_seconds(counts, symmetric, threads, products)};
 }
 
 Shares sweeping_shares(const planner::EliminationCounts& counts, const planner::SweepShape& shape,
@@ -93,8 +92,8 @@ planner::EliminationRates fitted(const KernelKind& kind, int threads, const Elim
   const planner::SweepShape shape{block, threads, false};
   const planner::EliminationCounts first = planner::counts_of(*flat.tree, block),
                                    second = planner::counts_of(*tangled.tree, block);
-  const Shares e1 = eliminating_shares(first, threads, rates),
-               e2 = eliminating_shares(second, threads, rates);
+  const Shares e1 = eliminating_shares(first, true, threads, rates),
+               e2 = eliminating_shares(second, false, threads, rates);
   const Shares s1 = sweeping_shares(first, shape, rates),
                s2 = sweeping_shares(second, shape, rates);
   const Times eliminated = times_of(e1, flat.eliminating, e2, tangled.eliminating);

@@ -26,6 +26,14 @@ struct Deal {
     const bool holds_last = n > 0 && mine(end - 1);
     return before(end) * tile - (holds_last ? end.number() * tile - n : 0);
   }
+  /// each(span) for every stretch of my tiles in a span that lies together in the whole matrix too.
+  template <class F>
+  void for_each_stretch(TileSpan span, F&& each) const {
+    if (members == 1) return each(span);
+    for (Tile t = span.begin; t < span.end; ++t) {
+      if (mine(t)) each(only(t));
+    }
+  }
   /// The number in the whole matrix of a row (or column) that I hold, counted as I hold them.
   std::int64_t vertex(std::int64_t held, std::int64_t tile) const {
     return (held / tile * members + me) * tile + held % tile;

@@ -16,63 +16,82 @@ namespace {
 // Strips that copies and work take turns on. More strips hide more, fewer keep launches large.
 constexpr std::int64_t kStrips = 16;
 
-std::int64_t plane_bytes(const kernels::DeviceSizes& device, const TiledMatrix& host) {
-  return host.n() * device.stride(host.matrix.cols) * host.value_size;
+std::int64_t plane_bytes(const kernels::DeviceSizes& device, const TiledMatrix& held) {
+  return held.matrix.rows * device.stride(held.matrix.cols) * held.value_size;
 }
 
-TiledMatrix on_device(const kernels::DeviceSizes& device, TiledMatrix plane,
+TiledMatrix on_device(const kernels::DeviceSizes& device, TiledMatrix held,
                       const DeviceBuffer& memory) {
-  plane.matrix.data = memory.data();
-  plane.matrix.stride = device.stride(plane.matrix.cols);
-  return plane;
+  held.matrix.data = memory.data();
+  held.matrix.stride = device.stride(held.matrix.cols);
+  return held;
+}
+
+/// What one device is to pin: of a grid it is pinned once, by whoever has the parts.
+View pinned(const TiledMatrix& host, const GridPart& part) {
+  return part.transport == nullptr ? host.matrix : View{};
 }
 
 }  // namespace
 
 DeviceMemory::DeviceMemory(kernels::ComputeDevice& device, const TiledMatrix& host, Shape shape,
-                           kernels::Cycles cycles, const Control& control, const TiledMatrix& via)
+                           kernels::Cycles cycles, const Control& control, const TiledMatrix& via,
+                           const GridPart& part)
     : device_(device),
       host_{host, via},
       shape_(shape),
       control_(control),
+      part_(part),
       in_(device.make_queue()),
       out_(device.make_queue()),
-      values_(device, plane_bytes(device, host)),
-      pinned_values_(device, host.matrix, host.value_size),
-      pinned_via_(device, via.matrix, via.value_size),
-      matrix_(device, host, shape, cycles, &control) {
-  there_.values = on_device(device, host, values_);
+      values_(device, plane_bytes(device, part.held(host))),
+      pinned_values_(device, pinned(host, part), host.value_size),
+      pinned_via_(device, pinned(via, part), via.value_size),
+      matrix_(device, part.held(host), shape, cycles, &control, part) {
+  there_.values = on_device(device, part.held(host), values_);
   if (via.matrix.data == nullptr) return;
-  via_ = {device, plane_bytes(device, via)};
-  there_.via = on_device(device, via, via_);
+  via_ = {device, plane_bytes(device, part.held(via))};
+  there_.via = on_device(device, part.held(via), via_);
 }
 
 std::int64_t DeviceMemory::device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& host,
-                                        bool tracks_via) {
-  const TiledMatrix via{host.matrix, kernels::kViaSize, host.tile};
-  return plane_bytes(device, host) + (tracks_via ? plane_bytes(device, via) : 0) +
-         ResidentMatrix::device_bytes(device, host);
+                                        bool tracks_via, int rows, int cols) {
+  const GridPart part{host.n(), {rows, 0}, {cols, 0}};
+  const TiledMatrix held = part.held(host);
+  const TiledMatrix via = part.held({host.matrix, kernels::kViaSize, host.tile});
+  return plane_bytes(device, held) + (tracks_via ? plane_bytes(device, via) : 0) +
+         ResidentMatrix::device_bytes(device, held, host.n());
 }
 
 DeviceMemory::~DeviceMemory() {
   for (const QueueId queue : {in_, out_}) drain(device_, queue);
 }
 
-void DeviceMemory::copy_in(TileSpan rows, TileSpan columns) {
-  for_each_plane(there_, host_, [&](const TiledMatrix& to, const TiledMatrix& from) {
-    const View target = to.span(rows, columns);
-    if (target.rows == 0 || target.cols == 0) return;
-    device_.copy_in(in_, target, from.span(rows, columns), from.value_size);
+template <class F>
+void DeviceMemory::for_each_piece(TileSpan rows, TileSpan columns, F&& copy) {
+  const auto held = [](const Deal& deal, TileSpan span) {
+    return TileSpan{Tile(deal.before(span.begin)), Tile(deal.before(span.end))};
+  };
+  for_each_plane(there_, host_, [&](const TiledMatrix& here, const TiledMatrix& host) {
+    part_.rows.for_each_stretch(rows, [&](TileSpan some_rows) {
+      part_.columns.for_each_stretch(columns, [&](TileSpan some_columns) {
+        const View of_host = host.span(some_rows, some_columns);
+        if (of_host.rows == 0 || of_host.cols == 0) return;
+        copy(here.span(held(part_.rows, some_rows), held(part_.columns, some_columns)), of_host,
+             host.value_size);
+      });
+    });
   });
 }
 
+void DeviceMemory::copy_in(TileSpan rows, TileSpan columns) {
+  for_each_piece(rows, columns,
+                 [&](View here, View host, int size) { device_.copy_in(in_, here, host, size); });
+}
+
 void DeviceMemory::copy_out(TileSpan rows) {
-  const TileSpan columns = host_.values.all();
-  for_each_plane(there_, host_, [&](const TiledMatrix& from, const TiledMatrix& to) {
-    const View target = to.span(rows, columns);
-    if (target.rows == 0 || target.cols == 0) return;
-    device_.copy_out(out_, target, from.span(rows, columns), from.value_size);
-  });
+  for_each_piece(rows, host_.values.all(),
+                 [&](View here, View host, int size) { device_.copy_out(out_, host, here, size); });
 }
 
 Overlap DeviceMemory::copy_in_by_strips() {
@@ -126,10 +145,18 @@ void DeviceMemory::run() {
 }
 
 void DeviceMemory::finish() {
-  base::check_cancelled(control_);
+  // On a grid all learn what one has met.
+  const auto least = [this](std::int64_t mine) {
+    return part_.transport == nullptr ? mine : part_.transport->least(mine);
+  };
+  constexpr std::int64_t kNone = INT64_MAX;
+  if (least(base::cancelled(control_) ? 0 : 1) == 0) {
+    throw Error(ErrorKind::interrupted, "interrupted");
+  }
   device_.synchronize(in_);
   device_.synchronize(out_);
-  throw_negative_cycle(device_.take_pivot());
+  const std::int64_t mine = device_.take_pivot(), pivot = least(mine < 0 ? kNone : mine);
+  throw_negative_cycle(pivot == kNone ? -1 : pivot);
 }
 
 }  // namespace apsp::places

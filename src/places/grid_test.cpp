@@ -70,6 +70,40 @@ TEST(Grid, SolvesEverySizeOnTheHostsThreadsThroughStages) {
   expect_every_size_solved({.make = host_device(2), .options = {.staged = true}});
 }
 
+/// The lower triangle of tiles is solved; what stood above must not have been read.
+void expect_symmetric_solved(GridRun run, std::int64_t n) {
+  SmallProblem problem(n, kTile, true);
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = (i / kTile + 1) * kTile; j < n; ++j) problem.value(i, j) = -1000;
+  }
+  run.shape = Shape::symmetric;
+  EXPECT_EQ(solve_on_grid(run, problem.values()), -1);
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = (i / kTile + 1) * kTile; j < n; ++j) {
+      EXPECT_EQ(problem.value(i, j), -1000);
+      problem.value(i, j) = problem.value(j, i);
+    }
+  }
+  problem.expect_solved();
+}
+
+TEST(Grid, SolvesTheTriangleOfSymmetricMatrices) {
+  for (const MakeDevice& make : {MakeDevice(strict_device), host_device(1), host_device(2)}) {
+    for (const int side : {1, 2, 3}) {
+      for (const std::int64_t n : {1, 7, 8, 9, 16, 17, 40, 45, 71, 139}) {
+        GridRun run{.rows = side, .cols = side, .make = make};
+        expect_symmetric_solved(run, n);
+        run.options = {.pattern = Broadcast::binomial, .piece_bytes = 500, .staged = true};
+        expect_symmetric_solved(run, n);
+        run.schedule = Schedule::pipelined;
+        run.cuts = true;
+        expect_symmetric_solved(run, n);
+        if (testing::Test::HasFailure()) FAIL() << side << " x " << side << ", n " << n;
+      }
+    }
+  }
+}
+
 TEST(Grid, SolvesInEverySchedule) {
   for (const Schedule schedule : {Schedule::baseline, Schedule::pipelined}) {
     for (const MakeDevice& make : {MakeDevice(strict_device), host_device(2)}) {

@@ -73,7 +73,7 @@ class Planner {
             ? 0
             : device_.left_bytes(problem_.n, side) + device_.right_bytes(problem_.n, side) +
                   device_.left_bytes(side, side) + device_.right_bytes(side, side);
-    return panels + ResidentMatrix::device_bytes(device_, diagonal) +
+    return panels + ResidentMatrix::device_bytes(device_, diagonal, diagonal.n()) +
            (strip > 0 ? side * device_.stride(side) * plane_bytes_ : 0);
   }
 

@@ -18,8 +18,6 @@ namespace {
 constexpr std::int64_t kMostPieces = 64;
 /// Tags repeat after so many messages along a line; two or three of them are under way at once.
 constexpr std::int64_t kSequences = 512;
-/// Calls between a vote and its answer: steps of a solve that run on while it travels.
-constexpr std::size_t kVotesUnderWay = 4;
 
 bool begun(Mail::Ticket ticket) { return ticket >= 0; }
 
@@ -209,7 +207,7 @@ void RelayTransport::finish_broadcasts() {
   });
 }
 
-void RelayTransport::settle(const std::byte* memory) {
+void RelayTransport::settle(QueueId /*queue*/, const std::byte* memory) {
   work_until([&] {
     return std::none_of(messages_.begin(), messages_.end(), [&](const Message& message) {
       return message.stage == nullptr && message.memory == memory;
@@ -225,7 +223,7 @@ bool RelayTransport::stopped(bool mine) {
   constexpr std::int64_t kEnd = 0, kCut = 1, kGoOn = 2;
   votes_.push_back(mail_.least(mine ? kEnd : wants_cut_ ? kCut : kGoOn));
   cut_agreed_ = false;
-  if (votes_.size() <= kVotesUnderWay) return false;
+  if (std::ssize(votes_) <= kVotesUnderWay) return false;
   work_until([&] { return mail_.done(votes_.front()); });
   const std::int64_t said = mail_.result(votes_.front());
   votes_.pop_front();

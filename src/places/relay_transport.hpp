@@ -36,7 +36,7 @@ class RelayTransport final : public Transport {
   void broadcast(Along along, int root, kernels::QueueId queue, std::byte* memory,
                  std::int64_t bytes) override;
   void finish_broadcasts() override;
-  void settle(const std::byte* memory) override;
+  void settle(kernels::QueueId queue, const std::byte* memory) override;
   void await(kernels::EventId event) override;
   bool stopped(bool mine) override;
   void want_cut() override { wants_cut_ = true; }

@@ -49,6 +49,10 @@ ResidentMatrix::ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix
   if (whole_) return;
   closed_left_ = {device, device.left_bytes(side, side)};
   closed_right_ = {device, device.right_bytes(columns, side)};
+  if (on_grid() && shape == Shape::symmetric) {
+    turned_left_ = {device, device.left_bytes(largest.matrix.cols, side)};
+    turned_right_ = {device, device.right_bytes(largest.matrix.rows, side)};
+  }
   for (const int set : {0, 1}) {
     left_[set] = {device, device.left_bytes(largest.matrix.rows, side)};
     right_[set] = {device, device.right_bytes(largest.matrix.cols, side)};
@@ -56,14 +60,15 @@ ResidentMatrix::ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix
 }
 
 std::int64_t ResidentMatrix::device_bytes(const kernels::DeviceSizes& device,
-                                          const TiledMatrix& tiling) {
-  if (tiling.tiles() == 0) return 0;
-  const std::int64_t side = tiling.extent(kFirstTile);
-  if (tiling.tiles() == 1) return device.whole_bytes(side);
-  const std::int64_t scratch = device.close_bytes(side);
-  const std::int64_t columns = tiling.column(Tile(1));
-  return scratch + device.left_bytes(side, side) + device.right_bytes(columns, side) +
-         2 * (device.left_bytes(tiling.n(), side) + device.right_bytes(tiling.matrix.cols, side));
+                                          const TiledMatrix& held, std::int64_t n) {
+  if (n == 0) return 0;
+  const std::int64_t side = std::min(held.tile, n);
+  if (n <= held.tile) return device.whole_bytes(side);
+  const std::int64_t columns = held.tile / held.columns_per_value;
+  return device.close_bytes(side) + device.left_bytes(side, side) +
+         device.right_bytes(columns, side) +
+         2 * (device.left_bytes(held.matrix.rows, side) +
+              device.right_bytes(held.matrix.cols, side));
 }
 
 ResidentMatrix::~ResidentMatrix() {
@@ -87,16 +92,16 @@ EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap, Til
   if (was_cut()) {  // the next row and column have been brought up to the rest
     for (const QueueId queue : {diagonal_, rows_, columns_}) wait(bulk_, device_.record(queue));
   }
-  if (shape_ == Shape::symmetric && tiles() > 0 && !stopped_) {
+  if (shape_ == Shape::symmetric && tiles() > 0 && !stopped_ && !on_grid()) {
     for (const TiledMatrix* plane : {&planes_.values, &planes_.via}) {
       if (plane->matrix.data == nullptr) continue;
       device_.mirror(bulk_, plane->matrix, plane->value_size, plane->tile);
     }
   }
+  if (on_grid()) settle_all();
   finished_ = device_.record(bulk_);
   if (control_ == nullptr && !on_grid()) return finished_;
   await(finished_);
-  if (on_grid()) settle_panels();
   if (!stopped_) {
     for (Tile k = std::max(reached_ - 2, first_); k < reached_; ++k) advance(k);
   }
@@ -195,14 +200,28 @@ void ResidentMatrix::update_panels(Tile k) {
 }
 
 void ResidentMatrix::settle_panels(Tile k) {
-  for (const DeviceBuffer* const buffer :
-       {&closed_left_, &closed_right_, &left_[k.number() % 2], &right_[k.number() % 2]}) {
-    part_.transport->settle(buffer->data());
+  const auto set = static_cast<std::size_t>(k.number() % 2);
+  Transport& transport = *part_.transport;
+  transport.settle(rows_, closed_left_.data());
+  transport.settle(columns_, closed_right_.data());
+  if (shape_ == Shape::full) {
+    transport.settle(rows_, right_[set].data());
+    transport.settle(columns_, left_[set].data());
+    return;
   }
+  // Both queues write into both panels.
+  for (const DeviceBuffer* const panel :
+       {&left_[set], &right_[set], &turned_left_, &turned_right_}) {
+    sent_[set].push_back(panel->data());
+  }
+  for (const std::byte* const memory : sent_[set]) transport.settle(rows_, memory);
+  sent_[set].clear();
+  wait(columns_, device_.record(rows_));
 }
 
-void ResidentMatrix::settle_panels() {
+void ResidentMatrix::settle_all() {
   for (const Tile set : {kFirstTile, kFirstTile + 1}) settle_panels(set);
+  for (const QueueId queue : {diagonal_, rows_, columns_}) wait(bulk_, device_.record(queue));
 }
 
 void ResidentMatrix::share_closed(Tile k) {
@@ -224,7 +243,41 @@ void ResidentMatrix::share_closed(Tile k) {
   part_.transport->finish_broadcasts();
 }
 
+std::byte* ResidentMatrix::turned_left(Tile k) {
+  return on_grid() && !on_diagonal() ? turned_left_.data() : left(k, kFirstTile);
+}
+
+std::byte* ResidentMatrix::turned_right(Tile k) {
+  return on_grid() && !on_diagonal() ? turned_right_.data() : right(k, k + 1);
+}
+
+void ResidentMatrix::share_triangle(Tile k) {
+  const std::int64_t side = extent(k);
+  const std::int64_t cols_before = column(k), rows_before = row(k);
+  const std::int64_t cols_behind = matrix().matrix.cols - column(k + 1);
+  const std::int64_t rows_behind = matrix().matrix.rows - row(k + 1);
+  const auto left_of = [&](std::int64_t rows) {
+    return rows == 0 ? 0 : device_.left_bytes(rows, side);
+  };
+  const auto right_of = [&](std::int64_t cols) {
+    return cols == 0 ? 0 : device_.right_bytes(cols, side);
+  };
+  const int row_owner = part_.rows.owner(k), column_owner = part_.columns.owner(k);
+  Transport& transport = *part_.transport;
+  transport.broadcast(Along::column, row_owner, rows_, right(k, kFirstTile), right_of(cols_before));
+  transport.broadcast(Along::column, row_owner, rows_, turned_left(k), left_of(cols_before));
+  transport.broadcast(Along::row, column_owner, columns_, left(k, k + 1), left_of(rows_behind));
+  transport.broadcast(Along::row, column_owner, columns_, turned_right(k), right_of(rows_behind));
+  transport.finish_broadcasts();
+  sent_[k.number() % 2] = {left(k, k + 1), right(k, k + 1)};
+  transport.broadcast(Along::row, part_.rows.me, rows_, left(k, kFirstTile), left_of(rows_before));
+  transport.broadcast(Along::column, part_.columns.me, columns_, right(k, k + 1),
+                      right_of(cols_behind));
+  transport.finish_broadcasts();
+}
+
 void ResidentMatrix::share_panels(Tile k) {
+  if (shape_ == Shape::symmetric) return share_triangle(k);
   const std::int64_t side = extent(k);
   part_.transport->broadcast(Along::column, part_.rows.owner(k), rows_,
                              right_[k.number() % 2].data(),
@@ -254,7 +307,7 @@ void ResidentMatrix::update_row_panel(Tile k, TileSpan columns) {
               .first_pivot = vertex(k),
               .skipped_cols = within(only(k), columns, [&](Tile t) { return column(t); })});
   device_.pack_right(rows_, row, false, packed);
-  if (shape_ == Shape::symmetric) device_.pack_left(rows_, row, true, left(k, columns.begin));
+  if (shape_ == Shape::symmetric) device_.pack_left(rows_, row, true, turned_left(k));
 }
 
 void ResidentMatrix::update_column_panel(Tile k, TileSpan rows) {
@@ -271,7 +324,7 @@ void ResidentMatrix::update_column_panel(Tile k, TileSpan rows) {
                         .first_pivot = vertex(k),
                         .skipped_rows = within(only(k), rows, [&](Tile t) { return row(t); })});
   device_.pack_left(columns_, column, false, packed);
-  if (shape_ == Shape::symmetric) device_.pack_right(columns_, column, true, right(k, rows.begin));
+  if (shape_ == Shape::symmetric) device_.pack_right(columns_, column, true, turned_right(k));
 }
 
 void ResidentMatrix::update(QueueId queue, Tile k, TileSpan rows, TileSpan columns, Kept kept,
@@ -311,6 +364,12 @@ void ResidentMatrix::update_cross(Tile k) {
 void ResidentMatrix::update_rest_rows(Tile k, TileSpan rows) {
   const Kept kept{{k, k + 2}, {k, k + 2}};
   if (shape_ == Shape::full) return update(bulk_, k, rows, all(), kept);
+  if (on_grid()) {
+    for (Tile ti = rows.begin; ti < rows.end; ++ti) {
+      update(bulk_, k, only(ti), {kFirstTile, ti + 1}, kept);
+    }
+    return;
+  }
   update(bulk_, k, rows, {kFirstTile, rows.begin}, kept);
   update(bulk_, k, rows, rows, kept, true);
 }

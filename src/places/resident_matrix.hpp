@@ -15,6 +15,10 @@
 // things travel, as packed operands, which are made once and are what the others need: the closed
 // tile, to the processes of its row and of its column, and the panels, from these to all others of
 // each column and row (Sao 2021, §2.5 and Algorithm 4). One process is a grid of one.
+//
+// A symmetric matrix on a square grid: the other half of each panel, transposes of what other
+// processes hold, travels twice: the left operands along the columns of the grid to its diagonal
+// and from there along the rows, the right ones the other way round.
 #pragma once
 
 #include <algorithm>
@@ -66,7 +70,8 @@ class ResidentMatrix {
   /// For matrices of at most `largest.n()`, cut as `largest` is. `control` may be null: then the
   /// host gives all orders without waiting, else `solve` returns at its end. Requires: tile sides
   /// are multiples of the granule. `part`: of a matrix on a grid, with `largest` what this process
-  /// holds of it; then the shape is full, and `solve` returns at its end.
+  /// holds of it; then `solve` returns at its end. A symmetric one is on a square grid, without
+  /// intermediate vertices, and the tiles above the diagonal are left as they were.
   ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix& largest, Shape shape,
                  kernels::Cycles cycles, const Control* control, const GridPart& part = {});
   ~ResidentMatrix();
@@ -84,8 +89,9 @@ class ResidentMatrix {
   /// Whether the last solve ended for a cut.
   bool was_cut() const { return cut_ && reached_ < end(); }
 
-  /// Device memory besides the matrix.
-  static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& tiling);
+  /// Device memory besides the matrix, or besides what is held of one of `n` vertices.
+  static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& held,
+                                   std::int64_t n);
 
   std::int64_t tiles() const { return (n() + matrix().tile - 1) / matrix().tile; }
   bool stopped();
@@ -122,9 +128,15 @@ class ResidentMatrix {
   void await(kernels::EventId event);
   /// Nothing is sent any more from what step k will write, or from any panel.
   void settle_panels(Tile k);
-  void settle_panels();
+  void settle_all();
   void share_closed(Tile k);
   void share_panels(Tile k);
+  void share_triangle(Tile k);
+  bool on_diagonal() const { return part_.rows.me == part_.columns.me; }
+  /// Where transposes of my row panel are packed as left operands, and of my column panel as right
+  /// ones: on the diagonal of the grid for myself.
+  std::byte* turned_left(Tile k);
+  std::byte* turned_right(Tile k);
   void update_row_panel(Tile k, TileSpan columns);
   void update_column_panel(Tile k, TileSpan rows);
   void update(kernels::QueueId queue, Tile k, TileSpan rows, TileSpan columns, Kept kept,
@@ -147,6 +159,8 @@ class ResidentMatrix {
   kernels::QueueId diagonal_, rows_, columns_, bulk_;
   DeviceBuffer left_[2], right_[2];          // packed panels
   DeviceBuffer closed_left_, closed_right_;  // the diagonal tile, packed
+  std::vector<const std::byte*> sent_[2];    // from within the panels of steps k mod 2
+  DeviceBuffer turned_left_, turned_right_;  // on a grid: panels on their way to the diagonal
   DeviceBuffer scratch_;
   ResidentPlanes planes_;
   Overlap overlap_;

@@ -9,8 +9,12 @@
 #include "places/blocked_floyd_warshall.hpp"
 #include "places/deal.hpp"
 #include "places/mail.hpp"
+#include "places/tiled_matrix.hpp"
 
 namespace apsp::places {
+
+/// Calls between a vote and its answer (`Transport::stopped`): steps that run on while it travels.
+inline constexpr std::int64_t kVotesUnderWay = 4;
 
 class Transport {
  public:
@@ -23,8 +27,8 @@ class Transport {
                          std::int64_t bytes) = 0;
   /// Returns when what a queue is given from here on finds what was broadcast to it.
   virtual void finish_broadcasts() = 0;
-  /// Returns when nothing is sent from this memory any more, so that a queue may write it.
-  virtual void settle(const std::byte* memory) = 0;
+  /// What `queue` is given from here on may write this memory: nothing is sent from it by then.
+  virtual void settle(kernels::QueueId queue, const std::byte* memory) = 0;
   /// Blocks until the event of my device is reached; messages go on meanwhile.
   virtual void await(kernels::EventId event) = 0;
 
@@ -47,6 +51,15 @@ struct GridPart {
   Transport* transport = nullptr;
   Schedule schedule = Schedule::overlapped;
   std::function<bool()> cut_due{};  // asked once a step; empty: never
+
+  /// What is held of a whole matrix, without memory of its own.
+  TiledMatrix held(TiledMatrix whole) const {
+    const std::int64_t of_value = whole.columns_per_value,
+                       columns_held = columns.vertices(whole.n(), whole.tile);
+    whole.matrix = {nullptr, rows.vertices(whole.n(), whole.tile),
+                    (columns_held + of_value - 1) / of_value, 0};
+    return whole;
+  }
 };
 
 }  // namespace apsp::places

@@ -167,6 +167,32 @@ class AlgorithmChoice {
   bool sparse_ = false, some_rows_ = false, hops_ = false;
 };
 
+/// Searches and sweeps on a GPU; an order is asked for only where searches take longer than it.
+Plan rows_there(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+                const RateSource& rates, const Plan& plan) {
+  const RowsProblem problem = rows_problem(plan);
+  const auto by = [&](Algorithm algorithm) {
+    return by_rows(algorithm, graph, options, find, rates, plan, problem);
+  };
+  if (!why_not(Algorithm::johnson, graph, options, problem).empty()) {
+    return Candidates(by(Algorithm::nested_dissection)).chosen();
+  }
+  Candidates candidates(by(Algorithm::johnson));
+  const std::string there = worker(candidates.best());
+  if (!candidates.worth(seconds_of_order(graph), 1)) {
+    candidates.refuse(Algorithm::nested_dissection, Device::cuda, there,
+                      "not looked at: little to gain over johnson");
+    return std::move(candidates).chosen();
+  }
+  try {
+    candidates.add(by(Algorithm::nested_dissection));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::does_not_fit) throw;
+    candidates.refuse(Algorithm::nested_dissection, Device::cuda, there, error.what());
+  }
+  return std::move(candidates).chosen();
+}
+
 }  // namespace
 
 Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const FindDevices& find,
@@ -174,9 +200,12 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Fin
   if (plan.leaves_factor()) {
     return Candidates(factored(graph, options, find, rates, plan)).chosen();
   }
-  // A GPU that does not take the matrix may still sweep.
-  const bool only_sweeps = options.device == Device::cuda && !plan.on_device;
-  const Algorithm wanted = only_sweeps ? Algorithm::nested_dissection : options.algorithm;
+  // A GPU that does not take the matrix may still find rows.
+  const bool only_rows = options.device == Device::cuda && !plan.on_device;
+  if (only_rows && options.algorithm == Algorithm::automatic) {
+    return rows_there(graph, options, find, rates, plan);
+  }
+  const Algorithm wanted = options.algorithm;
   if (wanted == Algorithm::automatic || wanted == Algorithm::floyd_warshall) {
     return AlgorithmChoice(graph, options, find, rates, plan).chosen();
   }

@@ -17,30 +17,49 @@ void check(const DeviceWish& wish) {
   if (wish.device != Device::cuda) {
     throw Error(ErrorKind::usage, "numbers of GPUs go with --device cuda alone");
   }
-  if (wish.ordinals.size() > 1) {
-    throw Error(ErrorKind::usage,
-                fmt::format("a solve runs on one GPU; name one, such as --device cuda:{}",
-                            wish.ordinals.front()));
-  }
-  if (wish.ordinals.front() < 0) {
-    throw Error(ErrorKind::usage, "GPUs are counted from 0: --device cuda:0 is the first");
+  for (std::size_t i = 0; i < wish.ordinals.size(); ++i) {
+    const int ordinal = wish.ordinals[i];
+    const auto before = wish.ordinals.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(wish.ordinals.begin(), before, ordinal) != before) {
+      throw Error(ErrorKind::usage, fmt::format("--device names cuda:{} twice", ordinal));
+    }
+    if (ordinal < 0 && !(ordinal == kAllGpus && wish.ordinals.size() == 1)) {
+      throw Error(ErrorKind::usage, "GPUs are counted from 0: --device cuda:0 is the first");
+    }
   }
 }
 
-const DeviceFacts& named(const Devices& devices, const DeviceWish& wish) {
+/// The devices of the wish, in its order.
+std::vector<DeviceFacts> named(const Devices& devices, const DeviceWish& wish) {
   if (devices.list.empty()) {
     throw Error(
         ErrorKind::device,
         devices.why_none + "; use --device cpu, or --device auto, which takes what is there");
   }
-  if (wish.ordinals.empty()) return devices.list.front();
-  std::string there;
-  for (const DeviceFacts& device : devices.list) {
-    if (device.ordinal == wish.ordinals.front()) return device;
-    there += fmt::format("{}cuda:{} ({})", there.empty() ? "" : ", ", device.ordinal, device.name);
+  if (wish.ordinals.empty()) return {devices.list.front()};
+  if (wish.ordinals.front() == kAllGpus) return devices.list;
+  std::vector<DeviceFacts> taken;
+  for (const int ordinal : wish.ordinals) {
+    const auto found = std::find_if(devices.list.begin(), devices.list.end(),
+                                    [=](const auto& facts) { return facts.ordinal == ordinal; });
+    if (found != devices.list.end()) {
+      taken.push_back(*found);
+      continue;
+    }
+    std::string there;
+    for (const DeviceFacts& device : devices.list) {
+      there +=
+          fmt::format("{}cuda:{} ({})", there.empty() ? "" : ", ", device.ordinal, device.name);
+    }
+    throw Error(ErrorKind::device,
+                fmt::format("there is no cuda:{}; use --device cpu, or one of {}", ordinal, there));
   }
-  throw Error(ErrorKind::device, fmt::format("there is no cuda:{}; use --device cpu, or one of {}",
-                                             wish.ordinals.front(), there));
+  return taken;
+}
+
+std::vector<DeviceFacts> with_free_memory(const Devices& devices, std::vector<DeviceFacts> list) {
+  for (DeviceFacts& device : list) device = planner::with_free_memory(devices, device);
+  return list;
 }
 
 double cpu_seconds(const DeviceProblem& problem, const RateSource& rates) {
@@ -51,6 +70,25 @@ double cpu_seconds(const DeviceProblem& problem, const RateSource& rates) {
 /// As above: without statistics, and without the driver's start, which is over by now.
 double device_seconds(const DevicePlan& plan) {
   return predict_on_device(plan, {.statistics = false}).solve;
+}
+
+/// The one GPU's plan, or that of all where they save what taking them into use costs and more.
+DevicePlan on_all_if_faster(const DeviceProblem& problem, const Devices& devices,
+                            const RateSource& rates, DevicePlan plan) {
+  constexpr double kLeast = 4 * kDeviceStartSeconds, kShare = 0.8;
+  const double one = device_seconds(plan);
+  const bool alike = std::all_of(devices.list.begin(), devices.list.end(), [&](const auto& facts) {
+    return facts.name == devices.list.front().name;
+  });
+  if (devices.list.size() < 2 || !alike || one < kLeast) return plan;
+  try {
+    DevicePlan all =
+        plan_on_devices(problem, with_free_memory(devices, devices.list), devices, rates);
+    if (device_seconds(all) < kShare * one) return all;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::does_not_fit && error.kind() != ErrorKind::device) throw;
+  }
+  return plan;
 }
 
 DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevices& find,
@@ -66,8 +104,9 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevice
   const Devices devices = find();
   if (devices.list.empty()) return {std::nullopt, devices.why_none};
   try {
-    const DeviceFacts first = with_free_memory(devices, devices.list.front());
-    DevicePlan plan = plan_on_device(problem, first, devices, rates);
+    const DeviceFacts first = planner::with_free_memory(devices, devices.list.front());
+    DevicePlan plan =
+        on_all_if_faster(problem, devices, rates, plan_on_device(problem, first, devices, rates));
     if (device_seconds(plan) < on_cpu) {
       return {std::move(plan),
               fmt::format("the CPU would take some {}", base::format_seconds(on_cpu))};
@@ -85,7 +124,7 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevice
 NamedDevice named_device(const DeviceWish& wish, const FindDevices& find) {
   check(wish);
   NamedDevice device{find(), {}};
-  device.facts = with_free_memory(device.devices, named(device.devices, wish));
+  device.taken = with_free_memory(device.devices, named(device.devices, wish));
   return device;
 }
 
@@ -98,7 +137,7 @@ DeviceChoice choose_device(const DeviceProblem& problem, const DeviceWish& wish,
     throw Error(ErrorKind::device, why);
   }
   const NamedDevice device = named_device(wish, find);
-  return {plan_on_device(problem, device.facts, device.devices, rates), {}};
+  return {plan_on_devices(problem, device.taken, device.devices, rates), {}};
 }
 
 }  // namespace apsp::planner

@@ -13,7 +13,7 @@ namespace apsp::planner {
 
 struct DeviceWish {
   Device device = Device::automatic;
-  std::vector<int> ordinals{};  // of GPUs; empty: the first
+  std::vector<int> ordinals{};  // of GPUs; empty: the first; `kAllGpus`: every one
 };
 
 struct DeviceChoice {
@@ -21,10 +21,10 @@ struct DeviceChoice {
   std::string why;                 // the reason of an automatic choice; else empty
 };
 
-/// A GPU that was asked for by name, and all that there are.
+/// GPUs that were asked for by name, and all that there are.
 struct NamedDevice {
   Devices devices;
-  DeviceFacts facts;  // with its free memory
+  std::vector<DeviceFacts> taken;  // at least one, with their free memory
 };
 /// Requires: a GPU is wished for. Throws `Error`: usage, device (none there).
 NamedDevice named_device(const DeviceWish& wish, const FindDevices& find);

@@ -65,8 +65,8 @@ TEST(ChooseDevice, OnlyTheDeviceThatIsTakenIsAskedForItsFreeMemory) {
   const DeviceChoice choice = choose_device(problem_of(3), {Device::cuda, {3}}, find);
   EXPECT_EQ(choice.cuda->device.memory_free, 8 * kGiB);
   EXPECT_THAT(asked, testing::ElementsAre(3));
-  EXPECT_TRUE(choose_device(problem_of(32768), {Device::automatic}, find).cuda);
-  EXPECT_THAT(asked, testing::ElementsAre(3, 0));
+  EXPECT_TRUE(choose_device(problem_of(16384), {Device::automatic}, find).cuda);
+  EXPECT_THAT(asked, testing::ElementsAre(3, 0)) << "too soon done for two";
 }
 
 TEST(ChooseDevice, ADeviceThatIsNotThereIsNeverReplaced) {
@@ -84,21 +84,82 @@ TEST(ChooseDevice, ADeviceThatIsNotThereIsNeverReplaced) {
 }
 
 TEST(ChooseDevice, OrdinalsMustMakeSense) {
-  const Error several = error_of([&] {
-    choose_device(problem_of(9), {Device::cuda, {0, 1}}, never_asked);
+  const Error twice = error_of([&] {
+    choose_device(problem_of(9), {Device::cuda, {0, 1, 0}}, never_asked);
   });
-  EXPECT_EQ(several.kind(), ErrorKind::usage);
-  EXPECT_THAT(several.what(), AllOf(HasSubstr("one GPU"), HasSubstr("--device cuda:0")));
-  EXPECT_EQ(error_of([&] {
-              choose_device(problem_of(9), {Device::cuda, {-1}}, never_asked);
-            }).kind(),
-            ErrorKind::usage);
+  EXPECT_EQ(twice.kind(), ErrorKind::usage);
+  EXPECT_THAT(twice.what(), HasSubstr("cuda:0 twice"));
+  for (const std::vector<int>& ordinals : {std::vector<int>{-2}, {0, kAllGpus}, {kAllGpus, 0}}) {
+    EXPECT_EQ(error_of([&] {
+                choose_device(problem_of(9), {Device::cuda, ordinals}, never_asked);
+              }).kind(),
+              ErrorKind::usage);
+  }
   for (const Device device : {Device::cpu, Device::automatic}) {
     EXPECT_EQ(error_of([&] {
                 choose_device(problem_of(9), {device, {0}}, never_asked);
               }).kind(),
               ErrorKind::usage);
   }
+}
+
+TEST(ChooseDevice, SeveralThatAreNamedShareTheWork) {
+  for (const std::vector<int>& ordinals : {std::vector<int>{0, 3}, {kAllGpus}}) {
+    const DeviceChoice choice =
+        choose_device(problem_of(32768), {Device::cuda, ordinals}, two_devices);
+    ASSERT_TRUE(choice.cuda);
+    EXPECT_EQ(choice.cuda->title(), "NVIDIA H200 (cuda:0,3)");
+    EXPECT_EQ(choice.cuda->devices(), 2);
+    const DeviceChoice one = choose_device(problem_of(32768), {Device::cuda}, two_devices);
+    EXPECT_LT(choice.cuda->bytes, one.cuda->bytes * 6 / 10);
+    EXPECT_LT(choice.cuda->seconds, one.cuda->seconds * 0.55);
+    EXPECT_GT(choice.cuda->seconds, one.cuda->seconds * 0.5);
+  }
+  EXPECT_EQ(choose_device(problem_of(9), {Device::cuda, {3, 0}}, two_devices).cuda->title(),
+            "NVIDIA H200 (cuda:3,0)");
+  EXPECT_EQ(choose_device(problem_of(9), {Device::cuda, {kAllGpus}}, one_device).cuda->devices(),
+            1);
+  EXPECT_THAT(error_of([&] {
+                choose_device(problem_of(9), {Device::cuda, {0, 1}}, two_devices);
+              }).what(),
+              HasSubstr("there is no cuda:1"));
+}
+
+TEST(ChooseDevice, EachOfSeveralNeedsMemoryForItsPart) {
+  const auto find = [] {
+    return invented_devices({invented_h200(0), invented_h200(1, kGiB), invented_h200(2)});
+  };
+  const Error error = error_of([&] {
+    choose_device(problem_of(32768), {Device::cuda, {0, 1}}, find);
+  });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(), AllOf(HasSubstr("of each of 2 GPUs"), HasSubstr("--device cuda:0"),
+                                  HasSubstr("--device cpu")));
+  EXPECT_EQ(choose_device(problem_of(32768), {Device::cuda, {0, 2}}, find).cuda->devices(), 2);
+  const DeviceChoice automatic =
+      choose_device(problem_of(131072), {Device::automatic}, find, cpu_of(1e9));
+  EXPECT_EQ(automatic.cuda->devices(), 1) << "all together have no room";
+}
+
+TEST(ChooseDevice, AutomaticTakesAllWhereThatIsFaster) {
+  const auto devices = [](std::int64_t n, const FindDevices& find) {
+    return choose_device(problem_of(n, 16), {Device::automatic}, find, cpu_of(5e10))
+        .cuda->devices();
+  };
+  EXPECT_EQ(devices(65536, two_devices), 2);
+  EXPECT_EQ(devices(16384, two_devices), 1) << "soon done";
+  const auto mixed = [] {
+    Devices list = two_devices();
+    list.list[1].name = "NVIDIA A100";
+    return list;
+  };
+  EXPECT_EQ(devices(65536, mixed), 1) << "one of them would wait for the other";
+  const auto symmetric = [] {
+    DeviceProblem problem = problem_of(65536, 16);
+    problem.shape = places::Shape::symmetric;
+    return choose_device(problem, {Device::automatic}, two_devices, cpu_of(5e10)).cuda->devices();
+  };
+  EXPECT_EQ(symmetric(), 1) << "half the work on one";
 }
 
 TEST(ChooseDevice, WhatTheEngineDoesNotTakeIsSaidBeforeADeviceIsLookedFor) {

@@ -25,6 +25,9 @@ constexpr double kBesideTheRest = 45e-6, kLoadSeconds = 0.7e-3;
 /// share of the rate, and the blocks of threads have waited for each other.
 constexpr double kWholePivots = 64, kWholeStepSeconds = 24e-6;
 constexpr double kWholeShareOfRate = 0.6, kWholeWaitSeconds = 10e-6;
+/// Of several GPUs on one host: what their links to its memory move together (four H200), and what
+/// a peer's memory gives, bytes a second, over NVLink.
+constexpr double kAllIn = 172 * kGiga, kAllOut = 136 * kGiga, kOfPeer = 300 * kGiga;
 /// Of a step, what a copy hides under: rows come under the first one and leave under the last.
 constexpr double kHides = 0.9;
 /// Queues and memory; first touch and pinning of a virtual machine's pages.
@@ -60,15 +63,20 @@ double assumed_whole_seconds(const DevicePlan& plan, const places::OffloadRates&
 double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates& rates) {
   const auto n = static_cast<double>(plan.n), tile = static_cast<double>(plan.tile);
   const double steps = std::ceil(n / tile);
-  const double rest = relaxations(plan.n, plan.shape) / steps / rates.relaxations;
+  const double devices = plan.devices();
+  const double rest = relaxations(plan.n, plan.shape) / steps / rates.relaxations / devices;
+  // A panel waits for the closed tile; on several devices for its way there as well.
+  const double travels = devices > 1 ? n * tile * size_of(plan.kernel.type) / kOfPeer : 0;
   const double step =
-      std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots));
+      std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots) + travels);
   // Of a symmetric matrix half comes in, and the whole leaves after the last step.
   const double value = plan.in_bits() ? 1.0 / 8 : size_of(plan.kernel.type);
   const double bytes = n * n * (value + (plan.kernel.tracks_via ? 4 : 0));
   const bool full = plan.shape == places::Shape::full;
-  const double in = bytes / rates.in / (full ? 1 : 2) - kHides * step;
-  const double out = bytes / rates.out - (full ? kHides * step : 0);
+  const double in_rate = std::min(devices * rates.in, std::max(rates.in, kAllIn));
+  const double out_rate = std::min(devices * rates.out, std::max(rates.out, kAllOut));
+  const double in = bytes / in_rate / (full ? 1 : 2) - kHides * step;
+  const double out = bytes / out_rate - (full ? kHides * step : 0);
   return kLoadSeconds + steps * step + std::max(0.0, in) + std::max(0.0, out);
 }
 
@@ -102,7 +110,8 @@ DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& devi
 
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates) {
   if (plan.n == 0) return 0;
-  if (!rates.run.empty()) return rates.run.seconds(static_cast<double>(plan.n));
+  if (!rates.run.empty() && plan.peers.empty())
+    return rates.run.seconds(static_cast<double>(plan.n));
   return at_once ? assumed_whole_seconds(plan, rates.copies)
                  : assumed_tiled_seconds(plan, rates.copies);
 }

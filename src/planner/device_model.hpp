@@ -5,6 +5,8 @@
 // `run`, from the first copy in to the last copy out, is a curve that was measured there
 // (rate_curve.hpp), or, of a matrix that streams, offload_plan's model at rates that were. Without
 // measurements it is that of an H200 by multiprocessors × clock, and the prediction says "about".
+// Several GPUs share relaxations and copies; a panel's way to the others is counted where the step
+// waits for it.
 #pragma once
 
 #include <cstdint>

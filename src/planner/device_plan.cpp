@@ -9,7 +9,7 @@
 #include "algorithms/device_closure.hpp"
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
-#include "places/device_memory.hpp"
+#include "places/peer_memory.hpp"
 #include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
 
@@ -45,9 +45,43 @@ DeviceRates rates_of(const DevicePlan& plan, int threads, const RateSource& sour
                           capped ? "" : " once so much is free"));
 }
 
+/// What may be taken of a device.
+std::int64_t allowed_bytes(const DeviceProblem& problem, const DeviceFacts& device) {
+  const auto usable =
+      static_cast<std::int64_t>(kShareOfDevice * static_cast<double>(device.memory_free));
+  return problem.memory > 0 ? std::min(problem.memory, usable) : usable;
+}
+
+DevicePlan begun_plan(const DeviceProblem& problem, const DeviceFacts& device,
+                      const Devices& devices) {
+  if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
+    throw Error(ErrorKind::device, why);
+  }
+  DevicePlan plan{.device = device,
+                  .kernel = problem.kernel,
+                  .n = problem.n,
+                  .shape = problem.shape,
+                  .open = devices.open};
+  plan.bytes_allowed = allowed_bytes(problem, device);
+  return plan;
+}
+
+[[noreturn]] void refuse_shares(const DeviceProblem& problem, const DevicePlan& plan) {
+  throw Error(
+      ErrorKind::does_not_fit,
+      fmt::format(
+          "{} vertices as {} need {} of the memory of each of {} GPUs, and {} {}; "
+          "one GPU takes a matrix that is larger than its memory, --device cuda:{}, "
+          "and --device cpu needs none",
+          base::format_count(problem.n), plan.in_bits() ? "bits" : name(problem.kernel.type),
+          base::format_bytes(plan.bytes), plan.devices(), base::format_bytes(plan.bytes_allowed),
+          problem.memory > 0 ? "may be used" : "are free", plan.device.ordinal));
+}
+
 void plan_in_bits(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                   DevicePlan& plan) {
-  plan.bytes = algorithms::device_closure_device_bytes(problem.n, sizes);
+  plan.bytes = algorithms::device_closure_device_bytes(problem.n, sizes, plan.devices());
+  if (plan.bytes > plan.bytes_allowed && plan.devices() > 1) refuse_shares(problem, plan);
   if (plan.bytes > plan.bytes_allowed) refuse_device_memory(problem, plan, plan.bytes);
   plan.seconds = resident_seconds(plan, false, plan.rates);
 }
@@ -105,17 +139,7 @@ std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSize
 
 DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& device,
                           const Devices& devices, const RateSource& rates) {
-  if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
-    throw Error(ErrorKind::device, why);
-  }
-  const auto usable =
-      static_cast<std::int64_t>(kShareOfDevice * static_cast<double>(device.memory_free));
-  DevicePlan plan{.device = device,
-                  .kernel = problem.kernel,
-                  .n = problem.n,
-                  .shape = problem.shape,
-                  .open = devices.open};
-  plan.bytes_allowed = problem.memory > 0 ? std::min(problem.memory, usable) : usable;
+  DevicePlan plan = begun_plan(problem, device, devices);
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = devices.sizes(semiring, type, sign);
   if (plan.in_bits()) plan.shape = places::Shape::full;
@@ -127,13 +151,15 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
   }
   const places::TiledMatrix host{
       {nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
-  plan.bytes = places::DeviceMemory::device_bytes(*sizes, host, tracks_via);
+  plan.bytes = problem.lies_there ? places::ResidentMatrix::device_bytes(*sizes, host, problem.n)
+                                  : places::DeviceMemory::device_bytes(*sizes, host, tracks_via);
   if (plan.bytes <= plan.bytes_allowed) {
     const bool at_once = !tracks_via && sizes->whole_side() > 0 && problem.n <= plan.tile;
     if (at_once) plan.shape = places::Shape::full;  // one tile has no half
     plan.seconds = resident_seconds(plan, at_once, plan.rates);
     return plan;
   }
+  if (problem.lies_there) refuse_device_memory(problem, plan, plan.bytes);
   plan.tile = device_tile(problem, *sizes, false);
   const places::OffloadProblem offload{.n = problem.n,
                                        .value_size = size_of(type),
@@ -147,6 +173,33 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
   plan.shape = places::Shape::full;  // streamed_memory.hpp
   plan.bytes = plan.offload.device_bytes;
   plan.seconds = plan.offload.seconds;
+  return plan;
+}
+
+DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<DeviceFacts>& taken,
+                           const Devices& devices, const RateSource& rates) {
+  if (taken.size() == 1) return plan_on_device(problem, taken.front(), devices, rates);
+  DevicePlan plan = begun_plan(problem, taken.front(), devices);
+  for (std::size_t i = 1; i < taken.size(); ++i) {
+    plan.peers.push_back(taken[i].ordinal);
+    plan.bytes_allowed = std::min(plan.bytes_allowed, allowed_bytes(problem, taken[i]));
+  }
+  const auto& [semiring, type, sign, tracks_via] = problem.kernel;
+  const auto sizes = devices.sizes(semiring, type, sign);
+  plan.shape = places::Shape::full;
+  plan.rates = rates_of(plan, problem.threads, rates);
+  plan.tile = device_tile(problem, *sizes, false);
+  if (plan.in_bits()) {
+    plan_in_bits(problem, *sizes, plan);
+    return plan;
+  }
+  const places::TiledMatrix host{
+      {nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
+  const int columns = places::PeerMemory::columns(plan.devices());
+  plan.bytes = places::DeviceMemory::device_bytes(*sizes, host, tracks_via,
+                                                  plan.devices() / columns, columns);
+  if (plan.bytes > plan.bytes_allowed) refuse_shares(problem, plan);
+  plan.seconds = resident_seconds(plan, false, plan.rates);
   return plan;
 }
 

@@ -21,10 +21,14 @@ struct DeviceProblem {
   std::int64_t tile = 0;      // 0: chosen; others are rounded up to the device's granule
   std::int64_t memory = 0;    // bytes of the device's that may be used; 0: what is free
   int threads = 1;            // of the host, beside the device
+  bool lies_there = false;    // the matrix is a caller's, on the device: it resides as it is
 };
 
 struct DevicePlan {
   DeviceFacts device;
+  /// GPUs that share the work; bytes are of each, at most. A matrix is dealt out over all of them
+  /// (places/peer_memory.hpp).
+  std::vector<int> peers{};
   KernelKind kernel{};
   std::int64_t n = 0;
   places::Shape shape = places::Shape::full;
@@ -39,6 +43,8 @@ struct DevicePlan {
 
   /// Reachability: one bit a pair (device_closure.hpp).
   bool in_bits() const { return kernel.in_bits(); }
+  int devices() const { return 1 + static_cast<int>(peers.size()); }
+  std::string title() const { return planner::title(device, peers); }
 };
 
 /// n³, or half of it; what a solve does whatever it meets.
@@ -61,5 +67,8 @@ std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSize
 /// problem), does_not_fit (says the least memory that would do).
 DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& device,
                           const Devices& devices, const RateSource& rates = {});
+/// The same on several of them, where the matrix resides in all together; of one: as above.
+DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<DeviceFacts>& taken,
+                           const Devices& devices, const RateSource& rates = {});
 
 }  // namespace apsp::planner

@@ -55,12 +55,15 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, c
   const double size =
       static_cast<double>(plan.device.multiprocessors) * plan.device.clock_mhz / kAssumedOn;
   const auto n = static_cast<double>(tree.vertices());
-  const double blocks = std::ceil(n / static_cast<double>(rows.lanes));
+  const double devices = plan.devices();  // each has the factor, and takes blocks of sources
+  const double blocks = std::ceil(n / static_cast<double>(rows.lanes) / devices);
   const auto entries = static_cast<double>(tree.upper_entries());
   const double rate = kOfProduct * assumed_offload_rates(plan.kernel, plan.device).relaxations;
   return kBeside + entries * size_of(plan.kernel.type) / kPacked +
-         blocks * static_cast<double>(2 * levels_of(tree)) * kLaunch + n * n / (kWritten * size) +
-         n * entries / rate + (counts ? n * n / (kCounted * size) : 0);
+         blocks * static_cast<double>(2 * levels_of(tree)) * kLaunch +
+         (n * n / (kWritten * size) + n * entries / rate +
+          (counts ? n * n / (kCounted * size) : 0)) /
+             devices;
 }
 
 }  // namespace
@@ -87,12 +90,16 @@ std::string why_not_swept(const Graph& graph, const SolveOptions& options,
 DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std::int64_t band,
                            const NamedDevice& there, RowsPlan& rows) {
   const elimination::Tree& tree = *rows.tree;
-  const auto usable =
-      static_cast<std::int64_t>(kShareForSweeps * static_cast<double>(there.facts.memory_free));
-  DevicePlan plan{.device = there.facts,
+  std::int64_t free = there.taken.front().memory_free;
+  for (const DeviceFacts& device : there.taken) free = std::min(free, device.memory_free);
+  const auto usable = static_cast<std::int64_t>(kShareForSweeps * static_cast<double>(free));
+  DevicePlan plan{.device = there.taken.front(),
                   .kernel = {problem.semiring, problem.type, problem.sign, false},
                   .n = tree.vertices(),
                   .open = there.devices.open};
+  for (std::size_t i = 1; i < there.taken.size(); ++i) {
+    plan.peers.push_back(there.taken[i].ordinal);
+  }
   plan.bytes_allowed = memory > 0 ? std::min(memory, usable) : usable;
   rows.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
   const std::int64_t least = elimination::DeviceSweep::lanes_of(1, problem.type);
@@ -116,7 +123,7 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
                 fmt::format("sweeps over a factor of {} vertices need at least {} of device memory "
                             "on {}, and {} {}; --device cpu needs none",
                             base::format_count(plan.n), base::format_bytes(plan.bytes),
-                            title(there.facts), base::format_bytes(plan.bytes_allowed),
+                            plan.title(), base::format_bytes(plan.bytes_allowed),
                             memory > 0 ? "may be used" : "are free"));
   }
   plan.seconds = sweeping_seconds(tree, plan, rows, rows.gives_columns || rows.counts_columns);
@@ -124,16 +131,20 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
     const auto n = static_cast<double>(plan.n);
     const double out = assumed_offload_rates(plan.kernel, plan.device).out;
     const auto pinned = static_cast<double>(how.host_bytes(plan.n, problem.type));
-    plan.seconds = std::max(plan.seconds, n * n * size_of(problem.type) / out) + pinned / kPinned;
+    plan.seconds = std::max(plan.seconds, n * n * size_of(problem.type) / (out * plan.devices())) +
+                   pinned / kPinned;
   }
   rows.columns_seconds = rows.rows_seconds = plan.seconds;
   rows.counted_swept = rows.counted_beside = 0;  // counted meanwhile
   rows.measured.clear();
   constexpr std::int64_t kVertexCounted = 160, kPlaceCounted = 24;
+  // Of each device, whose counts are added up.
   rows.columns_worker_bytes =
-      elimination::DeviceSweep::host_bytes(tree, problem.type, rows.lanes, largest) +
-      plan.n * kVertexCounted + rows.count_limit * kPlaceCounted;
-  rows.worker_bytes = rows.columns_worker_bytes + how.host_bytes(plan.n, problem.type) +
+      plan.devices() *
+      (elimination::DeviceSweep::host_bytes(tree, problem.type, rows.lanes, largest) +
+       plan.n * kVertexCounted + rows.count_limit * kPlaceCounted);
+  rows.worker_bytes = rows.columns_worker_bytes +
+                      plan.devices() * how.host_bytes(plan.n, problem.type) +
                       std::ssize(sources) * std::int64_t{2 * sizeof(Vertex)};
   rows.block_bytes = 0;
   return plan;

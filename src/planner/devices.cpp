@@ -22,8 +22,10 @@ DeviceFacts with_free_memory(const Devices& devices, DeviceFacts device) {
   return device;
 }
 
-std::string title(const DeviceFacts& device) {
-  return fmt::format("{} (cuda:{})", device.name, device.ordinal);
+std::string title(const DeviceFacts& device, const std::vector<int>& peers) {
+  std::string ordinals = fmt::format("cuda:{}", device.ordinal);
+  for (const int peer : peers) ordinals += fmt::format(",{}", peer);
+  return fmt::format("{} ({})", device.name, ordinals);
 }
 
 std::string option_size(std::int64_t bytes) {

@@ -41,8 +41,8 @@ using FindDevices = std::function<Devices()>;
 /// What this machine and this build have.
 Devices cuda_devices();
 
-/// "NVIDIA H200 (cuda:0)".
-std::string title(const DeviceFacts& device);
+/// "NVIDIA H200 (cuda:0)", "NVIDIA H200 (cuda:0,1)" with peers.
+std::string title(const DeviceFacts& device, const std::vector<int>& peers = {});
 /// A size as options take it, rounded up: "1229MiB".
 std::string option_size(std::int64_t bytes);
 

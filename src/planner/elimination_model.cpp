@@ -73,8 +73,7 @@ double unevenness(double items, int threads) {
 double eliminating_seconds(const EliminationCounts& counts, bool symmetric, int threads,
                            const EliminationRates& rates) {
   const double half = symmetric ? 0.5 : 1;
-  const double seconds = counts.supernodes * rates.front +
-                         half * counts.front_entries / rates.assembled +
+  const double seconds = counts.supernodes * rates.front + counts.front_entries / rates.assembled +
                          half * counts.eliminated / rates.eliminated;
   return seconds / threads;
 }

@@ -53,7 +53,7 @@ struct SweepShape {
 /// both ways, it comes out up to twice as long.
 double ordering_seconds(double vertices, double arcs);
 
-/// Seconds by all threads. `symmetric`: of the graph, whose fronts are halves.
+/// Seconds by all threads. `symmetric`: of the graph, whose fronts are closed by half.
 double eliminating_seconds(const EliminationCounts& counts, bool symmetric, int threads,
                            const EliminationRates& rates);
 double sweeping_seconds(const EliminationCounts& counts, const SweepShape& shape,

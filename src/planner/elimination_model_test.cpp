@@ -83,7 +83,7 @@ TEST(EliminationModel, AddsWhatItCounts) {
   counts.all = {20, 40};
   counts.once = {12, 30};
   EXPECT_DOUBLE_EQ(eliminating_seconds(counts, false, 1, unit_rates()), 4 + 30 + 100);
-  EXPECT_DOUBLE_EQ(eliminating_seconds(counts, true, 2, unit_rates()), (4 + 15 + 50) / 2.0);
+  EXPECT_DOUBLE_EQ(eliminating_seconds(counts, true, 2, unit_rates()), (4 + 30 + 50) / 2.0);
   EXPECT_DOUBLE_EQ(sweeping_seconds(counts, {10, 1, false}, unit_rates()), 4 + 10 + 20 + 40 + 7);
   EXPECT_DOUBLE_EQ(sweeping_seconds(counts, {10, 1, true}, unit_rates()),
                    (4 + 10) / 2.0 + 12 + 30 + 7);

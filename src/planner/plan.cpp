@@ -131,19 +131,24 @@ Plan on_cpu(const Graph& graph, const SolveOptions& options, const Plan& plan) {
 
 namespace {
 
-/// CPU or GPU for Floyd-Warshall. Where a GPU is to sweep over a factor, none is chosen if the
-/// matrix does not fit it.
-void choose_place_unless_swept(const Graph& graph, const SolveOptions& options,
-                               const FindDevices& find, const RateSource& rates, Plan& plan) {
-  const bool swept =
-      options.device == Device::cuda &&
-      (options.algorithm == Algorithm::nested_dissection ||
-       (options.algorithm == Algorithm::automatic && looks_sparse(plan.n, graph.arc_count()))) &&
-      why_not(Algorithm::nested_dissection, graph, options, rows_problem(plan)).empty();
-  if (swept) set_tile(options.tile, plan);
+/// CPU or GPU for Floyd-Warshall. Where a GPU is to find rows, none is chosen if the matrix does
+/// not fit it.
+void choose_place_unless_by_rows(const Graph& graph, const SolveOptions& options,
+                                 const FindDevices& find, const RateSource& rates, Plan& plan) {
+  const bool named =
+      options.algorithm != Algorithm::automatic && options.algorithm != Algorithm::floyd_warshall;
+  const bool may =
+      options.device == Device::cuda && (named || (options.algorithm == Algorithm::automatic &&
+                                                   looks_sparse(plan.n, graph.arc_count())));
+  const auto takes = [&](Algorithm algorithm) {
+    return why_not(algorithm, graph, options, rows_problem(plan)).empty();
+  };
+  const bool by_rows =
+      may && (named ? takes(options.algorithm) : takes(Algorithm::nested_dissection));
+  if (by_rows) set_tile(options.tile, plan);
   // From here on Floyd-Warshall takes a second and more, and is not looked at.
   constexpr std::int64_t kHopeless = 32768;
-  if (swept && (options.algorithm == Algorithm::nested_dissection || plan.n >= kHopeless)) return;
+  if (by_rows && (named || plan.n >= kHopeless)) return;
   try {
     choose_place({.n = plan.n,
                   .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
@@ -154,7 +159,7 @@ void choose_place_unless_swept(const Graph& graph, const SolveOptions& options,
                   .threads = plan.threads},
                  {options.device, options.device_ordinals}, find, rates, plan);
   } catch (const Error& error) {
-    if (!swept || error.kind() != ErrorKind::does_not_fit) throw;
+    if (!by_rows || error.kind() != ErrorKind::does_not_fit) throw;
   }
 }
 
@@ -225,7 +230,7 @@ Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.with_via = options.via || options.hops;
   plan.keep = options.keep == Keep::automatic ? Keep::matrix : options.keep;
   choose_stored(graph, options, plan);
-  choose_place_unless_swept(graph, options, find, rates, plan);
+  choose_place_unless_by_rows(graph, options, find, rates, plan);
   plan.bytes = plan_memory(graph, options, plan).peak();
   plan.bytes_allowed = allowed_bytes(options);
   plan.bytes_disk = disk_bytes(plan, options);

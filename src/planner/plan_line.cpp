@@ -52,7 +52,7 @@ std::string worker_of(const Plan& plan, std::size_t name_columns) {
   }
   DeviceFacts device = plan.on_device->device;
   device.name = cut(device.name, name_columns);
-  return title(device);
+  return title(device, plan.on_device->peers);
 }
 
 std::string values(const Plan& plan) {
@@ -64,8 +64,10 @@ std::string memory_of_place(const Plan& plan) {
   if (!plan.on_device) return {};
   const DevicePlan& there = *plan.on_device;
   const std::string bytes = base::format_bytes(there.bytes);
-  if (!there.streamed) return fmt::format("resident in {} of {}", bytes, title(there.device));
-  return fmt::format("streamed through {} of {}, panels of {}", bytes, title(there.device),
+  if (!there.peers.empty())
+    return fmt::format("resident in {} of each of {}", bytes, there.title());
+  if (!there.streamed) return fmt::format("resident in {} of {}", bytes, there.title());
+  return fmt::format("streamed through {} of {}, panels of {}", bytes, there.title(),
                      there.offload.width);
 }
 

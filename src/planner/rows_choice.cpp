@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
+#include "planner/device_search_plan.hpp"
 #include "planner/device_sweep_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/prediction.hpp"
@@ -11,8 +12,9 @@
 namespace apsp::planner {
 namespace {
 
-/// Which of its uses a plan by rows has.
-void set_uses(RowsPlan& rows, const SolveOptions& options, ValueType type, Keep keep, Keep stored) {
+/// Which of its uses a plan by rows has. `counts_there`: a device counts what its searches find.
+void set_uses(RowsPlan& rows, const SolveOptions& options, ValueType type, Keep keep, Keep stored,
+              bool counts_there) {
   const bool of_all = options.sources.empty() && options.targets.empty();
   const bool to_output = !options.output.empty() && stored == Keep::matrix;
   const bool kept = keep == Keep::matrix && !of_all;
@@ -22,7 +24,8 @@ void set_uses(RowsPlan& rows, const SolveOptions& options, ValueType type, Keep 
   rows.keeps_matrix =
       (keep == Keep::matrix || (options.predecessors && options.output.empty())) && of_all;
   rows.computes_rows = rows.keeps_matrix || options.statistics || handed_on;
-  const bool counted = rows.tree != nullptr && !rows.keeps_matrix && options.statistics;
+  const bool counts = rows.tree != nullptr || (counts_there && !handed_on);
+  const bool counted = counts && !rows.keeps_matrix && options.statistics;
   rows.gives_columns = counted && !handed_on;
   rows.counts_columns = counted && handed_on;
   // A row cannot be written to two places, and what an earlier run has left is counted by rows.
@@ -57,21 +60,25 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
   Plan other = on_cpu(graph, options, plan);
   other.algorithm = algorithm;
   other.tile = 0;
-  const bool swept = options.device == Device::cuda;  // by a GPU
+  const bool on_cuda = options.device == Device::cuda;
+  const bool searches = on_cuda && algorithm == Algorithm::johnson;
   const auto keep = [&](Keep kept) {
     other.keep = kept;
-    set_uses(*other.rows, options, problem.type, kept, other.stored);
-    if (swept) {
+    set_uses(*other.rows, options, problem.type, kept, other.stored,
+             searches && counts_searched(problem, plan.n));
+    if (on_cuda) {
+      const NamedDevice device = named_device({options.device, options.device_ordinals}, find);
+      const std::int64_t memory = options.device_memory;
+      const std::int64_t band = options.output.empty() ? 0 : plan.chunk;
       other.device = Device::cuda;
-      other.on_device = sweep_on_device(
-          problem, options.device_memory, options.output.empty() ? 0 : plan.chunk,
-          named_device({options.device, options.device_ordinals}, find), *other.rows);
+      other.on_device = searches ? search_on_device(graph, problem, memory, device, *other.rows)
+                                 : sweep_on_device(problem, memory, band, device, *other.rows);
     }
     other.bytes = plan_memory(graph, options, other).peak();
   };
   RowsProblem asked = problem;
-  asked.may_trim = options.keep == Keep::statistics && options.output.empty() && !swept;
-  other.rows = plan_rows_by(algorithm, graph, asked, swept ? RateSource() : rates);
+  asked.may_trim = options.keep == Keep::statistics && options.output.empty() && !on_cuda;
+  other.rows = plan_rows_by(algorithm, graph, asked, on_cuda ? RateSource() : rates);
   keep(plan.keep);
   const auto too_large = [&] {
     return algorithm == Algorithm::nested_dissection && !options.predecessors &&

@@ -11,6 +11,7 @@
 #include "elimination/target_ways.hpp"
 #include "elimination/trimmed_rows.hpp"
 #include "planner/breadth_first_model.hpp"
+#include "planner/device_search_plan.hpp"
 #include "planner/device_sweep_plan.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"
@@ -213,6 +214,7 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const Rat
   const std::int64_t entries = n + std::min(m, n);
   RowsPlan plan;
   plan.rows_relaxations = sources * found.arcs;
+  plan.levels = found.levels;
   plan.rows_seconds = seconds(rates);
   plan.counted = pairs_counted(rates, graph, problem);
   plan.measured = rates.measured;
@@ -263,8 +265,9 @@ RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem,
 std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
                     const RowsProblem& problem) {
   if (options.via || options.hops) return "keeps no intermediate vertices (--via, --hops)";
-  if (options.device == Device::cuda && algorithm != Algorithm::nested_dissection) {
-    return "does not run on a GPU";
+  const bool on_cuda = options.device == Device::cuda;
+  if (on_cuda && algorithm != Algorithm::nested_dissection && algorithm != Algorithm::johnson) {
+    return "does not run on a GPU, where --algorithm johnson searches";
   }
   if (graph.matrix() != nullptr) return "does not take matrices";
   const bool reachability = problem.semiring == Semiring::or_and;
@@ -272,14 +275,15 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
     case Algorithm::nested_dissection:
     case Algorithm::boundary:
       if (problem.of_both_signs) return "does not take real weights of both signs";
-      return options.device == Device::cuda ? why_not_swept(graph, options, problem) : "";
+      return on_cuda ? why_not_swept(graph, options, problem) : "";
     case Algorithm::johnson:
       if (reachability) return "does not search for reachability; bfs does";
       // Reduced lengths of rounded weights would lose digits that the plan promises.
       if (problem.semiring == Semiring::max_plus && !graph.weight_facts().integral) {
         return "looks for longest paths over integer weights only";
       }
-      return problem.of_both_signs ? "does not take real weights of both signs" : "";
+      if (problem.of_both_signs) return "does not take real weights of both signs";
+      return on_cuda ? why_not_searched(graph, options, problem) : "";
     default:
       if (reachability) return {};
       if (problem.semiring != Semiring::min_plus) return "finds shortest paths and reachability";

@@ -12,9 +12,11 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
+#include "algorithms/device_search.hpp"
 #include "elimination/tree.hpp"
 #include "elimination/trim.hpp"
 #include "planner/look_around.hpp"
@@ -28,6 +30,7 @@ struct RowsPlan {
   std::shared_ptr<const elimination::Trim> trim{};  ///< where the tree is of its core alone
   // Looks at an arc, or at an entry of the factor: until the source is there, and of all rows.
   double making_relaxations = 0, rows_relaxations = 0;
+  double levels = 0;  ///< of a search by arcs, one behind the other
   // Until the source is there; all rows; all distances vertex by vertex.
   double making_seconds = 0, rows_seconds = 0, columns_seconds = 0;
   // Pairs a second that statistics take, by all threads: row by row, vertex by vertex.
@@ -42,9 +45,10 @@ struct RowsPlan {
   bool computes_rows = true;              ///< all of them; or those that are asked for afterwards
   bool gives_columns = false;             ///< distances go vertex by vertex to statistics alone
   bool counts_columns = false;            ///< or beside their rows, which others take
-  std::int64_t lanes = 0;        ///< sources that a device sweeps at a time; 0: the CPU sweeps
-  std::int64_t count_limit = 0;  ///< above all distances that a device counts
-  bool fills_rooms = false;      ///< rows are written to where they are kept alone
+  std::int64_t lanes = 0;  ///< sources that a device sweeps at a time; 0: the CPU sweeps
+  std::optional<algorithms::SearchBatches> batches{};  ///< of a device that searches
+  std::int64_t count_limit = 0;                        ///< above all distances that a device counts
+  bool fills_rooms = false;  ///< rows are written to where they are kept alone
 
   double relaxations() const { return making_relaxations + (computes_rows ? rows_relaxations : 0); }
   double seconds() const {

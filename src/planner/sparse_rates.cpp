@@ -24,8 +24,8 @@ EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type) {
       (type == ValueType::u16 || type == ValueType::i32) && semiring == Semiring::min_plus;
   EliminationRates rates;
   rates.ordered = 1e6;
-  rates.eliminated = 8e10 / wide;
-  rates.assembled = 2.2e8 / wide;
+  rates.eliminated = 6e10 / wide;
+  rates.assembled = 3e8 / wide;
   rates.front = 1e-6;
   rates.swept_alone = 2.5e10 / wide;
   rates.swept_together = 4.5e10 / wide;

@@ -1,6 +1,7 @@
 #include "report/heat_map.hpp"
 
 #include <fmt/format.h>
+#include <apsp/error.hpp>
 
 #include <algorithm>
 #include <array>
@@ -78,9 +79,7 @@ std::string heat_legend(const Scale& scale, std::string_view what, std::string_v
       end(scale.high(), scale.goes_above(), "≥ "), missing);
 }
 
-}  // namespace
-
-Sample sample_of(const Result& result, std::size_t most, const Control& control) {
+Sample sampled(const Result& result, std::size_t most, const Control& control) {
   Sample sample;
   sample.sources = drawn(held(result.sources(), result.vertex_count()), most);
   sample.targets = drawn(held(result.targets(), result.vertex_count()), most);
@@ -97,6 +96,8 @@ Sample sample_of(const Result& result, std::size_t most, const Control& control)
   if (sample.sources == sample.targets) reorder(sample);
   return sample;
 }
+
+}  // namespace
 
 std::string heat_map(const Sample& sample, Semiring semiring) {
   const bool reachability = semiring == Semiring::or_and;
@@ -133,3 +134,16 @@ std::string heat_map(const Sample& sample, Semiring semiring) {
 }
 
 }  // namespace apsp::report
+
+namespace apsp {
+
+DistanceSample sample_distances(const Result& result, std::size_t most, const Control& control) {
+  if (result.kept() == Keep::statistics) {
+    throw Error(ErrorKind::usage,
+                "a picture of distances needs a result that holds them: keep the matrix or the "
+                "factor");
+  }
+  return report::sampled(result, most, control);
+}
+
+}  // namespace apsp

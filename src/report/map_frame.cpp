@@ -1,5 +1,8 @@
 #include "report/map_frame.hpp"
 
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -48,6 +51,19 @@ double extent(const Coordinates& coordinates, const Vertices& vertices) {
 }
 
 }  // namespace
+
+void require_places(const Graph& graph, const Coordinates& coordinates) {
+  const std::int64_t n = graph.vertex_count();
+  if (std::ssize(coordinates.x) != n || std::ssize(coordinates.y) != n) {
+    throw Error(ErrorKind::usage, fmt::format("coordinates of {} and {} vertices for {}",
+                                              coordinates.x.size(), coordinates.y.size(), n));
+  }
+  for (Vertex v = 0; v < n; ++v) {
+    if (std::isfinite(coordinates.x[v]) && std::isfinite(coordinates.y[v])) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("the coordinates of {} are not finite", graph.name(v)));
+  }
+}
 
 std::vector<Vertex> largest_component(const Graph& graph) {
   const Components components = weak_components(graph);

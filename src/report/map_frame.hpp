@@ -8,6 +8,9 @@
 
 namespace apsp::report {
 
+/// Throws `Error` (usage): another number of vertices, or a place that is not finite.
+void require_places(const Graph& graph, const Coordinates& coordinates);
+
 /// The vertices of the largest weak component, by number. Requires: at least one vertex.
 std::vector<Vertex> largest_component(const Graph& graph);
 

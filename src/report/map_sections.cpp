@@ -16,27 +16,26 @@
 namespace apsp::report {
 namespace {
 
-/// Whether a row of the result tells the distances to all vertices, from any of them.
-bool gives_any_row(const Subject& subject) {
-  return subject.holds_distances() && subject.result.sources().empty() &&
-         subject.result.targets().empty();
+/// Whether rows of shortest paths tell the distances to all vertices, from any of them.
+bool has_places_by_distance(const Result& result) {
+  return result.semiring() == Semiring::min_plus && result.kept() != Keep::statistics &&
+         result.sources().empty() && result.targets().empty();
 }
 
 std::optional<Coordinates> coordinates_of(Subject& subject, std::string& remark) {
   if (subject.options.coordinates) {
     remark = "Vertices lie where their coordinates say.";
-    return framed(subject.graph(), *subject.options.coordinates);
-  }
-  if (subject.result.semiring() != Semiring::min_plus || !gives_any_row(subject)) {
+  } else if (has_places_by_distance(subject.result)) {
+    remark =
+        "There are no coordinates: vertices that are near each other by their distances lie near "
+        "each other (classical scaling to pivots).";
+  } else {
     subject.left_out.emplace_back(
         "Maps: there are no coordinates, and places made from distances take those of shortest "
         "paths between all vertices.");
     return std::nullopt;
   }
-  remark =
-      "There are no coordinates: vertices that are near each other by their distances lie near "
-      "each other (classical scaling to pivots).";
-  return distance_layout(subject.result, subject.options.control);
+  return map_places(subject.result, subject.options.coordinates, subject.options.control);
 }
 
 std::string figure(const std::string& picture, std::string_view caption) {
@@ -162,3 +161,21 @@ std::string longest_path(Subject& subject, const Places* places) {
 }
 
 }  // namespace apsp::report
+
+namespace apsp {
+
+Coordinates map_places(const Result& result, const std::optional<Coordinates>& coordinates,
+                       const Control& control) {
+  if (coordinates) {
+    report::require_places(result.graph(), *coordinates);
+    return report::framed(result.graph(), *coordinates);
+  }
+  if (!report::has_places_by_distance(result)) {
+    throw Error(ErrorKind::usage,
+                "places made from distances take shortest paths between all vertices: give "
+                "coordinates");
+  }
+  return report::distance_layout(result, control);
+}
+
+}  // namespace apsp

@@ -4,11 +4,11 @@
 #include <apsp/report.hpp>
 
 #include <cctype>
-#include <cmath>
 
 #include "base/numbers.hpp"
 #include "io/output_file.hpp"
 #include "measure/machine_report.hpp"
+#include "report/map_frame.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
 #include "report/style.hpp"
@@ -17,20 +17,6 @@
 namespace apsp {
 namespace report {
 namespace {
-
-void require_places(const Result& result, const std::optional<Coordinates>& coordinates) {
-  if (!coordinates) return;
-  const std::int64_t n = result.vertex_count();
-  if (std::ssize(coordinates->x) != n || std::ssize(coordinates->y) != n) {
-    throw Error(ErrorKind::usage, fmt::format("coordinates of {} and {} vertices for {}",
-                                              coordinates->x.size(), coordinates->y.size(), n));
-  }
-  for (Vertex v = 0; v < n; ++v) {
-    if (std::isfinite(coordinates->x[v]) && std::isfinite(coordinates->y[v])) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("the coordinates of {} are not finite", result.graph().name(v)));
-  }
-}
 
 /// "Shortest paths".
 std::string what_was_solved(const Subject& subject) {
@@ -75,7 +61,7 @@ std::string body(Subject& subject) {
 }  // namespace report
 
 std::string report_page(const Result& result, const ReportOptions& options) {
-  report::require_places(result, options.coordinates);
+  if (options.coordinates) report::require_places(result.graph(), *options.coordinates);
   report::Subject subject{result, result.statistics(options.control), options};
   const std::string title =
       report::escaped(options.title.empty() ? report::what_was_solved(subject) : options.title);

@@ -90,8 +90,8 @@ std::string matrix_picture(Subject& subject) {
   if (result.vertex_count() == 0) return {};
   const bool large = result.kept() == Keep::matrix && result.vertex_count() > kLargeMatrix;
   const std::size_t most = std::max<std::size_t>(subject.options.most_rows, 1);
-  const Sample sample = sample_of(result, large ? std::min(most, kRowsOfALargeMatrix) : most,
-                                  subject.options.control);
+  const Sample sample = sample_distances(result, large ? std::min(most, kRowsOfALargeMatrix) : most,
+                                         subject.options.control);
   const std::int64_t all =
       result.sources().empty() ? result.vertex_count() : std::ssize(result.sources());
   std::string caption = "A row a source, a column a target";

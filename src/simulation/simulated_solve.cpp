@@ -28,7 +28,9 @@ class CountedTransport final : public places::Transport {
     transport_.broadcast(along, root, queue, memory, bytes);
   }
   void finish_broadcasts() override { transport_.finish_broadcasts(); }
-  void settle(const std::byte* memory) override { transport_.settle(memory); }
+  void settle(kernels::QueueId queue, const std::byte* memory) override {
+    transport_.settle(queue, memory);
+  }
   void await(kernels::EventId event) override { transport_.await(event); }
   bool stopped(bool mine) override {
     transport_.stopped(mine);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <apsp/graph.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -23,6 +24,18 @@ struct CountedDistances {
     std::uint32_t greatest = 0;
     Vertex farthest = 0;
   };
+
+  /// What another device has counted, from other sources, to the same vertices.
+  void add(const CountedDistances& other) {
+    for (std::size_t v = 0; v < to.size(); ++v) {
+      to[v].sum += other.to[v].sum;
+      to[v].high += other.to[v].high;
+      to[v].low += other.to[v].low;
+      to[v].reached += other.to[v].reached;
+      if (other.from[v].reaches) from[v] = other.from[v];
+    }
+    for (std::size_t d = 0; d < counts.size(); ++d) counts[d] += other.counts[d];
+  }
 
   std::vector<To> to;                ///< [n]
   std::vector<From> from;            ///< [n]

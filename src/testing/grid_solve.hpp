@@ -24,6 +24,7 @@ struct GridRun {
   places::RelayTransport::Options options{};
   const Control* control = nullptr;  // of process (0, 0)
   kernels::Cycles cycles = kernels::Cycles::possible;
+  places::Shape shape = places::Shape::full;
   places::Schedule schedule = places::Schedule::overlapped;
   bool cuts = false;  // the last process always finds one due
   int* cuts_taken = nullptr;
@@ -84,7 +85,7 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
     copy_held(*device, queue, planes.values, values, part, true);
     if (tracked) copy_held(*device, queue, planes.via, via, part, true);
     {
-      places::ResidentMatrix matrix(*device, planes.values, places::Shape::full, run.cycles,
+      places::ResidentMatrix matrix(*device, planes.values, run.shape, run.cycles,
                                     row + col == 0 ? run.control : nullptr, part);
       matrix.solve(planes);
       while (matrix.was_cut()) {

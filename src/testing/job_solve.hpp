@@ -27,6 +27,7 @@ struct Answer {
   std::optional<VerifyReport> verified;
   Algorithm algorithm = Algorithm::automatic;
   std::int64_t pivots_resumed = 0;
+  double relaxations = 0;
   std::vector<std::optional<Error>> errors;  // of every process
 };
 
@@ -57,6 +58,7 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
           const std::lock_guard lock(mutex);
           if (options.statistics) answer.statistics = found.result.statistics();
           answer.algorithm = found.result.report().algorithm;
+          answer.relaxations = found.result.report().relaxations;
           answer.pivots_resumed = found.result.report().pivots_resumed;
           answer.verified = found.verified;
         } catch (const Error& error) {

@@ -97,7 +97,8 @@ BackEnd bit_back_end(const std::string& name,
                                    places::TiledMatrix tiling, places::Shape, places::TiledMatrix) {
     constexpr int kThreads = 3;
     const Control control;
-    algorithms::device_closure(*make(), tiling.matrix, kThreads, control);
+    const auto device = make();
+    algorithms::device_closure({device.get()}, tiling.matrix, kThreads, control);
   };
   back_end.tile = 2 * kBits;  // the closure's own tiles are larger
   back_end.sums_and_orders = false;

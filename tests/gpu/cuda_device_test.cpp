@@ -152,10 +152,12 @@ void fetch(ComputeDevice& device, kernels::QueueId queue, std::vector<T>& values
 
 /// Rows [0, kGiven) begin; items of all numbers of rows are made of them.
 template <class S>
-Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, bool wide,
+Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, std::int32_t most,
                                      std::uint64_t seed) {
   using T = typename S::Value;
-  constexpr std::int32_t kGiven = 70, kItems = 60, kPlace = 8;
+  constexpr std::int32_t kGiven = 70, kItems = 60, kPlace = kernels::kWideRows;
+  const bool wide = most > kernels::kListedRows;
+  const std::int32_t least = wide ? kernels::kListedRows + 1 : 1;
   base::SplitMix64 random(seed);
   const auto value = [&] {
     return random.below(4) == 0 ? S::zero() : static_cast<T>(random.below(100));
@@ -168,17 +170,27 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, b
   for (T& entry : matrix) entry = value();
   begun.resize(static_cast<std::size_t>(kGiven + kItems * kPlace));
   for (std::int32_t i = 0; i < kItems; ++i) {
-    weights.resize((weights.size() + 7) / 8 * 8);
+    weights.resize((weights.size() + 63) / 64 * 64);
     kernels::ListedItem item{.weights = std::ssize(weights),
                              .list = std::ssize(lists),
-                             .depth = static_cast<std::int32_t>(random.below(12)),
+                             .depth = static_cast<std::int32_t>(random.below(wide ? 70 : 12)),
                              .first_row = kGiven + i * kPlace,
-                             .rows = wide ? 1 + i % kernels::kListedRows : 1};
+                             .rows = least + i % (most - least + 1)};
     begun[static_cast<std::size_t>(item.first_row)] = i % 3 == 0 ? 1 : 0;
+    const bool picks = wide && i % 5 == 0;  // weights for all rows that are given
+    if (picks) item.weights_from = 0;
     for (std::int32_t k = 0; k < item.depth; ++k) {
       lists.push_back(static_cast<std::int32_t>(random.below(kGiven)));
+    }
+    for (std::int32_t k = 0; k < (picks ? kGiven : item.depth); ++k) {
       for (std::int32_t j = 0; j < kernels::listed_width(item.rows); ++j)
         weights.push_back(value());
+    }
+    if (wide && i % 2 == 0) {
+      const std::int32_t first = item.first_row;
+      item.rows_are_listed = 1;
+      item.first_row = static_cast<std::int32_t>(lists.size());
+      for (std::int32_t r = 0; r < item.rows; ++r) lists.push_back(first + r * 5 % kPlace);
     }
     items.push_back(item);
   }
@@ -197,7 +209,7 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, b
                           .lists = there(device, queue, lists),
                           .items = there(device, queue, items),
                           .count = kItems,
-                          .widest = wide ? kernels::kListedRows : 1,
+                          .widest = most,
                           .begun = there(device, queue, begun)});
   Listed<T> found;
   found.rows.resize(matrix.size());
@@ -241,18 +253,41 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, b
   return found;
 }
 
+TEST_F(CudaDevice, TellsWhetherAnEventIsReached) {
+  const auto device = kernels::cuda::make_device(0, Semiring::min_plus, ValueType::f32, Sign::any);
+  const auto queue = device->make_queue();
+  constexpr std::int64_t kSide = 4096;
+  std::byte* const c = device->allocate(kSide * kSide * 4);
+  std::byte* const left = device->allocate(device->left_bytes(kSide, kSide));
+  std::byte* const right = device->allocate(device->right_bytes(kSide, kSide));
+  const std::vector<float> ones(kSide * kSide, 1);
+  const View matrix{c, kSide, kSide, kSide};
+  device->copy_in(queue, matrix, {ones.data(), kSide, kSide, kSide}, 4);
+  device->pack_left(queue, matrix, false, left);
+  device->pack_right(queue, matrix, false, right);
+  device->synchronize(queue);
+  for (int i = 0; i < 20; ++i) {  // some 200 ms
+    device->multiply_add(queue, {.c = matrix, .left = left, .right = right, .depth = kSide});
+  }
+  const auto event = device->record(queue);
+  EXPECT_FALSE(device->reached(event));
+  device->await(event);
+  EXPECT_TRUE(device->reached(event));
+}
+
 TEST_F(CudaDevice, ListedRowsAgreeWithTheStrictDevice) {
   for (const Semiring semiring : all_semirings()) {
     for (const ValueType type : all_value_types()) {
       if (!supported(semiring, type) || semiring == Semiring::or_and) continue;
       semiring::dispatch(semiring, type, [&]<class S>() {
         for (const std::int64_t cols : {32, 64, 96, 288, 1024}) {
-          for (const bool wide : {false, true}) {
+          for (const std::int32_t most : {1, kernels::kListedRows, 32, kernels::kWideRows}) {
             const auto gpu = kernels::cuda::make_device(0, semiring, type, Sign::non_negative);
             const auto strict = kernels::strict::make_device(semiring, type, kStrictMemory);
-            const auto got = run_listed<S>(*gpu, cols, wide, 9);
-            const auto want = run_listed<S>(*strict, cols, wide, 9);
-            const auto what = fmt::format("{} {}, {} columns", name(semiring), name(type), cols);
+            const auto got = run_listed<S>(*gpu, cols, most, 9);
+            const auto want = run_listed<S>(*strict, cols, most, 9);
+            const auto what = fmt::format("{} {}, {} columns, up to {} rows", name(semiring),
+                                          name(type), cols, most);
             ASSERT_EQ(got.rows, want.rows) << what;
             ASSERT_EQ(got.turned, want.turned) << what;
             ASSERT_EQ(got.greatest, want.greatest) << what;
@@ -351,7 +386,7 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
     std::vector<std::uint8_t> gpu(static_cast<std::size_t>(n * n)), cpu(gpu.size());
     const auto device =
         kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::any);
-    algorithms::device_closure(*device, graph, {gpu.data(), n, n, n}, 2, {});
+    algorithms::device_closure({device.get()}, graph, {gpu.data(), n, n, n}, 2, {});
     algorithms::transitive_closure(graph, {cpu.data(), n, n, n}, 2);
     EXPECT_EQ(gpu, cpu) << n;
   }

@@ -47,13 +47,26 @@ def statistics(text):
     (4, ["--broadcast", "library"]), (6, ["--grid", "3x2", "--tile", "8"]),
     (4, ["--schedule", "baseline", "--broadcast", "library", "--ranks", "plain", "--tile", "16"]),
     (4, ["--schedule", "pipelined", "--ranks", "blocked", "--tile", "16"]),
-    (8, ["--grid", "4x2", "--ranks", "2x1", "--tile", "8"])])
+    (8, ["--grid", "4x2", "--ranks", "2x1", "--tile", "8"]), (9, ["--tile", "8"])])
 def test_statistics_are_those_of_one_process(run, graph, tmp_path, processes, options):
     alone = run("solve", graph, "--algorithm", "floyd-warshall", "--device", "cpu", "--json")
     done = mpirun(tmp_path, [processes, "solve", graph, "--threads", "1", "--json", "--verify",
                              *options])
     assert done.returncode == 0, done.stderr
     assert statistics(done.stdout) == statistics(alone.out)
+    assert json.loads(done.stdout)["verification"]["passed"]
+
+
+@pytest.mark.parametrize("processes,options", [(4, []), (9, ["--tile", "8"]),
+                                               (4, ["--schedule", "baseline", "--tile", "16"])])
+def test_symmetric_graphs_take_half_the_work(run, tmp_path, processes, options):
+    run("generate", "gnp", "g.gr", "--vertices", "150", "--probability", "0.04", "--undirected")
+    words = ["solve", "g.gr", "--algorithm", "floyd-warshall", "--json"]
+    alone = run(*words, "--device", "cpu")
+    done = mpirun(tmp_path, [processes, *words, "--threads", "1", "--verify", *options])
+    assert done.returncode == 0, done.stderr
+    assert statistics(done.stdout) == statistics(alone.out)
+    assert json.loads(done.stdout)["report"]["relaxations"] == 150**3 / 2
     assert json.loads(done.stdout)["verification"]["passed"]
 
 

@@ -4,6 +4,7 @@ import gc
 import os
 import subprocess
 import sys
+import sysconfig
 import threading
 import weakref
 
@@ -32,9 +33,11 @@ def everything():
         pass
     matrix = np.array([[0, 1.0], [2.0, 0]])
     _apsp.floyd_warshall_in_place(matrix)
+    apsp.floyd_warshall(matrix)
     csgraph.shortest_path(matrix, return_predecessors=True)
     for wrong in (lambda: result.distance("a", "z"), lambda: apsp.solve(graph, algorithm="x"),
                   lambda: _apsp.floyd_warshall_in_place([[1]]),
+                  lambda: apsp.floyd_warshall([[1, 2]]),
                   lambda: _apsp.floyd_warshall_in_place(np.array([[0, 1.0], [-2.0, 0]]))):
         with pytest.raises((apsp.Error, TypeError)):
             wrong()
@@ -45,7 +48,7 @@ def test_ten_thousand_calls_take_no_memory():
         everything()
     gc.collect()
     before = resident()
-    for _ in range(700):  # of 16 calls each
+    for _ in range(700):  # of 18 calls each
         everything()
     gc.collect()
     assert resident() - before < 2 << 20
@@ -170,6 +173,52 @@ interpreters.run_string(interpreters.create(), code)
 """)
     assert done.returncode == 0, done.stderr
     assert "refused" in done.stdout, done.stdout
+
+
+def test_sub_interpreter_that_shares_the_lock_is_refused_too():
+    done = run("""
+try:
+    import _interpreters as interpreters
+    other = interpreters.create("legacy")
+except ImportError:
+    import _xxsubinterpreters as interpreters
+    other = interpreters.create(isolated=False)
+import apsp
+code = '''
+try:
+    import apsp
+except ImportError as error:
+    print("refused:", error)
+else:
+    print("taken")
+'''
+interpreters.run_string(other, code)
+assert apsp.solve(apsp.generate("grid", 100), keep="matrix").distances.shape == (100, 100)
+""")
+    assert done.returncode == 0, done.stderr
+    assert "refused" in done.stdout, done.stdout
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this Python is not free-threaded")
+def test_the_import_switches_the_lock_on():
+    done = run("import sys; import apsp._apsp; assert sys._is_gil_enabled()")
+    assert done.returncode == 0, done.stderr
+
+
+def test_workers_that_begin_anew_take_pickled_graphs(tmp_path):
+    script = tmp_path / "spawned.py"
+    script.write_text("""
+import multiprocessing, apsp
+def far(graph):
+    return apsp.solve(graph).statistics["greatest"]
+if __name__ == "__main__":
+    graphs = [apsp.generate("grid", n, directed=False) for n in (16, 100)]
+    graphs.append(apsp.Graph.from_edges(list("ab"), list("bc"), [1.5, 2]))
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        assert pool.map(far, graphs) == [far(graph) for graph in graphs]
+""")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
 
 
 def test_process_ends_while_rows_are_streamed():

@@ -203,6 +203,14 @@ class OnCpu:
         return self.values.__dlpack__(**given)
 
 
+def test_labels_may_be_tuples():
+    graph = apsp.Graph.from_edges([(0, 0), (0, 1), "out"], [(0, 1), "out", (0, 0)], [1, 2, 3])
+    assert graph.labels == [(0, 0), (0, 1), "out"] and graph.index((0, 1)) == 1
+    result = apsp.solve(graph)
+    assert result.distance((0, 0), "out") == 3 and result.path((0, 1), (0, 0)) == [(0, 1), "out", (0, 0)]
+    assert apsp.Graph.from_edges([(0, 0)], [(1, 1)]).labels == [(0, 0), (1, 1)]
+
+
 def test_arrays_of_dlpack_are_taken():
     graph = apsp.Graph.from_edges(OnCpu([0, 1]), OnCpu([1, 2]), OnCpu([2.5, 3.5]))
     assert arcs(graph) == {(0, 1): 2.5, (1, 2): 3.5}

@@ -16,6 +16,16 @@ __device__ inline std::uint32_t shared_address(const void* pointer) {
 __device__ inline void copy_16_bytes(void* to, const void* from) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(shared_address(to)), "l"(from));
 }
+/// 8 or 16 bytes.
+template <int kBytes>
+__device__ void copy_some_bytes(void* to, const void* from) {
+  if constexpr (kBytes == 16) {
+    copy_16_bytes(to, from);
+  } else {
+    static_assert(kBytes == 8);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;\n" ::"r"(shared_address(to)), "l"(from));
+  }
+}
 __device__ inline void commit_copies() { asm volatile("cp.async.commit_group;\n"); }
 template <int kPending>
 __device__ void await_copies() {

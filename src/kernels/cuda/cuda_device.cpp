@@ -4,88 +4,23 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <map>
+#include <mutex>
 
 #include "base/units.hpp"
 #include "kernels/cuda/count_rows.hpp"
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_events.hpp"
+#include "kernels/cuda/cuda_sizes.hpp"
 #include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/mirror.hpp"
 #include "kernels/cuda/packed.hpp"
+#include "kernels/cuda/survey.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
 
 constexpr unsigned long long kNoPivot = ~0ull;
-
-/// A ring of events, found by their numbers. Before an event's place is used again it is awaited.
-class Events {
- public:
-  Events() {
-    for (cudaEvent_t& event : ring_) {
-      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "making events");
-    }
-  }
-  ~Events() {
-    for (const cudaEvent_t event : ring_) cudaEventDestroy(event);
-  }
-  Events(const Events&) = delete;
-  Events& operator=(const Events&) = delete;
-
-  EventId record(cudaStream_t stream) {
-    const cudaEvent_t event = slot(next_);
-    if (next_ >= kSize) check(cudaEventSynchronize(event), "waiting for an event");
-    check(cudaEventRecord(event, stream), "recording an event");
-    return next_++;
-  }
-  void wait(cudaStream_t stream, EventId id) {
-    if (kept(id)) check(cudaStreamWaitEvent(stream, slot(id)), "ordering queues");
-  }
-  void await(EventId id) {
-    if (kept(id)) check(cudaEventSynchronize(slot(id)), "waiting for the device");
-  }
-
- private:
-  static constexpr EventId kSize = 1024;
-  bool kept(EventId id) const { return id + kSize >= next_; }  // if not, it was reached
-  cudaEvent_t& slot(EventId id) { return ring_[static_cast<std::size_t>(id % kSize)]; }
-
-  std::array<cudaEvent_t, kSize> ring_{};
-  EventId next_ = 0;
-};
-
-/// The sizes, alone or as part of a device.
-template <class Base>
-class Sized : public Base {
- public:
-  explicit Sized(const DeviceOperations& operations) : operations_(operations) {}
-
-  std::int64_t granule() const override { return operations_.granule; }
-  std::int64_t stride(std::int64_t cols) const override {
-    // Rows begin on 128 bytes and are spread over the memory channels.
-    return rounded_up(cols, 128 / operations_.value_size);
-  }
-  std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {
-    return operations_.left_bytes(rows, depth);
-  }
-  std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const override {
-    return operations_.right_bytes(cols, depth);
-  }
-  std::int64_t close_bytes(std::int64_t side) const override {
-    const std::int64_t step = operations_.close_side;
-    return side <= step ? 0 : 2 * (this->left_bytes(side, step) + this->right_bytes(side, step));
-  }
-  std::int64_t whole_side() const override { return operations_.whole_side; }
-  std::int64_t whole_bytes(std::int64_t side) const override {
-    const std::int64_t bytes = close_bytes(side);
-    if (operations_.whole == nullptr) return bytes;
-    return std::max(bytes, operations_.whole_bytes(side));
-  }
-
- protected:
-  DeviceOperations operations_;
-};
 
 class CudaDevice final : public Sized<ComputeDevice> {
  public:
@@ -93,19 +28,27 @@ class CudaDevice final : public Sized<ComputeDevice> {
       : Sized(operations), facts_(facts), limit_(memory) {
     use();
     events_ = std::make_unique<Events>();
+    check(cudaStreamCreateWithFlags(&housekeeping_, cudaStreamNonBlocking), "making a queue");
     void* found = nullptr;
-    check(cudaMalloc(&found, sizeof(unsigned long long)), "allocating device memory");
+    check(cudaMallocAsync(&found, sizeof(unsigned long long), housekeeping_),
+          "allocating device memory");
     found_pivot_ = static_cast<unsigned long long*>(found);
-    check(cudaMemset(found_pivot_, 0xff, sizeof(unsigned long long)), "clearing");
+    clear_pivot();
+    settle();
   }
 
   ~CudaDevice() override {
     cudaSetDevice(facts_.ordinal);
-    cudaDeviceSynchronize();
-    for (const cudaStream_t stream : queues_) cudaStreamDestroy(stream);
-    for (const auto& [memory, bytes] : allocations_) cudaFree(memory);
+    for (const Queue& queue : queues_) {
+      if (queue.borrowed) continue;
+      cudaStreamSynchronize(queue.stream);
+      cudaStreamDestroy(queue.stream);
+    }
+    for (const auto& [memory, bytes] : allocations_) give_back(memory);
     for (void* const host : pinned_) cudaHostUnregister(host);
-    cudaFree(found_pivot_);
+    cudaFreeAsync(found_pivot_, housekeeping_);
+    cudaStreamSynchronize(housekeeping_);
+    cudaStreamDestroy(housekeeping_);
   }
 
   std::string_view name() const override { return facts_.name; }
@@ -119,8 +62,11 @@ class CudaDevice final : public Sized<ComputeDevice> {
                               base::format_bytes(limit_), facts_.name));
     }
     void* memory = nullptr;
-    check(cudaMalloc(&memory, static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1))),
-          "allocating device memory");
+    const auto size = static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1));
+    check(
+        beside_others_ ? cudaMallocAsync(&memory, size, housekeeping_) : cudaMalloc(&memory, size),
+        "allocating device memory");
+    if (beside_others_) settle();
     allocations_[memory] = bytes;
     used_ += bytes;
     return static_cast<std::byte*>(memory);
@@ -130,7 +76,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
     const auto found = allocations_.find(memory);
     if (found == allocations_.end()) return;
     use();
-    check(cudaFree(memory), "releasing device memory");
+    check(give_back(memory), "releasing device memory");
     used_ -= found->second;
     allocations_.erase(found);
   }
@@ -143,10 +89,25 @@ class CudaDevice final : public Sized<ComputeDevice> {
     return limit_ > 0 ? std::min(bytes, limit_ - used_) : bytes;
   }
 
+  QueueId borrow(std::byte* memory, std::int64_t bytes, std::uintptr_t native) override {
+    use();
+    if (native == reinterpret_cast<std::uintptr_t>(cudaStreamPerThread)) {
+      throw Error(ErrorKind::usage,
+                  "the default stream of a thread means another one on a solver's thread: take a "
+                  "stream of your own");
+    }
+    require_on_device(memory);
+    if (bytes > 0) require_on_device(memory + bytes - 1);
+    beside_others_ = true;
+    queues_.push_back(
+        {native == 0 ? cudaStreamLegacy : reinterpret_cast<cudaStream_t>(native), true});
+    return static_cast<QueueId>(queues_.size()) - 1;
+  }
+
   void pin(void* host, std::int64_t bytes) override {
     use();
-    const cudaError_t status =
-        cudaHostRegister(host, static_cast<std::size_t>(bytes), cudaHostRegisterDefault);
+    const cudaError_t status = cudaHostRegister(host, static_cast<std::size_t>(bytes),
+                                                cudaHostRegisterPortable);  // for peers too
     if (status == cudaSuccess) {
       pinned_.push_back(host);
     } else {
@@ -169,15 +130,38 @@ class CudaDevice final : public Sized<ComputeDevice> {
     check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking,
                                        priority == Priority::high ? greatest : least),
           "making a queue");
-    queues_.push_back(stream);
+    queues_.push_back({stream});
     return static_cast<QueueId>(queues_.size()) - 1;
   }
 
   EventId record(QueueId queue) override { return events_->record(at(queue)); }
   void wait(QueueId queue, EventId event) override { events_->wait(at(queue), event); }
   void await(EventId event) override { events_->await(event); }
+  bool reached(EventId event) override { return events_->reached(event); }
   void synchronize(QueueId queue) override {
     check(cudaStreamSynchronize(at(queue)), "the work of a queue");
+  }
+
+  void meet(ComputeDevice& peer) override {
+    use();
+    int reaches = 0;
+    const int other = met(peer).facts_.ordinal;
+    check(cudaDeviceCanAccessPeer(&reaches, facts_.ordinal, other), "asking for a way to a peer");
+    if (reaches == 0) return;  // copies then go through pinned memory of the driver's
+    const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
+    cudaGetLastError();
+    if (status != cudaErrorPeerAccessAlreadyEnabled) check(status, "opening the way to a peer");
+  }
+  void wait_for_peer(QueueId queue, ComputeDevice& peer, EventId event) override {
+    use();
+    met(peer).events_->wait(at(queue), event);
+  }
+  void copy_from_peer(QueueId queue, std::byte* memory, ComputeDevice& peer, const std::byte* from,
+                      std::int64_t bytes) override {
+    use();
+    check(cudaMemcpyPeerAsync(memory, facts_.ordinal, from, met(peer).facts_.ordinal,
+                              static_cast<std::size_t>(bytes), at(queue)),
+          "copying from a peer");
   }
 
   void copy_in(QueueId queue, View device, ConstView host, int value_size) override {
@@ -226,10 +210,17 @@ class CudaDevice final : public Sized<ComputeDevice> {
   std::int64_t take_pivot() override {
     use();
     unsigned long long found = kNoPivot;
-    check(cudaMemcpy(&found, found_pivot_, sizeof(found), cudaMemcpyDeviceToHost),
-          "reading what closing found");
-    check(cudaMemset(found_pivot_, 0xff, sizeof(found)), "clearing");
+    check(
+        cudaMemcpyAsync(&found, found_pivot_, sizeof(found), cudaMemcpyDeviceToHost, housekeeping_),
+        "reading what closing found");
+    clear_pivot();
+    settle();
     return found == kNoPivot ? -1 : static_cast<std::int64_t>(found);
+  }
+
+  void survey(QueueId queue, const Survey& survey) override {
+    use();
+    launch_survey(at(queue), survey);
   }
 
   void multiply_listed(QueueId queue, const ListedProduct& product) override {
@@ -252,6 +243,12 @@ class CudaDevice final : public Sized<ComputeDevice> {
     use();
     launch_turn_rows(at(queue), turned, operations_.value_size);
   }
+  void search_rows(QueueId queue, const SearchedRows& rows) override {
+    use();
+    require(operations_.search_rows != nullptr, "bits have no searches");
+    require(rows.rows.cols <= kSearchedVertices, "searches of too many vertices");
+    operations_.search_rows({at(queue), facts_.multiprocessors}, rows);
+  }
 
  private:
   static void require(bool condition, const char* message) {
@@ -270,8 +267,42 @@ class CudaDevice final : public Sized<ComputeDevice> {
       throw Error(ErrorKind::device, fmt::format("an update is not in granules of {}", rows));
     }
   }
+  static CudaDevice& met(ComputeDevice& peer) {
+    auto* const device = dynamic_cast<CudaDevice*>(&peer);
+    require(device != nullptr, "a GPU and another kind of device are no peers");
+    return *device;
+  }
+  void clear_pivot() {
+    check(cudaMemsetAsync(found_pivot_, 0xff, sizeof(*found_pivot_), housekeeping_), "clearing");
+  }
+  void settle() { check(cudaStreamSynchronize(housekeeping_), "keeping house"); }
+  /// cudaFree waits for everything on the device, of others too.
+  cudaError_t give_back(void* memory) {
+    if (!beside_others_) return cudaFree(memory);
+    const cudaError_t status = cudaFreeAsync(memory, housekeeping_);
+    return status == cudaSuccess ? cudaStreamSynchronize(housekeeping_) : status;
+  }
+  void require_on_device(const void* memory) const {
+    cudaPointerAttributes attributes{};
+    const cudaError_t status = cudaPointerGetAttributes(&attributes, memory);
+    cudaGetLastError();
+    const bool managed = attributes.type == cudaMemoryTypeManaged;
+    const bool here =
+        attributes.type == cudaMemoryTypeDevice && attributes.device == facts_.ordinal;
+    if (status == cudaSuccess && (managed || here)) return;
+    throw Error(ErrorKind::usage,
+                fmt::format("the matrix does not lie in the memory of cuda:{}", facts_.ordinal));
+  }
+
+  struct Queue {
+    cudaStream_t stream = nullptr;
+    bool borrowed = false;
+  };
+
   void use() const { check(cudaSetDevice(facts_.ordinal), "choosing the device"); }
-  cudaStream_t at(QueueId queue) const { return queues_.at(static_cast<std::size_t>(queue)); }
+  cudaStream_t at(QueueId queue) const {
+    return queues_.at(static_cast<std::size_t>(queue)).stream;
+  }
 
   void copy(QueueId queue, View to, ConstView from, int value_size, cudaMemcpyKind kind) {
     use();
@@ -294,7 +325,11 @@ class CudaDevice final : public Sized<ComputeDevice> {
   std::int64_t used_ = 0;
   std::map<void*, std::int64_t> allocations_;  // bytes
   std::vector<void*> pinned_;
-  std::vector<cudaStream_t> queues_;
+  std::vector<Queue> queues_;
+  /// Small copies and memory, which wait for nobody else's work. Buffers come from cudaMalloc until
+  /// a caller's queue is borrowed: other GPUs may read them.
+  cudaStream_t housekeeping_ = nullptr;
+  bool beside_others_ = false;
   std::unique_ptr<Events> events_;
   unsigned long long* found_pivot_ = nullptr;  // on the device
 };
@@ -366,6 +401,16 @@ DeviceFacts facts_of(int ordinal) {
 
 constexpr int kLeastCapability = 80;
 
+/// Asking for a device's properties takes milliseconds, and they never change.
+const DeviceFacts& known_facts_of(int ordinal) {
+  static std::mutex mutex;
+  static std::map<int, DeviceFacts> known;
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(ordinal);
+  return found != known.end() ? found->second
+                              : known.emplace(ordinal, facts_of(ordinal)).first->second;
+}
+
 }  // namespace
 
 bool built_in() { return true; }
@@ -378,7 +423,7 @@ std::vector<DeviceFacts> devices() {
   }
   std::vector<DeviceFacts> list;
   for (int ordinal = 0; ordinal < count; ++ordinal) {
-    const DeviceFacts facts = facts_of(ordinal);
+    const DeviceFacts& facts = known_facts_of(ordinal);
     if (facts.capability >= kLeastCapability) list.push_back(facts);
   }
   return list;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/cuda/instances.hpp"
+#include "kernels/cuda/near_far.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
@@ -53,13 +54,7 @@ DeviceOperations min_max(ValueType type) {
   }
 }
 
-}  // namespace
-
-DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign) {
-  if (!supported(semiring, type)) {
-    throw Error(ErrorKind::usage, "the CUDA kernels have no " + std::string(name(semiring)) +
-                                      " over " + std::string(name(type)));
-  }
+DeviceOperations tile_operations(Semiring semiring, ValueType type, Sign sign) {
   switch (semiring) {
     case Semiring::or_and:
       return or_and_bits();
@@ -72,6 +67,18 @@ DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign)
     default:
       return min_plus(type, sign);
   }
+}
+
+}  // namespace
+
+DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign) {
+  if (!supported(semiring, type)) {
+    throw Error(ErrorKind::usage, "the CUDA kernels have no " + std::string(name(semiring)) +
+                                      " over " + std::string(name(type)));
+  }
+  DeviceOperations operations = tile_operations(semiring, type, sign);
+  operations.search_rows = near_far(semiring, type);
+  return operations;
 }
 
 }  // namespace apsp::kernels::cuda

@@ -39,6 +39,7 @@ struct DeviceOperations {
   /// Null where values are bits.
   void (*multiply_listed)(cudaStream_t stream, const ListedProduct& product) = nullptr;
   void (*begin_rows)(cudaStream_t stream, View rows, const std::int32_t* columns) = nullptr;
+  void (*search_rows)(const LaunchSite& site, const SearchedRows& rows) = nullptr;
   bool counts_rows = false;  // distances are whole numbers from 0 on
   /// The product's loop alone on the whole device, operands in shared memory, so many stages of it.
   /// Returns the relaxations that were ordered. `out`: 8 bytes for each thread that the device can

@@ -12,7 +12,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/launch_whole.cuh"
-#include "kernels/cuda/listed.cuh"
+#include "kernels/cuda/launch_listed.cuh"
 #include "kernels/cuda/pack.cuh"
 #include "kernels/cuda/product.cuh"
 #include "kernels/cuda/relaxation.cuh"

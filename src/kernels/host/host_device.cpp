@@ -85,6 +85,9 @@ class HostDevice final : public ComputeDevice {
   void begin_rows(QueueId, View, const std::int32_t*) override { refuse_lists(); }
   void count_rows(QueueId, const RowCount&) override { refuse_lists(); }
   void turn_rows(QueueId, const TurnedRows&) override { refuse_lists(); }
+  void search_rows(QueueId, const SearchedRows&) override {
+    throw Error(ErrorKind::device, "the host's device has no searches; rooms above it search");
+  }
 
  private:
   using OperandBytes = std::int64_t (*)(std::int64_t lines, std::int64_t depth);

@@ -4,7 +4,10 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -13,6 +16,8 @@
 #include "kernels/strict/strict_misuse.hpp"
 #include "kernels/strict/strict_operations.hpp"
 #include "kernels/strict/strict_queues.hpp"
+#include "kernels/strict/strict_search.hpp"
+#include "kernels/strict/strict_survey.hpp"
 #include "kernels/transpose.hpp"
 #include "semiring/dispatch.hpp"
 
@@ -47,31 +52,82 @@ class Sized : public Base {
   Operations operations_;
 };
 
+class StrictDevice;
+
+/// Devices that have met, and their queues; whoever waits runs the work of all of them.
+struct Peers {
+  std::recursive_mutex mutex;
+  Queues queues;
+  std::vector<StrictDevice*> devices;
+  int numbers = 1;  // that were ever given to one
+};
+
 class StrictDevice final : public Sized<ComputeDevice> {
  public:
   StrictDevice(const Operations& operations, std::int64_t memory)
-      : Sized(operations), memory_(memory) {}
+      : Sized(operations), memory_(memory), peers_(std::make_shared<Peers>()) {
+    peers_->devices.push_back(this);
+  }
+  ~StrictDevice() override {
+    const std::lock_guard lock(peers_->mutex);
+    peers_->queues.drop(number_);
+    std::erase(peers_->devices, this);
+  }
 
   std::string_view name() const override { return "strict"; }
 
-  std::byte* allocate(std::int64_t bytes) override { return memory_.allocate(bytes); }
+  std::byte* allocate(std::int64_t bytes) override {
+    const std::lock_guard lock(peers_->mutex);
+    return memory_.allocate(bytes);
+  }
   void release(std::byte* memory) override {
-    require(queues_.idle(), "memory released while queued work may use it");
+    const std::lock_guard lock(peers_->mutex);
+    require(idle(), "memory released while queued work may use it");
     memory_.release(memory);
   }
   std::int64_t memory_free() const override { return memory_.free_bytes(); }
 
+  QueueId borrow(std::byte* memory, std::int64_t bytes, std::uintptr_t native) override;
+  void survey(QueueId queue, const Survey& survey) override {
+    require(operations_.columns_per_value == 1, "survey: values are bits");
+    give(queue, [=, this] {
+      strict::survey(memory_, accessor(queue, "survey"), operations_.value_size, survey);
+    });
+  }
+
   void pin(void* host, std::int64_t bytes) override;
   void unpin(void* host) override;
 
-  QueueId make_queue(Priority) override { return queues_.make_queue(); }
-  EventId record(QueueId queue) override { return queues_.record(queue); }
-  void wait(QueueId queue, EventId event) override { queues_.wait(queue, event); }
-  void await(EventId event) override { queues_.await(event); }
-  void synchronize(QueueId queue) override {
-    queues_.synchronize(queue);
-    if (queues_.idle()) memory_.forget_accesses();
+  QueueId make_queue(Priority) override {
+    const std::lock_guard lock(peers_->mutex);
+    return peers_->queues.make_queue(number_);
   }
+  EventId record(QueueId queue) override {
+    const std::lock_guard lock(peers_->mutex);
+    return peers_->queues.record(queue);
+  }
+  void wait(QueueId queue, EventId event) override {
+    const std::lock_guard lock(peers_->mutex);
+    peers_->queues.wait(queue, number_, event);
+  }
+  void await(EventId event) override {
+    const std::lock_guard lock(peers_->mutex);
+    peers_->queues.await(number_, event);
+  }
+  void synchronize(QueueId queue) override {
+    const std::lock_guard lock(peers_->mutex);
+    peers_->queues.synchronize(queue);
+    // What this thread knows to be over, that of a peer does not.
+    if (peers_->devices.size() == 1 && idle()) memory_.forget_accesses();
+  }
+
+  void meet(ComputeDevice& peer) override;
+  void wait_for_peer(QueueId queue, ComputeDevice& peer, EventId event) override {
+    const std::lock_guard lock(peers_->mutex);
+    peers_->queues.wait(queue, met(peer).number_, event);
+  }
+  void copy_from_peer(QueueId queue, std::byte* memory, ComputeDevice& peer, const std::byte* from,
+                      std::int64_t bytes) override;
 
   void copy_in(QueueId queue, View device, ConstView host, int value_size) override;
   void copy_out(QueueId queue, View host, ConstView device, int value_size) override;
@@ -88,36 +144,54 @@ class StrictDevice final : public Sized<ComputeDevice> {
   void close(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
              std::byte* scratch) override;
   std::int64_t take_pivot() override {
-    require(queues_.idle(), "take_pivot while work is queued");
+    const std::lock_guard lock(peers_->mutex);
+    require(idle(), "take_pivot while work is queued");
     return std::exchange(pivot_, -1);
   }
 
   void multiply_listed(QueueId queue, const ListedProduct& product) override {
     strict::check(operations_, product);
-    queues_.give(queue, [=, this] {
+    give(queue, [=, this] {
       strict::multiply_listed(memory_, accessor(queue, "multiply_listed"), operations_, product);
     });
   }
   void begin_rows(QueueId queue, View rows, const std::int32_t* columns) override {
-    queues_.give(queue, [=, this] {
+    give(queue, [=, this] {
       strict::begin_rows(memory_, accessor(queue, "begin_rows"), operations_, rows, columns);
     });
   }
   void count_rows(QueueId queue, const RowCount& count) override {
     strict::check(operations_, count);
-    queues_.give(queue, [=, this] {
+    give(queue, [=, this] {
       strict::count_rows(memory_, accessor(queue, "count_rows"), operations_, count);
     });
   }
   void turn_rows(QueueId queue, const TurnedRows& turned) override {
-    queues_.give(queue, [=, this] {
+    give(queue, [=, this] {
       strict::turn_rows(memory_, accessor(queue, "turn_rows"), operations_, turned);
+    });
+  }
+  void search_rows(QueueId queue, const SearchedRows& rows) override {
+    strict::check(operations_, rows);
+    give(queue, [=, this] {
+      strict::search_rows(memory_, accessor(queue, "search_rows"), operations_, rows);
     });
   }
 
  private:
+  void give(QueueId queue, std::function<void()> work) {
+    const std::lock_guard lock(peers_->mutex);
+    peers_->queues.give(queue, std::move(work));
+  }
+  /// Nothing is queued here, nor by a peer that reads from here.
+  bool idle() const { return peers_->queues.idle(number_) && reading_ == 0; }
   Accessor accessor(QueueId queue, const char* operation) const {
-    return {queue, queues_.clock(queue), operation};
+    return {queue, peers_->queues.clock(queue), operation};
+  }
+  StrictDevice& met(ComputeDevice& peer) const {
+    const auto found = std::find(peers_->devices.begin(), peers_->devices.end(), &peer);
+    require(found != peers_->devices.end() && *found != this, "a peer that was not met");
+    return **found;
   }
   void update_in_place(const Accessor& who, ConstView tile, int value_size, const char* operand) {
     memory_.read(who, tile, value_size, operand);
@@ -130,7 +204,9 @@ class StrictDevice final : public Sized<ComputeDevice> {
   void multiply_rectangle(const Accessor& who, const Update& u, Range rows, Range cols);
 
   Memory memory_;
-  Queues queues_;
+  std::shared_ptr<Peers> peers_;
+  int number_ = 0;                                   // among the peers
+  int reading_ = 0;                                  // copies that peers have queued from here
   std::map<const std::byte*, std::int64_t> pinned_;  // first byte → bytes
   std::int64_t pivot_ = -1;
 };
@@ -143,6 +219,20 @@ void copy(View to, ConstView from, int value_size) {
   }
 }
 
+/// The caller's own work, which writes the values, comes first on its queue: who does not wait for
+/// it finds none.
+QueueId StrictDevice::borrow(std::byte* memory, std::int64_t bytes, std::uintptr_t) {
+  {
+    const std::lock_guard lock(peers_->mutex);
+    memory_.borrow(memory, bytes);
+  }
+  const QueueId queue = make_queue(Priority::low);
+  give(queue, [=, this] {
+    memory_.write(accessor(queue, "the caller's work"), View{memory, 1, bytes, bytes}, 1, "matrix");
+  });
+  return queue;
+}
+
 void StrictDevice::pin(void* host, std::int64_t bytes) {
   const auto* first = static_cast<const std::byte*>(host);
   require(bytes >= 0 && !memory_.owns(host), "pin of what is not host memory");
@@ -153,14 +243,15 @@ void StrictDevice::pin(void* host, std::int64_t bytes) {
 }
 
 void StrictDevice::unpin(void* host) {
-  require(queues_.idle(), "unpin while copies may be under way");
+  const std::lock_guard lock(peers_->mutex);
+  require(peers_->queues.idle(), "unpin while copies may be under way");
   require(pinned_.erase(static_cast<const std::byte*>(host)) == 1, "unpin of what is not pinned");
 }
 
 void StrictDevice::copy_in(QueueId queue, View device, ConstView host, int value_size) {
   require(empty(host) || !memory_.owns(host.data), "copy_in from device memory");
   require(device.rows == host.rows && device.cols == host.cols, "copy_in: shapes");
-  queues_.give(queue, [=, this] {
+  give(queue, [=, this] {
     const Accessor who = accessor(queue, "copy_in");
     memory_.touch_host(who, host, value_size, false);
     memory_.write(who, device, value_size, "target");
@@ -171,7 +262,7 @@ void StrictDevice::copy_in(QueueId queue, View device, ConstView host, int value
 void StrictDevice::copy_out(QueueId queue, View host, ConstView device, int value_size) {
   require(empty(host) || !memory_.owns(host.data), "copy_out to device memory");
   require(device.rows == host.rows && device.cols == host.cols, "copy_out: shapes");
-  queues_.give(queue, [=, this] {
+  give(queue, [=, this] {
     const Accessor who = accessor(queue, "copy_out");
     memory_.read(who, device, value_size, "source");
     memory_.touch_host(who, host, value_size, true);
@@ -179,10 +270,41 @@ void StrictDevice::copy_out(QueueId queue, View host, ConstView device, int valu
   });
 }
 
+void StrictDevice::meet(ComputeDevice& peer) {
+  auto* const other = dynamic_cast<StrictDevice*>(&peer);
+  require(other != nullptr && other != this, "a peer that is no other strict device");
+  if (other->peers_ == peers_) return;
+  const std::shared_ptr<Peers> theirs = other->peers_;
+  const std::scoped_lock lock(peers_->mutex, theirs->mutex);
+  require(peers_->queues.none() && theirs->queues.none(), "devices meet after queues were made");
+  for (StrictDevice* const device : theirs->devices) {
+    peers_->devices.push_back(device);
+    device->number_ = peers_->numbers++;
+    device->peers_ = peers_;
+  }
+  theirs->devices.clear();
+}
+
+void StrictDevice::copy_from_peer(QueueId queue, std::byte* memory, ComputeDevice& peer,
+                                  const std::byte* from, std::int64_t bytes) {
+  const std::lock_guard lock(peers_->mutex);
+  StrictDevice& source = met(peer);
+  ++source.reading_;
+  give(queue, [=, this, &source] {
+    --source.reading_;
+    const Accessor who = accessor(queue, "copy_from_peer");
+    const ConstView theirs{from, 1, bytes, bytes};
+    const View ours{memory, 1, bytes, bytes};
+    source.memory_.read(who, theirs, 1, "source");
+    memory_.write(who, ours, 1, "target");
+    copy(ours, theirs, 1);
+  });
+}
+
 void StrictDevice::mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) {
   require(matrix.rows == matrix.cols, "mirror: the matrix is not square");
   require(tile > 0 && tile % kSliver == 0, "mirror: the tile is no multiple of the granule");
-  queues_.give(queue, [=, this] {
+  give(queue, [=, this] {
     const Accessor who = accessor(queue, "mirror");
     for (std::int64_t i = 0; i < matrix.rows; i += tile) {
       const std::int64_t rows = std::min(tile, matrix.rows - i);
@@ -203,7 +325,7 @@ void StrictDevice::pack(QueueId queue, Side side, ConstView a, bool lines_are_ro
           "pack: bits are not transposed");
   require(!memory_.owns(out) || memory_.offset(out) % kPackAlignment == 0,
           "pack: the operand does not begin on 256 bytes");
-  queues_.give(queue, [=, this] {
+  give(queue, [=, this] {
     const Accessor who = accessor(queue, "pack");
     const std::int64_t lines = lines_are_rows ? a.rows : a.cols;
     const std::int64_t pivots = lines_are_rows ? a.cols * operations_.columns_per_value : a.rows;
@@ -267,7 +389,7 @@ void StrictDevice::multiply_rectangle(const Accessor& who, const Update& u, Rang
 
 void StrictDevice::multiply_add(QueueId queue, const Update& update) {
   check(update);
-  queues_.give(queue, [=, this] {
+  give(queue, [=, this] {
     const Accessor who = accessor(queue, "multiply_add");
     const Update& u = update;
     const std::int64_t step = u.triangle > 0 ? u.triangle : std::max<std::int64_t>(u.c.rows, 1);
@@ -290,7 +412,7 @@ void StrictDevice::close(QueueId queue, View d, View via, Cycles cycles, std::in
       "close: the tile is not square");
   require(via.data == nullptr || (via.rows == d.rows && via.cols == d.cols),
           "close: the shape of via");
-  queues_.give(queue, [=, this] {
+  give(queue, [=, this] {
     const Accessor who = accessor(queue, "close");
     const std::int64_t bytes = close_bytes(d.rows);
     memory_.write(who, View{scratch, 1, bytes, bytes}, 1, "scratch");

@@ -1,12 +1,11 @@
 // The strict device must catch what a GPU would let pass, or crash on.
-#include "kernels/strict/strict_device.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
 #include <vector>
 
+#include "testing/strict_device_fixture.hpp"
 #include "testing/error_of.hpp"
 
 namespace apsp::kernels {
@@ -15,54 +14,6 @@ namespace {
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-class StrictDevice : public testing::Test {
- protected:
-  View allocate(std::int64_t rows, std::int64_t cols) {
-    return {device->allocate(rows * cols * 4), rows, cols, cols};
-  }
-  View on_device(std::vector<std::int32_t>& host, std::int64_t rows, std::int64_t cols) {
-    const View tile = allocate(rows, cols);
-    device->copy_in(queue, tile, ConstView{host.data(), rows, cols, cols}, 4);
-    return tile;
-  }
-  std::byte* left(ConstView a, bool transposed = false) {
-    const std::int64_t rows = transposed ? a.cols : a.rows, depth = transposed ? a.rows : a.cols;
-    std::byte* const out = device->allocate(device->left_bytes(rows, depth));
-    device->pack_left(queue, a, transposed, out);
-    return out;
-  }
-  std::byte* right(ConstView b, bool transposed = false) {
-    const std::int64_t cols = transposed ? b.rows : b.cols, depth = transposed ? b.cols : b.rows;
-    std::byte* const out = device->allocate(device->right_bytes(cols, depth));
-    device->pack_right(queue, b, transposed, out);
-    return out;
-  }
-  void close(QueueId on, View d) {
-    device->close(on, d, {}, Cycles::possible, 0, device->allocate(device->close_bytes(d.rows)));
-  }
-  std::vector<std::int32_t> read_back(View tile) {
-    std::vector<std::int32_t> out(static_cast<std::size_t>(tile.rows * tile.cols), -77);
-    device->copy_out(queue, {out.data(), tile.rows, tile.cols, tile.cols}, tile, 4);
-    device->synchronize(queue);
-    return out;
-  }
-  template <class F>
-  void expect_misuse(F&& act, const char* words) {
-    const Error error = error_of([&] {
-      act();
-      device->synchronize(queue);
-    });
-    EXPECT_EQ(error.kind(), ErrorKind::device) << "expected: " << words;
-    EXPECT_THAT(error.what(), HasSubstr(words));
-  }
-
-  std::unique_ptr<ComputeDevice> device =
-      strict::make_device(Semiring::min_plus, ValueType::i32, 1 << 16);
-  QueueId queue = device->make_queue();
-  std::vector<std::int32_t> ones = std::vector<std::int32_t>(64, 1);
-  std::vector<std::int32_t> nines = std::vector<std::int32_t>(256, 9);
-};
 
 TEST_F(StrictDevice, ComputesWhatItIsAsked) {
   std::vector<std::int32_t> c = {9, 9, 9, 9}, a = {1, 2, 3, 4}, b = {5, 6, 7, 1};
@@ -254,6 +205,36 @@ TEST_F(StrictDevice, AnAwaitedEventOrdersWhatIsGivenLater) {
   EXPECT_NO_THROW(device->synchronize(other));
 }
 
+TEST_F(StrictDevice, WhoTakesACallersMemoryWaitsForTheCallersWork) {
+  const View matrix{ones.data(), 4, 4, 4};
+  const QueueId callers = device->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
+  const QueueId other = device->make_queue();
+  device->wait(other, device->record(callers));
+  close(other, matrix);
+  EXPECT_NO_THROW(device->synchronize(other));
+}
+
+TEST_F(StrictDevice, WhoDoesNotWaitForTheCallersWorkFindsNoValues) {
+  device->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
+  expect_misuse([&] { close(queue, {ones.data(), 4, 4, 4}); }, "never written");
+}
+
+TEST_F(StrictDevice, BorrowedMemoryEndsWhereTheCallerSays) {
+  const QueueId callers = device->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
+  device->wait(queue, device->record(callers));
+  expect_misuse([&] { close(queue, {ones.data() + 4, 4, 4, 4}); }, "behind its allocation");
+}
+
+TEST_F(StrictDevice, ASurveyIsOfValuesOfItsType) {
+  std::vector<std::int32_t> host = {5, 7, 7, -3};
+  const View matrix = on_device(host, 2, 2);
+  const Survey survey{.type = ValueType::f64,
+                      .matrix = matrix,
+                      .largest = reinterpret_cast<double*>(device->allocate(16)),
+                      .found = reinterpret_cast<SurveyFound*>(device->allocate(16))};
+  expect_misuse([&] { device->survey(queue, survey); }, "values of another type");
+}
+
 TEST_F(StrictDevice, CopiesRaceForHostMemory) {
   const View c = on_device(ones, 4, 4), d = allocate(4, 4);
   device->synchronize(queue);
@@ -321,94 +302,6 @@ TEST_F(StrictDevice, ReportsThePivotOfANegativeCycle) {
   device->synchronize(queue);
   EXPECT_EQ(device->take_pivot(), 71);
   EXPECT_EQ(device->take_pivot(), -1) << "asked for once";
-}
-
-/// Rows of sixteen i32, which is a line: row 2 ← row 0 and row 1, at the distances 5 and 1.
-struct ListedOperands {
-  static constexpr std::int64_t kRows = 4, kCols = 16;
-  std::vector<std::int32_t> values = std::vector<std::int32_t>(kRows * kCols, 10);
-  std::vector<std::int32_t> weights = {5, 1}, lists = {0, 1};
-  std::vector<ListedItem> items = {{.depth = 2, .first_row = 2}};
-};
-
-class StrictListedRows : public StrictDevice {
- protected:
-  template <class T>
-  T* there(const std::vector<T>& host) {
-    const auto bytes = static_cast<std::int64_t>(host.size() * sizeof(T));
-    std::byte* const memory = device->allocate(bytes);
-    device->copy_in(queue, View{memory, 1, bytes, bytes}, ConstView{host.data(), 1, bytes, bytes},
-                    1);
-    return reinterpret_cast<T*>(memory);
-  }
-  /// After `change` of the operands.
-  template <class F>
-  ListedProduct product(F&& change) {
-    change(of);
-    const View all = on_device(of.values, ListedOperands::kRows, ListedOperands::kCols);
-    return {.c = all,
-            .x = all,
-            .weights = reinterpret_cast<std::byte*>(there(of.weights)),
-            .lists = there(of.lists),
-            .items = there(of.items),
-            .count = std::ssize(of.items)};
-  }
-  template <class F>
-  void expect_refused(F&& change, const char* words) {
-    expect_misuse([&] { device->multiply_listed(queue, product(change)); }, words);
-  }
-
-  ListedOperands of;
-};
-
-TEST_F(StrictListedRows, AreMadeOfTheRowsOfTheirList) {
-  const ListedProduct made = product([](auto& o) { o.values[0] = 3; });
-  device->multiply_listed(queue, made);
-  const std::vector<std::int32_t> rows = read_back(made.c);
-  EXPECT_EQ(rows[2 * ListedOperands::kCols], 8);
-  EXPECT_EQ(rows[2 * ListedOperands::kCols + 1], 11);
-  EXPECT_EQ(rows[3 * ListedOperands::kCols], 10) << "of no item";
-}
-
-TEST_F(StrictListedRows, RefuseARowThatIsWrittenTwice) {
-  expect_refused([](auto& o) { o.items.push_back(o.items[0]); }, "row 2 is written twice");
-}
-
-TEST_F(StrictListedRows, RefuseARowThatIsListedAndWritten) {
-  expect_refused([](auto& o) { o.lists[1] = 2; }, "row 2 is listed and written");
-}
-
-TEST_F(StrictListedRows, RefuseARowThatIsNotThere) {
-  expect_refused([](auto& o) { o.lists[0] = 4; }, "row 4 of 4 is listed");
-}
-
-TEST_F(StrictListedRows, RefuseItemsThatAreNone) {
-  expect_refused([](auto& o) { o.items[0].first_row = 4; }, "an item outside C");
-}
-
-TEST_F(StrictListedRows, RefuseMoreRowsThanTheWidestItem) {
-  expect_refused([](auto& o) { o.items[0].rows = 2; }, "the rows of an item");
-}
-
-TEST_F(StrictListedRows, RefuseWeightsThatDoNotBeginAtTheirWidth) {
-  ListedProduct wide = product([](auto& o) { o.items[0].rows = 2, o.items[0].weights = 1; });
-  wide.widest = 2;
-  expect_misuse([&] { device->multiply_listed(queue, wide); }, "a multiple of their width");
-}
-
-TEST_F(StrictListedRows, RefuseColumnsThatFillNoLine) {
-  ListedProduct narrow = product([](auto&) {});
-  narrow.c.cols = 15;
-  narrow.x.cols = 15;
-  expect_misuse([&] { device->multiply_listed(queue, narrow); }, "do not fill whole lines");
-}
-
-TEST_F(StrictListedRows, RefuseCountsOfWhatIsNoWholeNumber) {
-  device = strict::make_device(Semiring::min_plus, ValueType::f32, 1 << 20);
-  queue = device->make_queue();
-  RowCount count;
-  count.limit = 5;
-  expect_misuse([&] { device->count_rows(queue, count); }, "no whole numbers from 0 on");
 }
 
 }  // namespace

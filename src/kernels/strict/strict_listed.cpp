@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <vector>
 
 #include "kernels/strict/strict_misuse.hpp"
 
@@ -51,12 +52,30 @@ void check_list(Memory& memory, const Accessor& who, const ListedProduct& p, int
 }
 
 void check_item(const ListedProduct& p, const ListedItem& item) {
-  require(item.rows >= 1 && item.rows <= std::min(p.widest, kListedRows),
+  const bool wide = p.widest > kListedRows;
+  require(item.rows > (wide ? kListedRows : 0) && item.rows <= std::min(p.widest, kWideRows),
           "multiply_listed: the rows of an item");
-  require(item.depth >= 0 && item.first_row >= 0 && item.first_row + item.rows <= p.c.rows,
-          "multiply_listed: an item outside C");
+  require(item.rows_are_listed == 0 || wide, "multiply_listed: rows of a narrow item are listed");
+  require(item.weights_from == -1 || (wide && item.weights_from >= 0),
+          "multiply_listed: weights of a narrow item are picked");
+  require(item.depth >= 0 && item.first_row >= 0, "multiply_listed: an item outside C");
   require(item.weights % listed_width(item.rows) == 0,
           "multiply_listed: weights do not begin at a multiple of their width");
+}
+
+/// The numbers of an item's rows of C.
+std::vector<std::int64_t> rows_of(Memory& memory, const Accessor& who, const ListedProduct& p,
+                                  const ListedItem& item) {
+  const std::int32_t* const list = p.lists + item.first_row;
+  if (item.rows_are_listed != 0) {
+    memory.inspect(who, array(list, item.rows), sizeof(std::int32_t), "list");
+  }
+  std::vector<std::int64_t> rows;
+  for (std::int32_t r = 0; r < item.rows; ++r) {
+    rows.push_back(item.rows_are_listed != 0 ? list[r] : item.first_row + r);
+    require(rows.back() >= 0 && rows.back() < p.c.rows, "multiply_listed: an item outside C");
+  }
+  return rows;
 }
 
 }  // namespace
@@ -84,9 +103,9 @@ void multiply_listed(Memory& memory, const Accessor& who, const Operations& oper
   std::set<std::int64_t> written;
   for (std::int64_t i = 0; i < p.count; ++i) {
     check_item(p, p.items[i]);
-    for (std::int32_t r = 0; r < p.items[i].rows; ++r) {
-      if (written.insert(p.items[i].first_row + r).second) continue;
-      misuse(fmt::format("multiply_listed: row {} is written twice", p.items[i].first_row + r));
+    for (const std::int64_t row : rows_of(memory, who, p, p.items[i])) {
+      if (written.insert(row).second) continue;
+      misuse(fmt::format("multiply_listed: row {} is written twice", row));
     }
   }
   memory.access(who, p.x, size, "X", false);
@@ -98,19 +117,26 @@ void multiply_listed(Memory& memory, const Accessor& who, const Operations& oper
     bool begun = p.adds;
     if (item.depth > 0) {
       memory.inspect(who, array(list, item.depth), sizeof(std::int32_t), "list");
-      memory.inspect(who, array(weights, std::int64_t{item.depth} * listed_width(item.rows)), size,
-                     "weights");
+      const std::int64_t width = listed_width(item.rows);
+      for (std::int32_t k = 0; k < item.depth; ++k) {
+        const std::int64_t of = item.weights_from < 0 ? k : list[k] - item.weights_from;
+        require(of >= 0, "multiply_listed: a row before those that have weights");
+        memory.inspect(who, array(weights + of * width * size, width), size, "weights");
+      }
       check_list(memory, who, p, size, list, item.depth, written);
     }
-    const ConstView rows = row_of(p.c, size, item.first_row, item.rows);
+    const std::vector<std::int64_t> rows = rows_of(memory, who, p, item);
     if (!begun && p.begun != nullptr) {
-      memory.inspect(who, array(p.begun + item.first_row, 1), 1, "begun");
-      begun = p.begun[item.first_row] != 0;
+      memory.inspect(who, array(p.begun + rows.front(), 1), 1, "begun");
+      begun = p.begun[rows.front()] != 0;
     }
-    if (begun) memory.inspect(who, rows, size, "C");
-    memory.mark(who, rows, size, "C");
-    operations.multiply_listed({const_cast<void*>(rows.data), rows.rows, rows.cols, rows.stride},
-                               p.x, weights, list, item, begun);
+    for (std::int32_t r = 0; r < item.rows; ++r) {
+      const ConstView row = row_of(p.c, size, rows[static_cast<std::size_t>(r)]);
+      if (begun) memory.inspect(who, row, size, "C");
+      memory.mark(who, row, size, "C");
+      operations.multiply_listed({const_cast<void*>(row.data), 1, row.cols, row.stride}, p.x,
+                                 weights + r * size, list, item, begun);
+    }
   }
 }
 

@@ -34,12 +34,18 @@ void Memory::release(std::byte* memory) {
   allocations_.erase(found);
 }
 
+void Memory::borrow(std::byte* memory, std::int64_t bytes) {
+  Allocation allocation;
+  allocation.written.assign(static_cast<std::size_t>(bytes), 0);
+  require(allocations_.emplace(memory, std::move(allocation)).second, "memory borrowed twice");
+}
+
 bool Memory::owns(const void* pointer) const {
   const auto* byte = static_cast<const std::byte*>(pointer);
   const auto after = allocations_.upper_bound(byte);
   if (after == allocations_.begin()) return false;
   const auto& [first, allocation] = *std::prev(after);
-  return byte < first + allocation.bytes.size();
+  return byte < first + std::max(allocation.bytes.size(), allocation.written.size());
 }
 
 std::int64_t Memory::offset(const void* pointer) const {

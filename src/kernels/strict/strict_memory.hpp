@@ -28,6 +28,8 @@ class Memory {
 
   std::byte* allocate(std::int64_t bytes);
   void release(std::byte* memory);
+  /// Memory of the caller's counts as this device's, unwritten. Requires: it overlaps none.
+  void borrow(std::byte* memory, std::int64_t bytes);
   std::int64_t free_bytes() const { return limit_ - used_; }
   bool owns(const void* pointer) const;
   /// Bytes from the beginning of the allocation. Requires: `owns(pointer)`.
@@ -58,8 +60,8 @@ class Memory {
     std::string operation;
   };
   struct Allocation {
-    std::vector<std::byte> bytes;
-    std::vector<char> written;  // [bytes] 1 where a byte was
+    std::vector<std::byte> bytes;  // none where it is borrowed
+    std::vector<char> written;     // [bytes] 1 where a byte was
     std::vector<Access> accesses;
   };
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
+#include <vector>
 
 #include "base/rounded_up.hpp"
 #include "kernels/device.hpp"
@@ -48,11 +49,15 @@ struct Operations {
   /// The rectangle of `update.c` that `rows` and `cols` leave.
   void (*multiply_add)(const Update& update, Range rows, Range cols);
   std::int64_t (*close)(View d, View via, Cycles cycles, std::int64_t first_pivot);
-  /// Rows of C, as many as `item.rows`, from what they hold or from no path. Bits have none.
-  void (*multiply_listed)(View c, ConstView x, const void* weights, const std::int32_t* list,
+  /// One row of an item, from what it holds or from no path; `weights`: its first. Bits have none.
+  void (*multiply_listed)(View row, ConstView x, const void* weights, const std::int32_t* list,
                           const ListedItem& item, bool begun) = nullptr;
   /// One row ← no path, but for the empty path in `column`; −1: in none.
   void (*begin_row)(View row, std::int64_t column) = nullptr;
+  /// A row of distances by a search from `source`. Bits have none.
+  void (*search_row)(View row, std::uint32_t source, const std::uint32_t* first,
+                     const std::byte* arcs) = nullptr;
+  int arc_size = 0;  // bytes
   /// The distance at a place, −1 for no path; null where they are no whole numbers from 0 on.
   std::int64_t (*distance)(const void* value) = nullptr;
 
@@ -83,6 +88,8 @@ class Kernels {
     if constexpr (kColumns == 1) {
       operations.multiply_listed = &multiply_listed;
       operations.begin_row = &begin_row;
+      operations.search_row = &search_row;
+      operations.arc_size = sizeof(SearchArc<T>);
       if constexpr (S::kKind == Semiring::min_plus && std::is_integral_v<T>) {
         operations.distance = &distance;
       }
@@ -163,24 +170,40 @@ class Kernels {
     }
   }
 
-  static void multiply_listed(View c, ConstView x, const void* weights, const std::int32_t* list,
+  static void multiply_listed(View row, ConstView x, const void* weights, const std::int32_t* list,
                               const ListedItem& item, bool begun) {
     const std::int64_t width = listed_width(item.rows);
-    for (std::int64_t i = 0; i < item.rows; ++i) {
-      for (std::int64_t j = 0; j < c.cols; ++j) {
-        T value = begun ? at(c, i, j) : S::zero();
-        for (std::int64_t k = 0; k < item.depth; ++k) {
-          const T right = static_cast<const T*>(x.data)[list[k] * x.stride + j];
-          const T product = S::times(static_cast<const T*>(weights)[k * width + i], right);
-          if (S::better(product, value)) value = product;
-        }
-        at(c, i, j) = value;
+    for (std::int64_t j = 0; j < row.cols; ++j) {
+      T value = begun ? at(row, 0, j) : S::zero();
+      for (std::int64_t k = 0; k < item.depth; ++k) {
+        const T right = static_cast<const T*>(x.data)[list[k] * x.stride + j];
+        const std::int64_t of = item.weights_from < 0 ? k : list[k] - item.weights_from;
+        const T product = S::times(static_cast<const T*>(weights)[of * width], right);
+        if (S::better(product, value)) value = product;
       }
+      at(row, 0, j) = value;
     }
   }
 
   static void begin_row(View row, std::int64_t column) {
     for (std::int64_t j = 0; j < row.cols; ++j) at(row, 0, j) = j == column ? S::one() : S::zero();
+  }
+
+  /// First come, first looked at; a vertex whose distance became better comes again.
+  static void search_row(View row, std::uint32_t source, const std::uint32_t* first,
+                         const std::byte* arcs) {
+    begin_row(row, source);
+    std::vector<std::uint32_t> queue = {source};
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      const std::uint32_t v = queue[i];
+      for (std::uint32_t a = first[v]; a < first[v + 1]; ++a) {
+        const SearchArc<T>& arc = reinterpret_cast<const SearchArc<T>*>(arcs)[a];
+        const T through = S::times(at(row, 0, v), arc.weight);
+        if (!S::better(through, at(row, 0, arc.to))) continue;
+        at(row, 0, arc.to) = through;
+        queue.push_back(arc.to);
+      }
+    }
   }
 
   static std::int64_t distance(const void* value) {

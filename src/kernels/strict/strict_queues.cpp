@@ -15,8 +15,10 @@ void learn(Clock& clock, const Clock& other) {
 
 }  // namespace
 
-QueueId Queues::make_queue() {
-  queues_.emplace_back().history.emplace_back();
+QueueId Queues::make_queue(int device) {
+  Queue& queue = queues_.emplace_back();
+  queue.device = device;
+  queue.history.emplace_back();
   return static_cast<QueueId>(queues_.size()) - 1;
 }
 
@@ -25,6 +27,12 @@ Queues::Queue& Queues::at(QueueId queue) {
     misuse("no such queue");
   }
   return queues_[static_cast<std::size_t>(queue)];
+}
+
+Clock& Queues::host_clock(int device) {
+  const auto number = static_cast<std::size_t>(device);
+  if (host_clocks_.size() <= number) host_clocks_.resize(number + 1);
+  return host_clocks_[number];
 }
 
 Queues::Event Queues::at_event(EventId event) const {
@@ -37,7 +45,7 @@ Queues::Event Queues::at_event(EventId event) const {
 void Queues::give(QueueId queue, std::function<void()> work) {
   Queue& target = at(queue);
   if (failure_) return;
-  target.work.push_back([this, queue, seen = host_clock_, work = std::move(work)] {
+  target.work.push_back([this, queue, seen = host_clock(target.device), work = std::move(work)] {
     learn(at(queue).clock, seen);
     work();
   });
@@ -49,29 +57,43 @@ EventId Queues::record(QueueId queue) {
   return static_cast<EventId>(events_.size()) - 1;
 }
 
-void Queues::wait(QueueId queue, EventId event) {
+void Queues::wait(QueueId queue, int of, EventId event) {
   const Event reached = at_event(event);
+  if (at(reached.queue).device != of) misuse("wait for an event of another device");
   give(queue, [this, queue, reached] {
     run_until(reached.queue, reached.count);
     learn(at(queue).clock, at(reached.queue).history[reached.count]);
   });
 }
 
-void Queues::await(EventId event) {
+void Queues::await(int device, EventId event) {
   const Event reached = at_event(event);
+  if (at(reached.queue).device != device) misuse("the host waits for an event of another device");
   run_until(reached.queue, reached.count);
-  learn(host_clock_, at(reached.queue).history[reached.count]);
+  learn(host_clock(device), at(reached.queue).history[reached.count]);
 }
 
 void Queues::synchronize(QueueId queue) {
   run_until(queue, at(queue).given);
   // The host has seen this queue's end: whatever is given from now on comes after it.
-  learn(host_clock_, at(queue).clock);
+  learn(host_clock(at(queue).device), at(queue).clock);
 }
 
 bool Queues::idle() const {
   return std::all_of(queues_.begin(), queues_.end(),
                      [](const Queue& queue) { return queue.work.empty(); });
+}
+
+bool Queues::idle(int device) const {
+  return std::all_of(queues_.begin(), queues_.end(), [=](const Queue& queue) {
+    return queue.device != device || queue.work.empty();
+  });
+}
+
+void Queues::drop(int device) {
+  for (Queue& queue : queues_) {
+    if (queue.device == device) queue.work.clear();
+  }
 }
 
 void Queues::run_until(QueueId id, std::size_t count) {
@@ -87,6 +109,7 @@ void Queues::run_until(QueueId id, std::size_t count) {
 
 void Queues::run_next(QueueId id) {
   Queue& queue = at(id);
+  if (queue.work.empty()) misuse("wait for a device that has ended");
   const std::function<void()> work = std::move(queue.work.front());
   queue.work.pop_front();
   if (queue.clock.size() < queues_.size()) queue.clock.resize(queues_.size(), 0);

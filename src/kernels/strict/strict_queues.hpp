@@ -4,6 +4,9 @@
 // the host had seen when it was given. Two accesses that clocks do not order are a race, whatever
 // order they happened to run in. The first operation that fails takes the device with it: what was
 // given and not yet run is dropped, and every later wait reports the failure again.
+//
+// Devices that are peers share one of these, each with a number and a thread of its own. What the
+// thread of one has seen the end of orders nothing that another gives: between them only events do.
 #pragma once
 
 #include <apsp/error.hpp>
@@ -19,14 +22,20 @@ namespace apsp::kernels::strict {
 
 class Queues {
  public:
-  QueueId make_queue();
+  /// `device`: whose it is.
+  QueueId make_queue(int device);
   void give(QueueId queue, std::function<void()> work);
   EventId record(QueueId queue);
-  void wait(QueueId queue, EventId event);
-  void await(EventId event);
+  /// For an event of the device `of`; anything else is misuse.
+  void wait(QueueId queue, int of, EventId event);
+  void await(int device, EventId event);
   void synchronize(QueueId queue);
 
-  bool idle() const;  ///< nothing that was given is yet to run
+  bool idle() const;            ///< nothing that was given is yet to run
+  bool idle(int device) const;  ///< of that device's queues
+  bool none() const { return queues_.empty(); }
+  /// What was given to a device that ends is dropped.
+  void drop(int device);
   /// Of the operation that runs now.
   const Clock& clock(QueueId queue) const {
     return queues_.at(static_cast<std::size_t>(queue)).clock;
@@ -34,6 +43,7 @@ class Queues {
 
  private:
   struct Queue {
+    int device = 0;
     std::deque<std::function<void()>> work;  // given and not yet run
     std::size_t given = 0;                   // how many were ever given
     std::size_t done = 0;
@@ -46,13 +56,14 @@ class Queues {
   };
 
   Queue& at(QueueId queue);
+  Clock& host_clock(int device);
   Event at_event(EventId event) const;
   void run_until(QueueId id, std::size_t count);
   void run_next(QueueId id);
 
   std::deque<Queue> queues_;
   std::vector<Event> events_;
-  Clock host_clock_;  // what the host has seen the end of
+  std::vector<Clock> host_clocks_;  // what the thread of each device has seen the end of
   std::optional<Error> failure_;
 };
 

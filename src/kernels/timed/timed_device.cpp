@@ -222,6 +222,7 @@ class TimedDevice final : public ComputeDevice {
   void begin_rows(QueueId, View, const std::int32_t*) override {}
   void count_rows(QueueId, const RowCount&) override {}
   void turn_rows(QueueId, const TurnedRows&) override {}
+  void search_rows(QueueId, const SearchedRows&) override {}
 
  private:
   void product(QueueId queue, std::int64_t rows, std::int64_t cols, double depth) {

@@ -5,13 +5,13 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "api/json.hpp"
-#include "api/kept_factor.hpp"
-#include "api/result_state.hpp"
 #include "base/machine.hpp"
 #include "query/paths.hpp"
 #include "query/statistics_pass.hpp"
 #include "reference/verifier.hpp"
+#include "results/json.hpp"
+#include "results/kept_factor.hpp"
+#include "results/result_state.hpp"
 #include "store/copy_planes.hpp"
 #include "store/row_source_store.hpp"
 

@@ -1,4 +1,4 @@
-#include "api/update_stored.hpp"
+#include "results/update_stored.hpp"
 
 #include <fmt/format.h>
 #include <apsp/error.hpp>
@@ -6,8 +6,6 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "api/kept_factor.hpp"
-#include "api/result_state.hpp"
 #include "base/machine.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/stored_factor.hpp"
@@ -16,6 +14,8 @@
 #include "planner/plan.hpp"
 #include "planner/signed_weights.hpp"
 #include "planner/value_type.hpp"
+#include "results/kept_factor.hpp"
+#include "results/result_state.hpp"
 
 namespace apsp::api {
 namespace {

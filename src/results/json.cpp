@@ -1,4 +1,4 @@
-#include "api/json.hpp"
+#include "results/json.hpp"
 
 #include <apsp/error.hpp>
 
@@ -44,6 +44,7 @@ json to_json(const DeviceReport& report) {
                  {"streamed", report.streamed}, {"bytes", report.bytes},
                  {"seconds", report.seconds},   {"seconds_predicted", report.seconds_predicted}};
   if (report.streamed) object["panel"] = report.panel;
+  if (!report.peers.empty()) object["peers"] = report.peers;
   return object;
 }
 
@@ -54,7 +55,8 @@ DeviceReport device_report(const json& object) {
           .panel = object.value("panel", std::int64_t{0}),
           .bytes = object.at("bytes").get<std::int64_t>(),
           .seconds = object.at("seconds").get<double>(),
-          .seconds_predicted = object.at("seconds_predicted").get<double>()};
+          .seconds_predicted = object.at("seconds_predicted").get<double>(),
+          .peers = object.value("peers", std::vector<int>())};
 }
 
 json candidates_json(const PlanReport& plan) {

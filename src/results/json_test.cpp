@@ -1,4 +1,4 @@
-#include "api/json.hpp"
+#include "results/json.hpp"
 
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
@@ -27,6 +27,10 @@ TEST(ReportJson, SurvivesTheRoundTrip) {
   EXPECT_EQ(read.on_device->bytes, 1 << 30);
   EXPECT_EQ(read.on_device->seconds, 2.5);
   EXPECT_EQ(read.on_device->seconds_predicted, 2.25);
+  EXPECT_TRUE(read.on_device->peers.empty());
+  EXPECT_FALSE(to_json(report)["on_device"].contains("peers"));
+  report.on_device->peers = {3, 5};
+  EXPECT_EQ(report_from_json(to_json(report)).on_device->peers, (std::vector<int>{3, 5}));
 }
 
 TEST(ReportJson, WhatIsNoReportIsAnError) {

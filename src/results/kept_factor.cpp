@@ -1,4 +1,4 @@
-#include "api/kept_factor.hpp"
+#include "results/kept_factor.hpp"
 
 #include <array>
 

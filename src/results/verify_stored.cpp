@@ -1,10 +1,10 @@
-#include "api/verify_stored.hpp"
+#include "results/verify_stored.hpp"
 
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
-#include "api/kept_factor.hpp"
 #include "reference/verifier.hpp"
+#include "results/kept_factor.hpp"
 #include "store/row_source_store.hpp"
 #include "store/store.hpp"
 

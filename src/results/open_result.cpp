@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "api/json.hpp"
-#include "api/kept_factor.hpp"
-#include "api/result_state.hpp"
 #include "planner/value_type.hpp"
+#include "results/json.hpp"
+#include "results/kept_factor.hpp"
+#include "results/result_state.hpp"
 
 namespace apsp {
 namespace {

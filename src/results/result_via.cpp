@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
-#include "api/result_state.hpp"
 #include "query/paths.hpp"
 #include "query/via_path.hpp"
+#include "results/result_state.hpp"
 
 namespace apsp {
 namespace {

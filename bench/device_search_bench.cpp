@@ -1,0 +1,257 @@
+// Where the time of all pairs by searches on a GPU goes.
+//
+//   apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--steps LIST] [--sources N]
+//                            [--batch N] [--type T] [--rows] [--all] [--check N] [--strict]
+//
+// For each step (of near paths, in steps of the graph's): searches from N random sources, whose
+// rows stay on the device, scaled to all. --all: statistics of all pairs, compared with those of
+// the CPU. --check: N rows compared with the CPU's. --rows: all rows to pinned memory, where nobody
+// takes them.
+// --strict: a device that checks every access, slowly, on the host.
+#include <fmt/format.h>
+#include <apsp/io.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "algorithms/device_search.hpp"
+#include "algorithms/device_searches.hpp"
+#include "base/processors.hpp"
+#include "base/random.hpp"
+#include "engine/produce_rows.hpp"
+#include "kernels/strict/strict_device.hpp"
+#include "planner/devices.hpp"
+#include "planner/value_type.hpp"
+#include "query/statistics_pass.hpp"
+#include "query/swept_statistics.hpp"
+#include "search/dijkstra_rows.hpp"
+#include "semiring/dispatch.hpp"
+#include "weighted_graph.hpp"
+
+namespace {
+
+using namespace apsp;
+using bench::seconds;
+
+struct Settings {
+  std::string graph;
+  bench::Weights weights;
+  std::vector<double> steps;
+  std::int64_t sources = 4096, batch = 4096, searches = 2112;
+  std::optional<ValueType> type;
+  std::int64_t check = 0;
+  bool rows = false, all = false, strict = false;
+};
+
+void show(const std::string& what, double time, const std::string& more = {}) {
+  fmt::print("{:<40} {:10.1f} ms{}\n", what, time * 1e3, more);
+  std::fflush(stdout);
+}
+
+std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, ValueType type) {
+  if (settings.strict) {
+    return kernels::strict::make_device(Semiring::min_plus, type, std::int64_t{4} << 30);
+  }
+  const planner::Devices devices = planner::cuda_devices();
+  if (devices.list.empty()) throw Error(ErrorKind::device, devices.why_none);
+  return devices.open(devices.list.front().ordinal, Semiring::min_plus, type,
+                      kernels::Sign::non_negative, 0);
+}
+
+/// Distinct, at random.
+std::vector<Vertex> some_sources(std::int64_t n, std::int64_t count, std::uint64_t seed) {
+  std::vector<Vertex> all(static_cast<std::size_t>(n));
+  for (std::size_t v = 0; v < all.size(); ++v) all[v] = static_cast<Vertex>(v);
+  base::SplitMix64 random(seed);
+  for (std::size_t v = 0; v + 1 < all.size(); ++v) {
+    std::swap(all[v], all[v + random.below(all.size() - v)]);
+  }
+  all.resize(static_cast<std::size_t>(std::min(n, count)));
+  return all;
+}
+
+/// Seconds of searches alone, the better of two runs.
+double search_some(const Graph& graph, ValueType type, kernels::ComputeDevice& device,
+                   const std::vector<Vertex>& sources, const Settings& settings, double step) {
+  const auto queue = device.make_queue();
+  const std::int64_t n = graph.vertex_count(), stride = device.stride(n);
+  const std::int64_t batch = std::min<std::int64_t>(settings.batch, std::ssize(sources));
+  places::DeviceBuffer rows(device, batch * stride * size_of(type));
+  algorithms::DeviceSearches searches(graph, Semiring::min_plus, type, algorithms::Direction::kept,
+                                      device, queue, sources, std::min(settings.searches, batch),
+                                      step);
+  device.synchronize(queue);
+  double best = 1e300;
+  for (int round = 0; round < 2; ++round) {
+    best = std::min(best, seconds([&] {
+                      for (std::int64_t first = 0; first < std::ssize(sources); first += batch) {
+                        searches.find(
+                            {rows.data(), std::min(batch, std::ssize(sources) - first), n, stride},
+                            first);
+                      }
+                      device.synchronize(queue);
+                    }));
+  }
+  return best;
+}
+
+/// Rows that differ from those of Dijkstra.
+std::int64_t wrong_rows(const Graph& graph, ValueType type, double bound,
+                        kernels::ComputeDevice& device, const std::vector<Vertex>& sources,
+                        const algorithms::SearchBatches& how) {
+  const auto rows = search::dijkstra_rows(graph, Semiring::min_plus, type, nullptr, bound);
+  const auto worker = rows->worker();
+  const std::int64_t n = graph.vertex_count(), bytes = n * size_of(type);
+  std::vector<std::byte> expected(static_cast<std::size_t>(bytes));
+  std::int64_t wrong = 0;
+  algorithms::rows_by_searches(
+      graph, Semiring::min_plus, type, device, sources, how,
+      [&](std::span<const Vertex> some, const void* found, std::int64_t stride) {
+        for (std::size_t i = 0; i < some.size(); ++i) {
+          worker->compute(some.subspan(i, 1), expected.data(), n);
+          const auto* const row = static_cast<const std::byte*>(found) +
+                                  static_cast<std::int64_t>(i) * stride * size_of(type);
+          wrong += std::equal(expected.begin(), expected.end(), row) ? 0 : 1;
+        }
+      },
+      {});
+  return wrong;
+}
+
+Statistics on_cpu(const Graph& graph, const planner::ValueChoice& values) {
+  query::StatisticsPass sink(graph, Semiring::min_plus, values.type, values.distance_bound);
+  const auto rows =
+      search::dijkstra_rows(graph, Semiring::min_plus, values.type, nullptr, values.distance_bound);
+  store::RowSink* sinks[] = {&sink};
+  engine::produce_rows(*rows, sinks, 0, base::thread_count(0), {});
+  return sink.statistics();
+}
+
+bool same(const Statistics& a, const Statistics& b) {
+  return a.mean == b.mean && a.median == b.median && a.diameter == b.diameter &&
+         a.radius == b.radius && a.reachable_pairs == b.reachable_pairs &&
+         a.eccentricity == b.eccentricity && a.closeness == b.closeness && a.harmonic == b.harmonic;
+}
+
+void count_all(const Graph& graph, const planner::ValueChoice& values,
+               kernels::ComputeDevice& device, const algorithms::SearchBatches& how) {
+  const auto limit = static_cast<std::int64_t>(values.distance_bound) + 2;
+  store::CountedDistances counted;
+  show("all pairs to statistics", seconds([&] {
+         counted = algorithms::count_by_searches(graph, values.type, device, how, limit, {});
+       }));
+  query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
+  sink.take_counted(counted);
+  const Statistics there = sink.statistics();
+  Statistics here;
+  show("the same on the CPU", seconds([&] { here = on_cpu(graph, values); }));
+  fmt::print("statistics agree: {}\n", same(there, here) ? "yes" : "NO");
+}
+
+void copy_all(const Graph& graph, ValueType type, kernels::ComputeDevice& device,
+              const algorithms::SearchBatches& how) {
+  const std::int64_t n = graph.vertex_count();
+  const double bytes = static_cast<double>(n) * static_cast<double>(n) * size_of(type);
+  const auto sources = some_sources(n, n, 7);
+  const double time = seconds([&] {
+    algorithms::rows_by_searches(graph, Semiring::min_plus, type, device, sources, how,
+                                 [](std::span<const Vertex>, const void*, std::int64_t) {}, {});
+  });
+  show("all rows to pinned memory", time, fmt::format(", {:.1f} GB/s", bytes / time / 1e9));
+}
+
+void measure(const Settings& settings) {
+  Graph graph;
+  show("read",
+       seconds([&] { graph = bench::weighted(read_graph(settings.graph), settings.weights); }));
+  planner::ValueChoice values;
+  show("type of value", seconds([&] {
+         values = planner::choose_value_type(graph, Semiring::min_plus, settings.type,
+                                             base::thread_count(0), {});
+       }));
+  const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
+  fmt::print("{} vertices, {} arcs, {}\n", n, m, name(values.type));
+  std::unique_ptr<kernels::ComputeDevice> device;
+  show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
+  const double mean = algorithms::search_step(graph);
+  algorithms::SearchBatches how{std::min(n, settings.batch), std::min(n, settings.searches), 0,
+                                mean};
+  how.piece =
+      std::clamp<std::int64_t>((std::int64_t{64} << 20) / (n * size_of(values.type)), 1, how.batch);
+  const auto sources = some_sources(n, settings.sources, 3);
+  double best = 1e300;
+  for (const double step : settings.steps) {
+    const double time = search_some(graph, values.type, *device, sources, settings, step * mean);
+    const double all = time * static_cast<double>(n) / static_cast<double>(std::ssize(sources));
+    show(fmt::format("{} sources, step {:.2f} of its own", sources.size(), step), time,
+         fmt::format(", all {:.3f} s, n·m/s {:.2e}", all,
+                     static_cast<double>(n) * static_cast<double>(m) / all));
+    if (time < best) {
+      best = time;
+      how.step = step * mean;
+    }
+  }
+  if (settings.check > 0) {
+    fmt::print("rows that differ: {} of {}\n",
+               wrong_rows(graph, values.type, values.distance_bound, *device,
+                          some_sources(n, settings.check, 5), how),
+               std::min(n, settings.check));
+  }
+  if (settings.all) count_all(graph, values, *device, how);
+  if (settings.rows) copy_all(graph, values.type, *device, how);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto next = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string(); };
+    if (word == "--hops") {
+      settings.weights.hops = true;
+    } else if (word == "--random") {
+      settings.weights.greatest = static_cast<std::uint64_t>(std::atoll(next().c_str()));
+    } else if (word == "--steps") {
+      std::stringstream list(next());
+      for (std::string step; std::getline(list, step, ',');) {
+        settings.steps.push_back(std::atof(step.c_str()));
+      }
+    } else if (word == "--sources") {
+      settings.sources = std::atoll(next().c_str());
+    } else if (word == "--batch") {
+      settings.batch = std::atoll(next().c_str());
+    } else if (word == "--type") {
+      settings.type = parse_value_type(next());
+    } else if (word == "--check") {
+      settings.check = std::atoll(next().c_str());
+    } else if (word == "--rows") {
+      settings.rows = true;
+    } else if (word == "--all") {
+      settings.all = true;
+    } else if (word == "--strict") {
+      settings.strict = true;
+    } else {
+      settings.graph = word;
+    }
+  }
+  if (settings.steps.empty()) settings.steps = {1};
+  if (settings.graph.empty()) {
+    fmt::print(stderr,
+               "apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--steps LIST] "
+               "[--sources N] [--batch N] [--type T] [--rows] [--all] [--check N] [--strict]\n");
+    return 2;
+  }
+  try {
+    measure(settings);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+  return 0;
+}

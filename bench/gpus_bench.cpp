@@ -1,0 +1,320 @@
+// Floyd-Warshall on several GPUs of this host beside one of them.
+//
+//   apsp_gpus_bench [--gpus 0,1] [--grid ROWSxCOLS]... [--n N]... [--type T]... [--rounds N]
+//                   [--tile N] [--seed N] [--threads N] [--link] [--alone] [--strict]
+//
+// Random whole weights from 1 to 10,000 between all pairs. On the devices: a solve of what was
+// copied there; host to host: from pinned memory to pinned memory; the best of all rounds. What
+// several GPUs leave is compared with what one leaves, bit by bit (--alone: there is none), and two
+// of its rows with what their definition says: d(s, t) = min over k of d(s, k) + w(k, t). --link:
+// what copies between the first two GPUs move. --strict: devices that check every access, slowly,
+// on the host. Exit 1 where anything differs.
+#include <fmt/format.h>
+#include <apsp/semiring.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/aligned_memory.hpp"
+#include "base/machine.hpp"
+#include "base/random.hpp"
+#include "base/team.hpp"
+#include "kernels/strict/strict_device.hpp"
+#include "places/peer_memory.hpp"
+#include "planner/device_plan.hpp"
+
+namespace {
+
+using namespace apsp;
+using places::TiledMatrix;
+
+struct Settings {
+  std::vector<int> gpus = {0, 1};
+  std::vector<std::pair<int, int>> grids;
+  std::vector<std::int64_t> sizes;
+  std::vector<ValueType> types;
+  int rounds = 3, threads = 0;
+  std::int64_t tile = 0;
+  std::uint64_t seed =
+      static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+  bool link = false, alone = false, strict = false;
+};
+
+constexpr std::uint64_t kGreatest = 10000;
+
+double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void show(const std::string& line) {
+  fmt::print("{}\n", line);
+  std::fflush(stdout);
+}
+
+struct Devices {
+  std::vector<std::unique_ptr<kernels::ComputeDevice>> owned;
+  std::vector<kernels::ComputeDevice*> all;
+};
+
+Devices open_devices(const Settings& settings, ValueType type, int count) {
+  Devices devices;
+  const auto open = [&](int number) {
+    auto& device = devices.owned[static_cast<std::size_t>(number)];
+    if (settings.strict) {
+      device = kernels::strict::make_device(Semiring::min_plus, type, std::int64_t{1} << 30);
+    } else {
+      device =
+          planner::cuda_devices().open(settings.gpus[static_cast<std::size_t>(number)],
+                                       Semiring::min_plus, type, kernels::Sign::non_negative, 0);
+    }
+  };
+  devices.owned.resize(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) open(i);
+  for (const auto& device : devices.owned) devices.all.push_back(device.get());
+  return devices;
+}
+
+template <class Value>
+class Bench {
+ public:
+  Bench(const Settings& settings, ValueType type, std::int64_t n)
+      : settings_(settings),
+        type_(type),
+        n_(n),
+        values_(n * n * std::int64_t{sizeof(Value)}),
+        alone_(settings.alone ? 0 : n * n * std::int64_t{sizeof(Value)}) {
+    const auto device = open_devices(settings, type, 1);
+    tile_ = settings.tile > 0 ? settings.tile
+                              : planner::choose_device_tile(n, device.all.front()->granule(), 0);
+  }
+
+  bool run() {
+    bool right = true;
+    show(fmt::format("\n{}, n = {}, tile {}, seed {}", name(type_), n_, tile_, settings_.seed));
+    double one = 0, one_copied = 0;
+    if (!settings_.alone) {
+      Devices device = open_devices(settings_, type_, 1);
+      places::DeviceMemory memory(*device.all.front(), tiled(alone_), places::Shape::full,
+                                  kernels::Cycles::excluded, control_);
+      std::tie(one, one_copied) = times(memory, alone_);
+      show(line("1 GPU", one, one_copied));
+    }
+    for (const auto& [rows, cols] : settings_.grids) {
+      Devices devices = open_devices(settings_, type_, rows * cols);
+      std::optional<places::PeerMemory> memory;
+      const double claiming = seconds([&] {
+        memory.emplace(devices.all, cols, tiled(values_), kernels::Cycles::excluded, control_);
+      });
+      const auto [time, copied] = times(*memory, values_);
+      const int count = rows * cols;
+      std::string more;
+      if (!settings_.alone) {
+        more = fmt::format(", {:.1f} % of {} × one; host to host {:.2f} times as fast as one",
+                           100 * one / time / count, count, one_copied / copied);
+      }
+      show(line(fmt::format("{} x {} GPUs", rows, cols), time, copied) + more);
+      const bool same = settings_.alone || equal();
+      const bool checked = row_is_right(0) && row_is_right(n_ / 3);
+      show(
+          fmt::format("  claimed and pinned in {:.2f} s; bit-identical to one GPU: {}; rows agree "
+                      "with their definition: {}",
+                      claiming,
+                      settings_.alone ? "not compared"
+                      : same          ? "yes"
+                                      : "NO",
+                      checked ? "yes" : "NO"));
+      right = right && same && checked;
+    }
+    return right;
+  }
+
+ private:
+  Value weight(std::int64_t i, std::int64_t j) const {
+    if (i == j) return 0;
+    const auto number = static_cast<std::uint64_t>(i * n_ + j);
+    return static_cast<Value>(1 +
+                              base::SplitMix64(settings_.seed ^ (number << 1)).below(kGreatest));
+  }
+  TiledMatrix tiled(base::AlignedMemory& memory) const {
+    return {{memory.data(), n_, n_, n_}, int{sizeof(Value)}, tile_};
+  }
+  void fill(base::AlignedMemory& memory) const {
+    base::share_items(n_, settings_.threads, [&](std::int64_t i) {
+      for (std::int64_t j = 0; j < n_; ++j) memory.as<Value>()[i * n_ + j] = weight(i, j);
+    });
+  }
+  /// Seconds on the devices, and from host to host; the memory then holds distances.
+  template <class Memory>
+  std::pair<double, double> times(Memory& memory, base::AlignedMemory& host) const {
+    double solved = std::numeric_limits<double>::max(), copied = solved;
+    fill(host);
+    for (int round = 0; round < settings_.rounds; ++round) {
+      memory.upload();
+      solved = std::min(solved, seconds([&] { memory.solve(); }));
+    }
+    for (int round = 0; round < settings_.rounds; ++round) {
+      if (round > 0) fill(host);
+      copied = std::min(copied, seconds([&] { memory.run(); }));
+    }
+    return {solved, copied};
+  }
+  std::string line(const std::string& who, double solved, double copied) const {
+    const double work = static_cast<double>(n_) * static_cast<double>(n_) * static_cast<double>(n_);
+    return fmt::format("{:12} on the devices {:9.2f} ms, {:6.2f} T/s; host to host {:9.2f} ms", who,
+                       solved * 1e3, work / solved / 1e12, copied * 1e3);
+  }
+  bool equal() {
+    std::atomic<bool> same{true};
+    base::share_items(n_, settings_.threads, [&](std::int64_t i) {
+      const std::int64_t bytes = n_ * std::int64_t{sizeof(Value)};
+      if (std::memcmp(values_.data() + i * bytes, alone_.data() + i * bytes,
+                      static_cast<std::size_t>(bytes)) != 0) {
+        same = false;
+      }
+    });
+    return same;
+  }
+  bool row_is_right(std::int64_t s) {
+    const Value* const row = values_.as<Value>() + s * n_;
+    std::atomic<bool> right{row[s] == 0};
+    base::share_items(n_, settings_.threads, [&](std::int64_t t) {
+      double best = t == s ? 0 : std::numeric_limits<double>::infinity();
+      for (std::int64_t k = 0; k < n_; ++k) {
+        if (k != t) best = std::min(best, double(row[k]) + double(weight(k, t)));
+      }
+      if (double(row[t]) != best) right = false;
+    });
+    return right;
+  }
+
+  const Settings& settings_;
+  ValueType type_;
+  std::int64_t n_, tile_ = 0;
+  base::AlignedMemory values_, alone_;
+  Control control_;
+};
+
+/// Bytes a second from the second GPU's memory into the first one's, alone and both ways at once.
+void show_link(const Settings& settings) {
+  Devices devices = open_devices(settings, ValueType::f32, 2);
+  kernels::ComputeDevice &a = *devices.all[0], &b = *devices.all[1];
+  a.meet(b);
+  b.meet(a);
+  constexpr std::int64_t kMost = std::int64_t{256} << 20;
+  const auto qa = a.make_queue(), qb = b.make_queue();
+  std::byte *const ma = a.allocate(2 * kMost), *const mb = b.allocate(2 * kMost);
+  for (std::int64_t bytes = std::int64_t{1} << 20; bytes <= kMost; bytes *= 16) {
+    const std::int64_t times = std::max<std::int64_t>(4, kMost / bytes);
+    const auto copies = [&](bool both) {
+      for (std::int64_t i = 0; i < times; ++i) {
+        a.copy_from_peer(qa, ma, b, mb, bytes);
+        if (both) b.copy_from_peer(qb, mb + kMost, a, ma + kMost, bytes);
+      }
+      a.synchronize(qa);
+      b.synchronize(qb);
+    };
+    copies(true);
+    const auto moved = static_cast<double>(times * bytes);
+    show(fmt::format("peer copies of {:4} MiB: {:6.1f} GB/s; both ways at once {:6.1f} GB/s each",
+                     bytes >> 20, moved / seconds([&] { copies(false); }) / 1e9,
+                     moved / seconds([&] { copies(true); }) / 1e9));
+  }
+}
+
+template <class T>
+T number(const std::string& text) {
+  T value{};
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+Settings settings_of(int argc, char** argv) {
+  Settings settings;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto next = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
+    if (word == "--gpus") {
+      settings.gpus.clear();
+      std::string list = next() + ",";
+      for (std::size_t comma; (comma = list.find(',')) != std::string::npos;) {
+        settings.gpus.push_back(number<int>(list.substr(0, comma)));
+        list.erase(0, comma + 1);
+      }
+    } else if (word == "--grid") {
+      const std::string grid = next();
+      const std::size_t x = grid.find('x');
+      settings.grids.emplace_back(number<int>(grid.substr(0, x)),
+                                  number<int>(grid.substr(std::min(x + 1, grid.size()))));
+    } else if (word == "--n") {
+      settings.sizes.push_back(number<std::int64_t>(next()));
+    } else if (word == "--type") {
+      settings.types.push_back(parse_value_type(next()).value_or(ValueType::f32));
+    } else if (word == "--rounds") {
+      settings.rounds = std::max(1, number<int>(next()));
+    } else if (word == "--tile") {
+      settings.tile = number<std::int64_t>(next());
+    } else if (word == "--seed") {
+      settings.seed = number<std::uint64_t>(next());
+    } else if (word == "--threads") {
+      settings.threads = number<int>(next());
+    } else if (word == "--link") {
+      settings.link = true;
+    } else if (word == "--alone") {
+      settings.alone = true;
+    } else if (word == "--strict") {
+      settings.strict = true;
+    } else {
+      throw Error(ErrorKind::usage, "unknown option " + word);
+    }
+  }
+  if (settings.grids.empty()) settings.grids = {{static_cast<int>(settings.gpus.size()), 1}};
+  if (settings.sizes.empty()) settings.sizes = {16384, 32768};
+  if (settings.types.empty()) settings.types = {ValueType::f32};
+  settings.threads = base::thread_count(settings.threads);
+  return settings;
+}
+
+bool bench(const Settings& settings, ValueType type, std::int64_t n) {
+  switch (type) {
+    case ValueType::f32:
+      return Bench<float>(settings, type, n).run();
+    case ValueType::f64:
+      return Bench<double>(settings, type, n).run();
+    case ValueType::i32:
+      return Bench<std::int32_t>(settings, type, n).run();
+    case ValueType::u16:
+      return Bench<std::uint16_t>(settings, type, n).run();
+    default:
+      throw Error(ErrorKind::usage, "--type takes f32, f64, i32 or u16");
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const Settings settings = settings_of(argc, argv);
+    if (settings.link) show_link(settings);
+    bool right = true;
+    for (const ValueType type : settings.types) {
+      for (const std::int64_t n : settings.sizes) right = bench(settings, type, n) && right;
+    }
+    show(right ? "all agree" : "SOMETHING DIFFERS");
+    return right ? 0 : 1;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,234 @@
+"""Floyd-Warshall on a dense matrix as it lies, on the CPU or on a GPU."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _apsp
+from ._arrays import as_numpy, is_on_gpu
+from ._errors import UsageError
+from ._options import bytes_of
+
+_TYPES = {"float32": "f32", "float64": "f64", "int32": "i32", "uint16": "u16", "bool": "bool"}
+_CODES = {0: "int", 1: "uint", 2: "float", 6: "bool"}  # DLPack's kinds of numbers
+_CUDA = (2, 13)  # DLPack's kDLCUDA and kDLCUDAManaged
+
+
+class _Layout(NamedTuple):
+    address: int
+    shape: tuple
+    strides: tuple  # values
+    dtype: str
+    writeable: bool
+    gpu: int | None = None  # its number, −1: not told; None: memory of the CPU
+    stream: int = 0
+
+
+def floyd_warshall(matrix, *, semiring="min-plus", overwrite=False, device="auto", stream=None,
+                   device_memory=None, threads=0, progress=None):
+    """Distances of a dense matrix, as an array of the same kind, type and place.
+
+    Parameters
+    ----------
+    matrix : array, shape (n, n)
+        The weight of i → j at [i, j], float32, float64, int32 or uint16 (bool with "or-and"); no
+        edge is infinity, 2³⁰ − 1 of int32, 2¹⁵ − 1 of uint16 (−infinity, −(2³⁰ − 1) and 0 where
+        larger is better). NumPy, or CuPy, PyTorch, JAX and others that have
+        ``__cuda_array_interface__`` or ``__dlpack__``: a matrix on a GPU is solved there.
+    semiring : str
+        As in `solve`.
+    overwrite : bool
+        True: the matrix itself becomes the distances and is returned; its rows have to be
+        contiguous. After an error it holds anything.
+    device : str
+        Where a matrix of the CPU is solved: "auto", "cpu", "cuda" or "cuda:N". "cuda:N" also
+        says where an array lies that does not tell.
+    stream : int or stream, optional
+        Of the GPU: what is on it comes before the solve, what is put on it later comes after. No
+        other stream waits. Default: PyTorch's and CuPy's current one, else the default stream.
+    device_memory : int or str, optional
+        Bytes of the GPU's that may be taken beside the matrix. Default: what is free.
+    threads : int
+        0: all.
+    progress : bool or callable, optional
+        As in `solve`.
+
+    Returns
+    -------
+    array, shape (n, n)
+        Of the kind that `matrix` is; NumPy's for lists and other things.
+
+    Raises
+    ------
+    UsageError
+        No square matrix, another type, a NaN, rows that are not contiguous (`overwrite`).
+    NegativeCycleError, DoesNotFitError, DeviceError
+
+    Notes
+    -----
+    Blocked Floyd-Warshall (Sao 2021, Algorithm 2). Reals of both signs and bool on a GPU are
+    copied to the host and back.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> import numpy as np
+    >>> no = np.inf
+    >>> apsp.floyd_warshall(np.array([[0, 3, no], [no, 0, 4], [1, no, 0]], np.float32))
+    array([[0., 3., 7.],
+           [5., 0., 4.],
+           [1., 4., 0.]], dtype=float32)
+    """
+    from ._progress import teller
+
+    result = _own(matrix) if overwrite else _copy(matrix)
+    layout = _layout_of(result, stream)
+    if overwrite and not layout.writeable:
+        raise UsageError("the matrix is read-only: leave overwrite out")
+    n, stride = _square(layout)
+    options = {"semiring": str(semiring).replace("_", "-"), "threads": threads}
+    if device_memory is not None:
+        options["device_memory"] = bytes_of(device_memory, "device_memory")
+    on_device = None
+    if layout.gpu is None:
+        options["device"] = device
+    else:
+        on_device = (_number(layout.gpu, device), layout.stream)
+    with teller(progress) as tell:
+        _apsp.floyd_warshall(layout.address, n, stride, _TYPES[layout.dtype], on_device, options, tell)
+    return result
+
+
+def _kind(array):
+    return type(array).__module__.partition(".")[0]
+
+
+def _own(matrix):
+    if _kind(matrix) in ("jax", "jaxlib"):
+        raise UsageError("arrays of JAX never change: leave overwrite out")
+    if not is_on_gpu(matrix) and _kind(matrix) != "torch" and not isinstance(matrix, np.ndarray):
+        raise UsageError(f"a {type(matrix).__name__} cannot be overwritten: give an array of NumPy")
+    return matrix
+
+
+def _copy(matrix):
+    """One of the same kind, by rows, that nobody else has."""
+    kind = _kind(matrix)
+    if kind == "torch":
+        import torch
+
+        return matrix.detach().clone(memory_format=torch.contiguous_format)
+    if kind in ("jax", "jaxlib"):
+        import jax.numpy
+
+        copy = jax.numpy.array(matrix, copy=True).block_until_ready()
+        return copy if is_on_gpu(copy) else np.array(copy)
+    if not is_on_gpu(matrix):
+        return np.array(_unmasked(as_numpy(matrix, "weights")), order="C")
+    if kind == "cupy":
+        return matrix.copy(order="C")
+    copy = getattr(matrix, "copy", None) or getattr(matrix, "clone", None)
+    if copy is None:
+        raise UsageError(f"a {type(matrix).__name__} cannot be copied: overwrite=True solves it in place")
+    return copy()
+
+
+def _unmasked(values):
+    if isinstance(values, np.ma.MaskedArray):
+        raise UsageError("a masked array says nothing of its masked places here: fill it with "
+                         "infinity (.filled(numpy.inf)), or take apsp.Graph.from_numpy")
+    return values
+
+
+def _layout_of(array, stream):
+    if _kind(array) == "torch":
+        return _layout_of_torch(array, stream)
+    if not is_on_gpu(array):
+        values = np.asarray(_unmasked(array))
+        if not values.dtype.isnative:
+            raise UsageError("values stand in the other order of bytes: convert them first")
+        strides = tuple(step / values.itemsize for step in values.strides)
+        return _Layout(values.__array_interface__["data"][0], values.shape, strides,
+                       values.dtype.name, values.flags.writeable)
+    number = -1
+    if hasattr(array, "__dlpack_device__"):
+        device_type, number = array.__dlpack_device__()
+        if int(device_type) not in _CUDA:
+            raise UsageError(f"the matrix lies on device {number} of DLPack's type "
+                             f"{int(device_type)}: copy it to the CPU, or to a GPU of CUDA")
+    if hasattr(array, "__cuda_array_interface__"):
+        return _layout_by_cuda(array.__cuda_array_interface__, number, stream)
+    address, shape, strides, (code, bits), _ = _apsp.layout_by_dlpack(array)
+    name = _CODES.get(code, "?") + ("" if code == 6 else str(bits))
+    return _Layout(address, shape, strides, name, True, number, _handle(stream))
+
+
+def _layout_of_torch(tensor, stream):
+    tensor = tensor.detach()
+    if tensor.device.type == "cpu":
+        return _layout_of(tensor.numpy(), stream)
+    if tensor.device.type != "cuda":
+        raise UsageError(f"the matrix lies on {tensor.device}: copy it to the CPU, or to a GPU of CUDA")
+    if stream is None:
+        import torch
+
+        stream = torch.cuda.current_stream(tensor.device)
+    return _Layout(tensor.data_ptr(), tuple(tensor.shape), tuple(tensor.stride()),
+                   str(tensor.dtype).removeprefix("torch."), True, tensor.device.index,
+                   _handle(stream))
+
+
+def _layout_by_cuda(told, number, stream):
+    """Of version 2 and 3 of the CUDA array interface."""
+    if told.get("mask") is not None:
+        raise UsageError("masks of arrays on a GPU are not taken: put infinity where no edge is")
+    dtype = np.dtype(told["typestr"])
+    shape = tuple(told["shape"])
+    steps = told.get("strides") or tuple(dtype.itemsize * step for step in _contiguous(shape))
+    address, read_only = told["data"]
+    if stream is None:
+        stream = told.get("stream")
+    return _Layout(address, shape, tuple(step / dtype.itemsize for step in steps), dtype.name,
+                   not read_only, number, _handle(stream))
+
+
+def _contiguous(shape):
+    return (*shape[1:], 1) if len(shape) == 2 else (1,) * len(shape)
+
+
+def _handle(stream):
+    """A cudaStream_t as a number."""
+    if stream is None:
+        return 0
+    for name in ("cuda_stream", "ptr"):  # PyTorch, CuPy
+        if hasattr(stream, name):
+            return int(getattr(stream, name))
+    if hasattr(stream, "__cuda_stream__"):
+        return int(stream.__cuda_stream__()[1])
+    return int(stream)
+
+
+def _number(told, device):
+    if device == "auto":
+        return max(told, 0)
+    named = str(device).partition(":")
+    number = int(named[2]) if named[2].isdecimal() else max(told, 0)
+    if named[0] != "cuda" or (told >= 0 and number != told):
+        where = "a GPU" if told < 0 else f"cuda:{told}"
+        raise UsageError(f"the matrix lies on {where}, and is solved there, not on {device}: leave "
+                         "device out, or copy the matrix")
+    return number
+
+
+def _square(layout):
+    """(n, values from one row to the next) of what can be solved as it lies."""
+    if len(layout.shape) != 2 or layout.shape[0] != layout.shape[1]:
+        raise UsageError(f"a matrix of the shape {tuple(layout.shape)} is no square matrix")
+    if layout.dtype not in _TYPES:
+        raise UsageError("the matrix is solved as it is: float32, float64, int32, uint16 or bool, "
+                         f"not {layout.dtype}; convert it first")
+    n = layout.shape[0]
+    down, across = layout.strides
+    if n > 1 and (across != 1 or down < n or down != int(down)):
+        raise UsageError("rows of the matrix are not contiguous: leave overwrite out, or copy it by rows")
+    return n, int(down) if n > 1 else max(n, 1)

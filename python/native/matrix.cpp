@@ -1,0 +1,109 @@
+// Floyd-Warshall in place on a dense matrix, in memory of the CPU or of a GPU.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+
+#include <apsp/apsp.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "bindings.hpp"
+#include "call.hpp"
+#include "choices.hpp"
+
+namespace nb = nanobind;
+
+namespace apsp::python {
+namespace {
+
+template <class T>
+void solve_values(Semiring semiring, std::uintptr_t address, std::int64_t n, std::int64_t stride,
+                  const FloydWarshallOptions& options) {
+  const MatrixView<T> matrix(reinterpret_cast<T*>(address), n, n, stride);
+  switch (semiring) {
+    case Semiring::max_min:
+      return floyd_warshall<MaxMin>(matrix, options);
+    case Semiring::min_max:
+      return floyd_warshall<MinMax>(matrix, options);
+    case Semiring::max_plus:
+      return floyd_warshall<MaxPlus>(matrix, options);
+    case Semiring::or_and:
+      return floyd_warshall<OrAnd>(matrix, options);
+    default:
+      return floyd_warshall<MinPlus>(matrix, options);
+  }
+}
+
+void solve_on_host(Semiring semiring, ValueType type, std::uintptr_t address, std::int64_t n,
+                   std::int64_t stride, const FloydWarshallOptions& options) {
+  switch (type) {
+    case ValueType::f64:
+      return solve_values<double>(semiring, address, n, stride, options);
+    case ValueType::i32:
+      return solve_values<std::int32_t>(semiring, address, n, stride, options);
+    case ValueType::u16:
+      return solve_values<std::uint16_t>(semiring, address, n, stride, options);
+    case ValueType::boolean:
+      return solve_values<std::uint8_t>(semiring, address, n, stride, options);
+    default:
+      return solve_values<float>(semiring, address, n, stride, options);
+  }
+}
+
+/// `on_device`: the number of a GPU and its stream. Requires: [n, n] values of the type at
+/// `address`, rows `stride` values apart, which live until the call returns.
+void solve_matrix(std::uintptr_t address, std::int64_t n, std::int64_t stride,
+                  const std::string& type_name,
+                  std::optional<std::pair<int, std::uintptr_t>> on_device, const nb::dict& given,
+                  const nb::object& progress) {
+  const SolveOptions named = options_of(given);
+  const ValueType type = value_type_of(type_name);
+  FloydWarshallOptions options{.threads = named.threads,
+                               .device = named.device,
+                               .device_ordinals = named.device_ordinals,
+                               .device_memory = named.device_memory};
+  listen_while(
+      [&](const Control& control) {
+        options.control = control;
+        if (!on_device) {
+          return solve_on_host(named.semiring, type, address, n, stride, options);
+        }
+        floyd_warshall_on_device(named.semiring,
+                                 {.data = reinterpret_cast<void*>(address),
+                                  .n = n,
+                                  .stride = stride,
+                                  .type = type,
+                                  .ordinal = on_device->first,
+                                  .stream = on_device->second},
+                                 options);
+      },
+      progress);
+}
+
+/// (address, shape, strides in values, (DLPack's code, bits), (device's type, number)).
+nb::tuple layout_by_dlpack(const nb::ndarray<nb::ro>& array) {
+  nb::list shape, strides;
+  for (std::size_t i = 0; i < array.ndim(); ++i) {
+    shape.append(array.shape(i));
+    strides.append(array.stride(i));
+  }
+  const nb::dlpack::dtype type = array.dtype();
+  return nb::make_tuple(reinterpret_cast<std::uintptr_t>(array.data()), nb::tuple(shape),
+                        nb::tuple(strides), nb::make_tuple(int{type.code}, int{type.bits}),
+                        nb::make_tuple(array.device_type(), array.device_id()));
+}
+
+}  // namespace
+
+void bind_matrix(nb::module_& module) {
+  module.def("floyd_warshall", &solve_matrix, nb::arg("address"), nb::arg("n"), nb::arg("stride"),
+             nb::arg("type"), nb::arg("on_device").none(), nb::arg("options"),
+             nb::arg("progress").none());
+  module.def("layout_by_dlpack", &layout_by_dlpack, nb::arg("array").noconvert());
+}
+
+}  // namespace apsp::python

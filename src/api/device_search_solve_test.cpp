@@ -1,0 +1,141 @@
+// Johnson's algorithm on a GPU that is none: what a strict device has searched is what the CPU has,
+// to the last bit.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/apsp.hpp>
+
+#include "api/solve_among.hpp"
+#include "testing/error_of.hpp"
+#include "testing/invented_devices.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/same_statistics.hpp"
+#include "testing/temporary_folder.hpp"
+#include "testing/types_of.hpp"
+
+namespace apsp {
+namespace {
+
+using planner::one_device;
+using testing::HasSubstr;
+
+SolveOptions searched(Device device, std::int64_t device_memory = 0) {
+  SolveOptions options;
+  options.algorithm = Algorithm::johnson;
+  options.device = device;
+  options.device_memory = device_memory;
+  options.keep = Keep::statistics;
+  return options;
+}
+
+Result solve_there(const Graph& graph, const SolveOptions& options) {
+  return api::solve_among(one_device, graph, options);
+}
+
+TEST(DeviceSearchSolve, HasTheStatisticsOfTheCpuInEverySemiringAndType) {
+  for (const Semiring semiring :
+       {Semiring::min_plus, Semiring::max_plus, Semiring::max_min, Semiring::min_max}) {
+    const bool longest = semiring == Semiring::max_plus;
+    for (const ValueType type : types_of(semiring)) {
+      for (const bool directed : {false, true}) {
+        if (longest && !directed) continue;
+        const Graph graph = random_graph({.n = 90,
+                                          .arcs = 200,
+                                          .least = longest ? -50.0 : 1.0,
+                                          .greatest = longest ? 0.0 : 100.0,
+                                          .directed = directed,
+                                          .acyclic = longest,
+                                          .seed = 31});
+        SolveOptions options = searched(Device::cuda);
+        options.semiring = semiring;
+        options.value_type = type;
+        const Result there = solve_there(graph, options);
+        options.device = Device::cpu;
+        query::expect_same(there.statistics(), solve(graph, options).statistics());
+        EXPECT_EQ(there.report().device, Device::cuda);
+        EXPECT_THAT(there.report().plan, HasSubstr("johnson"));
+        EXPECT_THAT(there.report().plan, HasSubstr("NVIDIA H200 (cuda:0)"));
+      }
+    }
+  }
+}
+
+TEST(DeviceSearchSolve, TakesSmallerBatchesWhereMemoryIsShort) {
+  const Graph graph = random_graph(
+      {.n = 300, .arcs = 600, .least = 1, .greatest = 50, .directed = false, .seed = 4});
+  const Result whole = solve_there(graph, searched(Device::cuda));
+  const std::int64_t bytes = whole.report().on_device->bytes;
+  const Result less = solve_there(graph, searched(Device::cuda, bytes / 2));
+  EXPECT_LE(less.report().on_device->bytes, bytes / 2);
+  query::expect_same(less.statistics(), whole.statistics());
+  const Error error = error_of([&] { solve_there(graph, searched(Device::cuda, 2000)); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(), HasSubstr("--device cpu needs none"));
+}
+
+TEST(DeviceSearchSolve, KeepsTheMatrixOfTheCpu) {
+  for (const ValueType type : {ValueType::u16, ValueType::f64}) {
+    const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 12});
+    SolveOptions options = searched(Device::cuda);
+    options.keep = Keep::matrix;
+    options.value_type = type;
+    const Result there = solve_there(graph, options);
+    options.device = Device::cpu;
+    const Result here = solve(graph, options);
+    for (Vertex s = 0; s < 130; ++s) {
+      ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
+    }
+    query::expect_same(there.statistics(), here.statistics());
+    EXPECT_TRUE(there.verify().passed);
+  }
+}
+
+TEST(DeviceSearchSolve, WritesTheOutputOfTheCpu) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 14});
+  for (const std::string name : {"out.zarr", "out.npy"}) {
+    SolveOptions options = searched(Device::cuda);
+    options.tile = 32;
+    options.output = folder / ("there_" + name);
+    const Result there = solve_there(graph, options);
+    options.device = Device::cpu;
+    options.output = folder / ("here_" + name);
+    const Result here = solve(graph, options);
+    query::expect_same(there.statistics(), here.statistics());
+    const Result stored = open_result(folder / ("there_" + name), graph);
+    const Result expected = open_result(folder / ("here_" + name), graph);
+    for (Vertex s = 0; s < 130; ++s) {
+      ASSERT_EQ(stored.distances_from(s), expected.distances_from(s)) << "from " << s;
+    }
+  }
+}
+
+TEST(DeviceSearchSolve, TakesSomeSources) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 15});
+  SolveOptions options = searched(Device::cuda);
+  options.sources = {100, 3, 77, 5};
+  options.keep = Keep::matrix;
+  const Result there = solve_there(graph, options);
+  options.output = folder / "there.zarr";
+  const Result stored = solve_there(graph, options);
+  options.output.clear();
+  options.device = Device::cpu;
+  const Result here = solve(graph, options);
+  for (const Vertex s : options.sources) {
+    ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
+    ASSERT_EQ(stored.distances_from(s), here.distances_from(s)) << "from " << s;
+  }
+  query::expect_same(there.statistics(), here.statistics());
+}
+
+TEST(DeviceSearchSolve, SaysWhatAGpuDoesNotSearch) {
+  const Graph graph = random_graph({.n = 40, .arcs = 80, .least = 1, .greatest = 50});
+  SolveOptions options = searched(Device::cuda);
+  options.targets = {1, 2};
+  const Error error = error_of([&] { solve_there(graph, options); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.what(), HasSubstr("--device cpu takes --targets"));
+}
+
+}  // namespace
+}  // namespace apsp

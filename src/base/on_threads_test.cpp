@@ -1,0 +1,42 @@
+#include "base/on_threads.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+
+namespace apsp::base {
+namespace {
+
+TEST(OnThreads, AllRunAtTheSameTime) {
+  std::atomic<int> there{0};
+  on_threads(4, [&](int) {
+    ++there;
+    while (there < 4) std::this_thread::yield();
+  });
+  EXPECT_EQ(there, 4);
+}
+
+TEST(OnThreads, TheFirstExceptionEndsTheOthersWait) {
+  std::atomic<bool> failed{false};
+  const auto run = [&] {
+    on_threads(
+        3,
+        [&](int number) {
+          if (number == 1) throw std::runtime_error("first");
+          while (!failed) std::this_thread::yield();
+          throw std::runtime_error("later");
+        },
+        [&] { failed = true; });
+  };
+  try {
+    run();
+    FAIL() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "first");
+  }
+}
+
+}  // namespace
+}  // namespace apsp::base

@@ -1,0 +1,214 @@
+#include "elimination/minimum_degree.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace apsp::elimination {
+namespace {
+
+constexpr std::int32_t kNobody = -1;
+
+/// The greatest degree of a vertex that is no hub.
+double most_of_others(const Pattern& pattern) {
+  const auto ends = static_cast<double>(pattern.neighbours.size());
+  const auto vertices = static_cast<double>(std::max<std::int64_t>(1, pattern.vertices()));
+  return std::max(kHubLeast, kHub * ends / vertices);
+}
+
+/// Vertices by degree, in lists that lead both ways.
+class Buckets {
+ public:
+  explicit Buckets(std::int64_t n)
+      : first_(static_cast<std::size_t>(n) + 1, kNobody),
+        next_(static_cast<std::size_t>(n), kNobody),
+        before_(static_cast<std::size_t>(n), kNobody) {}
+
+  void insert(Vertex v, std::int32_t degree) {
+    std::int32_t& first = first_[static_cast<std::size_t>(degree)];
+    next_[v] = first;
+    before_[v] = kNobody;
+    if (first != kNobody) before_[static_cast<std::size_t>(first)] = static_cast<std::int32_t>(v);
+    first = static_cast<std::int32_t>(v);
+    least_ = std::min(least_, degree);
+  }
+  void remove(Vertex v, std::int32_t degree) {
+    const std::int32_t next = next_[v], before = before_[v];
+    if (next != kNobody) before_[static_cast<std::size_t>(next)] = before;
+    if (before != kNobody) {
+      next_[static_cast<std::size_t>(before)] = next;
+    } else {
+      first_[static_cast<std::size_t>(degree)] = next;
+    }
+  }
+  /// A vertex of the least degree. Requires: there is one.
+  Vertex least() {
+    while (first_[static_cast<std::size_t>(least_)] == kNobody) ++least_;
+    return static_cast<Vertex>(first_[static_cast<std::size_t>(least_)]);
+  }
+
+ private:
+  std::vector<std::int32_t> first_, next_, before_;
+  std::int32_t least_ = 0;
+};
+
+class QuotientGraph {
+ public:
+  explicit QuotientGraph(const Pattern& pattern)
+      : pattern_(pattern),
+        beside_(pattern.neighbours),
+        cliques_(size()),
+        neighbours_(size()),
+        degree_(size()),
+        mark_(size(), 0),
+        outside_(size(), 0),
+        clique_(size()),
+        state_(size(), State::there),
+        buckets_(pattern.vertices()) {
+    const double most = most_of_others(pattern);
+    for (Vertex v = 0; v < size(); ++v) {
+      neighbours_[v] = degree_[v] = static_cast<std::int32_t>(pattern.degree(v));
+      if (degree_[v] > most) {
+        state_[v] = State::hub;
+      } else {
+        buckets_.insert(v, degree_[v]);
+        ++choice_;
+      }
+    }
+  }
+
+  void run(double dense, MinimumDegree& found) {
+    for (auto left = pattern_.vertices(); choice_ > 0; --left, --choice_) {
+      const Vertex v = buckets_.least();
+      if (degree_[v] > 2 && degree_[v] >= dense * static_cast<double>(left)) break;
+      eliminate(v, left - 1);
+      found.eliminated.push_back(v);
+    }
+    for (Vertex v = 0; v < size(); ++v) {
+      if (in_graph(v)) found.rest.push_back(v);
+    }
+  }
+
+ private:
+  /// A clique is an eliminated vertex that stands for the edges between its neighbours. Hubs have
+  /// so many neighbours that they stay to the end; nobody asks for their degrees.
+  enum class State : std::uint8_t { there, hub, clique, gone };
+  bool in_graph(Vertex v) const { return state_[v] <= State::hub; }
+
+  std::size_t size() const { return static_cast<std::size_t>(pattern_.vertices()); }
+  /// A vertex's cliques, then its neighbours by edges: in the place of its neighbours at first.
+  Vertex* list(Vertex v) { return beside_.data() + pattern_.offsets[v]; }
+
+  void eliminate(Vertex v, std::int64_t left) {
+    buckets_.remove(v, degree_[v]);
+    gather(v);
+    const std::vector<Vertex>& members = clique_[v];
+    count_outside(members);
+    for (const Vertex member : members) {
+      if (state_[member] == State::hub) continue;
+      buckets_.remove(member, degree_[member]);
+      const std::int64_t bound =
+          std::min<std::int64_t>({left - 1, std::int64_t{degree_[member]} + std::ssize(members) - 1,
+                                  join(member, v) + std::ssize(members) - 1});
+      degree_[member] = static_cast<std::int32_t>(bound);
+      buckets_.insert(member, degree_[member]);
+    }
+  }
+
+  /// The clique of v: its neighbours, and the members of its cliques, which end in it.
+  void gather(Vertex v) {
+    std::vector<Vertex> members;
+    mark_[v] = ++stamp_;
+    const auto add = [&](Vertex u) {
+      if (mark_[u] == stamp_ || !in_graph(u)) return;
+      mark_[u] = stamp_;
+      members.push_back(u);
+    };
+    Vertex* const beside = list(v);
+    for (std::int32_t i = 0; i < cliques_[v]; ++i) {
+      for (const Vertex u : clique_[beside[i]]) add(u);
+      end(beside[i]);
+    }
+    for (std::int32_t i = 0; i < neighbours_[v]; ++i) add(beside[cliques_[v] + i]);
+    state_[v] = State::clique;
+    clique_[v] = std::move(members);
+  }
+
+  void end(Vertex clique) {
+    state_[clique] = State::gone;
+    clique_[clique] = {};
+  }
+
+  /// Of every clique beside the members: how many of its members are none of these.
+  void count_outside(const std::vector<Vertex>& members) {
+    for (const Vertex member : members) {
+      if (state_[member] == State::hub) continue;
+      const Vertex* const beside = list(member);
+      for (std::int32_t i = 0; i < cliques_[member]; ++i) {
+        const Vertex clique = beside[i];
+        if (state_[clique] != State::clique) continue;
+        if (mark_[clique] != stamp_) {
+          mark_[clique] = stamp_;
+          outside_[clique] = static_cast<std::int32_t>(clique_[clique].size());
+        }
+        --outside_[clique];
+      }
+    }
+  }
+
+  /// Puts the clique of v, whose members are marked, into the member's list, and takes out what it
+  /// stands for. Returns how many others are beside the member at most.
+  std::int64_t join(Vertex member, Vertex v) {
+    Vertex* const beside = list(member);
+    const std::int32_t cliques = cliques_[member], all = cliques + neighbours_[member];
+    std::int64_t others = 0;
+    kept_.assign(1, v);
+    for (std::int32_t i = 0; i < cliques; ++i) {
+      const Vertex clique = beside[i];
+      if (state_[clique] != State::clique) continue;
+      if (outside_[clique] == 0) continue;  // v's clique stands for it
+      kept_.push_back(clique);
+      others += outside_[clique];
+    }
+    cliques_[member] = static_cast<std::int32_t>(kept_.size());
+    for (std::int32_t i = cliques; i < all; ++i) {
+      if (in_graph(beside[i]) && mark_[beside[i]] != stamp_) {
+        kept_.push_back(beside[i]);
+      }
+    }
+    neighbours_[member] = static_cast<std::int32_t>(kept_.size()) - cliques_[member];
+    std::copy(kept_.begin(), kept_.end(), beside);
+    return others + neighbours_[member];
+  }
+
+  const Pattern& pattern_;
+  std::vector<Vertex> beside_;
+  std::vector<std::int32_t> cliques_, neighbours_, degree_;
+  std::vector<std::int32_t> mark_, outside_;
+  std::vector<std::vector<Vertex>> clique_;
+  std::vector<State> state_;
+  Buckets buckets_;
+  std::vector<Vertex> kept_;
+  std::int64_t choice_ = 0;  // vertices that are there and no hubs
+  std::int32_t stamp_ = 0;
+};
+
+}  // namespace
+
+double share_of_hubs(const Pattern& pattern) {
+  const double most = most_of_others(pattern);
+  std::int64_t ends = 0;
+  for (Vertex v = 0; v < static_cast<std::uint64_t>(pattern.vertices()); ++v) {
+    if (static_cast<double>(pattern.degree(v)) > most) ends += pattern.degree(v);
+  }
+  return static_cast<double>(ends) /
+         static_cast<double>(std::max<std::size_t>(1, pattern.neighbours.size()));
+}
+
+MinimumDegree minimum_degree(const Pattern& pattern, double dense) {
+  MinimumDegree found;
+  QuotientGraph(pattern).run(dense, found);
+  return found;
+}
+
+}  // namespace apsp::elimination

@@ -1,0 +1,30 @@
+// An order by small degrees, for graphs without small separators: social networks, random graphs.
+//
+// Vertices that few others are left beside are eliminated first, until what is left has nearly all
+// edges: that is one dense matrix. Degrees are bounds of those that elimination has made, found in
+// the quotient graph (Amestoy, Davis, Duff 1996): an eliminated vertex stands for the edges between
+// its neighbours, and takes over those of the eliminated vertices beside it.
+#pragma once
+
+#include <vector>
+
+#include "elimination/pattern.hpp"
+
+namespace apsp::elimination {
+
+/// Hubs stay to the end: vertices of more than so many times the mean degree.
+inline constexpr double kHub = 2, kHubLeast = 32;
+
+/// The share of all ends of edges that hubs have.
+double share_of_hubs(const Pattern& pattern);
+
+struct MinimumDegree {
+  std::vector<Vertex> eliminated;  // in this order
+  std::vector<Vertex> rest;        // rising
+};
+
+/// Ends where every vertex that is left and no hub has a degree of at least `dense` times the
+/// number of all that are left.
+MinimumDegree minimum_degree(const Pattern& pattern, double dense);
+
+}  // namespace apsp::elimination

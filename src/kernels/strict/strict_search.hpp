@@ -1,0 +1,16 @@
+// The operation of searched_rows.hpp, one source after another, and every way to misuse it as an
+// error.
+#pragma once
+
+#include "kernels/strict/strict_memory.hpp"
+#include "kernels/strict/strict_operations.hpp"
+
+namespace apsp::kernels::strict {
+
+/// Checked when it is given; throws `Error` (device).
+void check(const Operations& operations, const SearchedRows& rows);
+/// Run, and checked against what memory holds by then.
+void search_rows(Memory& memory, const Accessor& who, const Operations& operations,
+                 const SearchedRows& rows);
+
+}  // namespace apsp::kernels::strict

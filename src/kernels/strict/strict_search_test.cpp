@@ -1,0 +1,113 @@
+// Searches on the strict device: what they find, and what they refuse.
+#include "kernels/strict/strict_search.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+
+#include <vector>
+
+#include "kernels/strict/strict_device.hpp"
+#include "testing/error_of.hpp"
+
+namespace apsp::kernels {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// 0 → 1 → 2 and 0 → 2, of three vertices and the weights 2, 3 and 9.
+struct Operands {
+  std::vector<std::uint32_t> sources = {0, 2};
+  std::vector<std::uint32_t> first = {0, 2, 3, 3};
+  std::vector<SearchArc<std::int32_t>> arcs = {{1, 2}, {2, 9}, {2, 3}};
+  std::int64_t arc_count = 3;
+  std::int64_t scratch = search_bytes(3, 2);
+  double step = 1;
+};
+
+class StrictSearch : public testing::Test {
+ protected:
+  template <class T>
+  T* there(const std::vector<T>& host) {
+    const auto bytes = static_cast<std::int64_t>(host.size() * sizeof(T));
+    std::byte* const memory = device->allocate(bytes);
+    device->copy_in(queue, View{memory, 1, bytes, bytes}, ConstView{host.data(), 1, bytes, bytes},
+                    1);
+    return reinterpret_cast<T*>(memory);
+  }
+  /// After `change` of the operands: [2, 3].
+  template <class F>
+  std::vector<std::int32_t> found(F&& change) {
+    Operands o;
+    change(o);
+    const View rows{device->allocate(6 * 4), 2, 3, 3};
+    device->search_rows(queue, {.rows = rows,
+                                .sources = there(o.sources),
+                                .first = there(o.first),
+                                .arcs = reinterpret_cast<const std::byte*>(there(o.arcs)),
+                                .arc_count = o.arc_count,
+                                .step = o.step,
+                                .searches = 2,
+                                .scratch = device->allocate(o.scratch)});
+    std::vector<std::int32_t> host(6);
+    device->copy_out(queue, {host.data(), 2, 3, 3}, rows, 4);
+    device->synchronize(queue);
+    return host;
+  }
+  template <class F>
+  void expect_refused(F&& change, const char* words) {
+    const Error error = error_of([&] { found(change); });
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+    EXPECT_THAT(error.what(), HasSubstr(words));
+  }
+
+  std::unique_ptr<ComputeDevice> device =
+      strict::make_device(Semiring::min_plus, ValueType::i32, 1 << 16);
+  QueueId queue = device->make_queue();
+};
+
+TEST_F(StrictSearch, FindsTheBestPaths) {
+  constexpr std::int32_t kNone = (1 << 30) - 1;
+  EXPECT_THAT(found([](Operands&) {}), ElementsAre(0, 2, 5, kNone, kNone, 0));
+}
+
+TEST_F(StrictSearch, RefusesATargetThatIsNoVertex) {
+  expect_refused([](Operands& o) { o.arcs[1].to = 3; }, "an arc to vertex 3 of 3");
+}
+
+TEST_F(StrictSearch, RefusesASourceThatIsNoVertex) {
+  expect_refused([](Operands& o) { o.sources[1] = 3; }, "a source that is no vertex");
+}
+
+TEST_F(StrictSearch, RefusesOffsetsThatFall) {
+  expect_refused([](Operands& o) { o.first = {0, 3, 2, 3}; }, "offsets do not rise");
+}
+
+TEST_F(StrictSearch, RefusesFewerArcsThanTheirOffsetsSay) {
+  expect_refused([](Operands& o) { o.arc_count = 2; }, "offsets do not end with the arcs");
+}
+
+TEST_F(StrictSearch, RefusesLittleScratch) {
+  expect_refused([](Operands& o) { --o.scratch; }, "scratch ends 1 bytes behind");
+}
+
+TEST_F(StrictSearch, RefusesAStepBack) {
+  expect_refused([](Operands& o) { o.step = -1; }, "the step");
+}
+
+TEST_F(StrictSearch, RefusesMoreVerticesThanItsSetsHold) {
+  SearchedRows rows{.rows = {nullptr, 1, kSearchedVertices + 1, kSearchedVertices + 1},
+                    .searches = 1};
+  EXPECT_THAT(error_of([&] { device->search_rows(queue, rows); }).what(),
+              HasSubstr("too many vertices"));
+}
+
+TEST_F(StrictSearch, RefusesBits) {
+  const auto bits = strict::make_bit_device(1 << 16);
+  EXPECT_THAT(error_of([&] { bits->search_rows(bits->make_queue(), {}); }).what(),
+              HasSubstr("values are bits"));
+}
+
+}  // namespace
+}  // namespace apsp::kernels

@@ -1,0 +1,169 @@
+#include "places/peer_transport.hpp"
+
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "places/route.hpp"
+
+namespace apsp::places {
+
+using kernels::ComputeDevice;
+using kernels::EventId;
+using kernels::QueueId;
+
+PeerExchange::PeerExchange(std::vector<ComputeDevice*> devices, int cols)
+    : devices_(std::move(devices)), cols_(cols) {}
+
+void PeerExchange::fail() {
+  {
+    const std::lock_guard lock(mutex_);
+    failed_ = true;
+  }
+  changes_.notify();
+}
+
+template <class Ready>
+void PeerExchange::await(const Ready& ready) {
+  bool failed = false;
+  changes_.await([&] {
+    const std::lock_guard lock(mutex_);
+    failed = failed_;
+    return failed || ready();
+  });
+  if (failed) throw Error(ErrorKind::device, "another GPU of this solve has failed");
+}
+
+PeerTransport::PeerTransport(PeerExchange& exchange, int member, std::int64_t piece_bytes)
+    : exchange_(exchange),
+      member_(member),
+      device_(*exchange.devices_[static_cast<std::size_t>(member)]),
+      piece_bytes_(piece_bytes) {}
+
+int PeerTransport::members(Along along) const {
+  const auto all = static_cast<int>(exchange_.devices_.size());
+  return along == Along::row ? exchange_.cols_ : all / exchange_.cols_;
+}
+
+int PeerTransport::me(Along along) const {
+  return along == Along::row ? member_ % exchange_.cols_ : member_ / exchange_.cols_;
+}
+
+ComputeDevice& PeerTransport::device_of(Along along, int member) const {
+  const int index = along == Along::row ? line(along) * exchange_.cols_ + member
+                                        : member * exchange_.cols_ + line(along);
+  return *exchange_.devices_[static_cast<std::size_t>(index)];
+}
+
+std::vector<EventId> PeerTransport::take(const PeerExchange::Address& message, int parent,
+                                         QueueId queue, std::byte* memory, std::int64_t bytes,
+                                         bool passed_on) {
+  PeerExchange::Offer offer;
+  exchange_.await([&] {
+    const auto found = exchange_.offers_.find({message, parent});
+    if (found == exchange_.offers_.end()) return false;
+    offer = found->second;
+    return true;
+  });
+  if (offer.bytes != bytes) {
+    throw Error(ErrorKind::defect, "a panel has another length than its peers take it for");
+  }
+  const Along along = std::get<0>(message);
+  ComputeDevice& peer = device_of(along, parent);
+  // What comes as one and goes to nobody is one piece.
+  const std::int64_t length = passed_on || offer.ready.size() > 1 ? piece_bytes_ : bytes;
+  std::vector<EventId> copied;
+  for (std::int64_t begin = 0; begin < bytes; begin += length) {
+    const auto piece = static_cast<std::size_t>(begin / length);
+    if (piece < offer.ready.size()) device_.wait_for_peer(queue, peer, offer.ready[piece]);
+    device_.copy_from_peer(queue, memory + begin, peer, offer.memory + begin,
+                           std::min(length, bytes - begin));
+    copied.push_back(device_.record(queue));
+  }
+  {
+    const std::lock_guard lock(exchange_.mutex_);
+    exchange_.offers_.at({message, parent}).taken[static_cast<std::size_t>(me(along))] =
+        copied.back();
+  }
+  exchange_.changes_.notify();
+  return copied;
+}
+
+void PeerTransport::broadcast(Along along, int root, QueueId queue, std::byte* memory,
+                              std::int64_t bytes) {
+  const int count = members(along);
+  if (count == 1 || bytes == 0) return;
+  const PeerExchange::Address message{along, line(along), sequence_[along == Along::row ? 0 : 1]++};
+  Route mine = route(Broadcast::ring, count, root, me(along));
+  std::vector<EventId> ready;
+  if (mine.parent < 0) {
+    ready = {device_.record(queue)};
+  } else {
+    ready = take(message, mine.parent, queue, memory, bytes, !mine.children.empty());
+  }
+  if (mine.children.empty()) return;
+  {
+    const std::lock_guard lock(exchange_.mutex_);
+    exchange_.offers_[{message, me(along)}] = {
+        memory, bytes, std::move(ready), std::vector<EventId>(static_cast<std::size_t>(count), -1)};
+  }
+  exchange_.changes_.notify();
+  sent_.push_back({message, memory, std::move(mine.children)});
+}
+
+void PeerTransport::settle(QueueId queue, const std::byte* memory) {
+  for (const Sent& sent : sent_) {
+    if (sent.memory != memory) continue;
+    const Along along = std::get<0>(sent.message);
+    const std::pair offer{sent.message, me(along)};
+    for (const int child : sent.children) {
+      EventId taken = -1;
+      exchange_.await([&] {
+        taken = exchange_.offers_.at(offer).taken[static_cast<std::size_t>(child)];
+        return taken >= 0;
+      });
+      device_.wait_for_peer(queue, device_of(along, child), taken);
+    }
+    const std::lock_guard lock(exchange_.mutex_);
+    exchange_.offers_.erase(offer);
+  }
+  std::erase_if(sent_, [&](const Sent& sent) { return sent.memory == memory; });
+}
+
+void PeerTransport::say(std::int64_t mine) {
+  {
+    const std::lock_guard lock(exchange_.mutex_);
+    PeerExchange::Round& round = exchange_.rounds_[said_++];
+    round.least = std::min(round.least, mine);
+    ++round.said;
+  }
+  exchange_.changes_.notify();
+}
+
+std::int64_t PeerTransport::answer() {
+  const std::int64_t number = answered_++;
+  const auto all = static_cast<int>(exchange_.devices_.size());
+  std::int64_t least = 0;
+  exchange_.await([&] {
+    PeerExchange::Round& round = exchange_.rounds_[number];
+    if (round.said < all) return false;
+    least = round.least;
+    if (++round.read == all) exchange_.rounds_.erase(number);
+    return true;
+  });
+  return least;
+}
+
+bool PeerTransport::stopped(bool mine) {
+  say(mine ? 0 : 1);
+  return said_ - answered_ > kVotesUnderWay && answer() == 0;
+}
+
+std::int64_t PeerTransport::least(std::int64_t mine) {
+  while (answered_ < said_) answer();
+  say(mine);
+  return answer();
+}
+
+}  // namespace apsp::places

@@ -1,0 +1,29 @@
+// Searches from all vertices on a GPU: what they take, and how long.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/solve.hpp>
+
+#include <cstdint>
+#include <string>
+
+#include "planner/device_choice.hpp"
+#include "planner/device_plan.hpp"
+#include "planner/rows_plan.hpp"
+
+namespace apsp::planner {
+
+/// Why a device cannot search, as the end of "johnson …"; empty: it can.
+std::string why_not_searched(const Graph& graph, const SolveOptions& options,
+                             const RowsProblem& problem);
+
+/// Whether a device counts the distances that its searches find: whole ones, of all pairs.
+bool counts_searched(const RowsProblem& problem, std::int64_t vertices);
+
+/// Where `rows`, a plan of searches whose uses are known, is to be searched, and changes the plan
+/// to that: batches, memory of the host, times. `memory`: of the device's, at most; 0: what is
+/// free. Requires: `why_not_searched` is empty. Throws `Error` (does_not_fit).
+DevicePlan search_on_device(const Graph& graph, const RowsProblem& problem, std::int64_t memory,
+                            const NamedDevice& device, RowsPlan& rows);
+
+}  // namespace apsp::planner

@@ -1,0 +1,112 @@
+#include "planner/device_search_plan.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+#include <apsp/generate.hpp>
+
+#include "planner/plan.hpp"
+#include "testing/error_of.hpp"
+#include "testing/invented_devices.hpp"
+
+namespace apsp::planner {
+namespace {
+
+using testing::HasSubstr;
+
+Graph tangled(std::int64_t vertices, std::int64_t edges) {
+  GenerateOptions options;
+  options.kind = GraphKind::rmat;
+  options.vertices = vertices;
+  options.edges = edges;
+  return generate(options);
+}
+
+SolveOptions on_cuda(Algorithm algorithm = Algorithm::johnson) {
+  SolveOptions options;
+  options.algorithm = algorithm;
+  options.device = Device::cuda;
+  options.keep = Keep::statistics;
+  return options;
+}
+
+std::string refusal(const Graph& graph, const SolveOptions& options) {
+  const Error error = error_of([&] { find_plan(graph, options, one_device); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  return error.what();
+}
+
+TEST(DeviceSearchPlan, KnowsTheMemoryOfTheDevice) {
+  const Graph graph = tangled(2500, 20000);
+  const Plan plan = find_plan(graph, on_cuda(), one_device);
+  ASSERT_TRUE(plan.rows && plan.rows->batches && plan.on_device);
+  EXPECT_EQ(plan.algorithm, Algorithm::johnson);
+  EXPECT_EQ(plan.device, Device::cuda);
+  EXPECT_EQ(plan.rows->batches->batch, 2500) << "all sources in one launch";
+  EXPECT_TRUE(plan.rows->gives_columns);
+  EXPECT_EQ(plan.on_device->bytes, plan.rows->batches->bytes_of_counts(
+                                       2500, graph.arc_count(), plan.type, plan.rows->count_limit));
+  EXPECT_GT(plan.predicted.solve, 0);
+
+  SolveOptions less = on_cuda();
+  less.device_memory = plan.on_device->bytes / 4;
+  const Plan smaller = find_plan(graph, less, one_device);
+  EXPECT_LE(smaller.on_device->bytes, less.device_memory);
+  EXPECT_LT(smaller.rows->batches->batch, 700);
+
+  less.device_memory = 1000;
+  EXPECT_EQ(error_of([&] { find_plan(graph, less, one_device); }).kind(), ErrorKind::does_not_fit);
+}
+
+TEST(DeviceSearchPlan, CountsWholeNumbersThereAndHandsOthersOn) {
+  SolveOptions options = on_cuda();
+  const Graph graph = tangled(600, 3000);
+  EXPECT_TRUE(find_plan(graph, options, one_device).rows->gives_columns);
+  options.value_type = ValueType::f32;
+  EXPECT_FALSE(find_plan(graph, options, one_device).rows->gives_columns);
+  options.value_type.reset();
+  options.semiring = Semiring::max_min;
+  EXPECT_FALSE(find_plan(graph, options, one_device).rows->gives_columns);
+  options.semiring = Semiring::min_plus;
+  options.keep = Keep::matrix;
+  EXPECT_FALSE(find_plan(graph, options, one_device).rows->gives_columns);
+}
+
+TEST(DeviceSearchPlan, TakesLessForSomeSources) {
+  const Graph graph = tangled(2500, 20000);
+  SolveOptions options = on_cuda();
+  options.value_type = ValueType::i32;
+  const Plan all = find_plan(graph, options, one_device);
+  options.sources = {5, 3, 9};
+  const Plan some = find_plan(graph, options, one_device);
+  EXPECT_FALSE(some.rows->gives_columns) << "statistics of some rows are the sink's";
+  EXPECT_EQ(some.rows->batches->batch, 3);
+  EXPECT_LT(some.on_device->bytes, all.on_device->bytes / 10);
+}
+
+TEST(DeviceSearchPlan, RefusesWhatTheDeviceDoesNotSearch) {
+  SolveOptions some = on_cuda();
+  some.targets = {1, 2};
+  EXPECT_THAT(refusal(tangled(600, 3000), some), HasSubstr("--device cpu takes --targets"));
+  GenerateOptions options;
+  options.vertices = 400;
+  options.negative = true;
+  EXPECT_THAT(refusal(generate(options), on_cuda()), HasSubstr("no negative weight"));
+  SolveOptions longest = on_cuda();
+  longest.semiring = Semiring::max_plus;
+  GraphBuilder builder(3);
+  builder.add_edge(0, 1, 2);
+  EXPECT_THAT(refusal(std::move(builder).build(), longest), HasSubstr("none above 0"));
+  GraphBuilder many(kernels::kSearchedVertices + 1);
+  many.add_edge(0, 1, 2);
+  EXPECT_THAT(refusal(std::move(many).build(), on_cuda()), HasSubstr("up to 393,216 vertices"));
+}
+
+TEST(DeviceSearchPlan, TakesSearchesWhereSeparatorsAreLarge) {
+  const Plan plan = find_plan(tangled(40000, 320000), on_cuda(Algorithm::automatic), one_device);
+  EXPECT_EQ(plan.algorithm, Algorithm::johnson);
+  EXPECT_EQ(plan.candidates.size(), 2);
+}
+
+}  // namespace
+}  // namespace apsp::planner
