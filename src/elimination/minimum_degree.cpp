@@ -7,7 +7,7 @@
 namespace apsp::elimination {
 namespace {
 
-constexpr std::int32_t kNobody = -1;
+constexpr std::int32_t kEnd = -1;
 
 /// The greatest degree of a vertex that is no hub.
 double most_of_others(const Pattern& pattern) {
@@ -20,22 +20,22 @@ double most_of_others(const Pattern& pattern) {
 class Buckets {
  public:
   explicit Buckets(std::int64_t n)
-      : first_(static_cast<std::size_t>(n) + 1, kNobody),
-        next_(static_cast<std::size_t>(n), kNobody),
-        before_(static_cast<std::size_t>(n), kNobody) {}
+      : first_(static_cast<std::size_t>(n) + 1, kEnd),
+        next_(static_cast<std::size_t>(n), kEnd),
+        before_(static_cast<std::size_t>(n), kEnd) {}
 
   void insert(Vertex v, std::int32_t degree) {
     std::int32_t& first = first_[static_cast<std::size_t>(degree)];
     next_[v] = first;
-    before_[v] = kNobody;
-    if (first != kNobody) before_[static_cast<std::size_t>(first)] = static_cast<std::int32_t>(v);
+    before_[v] = kEnd;
+    if (first != kEnd) before_[static_cast<std::size_t>(first)] = static_cast<std::int32_t>(v);
     first = static_cast<std::int32_t>(v);
     least_ = std::min(least_, degree);
   }
   void remove(Vertex v, std::int32_t degree) {
     const std::int32_t next = next_[v], before = before_[v];
-    if (next != kNobody) before_[static_cast<std::size_t>(next)] = before;
-    if (before != kNobody) {
+    if (next != kEnd) before_[static_cast<std::size_t>(next)] = before;
+    if (before != kEnd) {
       next_[static_cast<std::size_t>(before)] = next;
     } else {
       first_[static_cast<std::size_t>(degree)] = next;
@@ -43,7 +43,7 @@ class Buckets {
   }
   /// A vertex of the least degree. Requires: there is one.
   Vertex least() {
-    while (first_[static_cast<std::size_t>(least_)] == kNobody) ++least_;
+    while (first_[static_cast<std::size_t>(least_)] == kEnd) ++least_;
     return static_cast<Vertex>(first_[static_cast<std::size_t>(least_)]);
   }
 

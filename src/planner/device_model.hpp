@@ -26,6 +26,8 @@ places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceF
 /// Cautious figures for the host beside the device; `run` is left empty.
 DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads);
 
+inline constexpr double kPinned = 2e9;  // bytes of the host's memory that are pinned, a second
+
 /// Seconds from the first copy in to the last copy out of a resident matrix. `at_once`: one tile.
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates);
 

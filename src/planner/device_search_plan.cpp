@@ -16,7 +16,6 @@ constexpr std::int64_t kBatch = 4096;  // rows: a launch's last searches wait fo
 constexpr std::int64_t kSearchesAtOnce = 16;  // of a multiprocessor
 constexpr std::int64_t kPieceBytes = std::int64_t{64} << 20;
 constexpr double kShareForSearches = 0.95;
-constexpr double kPinned = 2e9;  // bytes a second of the host's memory
 
 /// Seconds of all searches, from figures of one H200: looks at an arc, by where distances lie, or
 /// rounds of a search that wait for each other; and rows that are written. `degree`: of a vertex.

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "places/blocked_floyd_warshall.hpp"
 #include "places/placement.hpp"
 #include "places/relay_transport.hpp"
 #include "planner/cluster.hpp"
