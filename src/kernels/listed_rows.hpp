@@ -32,8 +32,8 @@ struct ListedItem {
   std::int32_t first_row = 0;
   std::int32_t rows = 1;             ///< 1 to kListedRows, or more, to kWideRows
   std::int32_t rows_are_listed = 0;  ///< 1: row i of a wide item is the list's number first_row + i
-  /// Not −1: A has rows for the rows of X from this number on, of which the list names some. Of wide
-  /// items alone.
+  /// Not −1: A has rows for the rows of X from this number on, of which the list names some. Of
+  /// wide items alone.
   std::int32_t weights_from = -1;
   std::int32_t unused = 0;
 };

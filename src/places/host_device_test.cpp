@@ -51,7 +51,8 @@ TEST(HostDevice, LeavesOutSkippedRowsAndColumns) {
   constexpr std::int64_t kSide = 4 * kTile + 3;
   for (const int threads : {1, 3}) {
     const std::vector<bool> changed = changed_by(
-        {.skipped_rows = {kTile, 3 * kTile}, .skipped_cols = {4 * kTile, kSide}}, kSide, threads);
+        {.c = {}, .skipped_rows = {kTile, 3 * kTile}, .skipped_cols = {4 * kTile, kSide}}, kSide,
+        threads);
     for (std::int64_t i = 0; i < kSide; ++i) {
       for (std::int64_t j = 0; j < kSide; ++j) {
         const bool kept = (i >= kTile && i < 3 * kTile) || j >= 4 * kTile;
@@ -63,7 +64,7 @@ TEST(HostDevice, LeavesOutSkippedRowsAndColumns) {
 
 TEST(HostDevice, LeavesOutWhatLiesAboveTheTriangle) {
   constexpr std::int64_t kSide = 3 * kTile + 1;
-  const std::vector<bool> changed = changed_by({.triangle = kTile}, kSide, 1);
+  const std::vector<bool> changed = changed_by({.c = {}, .triangle = kTile}, kSide, 1);
   for (std::int64_t i = 0; i < kSide; ++i) {
     for (std::int64_t j = 0; j < kSide; ++j) {
       ASSERT_EQ(changed[static_cast<std::size_t>(i * kSide + j)], i / kTile >= j / kTile);

@@ -229,9 +229,8 @@ TEST(PeerMemory, AMemberThatFailsHoldsNobodyUp) {
   const Control control{&recorder, nullptr};
   SmallProblem problem(200, kTile, false);
   StrictPeers peers(4);
-  const Error error = error_of([&] {
-    PeerMemory(peers.devices, 2, problem.values(), Cycles::possible, control).run();
-  });
+  const Error error = error_of(
+      [&] { PeerMemory(peers.devices, 2, problem.values(), Cycles::possible, control).run(); });
   EXPECT_EQ(error.kind(), ErrorKind::defect);
 }
 

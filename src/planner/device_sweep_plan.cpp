@@ -24,7 +24,6 @@ namespace {
 constexpr std::int64_t kLanes = 4096, kMostLanes = 16384, kLeastBlocks = 4;
 constexpr double kShareForSweeps = 0.95;
 
-
 /// All vertices in the order in which they are swept.
 std::vector<Vertex> sources_of(const elimination::Tree& tree, std::int64_t band) {
   const std::vector<Vertex>& order = tree.order().vertex_at;

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "testing/strict_device_fixture.hpp"
 #include "testing/error_of.hpp"
+#include "testing/strict_device_fixture.hpp"
 
 namespace apsp::kernels {
 namespace {
