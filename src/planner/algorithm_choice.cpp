@@ -105,6 +105,7 @@ class AlgorithmChoice {
         candidates_.worth(arcs_ / kArcsSeen, kTimes)) {
       problem_.found = look_around(graph_);
     }
+    look_at_searches_there();
     look_at(Algorithm::breadth_first, arcs_ / kArcsSeen, kTimes);
     const bool flat = is_flat(problem_.found, static_cast<double>(plan_.n));
     const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
@@ -114,6 +115,24 @@ class AlgorithmChoice {
     if (sooner) look_at(Algorithm::nested_dissection, ordering, times);
     look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
     if (!sooner) look_at(Algorithm::nested_dissection, ordering, times);
+  }
+
+  /// Searches on a GPU, which is not asked for less than twice the time that its driver takes.
+  void look_at_searches_there() {
+    SolveOptions there = options_;
+    there.device = Device::cuda;
+    there.device_ordinals.clear();
+    if (options_.device != Device::automatic || !sparse_ ||
+        !candidates_.worth(kDeviceStartSeconds, 2) ||
+        !why_not(Algorithm::johnson, graph_, there, problem_).empty() || find_().list.empty()) {
+      return;
+    }
+    try {
+      candidates_.add(by_rows(Algorithm::johnson, graph_, there, find_, rates_, plan_, problem_));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::does_not_fit) throw;
+      candidates_.refuse(Algorithm::johnson, Device::cuda, "GPU", error.what());
+    }
   }
 
   /// What is found sooner keeps searches from being tried out where they cannot win. The order of a

@@ -108,5 +108,16 @@ TEST(DeviceSearchPlan, TakesSearchesWhereSeparatorsAreLarge) {
   EXPECT_EQ(plan.candidates.size(), 2);
 }
 
+TEST(DeviceSearchPlan, IsTakenByItselfWhereItIsSooner) {
+  SolveOptions options = on_cuda(Algorithm::automatic);
+  options.device = Device::automatic;
+  options.threads = 2;
+  const Plan large = find_plan(tangled(40000, 320000), options, one_device);
+  EXPECT_EQ(large.algorithm, Algorithm::johnson);
+  EXPECT_EQ(large.device, Device::cuda);
+  const Plan small = find_plan(tangled(1000, 8000), options, one_device);
+  EXPECT_EQ(small.device, Device::cpu);
+}
+
 }  // namespace
 }  // namespace apsp::planner

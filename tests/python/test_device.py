@@ -14,12 +14,12 @@ def no_device():
 
 @pytest.mark.parametrize("words, hint", [
     (["--device", "cudda"], "did you mean 'cuda'?"),
-    (["--device", "gpu"], "auto, cpu, cuda or cuda:N"),
+    (["--device", "gpu"], "auto, cpu, cuda, cuda:N, cuda:N,M or cuda:all"),
     (["--device", "cuda:"], "counted from 0"),
     (["--device", "cuda:-1"], "counted from 0"),
     (["--device", "cuda:0,x"], "counted from 0"),
     (["--device", "cpu:0"], "counted from 0"),
-    (["--device", "cuda:0,1"], "one GPU"),
+    (["--device", "cuda:0,0"], "cuda:0 twice"),
     (["--device-memory", "lots"], "8GiB"),
     (["--device-memory", "0"], "8GiB"),
     (["--device-memory", "-4GiB"], "8GiB"),
@@ -30,7 +30,7 @@ def test_usage_errors(run, cities, words, hint):
     assert run("solve", cities, *words, "--json", code=2).json()["error"]["kind"] == "usage"
 
 
-@pytest.mark.parametrize("device", ["cuda", "cuda:0", "cuda:7"])
+@pytest.mark.parametrize("device", ["cuda", "cuda:0", "cuda:7", "cuda:0,1", "cuda:all"])
 def test_a_device_asked_for_by_name_is_never_replaced(run, cities, no_device, device, tmp_path):
     words = ["solve", cities, "--device", device, "-o", "x.zarr"]
     done = run(*words, code=7, env=no_device)
