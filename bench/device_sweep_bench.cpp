@@ -435,7 +435,7 @@ int main(int argc, char** argv) {
   if (settings.graph.empty()) {
     fmt::print(stderr,
                "apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... "
-               "[--rounds N] [--threads N] [--type T] [--rows N] [--strict]\n");
+               "[--rounds N] [--threads N] [--type T] [--rows N] [--gpus N] [--strict]\n");
     return 2;
   }
   try {

@@ -22,10 +22,10 @@ _PARTS = {
     "Result": "._result",
     "RowBlock": "._result",
     "floyd_warshall": "._matrix",
-    "generate": "._graph",
+    "generate": "._reading",
     "open": "._solve",
     "plan": "._solve",
-    "read": "._graph",
+    "read": "._reading",
     "rows": "._solve",
     "solve": "._solve",
 }

@@ -5,9 +5,10 @@ import os
 
 from . import _apsp
 from ._errors import NegativeCycleError
-from ._graph import Graph, as_graph
+from ._graph import Graph
 from ._options import native_options
 from ._progress import teller
+from ._reading import as_graph
 from ._result import Plan, Result, RowBlock
 
 

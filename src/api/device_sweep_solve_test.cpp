@@ -7,9 +7,9 @@
 #include "api/solve_among.hpp"
 #include "testing/error_of.hpp"
 #include "testing/invented_devices.hpp"
+#include "testing/output_of_cpu.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/same_statistics.hpp"
-#include "testing/temporary_folder.hpp"
 
 namespace apsp {
 namespace {
@@ -113,23 +113,10 @@ TEST(DeviceSweepSolve, GivesRowsToACallerAndStatisticsBesideThem) {
 }
 
 TEST(DeviceSweepSolve, WritesTheOutputOfTheCpu) {
-  const TemporaryFolder folder;
   const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 14});
-  for (const std::string name : {"out.zarr", "out.npy"}) {
-    SolveOptions options = swept(Device::cuda);
-    options.tile = 32;
-    options.output = folder / ("there_" + name);
-    const Result there = solve_there(graph, options);
-    options.device = Device::cpu;
-    options.output = folder / ("here_" + name);
-    const Result here = solve(graph, options);
-    query::expect_same(there.statistics(), here.statistics());
-    const Result stored = open_result(folder / ("there_" + name), graph);
-    const Result expected = open_result(folder / ("here_" + name), graph);
-    for (Vertex s = 0; s < 130; ++s) {
-      ASSERT_EQ(stored.distances_from(s), expected.distances_from(s)) << "from " << s;
-    }
-  }
+  SolveOptions options = swept(Device::cuda);
+  options.tile = 32;
+  expect_output_of_cpu(graph, options, solve_there);
 }
 
 TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {

@@ -8,34 +8,12 @@
 
 #include "elimination/order.hpp"
 #include "elimination/tree.hpp"
+#include "testing/elimination_by_hand.hpp"
 #include "testing/graph_of.hpp"
 #include "testing/random_graph.hpp"
 
 namespace apsp::elimination {
 namespace {
-
-using Neighbours = std::vector<std::set<Vertex>>;
-
-Neighbours neighbours_of(const Pattern& pattern) {
-  Neighbours sets;
-  for (Vertex v = 0; v < static_cast<Vertex>(pattern.vertices()); ++v) {
-    sets.emplace_back(pattern.of(v).begin(), pattern.of(v).end());
-  }
-  return sets;
-}
-
-/// Joins the neighbours of a vertex and takes it away. Returns how many there were.
-std::size_t eliminate(Neighbours& graph, Vertex v) {
-  const std::set<Vertex> beside = std::move(graph[v]);
-  graph[v].clear();
-  for (const Vertex a : beside) {
-    graph[a].erase(v);
-    for (const Vertex b : beside) {
-      if (a != b) graph[a].insert(b);
-    }
-  }
-  return beside.size();
-}
 
 /// Edges of the factor by an order whose every vertex has the least degree.
 std::size_t entries_by_hand(Neighbours graph) {
@@ -47,7 +25,7 @@ std::size_t entries_by_hand(Neighbours graph) {
       return graph[a].size() < graph[b].size();
     });
     left.erase(v);
-    entries += eliminate(graph, v);
+    entries += eliminate_by_hand(graph, v);
   }
   return entries;
 }
@@ -79,7 +57,7 @@ TEST(MinimumDegree, EliminatesAllButWhatIsDenseInTheEnd) {
     Neighbours graph = neighbours_of(pattern);
     auto left = static_cast<double>(n);
     for (const Vertex v : found.eliminated) {
-      EXPECT_LE(static_cast<double>(eliminate(graph, v)), std::max(2.0, 0.5 * left));
+      EXPECT_LE(static_cast<double>(eliminate_by_hand(graph, v)), std::max(2.0, 0.5 * left));
       --left;
     }
     std::vector<Vertex> all = found.eliminated;
@@ -96,7 +74,7 @@ TEST(MinimumDegree, MakesFactorsAboutAsSmallAsByHand) {
     all.insert(all.end(), found.rest.begin(), found.rest.end());
     Neighbours graph = neighbours_of(pattern);
     std::size_t entries = 0;
-    for (const Vertex v : all) entries += eliminate(graph, v);
+    for (const Vertex v : all) entries += eliminate_by_hand(graph, v);
     EXPECT_LE(static_cast<double>(entries),
               1.15 * static_cast<double>(entries_by_hand(neighbours_of(pattern))));
   }

@@ -8,32 +8,12 @@
 
 #include "elimination/order.hpp"
 #include "elimination/tree.hpp"
+#include "testing/elimination_by_hand.hpp"
 #include "testing/graph_of.hpp"
 #include "testing/random_graph.hpp"
 
 namespace apsp::elimination {
 namespace {
-
-using Neighbours = std::vector<std::set<Vertex>>;
-
-Neighbours neighbours_of(const Pattern& pattern) {
-  Neighbours sets;
-  for (Vertex v = 0; v < static_cast<Vertex>(pattern.vertices()); ++v) {
-    sets.emplace_back(pattern.of(v).begin(), pattern.of(v).end());
-  }
-  return sets;
-}
-
-/// Joins the neighbours of a vertex and takes it away.
-void eliminate(Neighbours& graph, Vertex v) {
-  for (const Vertex a : graph[v]) {
-    graph[a].erase(v);
-    for (const Vertex b : graph[v]) {
-      if (a != b) graph[a].insert(b);
-    }
-  }
-  graph[v].clear();
-}
 
 Pattern pattern_of_random(std::int64_t n, std::int64_t arcs, std::uint64_t seed) {
   return pattern_of(random_graph({.n = n, .arcs = arcs, .seed = seed}));
@@ -53,7 +33,7 @@ TEST(SmallDegrees, LeaveWhatEliminationByHandLeaves) {
     Neighbours graph = neighbours_of(pattern);
     for (const Vertex v : found.eliminated) {
       EXPECT_LE(graph[v].size(), 2u);
-      eliminate(graph, v);
+      eliminate_by_hand(graph, v);
     }
     ASSERT_EQ(std::ssize(found.rest), found.core.vertices());
     EXPECT_EQ(std::ssize(found.rest) + std::ssize(found.eliminated), n);
