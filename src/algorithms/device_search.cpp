@@ -62,7 +62,7 @@ class Rows {
     }
     for (Slot& slot : slots_) {
       slot.host = base::AlignedMemory(how.piece * n_ * size_);
-      if (slot.host.bytes() > 0) device.pin(slot.host.data(), slot.host.bytes());
+      slot.pinned.emplace(device, kernels::View{slot.host.data(), how.piece, n_, n_}, size_);
     }
     searches_.emplace(graph, semiring, type, Direction::kept, device, queue_, sources, how.searches,
                       how.step);
@@ -71,12 +71,6 @@ class Rows {
     searches_.reset();
     places::drain(device_, queue_);
     places::drain(device_, copies_);
-    for (Slot& slot : slots_) {
-      try {
-        if (slot.host.bytes() > 0) device_.unpin(slot.host.data());
-      } catch (const Error&) {
-      }
-    }
   }
   Rows(const Rows&) = delete;
   Rows& operator=(const Rows&) = delete;
@@ -115,6 +109,7 @@ class Rows {
   };
   struct Slot {
     base::AlignedMemory host;  // [piece, n]
+    std::optional<places::PinnedMemory> pinned;
     kernels::EventId copied = -1;
   };
 

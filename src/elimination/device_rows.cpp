@@ -57,18 +57,12 @@ class Pipeline {
     for (Slot& slot : slots_) {
       slot.host = base::AlignedMemory(how.piece * n_ * size_);
       slot.rows = places::DeviceBuffer(device, how.piece * n_ * size_);
-      if (slot.host.bytes() > 0) device.pin(slot.host.data(), slot.host.bytes());
+      slot.pinned.emplace(device, kernels::View{slot.host.data(), how.piece, n_, n_}, size_);
     }
   }
   ~Pipeline() {
     places::drain(device_, sweep_.queue());
     places::drain(device_, copies_);
-    for (Slot& slot : slots_) {
-      try {
-        if (slot.host.bytes() > 0) device_.unpin(slot.host.data());
-      } catch (const Error&) {
-      }
-    }
   }
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;
@@ -111,7 +105,8 @@ class Pipeline {
 
  private:
   struct Slot {
-    base::AlignedMemory host;   // [piece, n]
+    base::AlignedMemory host;  // [piece, n]
+    std::optional<places::PinnedMemory> pinned;
     places::DeviceBuffer rows;  // the same
     kernels::EventId copied = -1;
   };

@@ -68,7 +68,7 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
     slot.host = base::AlignedMemory(parts_.bytes);
     slot.lists = places::DeviceBuffer(device, parts_.bytes);
     slot.climbing = places::DeviceBuffer(device, largest_.rows * lanes * size_);
-    device.pin(slot.host.data(), parts_.bytes);
+    slot.pinned.emplace(device, kernels::View{slot.host.data(), 1, parts_.bytes, parts_.bytes}, 1);
   }
   copy_factor();
 }
@@ -76,12 +76,6 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
 DeviceSweep::~DeviceSweep() {
   places::drain(device_, climbs_);
   places::drain(device_, queue_);
-  for (Slot& slot : slots_) {
-    try {
-      device_.unpin(slot.host.data());
-    } catch (const Error&) {
-    }
-  }
 }
 
 std::int64_t DeviceSweep::lanes_of(std::int64_t sources, ValueType type) {

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -61,6 +62,7 @@ class DeviceSweep {
   };
   struct Slot {
     base::AlignedMemory host;
+    std::optional<places::PinnedMemory> pinned;
     places::DeviceBuffer lists, climbing;
     kernels::EventId free = -1;
   };
