@@ -7,6 +7,8 @@
 #include <apsp/generate.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -395,6 +397,28 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
     algorithms::device_closure({device.get()}, graph, {gpu.data(), n, n, n}, 2, {});
     algorithms::transitive_closure(graph, {cpu.data(), n, n, n}, 2);
     EXPECT_EQ(gpu, cpu) << n;
+  }
+}
+
+/// Their values change sign on the way to the kernels and back.
+TEST_F(CudaDevice, LongestPathsHaveOneZero) {
+  const float none = -std::numeric_limits<float>::infinity();
+  const std::vector<float> weights = {0, 3, none, none, 0, -3, none, none, 0};
+  const auto device = kernels::cuda::make_device(0, Semiring::max_plus, ValueType::f32, Sign::any);
+  const auto queue = device->make_queue();
+  for (const bool whole : {false, true}) {
+    std::vector<float> matrix = weights;
+    float* const values = there(*device, queue, matrix);
+    const View tile{values, 3, 3, 3};
+    if (whole) {
+      auto* const scratch = device->allocate(device->whole_bytes(3));
+      device->close_whole(queue, tile, {}, Cycles::possible, 0, scratch);
+    } else {
+      device->close(queue, tile, {}, Cycles::possible, 0, device->allocate(device->close_bytes(3)));
+    }
+    fetch(*device, queue, matrix, values);
+    EXPECT_THAT(matrix, testing::ElementsAre(0, 3, 0, none, 0, -3, none, none, 0));
+    for (const std::size_t zero : {0, 2, 4, 8}) EXPECT_FALSE(std::signbit(matrix[zero])) << zero;
   }
 }
 

@@ -30,6 +30,7 @@ struct CloseArguments {
   Cycles cycles;
   std::int64_t first_pivot;         // vertex number of D's first row
   unsigned long long* found_pivot;  // the least vertex number met on a negative cycle
+  Turn turn;
 };
 
 /// Values and, where they are tracked, the pivots that improved them last; kNoPivot: none did.
@@ -86,7 +87,8 @@ struct Closing {
     for_each_value([&](int i, int half, int v) {
       const int r = row + i, c = col_of(half) + v;
       const bool inside = r < p.side && c < p.side;
-      d[i][half].value[v] = inside ? static_cast<const Value*>(p.d)[r * p.stride + c] : S::zero();
+      d[i][half].value[v] =
+          inside ? R::turned(static_cast<const Value*>(p.d)[r * p.stride + c], p.turn) : S::zero();
       if constexpr (kVia) d[i][half].pivot[v] = Four::kNoPivot;
     });
   }
@@ -98,7 +100,7 @@ struct Closing {
       Value settled = R::settle(d[i][half].value[v]);
       // With cycles excluded a diagonal value better than the empty path is rounding.
       if (p.cycles == Cycles::excluded && r == c) settled = S::one();
-      static_cast<Value*>(p.d)[r * p.stride + c] = settled;
+      static_cast<Value*>(p.d)[r * p.stride + c] = R::turned_back(settled, p.turn);
       if constexpr (kVia) {
         const int pivot = d[i][half].pivot[v];
         if (pivot == Four::kNoPivot) return;

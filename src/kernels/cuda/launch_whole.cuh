@@ -18,7 +18,7 @@ std::int64_t whole_bytes(std::int64_t side) {
   return left_bytes<R>(side, kPanelSide) + right_bytes<R>(side, kPanelSide) + kSharedNumbers;
 }
 
-template <class R, class Sh>
+template <class R, class Sh, bool kTurned>
 void launch_whole(const LaunchSite& site, View d, Cycles cycles, std::int64_t first_pivot,
                   unsigned long long* found_pivot, std::byte* scratch) {
   if (d.rows == 0) return;
@@ -30,8 +30,12 @@ void launch_whole(const LaunchSite& site, View d, Cycles cycles, std::int64_t fi
   update.left = scratch;
   update.right = right;
   update.depth = kPanelSide;
-  WholeArguments w{
-      arguments_of<R, Sh>(update), cycles, first_pivot, found_pivot, numbers, numbers + 1};
+  WholeArguments w{arguments_of<R, Sh>(update, turn_of<R, kTurned>()),
+                   cycles,
+                   first_pivot,
+                   found_pivot,
+                   numbers,
+                   numbers + 1};
 
   const auto kernel = whole_kernel<R, Sh>;
   constexpr int kBytes = Whole<R, Sh>::kSharedBytes;

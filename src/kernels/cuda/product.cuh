@@ -133,6 +133,7 @@ struct Product {
     }
   }
 
+  /// Sums beyond the edge are anything.
   __device__ void load_block(const ProductArguments& p, BlockOfC block,
                              Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
     Value none[R::kLanes];
@@ -146,6 +147,20 @@ struct Product {
     for_each_group(p, block, [&](const Value* c, std::int64_t inside, int i, int j) {
       load_group(c, inside, p.wide_access, &sum[i][j]);
     });
+#pragma unroll
+    for (auto& row_of_sums : sum) {
+#pragma unroll
+      for (Sum& each : row_of_sums) each = R::turned(each, p.turn);
+    }
+  }
+
+  /// A group of finished sums, as the matrix has them.
+  static __device__ void give_back(const ProductArguments& p, Value* to, std::int64_t inside,
+                                   const Sum* sum) {
+    Sum finished[kGroup];
+#pragma unroll
+    for (int w = 0; w < kGroup; ++w) finished[w] = R::turned_back(R::settle(sum[w]), p.turn);
+    store_group(to, inside, p.wide_access, finished);
   }
 };
 
@@ -173,7 +188,7 @@ __global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks)
     filling.release();
   }
   mine.for_each_group(p, block, [&](typename P::Value* c, std::int64_t inside, int i, int j) {
-    P::store_group(c, inside, p.wide_access, &sum[i][j]);
+    P::give_back(p, c, inside, &sum[i][j]);
   });
 }
 

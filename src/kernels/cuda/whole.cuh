@@ -97,6 +97,7 @@ struct Whole {
     c.cycles = w.cycles;
     c.first_pivot = w.first_pivot + at;
     c.found_pivot = w.found_pivot;
+    c.turn = p.turn;
     Close(c, buffers).run();
   }
 
@@ -122,7 +123,7 @@ struct Whole {
 #pragma unroll 1  // a step runs through much code once: it should stay in the instruction cache
     for (int s = 0; s < Operands::kSteps; ++s) mine.relax_stage(operands.next(s), p.one, sum);
     mine.for_each_group(p, block, [&](Value* c, std::int64_t inside, int i, int j) {
-      P::store_group(c, inside, p.wide_access, &sum[i][j]);
+      P::give_back(p, c, inside, &sum[i][j]);
     });
     operands.end();
   }
