@@ -46,12 +46,14 @@ planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions optio
   return plan;
 }
 
-void require_cut(const store::Resumable& earlier) {
-  if (earlier.contents.cut) return;
-  throw Error(ErrorKind::usage,
-              earlier.output +
-                  ": what is to be resumed was filled by rows, which one process alone "
-                  "goes on with; start apsp without mpirun");
+/// A matrix is gone on with by Floyd-Warshall, rows by what gives rows.
+void require_way_of(const store::Resumable& earlier, const planner::Plan& plan) {
+  const bool matrix = earlier.contents.cut.has_value();
+  if (matrix != plan.rows.has_value()) return;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("{}: what is to be resumed is {}; leave --algorithm {} out", earlier.output,
+                  matrix ? "a matrix of floyd-warshall" : "some rows", name(plan.algorithm)));
 }
 
 void require_checkpoints_taken(const Job& job, const SolveOptions& options,
@@ -109,12 +111,7 @@ std::optional<store::Resumable> earlier_run_of_all(engine::Processes& processes,
   processes.together([&] {
     if (processes.first() || place.empty()) return;
     auto contents = store::read_ledger(store::posix_file_system(), place);
-    if (!contents) {
-      throw Error(ErrorKind::input_output,
-                  place +
-                      ": not to be seen from here; -o must name a folder that all processes "
-                      "share");
-    }
+    if (!contents) throw store::not_shared(place);
     earlier = store::Resumable{options.output, place, *std::move(contents)};
   });
   return earlier;
@@ -126,17 +123,9 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
   planner::Plan plan;
   SolveOptions options = given;
   processes.together([&] {
-    if (earlier) {
-      require_cut(*earlier);
-      options = decided_by(*earlier, given);
-    }
+    if (earlier) options = decided_by(*earlier, given);
     plan = plan_as_one(job, graph, options);
-    if (earlier && plan.rows) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: what is to be resumed is a matrix of floyd-warshall; leave "
-                              "--algorithm {} out",
-                              options.output, name(plan.algorithm)));
-    }
+    if (earlier) require_way_of(*earlier, plan);
     require_checkpoints_taken(job, options, plan);
   });
   const Algorithm algorithm = processes.of_first(plan.algorithm);

@@ -26,7 +26,7 @@ struct Answer {
   std::optional<Statistics> statistics;
   std::optional<VerifyReport> verified;
   Algorithm algorithm = Algorithm::automatic;
-  std::int64_t pivots_resumed = 0;
+  std::int64_t pivots_resumed = 0, rows_resumed = 0;
   double relaxations = 0;
   std::vector<std::optional<Error>> errors;  // of every process
 };
@@ -60,6 +60,7 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
           answer.algorithm = found.result.report().algorithm;
           answer.relaxations = found.result.report().relaxations;
           answer.pivots_resumed = found.result.report().pivots_resumed;
+          answer.rows_resumed = found.result.report().rows_resumed;
           answer.verified = found.verified;
         } catch (const Error& error) {
           if (!processes.in_step()) throw;
