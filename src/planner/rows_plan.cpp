@@ -266,7 +266,7 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
                     const RowsProblem& problem) {
   if (options.via || options.hops) return "keeps no intermediate vertices (--via, --hops)";
   const bool on_cuda = options.device == Device::cuda;
-  if (on_cuda && algorithm != Algorithm::nested_dissection && algorithm != Algorithm::johnson) {
+  if (on_cuda && algorithm == Algorithm::breadth_first) {
     return "does not run on a GPU, where --algorithm johnson searches";
   }
   if (graph.matrix() != nullptr) return "does not take matrices";
