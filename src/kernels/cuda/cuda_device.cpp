@@ -260,6 +260,12 @@ class CudaDevice final : public Sized<ComputeDevice> {
     require(rows.rows.cols <= kSearchedVertices, "searches of too many vertices");
     operations_.search_rows({at(queue), facts_.multiprocessors}, rows);
   }
+  void search_levels(QueueId queue, const SearchedLevels& levels) override {
+    use();
+    require(operations_.search_levels != nullptr, "hops are those of shortest paths");
+    require(levels.hops.cols <= kLevelSources, "breadth-first searches from too many sources");
+    operations_.search_levels({at(queue), facts_.multiprocessors}, levels);
+  }
 
  private:
   static void require(bool condition, const char* message) {
