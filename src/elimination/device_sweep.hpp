@@ -21,6 +21,15 @@
 
 namespace apsp::elimination {
 
+/// One launch of a block's sweep, which may be repeated: what it writes depends on other rows
+/// alone.
+struct SweepLaunch {
+  enum class Part { up, closing, down };
+  Part part;
+  kernels::ListedProduct product;
+  std::span<const kernels::ListedItem> items;  // of the host, the same
+};
+
 class DeviceSweep {
  public:
   /// Of blocks of up to `lanes` of the sources that stand together there. Claims memory. The factor
@@ -49,6 +58,8 @@ class DeviceSweep {
   kernels::ConstView distances() const;
   /// The vertices of the columns, in device memory.
   const std::uint32_t* column_labels() const;
+  /// The launches of the last block, in their order; valid until the next `begin`.
+  std::vector<SweepLaunch> launches() const;
   /// Once all that takes the distances is queued.
   void end();
   /// Waits for all that was queued.
@@ -69,9 +80,8 @@ class DeviceSweep {
 
   void copy_factor();
   void fill(Slot& slot, std::span<const Vertex> sources);
-  void climb(const Slot& slot);
-  void descend(const Slot& slot);
   kernels::View climbing_rows(const Slot& slot) const;
+  const Slot& last_slot() const { return slots_[(blocks_ - 1) % slots_.size()]; }
   kernels::View matrix() const;
 
   const Factor& factor_;
