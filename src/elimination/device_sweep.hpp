@@ -22,6 +22,15 @@
 
 namespace apsp::elimination {
 
+/// One launch of a block's sweep, which may be repeated: what it writes depends on other rows
+/// alone.
+struct SweepLaunch {
+  enum class Part { up, closing, down };
+  Part part;
+  kernels::ListedProduct product;
+  std::span<const kernels::ListedItem> items;  // of the host, the same
+};
+
 class DeviceSweep final : public places::DeviceBlocks {
  public:
   /// Of blocks of up to `lanes` of the sources that stand together there. Claims memory. The factor
@@ -46,6 +55,8 @@ class DeviceSweep final : public places::DeviceBlocks {
   kernels::QueueId queue() const override { return queue_; }
   kernels::ConstView distances() const override;
   const std::uint32_t* column_labels() const override;
+  /// The launches of the last block, in their order; valid until the next `begin`.
+  std::vector<SweepLaunch> launches() const;
   void end() override;
   void finish() override;
 
@@ -64,9 +75,8 @@ class DeviceSweep final : public places::DeviceBlocks {
 
   void copy_factor();
   void fill(Slot& slot, std::span<const Vertex> sources);
-  void climb(const Slot& slot);
-  void descend(const Slot& slot);
   kernels::View climbing_rows(const Slot& slot) const;
+  const Slot& last_slot() const { return slots_[(blocks_ - 1) % slots_.size()]; }
   kernels::View matrix() const;
 
   const Factor& factor_;
