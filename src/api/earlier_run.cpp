@@ -41,12 +41,6 @@ store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
   return {graph.digest(), std::string(name(plan.algorithm)), rounding_of(plan), chosen.dump()};
 }
 
-/// Rows go to the output as they are computed: a band of tiles is complete long before the last.
-bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options) {
-  return plan.rows && !plan.keeps_matrix() && plan.stored == Keep::matrix &&
-         store::is_zarr(options.output);
-}
-
 [[noreturn]] void refuse(const store::Resumable& earlier, const std::string& output) {
   throw Error(ErrorKind::usage,
               fmt::format("{0}: an earlier run left {1} of {2} {3} there. --resume goes on from "
@@ -67,7 +61,7 @@ std::string rounding_of(const planner::Plan& plan) {
   }
   if (!plan.rows) {
     return fmt::format("tiles of {}, apsp {}, {}", plan.tile, measure::version(),
-                       kernels::cpu::instruction_set());
+                       plan.on_device ? "CUDA" : kernels::cpu::instruction_set());
   }
   if (plan.rows->tree == nullptr) return {};
   const elimination::Tree& tree = *plan.rows->tree;
@@ -197,6 +191,11 @@ std::unique_ptr<store::DiskMatrix> open_checkpoints(
   store::FileSystem& files = store::posix_file_system();
   if (earlier) return std::make_unique<store::DiskMatrix>(files, *earlier, head);
   return std::make_unique<store::DiskMatrix>(files, options.output, head, graph);
+}
+
+bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options) {
+  return plan.rows && !plan.keeps_matrix() && plan.stored == Keep::matrix &&
+         store::is_zarr(options.output);
 }
 
 std::unique_ptr<store::Store> open_output(const Graph& graph, const planner::Plan& plan,

@@ -52,6 +52,10 @@ void require_graph_of(const store::Resumable& earlier, const Graph& graph);
 /// disk has room for what is there already.
 SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options);
 
+/// Whether rows go to the output as they are computed, in bands that a ledger names: a band of
+/// tiles is complete long before the last.
+bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options);
+
 /// Where the output of a solve goes: the rows that `earlier` left, or from the beginning; resumable
 /// where rows are handed on and it is a .zarr. Throws `Error`: usage (`earlier` is of another
 /// solve), input_output.

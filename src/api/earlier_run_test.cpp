@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
-#include <map>
 #include <set>
 
 #include "store/leftovers.hpp"
 #include "testing/error_of.hpp"
+#include "testing/files_below.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/same_statistics.hpp"
 #include "testing/temporary_folder.hpp"
@@ -44,22 +44,6 @@ void solve_partly(const Graph& graph, SolveOptions options, std::int64_t rows) {
     if (rows < 0) throw Enough();
   };
   EXPECT_THROW(solve(graph, options), Enough);
-}
-
-/// Every file below a folder but zarr.json of the group, which holds seconds.
-std::map<std::string, std::string> files_below(const std::string& folder,
-                                               const std::string& name = "") {
-  store::FileSystem& files = store::posix_file_system();
-  std::map<std::string, std::string> all;
-  for (const std::string& entry : files.list(folder)) {
-    const std::string path = store::join(folder, entry), shown = name + "/" + entry;
-    if (files.kind(path) == store::FileKind::directory) {
-      all.merge(files_below(path, shown));
-    } else if (shown != "/zarr.json") {
-      all[shown] = files.read_text(path);
-    }
-  }
-  return all;
 }
 
 class EarlierRun : public testing::Test {

@@ -23,8 +23,8 @@ namespace apsp::api {
 std::optional<store::Resumable> earlier_run_of_all(engine::Processes& processes,
                                                    const SolveOptions& options);
 
-/// All processes, with the same graph. `earlier`: what a run on a grid, or over a matrix on disk,
-/// is gone on from; the algorithm and tiles are its. Throws, in all of them, `Error`: usage, for
+/// All processes, with the same graph. `earlier`: what is gone on from; the algorithm is its, and
+/// of a matrix the tiles. Throws, in all of them, `Error`: usage, for
 /// what is not offered on several processes; usage that names a process whose plan is another, and
 /// in what.
 planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptions& options,

@@ -13,6 +13,7 @@
 #include "engine/produce_rows.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/solve_graph.hpp"
+#include "engine/stored_rows.hpp"
 #include "planner/cluster.hpp"
 #include "planner/layout.hpp"
 #include "planner/plan_line.hpp"
@@ -29,12 +30,13 @@ using engine::GridRun;
 using engine::GridShape;
 using engine::Processes;
 
-/// Who takes the rows, or distances, that a process puts together or computes.
+/// Who takes the rows, or distances, that a process puts together or computes. `resumed`: some were
+/// stored by an earlier run, and come as rows alone.
 struct Takers {
   Takers(const Job& job, const Graph& graph, const planner::Plan& plan, const SolveOptions& options,
-         store::Store* target, std::span<const Vertex> rows) {
+         store::Store* target, std::span<const Vertex> rows, bool resumed) {
     if (target != nullptr) output.emplace(*target, plan.threads);
-    if (options.statistics && engine::hands_on_columns(plan)) {
+    if (options.statistics && engine::hands_on_columns(plan) && !resumed) {
       const bool once = plan.rows->gives_columns && graph.symmetric() && plan.selection.all();
       swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, plan.selection);
     } else if (options.statistics) {
@@ -128,14 +130,41 @@ class Solve {
     const store::Layout layout = planner::layout_of(plan_, options_);
     const store::CreateOptions create{options_.compress, nullptr};
     processes_.together([&] {
-      if (processes_.first()) target_ = store::create_store(options_.output, layout, create);
+      if (processes_.first()) {
+        target_ = api::open_output(graph_, plan_, options_, layout,
+                                   rows_left() ? earlier_ : std::nullopt);
+      }
     });
     const std::string place =
         processes_.share_text(target_ != nullptr ? target_->shared_place() : std::string());
+    held_ = held_of_first();
     processes_.together([&] {
-      if (!processes_.first()) target_ = store::join_store(place, layout, create);
+      if (processes_.first()) return;
+      target_ = fills_by_rows(plan_, options_)
+                    ? store::join_resumable(store::posix_file_system(), place,
+                                            {layout, options_.compress, {}}, processes_.me(), held_)
+                    : store::join_store(place, layout, create);
     });
   }
+
+  bool rows_left() const { return earlier_ && !earlier_->contents.cut; }
+
+  /// The bands that process 0 has found complete.
+  std::vector<std::int64_t> held_of_first() {
+    base::ByteWriter writer;
+    if (processes_.first()) {
+      std::vector<std::int64_t> held;
+      for (std::int64_t band = 0; band < engine::DealtBands{plan_}.count(); ++band) {
+        if (target_->holds_band(band)) held.push_back(band);
+      }
+      writer.put_all(std::span<const std::int64_t>(held));
+    }
+    const base::ByteVector of_first = processes_.share(writer.take());
+    base::ByteReader reader(of_first);
+    return reader.get_all<std::int64_t>();
+  }
+
+  engine::DealtBands bands() const { return {plan_, processes_.count(), held_}; }
 
   /// The matrix that checkpoints go to, or which an earlier run left; none where nobody wants one.
   void open_matrix() {
@@ -169,46 +198,101 @@ class Solve {
     if (job_.checkpoint_seconds) {
       checkpoints.emplace(processes_, *matrix_, *job_.checkpoint_seconds);
     }
+    const double began = seconds();
     run->solve(options_.control, checkpoints ? &*checkpoints : nullptr);
     report_.seconds_solve = seconds() - report_.seconds_prepare;
+    if (plan_.on_device) {
+      report_.on_device = {.ordinal = plan_.on_device->device.ordinal,
+                           .name = plan_.on_device->device.name,
+                           .bytes = plan_.on_device->bytes,
+                           .seconds = seconds() - began,
+                           .seconds_predicted = plan_.on_device->seconds};
+    }
     take_over(run->bands().rows_of(processes_.me()));
     run->give_rows(takers_->all());
     finish_takers();
   }
 
   void solve_by_rows() {
+    processes_.together([&] { require_fit(job_, plan_); });
+    target_ != nullptr ? write_rows_or_keep() : hand_on_rows();
+    report_.seconds_solve = seconds() - report_.seconds_prepare;
+    finish_takers();
+  }
+
+  query::SweptStatistics* swept() { return takers_->swept ? &*takers_->swept : nullptr; }
+
+  /// To statistics and checks alone.
+  void hand_on_rows() {
     std::optional<engine::PlannedRows> rows;
     std::int64_t block = 0;
     processes_.together([&] {
-      require_fit(job_, plan_);
       rows = engine::planned_rows(graph_, plan_, options_.control);
       block =
           engine::block_rows(*rows->source, plan_.sources(), plan_.threads * processes_.count());
     });
     block = processes_.of_first(block);
-    const engine::DealtBands bands{plan_, processes_.count()};
     const std::vector<Vertex> mine =
-        target_ != nullptr
-            ? bands.rows_of(processes_.me())
-            : dealt_blocks(*rows->source, plan_.selection.sources, block, processes_);
+        dealt_blocks(*rows->source, plan_.selection.sources, block, processes_);
     take_over(mine);
     processes_.together([&] {
-      query::SweptStatistics* const swept = takers_->swept ? &*takers_->swept : nullptr;
-      if (swept != nullptr && plan_.rows->gives_columns) {
-        engine::produce_columns(*rows->source, mine, *swept, plan_.threads, options_.control,
+      if (swept() != nullptr && plan_.rows->gives_columns) {
+        engine::produce_columns(*rows->source, mine, *swept(), plan_.threads, options_.control,
                                 block);
       } else {
-        engine::give_rows(*rows->source, mine, takers_->all(), target_ != nullptr ? plan_.chunk : 0,
-                          plan_.threads, options_.control, swept);
+        engine::give_rows(*rows->source, mine, takers_->all(), 0, plan_.threads, options_.control,
+                          swept());
       }
     });
-    report_.seconds_solve = seconds() - report_.seconds_prepare;
-    finish_takers();
+  }
+
+  /// Where that ends early, full bands of all processes reach the disk before the first decides
+  /// whether there are any to go on from.
+  void write_rows_or_keep() {
+    try {
+      write_rows();
+    } catch (...) {
+      takers_.reset();
+      if (processes_.in_step()) processes_.together([] {});
+      throw;
+    }
+  }
+
+  /// To the output too. Who reads a band that is damaged computes it again.
+  void write_rows() {
+    const std::vector<std::int64_t> mine = bands().of(processes_.me());
+    std::vector<Vertex> missing = bands().rows_of(processes_.me());
+    const std::int64_t all = std::ssize(missing);
+    take_over(missing);
+    processes_.together([&] {
+      if (!rows_left()) return;
+      missing =
+          engine::give_stored_rows(*target_, mine, takers_->all(), plan_.threads, options_.control);
+    });
+    processes_.apart([&] { report_.rows_resumed = sum(all - std::ssize(missing)); });
+    if (processes_.least(-std::ssize(missing)) == 0 && rows_left()) return;  // nobody misses any
+    processes_.together([&] {
+      const engine::PlannedRows rows = engine::planned_rows(graph_, plan_, options_.control);
+      engine::give_rows(*rows.source, missing, takers_->all(), plan_.chunk, plan_.threads,
+                        options_.control, swept());
+    });
+  }
+
+  /// In process 0: of what every process has.
+  std::int64_t sum(std::int64_t mine) {
+    base::ByteWriter writer;
+    writer.put(mine);
+    std::int64_t all = 0;
+    for (const base::ByteVector& bytes : processes_.gather(writer.take())) {
+      base::ByteReader reader(bytes);
+      all += reader.get<std::int64_t>();
+    }
+    return all;
   }
 
   void take_over(std::span<const Vertex> rows) {
     processes_.together(
-        [&] { takers_.emplace(job_, graph_, plan_, options_, target_.get(), rows); });
+        [&] { takers_.emplace(job_, graph_, plan_, options_, target_.get(), rows, rows_left()); });
   }
 
   /// What all have written reaches the disk, and what they have counted comes to process 0.
@@ -233,13 +317,13 @@ class Solve {
       if (first) verified_ = takers_->verifier->report();
     }
     takers_.reset();
+    if (!processes_.first()) target_.reset();  // with its ledger, which process 0 removes
   }
 
   void complete_output() {
     if (target_ == nullptr || !processes_.first()) return;
-    const engine::DealtBands bands{plan_, processes_.count()};
     for (int other = 1; other < processes_.count(); ++other) {
-      for (const std::int64_t band : bands.of(other)) target_->note_band(band);
+      for (const std::int64_t band : bands().of(other)) target_->note_band(band);
     }
   }
 
@@ -269,6 +353,7 @@ class Solve {
   SolveReport report_;
   std::optional<store::Resumable> earlier_;
   std::unique_ptr<store::Store> target_;
+  std::vector<std::int64_t> held_;  // bands of it that an earlier run has left
   std::unique_ptr<store::DiskMatrix> matrix_;
   std::optional<Takers> takers_;
   std::optional<Statistics> statistics_;

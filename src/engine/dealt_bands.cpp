@@ -6,7 +6,11 @@ namespace apsp::engine {
 
 std::vector<std::int64_t> DealtBands::of(int process) const {
   std::vector<std::int64_t> bands;
-  for (std::int64_t band = process; band < count(); band += processes) bands.push_back(band);
+  std::int64_t seen[] = {0, 0};  // of those to be computed, and of those that are held
+  for (std::int64_t band = 0; band < count(); ++band) {
+    const bool there = std::binary_search(held.begin(), held.end(), band);
+    if (seen[there ? 1 : 0]++ % processes == process) bands.push_back(band);
+  }
   return bands;
 }
 

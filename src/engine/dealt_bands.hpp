@@ -1,5 +1,6 @@
 // The bands of an output, dealt out to the processes of a job in turn: band b is process b mod
-// processes' to put together or compute, and to write.
+// processes' to put together or compute, and to write. Bands that an earlier run has left are dealt
+// out by themselves, so that every process reads as many and computes as many as the others.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -13,6 +14,7 @@ namespace apsp::engine {
 struct DealtBands {
   const planner::Plan& plan;  // whose rows, and how many are a band
   int processes = 1;
+  std::vector<std::int64_t> held{};  // that an earlier run has left, rising
 
   std::int64_t count() const { return (plan.sources() + plan.chunk - 1) / plan.chunk; }
   std::vector<std::int64_t> of(int process) const;

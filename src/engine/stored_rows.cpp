@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <cstdint>
+#include <numeric>
 
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
@@ -73,17 +74,18 @@ class StoredBands {
 
 }  // namespace
 
-std::vector<Vertex> give_stored_rows(store::Store& store, std::span<store::RowSink* const> sinks,
-                                     int threads, const Control& control) {
+std::vector<Vertex> give_stored_rows(store::Store& store, std::span<const std::int64_t> some,
+                                     std::span<store::RowSink* const> sinks, int threads,
+                                     const Control& control) {
   StoredBands bands(store, threads);
   std::int64_t held = 0;
-  for (std::int64_t band = 0; band < bands.count(); ++band) {
+  for (const std::int64_t band : some) {
     if (store.holds_band(band)) held += bands.rows(band);
   }
   base::ProgressTask progress(control, "reading what is complete", static_cast<double>(held),
                               "row");
   std::vector<Vertex> missing;
-  for (std::int64_t band = 0; band < bands.count(); ++band) {
+  for (const std::int64_t band : some) {
     base::check_cancelled(control);
     if (bands.read(band)) {
       bands.give(band, sinks);
@@ -95,6 +97,13 @@ std::vector<Vertex> give_stored_rows(store::Store& store, std::span<store::RowSi
     }
   }
   return missing;
+}
+
+std::vector<Vertex> give_stored_rows(store::Store& store, std::span<store::RowSink* const> sinks,
+                                     int threads, const Control& control) {
+  std::vector<std::int64_t> all(static_cast<std::size_t>(StoredBands(store, threads).count()));
+  std::iota(all.begin(), all.end(), 0);
+  return give_stored_rows(store, all, sinks, threads, control);
 }
 
 }  // namespace apsp::engine

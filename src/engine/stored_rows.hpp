@@ -3,6 +3,7 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -11,11 +12,15 @@
 
 namespace apsp::engine {
 
-/// Gives the rows of every band that `store` holds to the sinks, which stay open. Each band is read
-/// whole, checksums compared, before any row of it is given; one that is damaged is forgotten.
-/// Returns the sources whose rows are missing, in the order of rows. Memory: a band, tile × columns
-/// values.
+/// Gives the rows of every one of these bands that `store` holds to the sinks, which stay open.
+/// Each band is read whole, checksums compared, before any row of it is given; one that is damaged
+/// is forgotten. Returns the sources of these bands whose rows are missing, in the order of rows.
+/// Memory: a band, tile × columns values.
 /// Throws what a sink throws; `Error` (input_output, interrupted).
+std::vector<Vertex> give_stored_rows(store::Store& store, std::span<const std::int64_t> bands,
+                                     std::span<store::RowSink* const> sinks, int threads,
+                                     const Control& control);
+/// Of all bands.
 std::vector<Vertex> give_stored_rows(store::Store& store, std::span<store::RowSink* const> sinks,
                                      int threads, const Control& control);
 

@@ -90,6 +90,17 @@ TEST(StoredRows, GoToEverySinkButNotBackIntoTheStore) {
   }
 }
 
+TEST(StoredRows, OfSomeBandsAloneAreGiven) {
+  MemoryFileSystem disk;
+  left(disk, {0, 2, 3});
+  const auto store = taken_up(disk);
+  Heard heard(store->layout());
+  store::RowSink* const sinks[] = {&heard};
+  const std::int64_t some[] = {1, 2};
+  EXPECT_THAT(give_stored_rows(*store, some, sinks, 2, {}), ElementsAre(2, 3));
+  EXPECT_THAT(heard.sources, UnorderedElementsAre(4, 5));
+}
+
 TEST(StoredRows, ADamagedBandIsMissing) {
   for (const char* spoilt : {"missing", "empty", "short", "flipped"}) {
     MemoryFileSystem disk;

@@ -71,12 +71,7 @@ DiskMatrix::DiskMatrix(Joined, FileSystem& files, const std::string& place, cons
 std::unique_ptr<DiskMatrix> DiskMatrix::joined(FileSystem& files, const std::string& place,
                                                const Layout& layout,
                                                const std::optional<Cut>& cut) {
-  if (files.kind(place) != FileKind::directory) {
-    throw Error(ErrorKind::input_output,
-                fmt::format("{}: not to be seen from here; -o must name a folder that all "
-                            "processes share",
-                            place));
-  }
+  if (files.kind(place) != FileKind::directory) throw not_shared(place);
   return std::unique_ptr<DiskMatrix>(new DiskMatrix(Joined{}, files, place, layout, cut));
 }
 

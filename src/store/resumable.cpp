@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <apsp/error.hpp>
 #include <utility>
 
 #include "store/leftovers.hpp"
@@ -83,6 +82,18 @@ std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
   TakenUp taken = take_up(files, from, head);
   return std::make_unique<ZarrStore>(files, from.output, std::move(taken.partial), taken.contents,
                                      graph);
+}
+
+Error not_shared(const std::string& place) {
+  return {ErrorKind::input_output,
+          place + ": not to be seen from here; -o must name a folder that all processes share"};
+}
+
+std::unique_ptr<Store> join_resumable(FileSystem& files, const std::string& place,
+                                      const LedgerHead& head, int process,
+                                      std::span<const std::int64_t> held) {
+  if (files.kind(place) != FileKind::directory) throw not_shared(place);
+  return ZarrStore::joined(files, place, head.layout, head.compress, process, held);
 }
 
 }  // namespace apsp::store

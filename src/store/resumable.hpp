@@ -3,10 +3,12 @@
 // found, compared and taken up here.
 #pragma once
 
+#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "store/row_ledger.hpp"
@@ -46,5 +48,15 @@ TakenUp take_up(FileSystem& files, const Resumable& from, const LedgerHead& head
 /// meanwhile), input_output.
 std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
                                     const LedgerHead& head, const Graph& graph);
+
+/// Of what one process has made and another one looks for in vain.
+Error not_shared(const std::string& place);
+
+/// As `join_store`, a .zarr whose creator keeps a ledger: bands that are complete here are named
+/// too, by process `process` > 0. `held`: bands that an earlier run has left. Throws `Error`
+/// (input_output).
+std::unique_ptr<Store> join_resumable(FileSystem& files, const std::string& place,
+                                      const LedgerHead& head, int process,
+                                      std::span<const std::int64_t> held);
 
 }  // namespace apsp::store

@@ -22,10 +22,12 @@ using testing::IsEmpty;
 constexpr std::int64_t kN = 7, kTile = 2, kBands = 4;
 constexpr const char* kPath = "a.zarr";
 
-/// Whether it is compressed, and whether an old result stands at the path.
+/// Whether it is compressed, whether an old result stands at the path, and whether another process
+/// writes bands too.
 struct Way {
   bool compress = false;
   bool over_old = false;
+  bool shared = false;
 };
 
 Graph graph() { return sample_graph(kN, true, true); }
@@ -45,8 +47,26 @@ void write_band(Store& store, Plane plane, std::int64_t band) {
   store.write(plane, block, sample_block(store.layout(), plane, block, kN).data(), kN);
 }
 
+/// Bands 0 and 3, by another process.
+void write_shared(FileSystem& files, Store& store, Way way) {
+  std::vector<std::int64_t> held;
+  for (std::int64_t band = 0; band < kBands; ++band) {
+    if (store.holds_band(band)) held.push_back(band);
+  }
+  const auto joined = join_resumable(files, store.shared_place(), head(way.compress), 1, held);
+  for (const std::int64_t band : {3, 0}) {
+    EXPECT_EQ(joined->holds_band(band), store.holds_band(band));
+    if (!joined->holds_band(band)) write_band(*joined, Plane::distance, band);
+  }
+  joined->flush();
+}
+
 /// The bands that are missing, in no order; all predecessors.
-void write_rest(Store& store) {
+void write_rest(FileSystem& files, Store& store, Way way) {
+  if (way.shared) {
+    write_shared(files, store, way);
+    for (const std::int64_t band : {3, 0}) store.note_band(band);
+  }
   for (const std::int64_t band : {2, 0, 3, 1}) {
     if (!store.holds_band(band)) write_band(store, Plane::distance, band);
   }
@@ -61,7 +81,7 @@ std::unique_ptr<Store> begin(FileSystem& files, Way way = {}) {
 
 void write_all(FileSystem& files, Way way) {
   const auto store = begin(files, way);
-  write_rest(*store);
+  write_rest(files, *store, way);
   store->commit(graph(), sample_metadata(kN));
 }
 
@@ -99,12 +119,12 @@ std::int64_t finish(FileSystem& files, Way way) {
     EXPECT_EQ(read_block(*store, Plane::distance, block, kN),
               sample_block(store->layout(), Plane::distance, block, kN));
   }
-  write_rest(*store);
+  write_rest(files, *store, way);
   store->commit(graph(), sample_metadata(kN));
   return held;
 }
 
-constexpr Way kWays[] = {{false, false}, {false, true}, {true, true}};
+constexpr Way kWays[] = {{}, {.over_old = true}, {true, true}, {.shared = true}};
 
 TEST(Resumable, KilledAtAnyOperation) {
   for (const Way way : kWays) {

@@ -16,6 +16,7 @@
 namespace apsp::store {
 namespace {
 
+constexpr std::string_view kOthersPrefix = ".ledger-";  // and the number of the process
 constexpr std::string_view kBandWord = "band ", kCutWord = "cut ";
 constexpr std::size_t kSealBytes = 1 + 8;  // a space and hexadecimal digits
 
@@ -91,6 +92,35 @@ std::optional<Cut> parse_cut(std::string_view line, std::int64_t n) {
 
 Tiling tiling_of(const Layout& layout) { return {layout.rows(), layout.tile}; }
 
+/// The ledgers of other processes.
+std::vector<std::string> paths_of_others(const FileSystem& files, const std::string& partial) {
+  std::vector<std::string> paths;
+  for (const std::string& name : files.list(partial)) {
+    if (name.starts_with(kOthersPrefix)) paths.push_back(join(partial, name));
+  }
+  return paths;
+}
+
+/// The bands of the intact lines at the beginning of `text`, which is cut off.
+std::set<std::int64_t> named_bands(std::string_view text, std::int64_t count) {
+  std::set<std::int64_t> bands;
+  while (const std::optional<std::string_view> line = next_line(text)) {
+    const auto band = parse_band(*line, count);
+    if (!band) break;
+    bands.insert(*band);
+  }
+  return bands;
+}
+
+std::set<std::int64_t> bands_of_others(const FileSystem& files, const std::string& partial,
+                                       std::int64_t count) {
+  std::set<std::int64_t> bands;
+  for (const std::string& path : paths_of_others(files, partial)) {
+    bands.merge(named_bands(files.read_text(path), count));
+  }
+  return bands;
+}
+
 /// Tiles beyond the matrix' side make no difference.
 std::int64_t side_of(const Layout& layout) {
   return std::clamp<std::int64_t>(std::max(layout.rows(), layout.cols()), 1, layout.tile);
@@ -137,6 +167,10 @@ std::optional<LedgerContents> read_ledger(FileSystem& files, const std::string& 
     if (!band) break;
     bands.insert(*band);
   }
+  for (const std::int64_t band :
+       bands_of_others(files, partial, tiling_of(contents.head.layout).count())) {
+    if (bands.insert(band).second) contents.of_others.push_back(band);
+  }
   contents.bands.assign(bands.begin(), bands.end());
   return contents;
 }
@@ -171,14 +205,27 @@ std::vector<std::string> differences(const LedgerHead& there, const LedgerHead& 
 }
 
 RowLedger::RowLedger(FileSystem& files, const std::string& partial, const LedgerHead& head)
-    : file_(files.create(join(partial, kLedgerName))) {
+    : files_(files), partial_(partial), file_(files.create(join(partial, kLedgerName))) {
   append(first_line(head));
 }
 
+RowLedger::RowLedger(FileSystem& files, const std::string& partial, int process)
+    : files_(files),
+      partial_(partial),
+      file_(files.create(join(partial, std::string(kOthersPrefix) + std::to_string(process)))) {}
+
 RowLedger::RowLedger(FileSystem& files, const std::string& partial, const LedgerContents& contents)
-    : file_(files.reopen(join(partial, kLedgerName), contents.bytes)),
+    : files_(files),
+      partial_(partial),
+      file_(files.reopen(join(partial, kLedgerName), contents.bytes)),
       bytes_(contents.bytes),
-      bands_(contents.bands.begin(), contents.bands.end()) {}
+      bands_(contents.bands.begin(), contents.bands.end()) {
+  if (contents.of_others.empty()) return;
+  for (const std::int64_t band : contents.of_others) bands_.erase(band);
+  for (const std::int64_t band : contents.of_others) note(band);
+  file_->sync();
+  remove_others();
+}
 
 void RowLedger::append(const std::string& payload) {
   const std::string line = sealed(payload);
@@ -201,7 +248,11 @@ void RowLedger::note(const Cut& cut) {
 
 bool RowLedger::empty() const {
   const std::lock_guard lock(mutex_);
-  return bands_.empty();
+  return bands_.empty() && bands_of_others(files_, partial_, INT64_MAX).empty();
+}
+
+void RowLedger::remove_others() {
+  for (const std::string& path : paths_of_others(files_, partial_)) files_.remove_all(path);
 }
 
 }  // namespace apsp::store

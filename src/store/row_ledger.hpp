@@ -6,7 +6,9 @@
 // one names a band of tiles whose distances are all written, or a cut: a generation of the matrix
 // that is complete (disk_matrix.hpp). Every line ends with the CRC-32C of what stands before:
 // reading stops at the first line that is torn or damaged, so that a damaged ledger names fewer
-// bands.
+// bands. Where several processes fill one .zarr, each of the others names its bands in a file
+// beside it that has no first line, since lines of two machines in one file could be torn by each
+// other.
 //
 // Bands do not wait for the disk. A process that is killed loses no line; after a power cut lines
 // may name chunks that never reached the disk, but every chunk has a checksum and is read before
@@ -52,9 +54,10 @@ struct Cut {
 
 struct LedgerContents {
   LedgerHead head;
-  std::vector<std::int64_t> bands{};  ///< complete ones, rising
-  std::optional<Cut> cut{};           ///< the last one; of a matrix on disk alone
-  std::int64_t bytes = 0;             ///< of intact lines
+  std::vector<std::int64_t> bands{};      ///< complete ones, rising
+  std::vector<std::int64_t> of_others{};  ///< those of them that only other processes have named
+  std::optional<Cut> cut{};               ///< the last one; of a matrix on disk alone
+  std::int64_t bytes = 0;                 ///< of intact lines
 
   /// Of complete bands; the pivots of a cut.
   std::int64_t done() const;
@@ -64,7 +67,7 @@ struct LedgerContents {
   std::string_view unit() const { return cut ? "pivots" : "rows"; }
 };
 
-/// What a partial's ledger says; nothing if it has none, or not even its first line is intact.
+/// What a partial's ledgers say; nothing if it has none, or not even the first line is intact.
 /// Throws `Error` (input) if it is of another version, or lists of sources or targets are damaged.
 std::optional<LedgerContents> read_ledger(FileSystem& files, const std::string& partial);
 
@@ -75,18 +78,26 @@ class RowLedger {
  public:
   /// A new one. Throws `Error` (input_output).
   RowLedger(FileSystem& files, const std::string& partial, const LedgerHead& head);
-  /// Goes on behind the intact lines.
+  /// Goes on behind the intact lines. What other processes have named is named here, and their
+  /// ledgers are removed.
   RowLedger(FileSystem& files, const std::string& partial, const LedgerContents& contents);
+  /// A new one of process `process` > 0, beside the one that another has begun.
+  RowLedger(FileSystem& files, const std::string& partial, int process);
 
   /// A band is complete. From any thread; a band may be named twice.
   void note(std::int64_t band);
   /// A generation is complete, and on the disk. Returns when the line is there too.
   void note(const Cut& cut);
+  /// Whether no process has named a band. Throws `Error` (input_output).
   bool empty() const;
+  /// The ledgers of other processes go away: every band of theirs has been named here.
+  void remove_others();
 
  private:
   void append(const std::string& payload);
 
+  FileSystem& files_;
+  std::string partial_;
   std::unique_ptr<WritableFile> file_;
   std::int64_t bytes_ = 0;
   mutable std::mutex mutex_;

@@ -97,6 +97,48 @@ TEST(RowLedger, AFlippedBitAnywhereNamesFewerBands) {
   }
 }
 
+TEST(RowLedger, BandsOfOtherProcessesCount) {
+  MemoryFileSystem disk;
+  disk.make_directory("p");
+  RowLedger first(disk, "p", sample_head());
+  {
+    RowLedger second(disk, "p", 1), third(disk, "p", 12);
+    EXPECT_TRUE(first.empty());
+    for (const std::int64_t band : {4, 1}) second.note(band);
+    third.note(2);
+  }
+  EXPECT_FALSE(first.empty()) << "others have named some";
+  first.note(4);
+  const auto contents = read_ledger(disk, "p");
+  EXPECT_THAT(contents->bands, ElementsAre(1, 2, 4));
+  EXPECT_THAT(contents->of_others, ElementsAre(1, 2));
+  // Who goes on names them, once, and the others' ledgers are gone.
+  RowLedger(disk, "p", *contents).note(1);
+  EXPECT_THAT(disk.list("p"), ElementsAre(kLedgerName));
+  EXPECT_THAT(read_ledger(disk, "p")->bands, ElementsAre(1, 2, 4));
+  EXPECT_THAT(read_ledger(disk, "p")->of_others, IsEmpty());
+  RowLedger(disk, "p", 1).note(0);
+  EXPECT_THAT(read_ledger(disk, "p")->bands, ElementsAre(0, 1, 2, 4));
+}
+
+TEST(RowLedger, AnotherProcessSCutOffAnywhereNamesFewerBands) {
+  MemoryFileSystem disk;
+  disk.make_directory("p");
+  RowLedger(disk, "p", sample_head()).note(3);
+  {
+    RowLedger second(disk, "p", 1);
+    for (const std::int64_t band : {0, 4}) second.note(band);
+  }
+  const std::string text = disk.read_text("p/.ledger-1");
+  for (std::size_t length = 0; length < text.size(); ++length) {
+    disk.reopen("p/.ledger-1", static_cast<std::int64_t>(length))
+        ->write(0, std::as_bytes(std::span(text).first(length)));
+    const auto lines = std::count(text.begin(), text.begin() + static_cast<long>(length), '\n');
+    EXPECT_EQ(std::ssize(read_ledger(disk, "p")->of_others), lines) << length;
+    EXPECT_THAT(read_ledger(disk, "p")->bands, testing::Contains(3));
+  }
+}
+
 TEST(RowLedger, SaysInWhatTwoSolvesDiffer) {
   const auto difference = [](const auto& change) {
     LedgerHead other = sample_head();

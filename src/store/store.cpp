@@ -8,6 +8,7 @@
 
 #include "store/file_system.hpp"
 #include "store/npy_store.hpp"
+#include "store/resumable.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_store.hpp"
 
@@ -75,12 +76,7 @@ std::unique_ptr<Store> join_store(const std::string& place, const Layout& layout
                                   const CreateOptions& options) {
   FileSystem& files = choose(options.file_system);
   const FileKind kind = files.kind(place);
-  if (kind == FileKind::none) {
-    throw Error(ErrorKind::input_output,
-                fmt::format("{}: not to be seen from here; -o must name a folder that all "
-                            "processes share",
-                            place));
-  }
+  if (kind == FileKind::none) throw not_shared(place);
   if (kind == FileKind::file) return NpyStore::joined(files, place, layout);
   return ZarrStore::joined(files, place, layout, options.compress);
 }

@@ -112,6 +112,15 @@ std::unique_ptr<ZarrStore> ZarrStore::joined(FileSystem& files, const std::strin
   return std::unique_ptr<ZarrStore>(new ZarrStore(Joined{}, files, place, layout, compress));
 }
 
+std::unique_ptr<ZarrStore> ZarrStore::joined(FileSystem& files, const std::string& place,
+                                             const Layout& layout, bool compress, int process,
+                                             std::span<const std::int64_t> held) {
+  std::unique_ptr<ZarrStore> store = joined(files, place, layout, compress);
+  for (const std::int64_t band : held) store->mark_band(band);
+  store->row_ledger_ = std::make_unique<RowLedger>(files, place, process);
+  return store;
+}
+
 void ZarrStore::cut() {
   const std::vector<std::int64_t> chunk = plane_spec(layout_, Plane::distance, false).chunk;
   rows_ = {layout_.rows(), chunk.front()};
@@ -120,10 +129,19 @@ void ZarrStore::cut() {
 
 ZarrStore::~ZarrStore() {
   if (partial_.empty() || joined_) return;
-  if (row_ledger_ != nullptr && !row_ledger_->empty()) {
+  if (leaves_bands()) {
     claim_->abandon();
   } else {
     group_.files().discard(partial_);
+  }
+}
+
+/// For another run to go on from. Where that cannot be told, what is there is kept.
+bool ZarrStore::leaves_bands() const {
+  try {
+    return row_ledger_ != nullptr && !row_ledger_->empty();
+  } catch (const Error&) {
+    return true;
   }
 }
 
@@ -200,6 +218,7 @@ void ZarrStore::commit(const Graph& graph, const Metadata& metadata) {
     throw Error(ErrorKind::usage, path_ + ": a result without distances");
   }
   write_metadata(graph, metadata);
+  if (row_ledger_ != nullptr) row_ledger_->remove_others();
   group_.files().sync_tree(partial_);
   swap_in();
 }

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/lender.hpp"
@@ -37,6 +38,11 @@ class ZarrStore final : public Store {
   /// What another process builds at `place`, to write tiles of it; never committed here.
   static std::unique_ptr<ZarrStore> joined(FileSystem& files, const std::string& place,
                                            const Layout& layout, bool compress);
+  /// The same where the other process keeps a ledger: bands that are complete here are named in one
+  /// of process `process`. `held`: bands that an earlier run has left.
+  static std::unique_ptr<ZarrStore> joined(FileSystem& files, const std::string& place,
+                                           const Layout& layout, bool compress, int process,
+                                           std::span<const std::int64_t> held);
   /// Unless committed, what was written is removed; but stays, to be resumed, if a ledger names a
   /// complete band.
   ~ZarrStore() override;
@@ -69,6 +75,8 @@ class ZarrStore final : public Store {
             bool compress);
 
   void cut();
+  bool leaves_bands() const;
+  void mark_band(std::int64_t band);
   std::string chunk_path(Plane plane, std::int64_t ti, std::int64_t tj) const;
   void prepare(const ArraySpec& spec);
   std::string band_path(Plane plane, std::int64_t ti) const;

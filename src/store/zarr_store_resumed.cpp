@@ -12,6 +12,7 @@ namespace apsp::store {
 /// left pieces anywhere.
 void ZarrStore::take_up(const LedgerContents& contents, const Graph& graph) {
   FileSystem& files = group_.files();
+  row_ledger_ = std::make_unique<RowLedger>(files, partial_, contents);
   for (const std::string& name : files.list(partial_)) {
     if (!std::set<std::string>{"distance", "graph", "label", "source", "target", kLedgerName}
              .contains(name)) {
@@ -28,14 +29,11 @@ void ZarrStore::take_up(const LedgerContents& contents, const Graph& graph) {
   for (std::int64_t ti = 0; ti < rows_.count(); ++ti) {
     if (!bands.contains(ti)) renew_band(Plane::distance, ti);
   }
-  for (const std::int64_t ti : bands) {
-    ledger_->mark(Plane::distance, {rows_.first(ti), 0, rows_.extent(ti), layout_.cols()});
-  }
+  for (const std::int64_t ti : bands) mark_band(ti);
   for (const Plane plane : layout_.planes) {
     if (plane != Plane::distance) prepare(plane_spec(layout_, plane, group_.compress()));
   }
   take_up_graph(graph);
-  row_ledger_ = std::make_unique<RowLedger>(files, partial_, contents);
 }
 
 void ZarrStore::take_up_graph(const Graph& graph) {
@@ -59,8 +57,13 @@ bool ZarrStore::holds_band(std::int64_t band) const {
   return ledger_ != nullptr && ledger_->holds_band(Plane::distance, band);
 }
 
-void ZarrStore::note_band(std::int64_t band) {
+void ZarrStore::mark_band(std::int64_t band) {
   ledger_->mark(Plane::distance, {rows_.first(band), 0, rows_.extent(band), layout_.cols()});
+}
+
+void ZarrStore::note_band(std::int64_t band) {
+  mark_band(band);
+  if (row_ledger_ != nullptr) row_ledger_->note(band);
 }
 
 void ZarrStore::forget_band(std::int64_t band) {

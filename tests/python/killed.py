@@ -1,6 +1,6 @@
 """Solves that are killed at random moments and resumed, each held against one that was not.
 
-    python tests/python/killed.py [--kills 200] [--seed N] [--disk | --ranks N] [--graph FILE]
+    python tests/python/killed.py [--kills 200] [--seed N] [--disk | --ranks N [--rows]] [--graph FILE]
                                   [-- WORDS OF SOLVE]
 
 APSP_BIN names the program. Prints "200 of 200" where every result is the same, bit for bit."""
@@ -59,7 +59,7 @@ class Job:
     def __init__(self, words, folder, most):
         self.count = random.randint(2, most)
         command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n",
-                   self.count, binary(), *words, "--threads", 1, "--checkpoint", 0]
+                   self.count, binary(), *words, "--threads", 1]
         self.process = subprocess.Popen([*map(str, command)], cwd=folder, env=environment(),
                                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
@@ -134,8 +134,9 @@ class JobTrials(Trials):
     """The same by several processes, another number of them each time; what they keep is gone on
     with by as many as it happens."""
 
-    def __init__(self, words, folder, most):
-        self.most = most
+    def __init__(self, words, folder, most, more=()):
+        """`more`: words for jobs alone."""
+        self.most, self.more = most, more
         super().__init__(words, folder)
         began = time.monotonic()
         shutil.rmtree(self.folder / OUT)
@@ -144,12 +145,12 @@ class JobTrials(Trials):
         assert content(self.folder / OUT) == self.wanted
 
     def killed_one(self, words):
-        job = Job(words, self.folder, self.most)
+        job = Job([*words, *self.more], self.folder, self.most)
         time.sleep(random.uniform(0, 1.1 * self.seconds))
         return job.kill()
 
     def finish(self, words):
-        job = Job(words, self.folder, self.most)
+        job = Job([*words, *self.more], self.folder, self.most)
         said = job.process.communicate(timeout=600)[1].decode()
         assert job.process.returncode == 0, said
 
@@ -163,12 +164,14 @@ def main():
                         help="Floyd-Warshall, its matrix on disk; a random graph unless given")
     parser.add_argument("--ranks", type=int, metavar="N",
                         help="Floyd-Warshall by 2 to N processes, of which one is killed")
+    parser.add_argument("--rows", action="store_true", help="with --ranks: rows, not a matrix")
     parser.add_argument("words", nargs="*", help="more words for apsp solve")
     options = parser.parse_args()
     random.seed(options.seed)
     with tempfile.TemporaryDirectory(prefix="apsp-killed-") as folder:
         graph = options.graph and str(pathlib.Path(options.graph).resolve())
-        if not graph and (options.disk or options.ranks):
+        whole_matrix = options.disk or options.ranks and not options.rows
+        if not graph and whole_matrix:
             graph = "random.gr"
             run(["generate", "gnp", graph, "--vertices", 2500, "--quiet"], folder)
         elif not graph:
@@ -180,10 +183,12 @@ def main():
             words = ["solve", graph, "-o", OUT, "--algorithm", "nested-dissection", *options.words]
             if not options.graph:
                 words += ["--tile", "128"]
-        if options.ranks:
+        if options.ranks and whole_matrix:
             words = ["solve", graph, "-o", OUT, "--algorithm", "floyd-warshall", "--device", "cpu",
                      "--dtype", "f64", "--tile", "100", *options.words]
-        trials = JobTrials(words, folder, options.ranks) if options.ranks else Trials(words, folder)
+        more = ["--checkpoint", 0] if whole_matrix else []
+        trials = (JobTrials(words, folder, options.ranks, more) if options.ranks
+                  else Trials(words, folder))
         right = 0
         for number in range(options.kills):
             right += trials.trial()

@@ -139,14 +139,24 @@ def test_jobs_are_killed_at_random_moments_and_resumed(run, tmp_path):
     random.seed(5)
     run("generate", "gnp", "random.gr", "--vertices", "1200")
     trials = JobTrials(["solve", "random.gr", "-o", "out.zarr", "--algorithm", "floyd-warshall",
-                        "--device", "cpu", "--dtype", "f64", "--tile", "60"], tmp_path, 3)
+                        "--device", "cpu", "--dtype", "f64", "--tile", "60"], tmp_path, 3,
+                       ["--checkpoint", "0"])
+    for _ in range(3):
+        assert trials.trial()
+
+
+def test_jobs_that_write_rows_are_killed_and_resumed(run, tmp_path):
+    random.seed(6)
+    run("generate", "grid", "grid.gr", "--vertices", "3600")
+    trials = JobTrials(["solve", "grid.gr", "-o", "out.zarr", "--algorithm", "nested-dissection",
+                        "--device", "cpu", "--tile", "128"], tmp_path, 3)
     for _ in range(3):
         assert trials.trial()
 
 
 def test_the_message_names_the_process_that_died(graph, tmp_path):
-    job = Job(["solve", graph, "-o", "out.zarr", "--algorithm", "floyd-warshall", "--tile", "1"],
-              tmp_path, 3)
+    job = Job(["solve", graph, "-o", "out.zarr", "--algorithm", "floyd-warshall", "--tile", "1",
+               "--checkpoint", "0"], tmp_path, 3)
     time.sleep(0.5)
     assert job.kill()  # looks for the name
 

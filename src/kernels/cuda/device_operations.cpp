@@ -6,6 +6,7 @@
 #include "kernels/cuda/instances.hpp"
 #include "kernels/cuda/listed_rows.hpp"
 #include "kernels/cuda/near_far.hpp"
+#include "kernels/cuda/search_levels.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
@@ -80,6 +81,7 @@ DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign)
   DeviceOperations operations = tile_operations(semiring, type, sign);
   set_listed_rows(semiring, type, operations);
   operations.search_rows = near_far(semiring, type);
+  operations.search_levels = search_levels(semiring, type);
   return operations;
 }
 
