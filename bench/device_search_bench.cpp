@@ -1,8 +1,11 @@
 // Where the time of all pairs by searches on a GPU goes.
 //
-//   apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--steps LIST] [--sources N]
-//                            [--batch N] [--type T] [--rows] [--all] [--check N] [--strict]
+//   apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--breadth] [--steps LIST]
+//                            [--sources N] [--batch N] [--type T] [--rows] [--all] [--check N]
+//                            [--strict]
 //
+// --breadth: breadth-first searches instead, of weights of 1: blocks of --batch sources that stand
+// together, evenly spaced, until there are N; their rows stay on the device too.
 // For each step (of near paths, in steps of the graph's): searches from N random sources, whose
 // rows stay on the device, scaled to all. --all: statistics of all pairs, compared with those of
 // the CPU. --check: N rows compared with the CPU's. --rows: all rows to pinned memory, where nobody
@@ -19,16 +22,19 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/device_hops.hpp"
 #include "algorithms/device_search.hpp"
 #include "algorithms/device_searches.hpp"
 #include "base/processors.hpp"
 #include "base/random.hpp"
+#include "elimination/device_rows.hpp"
 #include "engine/produce_rows.hpp"
 #include "kernels/strict/strict_device.hpp"
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 #include "query/statistics_pass.hpp"
 #include "query/swept_statistics.hpp"
+#include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "semiring/dispatch.hpp"
 #include "weighted_graph.hpp"
@@ -45,7 +51,7 @@ struct Settings {
   std::int64_t sources = 4096, batch = 4096, searches = 2112;
   std::optional<ValueType> type;
   std::int64_t check = 0;
-  bool rows = false, all = false, strict = false;
+  bool breadth = false, rows = false, all = false, strict = false;
 };
 
 void show(const std::string& what, double time, const std::string& more = {}) {
@@ -165,6 +171,102 @@ void copy_all(const Graph& graph, ValueType type, kernels::ComputeDevice& device
   show("all rows to pinned memory", time, fmt::format(", {:.1f} GB/s", bytes / time / 1e9));
 }
 
+/// Breadth-first searches from blocks of sources, evenly spaced: seconds of all of them.
+void search_blocks(algorithms::DeviceHops& hops, const std::vector<Vertex>& order,
+                   const Settings& settings, std::int64_t lanes, double arcs) {
+  const auto n = std::ssize(order);
+  const std::int64_t blocks = (n + lanes - 1) / lanes;
+  const std::int64_t taken = std::clamp<std::int64_t>(settings.sources / lanes, 1, blocks);
+  double best = 1e300;
+  std::int64_t sources = 0;
+  for (int round = 0; round < 2; ++round) {
+    sources = 0;
+    hops.finish();
+    best = std::min(best, seconds([&] {
+                      for (std::int64_t i = 0; i < taken; ++i) {
+                        const std::int64_t first = i * blocks / taken * lanes;
+                        const std::int64_t count = std::min(lanes, n - first);
+                        hops.begin({order.data() + first, static_cast<std::size_t>(count)});
+                        hops.end();
+                        sources += count;
+                      }
+                      hops.finish();
+                    }));
+  }
+  const double all = best * static_cast<double>(n) / static_cast<double>(sources);
+  show(fmt::format("{} sources by breadth", sources), best,
+       fmt::format(", all {:.3f} s, n·m/s {:.2e}, pairs/s {:.2e}", all,
+                   static_cast<double>(n) * arcs / all,
+                   static_cast<double>(n) * static_cast<double>(n) / all));
+}
+
+/// All of `sources` as rows. Returns those that differ from the CPU's; `compares`: or nothing does.
+std::int64_t hop_rows(const Graph& graph, ValueType type, kernels::ComputeDevice& device,
+                      algorithms::DeviceHops& hops, std::span<const Vertex> sources,
+                      std::int64_t lanes, bool compares) {
+  const auto rows = search::breadth_first_rows(graph, type);
+  const auto worker = rows->worker();
+  const std::int64_t n = graph.vertex_count(), bytes = n * size_of(type);
+  std::vector<std::byte> expected;
+  std::int64_t wrong = 0;
+  const Control control;
+  elimination::SourceBlocks blocks(sources, lanes, control);
+  elimination::rows_from_device(
+      elimination::natural_order(n), type, device, hops, blocks,
+      elimination::DeviceRows::of(lanes, n, type), 0,
+      [&](std::span<const Vertex> some, const void* found, std::int64_t) {
+        if (!compares) return;
+        expected.resize(some.size() * static_cast<std::size_t>(bytes));
+        worker->compute(some, expected.data(), n);
+        for (std::int64_t i = 0; i < std::ssize(some); ++i) {
+          const auto* const row = static_cast<const std::byte*>(found) + i * bytes;
+          wrong += std::equal(row, row + bytes, expected.data() + i * bytes) ? 0 : 1;
+        }
+      });
+  return wrong;
+}
+
+void measure_breadth(const Graph& graph, const planner::ValueChoice& values,
+                     kernels::ComputeDevice& device, const Settings& settings) {
+  const std::int64_t n = graph.vertex_count();
+  search::Links before;
+  std::vector<Vertex> order;
+  show("arcs and order", seconds([&] {
+         before = algorithms::links_before(graph);
+         order = algorithms::hop_order(before);
+       }));
+  const std::int64_t lanes = algorithms::DeviceHops::lanes_of(std::min(n, settings.batch));
+  {
+    algorithms::DeviceHops hops(before, values.type, device, order, lanes);
+    search_blocks(hops, order, settings, lanes, static_cast<double>(before.targets.size()));
+  }
+  if (settings.check > 0) {
+    const auto some = some_sources(n, settings.check, 5);
+    algorithms::DeviceHops hops(before, values.type, device, some, lanes);
+    fmt::print("rows that differ: {} of {}\n",
+               hop_rows(graph, values.type, device, hops, some, lanes, true), some.size());
+  }
+  if (settings.all) {
+    store::CountedDistances counted;
+    show("all pairs to counts", seconds([&] {
+           algorithms::DeviceHops hops(before, values.type, device, order, lanes);
+           const Control control;
+           elimination::SourceBlocks blocks(order, lanes, control);
+           counted =
+               elimination::count_on_device(elimination::natural_order(n), device, hops, blocks,
+                                            static_cast<std::int64_t>(values.distance_bound) + 2);
+         }));
+  }
+  if (settings.rows) {
+    const double bytes = static_cast<double>(n) * static_cast<double>(n) * size_of(values.type);
+    const double time = seconds([&] {
+      algorithms::DeviceHops hops(before, values.type, device, order, lanes);
+      hop_rows(graph, values.type, device, hops, order, lanes, false);
+    });
+    show("all rows to pinned memory", time, fmt::format(", {:.1f} GB/s", bytes / time / 1e9));
+  }
+}
+
 void measure(const Settings& settings) {
   Graph graph;
   show("read",
@@ -178,6 +280,7 @@ void measure(const Settings& settings) {
   fmt::print("{} vertices, {} arcs, {}\n", n, m, name(values.type));
   std::unique_ptr<kernels::ComputeDevice> device;
   show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
+  if (settings.breadth) return measure_breadth(graph, values, *device, settings);
   const double mean = algorithms::search_step(graph);
   algorithms::SearchBatches how{std::min(n, settings.batch), std::min(n, settings.searches), 0,
                                 mean};
@@ -217,6 +320,8 @@ int main(int argc, char** argv) {
       settings.weights.hops = true;
     } else if (word == "--random") {
       settings.weights.greatest = static_cast<std::uint64_t>(std::atoll(next().c_str()));
+    } else if (word == "--breadth") {
+      settings.breadth = true;
     } else if (word == "--steps") {
       std::stringstream list(next());
       for (std::string step; std::getline(list, step, ',');) {
@@ -243,8 +348,9 @@ int main(int argc, char** argv) {
   if (settings.steps.empty()) settings.steps = {1};
   if (settings.graph.empty()) {
     fmt::print(stderr,
-               "apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--steps LIST] "
-               "[--sources N] [--batch N] [--type T] [--rows] [--all] [--check N] [--strict]\n");
+               "apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--breadth] "
+               "[--steps LIST] [--sources N] [--batch N] [--type T] [--rows] [--all] [--check N] "
+               "[--strict]\n");
     return 2;
   }
   try {

@@ -1,15 +1,16 @@
 // Where the time of all pairs by nested dissection on a GPU goes.
 //
 //   apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... [--rounds N]
-//                           [--threads N] [--type T] [--rows N] [--gpus N] [--strict]
+//                           [--threads N] [--type T] [--rows N] [--gpus N] [--profile] [--strict]
 //
 // Reading, order and tree, elimination on the CPU, start of the driver; then for each number of
 // sources at a time the lists and the copy of the factor, sweeps whose distances nobody takes, and
 // sweeps with their statistics, from every source: the best of all rounds. Statistics of the last
 // round are compared with those of the CPU. --rows: rows of so many sources into pinned memory,
 // where nobody takes them, beside bare copies of as many bytes. --gpus: the same sweeps shared by
-// the first so many GPUs, which claim blocks of sources. --strict: a device that checks every
-// access, slowly, on the host.
+// the first so many GPUs, which claim blocks of sources. --profile: each launch of a block in the
+// middle, repeated, beside what its relaxations take at the product's rate. --strict: a device that
+// checks every access, slowly, on the host.
 #include <fmt/format.h>
 #include <apsp/io.hpp>
 
@@ -42,7 +43,7 @@ using bench::seconds;
 struct Settings {
   std::string graph;
   bench::Weights weights;
-  bool strict = false;
+  bool strict = false, profile = false;
   std::vector<std::int64_t> lanes;
   int rounds = 3, threads = 0, gpus = 1;
   std::int64_t rows = 0;  // that are copied out
@@ -285,6 +286,61 @@ void show_rows(const elimination::Factor& factor, kernels::ComputeDevice& device
   show("  bare copies of as much", bare, rate(bytes, bare));
 }
 
+/// What a launch relaxes, a column.
+double relaxations_of(const elimination::SweepLaunch& launch) {
+  double all = 0;
+  for (const kernels::ListedItem& item : launch.items) {
+    all += static_cast<double>(item.rows) * item.depth;
+  }
+  return all;
+}
+
+/// Each launch by itself: what it takes beyond its relaxations is waiting, and what a block takes
+/// beyond the longer one of its two queues is the host.
+void show_profile(const elimination::Factor& factor, kernels::ComputeDevice& device,
+                  std::int64_t lanes, double peak, int times) {
+  using Part = elimination::SweepLaunch::Part;
+  const std::span<const Vertex> order = factor.tree().order().vertex_at;
+  const std::size_t cols = std::min(static_cast<std::size_t>(lanes), order.size());
+  const std::size_t blocks = (order.size() + cols - 1) / cols;
+  const std::size_t first = blocks / 2 * cols;
+  const auto sources = order.subspan(first, std::min(cols, order.size() - first));
+  elimination::DeviceSweep sweep(factor, device, order, lanes);
+  sweep.begin(sources);
+  sweep.end();
+  sweep.finish();
+  fmt::print(
+      "  launches of the block from source {} on: part, rows of the widest item, items, "
+      "listed rows of the deepest, G relaxations, us, us at the product's rate\n",
+      first);
+  constexpr const char* kParts[] = {"up", "closing", "down"};
+  double taken[3] = {}, least[3] = {};
+  for (const elimination::SweepLaunch& launch : sweep.launches()) {
+    const auto again = [&] { device.multiply_listed(sweep.queue(), launch.product); };
+    again();
+    device.synchronize(sweep.queue());
+    const double time = seconds([&] {
+                          for (int i = 0; i < times; ++i) again();
+                          device.synchronize(sweep.queue());
+                        }) /
+                        times;
+    const double relaxations = relaxations_of(launch) * static_cast<double>(sources.size());
+    std::int32_t deepest = 0;
+    for (const kernels::ListedItem& item : launch.items) deepest = std::max(deepest, item.depth);
+    const auto part = static_cast<std::size_t>(launch.part);
+    taken[part] += time;
+    least[part] += relaxations / peak;
+    fmt::print("    {:<8}{:>4}{:>9}{:>7}{:>10.3f}{:>10.1f}{:>10.1f}\n", kParts[part],
+               launch.product.widest, launch.items.size(), deepest, relaxations / 1e9, time * 1e6,
+               relaxations / peak * 1e6);
+  }
+  for (const Part each : {Part::up, Part::closing, Part::down}) {
+    const auto part = static_cast<std::size_t>(each);
+    fmt::print("  {:<34} {:9.3f} ms, {:.3f} at the product's rate\n", kParts[part],
+               taken[part] * 1e3, least[part] * 1e3);
+  }
+}
+
 Statistics on_cpu(const Graph& graph, std::shared_ptr<const elimination::Factor> factor,
                   const planner::ValueChoice& values, int threads) {
   query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
@@ -390,6 +446,7 @@ void measure(const Settings& settings) {
     fmt::print("  {:.3g} relaxations, {:.2f} T/s, {:.2f} of the packed product\n", relaxations,
                relaxations / sweeping / 1e12, relaxations / sweeping / peak);
     show("  all, with statistics", counting, rate(counting));
+    if (settings.profile) show_profile(*factor, *device, lanes, peak, settings.rounds * 3);
     if (settings.gpus > 1) counted = show_shared(*factor, settings, lanes, limit);
     if (settings.rows > 0) show_rows(*factor, *device, lanes, settings.rows);
   }
@@ -413,6 +470,8 @@ int main(int argc, char** argv) {
       settings.weights.hops = true;
     } else if (word == "--strict") {
       settings.strict = true;
+    } else if (word == "--profile") {
+      settings.profile = true;
     } else if (word == "--random") {
       settings.weights.greatest = static_cast<std::uint64_t>(std::atoll(next().c_str()));
     } else if (word == "--lanes") {
@@ -435,7 +494,8 @@ int main(int argc, char** argv) {
   if (settings.graph.empty()) {
     fmt::print(stderr,
                "apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... "
-               "[--rounds N] [--threads N] [--type T] [--rows N] [--gpus N] [--strict]\n");
+               "[--rounds N] [--threads N] [--type T] [--rows N] [--gpus N] [--profile] "
+               "[--strict]\n");
     return 2;
   }
   try {

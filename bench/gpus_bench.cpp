@@ -1,14 +1,15 @@
 // Floyd-Warshall on several GPUs of this host beside one of them.
 //
 //   apsp_gpus_bench [--gpus 0,1] [--grid ROWSxCOLS]... [--n N]... [--type T]... [--rounds N]
-//                   [--tile N] [--seed N] [--threads N] [--link] [--alone] [--strict]
+//                   [--tile N] [--seed N] [--threads N] [--link] [--alone] [--staged] [--strict]
 //
 // Random whole weights from 1 to 10,000 between all pairs. On the devices: a solve of what was
 // copied there; host to host: from pinned memory to pinned memory; the best of all rounds. What
 // several GPUs leave is compared with what one leaves, bit by bit (--alone: there is none), and two
 // of its rows with what their definition says: d(s, t) = min over k of d(s, k) + w(k, t). --link:
-// what copies between the first two GPUs move. --strict: devices that check every access, slowly,
-// on the host. Exit 1 where anything differs.
+// what copies between the first two GPUs move. --staged: as GPUs that do not reach each other copy,
+// through the host. --strict: devices that check every access, slowly, on the host. Exit 1 where
+// anything differs.
 #include <fmt/format.h>
 #include <apsp/semiring.hpp>
 
@@ -29,6 +30,7 @@
 #include "base/machine.hpp"
 #include "base/random.hpp"
 #include "base/team.hpp"
+#include "kernels/cuda/cuda_device.hpp"
 #include "kernels/strict/strict_device.hpp"
 #include "places/peer_memory.hpp"
 #include "planner/device_plan.hpp"
@@ -47,7 +49,7 @@ struct Settings {
   std::int64_t tile = 0;
   std::uint64_t seed =
       static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
-  bool link = false, alone = false, strict = false;
+  bool link = false, alone = false, staged = false, strict = false;
 };
 
 constexpr std::uint64_t kGreatest = 10000;
@@ -74,6 +76,10 @@ Devices open_devices(const Settings& settings, ValueType type, int count) {
     auto& device = devices.owned[static_cast<std::size_t>(number)];
     if (settings.strict) {
       device = kernels::strict::make_device(Semiring::min_plus, type, std::int64_t{1} << 30);
+    } else if (settings.staged) {
+      device =
+          kernels::cuda::make_staged_device(settings.gpus[static_cast<std::size_t>(number)],
+                                            Semiring::min_plus, type, kernels::Sign::non_negative);
     } else {
       device =
           planner::cuda_devices().open(settings.gpus[static_cast<std::size_t>(number)],
@@ -273,6 +279,8 @@ Settings settings_of(int argc, char** argv) {
       settings.link = true;
     } else if (word == "--alone") {
       settings.alone = true;
+    } else if (word == "--staged") {
+      settings.staged = true;
     } else if (word == "--strict") {
       settings.strict = true;
     } else {

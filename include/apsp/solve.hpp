@@ -23,7 +23,7 @@ namespace apsp {
 enum class Device { automatic, cpu, cuda };
 /// Floyd-Warshall: n³ relaxations, dense. Nested dissection: elimination in an order with small
 /// separators, then a sweep over the factor for each block of sources, for sparse graphs. Johnson:
-/// Dijkstra from every vertex. Breadth-first: searches from 512 vertices at once, for weights of 1
+/// Dijkstra from every vertex. Breadth-first: searches from many vertices at once, for weights of 1
 /// and for reachability. Boundary (Xia 2021, §III-C): parts closed one by one, then the graph of
 /// their boundaries; nested dissection of one level.
 enum class Algorithm {

@@ -16,13 +16,6 @@ constexpr int kBits = 32;
 
 std::int64_t words_of(std::int64_t n) { return (n + kBits - 1) / kBits; }
 
-places::TiledMatrix bit_tiling(std::uint32_t* words, std::int64_t n) {
-  places::TiledMatrix tiling{
-      {words, n, words_of(n), words_of(n)}, sizeof(std::uint32_t), kDeviceClosureTile};
-  tiling.columns_per_value = kBits;
-  return tiling;
-}
-
 void set(std::uint32_t* row, std::int64_t j) { row[j / kBits] |= std::uint32_t{1} << j % kBits; }
 
 template <class Place>
@@ -53,19 +46,34 @@ double close(const std::vector<kernels::ComputeDevice*>& devices, kernels::View 
   for_each_row(n, threads, control, [&](std::int64_t i) {
     std::uint32_t* const row = bits + i * words;
     std::fill_n(row, words, std::uint32_t{0});
-    set(row, i);
     fill(i, row);
+    set(row, i);
   });
-  const double seconds = run(devices, bit_tiling(bits, n), control);
-  for_each_row(n, threads, control, [&](std::int64_t i) {
-    const std::uint32_t* const row = bits + i * words;
-    std::uint8_t* const bytes = byte_row(reach, i);
-    for (std::int64_t j = 0; j < n; ++j) bytes[j] = row[j / kBits] >> j % kBits & 1;
-  });
+  const double seconds = run(devices, bit_tiling(bits, n, n), control);
+  for_each_row(n, threads, control,
+               [&](std::int64_t i) { unpack_bits(bits + i * words, n, byte_row(reach, i)); });
   return seconds;
 }
 
 }  // namespace
+
+places::TiledMatrix bit_tiling(std::uint32_t* words, std::int64_t rows, std::int64_t cols) {
+  places::TiledMatrix tiling{
+      {words, rows, words_of(cols), words_of(cols)}, sizeof(std::uint32_t), kDeviceClosureTile};
+  tiling.columns_per_value = kBits;
+  return tiling;
+}
+
+void pack_bits(const std::uint8_t* row, std::int64_t cols, std::uint32_t* words) {
+  std::fill_n(words, words_of(cols), std::uint32_t{0});
+  for (std::int64_t j = 0; j < cols; ++j) {
+    words[j / kBits] |= std::uint32_t{row[j] != 0} << j % kBits;
+  }
+}
+
+void unpack_bits(const std::uint32_t* words, std::int64_t cols, std::uint8_t* row) {
+  for (std::int64_t j = 0; j < cols; ++j) row[j] = words[j / kBits] >> j % kBits & 1;
+}
 
 std::int64_t device_closure_host_bytes(std::int64_t n) {
   return n * words_of(n) * static_cast<std::int64_t>(sizeof(std::uint32_t));
@@ -74,7 +82,7 @@ std::int64_t device_closure_host_bytes(std::int64_t n) {
 std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::DeviceSizes& device,
                                          int devices) {
   const int columns = places::PeerMemory::columns(devices);
-  return places::DeviceMemory::device_bytes(device, bit_tiling(nullptr, n), false,
+  return places::DeviceMemory::device_bytes(device, bit_tiling(nullptr, n, n), false,
                                             devices / columns, columns);
 }
 
@@ -88,10 +96,7 @@ double device_closure(const std::vector<kernels::ComputeDevice*>& devices, const
 double device_closure(const std::vector<kernels::ComputeDevice*>& devices, kernels::View matrix,
                       int threads, const Control& control) {
   return close(devices, matrix, threads, control, [&](std::int64_t i, std::uint32_t* row) {
-    const std::uint8_t* const arcs = byte_row(matrix, i);
-    for (std::int64_t j = 0; j < matrix.cols; ++j) {
-      row[j / kBits] |= std::uint32_t{arcs[j] != 0} << j % kBits;
-    }
+    pack_bits(byte_row(matrix, i), matrix.cols, row);
   });
 }
 

@@ -6,11 +6,18 @@
 #include <vector>
 
 #include "kernels/device.hpp"
+#include "places/tiled_matrix.hpp"
 
 namespace apsp::algorithms {
 
 /// The side of a tile of bits.
 inline constexpr std::int64_t kDeviceClosureTile = 512;
+
+/// A matrix of n vertices as bits of `rows` rows; `words`: [rows, cols / 32 rounded up].
+places::TiledMatrix bit_tiling(std::uint32_t* words, std::int64_t rows, std::int64_t cols);
+/// words [cols / 32 rounded up] ← which bytes of a row are not 0, and back.
+void pack_bits(const std::uint8_t* row, std::int64_t cols, std::uint32_t* words);
+void unpack_bits(const std::uint32_t* words, std::int64_t cols, std::uint8_t* row);
 
 /// Host memory that a run takes besides the bytes, and device memory.
 std::int64_t device_closure_host_bytes(std::int64_t n);

@@ -10,17 +10,15 @@
 #include <vector>
 
 #include "algorithms/device_searches.hpp"
-#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "places/device_array.hpp"
+#include "places/row_pieces.hpp"
 
 namespace apsp::algorithms {
 namespace {
 
 using kernels::RowTotals;
 using places::DeviceArray;
-
-constexpr std::size_t kSlots = 4;  // of pinned memory: one is read, one filled, two wait
 
 std::vector<Vertex> all_vertices(std::int64_t n) {
   std::vector<Vertex> all(static_cast<std::size_t>(n));
@@ -55,14 +53,9 @@ class Rows {
         n_(graph.vertex_count()),
         sources_(std::ssize(sources)),
         size_(size_of(type)),
-        queue_(device.make_queue()),
-        copies_(device.make_queue(kernels::Priority::high)) {
+        queue_(device.make_queue()) {
     for (Buffer& buffer : buffers_) {
       buffer.rows = places::DeviceBuffer(device, how.batch * n_ * size_);
-    }
-    for (Slot& slot : slots_) {
-      slot.host = base::AlignedMemory(how.piece * n_ * size_);
-      slot.pinned.emplace(device, kernels::View{slot.host.data(), how.piece, n_, n_}, size_);
     }
     searches_.emplace(graph, semiring, type, Direction::kept, device, queue_, sources, how.searches,
                       how.step);
@@ -70,47 +63,26 @@ class Rows {
   ~Rows() {
     searches_.reset();
     places::drain(device_, queue_);
-    places::drain(device_, copies_);
   }
   Rows(const Rows&) = delete;
   Rows& operator=(const Rows&) = delete;
 
-  /// Queues the copy of rows [first, first + count), which lie in one batch, into slot
-  /// `number`. Requires: the piece kSlots before was taken.
-  void issue(std::int64_t first, std::int64_t count, std::size_t number) {
+  /// Queues the copy of rows [first, first + count), which lie in one batch.
+  void issue(std::int64_t first, std::int64_t count, places::RowPieces& copies) {
     const std::int64_t batch = first / how_.batch, begin = batch * how_.batch;
     if (first == begin) {
       if (batch == 0) search(0);
       search(batch + 1);
-      device_.wait(copies_, buffer(batch).found);
     }
-    Slot& slot = slots_[number % kSlots];
-    device_.copy_out(copies_, {slot.host.data(), count, n_, n_},
-                     kernels::part(view(batch), size_, first - begin, 0, count, n_), size_);
-    slot.copied = device_.record(copies_);
-    buffer(batch).copied = slot.copied;
-  }
-
-  const void* rows(std::size_t number) {
-    Slot& slot = slots_[number % kSlots];
-    device_.await(slot.copied);
-    return slot.host.data();
-  }
-
-  void finish() {
-    device_.synchronize(queue_);
-    device_.synchronize(copies_);
+    Buffer& from = buffer(batch);
+    from.copied =
+        copies.copy(from.found, kernels::part(view(batch), size_, first - begin, 0, count, n_));
   }
 
  private:
   struct Buffer {
     places::DeviceBuffer rows;  // [batch, n]
     kernels::EventId found = -1, copied = -1;
-  };
-  struct Slot {
-    base::AlignedMemory host;  // [piece, n]
-    std::optional<places::PinnedMemory> pinned;
-    kernels::EventId copied = -1;
   };
 
   Buffer& buffer(std::int64_t batch) { return buffers_[static_cast<std::size_t>(batch % 2)]; }
@@ -131,9 +103,8 @@ class Rows {
   SearchBatches how_;
   std::int64_t n_, sources_;
   int size_;  // of a value
-  kernels::QueueId queue_, copies_;
+  kernels::QueueId queue_;
   std::array<Buffer, 2> buffers_;
-  std::array<Slot, kSlots> slots_;
   std::optional<DeviceSearches> searches_;
 };
 
@@ -155,7 +126,7 @@ std::int64_t SearchBatches::bytes_of_rows(std::int64_t vertices, std::int64_t ar
 }
 
 std::int64_t SearchBatches::host_bytes(std::int64_t vertices, ValueType type) const {
-  return static_cast<std::int64_t>(kSlots) * piece * vertices * size_of(type);
+  return places::RowPieces::bytes(piece, vertices, size_of(type));
 }
 
 store::CountedDistances count_by_searches(const Graph& graph, ValueType type,
@@ -220,19 +191,21 @@ void rows_by_searches(const Graph& graph, Semiring semiring, ValueType type,
     }
   }
   Rows rows(graph, semiring, type, device, sources, how);
+  places::RowPieces copies(device, how.piece, n, size_of(type));
   base::ProgressTask progress(control, "solving", static_cast<double>(all), "row");
-  std::size_t issued = 0;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    base::check_cancelled(control);
-    for (; issued < std::min(pieces.size(), i + kSlots); ++issued) {
-      rows.issue(pieces[issued].first, pieces[issued].count, issued);
-    }
-    take(sources.subspan(static_cast<std::size_t>(pieces[i].first),
-                         static_cast<std::size_t>(pieces[i].count)),
-         rows.rows(i), n);
-    progress.advance(static_cast<double>(pieces[i].count));
-  }
-  rows.finish();
+  copies.pass_on(
+      [&](std::size_t i) {
+        if (i == pieces.size()) return false;
+        rows.issue(pieces[i].first, pieces[i].count, copies);
+        return true;
+      },
+      [&](std::size_t i, const void* values) {
+        base::check_cancelled(control);
+        take(sources.subspan(static_cast<std::size_t>(pieces[i].first),
+                             static_cast<std::size_t>(pieces[i].count)),
+             values, n);
+        progress.advance(static_cast<double>(pieces[i].count));
+      });
 }
 
 double search_step(const Graph& graph) {

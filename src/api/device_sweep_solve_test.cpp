@@ -1,5 +1,5 @@
-// Nested dissection on a GPU that is none: statistics that a strict device has counted are those of
-// the CPU, to the last bit.
+// Nested dissection and the boundary algorithm on a GPU that is none: statistics that a strict
+// device has counted are those of the CPU, to the last bit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
@@ -17,9 +17,10 @@ namespace {
 using planner::one_device;
 using testing::HasSubstr;
 
-SolveOptions swept(Device device, std::int64_t device_memory = 0) {
+SolveOptions swept(Device device, std::int64_t device_memory = 0,
+                   Algorithm algorithm = Algorithm::nested_dissection) {
   SolveOptions options;
-  options.algorithm = Algorithm::nested_dissection;
+  options.algorithm = algorithm;
   options.device = device;
   options.device_memory = device_memory;
   options.keep = Keep::statistics;
@@ -55,6 +56,35 @@ TEST(DeviceSweepSolve, HasTheStatisticsOfTheCpu) {
       }
     }
   }
+}
+
+TEST(DeviceSweepSolve, TakesTheBoundaryAlgorithm) {
+  for (const bool directed : {false, true}) {
+    const Graph graph = random_graph(
+        {.n = 130, .arcs = 260, .least = 1, .greatest = 40, .directed = directed, .seed = 23});
+    for (const Keep keep : {Keep::statistics, Keep::matrix}) {
+      SolveOptions options = swept(Device::cuda, 0, Algorithm::boundary);
+      options.keep = keep;
+      const Result there = solve_there(graph, options);
+      EXPECT_THAT(there.report().plan, HasSubstr("boundary"));
+      ASSERT_TRUE(there.report().on_device);
+      options.device = Device::cpu;
+      const Result here = solve(graph, options);
+      query::expect_same(there.statistics(), here.statistics());
+      if (keep == Keep::statistics) continue;
+      EXPECT_TRUE(there.verify().passed);
+      for (Vertex s = 0; s < 130; ++s) {
+        ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
+      }
+    }
+  }
+  const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 24});
+  SolveOptions options = swept(Device::cuda, 0, Algorithm::boundary);
+  options.tile = 32;
+  expect_output_of_cpu(graph, options, solve_there);
+  options.value_type = ValueType::f32;
+  EXPECT_THAT(error_of([&] { solve_there(graph, options); }).what(),
+              HasSubstr("boundary runs on a GPU over whole distances from 0 on"));
 }
 
 TEST(DeviceSweepSolve, TakesFewerSourcesAtATimeWhereMemoryIsShort) {

@@ -61,7 +61,7 @@ std::string rounding_of(const planner::Plan& plan) {
   }
   if (!plan.rows) {
     return fmt::format("tiles of {}, apsp {}, {}", plan.tile, measure::version(),
-                       kernels::cpu::instruction_set());
+                       plan.on_device ? "CUDA" : kernels::cpu::instruction_set());
   }
   if (plan.rows->tree == nullptr) return {};
   const elimination::Tree& tree = *plan.rows->tree;

@@ -12,6 +12,7 @@
 #include "engine/shared_graph.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/memory.hpp"
+#include "planner/process_device.hpp"
 
 namespace apsp::api {
 namespace {
@@ -22,7 +23,6 @@ void require_offered(const SolveOptions& options) {
     throw Error(ErrorKind::usage,
                 what + " is not offered on several processes; start apsp without mpirun for it");
   };
-  if (options.device == Device::cuda) refuse("--device cuda");
   if (options.via || options.hops) refuse("--via");
   if (options.predecessors) refuse("--predecessors");
   if (options.stored == Keep::factor || options.keep == Keep::factor) refuse("--keep factor");
@@ -32,6 +32,7 @@ void require_offered(const SolveOptions& options) {
 planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions options) {
   require_offered(options);
   options.device = Device::cpu;
+  options.device_ordinals.clear();
   options.keep = Keep::statistics;
   if (!options.output.empty()) options.stored = Keep::matrix;
   options.threads = base::thread_count(options.threads) * job.processes.count();
@@ -83,15 +84,64 @@ void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& 
   plan.bytes = planner::plan_memory(graph, options, plan).peak();
 }
 
-void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& options,
-                        const std::optional<store::Resumable>& earlier, planner::Plan& plan) {
+places::Shape shape_on_grid(const Job& job, const Graph& graph,
+                            const std::optional<store::Resumable>& earlier) {
   // A checkpoint holds the whole matrix.
   const bool triangle =
       graph.symmetric() && job.shape.rows == job.shape.cols && !job.checkpoint_seconds && !earlier;
-  plan.shape = triangle ? places::Shape::symmetric : places::Shape::full;
-  // Reachability is solved in bytes here, not in bits, and has no tile of its own.
+  return triangle ? places::Shape::symmetric : places::Shape::full;
+}
+
+/// The GPU that this process takes for its part of the matrix.
+planner::DeviceChoice own_device(const Job& job, const Graph& graph, const SolveOptions& options,
+                                 const std::optional<store::Resumable>& earlier,
+                                 const planner::Plan& plan) {
+  const bool named = options.device == Device::cuda;
+  if (plan.rows) {
+    if (!named) return {};
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is not offered on the GPUs of several processes; --algorithm "
+                            "floyd-warshall is, and --device cpu takes it as it is",
+                            name(plan.algorithm)));
+  }
+  const std::int64_t tile = earlier ? tile_of(*earlier) : options.tile;
+  planner::DeviceChoice choice = planner::choose_process_device(
+      {.n = plan.n,
+       .kernel = {plan.kernel_semiring(), plan.type, plan.sign, false},
+       .shape = shape_on_grid(job, graph, earlier),
+       .distance_bound = plan.distance_bound,
+       .tile = tile,
+       .memory = options.device_memory,
+       .threads = plan.threads * job.processes.count()},
+      {options.device, options.device_ordinals},
+      {job.shape.rows, job.shape.cols, job.on_machine, job.of_machine}, job.find);
+  if (!choice.cuda || !earlier || choice.cuda->tile == tile) return choice;
+  const std::string why =
+      fmt::format("what is gone on from has tiles of {}, which GPUs do not take", tile);
+  if (named) throw Error(ErrorKind::usage, why + "; use --device cpu");
+  return {std::nullopt, why};
+}
+
+/// GPUs are taken where every process has one.
+void take_devices(engine::Processes& processes, planner::DeviceChoice choice, planner::Plan& plan) {
+  const std::int64_t lacking =
+      processes.least(choice.cuda ? processes.count() : std::int64_t{processes.me()});
+  if (lacking < processes.count()) {
+    plan.why_device =
+        choice.cuda ? fmt::format("process {} has no GPU for it", lacking) : std::move(choice.why);
+    return;
+  }
+  plan.on_device = std::move(choice.cuda);
+  plan.device = Device::cuda;
+}
+
+void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& options,
+                        const std::optional<store::Resumable>& earlier, planner::Plan& plan) {
+  plan.shape = plan.on_device ? plan.on_device->shape : shape_on_grid(job, graph, earlier);
+  // Reachability is solved in bytes by the CPU here, not in bits, and has no tile of its own.
   plan.tile =
-      earlier ? tile_of(*earlier)
+      plan.on_device ? plan.on_device->tile
+      : earlier      ? tile_of(*earlier)
       : options.tile > 0
           ? options.tile
           : planner::choose_tile(plan.n, plan.threads * job.processes.count(),
@@ -132,6 +182,7 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
     require_checkpoints_taken(job, options, plan);
   });
   const Algorithm algorithm = processes.of_first(plan.algorithm);
+  planner::DeviceChoice device;
   processes.together([&] {
     if (plan.algorithm != algorithm) {
       SolveOptions named = options;
@@ -141,6 +192,10 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
     plan.threads = base::thread_count(options.threads);
     plan.keep = Keep::statistics;
     plan.bytes_allowed = planner::allowed_bytes(options);
+    device = own_device(job, graph, options, earlier, plan);
+  });
+  take_devices(processes, std::move(device), plan);
+  processes.together([&] {
     plan.rows ? take_share_of_rows(job, graph, options, plan)
               : take_share_of_grid(job, graph, options, earlier, plan);
   });
@@ -158,9 +213,12 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
 std::string plan_line(const Job& job, const planner::Plan& plan) {
   const std::string processes = plan.rows ? fmt::format("{}", job.processes.count())
                                           : fmt::format("{} × {}", job.shape.rows, job.shape.cols);
-  return fmt::format("{} {} {} {} on {} processes, {} thread{} each, {}",
-                     base::format_count(plan.n), name(plan.algorithm), name(plan.semiring),
-                     name(plan.type), processes, plan.threads, plan.threads == 1 ? "" : "s",
+  const std::string each =
+      plan.on_device ? fmt::format("{} of {}", base::format_bytes(plan.on_device->bytes),
+                                   plan.on_device->title())
+                     : fmt::format("{} thread{}", plan.threads, plan.threads == 1 ? "" : "s");
+  return fmt::format("{} {} {} {} on {} processes, {} each, {}", base::format_count(plan.n),
+                     name(plan.algorithm), name(plan.semiring), name(plan.type), processes, each,
                      base::format_bytes(plan.bytes));
 }
 

@@ -199,8 +199,16 @@ class Solve {
       const bool beside = processes_.least(copies_checkpoints(job_, graph_, plan_) ? 1 : 0) == 1;
       checkpoints.emplace(processes_, *matrix_, *job_.checkpoint_seconds, beside);
     }
+    const double began = seconds();
     run->solve(options_.control, checkpoints ? &*checkpoints : nullptr);
     report_.seconds_solve = seconds() - report_.seconds_prepare;
+    if (plan_.on_device) {
+      report_.on_device = {.ordinal = plan_.on_device->device.ordinal,
+                           .name = plan_.on_device->device.name,
+                           .bytes = plan_.on_device->bytes,
+                           .seconds = seconds() - began,
+                           .seconds_predicted = plan_.on_device->seconds};
+    }
     take_over(run->bands().rows_of(processes_.me()));
     run->give_rows(takers_->all());
     finish_takers();

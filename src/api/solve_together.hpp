@@ -1,6 +1,6 @@
-// `solve` on the processes of a job, on the host's threads: Floyd-Warshall on a grid of them
-// (engine/grid_run.hpp), or rows that are dealt out. What differs from a solve by one process is
-// where things are; results are its, to the last bit where values are integers.
+// `solve` on the processes of a job, on the host's threads or a GPU each: Floyd-Warshall on a grid
+// of them (engine/grid_run.hpp), or rows that are dealt out. What differs from a solve by one
+// process is where things are; results are its, to the last bit where values are integers.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -9,6 +9,7 @@
 
 #include "engine/grid_run.hpp"
 #include "engine/processes.hpp"
+#include "planner/devices.hpp"
 
 namespace apsp::api {
 
@@ -16,9 +17,11 @@ struct Job {
   engine::Processes& processes;
   engine::GridShape shape{};
   int of_machine = 1;  ///< processes that share this machine's memory
+  int on_machine = 0;  ///< the number of this one among them
   /// From a checkpoint of Floyd-Warshall beside the output to the next, s; empty: none are written.
   std::optional<double> checkpoint_seconds{};
-  std::optional<VerifyOptions> checks{};  ///< rows are checked as they come
+  std::optional<VerifyOptions> checks{};              ///< rows are checked as they come
+  planner::FindDevices find = planner::cuda_devices;  ///< of this process
 };
 
 struct Together {

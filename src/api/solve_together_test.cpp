@@ -237,9 +237,8 @@ Error error_of_all(const JobRun& run, const Graph& graph) {
 TEST(SolveTogether, AllRefuseWhatOneProcessAloneDoes) {
   const Graph graph = random_graph({});
   const std::vector<std::function<void(SolveOptions&)>> asked = {
-      [](SolveOptions& o) { o.device = Device::cuda; }, [](SolveOptions& o) { o.via = true; },
-      [](SolveOptions& o) { o.predecessors = true; }, [](SolveOptions& o) { o.resume = true; },
-      [](SolveOptions& o) { o.stored = Keep::factor; }};
+      [](SolveOptions& o) { o.via = true; }, [](SolveOptions& o) { o.predecessors = true; },
+      [](SolveOptions& o) { o.resume = true; }, [](SolveOptions& o) { o.stored = Keep::factor; }};
   for (const auto& ask : asked) {
     JobRun run{.rows = 1, .cols = 2, .options = small_tiles()};
     ask(run.options);

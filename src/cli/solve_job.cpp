@@ -163,7 +163,7 @@ int solve_in_step(Session& session, SolveRequest& request, engine::Processes& pr
     plan = made;
     session.note("plan: " + session.err().spelled(plan.line));
   };
-  api::Job job{processes, shape, session.launch->of_machine};
+  api::Job job{processes, shape, session.launch->of_machine, session.launch->on_machine};
   if (request.verify && options.output.empty()) {
     job.checks.emplace();
     job.checks->seed = request.seed;

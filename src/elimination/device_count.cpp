@@ -67,10 +67,10 @@ std::int64_t DeviceCount::device_bytes(std::int64_t vertices, std::int64_t sourc
          (sources + limit + 1) * std::int64_t{sizeof(std::uint64_t)};
 }
 
-void DeviceCount::add(const DeviceSweep& sweep, std::size_t first) {
-  device_.count_rows(queue_, {.x = sweep.distances(),
+void DeviceCount::add(const places::DeviceBlocks& found, std::size_t first) {
+  device_.count_rows(queue_, {.x = found.distances(),
                               .row_labels = arrays_->labels.data(),
-                              .column_labels = sweep.column_labels(),
+                              .column_labels = found.column_labels(),
                               .totals = arrays_->totals.data(),
                               .greatest = arrays_->greatest.data() + first,
                               .counts = arrays_->counts.data(),
@@ -96,15 +96,21 @@ store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDe
 store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
                                         SourceBlocks& blocks, std::int64_t limit, int threads) {
   DeviceSweep sweep(factor, device, blocks.sources(), blocks.lanes(), threads);
-  DeviceCount count(factor.tree().order(), device, sweep.queue(), blocks.sources(), limit);
+  return count_on_device(factor.tree().order(), device, sweep, blocks, limit);
+}
+
+store::CountedDistances count_on_device(const Order& order, kernels::ComputeDevice& device,
+                                        places::DeviceBlocks& found, SourceBlocks& blocks,
+                                        std::int64_t limit) {
+  DeviceCount count(order, device, found.queue(), blocks.sources(), limit);
   while (const auto block = blocks.claim()) {
-    sweep.begin(blocks.sources().subspan(block->first, block->count));
-    count.add(sweep, block->first);
-    sweep.end();
+    found.begin(blocks.sources().subspan(block->first, block->count));
+    count.add(found, block->first);
+    found.end();
     blocks.advance(block->count);
   }
   store::CountedDistances counted = count.counted();
-  sweep.finish();
+  found.finish();
   return counted;
 }
 

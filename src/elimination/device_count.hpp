@@ -28,8 +28,8 @@ class DeviceCount {
   /// Memory of the device, bytes.
   static std::int64_t device_bytes(std::int64_t vertices, std::int64_t sources, std::int64_t limit);
 
-  /// Queues the count of what the sweep has found, from the sources that begin with number `first`.
-  void add(const DeviceSweep& sweep, std::size_t first);
+  /// Queues the count of what was found last, from the sources that begin with number `first`.
+  void add(const places::DeviceBlocks& found, std::size_t first);
   /// Waits for all that was queued. Throws `Error`: device; defect, for a distance at or above the
   /// limit.
   store::CountedDistances counted();
@@ -44,8 +44,12 @@ class DeviceCount {
   std::unique_ptr<Arrays> arrays_;
 };
 
-/// Sweeps from the blocks that it claims, and counts those. Throws `Error`: does_not_fit,
-/// interrupted, device, defect.
+/// Counts what is found from the blocks that it claims. Throws `Error`: does_not_fit, interrupted,
+/// device, defect.
+store::CountedDistances count_on_device(const Order& order, kernels::ComputeDevice& device,
+                                        places::DeviceBlocks& found, SourceBlocks& blocks,
+                                        std::int64_t limit);
+/// The same by sweeps.
 store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
                                         SourceBlocks& blocks, std::int64_t limit, int threads = 1);
 /// The same from all `sources`, `lanes` that stand together at a time.

@@ -114,8 +114,16 @@ void DeviceSweep::begin(std::span<const Vertex> sources) {
   if (slot.free >= 0) device_.await(slot.free);
   up_.find(sources);
   fill(slot, sources);
-  climb(slot);
-  descend(slot);
+  device_.begin_rows(climbs_, climbing_rows(slot),
+                     reinterpret_cast<const std::int32_t*>(slot.lists.data() + parts_.columns));
+  bool climbs = true;
+  for (const SweepLaunch& launch : launches()) {
+    if (climbs && launch.part != SweepLaunch::Part::up) {
+      device_.wait(queue_, device_.record(climbs_));
+      climbs = false;
+    }
+    device_.multiply_listed(climbs ? climbs_ : queue_, launch.product);
+  }
 }
 
 void DeviceSweep::fill(Slot& slot, std::span<const Vertex> sources) {
@@ -145,51 +153,43 @@ ConstView DeviceSweep::distances() const {
 }
 
 const std::uint32_t* DeviceSweep::column_labels() const {
-  const Slot& slot = slots_[(blocks_ - 1) % slots_.size()];
-  return reinterpret_cast<const std::uint32_t*>(slot.lists.data() + parts_.labels);
+  return reinterpret_cast<const std::uint32_t*>(last_slot().lists.data() + parts_.labels);
 }
 
-void DeviceSweep::climb(const Slot& slot) {
+std::vector<SweepLaunch> DeviceSweep::launches() const {
+  using Part = SweepLaunch::Part;
+  const Slot& slot = last_slot();
   const std::byte* const lists = slot.lists.data();
   const View rows = climbing_rows(slot);
-  device_.begin_rows(climbs_, rows, reinterpret_cast<const std::int32_t*>(lists + parts_.columns));
+  std::vector<SweepLaunch> all;
+  /// The way up and the closing have items and lists of the block, the way down those of the
+  /// factor.
+  const auto add = [&](Part part, const ItemGroup& group, const std::byte* weights) {
+    const bool down = part == Part::down;
+    const std::byte* const items = down ? items_.data() : lists + parts_.items;
+    const std::byte* const list = down ? upper_.data() : lists + parts_.lists;
+    const std::span<const ListedItem> on_host = down ? down_.items() : up_.items();
+    all.push_back(
+        {.part = part,
+         .product = {.c = part == Part::up ? rows : matrix(),
+                     .x = down ? matrix() : rows,
+                     .weights = weights,
+                     .lists = reinterpret_cast<const std::int32_t*>(list),
+                     .items = reinterpret_cast<const ListedItem*>(items) + group.first,
+                     .count = group.count,
+                     .widest = group.widest,
+                     .adds = part == Part::up,
+                     .begun = down ? reinterpret_cast<const std::uint8_t*>(lists + parts_.begun)
+                                   : nullptr},
+         .items = on_host.subspan(static_cast<std::size_t>(group.first),
+                                  static_cast<std::size_t>(group.count))});
+  };
   for (const auto& [group, alone] : up_.climbing()) {
-    device_.multiply_listed(
-        climbs_, {.c = rows,
-                  .x = rows,
-                  .weights = alone ? weights_.data() : lists + parts_.weights,
-                  .lists = reinterpret_cast<const std::int32_t*>(lists + parts_.lists),
-                  .items = reinterpret_cast<const ListedItem*>(lists + parts_.items) + group.first,
-                  .count = group.count,
-                  .widest = group.widest,
-                  .adds = true});
+    add(Part::up, group, alone ? weights_.data() : lists + parts_.weights);
   }
-}
-
-void DeviceSweep::descend(const Slot& slot) {
-  const std::byte* const lists = slot.lists.data();
-  device_.wait(queue_, device_.record(climbs_));
-  for (const ItemGroup& group : up_.closing()) {
-    device_.multiply_listed(
-        queue_, {.c = matrix(),
-                 .x = climbing_rows(slot),
-                 .weights = weights_.data(),
-                 .lists = reinterpret_cast<const std::int32_t*>(lists + parts_.lists),
-                 .items = reinterpret_cast<const ListedItem*>(lists + parts_.items) + group.first,
-                 .count = group.count,
-                 .widest = group.widest});
-  }
-  for (const ItemGroup& group : down_.groups()) {
-    device_.multiply_listed(
-        queue_, {.c = matrix(),
-                 .x = matrix(),
-                 .weights = weights_.data(),
-                 .lists = reinterpret_cast<const std::int32_t*>(upper_.data()),
-                 .items = reinterpret_cast<const ListedItem*>(items_.data()) + group.first,
-                 .count = group.count,
-                 .widest = group.widest,
-                 .begun = reinterpret_cast<const std::uint8_t*>(lists + parts_.begun)});
-  }
+  for (const ItemGroup& group : up_.closing()) add(Part::closing, group, weights_.data());
+  for (const ItemGroup& group : down_.groups()) add(Part::down, group, weights_.data());
+  return all;
 }
 
 void DeviceSweep::end() { slots_[(blocks_ - 1) % slots_.size()].free = device_.record(queue_); }

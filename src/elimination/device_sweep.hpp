@@ -17,18 +17,28 @@
 #include "elimination/factor.hpp"
 #include "elimination/sweep_lists.hpp"
 #include "kernels/device.hpp"
+#include "places/device_blocks.hpp"
 #include "places/device_buffer.hpp"
 
 namespace apsp::elimination {
 
-class DeviceSweep {
+/// One launch of a block's sweep, which may be repeated: what it writes depends on other rows
+/// alone.
+struct SweepLaunch {
+  enum class Part { up, closing, down };
+  Part part;
+  kernels::ListedProduct product;
+  std::span<const kernels::ListedItem> items;  // of the host, the same
+};
+
+class DeviceSweep final : public places::DeviceBlocks {
  public:
   /// Of blocks of up to `lanes` of the sources that stand together there. Claims memory. The factor
   /// and the device outlive it. `threads` of the host pack the factor. Throws `Error`
   /// (does_not_fit).
   DeviceSweep(const Factor& factor, kernels::ComputeDevice& device, std::span<const Vertex> sources,
               std::int64_t lanes, int threads = 1);
-  ~DeviceSweep();
+  ~DeviceSweep() override;
   DeviceSweep(const DeviceSweep&) = delete;
   DeviceSweep& operator=(const DeviceSweep&) = delete;
 
@@ -41,18 +51,14 @@ class DeviceSweep {
   static std::int64_t host_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
                                  const ClimbSize& largest);
 
-  /// Queues the sweep from a block of sources; waits for the block before the last one.
-  void begin(std::span<const Vertex> sources);
-  /// The queue on which `distances` are there after `begin`.
-  kernels::QueueId queue() const { return queue_; }
-  /// [n, sources] by position, a column a source.
-  kernels::ConstView distances() const;
-  /// The vertices of the columns, in device memory.
-  const std::uint32_t* column_labels() const;
-  /// Once all that takes the distances is queued.
-  void end();
-  /// Waits for all that was queued.
-  void finish();
+  void begin(std::span<const Vertex> sources) override;
+  kernels::QueueId queue() const override { return queue_; }
+  kernels::ConstView distances() const override;
+  const std::uint32_t* column_labels() const override;
+  /// The launches of the last block, in their order; valid until the next `begin`.
+  std::vector<SweepLaunch> launches() const;
+  void end() override;
+  void finish() override;
 
  private:
   /// Where in a slot's memory the parts of a block's lists begin, bytes.
@@ -69,9 +75,8 @@ class DeviceSweep {
 
   void copy_factor();
   void fill(Slot& slot, std::span<const Vertex> sources);
-  void climb(const Slot& slot);
-  void descend(const Slot& slot);
   kernels::View climbing_rows(const Slot& slot) const;
+  const Slot& last_slot() const { return slots_[(blocks_ - 1) % slots_.size()]; }
   kernels::View matrix() const;
 
   const Factor& factor_;

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "elimination/boundary_order.hpp"
 #include "elimination/device_count.hpp"
 #include "elimination/device_rows.hpp"
 #include "elimination/eliminate.hpp"
@@ -109,6 +110,25 @@ TEST(DeviceSweep, CarriesRowsUpThroughWideSupernodes) {
       const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
       EXPECT_EQ(swept_rows(factor, *device, factor.tree().order().vertex_at, 192),
                 expected_rows(graph, Semiring::min_plus, type));
+    }
+  }
+}
+
+TEST(DeviceSweep, TakesTheTwoLevelsOfTheBoundaryAlgorithm) {
+  for (const bool directed : {false, true}) {
+    const Graph graph = random_graph(
+        {.n = 90, .arcs = 180, .least = 1, .greatest = 30, .directed = directed, .seed = 77});
+    const Pattern pattern = pattern_of(graph);
+    for (const std::int64_t parts : {1, 2, 9, 90}) {
+      BoundaryOrder found = boundary_order(pattern, parts);
+      const Factor factor = eliminate(
+          graph,
+          std::make_shared<const Tree>(pattern, std::move(found.order), std::move(found.first)),
+          {Semiring::min_plus, ValueType::u16, Sign::any, Cycles::possible, 1, {}});
+      const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, kMemory);
+      EXPECT_EQ(swept_rows(factor, *device, factor.tree().order().vertex_at, 32),
+                expected_rows(graph, Semiring::min_plus, ValueType::u16))
+          << parts << " parts";
     }
   }
 }

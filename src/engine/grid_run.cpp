@@ -12,8 +12,6 @@
 #include "base/lender.hpp"
 #include "base/team.hpp"
 #include "engine/mirror_grid.hpp"
-#include "kernels/cpu/cpu_kernels.hpp"
-#include "kernels/host/host_device.hpp"
 #include "places/negative_cycle.hpp"
 
 namespace apsp::engine {
@@ -21,14 +19,6 @@ namespace {
 
 using places::Deal;
 using places::Tile;
-
-kernels::TileOperations operations_of(const planner::Plan& plan) {
-  return kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign);
-}
-
-std::unique_ptr<kernels::ComputeDevice> host_of(const planner::Plan& plan, int threads) {
-  return kernels::host::make_device(operations_of(plan), std::nullopt, plan.tile, threads);
-}
 
 /// How many rows of those before vertex `v` a member holds.
 std::int64_t held_before(const Deal& deal, std::int64_t tile, std::int64_t v) {
@@ -65,12 +55,13 @@ GridRun::GridRun(Processes& processes, const GridShape& shape, const planner::Pl
       shape_(shape),
       plan_(plan),
       bands_{plan, processes.count()},
-      device_(host_of(plan, plan.threads)) {
+      device_(plan) {
   const std::int64_t rows = rows_dealt(processes.me()).vertices(plan.n, plan.tile);
   const std::int64_t cols = columns_dealt(processes.me()).vertices(plan.n, plan.tile);
-  const std::int64_t stride = device_->stride(cols);
-  memory_ = {*device_, rows * stride * size_of(plan.type)};
+  const std::int64_t stride = device_.device().stride(cols);
+  memory_ = base::AlignedMemory(std::max<std::int64_t>(rows * stride * size_of(plan.type), 1));
   held_ = {{memory_.data(), rows, cols, stride}, size_of(plan.type), plan.tile};
+  device_.take(held_);
   const std::int64_t band = std::min(plan.chunk, plan.sources());
   band_ = base::AlignedMemory(band * plan.n * size_of(plan.type));
   if (!plan.selection.targets.empty()) {
@@ -83,21 +74,17 @@ GridRun::GridRun(Processes& processes, const GridShape& shape, const planner::Pl
 GridRun::~GridRun() = default;
 
 std::int64_t GridRun::bytes(const GridShape& shape, const planner::Plan& plan) {
-  const auto device = host_of(plan, 1);
   const std::int64_t size = size_of(plan.type);
   const std::int64_t rows = Deal{shape.rows, 0}.vertices(plan.n, plan.tile);
   const std::int64_t cols = Deal{shape.cols, 0}.vertices(plan.n, plan.tile);
-  const std::int64_t panels =
-      2 * (device->left_bytes(rows, plan.tile) + device->right_bytes(cols, plan.tile));
   constexpr std::int64_t kCopies = 3;  // of a band: put together, coming, leaving
   const std::int64_t picked = plan.selection.targets.empty() ? 0 : plan.targets();
   const std::int64_t tiles = plan.threads * plan.tile * plan.tile * size;  // of a checkpoint
-  const std::int64_t turned =
+  const std::int64_t mirrored =
       plan.shape == places::Shape::full
           ? 0
-          : device->left_bytes(cols, plan.tile) + device->right_bytes(rows, plan.tile) +
-                mirror_bytes({{nullptr, rows, cols, cols}, size_of(plan.type), plan.tile});
-  return rows * device->stride(cols) * size + panels + tiles + turned +
+          : mirror_bytes({{nullptr, rows, cols, cols}, size_of(plan.type), plan.tile});
+  return GridDevice::bytes(plan, rows, cols) + tiles + mirrored +
          std::min(plan.chunk, plan.sources()) * (kCopies * plan.n + picked) * size;
 }
 
@@ -186,7 +173,8 @@ void GridRun::take_checkpoint(Checkpoints& checkpoints) {
 
 void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   constexpr std::int64_t kNone = INT64_MAX;
-  places::RelayTransport transport(*device_, processes_.mail(), shape_.transport);
+  kernels::ComputeDevice& device = device_.device();
+  places::RelayTransport transport(device, processes_.mail(), shape_.transport);
   places::GridPart part{plan_.n, rows_dealt(processes_.me()), columns_dealt(processes_.me()),
                         &transport, shape_.schedule};
   if (checkpoints != nullptr) part.cut_due = [checkpoints] { return checkpoints->due(); };
@@ -194,13 +182,16 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   bool ended = false, cut = true;
   while (cut) {
     processes_.apart([&] {
+      device_.copy_in();
       {
-        places::ResidentMatrix matrix(*device_, held_, plan_.shape, plan_.cycles, &control, part);
-        matrix.solve({.values = held_}, {}, first_);
+        places::ResidentMatrix matrix(device, device_.part(), plan_.shape, plan_.cycles, &control,
+                                      part);
+        matrix.solve({.values = device_.part()}, {}, first_);
         first_ = matrix.reached();
         cut = matrix.was_cut();
       }
-      const std::int64_t mine = device_->take_pivot();
+      device_.copy_out();
+      const std::int64_t mine = device.take_pivot();
       pivot = transport.least(mine < 0 ? kNone : mine);
       ended = transport.least(base::cancelled(control) ? 0 : 1) == 0;
     });

@@ -1,10 +1,10 @@
 // Floyd-Warshall over a graph on a grid of processes: what one process does of it.
 //
 // A process holds its tiles of the matrix and nothing of the others' (places/resident_matrix.hpp);
-// it fills them from the graph, which every process has, and solves on the host's threads. Rows are
-// then put together again, a band of tiles of the output at a time, each by the process that gives
-// it to its sinks: band b by process b mod processes. Memory besides the part of the matrix: its
-// panels, and a band of rows.
+// it fills them from the graph, which every process has, and solves on the host's threads or on a
+// GPU (grid_device.hpp). Rows are then put together again, a band of tiles of the output at a time,
+// each by the process that gives it to its sinks: band b by process b mod processes. Memory besides
+// the part of the matrix: its panels, and a band of rows.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -18,6 +18,7 @@
 #include "base/aligned_memory.hpp"
 #include "engine/checkpoints.hpp"
 #include "engine/dealt_bands.hpp"
+#include "engine/grid_device.hpp"
 #include "engine/processes.hpp"
 #include "places/relay_transport.hpp"
 #include "places/resident_matrix.hpp"
@@ -90,9 +91,9 @@ class GridRun {
   GridShape shape_;
   const planner::Plan& plan_;
   DealtBands bands_;
-  std::unique_ptr<kernels::ComputeDevice> device_;
-  places::DeviceBuffer memory_;
-  places::TiledMatrix held_;                 // in the host's memory
+  base::AlignedMemory memory_;
+  places::TiledMatrix held_;  // in the host's memory
+  GridDevice device_;
   places::Tile first_ = places::kFirstTile;  // the steps before have been done
   base::AlignedMemory copy_;                 // of what is held, tile behind tile, for a checkpoint
   base::AlignedMemory band_;                 // [chunk, n] values, the band that is put together

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <vector>
 
+#include "algorithms/device_hops.hpp"
 #include "algorithms/device_search.hpp"
 #include "base/on_threads.hpp"
 #include "base/team.hpp"
@@ -164,11 +165,39 @@ DeviceReport timed_there(const planner::Plan& plan, F&& run) {
   });
 }
 
-/// The same by searches.
+void check_searched(const Graph& graph, const planner::Plan& plan) {
+  search::check_dijkstra(graph, plan.semiring, plan.type, nullptr, plan.distance_bound);
+}
+
+/// The same by breadth-first searches.
+template <class F>
+DeviceReport hand_out_hops(const Graph& graph, const planner::Plan& plan,
+                           std::span<const Vertex> vertices, std::int64_t band,
+                           const Control& control, F&& give) {
+  const search::Links before = algorithms::links_before(graph);
+  const std::vector<Vertex> sources =
+      store::in_bands(algorithms::hop_order(before), vertices, band);
+  const elimination::Order order = elimination::natural_order(plan.n);
+  const auto how = elimination::DeviceRows::of(plan.rows->lanes, plan.n, plan.type);
+  std::mutex giving;
+  return on_claimed_blocks(plan, sources, nullptr, control, [&](auto& device, auto& claimed) {
+    algorithms::DeviceHops hops(before, plan.type, device, sources, how.lanes);
+    return elimination::rows_from_device(
+        order, plan.type, device, hops, claimed, how, 0,
+        [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
+          const std::lock_guard lock(giving);
+          share_rows(plan, some, rows, stride, give);
+        });
+  });
+}
+
+/// The same by searches of one kind or the other.
 template <class F>
 DeviceReport hand_out(const Graph& graph, const planner::Plan& plan,
-                      std::span<const Vertex> sources, const Control& control, F&& give) {
-  search::check_dijkstra(graph, plan.semiring, plan.type, nullptr, plan.distance_bound);
+                      std::span<const Vertex> sources, std::int64_t band, const Control& control,
+                      F&& give) {
+  check_searched(graph, plan);
+  if (!plan.rows->batches) return hand_out_hops(graph, plan, sources, band, control, give);
   return timed_there(plan, [&](kernels::ComputeDevice& device) {
     algorithms::rows_by_searches(
         graph, plan.semiring, plan.type, device, sources, *plan.rows->batches,
@@ -184,7 +213,16 @@ DeviceReport hand_out(const Graph& graph, const planner::Plan& plan,
 DeviceReport count_on_device(const Graph& graph, const planner::Plan& plan,
                              store::ColumnSink& columns, const Control& control) {
   const std::int64_t limit = limit_of(plan, &columns);
-  search::check_dijkstra(graph, plan.semiring, plan.type, nullptr, plan.distance_bound);
+  check_searched(graph, plan);
+  if (!plan.rows->batches) {
+    const search::Links before = algorithms::links_before(graph);
+    const std::vector<Vertex> sources = algorithms::hop_order(before);
+    const elimination::Order order = elimination::natural_order(plan.n);
+    return on_claimed_blocks(plan, sources, &columns, control, [&](auto& device, auto& claimed) {
+      algorithms::DeviceHops hops(before, plan.type, device, sources, claimed.lanes());
+      return elimination::count_on_device(order, device, hops, claimed, limit);
+    });
+  }
   return timed_there(plan, [&](kernels::ComputeDevice& device) {
     columns.take_counted(algorithms::count_by_searches(graph, plan.type, device,
                                                        *plan.rows->batches, limit, control));
@@ -193,9 +231,10 @@ DeviceReport count_on_device(const Graph& graph, const planner::Plan& plan,
 
 DeviceReport produce_on_device(const Graph& graph, const planner::Plan& plan,
                                std::span<const Vertex> vertices,
-                               std::span<store::RowSink* const> sinks, const Control& control) {
+                               std::span<store::RowSink* const> sinks, std::int64_t band,
+                               const Control& control) {
   DeviceReport report =
-      hand_out(graph, plan, vertices, control,
+      hand_out(graph, plan, vertices, band, control,
                [&](std::span<const Vertex> some, const std::byte* rows, std::int64_t stride) {
                  for (store::RowSink* const sink : sinks) {
                    sink->take({some, rows, stride, plan.type});
@@ -206,13 +245,14 @@ DeviceReport produce_on_device(const Graph& graph, const planner::Plan& plan,
 }
 
 DeviceReport produce_on_device(const Graph& graph, const planner::Plan& plan,
-                               std::span<store::RowSink* const> sinks, const Control& control) {
-  return produce_on_device(graph, plan, vertices_of(plan), sinks, control);
+                               std::span<store::RowSink* const> sinks, std::int64_t band,
+                               const Control& control) {
+  return produce_on_device(graph, plan, vertices_of(plan), sinks, band, control);
 }
 
 DeviceReport fill_on_device(const Graph& graph, const planner::Plan& plan, kernels::View matrix,
                             const Control& control) {
-  return hand_out(graph, plan, vertices_of(plan), control,
+  return hand_out(graph, plan, vertices_of(plan), 0, control,
                   [&](std::span<const Vertex> some, const std::byte* rows, std::int64_t stride) {
                     copy_rows(some, rows, stride, matrix, size_of(plan.type));
                   });

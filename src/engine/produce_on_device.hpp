@@ -34,14 +34,16 @@ DeviceReport produce_on_device(const elimination::Factor& factor, const planner:
 DeviceReport fill_on_device(const elimination::Factor& factor, const planner::Plan& plan,
                             kernels::View matrix, const Control& control);
 
-/// The same by searches, rows in the order of `vertices`.
+/// The same by searches in the graph.
 DeviceReport count_on_device(const Graph& graph, const planner::Plan& plan,
                              store::ColumnSink& columns, const Control& control);
 DeviceReport produce_on_device(const Graph& graph, const planner::Plan& plan,
                                std::span<const Vertex> vertices,
-                               std::span<store::RowSink* const> sinks, const Control& control);
+                               std::span<store::RowSink* const> sinks, std::int64_t band,
+                               const Control& control);
 DeviceReport produce_on_device(const Graph& graph, const planner::Plan& plan,
-                               std::span<store::RowSink* const> sinks, const Control& control);
+                               std::span<store::RowSink* const> sinks, std::int64_t band,
+                               const Control& control);
 DeviceReport fill_on_device(const Graph& graph, const planner::Plan& plan, kernels::View matrix,
                             const Control& control);
 

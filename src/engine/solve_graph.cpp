@@ -108,8 +108,9 @@ Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlie
     for (store::RowSink* const sink : sinks) sink->finish();
     return solved;
   }
-  if (plan.rows->batches) {
-    solved.on_device = produce_on_device(graph, plan, missing, sinks, control);
+  if (plan.rows->searched_there()) {
+    solved.on_device =
+        produce_on_device(graph, plan, missing, sinks, earlier.layout().tile, control);
     return solved;
   }
   const auto [rows, factor] = planned_rows(graph, plan, control);
@@ -133,8 +134,9 @@ Solved search_there(const Graph& graph, const planner::Plan& plan, store::Store*
     solved.on_device = count_on_device(graph, plan, *columns, control);
   } else if (matrix == nullptr) {
     const std::vector<Vertex>& some = plan.selection.sources;
-    solved.on_device = some.empty() ? produce_on_device(graph, plan, sinks, control)
-                                    : produce_on_device(graph, plan, some, sinks, control);
+    const std::int64_t band = widest_band(sinks);
+    solved.on_device = some.empty() ? produce_on_device(graph, plan, sinks, band, control)
+                                    : produce_on_device(graph, plan, some, sinks, band, control);
   } else {
     solved.on_device = fill_on_device(
         graph, plan, {matrix->data(store::Plane::distance), plan.n, plan.n, matrix->stride()},
@@ -172,7 +174,7 @@ template <class Seconds>
 Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                   const Control& control, std::span<store::RowSink* const> sinks,
                   store::ColumnSink* columns, const Seconds& seconds) {
-  if (plan.rows->batches && plan.rows->computes_rows) {
+  if (plan.rows->searched_there() && plan.rows->computes_rows) {
     return search_there(graph, plan, matrix, control, sinks, columns, seconds);
   }
   const auto [rows, factor] = planned_rows(graph, plan, control);

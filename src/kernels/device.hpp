@@ -19,6 +19,7 @@
 
 #include "kernels/contract.hpp"
 #include "kernels/listed_rows.hpp"
+#include "kernels/searched_levels.hpp"
 #include "kernels/searched_rows.hpp"
 #include "kernels/survey.hpp"
 
@@ -170,7 +171,8 @@ class ComputeDevice : public DeviceSizes {
     throw Error(ErrorKind::device, "this device looks at no matrix");
   }
 
-  /// Rows that lists name (listed_rows.hpp). Devices whose values are bits have none of these.
+  /// Rows that lists name (listed_rows.hpp). Devices whose values are bits have none of these; GPUs
+  /// have products of them for min-plus over u16 and over i32 without negative weights alone.
   virtual void multiply_listed(QueueId queue, const ListedProduct& product) = 0;
   /// rows(i, j) ← the empty path where j = columns[i], else no path. `columns`: [rows.rows] in
   /// device memory; −1: none.
@@ -179,6 +181,10 @@ class ComputeDevice : public DeviceSizes {
   virtual void turn_rows(QueueId queue, const TurnedRows& turned) = 0;
   /// Rows by searches (searched_rows.hpp). Devices whose values are bits have none of these.
   virtual void search_rows(QueueId queue, const SearchedRows& rows) = 0;
+  /// Hops from many sources at once (searched_levels.hpp). Devices of min-plus alone have these.
+  virtual void search_levels(QueueId /*queue*/, const SearchedLevels& /*levels*/) {
+    throw Error(ErrorKind::device, "this device counts no hops");
+  }
 };
 
 }  // namespace apsp::kernels

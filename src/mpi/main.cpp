@@ -6,15 +6,16 @@
 
 namespace {
 
-/// How many processes share this machine's memory, and the first of them.
+/// How many processes share this machine's memory, the first of them, and mine among them.
 struct Neighbours {
-  int count = 1, first = 0;
+  int count = 1, first = 0, number = 0;
 };
 Neighbours neighbours(int me) {
   MPI_Comm machine = MPI_COMM_NULL;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
   Neighbours found;
   MPI_Comm_size(machine, &found.count);
+  MPI_Comm_rank(machine, &found.number);
   MPI_Allreduce(&me, &found.first, 1, MPI_INT, MPI_MIN, machine);
   MPI_Comm_free(&machine);
   return found;
@@ -39,6 +40,7 @@ int main(int count, char** words) {
   MPI_Comm_size(MPI_COMM_WORLD, &launch.count);
   const Neighbours mine = neighbours(launch.me);
   launch.of_machine = mine.count;
+  launch.on_machine = mine.number;
   launch.of_each_machine = processes_of_each(mine, launch.me);
   launch.grid = [](const apsp::places::Placement& placement) {
     return std::make_unique<apsp::mpi::MpiMail>(MPI_COMM_WORLD, placement);

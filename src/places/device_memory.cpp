@@ -55,12 +55,12 @@ DeviceMemory::DeviceMemory(kernels::ComputeDevice& device, const TiledMatrix& ho
 }
 
 std::int64_t DeviceMemory::device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& host,
-                                        bool tracks_via, int rows, int cols) {
+                                        bool tracks_via, int rows, int cols, bool turned) {
   const GridPart part{host.n(), {rows, 0}, {cols, 0}};
   const TiledMatrix held = part.held(host);
   const TiledMatrix via = part.held({host.matrix, kernels::kViaSize, host.tile});
   return plane_bytes(device, held) + (tracks_via ? plane_bytes(device, via) : 0) +
-         ResidentMatrix::device_bytes(device, held, host.n());
+         ResidentMatrix::device_bytes(device, held, host.n(), turned);
 }
 
 DeviceMemory::~DeviceMemory() {

@@ -35,9 +35,11 @@ class DeviceMemory {
   void solve();
   void download();
 
-  /// Device memory that a run takes, at most that of the first device of a grid of rows × columns.
+  /// Device memory that a run takes, at most that of the first device of a grid of rows × columns;
+  /// `turned`: of a symmetric matrix there.
   static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& host,
-                                   bool tracks_via, int rows = 1, int cols = 1);
+                                   bool tracks_via, int rows = 1, int cols = 1,
+                                   bool turned = false);
 
  private:
   /// copy(here, of the host) for every stretch of tiles of a plane that this device holds.

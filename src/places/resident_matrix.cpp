@@ -60,7 +60,7 @@ ResidentMatrix::ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix
 }
 
 std::int64_t ResidentMatrix::device_bytes(const kernels::DeviceSizes& device,
-                                          const TiledMatrix& held, std::int64_t n) {
+                                          const TiledMatrix& held, std::int64_t n, bool turned) {
   if (n == 0) return 0;
   const std::int64_t side = std::min(held.tile, n);
   if (n <= held.tile) return device.whole_bytes(side);
@@ -68,7 +68,10 @@ std::int64_t ResidentMatrix::device_bytes(const kernels::DeviceSizes& device,
   return device.close_bytes(side) + device.left_bytes(side, side) +
          device.right_bytes(columns, side) +
          2 * (device.left_bytes(held.matrix.rows, side) +
-              device.right_bytes(held.matrix.cols, side));
+              device.right_bytes(held.matrix.cols, side)) +
+         (turned ? device.left_bytes(held.matrix.cols, side) +
+                       device.right_bytes(held.matrix.rows, side)
+                 : 0);
 }
 
 ResidentMatrix::~ResidentMatrix() {

@@ -89,9 +89,10 @@ class ResidentMatrix {
   /// Whether the last solve ended for a cut.
   bool was_cut() const { return cut_ && reached_ < end(); }
 
-  /// Device memory besides the matrix, or besides what is held of one of `n` vertices.
+  /// Device memory besides the matrix, or besides what is held of one of `n` vertices; `turned`:
+  /// of a symmetric one on a grid.
   static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& held,
-                                   std::int64_t n);
+                                   std::int64_t n, bool turned = false);
 
   std::int64_t tiles() const { return (n() + matrix().tile - 1) / matrix().tile; }
   bool stopped();

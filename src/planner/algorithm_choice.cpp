@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "elimination/small_degrees.hpp"
 #include "planner/candidates.hpp"
@@ -105,7 +106,8 @@ class AlgorithmChoice {
         candidates_.worth(arcs_ / kArcsSeen, kTimes)) {
       problem_.found = look_around(graph_);
     }
-    look_at_searches_there();
+    look_at_searches_there(Algorithm::breadth_first);
+    look_at_searches_there(Algorithm::johnson);
     look_at(Algorithm::breadth_first, arcs_ / kArcsSeen, kTimes);
     const bool flat = is_flat(problem_.found, static_cast<double>(plan_.n));
     const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
@@ -118,20 +120,20 @@ class AlgorithmChoice {
   }
 
   /// Searches on a GPU, which is not asked for less than twice the time that its driver takes.
-  void look_at_searches_there() {
+  void look_at_searches_there(Algorithm algorithm) {
     SolveOptions there = options_;
     there.device = Device::cuda;
     there.device_ordinals.clear();
     if (options_.device != Device::automatic || !sparse_ ||
         !candidates_.worth(kDeviceStartSeconds, 2) ||
-        !why_not(Algorithm::johnson, graph_, there, problem_).empty() || find_().list.empty()) {
+        !why_not(algorithm, graph_, there, problem_).empty() || find_().list.empty()) {
       return;
     }
     try {
-      candidates_.add(by_rows(Algorithm::johnson, graph_, there, find_, rates_, plan_, problem_));
+      candidates_.add(by_rows(algorithm, graph_, there, find_, rates_, plan_, problem_));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::does_not_fit) throw;
-      candidates_.refuse(Algorithm::johnson, Device::cuda, "GPU", error.what());
+      candidates_.refuse(algorithm, Device::cuda, "GPU", error.what());
     }
   }
 
@@ -213,18 +215,23 @@ class AlgorithmChoice {
 /// Searches and sweeps on a GPU; an order is asked for only where searches take longer than it.
 Plan rows_there(const Graph& graph, const SolveOptions& options, const FindDevices& find,
                 const RateSource& rates, const Plan& plan) {
-  const RowsProblem problem = rows_problem(plan);
+  RowsProblem problem = rows_problem(plan);
   const auto by = [&](Algorithm algorithm) {
     return by_rows(algorithm, graph, options, find, rates, plan, problem);
   };
-  if (!why_not(Algorithm::johnson, graph, options, problem).empty()) {
-    return Candidates(by(Algorithm::nested_dissection)).chosen();
+  std::vector<Algorithm> searches;
+  for (const Algorithm algorithm : {Algorithm::breadth_first, Algorithm::johnson}) {
+    if (why_not(algorithm, graph, options, problem).empty()) searches.push_back(algorithm);
   }
-  Candidates candidates(by(Algorithm::johnson));
+  if (searches.empty()) return Candidates(by(Algorithm::nested_dissection)).chosen();
+  problem.found = look_around(graph);
+  Candidates candidates(by(searches.front()));
+  for (std::size_t i = 1; i < searches.size(); ++i) candidates.add(by(searches[i]));
   const std::string there = worker(candidates.best());
   if (!candidates.worth(seconds_of_order(graph), 1)) {
-    candidates.refuse(Algorithm::nested_dissection, Device::cuda, there,
-                      "not looked at: little to gain over johnson");
+    candidates.refuse(
+        Algorithm::nested_dissection, Device::cuda, there,
+        fmt::format("not looked at: little to gain over {}", name(candidates.best().algorithm)));
     return std::move(candidates).chosen();
   }
   try {

@@ -29,45 +29,12 @@ void check(const DeviceWish& wish) {
   }
 }
 
-/// The devices of the wish, in its order.
-std::vector<DeviceFacts> named(const Devices& devices, const DeviceWish& wish) {
-  if (devices.list.empty()) {
-    throw Error(
-        ErrorKind::device,
-        devices.why_none + "; use --device cpu, or --device auto, which takes what is there");
-  }
-  if (wish.ordinals.empty()) return {devices.list.front()};
-  if (wish.ordinals.front() == kAllGpus) return devices.list;
-  std::vector<DeviceFacts> taken;
-  for (const int ordinal : wish.ordinals) {
-    const auto found = std::find_if(devices.list.begin(), devices.list.end(),
-                                    [=](const auto& facts) { return facts.ordinal == ordinal; });
-    if (found != devices.list.end()) {
-      taken.push_back(*found);
-      continue;
-    }
-    std::string there;
-    for (const DeviceFacts& device : devices.list) {
-      there +=
-          fmt::format("{}cuda:{} ({})", there.empty() ? "" : ", ", device.ordinal, device.name);
-    }
-    throw Error(ErrorKind::device,
-                fmt::format("there is no cuda:{}; use --device cpu, or one of {}", ordinal, there));
-  }
-  return taken;
-}
-
 std::vector<DeviceFacts> with_free_memory(const Devices& devices, std::vector<DeviceFacts> list) {
   for (DeviceFacts& device : list) device = planner::with_free_memory(devices, device);
   return list;
 }
 
-double cpu_seconds(const DeviceProblem& problem, const RateSource& rates) {
-  return host_rates(rates, problem.kernel, problem.shape, problem.threads, problem.n)
-      .solve.seconds(static_cast<double>(problem.n));
-}
-
-/// As above: without statistics, and without the driver's start, which is over by now.
+/// Without statistics, and without the driver's start, which is over by now.
 double device_seconds(const DevicePlan& plan) {
   return predict_on_device(plan, {.statistics = false}).solve;
 }
@@ -121,10 +88,47 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevice
 
 }  // namespace
 
+double cpu_seconds(const DeviceProblem& problem, const RateSource& rates) {
+  return host_rates(rates, problem.kernel, problem.shape, problem.threads, problem.n)
+      .solve.seconds(static_cast<double>(problem.n));
+}
+
+std::vector<DeviceFacts> wished_devices(const Devices& devices, const DeviceWish& wish,
+                                        std::size_t unnamed) {
+  check(wish);
+  if (devices.list.empty()) {
+    throw Error(
+        ErrorKind::device,
+        devices.why_none + "; use --device cpu, or --device auto, which takes what is there");
+  }
+  if (wish.ordinals.empty()) {
+    const auto count = static_cast<std::ptrdiff_t>(std::min(unnamed, devices.list.size()));
+    return {devices.list.begin(), devices.list.begin() + count};
+  }
+  if (wish.ordinals.front() == kAllGpus) return devices.list;
+  std::vector<DeviceFacts> taken;
+  for (const int ordinal : wish.ordinals) {
+    const auto found = std::find_if(devices.list.begin(), devices.list.end(),
+                                    [=](const auto& facts) { return facts.ordinal == ordinal; });
+    if (found != devices.list.end()) {
+      taken.push_back(*found);
+      continue;
+    }
+    std::string there;
+    for (const DeviceFacts& device : devices.list) {
+      there +=
+          fmt::format("{}cuda:{} ({})", there.empty() ? "" : ", ", device.ordinal, device.name);
+    }
+    throw Error(ErrorKind::device,
+                fmt::format("there is no cuda:{}; use --device cpu, or one of {}", ordinal, there));
+  }
+  return taken;
+}
+
 NamedDevice named_device(const DeviceWish& wish, const FindDevices& find) {
   check(wish);
   NamedDevice device{find(), {}};
-  device.taken = with_free_memory(device.devices, named(device.devices, wish));
+  device.taken = with_free_memory(device.devices, wished_devices(device.devices, wish));
   return device;
 }
 

@@ -28,6 +28,8 @@ constexpr double kWholeShareOfRate = 0.6, kWholeWaitSeconds = 10e-6;
 /// Of several GPUs on one host: what their links to its memory move together (four H200), and what
 /// a peer's memory gives, bytes a second, over NVLink.
 constexpr double kAllIn = 172 * kGiga, kAllOut = 136 * kGiga, kOfPeer = 300 * kGiga;
+/// What goes to another process of the machine, through host memory.
+constexpr double kOfProcess = 4 * kGiga;
 /// Of a step, what a copy hides under: rows come under the first one and leave under the last.
 constexpr double kHides = 0.9;
 /// Queues and memory; first touch and pinning of a virtual machine's pages.
@@ -63,10 +65,11 @@ double assumed_whole_seconds(const DevicePlan& plan, const places::OffloadRates&
 double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates& rates) {
   const auto n = static_cast<double>(plan.n), tile = static_cast<double>(plan.tile);
   const double steps = std::ceil(n / tile);
-  const double devices = plan.devices();
+  const double devices = plan.devices() * plan.processes;
   const double rest = relaxations(plan.n, plan.shape) / steps / rates.relaxations / devices;
   // A panel waits for the closed tile; on several devices for its way there as well.
-  const double travels = devices > 1 ? n * tile * size_of(plan.kernel.type) / kOfPeer : 0;
+  const double way = plan.processes > 1 ? kOfProcess : kOfPeer;
+  const double travels = devices > 1 ? n * tile * size_of(plan.kernel.type) / way : 0;
   const double step =
       std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots) + travels);
   // Of a symmetric matrix half comes in, and the whole leaves after the last step.

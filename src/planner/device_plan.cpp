@@ -45,13 +45,6 @@ DeviceRates rates_of(const DevicePlan& plan, int threads, const RateSource& sour
                           capped ? "" : " once so much is free"));
 }
 
-/// What may be taken of a device.
-std::int64_t allowed_bytes(const DeviceProblem& problem, const DeviceFacts& device) {
-  const auto usable =
-      static_cast<std::int64_t>(kShareOfDevice * static_cast<double>(device.memory_free));
-  return problem.memory > 0 ? std::min(problem.memory, usable) : usable;
-}
-
 DevicePlan begun_plan(const DeviceProblem& problem, const DeviceFacts& device,
                       const Devices& devices) {
   if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
@@ -62,7 +55,7 @@ DevicePlan begun_plan(const DeviceProblem& problem, const DeviceFacts& device,
                   .n = problem.n,
                   .shape = problem.shape,
                   .open = devices.open};
-  plan.bytes_allowed = allowed_bytes(problem, device);
+  plan.bytes_allowed = allowed_device_bytes(problem, device);
   return plan;
 }
 
@@ -87,6 +80,12 @@ void plan_in_bits(const DeviceProblem& problem, const kernels::DeviceSizes& size
 }
 
 }  // namespace
+
+std::int64_t allowed_device_bytes(const DeviceProblem& problem, const DeviceFacts& device) {
+  const auto usable =
+      static_cast<std::int64_t>(kShareOfDevice * static_cast<double>(device.memory_free));
+  return problem.memory > 0 ? std::min(problem.memory, usable) : usable;
+}
 
 double relaxations(std::int64_t n, places::Shape shape) {
   const auto side = static_cast<double>(n);
@@ -182,7 +181,7 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
   DevicePlan plan = begun_plan(problem, taken.front(), devices);
   for (std::size_t i = 1; i < taken.size(); ++i) {
     plan.peers.push_back(taken[i].ordinal);
-    plan.bytes_allowed = std::min(plan.bytes_allowed, allowed_bytes(problem, taken[i]));
+    plan.bytes_allowed = std::min(plan.bytes_allowed, allowed_device_bytes(problem, taken[i]));
   }
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = devices.sizes(semiring, type, sign);

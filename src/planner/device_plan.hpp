@@ -35,6 +35,7 @@ struct DevicePlan {
   std::int64_t tile = 0;
   bool streamed = false;          // or resident
   places::OffloadPlan offload{};  // where it is streamed
+  int processes = 1;              // that share the matrix, each with a GPU
   std::int64_t bytes = 0;         // of the device's memory
   std::int64_t bytes_allowed = 0;
   double seconds = 0;   // predicted, from the first copy in to the last copy out
@@ -49,6 +50,9 @@ struct DevicePlan {
 
 /// n³, or half of it; what a solve does whatever it meets.
 double relaxations(std::int64_t n, places::Shape shape);
+
+/// Bytes of a device that a solve may take: what is asked for, at most most of what is free.
+std::int64_t allowed_device_bytes(const DeviceProblem& problem, const DeviceFacts& device);
 
 /// Why the CUDA engine does not take the problem, and what would; empty if it does.
 std::string why_not_on_cuda(const DeviceProblem& problem);

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/device_hops.hpp"
 #include "base/units.hpp"
+#include "elimination/device_rows.hpp"
+#include "places/row_pieces.hpp"
 #include "planner/device_model.hpp"
 
 namespace apsp::planner {
@@ -14,7 +17,6 @@ namespace {
 
 constexpr std::int64_t kBatch = 4096;  // rows: a launch's last searches wait for few of the others
 constexpr std::int64_t kSearchesAtOnce = 16;  // of a multiprocessor
-constexpr std::int64_t kPieceBytes = std::int64_t{64} << 20;
 constexpr double kShareForSearches = 0.95;
 
 /// Seconds of all searches, from figures of one H200: looks at an arc, by where distances lie, or
@@ -41,6 +43,82 @@ double searching_seconds(const DevicePlan& plan, const RowsPlan& rows, double so
   return kBeside + std::max(looks, rounds) + sources * n / (kWritten * size);
 }
 
+/// Seconds of all breadth-first searches, from figures of one H200: masks that are looked at on
+/// each level, behind which all blocks wait for each other; lines that are read of each arc on as
+/// many levels as the sources of a line are apart; distances that are written.
+double hopping_seconds(const DevicePlan& plan, const RowsPlan& rows, double sources, double arcs) {
+  constexpr double kAssumedOn = 132.0 * 1980;         // multiprocessors × MHz
+  constexpr double kLooked = 1.5e11;                  // masks a second
+  constexpr double kRead = 2e12;                      // bytes a second
+  constexpr double kWaited = 4e-6;                    // s a level
+  constexpr double kWritten = 2e11, kBeside = 10e-3;  // pairs a second; s
+  const double size =
+      static_cast<double>(plan.device.multiprocessors) * plan.device.clock_mhz / kAssumedOn;
+  const auto n = static_cast<double>(plan.n);
+  const double blocks = std::ceil(sources / static_cast<double>(rows.lanes) / plan.devices());
+  const double looks = blocks * rows.levels * (n + arcs) / (kLooked * size);
+  const double reads = sources / 8 * arcs * std::min(rows.levels, rows.line_levels);
+  return kBeside + blocks * rows.levels * kWaited + looks +
+         (reads / kRead + sources * n / kWritten) / size / plan.devices();
+}
+
+/// Seconds in which a device counts distances.
+double counting_seconds(const DevicePlan& plan, double pairs) {
+  constexpr double kAssumedOn = 132.0 * 1980, kCounted = 4.2e11;
+  return pairs * kAssumedOn / kCounted / plan.device.multiprocessors / plan.device.clock_mhz /
+         plan.devices();
+}
+
+/// A plan that has no times yet. `devices`: of those that are named, the first so many.
+DevicePlan plan_there(const RowsProblem& problem, std::int64_t vertices, std::int64_t memory,
+                      const NamedDevice& there, std::size_t devices) {
+  std::int64_t free = there.taken.front().memory_free;
+  DevicePlan plan{.device = there.taken.front(),
+                  .kernel = {problem.semiring, problem.type, problem.sign, false},
+                  .n = vertices,
+                  .open = there.devices.open};
+  for (std::size_t i = 1; i < devices; ++i) {
+    plan.peers.push_back(there.taken[i].ordinal);
+    free = std::min(free, there.taken[i].memory_free);
+  }
+  const auto usable = static_cast<std::int64_t>(kShareForSearches * static_cast<double>(free));
+  plan.bytes_allowed = memory > 0 ? std::min(memory, usable) : usable;
+  return plan;
+}
+
+void require_fitting(const Graph& graph, const DevicePlan& plan, bool asked) {
+  if (plan.bytes <= plan.bytes_allowed) return;
+  throw Error(
+      ErrorKind::does_not_fit,
+      fmt::format("searches of {} vertices and {} arcs need at least {} of device memory "
+                  "on {}, and {} {}; --device cpu needs none",
+                  base::format_count(graph.vertex_count()), base::format_count(graph.arc_count()),
+                  base::format_bytes(plan.bytes), plan.title(),
+                  base::format_bytes(plan.bytes_allowed), asked ? "may be used" : "are free"));
+}
+
+/// Once its searches' seconds are known: what copies add, and memory of the host beside the arcs
+/// and the pieces of rows.
+void set_uses_of_host(const RowsProblem& problem, std::int64_t pieces, bool counts,
+                      DevicePlan& plan, RowsPlan& rows) {
+  constexpr std::int64_t kVertexCounted = 160, kPlaceCounted = 24;
+  rows.making_bytes = 0;
+  rows.block_bytes = 0;
+  rows.columns_worker_bytes =
+      plan.devices() * (plan.n * kVertexCounted + rows.count_limit * kPlaceCounted);
+  rows.worker_bytes = plan.devices() * pieces;
+  if (!counts) {
+    const double out = assumed_offload_rates(plan.kernel, plan.device).out * plan.devices();
+    const auto pairs = static_cast<double>(problem.sources) * static_cast<double>(plan.n);
+    plan.seconds = std::max(plan.seconds, pairs * size_of(problem.type) / out) +
+                   static_cast<double>(rows.worker_bytes) / kPinned;
+  }
+  rows.columns_seconds = rows.rows_seconds = plan.seconds;
+  rows.making_seconds = 0;
+  rows.counted_swept = 0;  // counted meanwhile
+  rows.measured.clear();
+}
+
 }  // namespace
 
 std::string why_not_searched(const Graph& graph, const SolveOptions& options,
@@ -56,11 +134,13 @@ std::string why_not_searched(const Graph& graph, const SolveOptions& options,
     return fmt::format("runs on a GPU for up to {} vertices; --device cpu takes more",
                        base::format_count(kernels::kSearchedVertices));
   }
-  if (!options.targets.empty() || options.predecessors) {
-    return "runs on a GPU for whole rows of distances; --device cpu takes --targets and "
-           "--predecessors";
-  }
-  return {};
+  return why_no_whole_rows(options);
+}
+
+std::string why_no_whole_rows(const SolveOptions& options) {
+  if (options.targets.empty() && !options.predecessors) return {};
+  return "runs on a GPU for whole rows of distances; --device cpu takes --targets and "
+         "--predecessors";
 }
 
 bool counts_searched(const RowsProblem& problem, std::int64_t vertices) {
@@ -71,60 +151,52 @@ bool counts_searched(const RowsProblem& problem, std::int64_t vertices) {
 
 DevicePlan search_on_device(const Graph& graph, const RowsProblem& problem, std::int64_t memory,
                             const NamedDevice& there, RowsPlan& rows) {
-  const DeviceFacts& device = there.taken.front();  // of several the first alone
-  const auto usable =
-      static_cast<std::int64_t>(kShareForSearches * static_cast<double>(device.memory_free));
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
-  const int size = size_of(problem.type);
-  DevicePlan plan{.device = device,
-                  .kernel = {problem.semiring, problem.type, problem.sign, false},
-                  .n = n,
-                  .open = there.devices.open};
-  plan.bytes_allowed = memory > 0 ? std::min(memory, usable) : usable;
+  DevicePlan plan = plan_there(problem, n, memory, there, 1);  // of several the first alone
   const bool counts = rows.gives_columns;
   if (counts) rows.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
-  const std::int64_t row = std::max<std::int64_t>(1, n) * size;
   algorithms::SearchBatches how;
   how.step = algorithms::search_step(graph);
   const std::int64_t sources = problem.sources;
   for (std::int64_t batch = std::clamp<std::int64_t>(sources, 1, kBatch);; batch = batch / 2) {
     how.batch = batch;
-    how.searches = std::min(batch, device.multiprocessors * kSearchesAtOnce);
-    how.piece = std::clamp<std::int64_t>(kPieceBytes / row, 1, batch);
+    how.searches = std::min(batch, plan.device.multiprocessors * kSearchesAtOnce);
+    how.piece = places::RowPieces::rows_of(n, size_of(problem.type), batch);
     plan.bytes = counts ? how.bytes_of_counts(n, m, problem.type, rows.count_limit)
                         : how.bytes_of_rows(n, m, sources, problem.type);
     if (plan.bytes <= plan.bytes_allowed || batch == 1) break;
   }
-  if (plan.bytes > plan.bytes_allowed) {
-    throw Error(
-        ErrorKind::does_not_fit,
-        fmt::format("searches of {} vertices and {} arcs need at least {} of device memory "
-                    "on {}, and {} {}; --device cpu needs none",
-                    base::format_count(n), base::format_count(m), base::format_bytes(plan.bytes),
-                    plan.title(), base::format_bytes(plan.bytes_allowed),
-                    memory > 0 ? "may be used" : "are free"));
-  }
+  require_fitting(graph, plan, memory > 0);
   plan.seconds =
       searching_seconds(plan, rows, static_cast<double>(sources),
                         static_cast<double>(m) / static_cast<double>(std::max<std::int64_t>(1, n)));
   rows.batches = how;
-  constexpr std::int64_t kVertexCounted = 160, kPlaceCounted = 24;
-  const std::int64_t arcs = m * (problem.type == ValueType::f64 ? 16 : 8) + n * 12;
-  rows.source_bytes = arcs;
-  rows.making_bytes = 0;
-  rows.block_bytes = 0;
-  rows.columns_worker_bytes = n * kVertexCounted + rows.count_limit * kPlaceCounted;
-  rows.worker_bytes = how.host_bytes(n, problem.type);
-  if (!counts) {
-    const double out = assumed_offload_rates(plan.kernel, plan.device).out;
-    const auto pairs = static_cast<double>(sources) * static_cast<double>(n);
-    plan.seconds = std::max(plan.seconds, pairs * size / out) +
-                   static_cast<double>(rows.worker_bytes) / kPinned;
+  rows.source_bytes = m * (problem.type == ValueType::f64 ? 16 : 8) + n * 12;
+  set_uses_of_host(problem, how.host_bytes(n, problem.type), counts, plan, rows);
+  return plan;
+}
+
+DevicePlan hops_on_device(const Graph& graph, const RowsProblem& problem, std::int64_t memory,
+                          const NamedDevice& there, RowsPlan& rows) {
+  const std::int64_t n = graph.vertex_count(), m = graph.arc_count(), sources = problem.sources;
+  DevicePlan plan = plan_there(problem, n, memory, there, there.taken.size());
+  const bool counts = rows.gives_columns;
+  if (counts) rows.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
+  elimination::DeviceRows how;
+  for (rows.lanes = algorithms::DeviceHops::lanes_of(sources);;) {
+    how = elimination::DeviceRows::of(rows.lanes, n, problem.type);
+    plan.bytes = algorithms::DeviceHops::device_bytes(n, m, sources, problem.type, rows.lanes) +
+                 (counts ? elimination::DeviceCount::device_bytes(n, n, rows.count_limit)
+                         : how.device_bytes(n, problem.type));
+    if (plan.bytes <= plan.bytes_allowed || rows.lanes == kernels::kLevelLine) break;
+    rows.lanes = algorithms::DeviceHops::lanes_of(rows.lanes / 2);
   }
-  rows.columns_seconds = rows.rows_seconds = plan.seconds;
-  rows.making_seconds = 0;
-  rows.counted_swept = 0;  // counted meanwhile
-  rows.measured.clear();
+  require_fitting(graph, plan, memory > 0);
+  const auto rows_found = static_cast<double>(sources);
+  plan.seconds = hopping_seconds(plan, rows, rows_found, static_cast<double>(m));
+  if (counts) plan.seconds += counting_seconds(plan, rows_found * static_cast<double>(n));
+  rows.source_bytes = 3 * (m + n) * std::int64_t{sizeof(Vertex)};
+  set_uses_of_host(problem, how.host_bytes(n, problem.type), counts, plan, rows);
   return plan;
 }
 

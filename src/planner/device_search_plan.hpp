@@ -17,6 +17,9 @@ namespace apsp::planner {
 std::string why_not_searched(const Graph& graph, const SolveOptions& options,
                              const RowsProblem& problem);
 
+/// The same of breadth-first searches: they find whole rows alone, as all searches there do.
+std::string why_no_whole_rows(const SolveOptions& options);
+
 /// Whether a device counts the distances that its searches find: whole ones, of all pairs.
 bool counts_searched(const RowsProblem& problem, std::int64_t vertices);
 
@@ -25,5 +28,9 @@ bool counts_searched(const RowsProblem& problem, std::int64_t vertices);
 /// free. Requires: `why_not_searched` is empty. Throws `Error` (does_not_fit).
 DevicePlan search_on_device(const Graph& graph, const RowsProblem& problem, std::int64_t memory,
                             const NamedDevice& device, RowsPlan& rows);
+/// The same by breadth-first searches, on all devices that are named. Requires:
+/// `why_no_whole_rows` is empty.
+DevicePlan hops_on_device(const Graph& graph, const RowsProblem& problem, std::int64_t memory,
+                          const NamedDevice& device, RowsPlan& rows);
 
 }  // namespace apsp::planner

@@ -119,5 +119,61 @@ TEST(DeviceSearchPlan, IsTakenByItselfWhereItIsSooner) {
   EXPECT_EQ(small.device, Device::cpu);
 }
 
+Graph of_hops(GraphKind kind, std::int64_t vertices, std::int64_t edges = 0) {
+  GenerateOptions options;
+  options.kind = kind;
+  options.vertices = vertices;
+  options.edges = edges;
+  options.greatest_weight = 1;
+  options.directed = false;
+  return generate(options);
+}
+
+TEST(DeviceHopPlan, KnowsTheMemoryOfTheDevice) {
+  const Graph graph = of_hops(GraphKind::rmat, 2500, 20000);
+  const Plan plan = find_plan(graph, on_cuda(Algorithm::breadth_first), one_device);
+  ASSERT_TRUE(plan.rows && plan.on_device);
+  EXPECT_TRUE(plan.rows->searched_there());
+  EXPECT_EQ(plan.device, Device::cuda);
+  EXPECT_EQ(plan.rows->lanes, 2560) << "all sources, in lines of 128";
+  EXPECT_TRUE(plan.rows->gives_columns);
+  EXPECT_GT(plan.on_device->bytes, 2500 * 2560 * size_of(plan.type));
+  EXPECT_LT(plan.on_device->bytes, 3 * 2500 * 2560 * size_of(plan.type));
+
+  SolveOptions less = on_cuda(Algorithm::breadth_first);
+  less.device_memory = plan.on_device->bytes / 4;
+  const Plan smaller = find_plan(graph, less, one_device);
+  EXPECT_LE(smaller.on_device->bytes, less.device_memory);
+  EXPECT_LT(smaller.rows->lanes, 700);
+
+  less.device_memory = 1000;
+  EXPECT_EQ(error_of([&] { find_plan(graph, less, one_device); }).kind(), ErrorKind::does_not_fit);
+}
+
+TEST(DeviceHopPlan, TakesWholeRowsOfWeightsOfOne) {
+  SolveOptions some = on_cuda(Algorithm::breadth_first);
+  some.targets = {1, 2};
+  EXPECT_THAT(refusal(of_hops(GraphKind::rmat, 600, 3000), some),
+              HasSubstr("--device cpu takes --targets"));
+  EXPECT_THAT(refusal(tangled(600, 3000), on_cuda(Algorithm::breadth_first)),
+              HasSubstr("takes weights of 1 only"));
+  SolveOptions reachability = on_cuda(Algorithm::breadth_first);
+  reachability.semiring = Semiring::or_and;
+  EXPECT_THAT(refusal(of_hops(GraphKind::rmat, 600, 3000), reachability),
+              HasSubstr("reachability on the CPU alone"));
+}
+
+TEST(DeviceHopPlan, IsTakenOfWeightsOfOne) {
+  const Graph graph = of_hops(GraphKind::rmat, 40000, 320000);
+  const Plan named = find_plan(graph, on_cuda(Algorithm::automatic), one_device);
+  EXPECT_EQ(named.algorithm, Algorithm::breadth_first);
+  SolveOptions options = on_cuda(Algorithm::automatic);
+  options.device = Device::automatic;
+  options.threads = 2;
+  const Plan chosen = find_plan(graph, options, one_device);
+  EXPECT_EQ(chosen.algorithm, Algorithm::breadth_first);
+  EXPECT_EQ(chosen.device, Device::cuda);
+}
+
 }  // namespace
 }  // namespace apsp::planner

@@ -61,7 +61,8 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
   other.algorithm = algorithm;
   other.tile = 0;
   const bool on_cuda = options.device == Device::cuda;
-  const bool searches = on_cuda && algorithm == Algorithm::johnson;
+  const bool hops = on_cuda && algorithm == Algorithm::breadth_first;
+  const bool searches = hops || (on_cuda && algorithm == Algorithm::johnson);
   const auto keep = [&](Keep kept) {
     other.keep = kept;
     set_uses(*other.rows, options, problem.type, kept, other.stored,
@@ -71,8 +72,9 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
       const std::int64_t memory = options.device_memory;
       const std::int64_t band = options.output.empty() ? 0 : plan.chunk;
       other.device = Device::cuda;
-      other.on_device = searches ? search_on_device(graph, problem, memory, device, *other.rows)
-                                 : sweep_on_device(problem, memory, band, device, *other.rows);
+      other.on_device = hops       ? hops_on_device(graph, problem, memory, device, *other.rows)
+                        : searches ? search_on_device(graph, problem, memory, device, *other.rows)
+                                   : sweep_on_device(problem, memory, band, device, *other.rows);
     }
     other.bytes = plan_memory(graph, options, other).peak();
   };

@@ -247,6 +247,8 @@ RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem,
   }
   RowsPlan plan;
   plan.rows_relaxations = sources * arcs;
+  plan.levels = problem.found.most_levels;
+  plan.line_levels = counts.levels;
   plan.rows_seconds = seconds(rates);
   plan.counted = pairs_counted(rates, graph, problem);
   plan.measured = rates.measured;
@@ -266,9 +268,6 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
                     const RowsProblem& problem) {
   if (options.via || options.hops) return "keeps no intermediate vertices (--via, --hops)";
   const bool on_cuda = options.device == Device::cuda;
-  if (on_cuda && algorithm != Algorithm::nested_dissection && algorithm != Algorithm::johnson) {
-    return "does not run on a GPU, where --algorithm johnson searches";
-  }
   if (graph.matrix() != nullptr) return "does not take matrices";
   const bool reachability = problem.semiring == Semiring::or_and;
   switch (algorithm) {
@@ -285,11 +284,14 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
       if (problem.of_both_signs) return "does not take real weights of both signs";
       return on_cuda ? why_not_searched(graph, options, problem) : "";
     default:
-      if (reachability) return {};
+      if (reachability) {
+        return on_cuda ? "searches for reachability on the CPU alone (--device cpu)" : "";
+      }
       if (problem.semiring != Semiring::min_plus) return "finds shortest paths and reachability";
-      return graph.weight_facts().unit || graph.arc_count() == 0
-                 ? ""
-                 : "takes weights of 1 only; johnson takes others";
+      if (!graph.weight_facts().unit && graph.arc_count() > 0) {
+        return "takes weights of 1 only; johnson takes others";
+      }
+      return on_cuda ? why_no_whole_rows(options) : "";
   }
 }
 

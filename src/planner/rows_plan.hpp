@@ -30,7 +30,8 @@ struct RowsPlan {
   std::shared_ptr<const elimination::Trim> trim{};  ///< where the tree is of its core alone
   // Looks at an arc, or at an entry of the factor: until the source is there, and of all rows.
   double making_relaxations = 0, rows_relaxations = 0;
-  double levels = 0;  ///< of a search by arcs, one behind the other
+  double levels = 0;       ///< of a search by arcs, one behind the other
+  double line_levels = 0;  ///< on which some of a few sources that stand together reach a vertex
   // Until the source is there; all rows; all distances vertex by vertex.
   double making_seconds = 0, rows_seconds = 0, columns_seconds = 0;
   // Pairs a second that statistics take, by all threads: row by row, vertex by vertex.
@@ -45,13 +46,16 @@ struct RowsPlan {
   bool computes_rows = true;              ///< all of them; or those that are asked for afterwards
   bool gives_columns = false;             ///< distances go vertex by vertex to statistics alone
   bool counts_columns = false;            ///< or beside their rows, which others take
-  std::int64_t lanes = 0;  ///< sources that a device sweeps at a time; 0: the CPU sweeps
+  /// Sources that a device sweeps, or searches by breadth, at a time; 0: it does not.
+  std::int64_t lanes = 0;
   std::optional<algorithms::SearchBatches> batches{};  ///< of a device that searches
   std::int64_t count_limit = 0;                        ///< above all distances that a device counts
   /// From this width on, supernodes are closed on that device in tiles of `closed_tile`; 0: none.
   std::int64_t closed_there = 0, closed_tile = 0;
   bool fills_rooms = false;  ///< rows are written to where they are kept alone
 
+  /// Whether a device searches in the graph itself.
+  bool searched_there() const { return batches || (lanes > 0 && tree == nullptr); }
   double relaxations() const { return making_relaxations + (computes_rows ? rows_relaxations : 0); }
   double seconds() const {
     const double rows = gives_columns ? columns_seconds : rows_seconds;

@@ -20,6 +20,9 @@ struct JobRun {
   bool verify = false;
   places::Broadcast pattern = places::Broadcast::ring;
   std::optional<double> checkpoint_seconds{};
+  planner::FindDevices find = planner::cuda_devices;
+  std::int64_t tile = 48;          // where none is asked for
+  std::int64_t most_bytes = 4096;  // of a message
 };
 
 struct Answer {
@@ -27,6 +30,7 @@ struct Answer {
   std::optional<VerifyReport> verified;
   Algorithm algorithm = Algorithm::automatic;
   std::int64_t pivots_resumed = 0, rows_resumed = 0;
+  std::optional<DeviceReport> on_device;  // of process 0
   double relaxations = 0;
   std::int64_t bytes_planned = 0;
   std::vector<std::optional<Error>> errors;  // of every process
@@ -39,7 +43,7 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
   run_grid(
       post,
       [&](int row, int col) {
-        ThreadMail mail(post, row, col, 4096);
+        ThreadMail mail(post, row, col, run.most_bytes);
         engine::Processes processes(mail);
         try {
           const Graph shared = engine::share_graph(processes, processes.first() ? graph : Graph());
@@ -47,11 +51,14 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
           Job job{processes, {run.rows, run.cols, {.pattern = run.pattern}}};
           if (run.verify) job.checks.emplace();
           job.checkpoint_seconds = run.checkpoint_seconds;
+          job.find = run.find;
+          job.of_machine = run.rows * run.cols;
+          job.on_machine = processes.me();
           SolveOptions options = run.options;
           options.threads = 1;
           const Together found = solve_together(job, shared, options);
           if (options.algorithm == Algorithm::floyd_warshall) {
-            EXPECT_EQ(found.result.report().tile, options.tile > 0 ? options.tile : 48);
+            EXPECT_EQ(found.result.report().tile, options.tile > 0 ? options.tile : run.tile);
           }
           EXPECT_EQ(found.result.report().grid_rows, run.rows);
           EXPECT_EQ(found.result.report().grid_columns, run.cols);
@@ -64,6 +71,7 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
           answer.pivots_resumed = found.result.report().pivots_resumed;
           answer.rows_resumed = found.result.report().rows_resumed;
           answer.verified = found.verified;
+          answer.on_device = found.result.report().on_device;
         } catch (const Error& error) {
           if (!processes.in_step()) throw;
           const std::lock_guard lock(mutex);

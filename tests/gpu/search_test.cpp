@@ -1,12 +1,16 @@
 // Searches on a GPU against those of the CPU: distances in shared memory and outside it, rows that
-// a whole block walks, sets that run full.
+// a whole block walks, sets that run full; and breadth-first searches.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <numeric>
 
+#include "algorithms/device_hops.hpp"
 #include "algorithms/device_search.hpp"
+#include "elimination/device_rows.hpp"
 #include "kernels/cuda/cuda_device.hpp"
+#include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "semiring/dispatch.hpp"
 #include "testing/random_graph.hpp"
@@ -104,6 +108,87 @@ TEST_F(CudaSearch, KeepsDistancesOutsideSharedMemoryWhereTheyDoNotFit) {
     for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f64}) {
       expect_rows(graph, Semiring::min_plus, type, first_of(40), 60);
     }
+  }
+}
+
+/// Every row of `sources` by breadth must be the CPU's.
+void expect_hops(const Graph& graph, ValueType type, std::vector<Vertex> sources,
+                 std::int64_t lanes = kernels::kLevelSources) {
+  const auto device =
+      kernels::cuda::make_device(0, Semiring::min_plus, type, kernels::Sign::non_negative, 0);
+  const search::Links before = algorithms::links_before(graph);
+  if (sources.empty()) sources = algorithms::hop_order(before);
+  lanes = std::min(lanes, algorithms::DeviceHops::lanes_of(std::ssize(sources)));
+  algorithms::DeviceHops hops(before, type, *device, sources, lanes);
+  const Control control;
+  elimination::SourceBlocks blocks(sources, lanes, control);
+  const auto expected = search::breadth_first_rows(graph, type);
+  const auto worker = expected->worker();
+  const std::int64_t n = graph.vertex_count(), bytes = n * size_of(type);
+  std::vector<std::byte> wanted;
+  std::int64_t wrong = 0, rows = 0;
+  elimination::rows_from_device(elimination::natural_order(n), type, *device, hops, blocks,
+                                elimination::DeviceRows::of(lanes, n, type), 0,
+                                [&](std::span<const Vertex> some, const void* found, std::int64_t) {
+                                  wanted.resize(some.size() * static_cast<std::size_t>(bytes));
+                                  worker->compute(some, wanted.data(), n);
+                                  const auto* const there = static_cast<const std::byte*>(found);
+                                  for (std::size_t i = 0; i < some.size(); ++i, ++rows) {
+                                    const std::int64_t at = static_cast<std::int64_t>(i) * bytes;
+                                    wrong += std::memcmp(wanted.data() + at, there + at,
+                                                         static_cast<std::size_t>(bytes)) == 0
+                                                 ? 0
+                                                 : 1;
+                                  }
+                                });
+  EXPECT_EQ(rows, std::ssize(sources));
+  EXPECT_EQ(wrong, 0) << name(type) << " n " << n << " arcs " << graph.arc_count();
+}
+
+TEST_F(CudaSearch, FindsTheHopsOfTheCpuInEveryType) {
+  std::uint64_t seed = 100;
+  for (const ValueType type : types_of(Semiring::min_plus)) {
+    for (const bool directed : {false, true}) {
+      for (const std::int64_t n : {1, 2, 33, 127, 129, 700, 5000}) {
+        for (const std::int64_t arcs : {n / 2, n * 2, n * 8}) {
+          const Graph graph = random_graph({.n = n,
+                                            .arcs = arcs,
+                                            .least = 1,
+                                            .greatest = 1,
+                                            .directed = directed,
+                                            .seed = ++seed});
+          expect_hops(graph, type, {});
+        }
+      }
+    }
+  }
+}
+
+TEST_F(CudaSearch, FindsHopsOverManyLevelsAndFromSomeSources) {
+  GraphBuilder path(3000);
+  for (Vertex v = 0; v + 1 < 3000; ++v) path.add_edge(v, v + 1, 1);
+  const Graph line = std::move(path).build();
+  expect_hops(line, ValueType::u16, {});
+  expect_hops(line, ValueType::i32, {}, 384);
+  expect_hops(line, ValueType::f32, {2999, 5, 17, 0});
+}
+
+TEST_F(CudaSearch, SharesOutRowsOfManyArcsByBreadth) {
+  // Hubs that come first, of 3,000 arcs and of as many that the block keeps no more.
+  for (const Vertex hubs : {300, 20000}) {
+    GraphBuilder builder(30000, true);
+    base::SplitMix64 random(7);
+    const int arcs = hubs > 1000 ? 150 : 3000;
+    for (Vertex hub = 0; hub < hubs; ++hub) {
+      for (int i = 0; i < arcs; ++i) {
+        const auto other = static_cast<Vertex>(random.below(30000));
+        if (i % 7 == 0) builder.add_edge(hub, other, 1);
+        builder.add_edge(other, hub, 1);
+      }
+    }
+    std::vector<Vertex> some(4500);
+    std::iota(some.begin(), some.end(), Vertex{0});
+    expect_hops(std::move(builder).build(), ValueType::u16, some);
   }
 }
 

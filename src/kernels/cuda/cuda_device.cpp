@@ -21,11 +21,14 @@ namespace apsp::kernels::cuda {
 namespace {
 
 constexpr unsigned long long kNoPivot = ~0ull;
+constexpr const char* kNoListedRows =
+    "products of listed rows are of whole distances from 0 on alone (min-plus, u16 or i32)";
 
 class CudaDevice final : public Sized<ComputeDevice> {
  public:
-  CudaDevice(const DeviceFacts& facts, DeviceOperations operations, std::int64_t memory)
-      : Sized(operations), facts_(facts), limit_(memory) {
+  CudaDevice(const DeviceFacts& facts, DeviceOperations operations, std::int64_t memory,
+             bool staged)
+      : Sized(operations), facts_(facts), limit_(memory), staged_(staged) {
     use();
     events_ = std::make_unique<Events>();
     check(cudaStreamCreateWithFlags(&housekeeping_, cudaStreamNonBlocking), "making a queue");
@@ -149,6 +152,11 @@ class CudaDevice final : public Sized<ComputeDevice> {
     use();
     int reaches = 0;
     const int other = met(peer).facts_.ordinal;
+    if (staged_) {
+      cudaDeviceDisablePeerAccess(other);  // of another device of this process
+      cudaGetLastError();
+      return;
+    }
     check(cudaDeviceCanAccessPeer(&reaches, facts_.ordinal, other), "asking for a way to a peer");
     if (reaches == 0) return;  // copies then go through pinned memory of the driver's
     const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
@@ -228,12 +236,12 @@ class CudaDevice final : public Sized<ComputeDevice> {
 
   void multiply_listed(QueueId queue, const ListedProduct& product) override {
     use();
-    require(operations_.multiply_listed != nullptr, "bits have no listed rows");
+    require(operations_.multiply_listed != nullptr, kNoListedRows);
     operations_.multiply_listed(at(queue), product);
   }
   void begin_rows(QueueId queue, View rows, const std::int32_t* columns) override {
     use();
-    require(operations_.begin_rows != nullptr, "bits have no listed rows");
+    require(operations_.begin_rows != nullptr, kNoListedRows);
     operations_.begin_rows(at(queue), rows, columns);
   }
   void count_rows(QueueId queue, const RowCount& count) override {
@@ -251,6 +259,12 @@ class CudaDevice final : public Sized<ComputeDevice> {
     require(operations_.search_rows != nullptr, "bits have no searches");
     require(rows.rows.cols <= kSearchedVertices, "searches of too many vertices");
     operations_.search_rows({at(queue), facts_.multiprocessors}, rows);
+  }
+  void search_levels(QueueId queue, const SearchedLevels& levels) override {
+    use();
+    require(operations_.search_levels != nullptr, "hops are those of shortest paths");
+    require(levels.hops.cols <= kLevelSources, "breadth-first searches from too many sources");
+    operations_.search_levels({at(queue), facts_.multiprocessors}, levels);
   }
 
  private:
@@ -325,6 +339,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
 
   DeviceFacts facts_;
   std::int64_t limit_;
+  bool staged_;  // copies from peers go through the host
   std::int64_t used_ = 0;
   std::map<void*, std::int64_t> allocations_;  // bytes
   std::vector<void*> pinned_;
@@ -460,16 +475,30 @@ std::string why_no_device() {
   return "no CUDA device of compute capability 8.0 or later";
 }
 
-std::unique_ptr<ComputeDevice> make_device(int ordinal, Semiring semiring, ValueType type,
-                                           Sign sign, std::int64_t memory) {
+namespace {
+
+DeviceFacts named_device(int ordinal) {
   for (const DeviceFacts& facts : devices()) {
-    if (facts.ordinal == ordinal) {
-      return std::make_unique<CudaDevice>(facts, device_operations(semiring, type, sign), memory);
-    }
+    if (facts.ordinal == ordinal) return facts;
   }
   throw Error(ErrorKind::device, devices().empty()
                                      ? why_no_device()
                                      : fmt::format("no CUDA device number {}", ordinal));
+}
+
+}  // namespace
+
+std::unique_ptr<ComputeDevice> make_device(int ordinal, Semiring semiring, ValueType type,
+                                           Sign sign, std::int64_t memory) {
+  const DeviceFacts facts = named_device(ordinal);
+  return std::make_unique<CudaDevice>(facts, device_operations(semiring, type, sign), memory,
+                                      false);
+}
+
+std::unique_ptr<ComputeDevice> make_staged_device(int ordinal, Semiring semiring, ValueType type,
+                                                  Sign sign) {
+  return std::make_unique<CudaDevice>(named_device(ordinal), device_operations(semiring, type, sign), 0,
+                                      true);
 }
 
 std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type, Sign sign) {

@@ -40,6 +40,10 @@ std::string why_no_device();
 /// Integer sums with `Sign::any` require distances below 2^28 in magnitude.
 std::unique_ptr<ComputeDevice> make_device(int ordinal, Semiring semiring, ValueType type,
                                            Sign sign, std::int64_t memory = 0);
+/// The same, but that it copies from peers by the driver's way through the host's memory, as GPUs
+/// do that do not reach each other.
+std::unique_ptr<ComputeDevice> make_staged_device(int ordinal, Semiring semiring, ValueType type,
+                                                  Sign sign);
 
 /// The sizes of such a device, the same for every GPU; none is taken into use. Throws `Error` as
 /// above.

@@ -15,6 +15,10 @@ std::unique_ptr<ComputeDevice> make_device(int, Semiring, ValueType, Sign, std::
   throw Error(ErrorKind::device, why_no_device());
 }
 
+std::unique_ptr<ComputeDevice> make_staged_device(int, Semiring, ValueType, Sign) {
+  throw Error(ErrorKind::device, why_no_device());
+}
+
 std::unique_ptr<DeviceSizes> sizes(Semiring, ValueType, Sign) {
   throw Error(ErrorKind::device, why_no_device());
 }

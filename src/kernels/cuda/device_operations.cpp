@@ -4,7 +4,9 @@
 #include <string>
 
 #include "kernels/cuda/instances.hpp"
+#include "kernels/cuda/listed_rows.hpp"
 #include "kernels/cuda/near_far.hpp"
+#include "kernels/cuda/search_levels.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
@@ -77,7 +79,9 @@ DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign)
                                       " over " + std::string(name(type)));
   }
   DeviceOperations operations = tile_operations(semiring, type, sign);
+  set_listed_rows(semiring, type, operations);
   operations.search_rows = near_far(semiring, type);
+  operations.search_levels = search_levels(semiring, type);
   return operations;
 }
 

@@ -177,6 +177,12 @@ class StrictDevice final : public Sized<ComputeDevice> {
       strict::search_rows(memory_, accessor(queue, "search_rows"), operations_, rows);
     });
   }
+  void search_levels(QueueId queue, const SearchedLevels& levels) override {
+    strict::check(operations_, levels);
+    give(queue, [=, this] {
+      strict::search_levels(memory_, accessor(queue, "search_levels"), operations_, levels);
+    });
+  }
 
  private:
   void give(QueueId queue, std::function<void()> work) {

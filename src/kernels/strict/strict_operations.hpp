@@ -58,6 +58,9 @@ struct Operations {
   void (*search_row)(View row, std::uint32_t source, const std::uint32_t* first,
                      const std::byte* arcs) = nullptr;
   int arc_size = 0;  // bytes
+  /// A column of hops by a search from `source`, against the arcs. Null unless sums are minimised.
+  void (*search_column)(View column, std::uint32_t source, const std::uint32_t* first,
+                        const std::uint32_t* before) = nullptr;
   /// The distance at a place, −1 for no path; null where they are no whole numbers from 0 on.
   std::int64_t (*distance)(const void* value) = nullptr;
 
@@ -90,8 +93,9 @@ class Kernels {
       operations.begin_row = &begin_row;
       operations.search_row = &search_row;
       operations.arc_size = sizeof(SearchArc<T>);
-      if constexpr (S::kKind == Semiring::min_plus && std::is_integral_v<T>) {
-        operations.distance = &distance;
+      if constexpr (S::kKind == Semiring::min_plus) {
+        operations.search_column = &search_column;
+        if constexpr (std::is_integral_v<T>) operations.distance = &distance;
       }
     }
     return operations;
@@ -202,6 +206,26 @@ class Kernels {
         if (!S::better(through, at(row, 0, arc.to))) continue;
         at(row, 0, arc.to) = through;
         queue.push_back(arc.to);
+      }
+    }
+  }
+
+  /// Level by level: a vertex is reached once one before it is.
+  static void search_column(View column, std::uint32_t source, const std::uint32_t* first,
+                            const std::uint32_t* before) {
+    for (std::int64_t v = 0; v < column.rows; ++v) at(column, v, 0) = S::zero();
+    at(column, source, 0) = S::one();
+    bool goes_on = true;
+    for (std::int64_t level = 1; goes_on; ++level) {
+      goes_on = false;
+      for (std::int64_t v = 0; v < column.rows; ++v) {
+        if (at(column, v, 0) != S::zero()) continue;
+        const bool reached = std::any_of(before + first[v], before + first[v + 1], [&](auto from) {
+          return at(column, from, 0) == static_cast<T>(level - 1);
+        });
+        if (!reached) continue;
+        at(column, v, 0) = static_cast<T>(level);
+        goes_on = true;
       }
     }
   }

@@ -7,18 +7,24 @@
 namespace apsp::kernels::strict {
 namespace {
 
-/// Rising offsets, and targets that are vertices.
-void check_arcs(const SearchedRows& rows, int arc_size) {
-  const std::int64_t n = rows.rows.cols;
+/// Rising offsets, and ends of arcs that are vertices: of arcs of `arc_size` bytes that begin with
+/// them.
+void check_arcs(const char* operation, std::int64_t n, const std::uint32_t* first,
+                std::int64_t arc_count, const void* arcs, int arc_size) {
   for (std::int64_t v = 0; v < n; ++v) {
-    require(rows.first[v] <= rows.first[v + 1], "search_rows: offsets do not rise");
+    if (first[v] > first[v + 1]) misuse(fmt::format("{}: offsets do not rise", operation));
   }
-  require(rows.first[n] == rows.arc_count, "search_rows: offsets do not end with the arcs");
-  for (std::int64_t a = 0; a < rows.arc_count; ++a) {
-    std::uint32_t to;
-    std::memcpy(&to, rows.arcs + a * arc_size, sizeof to);
-    if (to >= n) misuse(fmt::format("search_rows: an arc to vertex {} of {}", to, n));
+  if (first[n] != arc_count) misuse(fmt::format("{}: offsets do not end with the arcs", operation));
+  for (std::int64_t a = 0; a < arc_count; ++a) {
+    std::uint32_t end;
+    std::memcpy(&end, static_cast<const std::byte*>(arcs) + a * arc_size, sizeof end);
+    if (end >= n) misuse(fmt::format("{}: an arc to vertex {} of {}", operation, end, n));
   }
+}
+
+void read_array(Memory& memory, const Accessor& who, const void* first, std::int64_t count,
+                int size, const char* operand) {
+  if (count > 0) memory.read(who, {first, 1, count, count}, size, operand);
 }
 
 }  // namespace
@@ -34,13 +40,10 @@ void search_rows(Memory& memory, const Accessor& who, const Operations& operatio
   const View& out = rows.rows;
   const std::int64_t n = out.cols;
   if (out.rows == 0 || n == 0) return;
-  const auto read = [&](const void* first, std::int64_t count, int size, const char* operand) {
-    memory.read(who, {first, 1, count, count}, size, operand);
-  };
-  read(rows.sources, out.rows, sizeof(std::uint32_t), "sources");
-  read(rows.first, n + 1, sizeof(std::uint32_t), "first");
-  if (rows.arc_count > 0) read(rows.arcs, rows.arc_count, operations.arc_size, "arcs");
-  check_arcs(rows, operations.arc_size);
+  read_array(memory, who, rows.sources, out.rows, sizeof(std::uint32_t), "sources");
+  read_array(memory, who, rows.first, n + 1, sizeof(std::uint32_t), "first");
+  read_array(memory, who, rows.arcs, rows.arc_count, operations.arc_size, "arcs");
+  check_arcs("search_rows", n, rows.first, rows.arc_count, rows.arcs, operations.arc_size);
   const std::int64_t scratch = search_bytes(n, rows.searches);
   memory.write(who, View{rows.scratch, 1, scratch, scratch}, 1, "scratch");
   memory.write(who, out, operations.value_size, "rows");
@@ -48,6 +51,31 @@ void search_rows(Memory& memory, const Accessor& who, const Operations& operatio
     require(rows.sources[i] < n, "search_rows: a source that is no vertex");
     operations.search_row(part(out, operations.value_size, i, 0, 1, n), rows.sources[i], rows.first,
                           rows.arcs);
+  }
+}
+
+void check(const Operations& operations, const SearchedLevels& levels) {
+  require(operations.search_column != nullptr, "search_levels: hops are those of shortest paths");
+  require(levels.hops.cols <= kLevelSources, "search_levels: too many sources");
+}
+
+void search_levels(Memory& memory, const Accessor& who, const Operations& operations,
+                   const SearchedLevels& levels) {
+  const View& out = levels.hops;
+  const std::int64_t n = out.rows;
+  if (n == 0 || out.cols == 0) return;
+  constexpr int kNumber = sizeof(std::uint32_t);
+  read_array(memory, who, levels.sources, out.cols, kNumber, "sources");
+  read_array(memory, who, levels.first, n + 1, kNumber, "first");
+  read_array(memory, who, levels.before, levels.arc_count, kNumber, "before");
+  check_arcs("search_levels", n, levels.first, levels.arc_count, levels.before, kNumber);
+  const std::int64_t scratch = level_bytes(n, out.cols);
+  memory.write(who, View{levels.scratch, 1, scratch, scratch}, 1, "scratch");
+  memory.write(who, out, operations.value_size, "hops");
+  for (std::int64_t j = 0; j < out.cols; ++j) {
+    require(levels.sources[j] < n, "search_levels: a source that is no vertex");
+    operations.search_column(part(out, operations.value_size, 0, j, n, 1), levels.sources[j],
+                             levels.first, levels.before);
   }
 }
 

@@ -1,5 +1,5 @@
-// The operation of searched_rows.hpp, one source after another, and every way to misuse it as an
-// error.
+// The operations of searched_rows.hpp and searched_levels.hpp, one source after another, and every
+// way to misuse them as an error.
 #pragma once
 
 #include "kernels/strict/strict_memory.hpp"
@@ -12,5 +12,9 @@ void check(const Operations& operations, const SearchedRows& rows);
 /// Run, and checked against what memory holds by then.
 void search_rows(Memory& memory, const Accessor& who, const Operations& operations,
                  const SearchedRows& rows);
+
+void check(const Operations& operations, const SearchedLevels& levels);
+void search_levels(Memory& memory, const Accessor& who, const Operations& operations,
+                   const SearchedLevels& levels);
 
 }  // namespace apsp::kernels::strict

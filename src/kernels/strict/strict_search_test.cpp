@@ -109,5 +109,71 @@ TEST_F(StrictSearch, RefusesBits) {
               HasSubstr("values are bits"));
 }
 
+/// Arcs to the three vertices, each from one before it; both searches in one.
+struct LevelOperands {
+  std::vector<std::uint32_t> sources = {0, 2};
+  std::vector<std::uint32_t> first = {0, 0, 1, 3};
+  std::vector<std::uint32_t> before = {0, 0, 1};
+  std::int64_t arc_count = 3;
+  std::int64_t scratch = level_bytes(3, 2);
+};
+
+class StrictLevels : public StrictSearch {
+ protected:
+  /// [3, 2].
+  template <class F>
+  std::vector<std::int32_t> hops(F&& change) {
+    LevelOperands o;
+    change(o);
+    const View columns{device->allocate(6 * 4), 3, 2, 2};
+    device->search_levels(queue, {.hops = columns,
+                                  .sources = there(o.sources),
+                                  .first = there(o.first),
+                                  .before = there(o.before),
+                                  .arc_count = o.arc_count,
+                                  .scratch = device->allocate(o.scratch)});
+    std::vector<std::int32_t> host(6);
+    device->copy_out(queue, {host.data(), 3, 2, 2}, columns, 4);
+    device->synchronize(queue);
+    return host;
+  }
+  template <class F>
+  void expect_no_hops(F&& change, const char* words) {
+    const Error error = error_of([&] { hops(change); });
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+    EXPECT_THAT(error.what(), HasSubstr(words));
+  }
+};
+
+TEST_F(StrictLevels, CountsHops) {
+  constexpr std::int32_t kNone = (1 << 30) - 1;
+  EXPECT_THAT(hops([](LevelOperands&) {}), ElementsAre(0, kNone, 1, kNone, 1, 0));
+}
+
+TEST_F(StrictLevels, RefusesAnArcFromNoVertex) {
+  expect_no_hops([](LevelOperands& o) { o.before[1] = 3; }, "an arc to vertex 3 of 3");
+}
+
+TEST_F(StrictLevels, RefusesASourceThatIsNoVertex) {
+  expect_no_hops([](LevelOperands& o) { o.sources[0] = 3; }, "a source that is no vertex");
+}
+
+TEST_F(StrictLevels, RefusesOffsetsThatFall) {
+  expect_no_hops([](LevelOperands& o) { o.first = {0, 3, 2, 3}; }, "offsets do not rise");
+}
+
+TEST_F(StrictLevels, RefusesLittleScratch) {
+  expect_no_hops([](LevelOperands& o) { --o.scratch; }, "scratch ends 1 bytes behind");
+}
+
+TEST_F(StrictLevels, RefusesManySourcesAndOtherSemirings) {
+  const SearchedLevels many{.hops = {nullptr, 1, kLevelSources + 1, kLevelSources + 1}};
+  EXPECT_THAT(error_of([&] { device->search_levels(queue, many); }).what(),
+              HasSubstr("too many sources"));
+  const auto other = strict::make_device(Semiring::max_min, ValueType::i32, 1 << 16);
+  EXPECT_THAT(error_of([&] { other->search_levels(other->make_queue(), {}); }).what(),
+              HasSubstr("those of shortest paths"));
+}
+
 }  // namespace
 }  // namespace apsp::kernels

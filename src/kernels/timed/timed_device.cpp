@@ -223,6 +223,7 @@ class TimedDevice final : public ComputeDevice {
   void count_rows(QueueId, const RowCount&) override {}
   void turn_rows(QueueId, const TurnedRows&) override {}
   void search_rows(QueueId, const SearchedRows&) override {}
+  void search_levels(QueueId, const SearchedLevels&) override {}
 
  private:
   void product(QueueId queue, std::int64_t rows, std::int64_t cols, double depth) {

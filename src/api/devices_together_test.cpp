@@ -1,0 +1,162 @@
+// Solves by processes with a GPU each: threads, each with a strict device, which refuses every
+// access that no event orders. What is found is what the host's threads of one process find.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "testing/invented_devices.hpp"
+#include "testing/job_solve.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/same_statistics.hpp"
+#include "testing/temporary_folder.hpp"
+
+namespace apsp::api {
+namespace {
+
+using testing::HasSubstr;
+
+planner::Devices two_devices() {
+  return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
+}
+
+SolveOptions on_cuda() {
+  SolveOptions options = small_tiles();
+  options.device = Device::cuda;
+  return options;
+}
+
+JobRun on_gpus(int rows, int cols) {
+  return {.rows = rows, .cols = cols, .options = on_cuda(), .find = two_devices};
+}
+
+constexpr std::pair<int, int> kGrids[] = {{1, 1}, {1, 2}, {2, 2}, {2, 3}, {4, 1}};
+
+TEST(DevicesTogether, FindWhatTheHostFinds) {
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
+    for (const auto& [rows, cols] : kGrids) {
+      for (const std::int64_t n : {1, 5, 16, 61, 150}) {
+        const Graph graph = random_graph({.n = n, .arcs = 4 * n, .seed = 7});
+        JobRun run = on_gpus(rows, cols);
+        run.options.semiring = semiring;
+        run.verify = true;
+        run.pattern = cols == 2 ? places::Broadcast::binomial : places::Broadcast::ring;
+        const Answer answer = solve_on(run, graph);
+        ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+        run.options.device = Device::cpu;
+        query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+        EXPECT_TRUE(answer.verified->passed) << rows << " x " << cols << ", n " << n;
+        ASSERT_TRUE(answer.on_device);
+        EXPECT_EQ(answer.on_device->name, "NVIDIA H200");
+      }
+    }
+  }
+}
+
+TEST(DevicesTogether, TakeEveryTypeOfValue) {
+  const Graph graph = random_graph({.n = 90, .arcs = 400, .least = 1, .greatest = 9});
+  for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
+    JobRun run = on_gpus(2, 2);
+    run.options.value_type = type;
+    const Answer answer = solve_on(run, graph);
+    ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+    run.options.device = Device::cpu;
+    query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+  }
+}
+
+/// Tiles of 512 vertices, in bits.
+TEST(DevicesTogether, ReachabilityIsSolvedInBits) {
+  for (const auto& [rows, cols] : kGrids) {
+    for (const std::int64_t n : {5, 512, 1100}) {
+      const Graph graph = random_graph({.n = n, .arcs = n + n / 4, .seed = 5});
+      JobRun run = on_gpus(rows, cols);
+      run.options.semiring = Semiring::or_and;
+      run.options.tile = 0;
+      run.tile = 512;
+      run.most_bytes = 1 << 16;
+      run.verify = true;
+      const Answer answer = solve_on(run, graph);
+      ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+      run.options.device = Device::cpu;
+      query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+      EXPECT_TRUE(answer.verified->passed) << rows << " x " << cols << ", n " << n;
+    }
+  }
+}
+
+TEST(DevicesTogether, SolveHalfOfASymmetricMatrix) {
+  for (const int side : {1, 2, 3}) {
+    for (const std::int64_t n : {5, 33, 150}) {
+      const Graph graph = random_graph({.n = n, .arcs = 4 * n, .directed = false, .seed = 3});
+      JobRun run = on_gpus(side, side);
+      run.verify = true;
+      const Answer answer = solve_on(run, graph);
+      ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+      EXPECT_EQ(answer.relaxations, static_cast<double>(n * n * n) / 2);
+      EXPECT_TRUE(answer.verified->passed) << side << " a side, n " << n;
+    }
+  }
+}
+
+TEST(DevicesTogether, GoOnFromACheckpoint) {
+  const Graph graph = random_graph({.n = 150, .arcs = 500});
+  const TemporaryFolder folder;
+  JobRun run = on_gpus(2, 1);
+  run.options.output = folder / "out.zarr";
+  run.checkpoint_seconds = 0;
+  const Answer answer = solve_on(run, graph);
+  ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+  run.options.output.clear();
+  run.options.device = Device::cpu;
+  query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+}
+
+TEST(DevicesTogether, ProcessesTakeTheGpusInTurn) {
+  const Graph graph = random_graph({.n = 61, .arcs = 300});
+  for (const std::vector<int>& ordinals : {std::vector<int>{}, {kAllGpus}, {1}, {1, 0}}) {
+    JobRun run = on_gpus(2, 2);
+    run.options.device_ordinals = ordinals;
+    const Answer answer = solve_on(run, graph);
+    ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+    EXPECT_EQ(answer.on_device->ordinal, ordinals.empty() || ordinals.front() < 0 ? 0 : 1);
+  }
+}
+
+TEST(DevicesTogether, AllEndWhereOneLacksMemoryOfItsGpu) {
+  const Graph graph = random_graph({.n = 150, .arcs = 600});
+  JobRun run = on_gpus(1, 2);
+  run.find = [] {
+    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1, 1000)});
+  };
+  const Answer answer = solve_on(run, graph);
+  ASSERT_EQ(answer.errors.size(), 2U);
+  for (const auto& error : answer.errors) {
+    EXPECT_EQ(error->kind(), ErrorKind::does_not_fit);
+    EXPECT_THAT(error->what(), HasSubstr("cuda:1"));
+  }
+}
+
+TEST(DevicesTogether, NamesOfGpusThatAreNotThereAreRefused) {
+  const Graph graph = random_graph({.n = 61, .arcs = 300});
+  JobRun run = on_gpus(1, 2);
+  run.options.device_ordinals = {5};
+  for (const auto& error : solve_on(run, graph).errors) {
+    EXPECT_EQ(error->kind(), ErrorKind::device);
+  }
+  run.options.device_ordinals.clear();
+  run.find = planner::no_device;
+  const Answer answer = solve_on(run, graph);
+  ASSERT_EQ(answer.errors.size(), 2U);
+  EXPECT_THAT(answer.errors.front()->what(), HasSubstr("--device cpu"));
+}
+
+TEST(DevicesTogether, AutoLeavesSmallGraphsToTheHost) {
+  JobRun run = on_gpus(1, 2);
+  run.options.device = Device::automatic;
+  const Answer answer = solve_on(run, random_graph({.n = 61, .arcs = 300}));
+  ASSERT_TRUE(answer.errors.empty());
+  EXPECT_FALSE(answer.on_device);
+}
+
+}  // namespace
+}  // namespace apsp::api

@@ -1,0 +1,53 @@
+// What a process of a grid solves its part of a matrix on: the host's threads, on the part as it
+// lies in the host's memory, or a GPU, on a copy in its memory.
+//
+// Reachability is solved in bits on a GPU: the bytes of the part are packed on their way there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/aligned_memory.hpp"
+#include "kernels/device.hpp"
+#include "places/device_buffer.hpp"
+#include "places/tiled_matrix.hpp"
+#include "planner/plan.hpp"
+
+namespace apsp::engine {
+
+class GridDevice {
+ public:
+  /// Opens it: the plan's GPU, or `plan.threads` threads. Throws `Error` (device).
+  explicit GridDevice(const planner::Plan& plan);
+  ~GridDevice();
+  GridDevice(const GridDevice&) = delete;
+  GridDevice& operator=(const GridDevice&) = delete;
+
+  kernels::ComputeDevice& device() const { return *device_; }
+  /// Host memory that a part of rows × cols values takes with its panels, or with those that are
+  /// on their way to a GPU, bytes.
+  static std::int64_t bytes(const planner::Plan& plan, std::int64_t rows, std::int64_t cols);
+
+  /// `held`: this process's part, in the host's memory, which is pinned. Throws `Error`
+  /// (does_not_fit).
+  void take(const places::TiledMatrix& held);
+  /// What the device solves.
+  const places::TiledMatrix& part() const { return part_; }
+  void copy_in();
+  void copy_out();
+
+ private:
+  void pack_part();
+  void unpack_part();
+
+  int threads_;
+  bool in_bits_, on_gpu_;
+  std::unique_ptr<kernels::ComputeDevice> device_;
+  places::TiledMatrix held_, copied_, part_;  // in the host's memory; what is copied; on the device
+  base::AlignedMemory bits_;
+  std::unique_ptr<places::PinnedMemory> pinned_;
+  places::DeviceBuffer memory_;
+  kernels::QueueId queue_ = 0;
+};
+
+}  // namespace apsp::engine

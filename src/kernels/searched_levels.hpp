@@ -1,0 +1,38 @@
+// Breadth-first searches from many sources at once on a device, a bit a source (Then 2014): arcs of
+// the shortest paths from each of them to all vertices.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/contract.hpp"
+
+namespace apsp::kernels {
+
+/// Sources of a search, at most, and those whose bits stand side by side.
+inline constexpr std::int64_t kLevelSources = 4096, kLevelLine = 128;
+
+/// Column j ← how many arcs lie on a shortest path from sources[j] to each vertex; no path where
+/// there is none. Values are those of min-plus, and hold the number of vertices or all hops there
+/// are.
+struct SearchedLevels {
+  View hops;                               ///< [vertices, sources], up to kLevelSources
+  const std::uint32_t* sources = nullptr;  ///< [hops.cols]
+  const std::uint32_t* first = nullptr;    ///< [vertices + 1] arcs to all vertices before each
+  const std::uint32_t* before = nullptr;   ///< [arc_count] the vertices that those come from
+  std::int64_t arc_count = 0;              ///< first[vertices]
+  std::byte* scratch = nullptr;            ///< [level_bytes(vertices, hops.cols)]
+};
+
+constexpr std::int64_t level_lines(std::int64_t sources) {
+  return (sources + kLevelLine - 1) / kLevelLine;
+}
+
+/// Three lines of bits and three numbers a vertex, behind what all share.
+constexpr std::int64_t level_bytes(std::int64_t vertices, std::int64_t sources) {
+  constexpr std::int64_t kShared = 256, kNumbers = 3 * sizeof(std::uint32_t);
+  const std::int64_t numbers = (vertices * kNumbers + kShared - 1) / kShared * kShared;
+  return kShared + numbers + 3 * vertices * level_lines(sources) * (kLevelLine / 8);
+}
+
+}  // namespace apsp::kernels

@@ -1,0 +1,88 @@
+#include "planner/process_device.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+
+#include "algorithms/device_closure.hpp"
+#include "base/units.hpp"
+#include "places/device_memory.hpp"
+#include "planner/device_model.hpp"
+
+namespace apsp::planner {
+namespace {
+
+/// The GPU of this process, with its share of what is free there.
+DeviceFacts own_device(const Devices& devices, const DeviceWish& wish, const ProcessPlace& place) {
+  const std::vector<DeviceFacts> taken = wished_devices(devices, wish, devices.list.size());
+  const auto count = static_cast<int>(taken.size()), mine = place.number % count;
+  DeviceFacts device = with_free_memory(devices, taken[static_cast<std::size_t>(mine)]);
+  const int sharing = place.of_machine / count + (mine < place.of_machine % count ? 1 : 0);
+  device.memory_free /= std::max(1, sharing);
+  return device;
+}
+
+std::int64_t part_bytes(const DevicePlan& plan, const kernels::DeviceSizes& sizes,
+                        const ProcessPlace& place) {
+  const places::TiledMatrix whole =
+      plan.in_bits() ? algorithms::bit_tiling(nullptr, plan.n, plan.n)
+                     : places::TiledMatrix{
+                           {nullptr, plan.n, plan.n, plan.n}, size_of(plan.kernel.type), plan.tile};
+  return places::DeviceMemory::device_bytes(sizes, whole, false, place.rows, place.cols,
+                                            plan.shape == places::Shape::symmetric);
+}
+
+DevicePlan plan_part(const DeviceProblem& problem, const DeviceFacts& device,
+                     const ProcessPlace& place, const Devices& devices) {
+  DevicePlan plan{.device = device,
+                  .kernel = problem.kernel,
+                  .n = problem.n,
+                  .shape = problem.kernel.in_bits() ? places::Shape::full : problem.shape,
+                  .processes = place.rows * place.cols,
+                  .open = devices.open};
+  const auto& [semiring, type, sign, tracks_via] = problem.kernel;
+  const auto sizes = devices.sizes(semiring, type, sign);
+  plan.bytes_allowed = allowed_device_bytes(problem, device);
+  plan.rates = assumed_device_rates(problem.kernel, device, problem.threads);
+  plan.tile = device_tile(problem, *sizes, false);
+  plan.bytes = part_bytes(plan, *sizes, place);
+  if (plan.bytes > plan.bytes_allowed) {
+    throw Error(ErrorKind::does_not_fit,
+                fmt::format("{} vertices as {} need {} of the memory of {} for one of {} "
+                            "processes, and {} {}; take more of them, or --device cpu",
+                            base::format_count(plan.n), plan.in_bits() ? "bits" : name(type),
+                            base::format_bytes(plan.bytes), plan.title(), plan.processes,
+                            base::format_bytes(plan.bytes_allowed),
+                            problem.memory > 0 ? "may be used" : "are free for it"));
+  }
+  plan.seconds = resident_seconds(plan, false, plan.rates);
+  return plan;
+}
+
+}  // namespace
+
+DeviceChoice choose_process_device(const DeviceProblem& problem, const DeviceWish& wish,
+                                   const ProcessPlace& place, const FindDevices& find,
+                                   const RateSource& rates) {
+  const bool named = wish.device == Device::cuda;
+  if (wish.device == Device::cpu) return {};
+  // A GPU is not asked for less than twice the time that its driver takes.
+  if (!named && cpu_seconds(problem, rates) < 2 * kDeviceStartSeconds) {
+    return {std::nullopt, "too small for a GPU to pay"};
+  }
+  try {
+    if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
+      throw Error(ErrorKind::device, why);
+    }
+    const Devices devices = find();
+    return {plan_part(problem, own_device(devices, wish, place), place, devices), {}};
+  } catch (const Error& error) {
+    const bool refused =
+        error.kind() == ErrorKind::device || error.kind() == ErrorKind::does_not_fit;
+    if (named || !refused) throw;
+    return {std::nullopt, error.what()};
+  }
+}
+
+}  // namespace apsp::planner

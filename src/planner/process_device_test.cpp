@@ -1,0 +1,90 @@
+#include "planner/process_device.hpp"
+
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+
+#include "testing/error_of.hpp"
+#include "testing/invented_devices.hpp"
+
+namespace apsp::planner {
+namespace {
+
+DeviceProblem problem(std::int64_t n) {
+  return {.n = n,
+          .kernel = {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative, false},
+          .distance_bound = 1e6,
+          .threads = 4};
+}
+
+Devices two_devices() { return invented_devices({invented_h200(0), invented_h200(1)}); }
+
+DeviceWish wish(Device device, std::vector<int> ordinals = {}) {
+  return {device, std::move(ordinals)};
+}
+
+TEST(ProcessDevice, ProcessesOfAMachineTakeItsGpusInTurn) {
+  const int expected[] = {0, 1, 0, 1, 0};
+  for (int i = 0; i < 5; ++i) {
+    const ProcessPlace place{5, 1, i, 5};
+    const DeviceChoice choice =
+        choose_process_device(problem(30000), wish(Device::cuda), place, two_devices);
+    ASSERT_TRUE(choice.cuda);
+    EXPECT_EQ(choice.cuda->device.ordinal, expected[i]);
+    EXPECT_EQ(choice.cuda->processes, 5);
+    const double sharing = expected[i] == 0 ? 3 : 2;
+    EXPECT_NEAR(static_cast<double>(choice.cuda->bytes_allowed), 0.95 * 136 * kGiB / sharing, 1e6);
+  }
+}
+
+TEST(ProcessDevice, TakesThoseThatAreNamed) {
+  for (const int i : {0, 1}) {
+    const ProcessPlace place{2, 1, i, 2};
+    EXPECT_EQ(choose_process_device(problem(30000), wish(Device::cuda, {1, 0}), place, two_devices)
+                  .cuda->device.ordinal,
+              1 - i);
+    EXPECT_EQ(choose_process_device(problem(30000), wish(Device::cuda, {1}), place, two_devices)
+                  .cuda->device.ordinal,
+              1);
+  }
+}
+
+TEST(ProcessDevice, AutoTakesThemWhereTheyPay) {
+  const ProcessPlace place{2, 1, 1, 2};
+  const DeviceChoice large =
+      choose_process_device(problem(60000), wish(Device::automatic), place, two_devices);
+  ASSERT_TRUE(large.cuda) << large.why;
+  EXPECT_EQ(large.cuda->device.ordinal, 1);
+  const DeviceChoice small =
+      choose_process_device(problem(500), wish(Device::automatic), place, two_devices);
+  EXPECT_FALSE(small.cuda);
+  EXPECT_EQ(small.why, "too small for a GPU to pay");
+  const DeviceChoice none =
+      choose_process_device(problem(60000), wish(Device::automatic), place, no_device);
+  EXPECT_FALSE(none.cuda);
+  EXPECT_NE(none.why.find("no CUDA device"), std::string::npos) << none.why;
+  EXPECT_FALSE(choose_process_device(problem(60000), wish(Device::cpu), place, two_devices).cuda);
+}
+
+TEST(ProcessDevice, APartThatIsTooLargeIsRefusedByName) {
+  DeviceProblem large = problem(60000);
+  large.memory = kGiB;
+  const ProcessPlace place{2, 1, 0, 2};
+  const Error error =
+      error_of([&] { choose_process_device(large, wish(Device::cuda), place, two_devices); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_FALSE(choose_process_device(large, wish(Device::automatic), place, two_devices).cuda);
+}
+
+TEST(ProcessDevice, MoreProcessesTakeLessOfEach) {
+  std::int64_t before = INT64_MAX;
+  for (const int side : {1, 2, 3, 4}) {
+    const ProcessPlace place{side, side, 0, 1};
+    const DeviceChoice choice =
+        choose_process_device(problem(30000), wish(Device::cuda), place, two_devices);
+    EXPECT_LT(choice.cuda->bytes, before);
+    before = choice.cuda->bytes;
+  }
+}
+
+}  // namespace
+}  // namespace apsp::planner
