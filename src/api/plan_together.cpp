@@ -147,6 +147,9 @@ void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& 
           : planner::choose_tile(plan.n, plan.threads * job.processes.count(),
                                  kernels::cpu::operations(plan.semiring, plan.type, plan.sign));
   plan.bytes = engine::GridRun::bytes(job.shape, plan) + graph.memory_bytes();
+  if (copies_checkpoints(job, graph, plan)) {
+    plan.bytes += engine::GridRun::copy_bytes(job.shape, plan);
+  }
 }
 
 }  // namespace
@@ -217,6 +220,13 @@ std::string plan_line(const Job& job, const planner::Plan& plan) {
   return fmt::format("{} {} {} {} on {} processes, {} each, {}", base::format_count(plan.n),
                      name(plan.algorithm), name(plan.semiring), name(plan.type), processes, each,
                      base::format_bytes(plan.bytes));
+}
+
+bool copies_checkpoints(const Job& job, const Graph& graph, const planner::Plan& plan) {
+  if (!job.checkpoint_seconds) return false;
+  const std::int64_t with_copy = engine::GridRun::bytes(job.shape, plan) + graph.memory_bytes() +
+                                 engine::GridRun::copy_bytes(job.shape, plan);
+  return with_copy * job.of_machine <= plan.bytes_allowed;
 }
 
 void require_fit(const Job& job, const planner::Plan& plan) {
