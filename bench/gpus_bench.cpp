@@ -1,15 +1,17 @@
 // Floyd-Warshall on several GPUs of this host beside one of them.
 //
 //   apsp_gpus_bench [--gpus 0,1] [--grid ROWSxCOLS]... [--n N]... [--type T]... [--rounds N]
-//                   [--tile N] [--seed N] [--threads N] [--link] [--alone] [--staged] [--strict]
+//                   [--tile N] [--seed N] [--threads N] [--symmetric] [--papers] [--link] [--alone]
+//                   [--staged] [--strict]
 //
 // Random whole weights from 1 to 10,000 between all pairs. On the devices: a solve of what was
 // copied there; host to host: from pinned memory to pinned memory; the best of all rounds. What
 // several GPUs leave is compared with what one leaves, bit by bit (--alone: there is none), and two
 // of its rows with what their definition says: d(s, t) = min over k of d(s, k) + w(k, t). --link:
-// what copies between the first two GPUs move. --staged: as GPUs that do not reach each other copy,
-// through the host. --strict: devices that check every access, slowly, on the host. Exit 1 where
-// anything differs.
+// what copies between the first two GPUs move. --symmetric: half of a symmetric matrix, on a square
+// grid, where a GPU may have several places. --papers: the sizes of which papers tell a time,
+// beside that time. --staged: as GPUs that do not reach each other copy, through the host.
+// --strict: devices that check every access, slowly, on the host. Exit 1 where anything differs.
 #include <fmt/format.h>
 #include <apsp/semiring.hpp>
 
@@ -49,7 +51,8 @@ struct Settings {
   std::int64_t tile = 0;
   std::uint64_t seed =
       static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
-  bool link = false, alone = false, staged = false, strict = false;
+  bool symmetric = false, papers = false, link = false, alone = false, staged = false,
+       strict = false;
 };
 
 constexpr std::uint64_t kGreatest = 10000;
@@ -74,16 +77,18 @@ Devices open_devices(const Settings& settings, ValueType type, int count) {
   Devices devices;
   const auto open = [&](int number) {
     auto& device = devices.owned[static_cast<std::size_t>(number)];
+    const std::size_t gpus = settings.gpus.size(),
+                      places = std::max<std::size_t>(1, static_cast<std::size_t>(count) / gpus);
+    const int ordinal =
+        settings.gpus[std::min(static_cast<std::size_t>(number) / places, gpus - 1)];
     if (settings.strict) {
       device = kernels::strict::make_device(Semiring::min_plus, type, std::int64_t{1} << 30);
     } else if (settings.staged) {
-      device =
-          kernels::cuda::make_staged_device(settings.gpus[static_cast<std::size_t>(number)],
-                                            Semiring::min_plus, type, kernels::Sign::non_negative);
+      device = kernels::cuda::make_staged_device(ordinal, Semiring::min_plus, type,
+                                                 kernels::Sign::non_negative);
     } else {
-      device =
-          planner::cuda_devices().open(settings.gpus[static_cast<std::size_t>(number)],
-                                       Semiring::min_plus, type, kernels::Sign::non_negative, 0);
+      device = planner::cuda_devices().open(ordinal, Semiring::min_plus, type,
+                                            kernels::Sign::non_negative, 0);
     }
   };
   devices.owned.resize(static_cast<std::size_t>(count));
@@ -106,13 +111,16 @@ class Bench {
                               : planner::choose_device_tile(n, device.all.front()->granule(), 0);
   }
 
+  /// Of the last grid, s.
+  double host_to_host() const { return host_to_host_; }
+
   bool run() {
     bool right = true;
     show(fmt::format("\n{}, n = {}, tile {}, seed {}", name(type_), n_, tile_, settings_.seed));
     double one = 0, one_copied = 0;
     if (!settings_.alone) {
       Devices device = open_devices(settings_, type_, 1);
-      places::DeviceMemory memory(*device.all.front(), tiled(alone_), places::Shape::full,
+      places::DeviceMemory memory(*device.all.front(), tiled(alone_), shape(),
                                   kernels::Cycles::excluded, control_);
       std::tie(one, one_copied) = times(memory, alone_);
       show(line("1 GPU", one, one_copied));
@@ -121,16 +129,18 @@ class Bench {
       Devices devices = open_devices(settings_, type_, rows * cols);
       std::optional<places::PeerMemory> memory;
       const double claiming = seconds([&] {
-        memory.emplace(devices.all, cols, tiled(values_), kernels::Cycles::excluded, control_);
+        memory.emplace(devices.all, cols, tiled(values_), kernels::Cycles::excluded, control_,
+                       TiledMatrix{}, std::int64_t{4} << 20, shape());
       });
       const auto [time, copied] = times(*memory, values_);
-      const int count = rows * cols;
+      const auto count = static_cast<int>(settings_.gpus.size());
       std::string more;
       if (!settings_.alone) {
         more = fmt::format(", {:.1f} % of {} × one; host to host {:.2f} times as fast as one",
                            100 * one / time / count, count, one_copied / copied);
       }
       show(line(fmt::format("{} x {} GPUs", rows, cols), time, copied) + more);
+      host_to_host_ = copied;
       const bool same = settings_.alone || equal();
       const bool checked = row_is_right(0) && row_is_right(n_ / 3);
       show(
@@ -149,9 +159,13 @@ class Bench {
  private:
   Value weight(std::int64_t i, std::int64_t j) const {
     if (i == j) return 0;
+    if (settings_.symmetric && i < j) std::swap(i, j);
     const auto number = static_cast<std::uint64_t>(i * n_ + j);
     return static_cast<Value>(1 +
                               base::SplitMix64(settings_.seed ^ (number << 1)).below(kGreatest));
+  }
+  places::Shape shape() const {
+    return settings_.symmetric ? places::Shape::symmetric : places::Shape::full;
   }
   TiledMatrix tiled(base::AlignedMemory& memory) const {
     return {{memory.data(), n_, n_, n_}, int{sizeof(Value)}, tile_};
@@ -177,7 +191,7 @@ class Bench {
     return {solved, copied};
   }
   std::string line(const std::string& who, double solved, double copied) const {
-    const double work = static_cast<double>(n_) * static_cast<double>(n_) * static_cast<double>(n_);
+    const double work = planner::relaxations(n_, shape());
     return fmt::format("{:12} on the devices {:9.2f} ms, {:6.2f} T/s; host to host {:9.2f} ms", who,
                        solved * 1e3, work / solved / 1e12, copied * 1e3);
   }
@@ -208,6 +222,7 @@ class Bench {
   const Settings& settings_;
   ValueType type_;
   std::int64_t n_, tile_ = 0;
+  double host_to_host_ = 0;
   base::AlignedMemory values_, alone_;
   Control control_;
 };
@@ -279,6 +294,10 @@ Settings settings_of(int argc, char** argv) {
       settings.link = true;
     } else if (word == "--alone") {
       settings.alone = true;
+    } else if (word == "--symmetric") {
+      settings.symmetric = true;
+    } else if (word == "--papers") {
+      settings.papers = true;
     } else if (word == "--staged") {
       settings.staged = true;
     } else if (word == "--strict") {
@@ -287,8 +306,15 @@ Settings settings_of(int argc, char** argv) {
       throw Error(ErrorKind::usage, "unknown option " + word);
     }
   }
-  if (settings.grids.empty()) settings.grids = {{static_cast<int>(settings.gpus.size()), 1}};
-  if (settings.sizes.empty()) settings.sizes = {16384, 32768};
+  if (settings.grids.empty()) {
+    const auto count = static_cast<int>(settings.gpus.size());
+    const int square = places::PeerMemory::square(count);
+    if (settings.symmetric && square == 0) {
+      throw Error(ErrorKind::usage, "so many GPUs share no square grid");
+    }
+    settings.grids = {settings.symmetric ? std::pair{square, square} : std::pair{count, 1}};
+  }
+  if (settings.sizes.empty() && !settings.papers) settings.sizes = {16384, 32768};
   if (settings.types.empty()) settings.types = {ValueType::f32};
   settings.threads = base::thread_count(settings.threads);
   return settings;
@@ -309,6 +335,30 @@ bool bench(const Settings& settings, ValueType type, std::int64_t n) {
   }
 }
 
+/// A time that a paper tells of, copies included.
+struct Published {
+  const char* who;
+  const char* on;
+  std::int64_t n;
+  double seconds;
+};
+constexpr Published kPublished[] = {
+    {"Katz, Kider 2008, §5.3: pages of the matrix", "1 Quadro FX 5600", 1000, 0.18929},
+    {"Lee, course report: the pivot row exchanged", "2 Tesla K20m", 6000, 2.45 + 0.0445 + 0.0358}};
+
+/// Values of 32 bits, as theirs.
+bool bench_papers(const Settings& settings) {
+  bool right = true;
+  for (const Published& theirs : kPublished) {
+    Bench<std::int32_t> bench(settings, ValueType::i32, theirs.n);
+    right = bench.run() && right;
+    show(fmt::format("  {}, {}: {:.1f} ms; here host to host {:.2f} ms, {:.0f} times as fast",
+                     theirs.who, theirs.on, theirs.seconds * 1e3, bench.host_to_host() * 1e3,
+                     theirs.seconds / bench.host_to_host()));
+  }
+  return right;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -316,6 +366,7 @@ int main(int argc, char** argv) {
     const Settings settings = settings_of(argc, argv);
     if (settings.link) show_link(settings);
     bool right = true;
+    if (settings.papers) right = bench_papers(settings);
     for (const ValueType type : settings.types) {
       for (const std::int64_t n : settings.sizes) right = bench(settings, type, n) && right;
     }

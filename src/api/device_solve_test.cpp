@@ -104,6 +104,19 @@ TEST(DeviceSolve, SeveralGpusAreNamedByPlanAndReport) {
   EXPECT_EQ(there.report().relaxations, 1e6);
 }
 
+TEST(DeviceSolve, SeveralGpusSolveHalfOfASymmetricMatrix) {
+  const Graph graph = random_graph(150, {.directed = false});
+  SolveOptions options = on_cuda();
+  for (const std::vector<int>& ordinals : {std::vector<int>{0, 1}, {0, 1, 2}, {0, 1, 2, 3}}) {
+    options.device_ordinals = ordinals;
+    const Result half = solve_there(graph, options, four_devices);
+    EXPECT_EQ(half.report().relaxations, 150.0 * 150 * 150 / 2);
+    expect_same(half, solve(graph, {.device = Device::cpu}));
+  }
+  options.via = true;
+  EXPECT_EQ(solve_there(graph, options, four_devices).report().relaxations, 150.0 * 150 * 150);
+}
+
 TEST(DeviceSolve, SeveralGpusCloseReachabilityAndKeepViaAndHops) {
   const Graph graph = random_graph(150);
   SolveOptions options = on_cuda();

@@ -111,6 +111,49 @@ TEST(DevicesTogether, GoOnFromACheckpoint) {
   query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
 }
 
+TEST(DevicesTogether, SweepTheirSharesOfTheRows) {
+  for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::boundary}) {
+    for (const bool directed : {false, true}) {
+      const Graph graph =
+          random_graph({.n = 150, .arcs = 330, .least = 1, .greatest = 20, .directed = directed});
+      for (const int processes : {1, 2, 3}) {
+        JobRun run = on_gpus(1, processes);
+        run.options.algorithm = algorithm;
+        run.options.tile = 0;
+        const Answer counted = solve_on(run, graph);
+        run.verify = true;
+        const Answer checked = solve_on(run, graph);
+        run.verify = false;
+        const TemporaryFolder folder;
+        run.options.output = folder / "out.zarr";
+        const Answer stored = solve_on(run, graph);
+        run.options.device = Device::cpu;
+        const Statistics alone =
+            solve(graph, {.algorithm = algorithm, .device = Device::cpu}).statistics();
+        SCOPED_TRACE(
+            fmt::format("{} directed {} processes {}", name(algorithm), directed, processes));
+        for (const Answer& answer : {counted, checked, stored}) {
+          ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+          EXPECT_EQ(answer.algorithm, algorithm);
+          EXPECT_TRUE(answer.on_device);
+          query::expect_same(*answer.statistics, alone);
+        }
+        EXPECT_TRUE(checked.verified->passed);
+        EXPECT_TRUE(open_result(run.options.output, graph).verify().passed);
+      }
+    }
+  }
+}
+
+TEST(DevicesTogether, SearchesAreRefused) {
+  JobRun run = on_gpus(1, 2);
+  run.options.algorithm = Algorithm::johnson;
+  const Answer answer = solve_on(run, random_graph({.n = 61, .arcs = 300}));
+  ASSERT_EQ(answer.errors.size(), 2U);
+  EXPECT_EQ(answer.errors.front()->kind(), ErrorKind::usage);
+  EXPECT_THAT(answer.errors.front()->what(), HasSubstr("--device cpu"));
+}
+
 TEST(DevicesTogether, ProcessesTakeTheGpusInTurn) {
   const Graph graph = random_graph({.n = 61, .arcs = 300});
   for (const std::vector<int>& ordinals : {std::vector<int>{}, {kAllGpus}, {1}, {1, 0}}) {

@@ -11,8 +11,11 @@
 #include "base/units.hpp"
 #include "engine/shared_graph.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/device_model.hpp"
+#include "planner/device_sweep_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/process_device.hpp"
+#include "planner/rows_choice.hpp"
 
 namespace apsp::api {
 namespace {
@@ -28,22 +31,41 @@ void require_offered(const SolveOptions& options) {
   if (options.stored == Keep::factor || options.keep == Keep::factor) refuse("--keep factor");
 }
 
+planner::DeviceWish wish_of(const SolveOptions& options) {
+  return {options.device, options.device_ordinals};
+}
+
+planner::ProcessPlace place_of(const Job& job) {
+  return {job.shape.rows, job.shape.cols, job.on_machine, job.of_machine};
+}
+
 /// As one process of all threads, in any memory, would solve.
 planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions options) {
   require_offered(options);
-  options.device = Device::cpu;
-  options.device_ordinals.clear();
+  planner::FindDevices find;
+  if (options.device == Device::cuda && options.algorithm != Algorithm::floyd_warshall) {
+    const planner::Devices mine = planner::own_device(wish_of(options), place_of(job), job.find);
+    options.device_ordinals = {mine.list.front().ordinal};
+    find = [mine] { return mine; };
+  } else {
+    options.device = Device::cpu;
+    options.device_ordinals.clear();
+  }
   options.keep = Keep::statistics;
   if (!options.output.empty()) options.stored = Keep::matrix;
   options.threads = base::thread_count(options.threads) * job.processes.count();
   options.memory = std::numeric_limits<std::int64_t>::max();
-  planner::Plan plan = planner::find_plan(graph, options, {});
+  planner::Plan plan = planner::find_plan(graph, options, find);
   if (plan.signed_weights && !plan.rows) {
     throw Error(ErrorKind::usage,
                 "real weights of both signs are not offered on several processes; start apsp "
                 "without mpirun for them");
   }
   plan.on_disk.reset();
+  if (!plan.rows) {  // on a grid, others choose
+    plan.on_device.reset();
+    plan.device = Device::cpu;
+  }
   return plan;
 }
 
@@ -98,11 +120,12 @@ planner::DeviceChoice own_device(const Job& job, const Graph& graph, const Solve
                                  const planner::Plan& plan) {
   const bool named = options.device == Device::cuda;
   if (plan.rows) {
-    if (!named) return {};
-    throw Error(ErrorKind::usage,
-                fmt::format("{} is not offered on the GPUs of several processes; --algorithm "
-                            "floyd-warshall is, and --device cpu takes it as it is",
-                            name(plan.algorithm)));
+    if (!named || (plan.rows->lanes > 0 && plan.rows->tree != nullptr)) return {plan.on_device, {}};
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{} is not offered on the GPUs of several processes; --algorithm "
+                    "nested-dissection and floyd-warshall are, and --device cpu takes it as it is",
+                    name(plan.algorithm)));
   }
   const std::int64_t tile = earlier ? tile_of(*earlier) : options.tile;
   planner::DeviceChoice choice = planner::choose_process_device(
@@ -113,8 +136,7 @@ planner::DeviceChoice own_device(const Job& job, const Graph& graph, const Solve
        .tile = tile,
        .memory = options.device_memory,
        .threads = plan.threads * job.processes.count()},
-      {options.device, options.device_ordinals},
-      {job.shape.rows, job.shape.cols, job.on_machine, job.of_machine}, job.find);
+      wish_of(options), place_of(job), job.find);
   if (!choice.cuda || !earlier || choice.cuda->tile == tile) return choice;
   const std::string why =
       fmt::format("what is gone on from has tiles of {}, which GPUs do not take", tile);
@@ -135,6 +157,19 @@ void take_devices(engine::Processes& processes, planner::DeviceChoice choice, pl
   plan.device = Device::cuda;
 }
 
+/// How this process's GPU sweeps its share of the rows, once the tree is that of process 0.
+void plan_sweeps(const Job& job, const Graph& graph, const SolveOptions& options,
+                 planner::Plan& plan) {
+  const planner::Devices mine = planner::own_device(wish_of(options), place_of(job), job.find);
+  if (job.checks) plan.rows->counts_columns = false;
+  plan.on_device = planner::sweep_on_device(planner::rows_problem(plan), options.device_memory,
+                                            options.output.empty() ? 0 : plan.chunk,
+                                            {mine, mine.list}, *plan.rows);
+  plan.on_device->processes = job.processes.count();
+  plan.on_device->seconds /= job.processes.count();
+  plan.bytes = planner::plan_memory(graph, options, plan).peak();
+}
+
 void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& options,
                         const std::optional<store::Resumable>& earlier, planner::Plan& plan) {
   plan.shape = plan.on_device ? plan.on_device->shape : shape_on_grid(job, graph, earlier);
@@ -146,6 +181,10 @@ void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& 
           ? options.tile
           : planner::choose_tile(plan.n, plan.threads * job.processes.count(),
                                  kernels::cpu::operations(plan.semiring, plan.type, plan.sign));
+  if (plan.on_device) {
+    plan.predicted = planner::predict_on_device(
+        *plan.on_device, {.arcs = graph.arc_count(), .statistics = options.statistics});
+  }
   plan.bytes = engine::GridRun::bytes(job.shape, plan) + graph.memory_bytes();
   if (copies_checkpoints(job, graph, plan)) {
     plan.bytes += engine::GridRun::copy_bytes(job.shape, plan);
@@ -203,6 +242,9 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
   if (processes.of_first(plan.rows && plan.rows->tree != nullptr)) {
     plan.rows->tree = engine::share_tree(processes, plan.rows->tree);
   }
+  processes.together([&] {
+    if (plan.rows && plan.on_device) plan_sweeps(job, graph, options, plan);
+  });
   processes.require_same(
       "what it plans",
       fmt::format("{} {} {} {} {} {} {} {}", name(plan.algorithm), name(plan.type), plan.n,

@@ -10,6 +10,7 @@
 #include "api/plan_together.hpp"
 #include "api/solve_report.hpp"
 #include "base/machine.hpp"
+#include "engine/produce_on_device.hpp"
 #include "engine/produce_rows.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/solve_graph.hpp"
@@ -37,7 +38,9 @@ struct Takers {
          store::Store* target, std::span<const Vertex> rows, bool resumed) {
     if (target != nullptr) output.emplace(*target, plan.threads);
     if (options.statistics && engine::hands_on_columns(plan) && !resumed) {
-      const bool once = plan.rows->gives_columns && graph.symmetric() && plan.selection.all();
+      // A device finds every ordered pair.
+      const bool once =
+          plan.rows->gives_columns && !plan.on_device && graph.symmetric() && plan.selection.all();
       swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, plan.selection);
     } else if (options.statistics) {
       statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound, plan.selection);
@@ -233,11 +236,17 @@ class Solve {
           engine::block_rows(*rows->source, plan_.sources(), plan_.threads * processes_.count());
     });
     block = processes_.of_first(block);
+    if (plan_.on_device) {
+      const std::int64_t share = plan_.sources() / processes_.count() + 1;
+      block = processes_.least(std::min(plan_.rows->lanes, share));
+    }
     const std::vector<Vertex> mine =
         dealt_blocks(*rows->source, plan_.selection.sources, block, processes_);
     take_over(mine);
     processes_.together([&] {
-      if (swept() != nullptr && plan_.rows->gives_columns) {
+      if (plan_.on_device) {
+        sweep_there(*rows->factor, mine);
+      } else if (swept() != nullptr && plan_.rows->gives_columns) {
         engine::produce_columns(*rows->source, mine, *swept(), plan_.threads, options_.control,
                                 block);
       } else {
@@ -274,6 +283,7 @@ class Solve {
     if (processes_.least(-std::ssize(missing)) == 0 && rows_left()) return;  // nobody misses any
     processes_.together([&] {
       const engine::PlannedRows rows = engine::planned_rows(graph_, plan_, options_.control);
+      if (plan_.on_device) return sweep_there(*rows.factor, missing);
       engine::give_rows(*rows.source, missing, takers_->all(), plan_.chunk, plan_.threads,
                         options_.control, swept());
     });
@@ -289,6 +299,15 @@ class Solve {
       all += reader.get<std::int64_t>();
     }
     return all;
+  }
+
+  void sweep_there(const elimination::Factor& factor, std::span<const Vertex> mine) {
+    report_.on_device =
+        swept() != nullptr && plan_.rows->gives_columns
+            ? engine::count_on_device(factor, plan_, mine, *swept(), options_.control)
+            : engine::give_on_device(factor, plan_, mine, takers_->all(),
+                                     target_ != nullptr ? plan_.chunk : 0, swept(),
+                                     options_.control);
   }
 
   void take_over(std::span<const Vertex> rows) {

@@ -10,13 +10,22 @@
 
 namespace apsp::engine {
 
+namespace {
+
+constexpr std::int64_t kPieceBytes = std::int64_t{4} << 20;  // of a panel that is passed on
+
+}  // namespace
+
 DeviceSolve::DeviceSolve(const OpenDevices& devices, const planner::DevicePlan& plan,
                          const places::TiledMatrix& host, kernels::Cycles cycles,
                          const Control& control, const places::TiledMatrix& via) {
   kernels::ComputeDevice& device = *devices.front();
   if (devices.size() > 1) {
-    const int columns = places::PeerMemory::columns(static_cast<int>(devices.size()));
-    place_.emplace<places::PeerMemory>(devices, columns, host, cycles, control, via);
+    const int count = plan.devices();
+    const int columns = plan.shape == places::Shape::symmetric ? places::PeerMemory::square(count)
+                                                               : places::PeerMemory::columns(count);
+    place_.emplace<places::PeerMemory>(devices, columns, host, cycles, control, via, kPieceBytes,
+                                       plan.shape);
   } else if (plan.streamed) {
     place_.emplace<places::StreamedMemory>(device, plan.offload, host, cycles, control, via);
   } else {
@@ -44,11 +53,14 @@ DeviceReport with_devices(const planner::DevicePlan& plan,
                       .peers = plan.peers};
   try {
     std::vector<std::unique_ptr<kernels::ComputeDevice>> owned(
-        static_cast<std::size_t>(plan.devices()));
+        static_cast<std::size_t>(plan.devices() * plan.places));
     base::on_threads(plan.devices(), [&](int number) {
       const auto i = static_cast<std::size_t>(number);
       const int ordinal = number == 0 ? plan.device.ordinal : plan.peers[i - 1];
-      owned[i] = plan.open(ordinal, kernel.semiring, kernel.type, kernel.sign, plan.bytes_allowed);
+      for (int place = 0; place < plan.places; ++place) {
+        owned[static_cast<std::size_t>(number * plan.places + place)] = plan.open(
+            ordinal, kernel.semiring, kernel.type, kernel.sign, plan.bytes_allowed / plan.places);
+      }
     });
     OpenDevices devices;
     for (const auto& device : owned) devices.push_back(device.get());

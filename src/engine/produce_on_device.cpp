@@ -37,7 +37,7 @@ DeviceReport on_claimed_blocks(const planner::Plan& plan, std::span<const Vertex
           counted[i] = count(*devices[i], blocks);
         },
         [&] { blocks.stop(); });
-    if (columns != nullptr) {
+    if (columns != nullptr && !sources.empty()) {
       for (std::size_t i = 1; i < counted.size(); ++i) counted.front().add(counted[i]);
       columns->take_counted(counted.front());
     }
@@ -114,27 +114,38 @@ DeviceReport hand_out(const elimination::Factor& factor, const planner::Plan& pl
 }  // namespace
 
 DeviceReport count_on_device(const elimination::Factor& factor, const planner::Plan& plan,
-                             store::ColumnSink& columns, const Control& control) {
+                             std::span<const Vertex> sources, store::ColumnSink& columns,
+                             const Control& control) {
   const std::int64_t limit = limit_of(plan, &columns);
-  return on_claimed_blocks(
-      plan, factor.tree().order().vertex_at, &columns, control, [&](auto& device, auto& blocks) {
-        return elimination::count_on_device(factor, device, blocks, limit, threads_of_each(plan));
-      });
+  return on_claimed_blocks(plan, sources, &columns, control, [&](auto& device, auto& blocks) {
+    return elimination::count_on_device(factor, device, blocks, limit, threads_of_each(plan));
+  });
+}
+
+DeviceReport count_on_device(const elimination::Factor& factor, const planner::Plan& plan,
+                             store::ColumnSink& columns, const Control& control) {
+  return count_on_device(factor, plan, factor.tree().order().vertex_at, columns, control);
+}
+
+DeviceReport give_on_device(const elimination::Factor& factor, const planner::Plan& plan,
+                            std::span<const Vertex> vertices,
+                            std::span<store::RowSink* const> sinks, std::int64_t band,
+                            store::ColumnSink* columns, const Control& control) {
+  const std::vector<Vertex> sources =
+      store::in_bands(factor.tree().order().vertex_at, vertices, band);
+  return hand_out(factor, plan, sources, columns, control,
+                  [&](std::span<const Vertex> some, const std::byte* rows, std::int64_t stride) {
+                    for (store::RowSink* const sink : sinks) {
+                      sink->take({some, rows, stride, plan.type});
+                    }
+                  });
 }
 
 DeviceReport produce_on_device(const elimination::Factor& factor, const planner::Plan& plan,
                                std::span<const Vertex> vertices,
                                std::span<store::RowSink* const> sinks, std::int64_t band,
                                store::ColumnSink* columns, const Control& control) {
-  const std::vector<Vertex> sources =
-      store::in_bands(factor.tree().order().vertex_at, vertices, band);
-  DeviceReport report =
-      hand_out(factor, plan, sources, columns, control,
-               [&](std::span<const Vertex> some, const std::byte* rows, std::int64_t stride) {
-                 for (store::RowSink* const sink : sinks) {
-                   sink->take({some, rows, stride, plan.type});
-                 }
-               });
+  DeviceReport report = give_on_device(factor, plan, vertices, sinks, band, columns, control);
   for (store::RowSink* const sink : sinks) sink->finish();
   return report;
 }

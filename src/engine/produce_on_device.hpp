@@ -30,6 +30,14 @@ DeviceReport produce_on_device(const elimination::Factor& factor, const planner:
 DeviceReport produce_on_device(const elimination::Factor& factor, const planner::Plan& plan,
                                std::span<store::RowSink* const> sinks, std::int64_t band,
                                store::ColumnSink* columns, const Control& control);
+/// The same for some sources: counts, and rows to sinks, of which it finishes none.
+DeviceReport count_on_device(const elimination::Factor& factor, const planner::Plan& plan,
+                             std::span<const Vertex> sources, store::ColumnSink& columns,
+                             const Control& control);
+DeviceReport give_on_device(const elimination::Factor& factor, const planner::Plan& plan,
+                            std::span<const Vertex> vertices,
+                            std::span<store::RowSink* const> sinks, std::int64_t band,
+                            store::ColumnSink* columns, const Control& control);
 /// Fills a matrix in memory, [n, n] values of the plan's type.
 DeviceReport fill_on_device(const elimination::Factor& factor, const planner::Plan& plan,
                             kernels::View matrix, const Control& control);

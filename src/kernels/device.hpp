@@ -142,6 +142,8 @@ class ComputeDevice : public DeviceSizes {
   /// matrix(i, j) ← matrix(j, i) where i / tile < j / tile: the triangle that `Update::triangle`
   /// leaves out.
   virtual void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) = 0;
+  /// to [n, m] ← from [m, n]ᵗ, which do not overlap; values of 2, 4 or 8 bytes.
+  virtual void transpose(QueueId queue, View to, ConstView from, int value_size) = 0;
 
   /// out ← A (or Aᵗ), packed; any number of rows. `out` is 256-byte aligned.
   virtual void pack_left(QueueId queue, ConstView a, bool transposed, std::byte* out) = 0;

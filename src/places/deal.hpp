@@ -20,6 +20,8 @@ struct Deal {
   bool mine(Tile t) const { return owner(t) == me; }
   /// How many of the tiles [0, t) are mine.
   std::int64_t before(Tile t) const { return (t.number() + members - 1 - me) / members; }
+  /// The first of my tiles from `t` on.
+  Tile next(Tile t) const { return Tile(before(t) * members + me); }
   /// Vertices of my tiles, of `n` in tiles of side `tile`.
   std::int64_t vertices(std::int64_t n, std::int64_t tile) const {
     const Tile end((n + tile - 1) / tile);

@@ -36,6 +36,8 @@ TEST(Deal, HoldsASpanInOnePiece) {
       const Deal deal{members, me};
       for (Tile t(0); t < Tile(12); ++t) {
         EXPECT_EQ(deal.before(t + 1) - deal.before(t), deal.mine(t) ? 1 : 0);
+        EXPECT_TRUE(deal.mine(deal.next(t)));
+        EXPECT_EQ(deal.before(deal.next(t)), deal.before(t));
       }
     }
   }

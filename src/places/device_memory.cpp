@@ -20,6 +20,11 @@ std::int64_t plane_bytes(const kernels::DeviceSizes& device, const TiledMatrix& 
   return held.matrix.rows * device.stride(held.matrix.cols) * held.value_size;
 }
 
+/// Of a row of tiles, transposed.
+std::int64_t turned_bytes(const TiledMatrix& held) {
+  return held.matrix.cols * std::min(held.tile, held.matrix.rows) * held.value_size;
+}
+
 TiledMatrix on_device(const kernels::DeviceSizes& device, TiledMatrix held,
                       const DeviceBuffer& memory) {
   held.matrix.data = memory.data();
@@ -49,6 +54,7 @@ DeviceMemory::DeviceMemory(kernels::ComputeDevice& device, const TiledMatrix& ho
       pinned_via_(device, pinned(via, part), via.value_size),
       matrix_(device, part.held(host), shape, cycles, &control, part) {
   there_.values = on_device(device, part.held(host), values_);
+  if (turns()) turned_ = {device, turned_bytes(there_.values)};
   if (via.matrix.data == nullptr) return;
   via_ = {device, plane_bytes(device, part.held(via))};
   there_.via = on_device(device, part.held(via), via_);
@@ -60,7 +66,8 @@ std::int64_t DeviceMemory::device_bytes(const kernels::DeviceSizes& device, cons
   const TiledMatrix held = part.held(host);
   const TiledMatrix via = part.held({host.matrix, kernels::kViaSize, host.tile});
   return plane_bytes(device, held) + (tracks_via ? plane_bytes(device, via) : 0) +
-         ResidentMatrix::device_bytes(device, held, host.n(), turned);
+         ResidentMatrix::device_bytes(device, held, host.n(), turned) +
+         (turned ? turned_bytes(held) : 0);
 }
 
 DeviceMemory::~DeviceMemory() {
@@ -89,9 +96,35 @@ void DeviceMemory::copy_in(TileSpan rows, TileSpan columns) {
                  [&](View here, View host, int size) { device_.copy_in(in_, here, host, size); });
 }
 
-void DeviceMemory::copy_out(TileSpan rows) {
-  for_each_piece(rows, host_.values.all(),
+void DeviceMemory::copy_out(TileSpan rows, TileSpan columns) {
+  for_each_piece(rows, columns,
                  [&](View here, View host, int size) { device_.copy_out(out_, host, here, size); });
+}
+
+void DeviceMemory::copy_out_all() {
+  if (!turns()) return copy_out(host_.values.all(), host_.values.all());
+  for (Tile ti = part_.rows.next(kFirstTile); ti < host_.values.end();
+       ti = part_.rows.next(ti + 1)) {
+    copy_out(only(ti), {kFirstTile, ti + 1});
+    copy_out_turned(ti);
+  }
+}
+
+/// What is held of the tiles A(ti, j), j < ti, to where A(j, ti) belongs.
+void DeviceMemory::copy_out_turned(Tile ti) {
+  const TiledMatrix& held = there_.values;
+  const Tile row(part_.rows.before(ti)), columns(part_.columns.before(ti));
+  const View below = held.span(only(row), {kFirstTile, columns});
+  if (below.cols == 0) return;
+  const View turned{turned_.data(), below.cols, below.rows, below.rows};
+  device_.transpose(out_, turned, below, held.value_size);
+  for (Tile t = kFirstTile; t < columns; ++t) {
+    const Tile tj(t.number() * part_.columns.members + part_.columns.me);
+    const View host = host_.values.at(tj, ti);
+    device_.copy_out(
+        out_, host, kernels::part(turned, held.value_size, held.column(t), 0, host.rows, host.cols),
+        held.value_size);
+  }
 }
 
 Overlap DeviceMemory::copy_in_by_strips() {
@@ -125,7 +158,7 @@ void DeviceMemory::solve() {
 }
 
 void DeviceMemory::download() {
-  copy_out(host_.values.all());
+  copy_out_all();
   device_.synchronize(out_);
 }
 
@@ -135,12 +168,12 @@ void DeviceMemory::run() {
   if (full) {
     overlap.leave = [this](TileSpan rows, EventId ready) {
       device_.wait(out_, ready);
-      copy_out(rows);
+      copy_out(rows, host_.values.all());
     };
   }
   matrix_.solve(there_, std::move(overlap));
   finish();
-  if (!full) copy_out(host_.values.all());
+  if (!full) copy_out_all();
   device_.synchronize(out_);
 }
 

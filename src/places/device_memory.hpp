@@ -3,7 +3,9 @@
 // Copies run under kernels where they can: the first step works on rows as they come, the last one
 // sends rows off as they are done. For n = 32,768 on an H200 that hides 60 ms of 150.
 //
-// Of a matrix that is dealt out over devices each copies and solves its tiles (peer_memory.hpp).
+// Of a matrix that is dealt out over devices each copies and solves its tiles (peer_memory.hpp). Of
+// a symmetric one these are tiles below the diagonal, which each copies out twice: as they are, and
+// transposed to where they belong above it.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -18,8 +20,8 @@ class DeviceMemory {
   /// that takes the intermediate vertices, kNoVia on entry; none if it has no data. Throws `Error`
   /// (does_not_fit) if the device cannot hold it. Requires: the tile is a multiple of the device's
   /// granule; with `Shape::symmetric` the matrix is symmetric, and so it is afterwards. `part`: of
-  /// a matrix on a grid; `host` and `via` are the whole of it, are not pinned, and the shape is
-  /// full. Then all parts run, and all throw the same.
+  /// a matrix on a grid; `host` and `via` are the whole of it, and are not pinned; a symmetric one
+  /// is on a square grid, without `via`. Then all parts run, and all throw the same.
   DeviceMemory(kernels::ComputeDevice& device, const TiledMatrix& host, Shape shape,
                kernels::Cycles cycles, const Control& control, const TiledMatrix& via = {},
                const GridPart& part = {});
@@ -47,7 +49,10 @@ class DeviceMemory {
   void for_each_piece(TileSpan rows, TileSpan columns, F&& copy);
   Overlap copy_in_by_strips();
   void copy_in(TileSpan rows, TileSpan columns);
-  void copy_out(TileSpan rows);
+  void copy_out(TileSpan rows, TileSpan columns);
+  void copy_out_all();
+  void copy_out_turned(Tile ti);
+  bool turns() const { return shape_ == Shape::symmetric && part_.transport != nullptr; }
   void finish();
 
   kernels::ComputeDevice& device_;
@@ -57,6 +62,7 @@ class DeviceMemory {
   GridPart part_;
   kernels::QueueId in_, out_;
   DeviceBuffer values_, via_;
+  DeviceBuffer turned_;  // [columns held, tile]: a row of tiles, transposed
   PinnedMemory pinned_values_, pinned_via_;
   ResidentMatrix matrix_;
 };

@@ -21,7 +21,7 @@ std::vector<kernels::ComputeDevice*> met(std::vector<kernels::ComputeDevice*> de
 
 PeerMemory::PeerMemory(const std::vector<kernels::ComputeDevice*>& devices, int cols,
                        const TiledMatrix& host, kernels::Cycles cycles, const Control& control,
-                       const TiledMatrix& via, std::int64_t piece_bytes)
+                       const TiledMatrix& via, std::int64_t piece_bytes, Shape shape)
     : control_(control),
       quiet_{nullptr, control.cancellation},
       exchange_(met(devices), cols),
@@ -33,8 +33,8 @@ PeerMemory::PeerMemory(const std::vector<kernels::ComputeDevice*>& devices, int 
     const GridPart part{
         host.n(), {count / cols, i / cols}, {cols, i % cols}, transports_.back().get()};
     parts_.push_back(std::make_unique<DeviceMemory>(*devices[static_cast<std::size_t>(i)], host,
-                                                    Shape::full, cycles, i == 0 ? control_ : quiet_,
-                                                    via, part));
+                                                    shape, cycles, i == 0 ? control_ : quiet_, via,
+                                                    part));
   }
 }
 
@@ -46,6 +46,13 @@ int PeerMemory::columns(int devices) {
   auto rows = static_cast<int>(std::sqrt(devices));
   while (devices % rows != 0) --rows;
   return rows;
+}
+
+int PeerMemory::square(int devices) {
+  constexpr int kMostPlaces = 3;  // of a device
+  int side = 1;
+  while (side * side % devices != 0) ++side;
+  return side * side / devices <= kMostPlaces ? side : 0;
 }
 
 void PeerMemory::together(const std::function<void(DeviceMemory&)>& each) {

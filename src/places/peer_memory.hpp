@@ -4,6 +4,9 @@
 // Every device has a thread that runs the driver's page on its part (peer_transport.hpp). The
 // host's matrix is pinned once, for all of them. Where whole rows of tiles are dealt out (a grid of
 // one column) what a device copies lies together, and one panel of two travels.
+//
+// Half of a symmetric matrix is solved on a square grid. Two or three GPUs are one where each has
+// several places of it: a row of the grid, with queues and panels for each.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -19,11 +22,11 @@ namespace apsp::places {
 class PeerMemory {
  public:
   /// As `DeviceMemory`, on a grid of `cols` columns of devices that are given row by row, and were
-  /// opened just now. `piece_bytes`: see `PeerTransport`. Throws `Error`: does_not_fit, device (no
-  /// way between two of them).
+  /// opened just now; two may be the same GPU. `piece_bytes`: see `PeerTransport`. Throws `Error`:
+  /// does_not_fit, device (no way between two of them).
   PeerMemory(const std::vector<kernels::ComputeDevice*>& devices, int cols, const TiledMatrix& host,
              kernels::Cycles cycles, const Control& control, const TiledMatrix& via = {},
-             std::int64_t piece_bytes = std::int64_t{4} << 20);
+             std::int64_t piece_bytes = std::int64_t{4} << 20, Shape shape = Shape::full);
   ~PeerMemory();
   PeerMemory(const PeerMemory&) = delete;
   PeerMemory& operator=(const PeerMemory&) = delete;
@@ -31,6 +34,9 @@ class PeerMemory {
   /// Columns of the grid for so many devices: one, where it makes little of them that a whole row
   /// of tiles travels; else near a square.
   static int columns(int devices);
+  /// Sides of the square grid on which so many devices solve half of a symmetric matrix, each with
+  /// the same number of places; 0: there is none that pays.
+  static int square(int devices);
 
   /// As of `DeviceMemory`.
   void run();

@@ -65,6 +65,33 @@ TEST(PeerMemory, SolvesEverySizeOnEveryGrid) {
   }
 }
 
+TEST(PeerMemory, SolvesHalfOfASymmetricMatrixOnSquareGrids) {
+  for (const int side : {1, 2, 3, 4}) {
+    for (const std::int64_t n : {0, 1, 7, 8, 9, 16, 17, 40, 45, 71, 139}) {
+      SmallProblem problem(n, kTile, true);
+      for (std::int64_t i = 0; i < n; ++i) {  // nobody reads these
+        for (std::int64_t j = (i / kTile + 1) * kTile; j < n; ++j) problem.value(i, j) = -1000;
+      }
+      const std::int64_t bytes = DeviceMemory::device_bytes(
+          *StrictPeers(1).devices[0], problem.values(), false, side, side, true);
+      StrictPeers peers(side * side, bytes);
+      const Control control;
+      PeerMemory(peers.devices, side, problem.values(), Cycles::possible, control, {}, kPiece,
+                 Shape::symmetric)
+          .run();
+      problem.expect_solved();
+      if (testing::Test::HasFailure()) FAIL() << side << " a side, n " << n;
+    }
+  }
+}
+
+TEST(PeerMemory, SquaresAreOfAsManyPlacesForEach) {
+  const int sides[] = {1, 2, 3, 2, 0, 0, 0, 4, 3};
+  for (int devices = 1; devices <= 9; ++devices) {
+    EXPECT_EQ(PeerMemory::square(devices), sides[devices - 1]) << devices;
+  }
+}
+
 TEST(PeerMemory, IntermediateVerticesAreThoseOfOneDevice) {
   SmallProblem together(61, kTile, false), alone(61, kTile, false);
   const Control control;

@@ -367,14 +367,11 @@ void ResidentMatrix::update_cross(Tile k) {
 void ResidentMatrix::update_rest_rows(Tile k, TileSpan rows) {
   const Kept kept{{k, k + 2}, {k, k + 2}};
   if (shape_ == Shape::full) return update(bulk_, k, rows, all(), kept);
-  if (on_grid()) {
-    for (Tile ti = rows.begin; ti < rows.end; ++ti) {
-      update(bulk_, k, only(ti), {kFirstTile, ti + 1}, kept);
-    }
-    return;
-  }
   update(bulk_, k, rows, {kFirstTile, rows.begin}, kept);
-  update(bulk_, k, rows, rows, kept, true);
+  // Of a grid's parts some begin with a tile above the diagonal.
+  const Tile row = part_.rows.next(rows.begin), column = part_.columns.next(rows.begin);
+  const TileSpan below{row < column ? row + 1 : rows.begin, rows.end};
+  if (below.begin < below.end) update(bulk_, k, below, rows, kept, true);
 }
 
 void ResidentMatrix::update_rest(Tile k) {

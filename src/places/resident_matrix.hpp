@@ -71,7 +71,7 @@ class ResidentMatrix {
   /// host gives all orders without waiting, else `solve` returns at its end. Requires: tile sides
   /// are multiples of the granule. `part`: of a matrix on a grid, with `largest` what this process
   /// holds of it; then `solve` returns at its end. A symmetric one is on a square grid, without
-  /// intermediate vertices, and the tiles above the diagonal are left as they were.
+  /// intermediate vertices, and the tiles above the diagonal are not to be read.
   ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix& largest, Shape shape,
                  kernels::Cycles cycles, const Control* control, const GridPart& part = {});
   ~ResidentMatrix();

@@ -83,11 +83,19 @@ double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates&
   return kLoadSeconds + steps * step + std::max(0.0, in) + std::max(0.0, out);
 }
 
-/// Host memory that is touched: the matrix, and its bits where it is solved in bits.
+/// How long several GPUs take, as a share of what one takes.
+double share_of_one(const DevicePlan& plan, const places::OffloadRates& rates) {
+  DevicePlan one = plan;
+  one.peers.clear();
+  one.processes = 1;
+  return assumed_tiled_seconds(plan, rates) / assumed_tiled_seconds(one, rates);
+}
+
+/// Host memory that a process touches: the matrix, and its bits where it is solved in bits.
 double host_bytes(const DevicePlan& plan) {
   const auto n = static_cast<double>(plan.n);
   const double value = size_of(plan.kernel.type) + (plan.kernel.tracks_via ? 4 : 0);
-  return n * n * (value + (plan.in_bits() ? 1.0 / 8 : 0));
+  return n * n * (value + (plan.in_bits() ? 1.0 / 8 : 0)) / plan.processes;
 }
 
 }  // namespace
@@ -113,8 +121,11 @@ DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& devi
 
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates) {
   if (plan.n == 0) return 0;
-  if (!rates.run.empty() && plan.peers.empty())
-    return rates.run.seconds(static_cast<double>(plan.n));
+  const bool alone = plan.peers.empty() && plan.processes == 1;
+  if (!rates.run.empty()) {
+    const double one = rates.run.seconds(static_cast<double>(plan.n));
+    return alone ? one : one * share_of_one(plan, rates.copies);
+  }
   return at_once ? assumed_whole_seconds(plan, rates.copies)
                  : assumed_tiled_seconds(plan, rates.copies);
 }

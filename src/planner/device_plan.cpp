@@ -185,7 +185,9 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
   }
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = devices.sizes(semiring, type, sign);
-  plan.shape = places::Shape::full;
+  const int count = plan.devices(), square = places::PeerMemory::square(count);
+  const bool half = plan.shape == places::Shape::symmetric && square > 0 && !tracks_via;
+  if (!half || plan.in_bits()) plan.shape = places::Shape::full;
   plan.rates = rates_of(plan, problem.threads, rates);
   plan.tile = device_tile(problem, *sizes, false);
   if (plan.in_bits()) {
@@ -194,9 +196,12 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
   }
   const places::TiledMatrix host{
       {nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
-  const int columns = places::PeerMemory::columns(plan.devices());
-  plan.bytes = places::DeviceMemory::device_bytes(*sizes, host, tracks_via,
-                                                  plan.devices() / columns, columns);
+  const auto bytes = [&](int rows, int columns, bool turned) {
+    return places::DeviceMemory::device_bytes(*sizes, host, tracks_via, rows, columns, turned);
+  };
+  if (half) plan.places = square * square / count;
+  const int columns = half ? square : places::PeerMemory::columns(count);
+  plan.bytes = plan.places * bytes(half ? square : count / columns, columns, half);
   if (plan.bytes > plan.bytes_allowed) refuse_shares(problem, plan);
   plan.seconds = resident_seconds(plan, false, plan.rates);
   return plan;

@@ -29,6 +29,7 @@ struct DevicePlan {
   /// GPUs that share the work; bytes are of each, at most. A matrix is dealt out over all of them
   /// (places/peer_memory.hpp).
   std::vector<int> peers{};
+  int places = 1;  // of each GPU on their grid: so many devices are opened there
   KernelKind kernel{};
   std::int64_t n = 0;
   places::Shape shape = places::Shape::full;

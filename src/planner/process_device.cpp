@@ -13,16 +13,6 @@
 namespace apsp::planner {
 namespace {
 
-/// The GPU of this process, with its share of what is free there.
-DeviceFacts own_device(const Devices& devices, const DeviceWish& wish, const ProcessPlace& place) {
-  const std::vector<DeviceFacts> taken = wished_devices(devices, wish, devices.list.size());
-  const auto count = static_cast<int>(taken.size()), mine = place.number % count;
-  DeviceFacts device = with_free_memory(devices, taken[static_cast<std::size_t>(mine)]);
-  const int sharing = place.of_machine / count + (mine < place.of_machine % count ? 1 : 0);
-  device.memory_free /= std::max(1, sharing);
-  return device;
-}
-
 std::int64_t part_bytes(const DevicePlan& plan, const kernels::DeviceSizes& sizes,
                         const ProcessPlace& place) {
   const places::TiledMatrix whole =
@@ -62,6 +52,18 @@ DevicePlan plan_part(const DeviceProblem& problem, const DeviceFacts& device,
 
 }  // namespace
 
+Devices own_device(const DeviceWish& wish, const ProcessPlace& place, const FindDevices& find) {
+  Devices devices = find();
+  const std::vector<DeviceFacts> taken = wished_devices(devices, wish, devices.list.size());
+  const auto count = static_cast<int>(taken.size()), mine = place.number % count;
+  DeviceFacts device = with_free_memory(devices, taken[static_cast<std::size_t>(mine)]);
+  const int sharing = place.of_machine / count + (mine < place.of_machine % count ? 1 : 0);
+  device.memory_free /= std::max(1, sharing);
+  devices.list = {device};
+  devices.memory_free = {};  // the list has it
+  return devices;
+}
+
 DeviceChoice choose_process_device(const DeviceProblem& problem, const DeviceWish& wish,
                                    const ProcessPlace& place, const FindDevices& find,
                                    const RateSource& rates) {
@@ -75,8 +77,8 @@ DeviceChoice choose_process_device(const DeviceProblem& problem, const DeviceWis
     if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
       throw Error(ErrorKind::device, why);
     }
-    const Devices devices = find();
-    return {plan_part(problem, own_device(devices, wish, place), place, devices), {}};
+    const Devices mine = own_device(wish, place, find);
+    return {plan_part(problem, mine.list.front(), place, mine), {}};
   } catch (const Error& error) {
     const bool refused =
         error.kind() == ErrorKind::device || error.kind() == ErrorKind::does_not_fit;

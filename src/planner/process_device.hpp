@@ -15,9 +15,12 @@ struct ProcessPlace {
   int of_machine = 1;      // processes of this machine
 };
 
+/// The GPU of this process alone, with its share of what is free there. Without names all of the
+/// machine's are taken in turn. Throws `Error`: usage, device (none there).
+Devices own_device(const DeviceWish& wish, const ProcessPlace& place, const FindDevices& find);
+
 /// As `choose_device`: the plan is of the largest part of the matrix, in memory; of a symmetric one
-/// half is solved where the problem says so. Without a GPU's name all of the machine's are taken in
-/// turn. `problem.threads`: of all processes together.
+/// half is solved where the problem says so. `problem.threads`: of all processes together.
 DeviceChoice choose_process_device(const DeviceProblem& problem, const DeviceWish& wish,
                                    const ProcessPlace& place, const FindDevices& find,
                                    const RateSource& rates = {});

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 
 #include "base/units.hpp"
 #include "kernels/cuda/count_rows.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/cuda_events.hpp"
+#include "kernels/cuda/cuda_facts.hpp"
 #include "kernels/cuda/cuda_sizes.hpp"
 #include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/mirror.hpp"
@@ -184,6 +184,10 @@ class CudaDevice final : public Sized<ComputeDevice> {
   void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) override {
     use();
     launch_mirror(at(queue), matrix, value_size, tile);
+  }
+  void transpose(QueueId queue, View to, ConstView from, int value_size) override {
+    use();
+    launch_transpose(at(queue), to, from, value_size);
   }
 
   void pack_left(QueueId queue, ConstView a, bool transposed, std::byte* out) override {
@@ -397,107 +401,18 @@ void CudaDevice::close(QueueId queue, View d, View via, Cycles cycles, std::int6
   }
 }
 
-std::string version_text(int version) {
-  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
-}
-
-DeviceFacts facts_of(int ordinal) {
-  cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, ordinal), "asking for a device's properties");
-  int clock = 0, driver = 0;
-  check(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, ordinal), "asking for the clock");
-  check(cudaDriverGetVersion(&driver), "asking for the driver");
-  return {ordinal,
-          properties.name,
-          static_cast<std::int64_t>(properties.totalGlobalMem),
-          0,
-          properties.multiProcessorCount,
-          clock / 1000,
-          properties.major * 10 + properties.minor,
-          version_text(driver)};
-}
-
-constexpr int kLeastCapability = 80;
-
-/// Asking for a device's properties takes milliseconds, and they never change.
-const DeviceFacts& known_facts_of(int ordinal) {
-  static std::mutex mutex;
-  static std::map<int, DeviceFacts> known;
-  const std::lock_guard lock(mutex);
-  const auto found = known.find(ordinal);
-  return found != known.end() ? found->second
-                              : known.emplace(ordinal, facts_of(ordinal)).first->second;
-}
-
-}  // namespace
-
-bool built_in() { return true; }
-
-std::vector<DeviceFacts> devices() {
-  int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess) {
-    cudaGetLastError();
-    return {};
-  }
-  std::vector<DeviceFacts> list;
-  for (int ordinal = 0; ordinal < count; ++ordinal) {
-    const DeviceFacts& facts = known_facts_of(ordinal);
-    if (facts.capability >= kLeastCapability) list.push_back(facts);
-  }
-  return list;
-}
-
-std::int64_t memory_free(int ordinal) {
-  std::size_t free = 0, total = 0;
-  check(cudaSetDevice(ordinal), "choosing the device");
-  check(cudaMemGetInfo(&free, &total), "asking for memory");
-  return static_cast<std::int64_t>(free);
-}
-
-void start(int ordinal) noexcept {
-  if (cudaSetDevice(ordinal) == cudaSuccess) cudaFree(nullptr);
-  cudaGetLastError();
-}
-
-std::string why_no_device() {
-  int count = 0;
-  const cudaError_t status = cudaGetDeviceCount(&count);
-  cudaGetLastError();
-  if (status == cudaErrorInsufficientDriver) {
-    int driver = 0;
-    cudaDriverGetVersion(&driver);
-    if (driver == 0) return "no CUDA device: no NVIDIA driver";
-    return fmt::format("no CUDA device: the driver offers CUDA {}, this build needs {}",
-                       version_text(driver), version_text(CUDART_VERSION));
-  }
-  if (count == 0 || status == cudaErrorNoDevice) return "no CUDA device: the driver finds no GPU";
-  if (status != cudaSuccess) return fmt::format("no CUDA device: {}", cudaGetErrorString(status));
-  return "no CUDA device of compute capability 8.0 or later";
-}
-
-namespace {
-
-DeviceFacts named_device(int ordinal) {
-  for (const DeviceFacts& facts : devices()) {
-    if (facts.ordinal == ordinal) return facts;
-  }
-  throw Error(ErrorKind::device, devices().empty()
-                                     ? why_no_device()
-                                     : fmt::format("no CUDA device number {}", ordinal));
-}
-
 }  // namespace
 
 std::unique_ptr<ComputeDevice> make_device(int ordinal, Semiring semiring, ValueType type,
                                            Sign sign, std::int64_t memory) {
-  const DeviceFacts facts = named_device(ordinal);
+  const DeviceFacts facts = facts_of(ordinal);
   return std::make_unique<CudaDevice>(facts, device_operations(semiring, type, sign), memory,
                                       false);
 }
 
 std::unique_ptr<ComputeDevice> make_staged_device(int ordinal, Semiring semiring, ValueType type,
                                                   Sign sign) {
-  return std::make_unique<CudaDevice>(named_device(ordinal), device_operations(semiring, type, sign), 0,
+  return std::make_unique<CudaDevice>(facts_of(ordinal), device_operations(semiring, type, sign), 0,
                                       true);
 }
 

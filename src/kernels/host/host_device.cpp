@@ -73,6 +73,9 @@ class HostDevice final : public ComputeDevice {
     copy(queue, host, device, value_size);
   }
   void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) override;
+  void transpose(QueueId queue, View to, ConstView from, int value_size) override {
+    queues_.give(queue, 1, [=](std::int64_t) { kernels::transpose(to, from, value_size); });
+  }
   void pack_left(QueueId queue, ConstView a, bool transposed, std::byte* out) override;
   void pack_right(QueueId queue, ConstView b, bool transposed, std::byte* out) override;
   void multiply_add(QueueId queue, const Update& update) override;
@@ -132,8 +135,8 @@ void HostDevice::mirror(QueueId queue, View matrix, int value_size, std::int64_t
   queues_.give(queue, (matrix.rows + tile - 1) / tile, [=](std::int64_t piece) {
     const std::int64_t i = piece * tile, rows = std::min(tile, matrix.rows - i);
     for (std::int64_t j = 0; j < i; j += tile) {
-      transpose(part(matrix, value_size, j, i, tile, rows),
-                part(matrix, value_size, i, j, rows, tile), value_size);
+      kernels::transpose(part(matrix, value_size, j, i, tile, rows),
+                         part(matrix, value_size, i, j, rows, tile), value_size);
     }
   });
 }

@@ -132,6 +132,7 @@ class StrictDevice final : public Sized<ComputeDevice> {
   void copy_in(QueueId queue, View device, ConstView host, int value_size) override;
   void copy_out(QueueId queue, View host, ConstView device, int value_size) override;
   void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) override;
+  void transpose(QueueId queue, View to, ConstView from, int value_size) override;
 
   void pack_left(QueueId queue, ConstView a, bool transposed, std::byte* out) override {
     pack(queue, Side::left, a, !transposed, out);
@@ -319,9 +320,19 @@ void StrictDevice::mirror(QueueId queue, View matrix, int value_size, std::int64
         const View above = part(matrix, value_size, j, i, tile, rows);
         memory_.read(who, below, value_size, "matrix");
         memory_.write(who, above, value_size, "matrix");
-        transpose(above, below, value_size);
+        kernels::transpose(above, below, value_size);
       }
     }
+  });
+}
+
+void StrictDevice::transpose(QueueId queue, View to, ConstView from, int value_size) {
+  require(to.rows == from.cols && to.cols == from.rows, "transpose: shapes");
+  give(queue, [=, this] {
+    const Accessor who = accessor(queue, "transpose");
+    memory_.read(who, from, value_size, "source");
+    memory_.write(who, to, value_size, "target");
+    kernels::transpose(to, from, value_size);
   });
 }
 

@@ -294,6 +294,15 @@ TEST_F(StrictDevice, MirrorsTheLowerTriangleOfTiles) {
   EXPECT_EQ(got[4 * 6 + 5], 4 * 6 + 5);
 }
 
+TEST_F(StrictDevice, Transposes) {
+  std::vector<std::int32_t> values = {1, 2, 3, 4, 5, 6};
+  const View from = on_device(values, 2, 3);
+  const View to{device->allocate(24), 3, 2, 2};
+  device->transpose(queue, to, from, 4);
+  EXPECT_EQ(read_back(to), (std::vector<std::int32_t>{1, 4, 2, 5, 3, 6}));
+  EXPECT_THROW(device->transpose(queue, from, from, 4), Error);
+}
+
 TEST_F(StrictDevice, ReportsThePivotOfANegativeCycle) {
   std::vector<std::int32_t> d = {0, 1, -2, 0};
   std::byte* const scratch = device->allocate(device->close_bytes(2));

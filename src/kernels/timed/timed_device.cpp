@@ -195,6 +195,9 @@ class TimedDevice final : public ComputeDevice {
   void mirror(QueueId queue, View matrix, int value_size, std::int64_t) override {
     move(queue, matrix.rows, matrix.cols, value_size);
   }
+  void transpose(QueueId queue, View to, ConstView, int value_size) override {
+    move(queue, to.rows, to.cols, value_size);
+  }
   void pack_left(QueueId queue, ConstView a, bool, std::byte*) override {
     move(queue, a.rows, a.cols, speeds_.value_size);
   }
