@@ -93,7 +93,7 @@ class DeviceSweep {
   ClimbLists up_;
   ClimbSize largest_;
   Parts parts_;
-  places::DeviceBuffer weights_, items_, upper_, distances_;
+  places::DeviceBuffer weights_, items_, upper_, waiting_, progress_, distances_;
   std::array<Slot, 2> slots_;
   kernels::QueueId climbs_, queue_;
   std::size_t blocks_ = 0;
