@@ -170,7 +170,8 @@ class ComputeDevice : public DeviceSizes {
     throw Error(ErrorKind::device, "this device looks at no matrix");
   }
 
-  /// Rows that lists name (listed_rows.hpp). Devices whose values are bits have none of these.
+  /// Rows that lists name (listed_rows.hpp). Devices whose values are bits have none of these; GPUs
+  /// have products of them for min-plus over u16 and over i32 without negative weights alone.
   virtual void multiply_listed(QueueId queue, const ListedProduct& product) = 0;
   /// rows(i, j) ← the empty path where j = columns[i], else no path. `columns`: [rows.rows] in
   /// device memory; −1: none.

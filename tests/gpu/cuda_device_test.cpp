@@ -147,6 +147,16 @@ TEST_F(CudaDevice, TellsWhetherAnEventIsReached) {
   EXPECT_TRUE(device->reached(event));
 }
 
+TEST_F(CudaDevice, HasNoListedRowsOfOtherValues) {
+  const auto device =
+      kernels::cuda::make_device(0, Semiring::max_min, ValueType::f32, Sign::non_negative);
+  const auto queue = device->make_queue();
+  EXPECT_THAT(error_of([&] { device->multiply_listed(queue, {}); }).what(),
+              testing::HasSubstr("whole distances"));
+  EXPECT_THAT(error_of([&] { device->begin_rows(queue, {}, nullptr); }).what(),
+              testing::HasSubstr("whole distances"));
+}
+
 /// The copy engine once overwrote operands that were still being loaded: a few wrong values in
 /// millions, in most solves of this size and type.
 TEST_F(CudaDevice, SolvesAreTheSameInEveryType) {

@@ -133,7 +133,6 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, s
                            .x = x,
                            .list = there(device, queue, list)});
   fetch(device, queue, found.turned, turned);
-  if (S::kKind != Semiring::min_plus || !std::is_integral_v<T>) return found;
   for (const std::int64_t limit : {std::int64_t{150}, std::int64_t{70000}}) {
     found.totals.resize(static_cast<std::size_t>(rows));
     found.greatest.resize(static_cast<std::size_t>(some));
@@ -156,9 +155,8 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, s
 }
 
 TEST_F(ListedRowsOnGpu, ListedRowsAgreeWithTheStrictDevice) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : all_value_types()) {
-      if (!supported(semiring, type) || semiring == Semiring::or_and) continue;
+  for (const Semiring semiring : {Semiring::min_plus}) {
+    for (const ValueType type : {ValueType::u16, ValueType::i32}) {
       semiring::dispatch(semiring, type, [&]<class S>() {
         for (const std::int64_t cols : {32, 64, 96, 288, 1024}) {
           for (const std::int32_t most : {1, kernels::kListedRows, 32, kernels::kWideRows}) {
@@ -264,9 +262,8 @@ std::vector<typename S::Value> run_groups(ComputeDevice& device, std::int64_t co
 }
 
 TEST_F(ListedRowsOnGpu, ItemsWaitForTheGroupsAboveThem) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : all_value_types()) {
-      if (!supported(semiring, type) || semiring == Semiring::or_and) continue;
+  for (const Semiring semiring : {Semiring::min_plus}) {
+    for (const ValueType type : {ValueType::u16, ValueType::i32}) {
       semiring::dispatch(semiring, type, [&]<class S>() {
         for (const std::int64_t cols : {32, 1056}) {
           const auto gpu = kernels::cuda::make_device(0, semiring, type, Sign::non_negative);

@@ -21,6 +21,8 @@ namespace apsp::kernels::cuda {
 namespace {
 
 constexpr unsigned long long kNoPivot = ~0ull;
+constexpr const char* kNoListedRows =
+    "products of listed rows are of whole distances from 0 on alone (min-plus, u16 or i32)";
 
 class CudaDevice final : public Sized<ComputeDevice> {
  public:
@@ -228,12 +230,12 @@ class CudaDevice final : public Sized<ComputeDevice> {
 
   void multiply_listed(QueueId queue, const ListedProduct& product) override {
     use();
-    require(operations_.multiply_listed != nullptr, "bits have no listed rows");
+    require(operations_.multiply_listed != nullptr, kNoListedRows);
     operations_.multiply_listed(at(queue), product);
   }
   void begin_rows(QueueId queue, View rows, const std::int32_t* columns) override {
     use();
-    require(operations_.begin_rows != nullptr, "bits have no listed rows");
+    require(operations_.begin_rows != nullptr, kNoListedRows);
     operations_.begin_rows(at(queue), rows, columns);
   }
   void count_rows(QueueId queue, const RowCount& count) override {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/cuda/instances.hpp"
+#include "kernels/cuda/listed_rows.hpp"
 #include "kernels/cuda/near_far.hpp"
 
 namespace apsp::kernels::cuda {
@@ -77,6 +78,7 @@ DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign)
                                       " over " + std::string(name(type)));
   }
   DeviceOperations operations = tile_operations(semiring, type, sign);
+  set_listed_rows(semiring, type, operations);
   operations.search_rows = near_far(semiring, type);
   return operations;
 }

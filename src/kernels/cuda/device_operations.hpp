@@ -36,7 +36,7 @@ struct DeviceOperations {
   std::int64_t (*whole_bytes)(std::int64_t side) = nullptr;
   void (*whole)(const LaunchSite& site, View d, Cycles cycles, std::int64_t first_pivot,
                 unsigned long long* found_pivot, std::byte* scratch) = nullptr;
-  /// Null where values are bits.
+  /// Null but for the distances of listed_rows.hpp.
   void (*multiply_listed)(cudaStream_t stream, const ListedProduct& product) = nullptr;
   void (*begin_rows)(cudaStream_t stream, View rows, const std::int32_t* columns) = nullptr;
   void (*search_rows)(const LaunchSite& site, const SearchedRows& rows) = nullptr;

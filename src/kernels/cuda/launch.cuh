@@ -11,7 +11,6 @@
 #include "kernels/cuda/configuration.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/device_operations.hpp"
-#include "kernels/cuda/launch_listed.cuh"
 #include "kernels/cuda/launch_whole.cuh"
 #include "kernels/cuda/pack.cuh"
 #include "kernels/cuda/product.cuh"
@@ -168,8 +167,6 @@ DeviceOperations operations_of() {
   operations.whole_side = Configurations<R>::kWholeSide;
   operations.whole_bytes = whole_bytes<R>;
   operations.whole = launch_whole<R, WholeShape<R>>;
-  operations.multiply_listed = launch_listed<R>;
-  operations.begin_rows = launch_begin_rows<R>;
   operations.counts_rows =
       R::S::kKind == Semiring::min_plus && std::is_integral_v<typename R::Value>;
   operations.peak = launch_peak<R>;

@@ -1,18 +1,87 @@
-// Launches of products of listed rows. Their kernels are compiled apart from the dense ones
-// (listed_sums.cu, listed_orders.cu).
+// Launches of products of listed rows, to be instantiated for each relaxation.
 #pragma once
-
-#include <cuda_runtime_api.h>
 
 #include <cstdint>
 
-#include "kernels/listed_rows.hpp"
+#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/listed.cuh"
+#include "kernels/cuda/relaxation.cuh"
+#include "kernels/cuda/wide_listed.cuh"
 
 namespace apsp::kernels::cuda {
 
 template <class R>
-void launch_listed(cudaStream_t stream, const ListedProduct& product);
+void launch_listed_blocks(cudaStream_t stream, const ListedArguments& p, std::int64_t progress) {
+  using Sh = WideShapeOf<R, 1>;
+  constexpr int kColumns = Sh::kCols * R::kLanes;
+  static_assert(kColumns * sizeof(typename R::Value) == kListedStrip);
+  constexpr int kBytes = GatheredStages<R, Sh>::kSharedBytes;
+  check(cudaFuncSetAttribute(listed_block_kernel<R>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             kBytes),
+        "preparing a product of listed rows");
+  const auto items = static_cast<unsigned>(p.count), strips = static_cast<unsigned>(p.strips);
+  if (p.groups != nullptr) {
+    check(cudaMemsetAsync(p.progress, 0, static_cast<std::size_t>(progress) * sizeof(std::int32_t),
+                          stream),
+          "clearing what is done");
+  }
+  const dim3 blocks = p.groups != nullptr ? dim3(items * strips) : dim3(items, strips);
+  listed_block_kernel<R><<<blocks, Sh::kThreads, kBytes, stream>>>(p);
+}
+
 template <class R>
-void launch_begin_rows(cudaStream_t stream, View rows, const std::int32_t* columns);
+void launch_listed(cudaStream_t stream, const ListedProduct& product) {
+  if (product.count == 0 || product.c.cols == 0) return;
+  const std::int64_t row_bytes = product.c.cols * std::int64_t{sizeof(typename R::Value)};
+  const ListedArguments p{
+      .c = product.c.data,
+      .x = product.x.data,
+      .c_stride = product.c.stride,
+      .x_bytes = static_cast<int>(product.x.stride * std::int64_t{sizeof(typename R::Value)}),
+      .cols = static_cast<int>(product.c.cols),
+      .count = static_cast<int>(product.count),
+      .one = 1,
+      .weights = product.weights,
+      .lists = product.lists,
+      .items = product.items,
+      .adds = product.adds,
+      .begun = product.begun,
+      .groups = product.groups,
+      .progress = product.progress,
+      .strips = static_cast<int>((row_bytes + kListedStrip - 1) / kListedStrip)};
+  const auto blocks = [&](int columns) {
+    return dim3(static_cast<unsigned>((p.count + kListedWarps - 1) / kListedWarps),
+                static_cast<unsigned>((p.cols + columns - 1) / columns));
+  };
+  if (product.widest > kListedRows || product.groups != nullptr) {
+    launch_listed_blocks<R>(stream, p, listed_progress(product.group_count, row_bytes));
+  } else if (product.widest == 1) {
+    listed_row_kernel<R>
+        <<<blocks(ListedRows<R, 1, 2>::kColumns), kListedWarps * 32, 0, stream>>>(p);
+  } else {
+    listed_kernel<R><<<blocks(ListedRows<R, 1, 1>::kColumns), kListedWarps * 32, 0, stream>>>(p);
+  }
+  check_launch("a product of listed rows");
+}
+
+/// A block a row.
+template <class R>
+__global__ void begin_rows_kernel(typename R::Value* rows, std::int64_t stride, int cols,
+                                  const std::int32_t* columns) {
+  const std::int64_t row = blockIdx.x;
+  for (int j = static_cast<int>(threadIdx.x); j < cols; j += static_cast<int>(blockDim.x)) {
+    rows[row * stride + j] = j == columns[row] ? R::S::one() : R::S::zero();
+  }
+}
+
+template <class R>
+void launch_begin_rows(cudaStream_t stream, View rows, const std::int32_t* columns) {
+  constexpr int kThreads = 256;
+  if (rows.rows == 0 || rows.cols == 0) return;
+  begin_rows_kernel<R><<<static_cast<unsigned>(rows.rows), kThreads, 0, stream>>>(
+      static_cast<typename R::Value*>(rows.data), rows.stride, static_cast<int>(rows.cols),
+      columns);
+  check_launch("beginning rows");
+}
 
 }  // namespace apsp::kernels::cuda
