@@ -293,6 +293,18 @@ TEST(DeviceCount, IsThatOfTheTextbooksRows) {
   }
 }
 
+TEST(DeviceCount, LetsNoRowLeaveTheDevice) {
+  const Graph graph = random_graph({.n = 120, .arcs = 400, .least = 1, .greatest = 30, .seed = 11});
+  const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::u16);
+  const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, kMemory);
+  constexpr std::int64_t kLimit = 500;
+  count_on_device(factor, *device, factor.tree().order().vertex_at, 32, kLimit, Control());
+  // What statistics and the most central vertices are made of: totals to each vertex, the greatest
+  // distance from it, and how often each distance is found.
+  EXPECT_EQ(kernels::strict::copied_out(*device),
+            120 * std::int64_t{sizeof(kernels::RowTotals)} + 120 * 8 + (kLimit + 1) * 8);
+}
+
 TEST(DeviceCount, FindsADistanceBeyondItsLimit) {
   const Graph graph = random_graph({.n = 30, .arcs = 90, .least = 50, .greatest = 60, .seed = 3});
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
