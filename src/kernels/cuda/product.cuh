@@ -26,9 +26,9 @@ struct Product {
   // Where a thread stands: its first row and column of the block, words.
   int row, col;
 
-  __device__ Product() {
+  __device__ explicit Product(int thread = static_cast<int>(threadIdx.x)) {
     constexpr int kWarpsAcross = Sh::kThreadsAcross / Sh::kWarpAcross;
-    const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+    const int warp = thread / 32, lane = thread % 32;
     row = (warp / kWarpsAcross * Sh::kWarpDown + lane / Sh::kWarpAcross) * kGroup;
     col = (warp % kWarpsAcross * Sh::kWarpAcross + lane % Sh::kWarpAcross) * kGroup;
   }
@@ -67,19 +67,27 @@ struct Product {
 
   __device__ void relax_stage(const Operand* stage, int one,
                               Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
+    relax_pairs<kDepthStep / 2>(stage, 0, one, sum);
+  }
+
+  /// Pairs [first, first + kPairs) of the stage's pivots.
+  template <int kPairs>
+  __device__ void relax_pairs(const Operand* stage, int first, int one,
+                              Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
     const Operand* const left = stage;
     const Operand* const right = stage + kDepthStep * Sh::kRows;
 #pragma unroll
-    for (int pair = 0; pair < kDepthStep / 2; ++pair) {
+    for (int i = 0; i < kPairs; ++i) {
+      const int pair = first + i;
       alignas(16) Operand a[Sh::kThreadRows][2];
       alignas(16) Operand b[Sh::kThreadCols][2];
       read(left, pair, row, Sh::kThreadsDown * kGroup, a);
       read(right, pair, col, Sh::kThreadsAcross * kGroup, b);
 #pragma unroll
-      for (int i = 0; i < Sh::kThreadRows; ++i) {
+      for (int r = 0; r < Sh::kThreadRows; ++r) {
 #pragma unroll
-        for (int j = 0; j < Sh::kThreadCols; ++j) {
-          R::relax(i * Sh::kThreadCols + j, one, sum[i][j], a[i][0], b[j][1], a[i][1], b[j][0]);
+        for (int c = 0; c < Sh::kThreadCols; ++c) {
+          R::relax(r * Sh::kThreadCols + c, one, sum[r][c], a[r][0], b[c][1], a[r][1], b[c][0]);
         }
       }
     }
