@@ -2,7 +2,6 @@
 // columns of a row of tiles, or C ← C ⊕ C ⊗ D for 32 rows of a column, D a closed tile of 64 × 64.
 // The result goes to the matrix, and packed (packed.hpp) to where products read it. Strips of the
 // diagonal tile itself are packed as "no path", so that products leave its row and column alone.
-// Those of the next diagonal tile are packed alone: whoever closes it writes them (diagonal.cuh).
 #pragma once
 
 #include <cstdint>
@@ -33,9 +32,6 @@ struct Panel {
 
   __device__ bool of_the_tile(std::int64_t line) const {
     return line >= first && line < first + kPanelSide;
-  }
-  __device__ bool of_the_next_tile(std::int64_t line) const {
-    return of_the_tile(line - kPanelSide);
   }
 
   /// `kWide` neighbouring values of the matrix, 16 bytes; beyond the edge "no path".
@@ -120,20 +116,13 @@ struct Panel {
     }
   }
 
-  static __device__ void settle(Result& c) {
-#pragma unroll
-    for (int i = 0; i < kGroupSide; ++i) {
-#pragma unroll
-      for (int j = 0; j < kGroupSide; ++j) c[i][j] = R::settle(c[i][j]);
-    }
-  }
-
-  /// Writes values where the matrix has them.
-  __device__ void store(const Result& c, std::int64_t row, std::int64_t col) const {
+  /// Settles the values and writes them where the matrix has them.
+  __device__ void store(Result& c, std::int64_t row, std::int64_t col) const {
 #pragma unroll
     for (int i = 0; i < kGroupSide; ++i) {
 #pragma unroll
       for (int j = 0; j < kGroupSide; ++j) {
+        c[i][j] = R::settle(c[i][j]);
         if (row + i >= p.rows || col + j >= p.cols) continue;
         static_cast<Value*>(p.c)[(row + i) * p.stride + col + j] = c[i][j];
       }
@@ -201,8 +190,7 @@ struct Panel {
         }
       }
       relax(c, a + m, kLeftPitch, b + n, kRightPitch);
-      settle(c);
-      if (!of_the_next_tile(line)) store(c, row + m, col + n);
+      store(c, row + m, col + n);
       __syncthreads();
     }
     if constexpr (kRow) {

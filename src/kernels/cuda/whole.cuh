@@ -6,10 +6,9 @@
 //   rest:   they update all else but the next diagonal tile
 //   — the workers wait for each other —
 //
-// One block, the closer, closes the diagonal tiles, one after another: it makes what it needs of a
-// step's panels itself (diagonal.cuh), so that the next tile is closed under panels and rest of a
-// step (look-ahead). Its neighbours on the same multiprocessor do nothing. Blocked Floyd-Warshall
-// as in blocked_floyd_warshall.hpp.
+// One block, the closer, makes and closes the next diagonal tile under the rest of a step
+// (look-ahead), all of it in shared memory and registers (diagonal.cuh). Its neighbours on the same
+// multiprocessor do nothing. Blocked Floyd-Warshall as in blocked_floyd_warshall.hpp.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -138,10 +137,13 @@ struct Whole {
   }
 
   __device__ void update_rest(int k) {
-    for (int i = rank; i < (tiles - 1) * p.col_blocks; i += workers) {
-      const int r = i / p.col_blocks, col = i % p.col_blocks;
-      const int row = r + (r >= k ? 1 : 0);
-      if (Sh::kCols * R::kLanes == kPanelSide && row == k + 1 && col == k + 1) continue;
+    constexpr bool kOneTile = Sh::kCols * R::kLanes == kPanelSide;  // a block is one tile wide
+    const int cols = p.col_blocks - (kOneTile ? 1 : 0);
+    for (int i = rank; i < (tiles - 1) * cols; i += workers) {
+      int row = i / cols, col = i % cols;
+      if (row >= k) ++row;
+      if (kOneTile && col >= k) ++col;
+      if (kOneTile && row == k + 1 && col == k + 1) continue;
       update_block({row, col}, k + 1);
     }
   }
@@ -183,11 +185,9 @@ struct Whole {
       c.store();
       raise_count(&counts.closed);
       if (k + 1 == tiles) return;
-      await_all(2 * k);
-      diagonal.begin(c, k, [&] { now = tile(k + 1); });
-      diagonal.update(c);
-      await_all(2 * k + 1);  // nobody reads X and Y as they were any more
-      diagonal.store_panels(k);
+      await_all(2 * k + 1);
+      now = tile(k + 1);
+      diagonal.update(c, k);
     }
   }
 
