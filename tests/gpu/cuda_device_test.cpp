@@ -19,6 +19,7 @@
 #include "kernels/strict/strict_device.hpp"
 #include "places/device_memory.hpp"
 #include "semiring/dispatch.hpp"
+#include "testing/device_values.hpp"
 #include "testing/error_of.hpp"
 
 namespace apsp {

@@ -10,6 +10,7 @@
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/strict/strict_device.hpp"
 #include "semiring/dispatch.hpp"
+#include "testing/device_values.hpp"
 
 namespace apsp {
 namespace {
@@ -34,23 +35,6 @@ struct Listed {
   std::vector<kernels::RowTotals> totals;
   std::vector<std::uint64_t> greatest, counts;
 };
-
-/// A device's memory with a copy of the values.
-template <class T>
-T* there(ComputeDevice& device, kernels::QueueId queue, const std::vector<T>& values) {
-  const auto bytes = static_cast<std::int64_t>(values.size() * sizeof(T));
-  std::byte* const memory = device.allocate(bytes);
-  device.copy_in(queue, View{memory, 1, bytes, bytes},
-                 kernels::ConstView{values.data(), 1, bytes, bytes}, 1);
-  return reinterpret_cast<T*>(memory);
-}
-template <class T>
-void fetch(ComputeDevice& device, kernels::QueueId queue, std::vector<T>& values, const T* from) {
-  const auto bytes = static_cast<std::int64_t>(values.size() * sizeof(T));
-  device.copy_out(queue, View{values.data(), 1, bytes, bytes},
-                  kernels::ConstView{from, 1, bytes, bytes}, 1);
-  device.synchronize(queue);
-}
 
 /// Rows [0, kGiven) begin; items of all numbers of rows are made of them.
 template <class S>

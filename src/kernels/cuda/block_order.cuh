@@ -22,8 +22,9 @@ __device__ inline void await_count(const unsigned* count, unsigned least) {
   if (threadIdx.x == 0) {
     unsigned now = 0;
     do {
-      asm volatile("ld.acquire.gpu.global.u32 %0, [%1];\n" : "=r"(now) : "l"(count) : "memory");
+      asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];\n" : "=r"(now) : "l"(count) : "memory");
     } while (now < least);
+    __threadfence();  // once: it empties the cache that others of the multiprocessor use
   }
   __syncthreads();
   order_all_before_copies();

@@ -3,11 +3,9 @@
 // Katz 2008, §4.1, phase 1.
 //
 // D lives in registers, 4 × 8 values a thread, and the method is Floyd-Warshall in blocks once
-// more, of a few pivots: their rows R and columns C are laid out in shared memory; their corner is
-// closed; R ← corner ⊗ R and C ← C ⊗ corner, a column or a row a thread; then all take D ← D ⊕ C ⊗
-// R. Two barriers a block of pivots. Distances alone take eight pivots, whose corner every warp
-// closes for itself, two values a thread; with intermediate vertices it is four, and every thread
-// closes all of the corner.
+// more, of four pivots: their rows R and columns C are laid out in shared memory; every thread
+// closes their corner for itself; R ← corner ⊗ R and C ← C ⊗ corner, a column or a row a thread;
+// then all take D ← D ⊕ C ⊗ R. Two barriers for four pivots.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +16,7 @@
 namespace apsp::kernels::cuda {
 
 inline constexpr int kCloseSide = 128;
-inline constexpr int kFour = 4;   // neighbouring values of a thread
-inline constexpr int kEight = 8;  // pivots of a step
+inline constexpr int kFour = 4;  // pivots of a step, and neighbouring values of a thread
 inline constexpr int kCloseCols = 2 * kFour;
 
 constexpr int close_threads(int side) { return side * side / (kFour * kCloseCols); }
@@ -50,12 +47,9 @@ struct Closing {
   using Value = typename S::Value;
   using Line = Tracked<Value, kVia, kSide>;
   using Four = Tracked<Value, kVia, kFour>;
-  static constexpr int kPivots = kVia ? kFour : kEight;  // of a step
-  static constexpr int kWarps = close_threads(kSide) / 32;
   struct Buffers {
-    Line rows[kPivots], cols[kPivots];                // as they were when their turn came
-    Line closed_rows[kPivots], closed_cols[kPivots];  // by way of the corner
-    alignas(16) Value corners[kVia ? 1 : kWarps][kEight][kEight];
+    Line rows[kFour], cols[kFour];                // as they were when their turn came
+    Line closed_rows[kFour], closed_cols[kFour];  // by way of the corner
   };
   static constexpr int kHalfSide = kSide / 2;  // a thread's columns: a group of each half
   static constexpr int kAcross = kHalfSide / kFour;
@@ -194,29 +188,26 @@ struct Closing {
     *reinterpret_cast<Group*>(&line.value[at]) = group;
   }
 
-  /// Rows and columns of the step's pivots, by the threads that hold them.
+  /// Rows and columns of pivots k to k + 3, by the threads that hold them.
   __device__ void lay_out(int k) {
+    if (row == k) {
 #pragma unroll
-    for (int g = 0; g < kPivots; g += kFour) {
-      if (row == k + g) {
+      for (int i = 0; i < kFour; ++i) {
+#pragma unroll
+        for (int half = 0; half < 2; ++half) write(buffers.rows[i], col_of(half), d[i][half]);
+      }
+    }
+    if (col == k % kHalfSide) {
+#pragma unroll
+      for (int pivot = 0; pivot < kFour; ++pivot) {
+        Four four;
 #pragma unroll
         for (int i = 0; i < kFour; ++i) {
-#pragma unroll
-          for (int half = 0; half < 2; ++half) write(buffers.rows[g + i], col_of(half), d[i][half]);
+          const bool first = k < kHalfSide;
+          four.value[i] = first ? d[i][0].value[pivot] : d[i][1].value[pivot];
+          if constexpr (kVia) four.pivot[i] = first ? d[i][0].pivot[pivot] : d[i][1].pivot[pivot];
         }
-      }
-      if (col == (k + g) % kHalfSide) {
-#pragma unroll
-        for (int pivot = 0; pivot < kFour; ++pivot) {
-          Four four;
-#pragma unroll
-          for (int i = 0; i < kFour; ++i) {
-            const bool first = k < kHalfSide;
-            four.value[i] = first ? d[i][0].value[pivot] : d[i][1].value[pivot];
-            if constexpr (kVia) four.pivot[i] = first ? d[i][0].pivot[pivot] : d[i][1].pivot[pivot];
-          }
-          write(buffers.cols[g + pivot], row, four);
-        }
+        write(buffers.cols[pivot], row, four);
       }
     }
   }
@@ -291,92 +282,10 @@ struct Closing {
     }
   }
 
-  static __device__ Value of_lane(Value value, int lane) {
-    if constexpr (sizeof(Value) == 2) {
-      return static_cast<Value>(__shfl_sync(~0u, static_cast<unsigned>(value), lane));
-    } else {
-      return __shfl_sync(~0u, value, lane);
-    }
-  }
-
-  /// Closes the corner of eight rows and columns, by one warp; the first pivot on a negative cycle,
-  /// −1: none.
-  __device__ int close_corner(int k, Value (&corner)[kEight][kEight]) const {
-    const int lane = static_cast<int>(threadIdx.x) % 32, r = lane / kFour, c = lane % kFour * 2;
-    Value mine[2] = {buffers.rows[r].value[k + c], buffers.rows[r].value[k + c + 1]};
-    int found = -1;
-#pragma unroll
-    for (int pivot = 0; pivot < kEight; ++pivot) {
-      const bool diagonal = r == pivot && c == pivot / 2 * 2;
-      Value& held = mine[pivot % 2];
-      if (p.cycles == Cycles::excluded) {
-        if (diagonal) held = S::one();
-      } else {
-        const bool better = diagonal && k + pivot < p.side && S::better(held, S::one());
-        if (__any_sync(~0u, better) && found < 0) found = k + pivot;
-      }
-      const Value to_pivot = of_lane(held, r * kFour + pivot / 2);
-#pragma unroll
-      for (int v = 0; v < 2; ++v) {
-        const Value from_pivot = of_lane(mine[v], pivot * kFour + lane % kFour);
-        if (r != pivot && c + v != pivot) {
-          mine[v] = plus_of<S>(mine[v], R::times(to_pivot, from_pivot));
-        }
-      }
-    }
-    corner[r][c] = mine[0];
-    corner[r][c + 1] = mine[1];
-    __syncwarp();
-    return found;
-  }
-
-  /// A thread takes one column of R or one row of C, as above.
-  template <bool kRows>
-  __device__ void close_line(int k, int at, const Value (&corner)[kEight][kEight]) const {
-    const Line* const from = kRows ? buffers.rows : buffers.cols;
-    Line* const to = kRows ? buffers.closed_rows : buffers.closed_cols;
-    Value before[kEight], line[kEight];
-#pragma unroll
-    for (int v = 0; v < kEight; ++v) {
-      const bool diagonal = at == k + v;
-      const Value value = from[v].value[at];
-      line[v] = diagonal && p.cycles == Cycles::excluded ? S::one() : value;
-      before[v] = diagonal ? S::zero() : value;
-    }
-#pragma unroll
-    for (int r = 0; r < kEight; r += 2) {
-      Group steps[2][2];
-#pragma unroll
-      for (int two = 0; two < 2; ++two) {
-        steps[two][0] = *reinterpret_cast<const Group*>(&corner[r + two][0]);
-        steps[two][1] = *reinterpret_cast<const Group*>(&corner[r + two][kFour]);
-      }
-      if constexpr (kRows) {
-#pragma unroll
-        for (int two = 0; two < 2; ++two) {
-#pragma unroll
-          for (int v = 0; v < kEight; v += 2) {
-            const Group& step = steps[two][v / kFour];
-            line[r + two] = R::plus(line[r + two], R::times(step.values[v % kFour], before[v]),
-                                    R::times(step.values[v % kFour + 1], before[v + 1]));
-          }
-        }
-      } else {
-#pragma unroll
-        for (int v = 0; v < kEight; ++v) {
-          line[v] = R::plus(line[v], R::times(steps[0][v / kFour].values[v % kFour], before[r]),
-                            R::times(steps[1][v / kFour].values[v % kFour], before[r + 1]));
-        }
-      }
-    }
-#pragma unroll
-    for (int v = 0; v < kEight; ++v) to[v].value[at] = line[v];
-  }
-
   /// D ← D ⊕ C ⊗ R, through two pivots at a time.
   __device__ void relax(int k) {
 #pragma unroll
-    for (int pivot = 0; pivot < kPivots; pivot += 2) {
+    for (int pivot = 0; pivot < kFour; pivot += 2) {
       Four rows[2][2], cols[2];
 #pragma unroll
       for (int two = 0; two < 2; ++two) {
@@ -425,43 +334,25 @@ struct Closing {
     }
   }
 
-  template <class Corner>
-  __device__ void close_lines(int k, const Corner& corner) const {
-    const int thread = static_cast<int>(threadIdx.x);
-    if (thread < kSide) {
-      close_line<true>(k, thread, corner);
-    } else if (thread < 2 * kSide) {
-      close_line<false>(k, thread - kSide, corner);
-    }
-  }
-
-  /// R and C by way of their corner; the first pivot on a negative cycle, −1: none.
-  __device__ int close_cross(int k) const {
-    if constexpr (kVia) {
-      Four corner[kFour];
-      const int found = close_corner(k, corner);
-      if (found < 0) close_lines(k, corner);
-      return found;
-    } else {
-      auto& corner = buffers.corners[threadIdx.x / 32];
-      const int found = close_corner(k, corner);
-      if (found < 0) close_lines(k, corner);
-      return found;
-    }
-  }
-
   /// D ← D*, in registers.
   __device__ void close() {
 #pragma unroll 1
-    for (int k = 0; k < p.side; k += kPivots) {
+    for (int k = 0; k < p.side; k += kFour) {
       lay_out(k);
       __syncthreads();
-      const int found = close_cross(k);
+      Four corner[kFour];
+      const int found = close_corner(k, corner);
       if (found >= 0) {
         if (threadIdx.x == 0) {
           atomicMin(p.found_pivot, static_cast<unsigned long long>(p.first_pivot + found));
         }
         break;
+      }
+      const int thread = static_cast<int>(threadIdx.x);
+      if (thread < kSide) {
+        close_line<true>(k, thread, corner);
+      } else if (thread < 2 * kSide) {
+        close_line<false>(k, thread - kSide, corner);
       }
       __syncthreads();
       if constexpr (kVia) {

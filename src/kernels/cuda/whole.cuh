@@ -58,6 +58,8 @@ struct Whole {
   using Close = Closing<R, false, kPanelSide>;
   static_assert(Sh::kThreads == kPanelThreads && Sh::kRows == kPanelSide);
   static_assert(Sh::kThreads == close_threads(kPanelSide));
+  static constexpr bool kOneTile =
+      Sh::kCols * R::kLanes == kPanelSide;  // a block of threads' block
   static constexpr int kSharedBytes =
       std::max({Operands::kBytes, Panel<R>::kSharedBytes, Diagonal<R>::kSharedBytes});
 
@@ -130,14 +132,13 @@ struct Whole {
     for (int s = 0; s < Operands::kSteps; ++s) mine.relax_stage(operands.next(s), p.one, sum);
     mine.for_each_group(p, block, [&](Value* c, std::int64_t inside, int i, int j) {
       const std::int64_t col = p.cols - inside;
-      const bool closers = block.row == k && col >= first && col < first + kPanelSide;
+      const bool closers = !kOneTile && block.row == k && col >= first && col < first + kPanelSide;
       if (!closers) P::give_back(p, c, inside, &sum[i][j]);
     });
     operands.end();
   }
 
   __device__ void update_rest(int k) {
-    constexpr bool kOneTile = Sh::kCols * R::kLanes == kPanelSide;  // a block is one tile wide
     const int cols = p.col_blocks - (kOneTile ? 1 : 0);
     for (int i = rank; i < (tiles - 1) * cols; i += workers) {
       int row = i / cols, col = i % cols;
