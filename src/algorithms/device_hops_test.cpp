@@ -88,7 +88,7 @@ TEST(DeviceHops, TakesSomeSourcesInAnyOrderAndAlongAPath) {
   std::vector<double> expected = expected_rows(graph, Semiring::min_plus, ValueType::i32);
   for (Vertex v = 0; v < 400; ++v) {
     if (std::find(sources.begin(), sources.end(), v) != sources.end()) continue;
-    std::fill_n(expected.begin() + v * 400, 400, -1.0);
+    std::fill_n(expected.begin() + std::int64_t{v} * 400, 400, -1.0);
   }
   EXPECT_EQ(hop_rows(graph, ValueType::i32, sources, 128), expected);
 }

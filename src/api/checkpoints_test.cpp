@@ -94,6 +94,23 @@ TEST(Checkpoints, CheckpointsAreWrittenAgainWhenGoneOnWith) {
   EXPECT_EQ(folder.entries(), 1);
 }
 
+/// A copy of each part that is written while the solve goes on is in the plan; where memory has no
+/// room for it, all wait for the disk.
+TEST(Checkpoints, TheCopyIsTakenWhereMemoryHasRoomForIt) {
+  const Graph graph = random_graph({.n = 400, .arcs = 1500});
+  const TemporaryFolder folder;
+  JobRun run{.rows = 2, .cols = 2, .options = small_tiles(), .checkpoint_seconds = 0};
+  run.options.output = folder / "out.npy";
+  const Answer roomy = solve_on(run, graph);
+  ASSERT_TRUE(roomy.errors.empty()) << roomy.errors.front()->what();
+  run.options.memory = 4 * roomy.bytes_planned - 1;  // of all four
+  const Answer narrow = solve_on(run, graph);
+  ASSERT_TRUE(narrow.errors.empty()) << narrow.errors.front()->what();
+  EXPECT_EQ(roomy.bytes_planned - narrow.bytes_planned, 208 * 208 * 2) << "13 of 25 tiles, u16";
+  query::expect_same(*narrow.statistics, *roomy.statistics);
+  leave_checkpoint(run, graph, 0.5);
+}
+
 TEST(Checkpoints, OneProcessGoesOnFromACheckpointOfWholeNumbers) {
   const Graph graph = random_graph({.n = 200, .arcs = 800});
   const TemporaryFolder folder;

@@ -186,6 +186,9 @@ void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& 
         *plan.on_device, {.arcs = graph.arc_count(), .statistics = options.statistics});
   }
   plan.bytes = engine::GridRun::bytes(job.shape, plan) + graph.memory_bytes();
+  if (copies_checkpoints(job, graph, plan)) {
+    plan.bytes += engine::GridRun::copy_bytes(job.shape, plan);
+  }
 }
 
 }  // namespace
@@ -259,6 +262,13 @@ std::string plan_line(const Job& job, const planner::Plan& plan) {
   return fmt::format("{} {} {} {} on {} processes, {} each, {}", base::format_count(plan.n),
                      name(plan.algorithm), name(plan.semiring), name(plan.type), processes, each,
                      base::format_bytes(plan.bytes));
+}
+
+bool copies_checkpoints(const Job& job, const Graph& graph, const planner::Plan& plan) {
+  if (!job.checkpoint_seconds) return false;
+  const std::int64_t with_copy = engine::GridRun::bytes(job.shape, plan) + graph.memory_bytes() +
+                                 engine::GridRun::copy_bytes(job.shape, plan);
+  return with_copy * job.of_machine <= plan.bytes_allowed;
 }
 
 void require_fit(const Job& job, const planner::Plan& plan) {

@@ -33,6 +33,9 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
 /// "4,096 floyd-warshall min-plus f32 on 2 × 2 processes, 1 thread each, 21.0 MiB".
 std::string plan_line(const Job& job, const planner::Plan& plan);
 
+/// Whether memory holds a copy of a process's part, so that it is written while the solve goes on.
+bool copies_checkpoints(const Job& job, const Graph& graph, const planner::Plan& plan);
+
 /// Throws `Error` (does_not_fit).
 void require_fit(const Job& job, const planner::Plan& plan);
 

@@ -199,7 +199,8 @@ class Solve {
     });
     std::optional<engine::Checkpoints> checkpoints;
     if (job_.checkpoint_seconds) {
-      checkpoints.emplace(processes_, *matrix_, *job_.checkpoint_seconds);
+      const bool beside = processes_.least(copies_checkpoints(job_, graph_, plan_) ? 1 : 0) == 1;
+      checkpoints.emplace(processes_, *matrix_, *job_.checkpoint_seconds, beside);
     }
     const double began = seconds();
     run->solve(options_.control, checkpoints ? &*checkpoints : nullptr);

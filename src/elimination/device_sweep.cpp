@@ -25,7 +25,14 @@ std::int64_t bytes_in(const std::vector<T>& values) {
 std::int64_t factor_bytes(const Tree& tree, ValueType type) {
   return SweepLists::weights_of(tree) * size_of(type) +
          SweepLists::items_of(tree) * std::int64_t{sizeof(ListedItem)} +
+         SweepLists::waiting_of(tree) * std::int64_t{sizeof(kernels::ListedGroup)} +
          tree.upper_begin(tree.supernodes()) * std::int64_t{sizeof(Position)};
+}
+
+/// Of items that wait for each other.
+std::int64_t progress_bytes(std::int64_t groups, std::int64_t row) {
+  return groups == 0 ? 0
+                     : kernels::listed_progress(groups, row) * std::int64_t{sizeof(std::int32_t)};
 }
 
 }  // namespace
@@ -61,6 +68,8 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
       weights_(device, down_.weights().bytes()),
       items_(device, bytes_in(down_.items())),
       upper_(device, tree_.upper_begin(tree_.supernodes()) * std::int64_t{sizeof(Position)}),
+      waiting_(device, bytes_in(down_.waiting())),
+      progress_(device, progress_bytes(std::ssize(down_.waiting()), lanes * size_)),
       distances_(device, tree_.vertices() * lanes * size_),
       climbs_(device.make_queue(kernels::Priority::high)),
       queue_(device.make_queue()) {
@@ -86,7 +95,8 @@ std::int64_t DeviceSweep::device_bytes(const Tree& tree, ValueType type, std::in
                                        const ClimbSize& largest) {
   const std::int64_t row = lanes * size_of(type);
   return factor_bytes(tree, type) + (tree.vertices() + 2 * largest.rows) * row +
-         2 * Parts(largest, tree.vertices(), lanes, size_of(type)).bytes;
+         2 * Parts(largest, tree.vertices(), lanes, size_of(type)).bytes +
+         progress_bytes(SweepLists::waiting_of(tree), row);
 }
 
 std::int64_t DeviceSweep::host_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
@@ -103,6 +113,8 @@ void DeviceSweep::copy_factor() {
   };
   copy(weights_, down_.weights().data(), down_.weights().bytes());
   copy(items_, down_.items().data(), bytes_in(down_.items()));
+  const std::int64_t waiting = bytes_in(down_.waiting());
+  if (waiting > 0) copy(waiting_, down_.waiting().data(), waiting);
   const std::int64_t upper = tree_.upper_begin(tree_.supernodes());
   if (upper > 0) copy(upper_, tree_.upper(0).data(), upper * std::int64_t{sizeof(Position)});
   device_.wait(climbs_, device_.record(queue_));
@@ -188,7 +200,14 @@ std::vector<SweepLaunch> DeviceSweep::launches() const {
     add(Part::up, group, alone ? weights_.data() : lists + parts_.weights);
   }
   for (const ItemGroup& group : up_.closing()) add(Part::closing, group, weights_.data());
-  for (const ItemGroup& group : down_.groups()) add(Part::down, group, weights_.data());
+  for (const ItemGroup& group : down_.groups()) {
+    add(Part::down, group, weights_.data());
+    if (!group.waits) continue;
+    kernels::ListedProduct& product = all.back().product;
+    product.groups = reinterpret_cast<const kernels::ListedGroup*>(waiting_.data());
+    product.group_count = std::ssize(down_.waiting());
+    product.progress = reinterpret_cast<std::int32_t*>(progress_.data());
+  }
   return all;
 }
 

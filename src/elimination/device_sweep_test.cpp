@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <set>
 
 #include "base/random.hpp"
 #include "elimination/boundary_order.hpp"
@@ -107,6 +107,7 @@ TEST(DeviceSweep, CarriesRowsUpThroughWideSupernodes) {
         wide += climbs_alone(factor.tree(), s) ? 1 : 0;
       }
       EXPECT_GT(wide, 0);
+      EXPECT_GT(SweepLists::waiting_of(factor.tree()), 3);
       const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
       EXPECT_EQ(swept_rows(factor, *device, factor.tree().order().vertex_at, 192),
                 expected_rows(graph, Semiring::min_plus, type));
@@ -150,20 +151,24 @@ Graph two_parts(std::int64_t part, std::int64_t separator, bool directed) {
 
 TEST(DeviceSweep, TakesWideItemsUpAndDown) {
   for (const bool directed : {false, true}) {
-    const Graph graph = two_parts(100, 40, directed);
+    const Graph graph = two_parts(100, 44, directed);
     const Pattern pattern = pattern_of(graph);
     for (const ValueType type : {ValueType::u16, ValueType::f32}) {
       const Factor factor =
-          eliminate(graph, std::make_shared<const Tree>(pattern, natural_order(240)),
+          eliminate(graph, std::make_shared<const Tree>(pattern, natural_order(244)),
                     {Semiring::min_plus, type, Sign::any, Cycles::possible, 1, {}});
       const SweepLists down(factor, 2);
       ClimbLists up(factor, down);
       up.find(factor.tree().order().vertex_at);
-      std::array<int, 4> kinds{};
-      for (const auto& item : down.items()) ++kinds[static_cast<std::size_t>(kind_of(item))];
-      EXPECT_GT(kinds[1], 0);
-      EXPECT_GT(kinds[2], 0);
-      EXPECT_GT(kinds[3], 0);
+      std::set<std::int32_t> widths;
+      for (const auto& item : down.items()) {
+        widths.insert(std::max(kernels::kListedRows, kernels::listed_width(item.rows)));
+      }
+      EXPECT_EQ(widths, (std::set<std::int32_t>{8, 16, 32, 64}));
+      ASSERT_EQ(down.groups().size(), 1u);
+      EXPECT_TRUE(down.groups().front().waits);
+      EXPECT_EQ(down.waiting().size(), 2u);
+      EXPECT_EQ(SweepLists::waiting_of(factor.tree()), 2);
       EXPECT_TRUE(std::any_of(up.items().begin(), up.items().end(),
                               [](const auto& item) { return item.rows_are_listed != 0; }));
       const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
@@ -306,6 +311,18 @@ TEST(DeviceCount, IsThatOfTheTextbooksRows) {
       }
     }
   }
+}
+
+TEST(DeviceCount, LetsNoRowLeaveTheDevice) {
+  const Graph graph = random_graph({.n = 120, .arcs = 400, .least = 1, .greatest = 30, .seed = 11});
+  const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::u16);
+  const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, kMemory);
+  constexpr std::int64_t kLimit = 500;
+  count_on_device(factor, *device, factor.tree().order().vertex_at, 32, kLimit, Control());
+  // What statistics and the most central vertices are made of: totals to each vertex, the greatest
+  // distance from it, and how often each distance is found.
+  EXPECT_EQ(kernels::strict::copied_out(*device),
+            120 * std::int64_t{sizeof(kernels::RowTotals)} + 120 * 8 + (kLimit + 1) * 8);
 }
 
 TEST(DeviceCount, FindsADistanceBeyondItsLimit) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 
 namespace apsp::elimination {
@@ -10,10 +11,9 @@ namespace {
 constexpr std::int32_t kEnd = -1;
 
 /// The greatest degree of a vertex that is no hub.
-double most_of_others(const Pattern& pattern) {
-  const auto ends = static_cast<double>(pattern.neighbours.size());
-  const auto vertices = static_cast<double>(std::max<std::int64_t>(1, pattern.vertices()));
-  return std::max(kHubLeast, kHub * ends / vertices);
+double most_of_others(double ends, std::int64_t vertices) {
+  return std::max(kHubLeast,
+                  kHub * ends / static_cast<double>(std::max<std::int64_t>(1, vertices)));
 }
 
 /// Vertices by degree, in lists that lead both ways.
@@ -65,7 +65,8 @@ class QuotientGraph {
         clique_(size()),
         state_(size(), State::there),
         buckets_(pattern.vertices()) {
-    const double most = most_of_others(pattern);
+    const double most =
+        most_of_others(static_cast<double>(pattern.neighbours.size()), pattern.vertices());
     for (Vertex v = 0; v < size(); ++v) {
       neighbours_[v] = degree_[v] = static_cast<std::int32_t>(pattern.degree(v));
       if (degree_[v] > most) {
@@ -195,14 +196,23 @@ class QuotientGraph {
 
 }  // namespace
 
-double share_of_hubs(const Pattern& pattern) {
-  const double most = most_of_others(pattern);
-  std::int64_t ends = 0;
-  for (Vertex v = 0; v < static_cast<std::uint64_t>(pattern.vertices()); ++v) {
-    if (static_cast<double>(pattern.degree(v)) > most) ends += pattern.degree(v);
+double share_of_hubs(std::span<const std::int64_t> degrees) {
+  const double ends = std::accumulate(degrees.begin(), degrees.end(), 0.0);
+  const double most = most_of_others(ends, std::ssize(degrees));
+  double of_hubs = 0;
+  for (const std::int64_t degree : degrees) {
+    const auto arcs = static_cast<double>(degree);
+    if (arcs > most) of_hubs += arcs;
   }
-  return static_cast<double>(ends) /
-         static_cast<double>(std::max<std::size_t>(1, pattern.neighbours.size()));
+  return of_hubs / std::max(1.0, ends);
+}
+
+double share_of_hubs(const Pattern& pattern) {
+  std::vector<std::int64_t> degrees;
+  for (Vertex v = 0; v < static_cast<std::uint64_t>(pattern.vertices()); ++v) {
+    degrees.push_back(pattern.degree(v));
+  }
+  return share_of_hubs(degrees);
 }
 
 MinimumDegree minimum_degree(const Pattern& pattern, double dense) {

@@ -6,6 +6,7 @@
 // its neighbours, and takes over those of the eliminated vertices beside it.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "elimination/pattern.hpp"
@@ -15,8 +16,11 @@ namespace apsp::elimination {
 /// Hubs stay to the end: vertices of more than so many times the mean degree.
 inline constexpr double kHub = 2, kHubLeast = 32;
 
-/// The share of all ends of edges that hubs have.
+/// The share of all ends of edges that hubs have; `degrees`: of all vertices.
+double share_of_hubs(std::span<const std::int64_t> degrees);
 double share_of_hubs(const Pattern& pattern);
+/// Where it is so large, separators are nearly all that is left between hubs.
+inline constexpr double kShareOfHubs = 0.25;
 
 struct MinimumDegree {
   std::vector<Vertex> eliminated;  // in this order

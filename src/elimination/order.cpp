@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::int64_t kMostVertices = std::numeric_limits<Position>::max();
 
-// Where hubs have so much of a graph, separators are nearly all that is left between them. It is
-// one dense matrix then, if one vertex in so many is left when every degree is a half of all.
-constexpr double kShareOfHubs = 0.25, kDense = 0.5;
+// What is left between hubs is one dense matrix, if one vertex in so many is left when every degree
+// is a half of all.
+constexpr double kDense = 0.5;
 constexpr std::int64_t kLeastRest = 8;
 
 /// All vertices, separators last, by METIS.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
+#include <span>
 
 #include "base/team.hpp"
 
@@ -38,6 +38,32 @@ void pack(std::byte* to, int size, ConstView a, std::int32_t row, std::int32_t r
   }
 }
 
+/// How far each supernode is from its root.
+std::vector<std::int32_t> levels_of(const Tree& tree) {
+  std::vector<std::int32_t> levels(static_cast<std::size_t>(tree.supernodes()));
+  for (SupernodeId s = tree.supernodes() - 1; s >= 0; --s) {
+    const SupernodeId above = tree.parent(s);
+    levels[static_cast<std::size_t>(s)] =
+        above < 0 ? 0 : levels[static_cast<std::size_t>(above)] + 1;
+  }
+  return levels;
+}
+
+/// What a device takes for an item, in steps of a quarter of a block.
+std::int64_t cost_of(const ListedItem& item) {
+  const std::int64_t quarters = listed_width(item.rows) / (kernels::kWideRows / 4);
+  return std::max<std::int64_t>(1, quarters) * item.depth;
+}
+
+bool is_wide(const ListedItem& item) { return item.rows > kernels::kListedRows; }
+
+/// Whether narrow items go with wide ones: where they are few, their launch would leave the device
+/// empty.
+bool go_together(std::int64_t wide, std::int64_t narrow) {
+  constexpr std::int64_t kFew = 2048;
+  return wide > 0 && narrow <= kFew;
+}
+
 }  // namespace
 
 /// Calls f(first row, rows) for the items of a supernode.
@@ -69,21 +95,47 @@ std::int64_t SweepLists::place(const Tree& tree, SupernodeId s, std::int64_t fir
   return at;
 }
 
+/// The levels next to the roots in which wide items relax no less than narrow ones, which go with
+/// them; 0 where they are one level or none.
+std::int32_t SweepLists::waiting_levels(const Tree& tree, const std::vector<std::int32_t>& levels) {
+  struct Level {
+    double wide = 0, narrow = 0;  // relaxations
+    std::int64_t wide_items = 0, narrow_items = 0;
+  };
+  std::vector<Level> all;
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const auto at = static_cast<std::size_t>(levels[static_cast<std::size_t>(s)]);
+    if (all.size() <= at) all.resize(at + 1);
+    for_each_item(tree, s, [&](std::int32_t, std::int32_t rows) {
+      const bool wide = rows > kernels::kListedRows;
+      ++(wide ? all[at].wide_items : all[at].narrow_items);
+      (wide ? all[at].wide : all[at].narrow) +=
+          rows * static_cast<double>(tree.width(s) + tree.upper_count(s));
+    });
+  }
+  std::int32_t waiting = 0;
+  for (const Level& level : all) {
+    if (level.wide < level.narrow || !go_together(level.wide_items, level.narrow_items)) break;
+    ++waiting;
+  }
+  return waiting > 1 ? waiting : 0;
+}
+
+std::int64_t SweepLists::waiting_of(const Tree& tree) {
+  const std::vector<std::int32_t> levels = levels_of(tree);
+  const std::int32_t waiting = waiting_levels(tree, levels);
+  return std::count_if(levels.begin(), levels.end(), [=](auto level) { return level < waiting; });
+}
+
 SweepLists::SweepLists(const Factor& factor, int threads)
     : tree_(factor.tree()), weights_(weights_of(factor.tree()) * size_of(factor.type())) {
-  std::vector<std::int32_t> levels(static_cast<std::size_t>(tree_.supernodes())), level_of_item;
-  for (SupernodeId s = tree_.supernodes() - 1; s >= 0; --s) {
-    const SupernodeId above = tree_.parent(s);
-    levels[static_cast<std::size_t>(s)] =
-        above < 0 ? 0 : levels[static_cast<std::size_t>(above)] + 1;
-  }
+  const std::vector<std::int32_t> levels = levels_of(tree_);
   climbing_.resize(levels.size());
   std::int64_t at = 0;
   for (SupernodeId s = 0; s < tree_.supernodes(); ++s) {
     closing_.push_back(at);
     at = place(tree_, s, at, &climbing_[static_cast<std::size_t>(s)]);
     append_items(s);
-    level_of_item.resize(items_.size(), levels[static_cast<std::size_t>(s)]);
   }
   base::share_items(std::ssize(items_), threads,
                     [&](std::int64_t i) { pack(items_[static_cast<std::size_t>(i)], factor); });
@@ -92,7 +144,7 @@ SweepLists::SweepLists(const Factor& factor, int threads)
       pack_climbing(static_cast<SupernodeId>(s), factor);
     }
   });
-  sort_by_level(level_of_item);
+  sort_by_level(levels, waiting_levels(tree_, levels));
 }
 
 std::int64_t SweepLists::weights_of(const Tree& tree) {
@@ -166,16 +218,23 @@ void SweepLists::append_closing(SupernodeId s, const ClimbedRows& from,
   });
 }
 
-/// Items of one row are a group of their own where they are many: kernels take them faster.
+/// Narrow items of one row are a group of their own where they are many: kernels take them faster.
 void make_groups(std::vector<ListedItem>& items, std::size_t first,
                  std::vector<ItemGroup>& groups) {
   constexpr std::int64_t kMany = 1024;
-  std::stable_sort(items.begin() + static_cast<std::ptrdiff_t>(first), items.end(),
-                   [](const auto& a, const auto& b) { return kind_of(a) < kind_of(b); });
+  const auto begin = items.begin() + static_cast<std::ptrdiff_t>(first);
+  const std::int64_t wide = std::count_if(begin, items.end(), is_wide);
+  const bool together = go_together(wide, items.end() - begin - wide);
+  const auto kind = [&](const ListedItem& item) {
+    return together || is_wide(item) ? 2 : item.rows > 1 ? 1 : 0;
+  };
+  std::stable_sort(begin, items.end(), [&](const auto& a, const auto& b) {
+    return kind(a) != kind(b) ? kind(a) < kind(b) : kind(a) == 2 && cost_of(a) > cost_of(b);
+  });
   for (std::size_t i = first; i < items.size(); ++i) {
     const bool goes_on = i > first && [&] {
-      const int kind = kind_of(items[i]), before = kind_of(items[i - 1]);
-      return kind == before || (kind == 1 && groups.back().count < kMany);
+      const int now = kind(items[i]), before = kind(items[i - 1]);
+      return now == before || (now == 1 && groups.back().count < kMany);
     }();
     if (!goes_on) groups.push_back({static_cast<std::int64_t>(i), 0, 1});
     ++groups.back().count;
@@ -183,22 +242,55 @@ void make_groups(std::vector<ListedItem>& items, std::size_t first,
   }
 }
 
-void SweepLists::sort_by_level(const std::vector<std::int32_t>& level_of_item) {
-  std::vector<std::size_t> order(items_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return level_of_item[a] < level_of_item[b];
+/// Levels from the roots down; of one that waits, the largest items first.
+void SweepLists::sort_by_level(const std::vector<std::int32_t>& levels, std::int32_t waiting) {
+  const auto level_of = [&](const ListedItem& item) {
+    return levels[static_cast<std::size_t>(tree_.supernode_of(item.first_row))];
+  };
+  std::stable_sort(items_.begin(), items_.end(), [&](const ListedItem& a, const ListedItem& b) {
+    const std::int32_t level = level_of(a), other = level_of(b);
+    return level != other ? level < other : level < waiting && cost_of(a) > cost_of(b);
   });
-  std::vector<ListedItem> sorted;
-  sorted.reserve(items_.size());
-  for (std::size_t i = 0; i < order.size();) {
+  const auto wait = [&](const ListedItem& item) { return level_of(item) < waiting; };
+  const auto end = std::find_if_not(items_.begin(), items_.end(), wait);
+  if (end != items_.begin()) add_waiting(static_cast<std::size_t>(end - items_.begin()));
+  std::vector<ListedItem> level;
+  for (auto i = static_cast<std::size_t>(end - items_.begin()); i < items_.size();) {
     const std::size_t first = i;
-    while (i < order.size() && level_of_item[order[i]] == level_of_item[order[first]]) {
-      sorted.push_back(items_[order[i++]]);
+    level.clear();
+    while (i < items_.size() && level_of(items_[i]) == level_of(items_[first])) {
+      level.push_back(items_[i++]);
     }
-    make_groups(sorted, first, groups_);
+    const std::size_t before = groups_.size();
+    make_groups(level, 0, groups_);
+    for (std::size_t g = before; g < groups_.size(); ++g) {
+      groups_[g].first += static_cast<std::int64_t>(first);
+    }
+    std::copy(level.begin(), level.end(), items_.begin() + static_cast<std::ptrdiff_t>(first));
   }
-  items_ = std::move(sorted);
+}
+
+/// The first items are one launch: their supernodes are groups, numbered as they come.
+void SweepLists::add_waiting(std::size_t items) {
+  std::vector<std::int32_t> number(static_cast<std::size_t>(tree_.supernodes()), -1);
+  groups_.push_back({.first = 0, .count = static_cast<std::int64_t>(items), .waits = true});
+  for (ListedItem& item : std::span(items_).first(items)) {
+    const SupernodeId s = tree_.supernode_of(item.first_row), above = tree_.parent(s);
+    std::int32_t& group = number[static_cast<std::size_t>(s)];
+    if (group < 0) {
+      group = static_cast<std::int32_t>(waiting_.size());
+      const auto upper = tree_.upper(s);
+      const auto near = above < 0
+                            ? 0
+                            : std::lower_bound(upper.begin(), upper.end(), tree_.first(above + 1)) -
+                                  upper.begin();
+      waiting_.push_back({.above = above < 0 ? -1 : number[static_cast<std::size_t>(above)],
+                          .near = static_cast<std::int32_t>(near)});
+    }
+    item.group = group;
+    ++waiting_[static_cast<std::size_t>(group)].items;
+    groups_.back().widest = std::max(groups_.back().widest, item.rows);
+  }
 }
 
 }  // namespace apsp::elimination

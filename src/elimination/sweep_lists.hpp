@@ -1,8 +1,10 @@
 // A factor as a device sweeps down over it: for every supernode the rows that its rows are made of,
 // and their weights, as kernels/listed_rows.hpp takes them. The same for every block of sources.
 //
-// Supernodes whose ways to the root are equally long need nothing of each other: they are a group,
-// and a group is one launch.
+// Supernodes whose ways to the root are equally long need nothing of each other: they are a level.
+// The levels next to the roots, where wide supernodes are most of the work but few, are one launch,
+// in which the items of a supernode wait for those of its parent; each level behind them has
+// launches of its own.
 #pragma once
 
 #include <algorithm>
@@ -23,17 +25,17 @@ inline bool climbs_alone(const Tree& tree, SupernodeId s) {
   return tree.width(s) * tree.upper_count(s) >= kWideEntries;
 }
 
-// Where wide items begin to pay: a narrow one relaxes at some fifth of a product's rate, a wide one
-// at most of it, of whole tiles of half of kWideRows and steps of sixteen listed rows.
-inline constexpr std::int32_t kLeastWide = 20;   // rows
-inline constexpr std::int32_t kLeastDepth = 48;  // listed rows
+/// Where wide items begin to pay: listed rows. They fill steps of sixteen.
+inline constexpr std::int32_t kLeastDepth = 48;
 
-/// Rows of the next item of a supernode, of `left` that have none yet and list `depth` others.
+/// Rows of the next item of a supernode, of `left` that have none yet and list `depth` others: such
+/// as fill a whole block of a device, half of it or a quarter.
 inline std::int32_t rows_of_item(std::int32_t left, std::int64_t depth) {
-  constexpr std::int32_t kHalf = kernels::kWideRows / 2;
-  if (depth < kLeastDepth || left < kLeastWide) return std::min(left, kernels::kListedRows);
-  const std::int32_t rows = std::min(left, kernels::kWideRows);
-  return rows > kHalf && rows < kHalf + kLeastWide ? kHalf : rows;
+  constexpr std::int32_t kWhole = kernels::kWideRows, kHalf = kWhole / 2;
+  if (depth < kLeastDepth || left <= kernels::kListedRows) {
+    return std::min(left, kernels::kListedRows);
+  }
+  return left > kHalf && left <= kHalf + kWhole / 4 ? kHalf : std::min(left, kWhole);
 }
 
 /// Calls f(k, rows, listed) for pieces of the upper vertices of s, those from number k on: any that
@@ -64,13 +66,9 @@ void for_each_climb(const Tree& tree, SupernodeId s, F&& f) {
 struct ItemGroup {
   std::int64_t first = 0, count = 0;
   std::int32_t widest = 1;
+  bool waits = false;  ///< items wait for each other
 };
-/// What launches tell apart: items of one row, narrow ones, wide ones by the tile that they fill.
-inline int kind_of(const kernels::ListedItem& item) {
-  if (item.rows > kernels::kListedRows) return item.rows > kernels::kWideRows / 2 ? 3 : 2;
-  return item.rows > 1 ? 1 : 0;
-}
-/// Sorts the items from number `first` on by their kinds, and makes groups of them.
+/// Sorts the items from number `first` on, and makes groups of them.
 void make_groups(std::vector<kernels::ListedItem>& items, std::size_t first,
                  std::vector<ItemGroup>& groups);
 
@@ -94,6 +92,9 @@ class SweepLists {
   const std::vector<kernels::ListedItem>& items() const { return items_; }
   /// From the roots down.
   const std::vector<ItemGroup>& groups() const { return groups_; }
+  /// Of the items that wait: supernodes, and how many a tree has.
+  const std::vector<kernels::ListedGroup>& waiting() const { return waiting_; }
+  static std::int64_t waiting_of(const Tree& tree);
   const base::AlignedMemory& weights() const { return weights_; }
   /// Items that close the rows of s from what has climbed there (climb_lists.hpp): their weights
   /// are here; their rows of C are positions.
@@ -137,14 +138,18 @@ class SweepLists {
   static std::int64_t place(const Tree& tree, SupernodeId s, std::int64_t first,
                             std::int64_t* climbing);
 
+  static std::int32_t waiting_levels(const Tree& tree, const std::vector<std::int32_t>& levels);
+
   void append_items(SupernodeId s);
   void pack(const kernels::ListedItem& item, const Factor& factor);
   void pack_climbing(SupernodeId s, const Factor& factor);
-  void sort_by_level(const std::vector<std::int32_t>& level_of_item);
+  void sort_by_level(const std::vector<std::int32_t>& levels, std::int32_t waiting);
+  void add_waiting(std::size_t items);
 
   const Tree& tree_;
   std::vector<kernels::ListedItem> items_;
   std::vector<ItemGroup> groups_;
+  std::vector<kernels::ListedGroup> waiting_;
   std::vector<std::int64_t> closing_;   // [supernodes] the first weight of each
   std::vector<std::int64_t> climbing_;  // [supernodes] the same, of those that climb alone
   base::AlignedMemory weights_;

@@ -3,13 +3,22 @@
 // Between two steps of Floyd-Warshall the matrix is a consistent cut: all paths through the first
 // vertices are in it. The processes write their tiles into one matrix on disk
 // (store/disk_matrix.hpp), which says nothing of the grid, so that another grid goes on from it.
-// They compute again when all of it is on the disk: a checkpoint takes as long as the disk takes
-// for the matrix.
+//
+// Where memory holds a copy of a process's part, the solve goes on as soon as that is made, and a
+// thread of each process writes it. The thread that computes looks after it between two steps: it
+// tells process 0, by a message that nobody waits for, and process 0 names the cut when all have
+// told. Where memory does not, all compute again when all of it is on the disk.
+//
+// Either way one process's failure to write is the end of all at the next cut, which it asks for.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <functional>
+#include <thread>
+#include <vector>
 
 #include "engine/processes.hpp"
 #include "store/disk_matrix.hpp"
@@ -18,31 +27,47 @@ namespace apsp::engine {
 
 class Checkpoints {
  public:
-  /// `seconds`: from the end of one to the next; process 0's clock counts.
-  Checkpoints(Processes& processes, store::DiskMatrix& matrix, double seconds)
-      : processes_(processes), matrix_(matrix), seconds_(seconds) {}
+  /// `seconds`: from the end of one to the next; process 0's clock counts. `beside`: the solve goes
+  /// on while they are written; the same in all processes.
+  Checkpoints(Processes& processes, store::DiskMatrix& matrix, double seconds, bool beside)
+      : processes_(processes), matrix_(matrix), seconds_(seconds), beside_(beside) {}
+  ~Checkpoints();
+  Checkpoints(const Checkpoints&) = delete;
+  Checkpoints& operator=(const Checkpoints&) = delete;
 
-  bool due() const {
-    return processes_.first() &&
-           std::chrono::duration<double>(Clock::now() - last_).count() >= seconds_;
-  }
-  /// All processes. `write`: this process's part, into the next generation. Throws, in all of them,
-  /// `Error` (input_output).
-  void take(std::int64_t pivots, const std::function<void(store::DiskMatrix&)>& write) {
-    processes_.together([&] {
-      write(matrix_);
-      matrix_.flush();
-    });
-    processes_.together([&] { matrix_.commit_step(pivots); });
-    last_ = Clock::now();
-  }
+  /// To be asked between any two steps, by the thread that exchanges messages.
+  bool due();
+  bool beside() const { return beside_; }
+  /// All processes. `write`: this process's part, into the next generation; called by another
+  /// thread while the solve goes on, where it does so, of what `copy` has kept. Throws, in all of
+  /// them, `Error` (input_output), of an earlier one too.
+  void take(std::int64_t pivots, const std::function<void()>& copy,
+            const std::function<void(store::DiskMatrix&)>& write);
+  /// All processes, behind the last step. Returns when nothing is being written any more; the last
+  /// one counts unless a process failed to write it, which is no failure of the solve.
+  void finish();
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  void look_after();
+  void tell();
+  void drain();
+  void name_cut();
+
   Processes& processes_;
   store::DiskMatrix& matrix_;
   double seconds_;
+  bool beside_;
   Clock::time_point last_ = Clock::now();
+  // Of the one that is being written.
+  std::int64_t pivots_ = 0;
+  bool under_way_ = false, told_ = false;
+  std::thread writer_;
+  std::atomic<bool> written_{false};
+  std::exception_ptr failure_;   // the writer's, until it is joined
+  std::vector<std::byte> said_;  // in process 0 by each of the others; elsewhere by this one
+  std::vector<places::Mail::Ticket> messages_;
 };
 
 }  // namespace apsp::engine

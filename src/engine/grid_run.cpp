@@ -40,6 +40,14 @@ void copy_values(std::byte* to, std::int64_t at, const std::byte* from, std::int
   std::memcpy(to + at * size, from + from_at * size, static_cast<std::size_t>(count * size));
 }
 
+/// Without gaps.
+void copy_tile(const kernels::View& tile, std::int64_t size, std::byte* to) {
+  const auto* const from = static_cast<const std::byte*>(tile.data);
+  for (std::int64_t i = 0; i < tile.rows; ++i) {
+    copy_values(to, i * tile.cols, from, i * tile.stride, tile.cols, size);
+  }
+}
+
 }  // namespace
 
 GridRun::GridRun(Processes& processes, const GridShape& shape, const planner::Plan& plan)
@@ -80,6 +88,11 @@ std::int64_t GridRun::bytes(const GridShape& shape, const planner::Plan& plan) {
          std::min(plan.chunk, plan.sources()) * (kCopies * plan.n + picked) * size;
 }
 
+std::int64_t GridRun::copy_bytes(const GridShape& shape, const planner::Plan& plan) {
+  return Deal{shape.rows, 0}.vertices(plan.n, plan.tile) *
+         Deal{shape.cols, 0}.vertices(plan.n, plan.tile) * size_of(plan.type);
+}
+
 void GridRun::fill(const Graph& graph, const Control& control) {
   const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());
   const std::int64_t size = held_.value_size, n = plan_.n;
@@ -97,28 +110,31 @@ void GridRun::fill(const Graph& graph, const Control& control) {
   });
 }
 
-void GridRun::for_each_tile(
-    const std::function<void(const store::Block&, const kernels::View&)>& each) const {
+void GridRun::for_each_tile(int threads, const std::function<void(const HeldTile&)>& each) const {
   const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());
   const std::int64_t tile = plan_.tile, across = (held_.matrix.cols + tile - 1) / tile;
   const std::int64_t down = (held_.matrix.rows + tile - 1) / tile;
-  base::share_items(down * across, plan_.threads, [&](std::int64_t t) {
+  base::share_items(down * across, threads, [&](std::int64_t t) {
     const std::int64_t row = t / across * tile, col = t % across * tile;
     const kernels::View values = kernels::part(held_.matrix, held_.value_size, row, col,
                                                std::min(tile, held_.matrix.rows - row),
                                                std::min(tile, held_.matrix.cols - col));
-    each({rows.vertex(row, tile), columns.vertex(col, tile), values.rows, values.cols}, values);
+    each({{rows.vertex(row, tile), columns.vertex(col, tile), values.rows, values.cols},
+          values,
+          row * held_.matrix.cols + values.rows * col});
   });
 }
 
 void GridRun::read(const store::DiskMatrix& matrix, const Control& control) {
-  for_each_tile([&](const store::Block& block, const kernels::View& values) {
+  for_each_tile(plan_.threads, [&](const HeldTile& held) {
+    const store::Block& block = held.block;
     base::check_cancelled(control);
     base::ByteVector tile(static_cast<std::size_t>(block.rows * block.cols * held_.value_size));
     matrix.read_block(store::DiskMatrix::Generation::current, block, tile.data(), block.cols);
-    auto* const to = static_cast<std::byte*>(values.data);
+    auto* const to = static_cast<std::byte*>(held.values.data);
     for (std::int64_t i = 0; i < block.rows; ++i) {
-      copy_values(to, i * values.stride, tile.data(), i * block.cols, block.cols, held_.value_size);
+      copy_values(to, i * held.values.stride, tile.data(), i * block.cols, block.cols,
+                  held_.value_size);
     }
   });
   first_ = Tile((matrix.cut()->pivots + plan_.tile - 1) / plan_.tile);
@@ -126,15 +142,33 @@ void GridRun::read(const store::DiskMatrix& matrix, const Control& control) {
 
 /// This process's tiles into the next generation.
 void GridRun::write(store::DiskMatrix& matrix) const {
-  for_each_tile([&](const store::Block& block, const kernels::View& values) {
-    base::ByteVector tile(static_cast<std::size_t>(block.rows * block.cols * held_.value_size));
-    const auto* const from = static_cast<const std::byte*>(values.data);
-    for (std::int64_t i = 0; i < block.rows; ++i) {
-      copy_values(tile.data(), i * block.cols, from, i * values.stride, block.cols,
-                  held_.value_size);
-    }
-    matrix.write_block(block, tile.data(), block.cols);
+  for_each_tile(plan_.threads, [&](const HeldTile& held) {
+    base::ByteVector tile(
+        static_cast<std::size_t>(held.block.rows * held.block.cols * held_.value_size));
+    copy_tile(held.values, held_.value_size, tile.data());
+    matrix.write_block(held.block, tile.data(), held.block.cols);
   });
+}
+
+void GridRun::keep_copy() {
+  copy_.require(held_.matrix.rows * held_.matrix.cols * held_.value_size);
+  for_each_tile(plan_.threads, [&](const HeldTile& held) {
+    copy_tile(held.values, held_.value_size, copy_.data() + held.before * held_.value_size);
+  });
+}
+
+/// As `write`, of the copy; by the calling thread, since the others solve.
+void GridRun::write_copy(store::DiskMatrix& matrix) const {
+  for_each_tile(1, [&](const HeldTile& held) {
+    matrix.write_block(held.block, copy_.data() + held.before * held_.value_size, held.block.cols);
+  });
+}
+
+void GridRun::take_checkpoint(Checkpoints& checkpoints) {
+  const bool beside = checkpoints.beside();
+  checkpoints.take(
+      first_.number() * plan_.tile, [this] { keep_copy(); },
+      [this, beside](store::DiskMatrix& to) { beside ? write_copy(to) : write(to); });
 }
 
 void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
@@ -163,8 +197,10 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
     });
     if (pivot != kNone || ended) break;
     if (!cut) continue;
-    checkpoints->take(first_.number() * plan_.tile, [this](store::DiskMatrix& to) { write(to); });
+    take_checkpoint(*checkpoints);
   }
+  if (checkpoints != nullptr) checkpoints->finish();
+  copy_ = {};
   if (pivot != kNone) places::throw_negative_cycle(pivot);
   if (ended) throw Error(ErrorKind::interrupted, "interrupted");
   const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());

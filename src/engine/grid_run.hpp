@@ -45,6 +45,8 @@ class GridRun {
 
   /// What a process takes besides the graph, at most, bytes.
   static std::int64_t bytes(const GridShape& shape, const planner::Plan& plan);
+  /// The same of a copy of its part, which is written while it solves.
+  static std::int64_t copy_bytes(const GridShape& shape, const planner::Plan& plan);
 
   /// Exchanges nothing. Throws `Error` (interrupted).
   void fill(const Graph& graph, const Control& control);
@@ -68,10 +70,16 @@ class GridRun {
   struct HeldRow {
     std::int64_t in_band = 0, held = 0;
   };
-  /// each(block of the matrix, [rows, columns] values of it here) for all tiles that are held.
-  void for_each_tile(
-      const std::function<void(const store::Block&, const kernels::View&)>& each) const;
+  struct HeldTile {
+    store::Block block;    // of the matrix
+    kernels::View values;  // of it here
+    std::int64_t before;   // values of the tiles before it, where they lie one behind the other
+  };
+  void for_each_tile(int threads, const std::function<void(const HeldTile&)>& each) const;
+  void keep_copy();
   void write(store::DiskMatrix& matrix) const;
+  void write_copy(store::DiskMatrix& matrix) const;
+  void take_checkpoint(Checkpoints& checkpoints);
   std::vector<HeldRow> held_rows(int process, std::int64_t band) const;
   std::int64_t part_bytes(int process, std::int64_t rows) const;
   void place_part(int process, std::int64_t band, const std::byte* part);
@@ -87,6 +95,7 @@ class GridRun {
   places::TiledMatrix held_;  // in the host's memory
   GridDevice device_;
   places::Tile first_ = places::kFirstTile;  // the steps before have been done
+  base::AlignedMemory copy_;                 // of what is held, tile behind tile, for a checkpoint
   base::AlignedMemory band_;                 // [chunk, n] values, the band that is put together
   base::AlignedMemory picked_;           // [chunk, targets] of them, where some columns are chosen
   std::vector<base::ByteVector> parts_;  // [processes] of that band

@@ -13,13 +13,14 @@
 
 namespace apsp::kernels {
 
-/// Rows of an item, at most: of a narrow one, which a warp takes by itself, and of a wide one,
-/// which goes through shared memory as a product does. Narrow and wide items have launches of their
-/// own.
+/// Rows of an item, at most: of a narrow one, which warps take, and of a wide one, which goes
+/// through shared memory as a product does.
 inline constexpr std::int32_t kListedRows = 8;
 inline constexpr std::int32_t kWideRows = 64;
 /// Columns of listed rows fill whole lines of so many bytes, and rows begin on them.
 inline constexpr std::int64_t kListedLine = 64;
+/// Items that wait for each other do so by strips of so many bytes of a row.
+inline constexpr std::int64_t kListedStrip = 512;
 
 /// Rows [first_row, first_row + rows) of C ← (what they hold, or no path) ⊕ A ⊗ X[list]; or the
 /// rows that the list names from `first_row` on.
@@ -35,8 +36,22 @@ struct ListedItem {
   /// Not −1: A has rows for the rows of X from this number on, of which the list names some. Of
   /// wide items alone.
   std::int32_t weights_from = -1;
-  std::int32_t unused = 0;
+  std::int32_t group = 0;  ///< of a product that has groups
 };
+
+/// Items that others of the same launch wait for. The groups above a group have smaller numbers,
+/// and their items come before its own.
+struct ListedGroup {
+  std::int32_t items = 0;
+  std::int32_t above =
+      -1;                 ///< the group whose rows all of these list, with those of groups above it
+  std::int32_t near = 0;  ///< the first so many listed rows of each item are those of `above`
+};
+
+/// Numbers in device memory that a launch counts in what is done. `row_bytes`: of C.
+constexpr std::int64_t listed_progress(std::int64_t groups, std::int64_t row_bytes) {
+  return 1 + groups * ((row_bytes + kListedStrip - 1) / kListedStrip);
+}
 
 /// Values that stand side by side in A: the rows rounded up to a power of two.
 constexpr std::int32_t listed_width(std::int32_t rows) {
@@ -46,6 +61,8 @@ constexpr std::int32_t listed_width(std::int32_t rows) {
 }
 
 /// Items [0, count) in any order or at once: no row that is written is listed, or written twice.
+/// But where there are groups, items list rows that items of the groups above theirs write, and
+/// wait for them.
 struct ListedProduct {
   View c;                               ///< [any, cols]
   ConstView x;                          ///< [any, cols]; may be the same matrix
@@ -53,10 +70,14 @@ struct ListedProduct {
   const std::int32_t* lists = nullptr;  ///< row numbers of X
   const ListedItem* items = nullptr;    ///< [count]
   std::int64_t count = 0;
-  std::int32_t widest = 1;  ///< no item has more rows; above kListedRows, none has so few
+  std::int32_t widest = 1;  ///< no item has more rows
   bool adds = false;  ///< all items add to what their rows hold; else they begin with no path,
   /// but for those whose first row is marked 1 here: [c.rows], or null.
   const std::uint8_t* begun = nullptr;
+  const ListedGroup* groups =
+      nullptr;  ///< [group_count], or null; C and X are the same matrix then
+  std::int64_t group_count = 0;
+  std::int32_t* progress = nullptr;  ///< [listed_progress], of any values
 };
 
 /// Of one row, over all columns that were counted; sums of whole numbers, which no order changes.

@@ -28,9 +28,9 @@ constexpr std::int64_t level_lines(std::int64_t sources) {
   return (sources + kLevelLine - 1) / kLevelLine;
 }
 
-/// Three lines of bits and three numbers a vertex, behind what all share.
+/// Three lines of bits and four numbers a vertex, behind what all share.
 constexpr std::int64_t level_bytes(std::int64_t vertices, std::int64_t sources) {
-  constexpr std::int64_t kShared = 256, kNumbers = 3 * sizeof(std::uint32_t);
+  constexpr std::int64_t kShared = 256, kNumbers = 4 * sizeof(std::uint32_t);
   const std::int64_t numbers = (vertices * kNumbers + kShared - 1) / kShared * kShared;
   return kShared + numbers + 3 * vertices * level_lines(sources) * (kLevelLine / 8);
 }

@@ -9,12 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "elimination/small_degrees.hpp"
 #include "planner/candidates.hpp"
 #include "planner/device_model.hpp"
 #include "planner/disk_choice.hpp"
-#include "planner/elimination_model.hpp"
 #include "planner/memory.hpp"
+#include "planner/order_guess.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "planner/rows_choice.hpp"
@@ -26,21 +25,6 @@ constexpr double kArcsSeen = 2e7;  // a second, cautious
 /// How many times longer than looking what is known must take, so that looking is worth it. An
 /// order of a flat graph is seldom in vain, a search of hops of a tangled graph seldom beaten.
 constexpr double kTimes = 3, kTimesOfOrder = 2.75, kTimesOfFlatOrder = 1.5, kTimesOfTangledHops = 7;
-
-/// Seconds in which an order is found. Where many vertices have small degrees, METIS never has
-/// them.
-double seconds_of_order(const Graph& graph) {
-  const std::int64_t n = graph.vertex_count();
-  if (!graph.symmetric()) {
-    return ordering_seconds(static_cast<double>(n), static_cast<double>(graph.arc_count()));
-  }
-  std::int64_t small = 0;
-  for (std::int64_t v = 0; v < n; ++v) small += graph.out_degree(static_cast<Vertex>(v)) <= 2;
-  if (small * elimination::kFewestEliminated < n) small = 0;
-  return ordering_seconds(
-      static_cast<double>(n - small),
-      std::max(0.0, static_cast<double>(graph.arc_count()) / 2 - static_cast<double>(small)));
-}
 
 /// What the choice between CPU and GPU has decided against.
 void add_other_device(const Graph& graph, const SolveOptions& options, const RateSource& rates,
@@ -112,7 +96,7 @@ class AlgorithmChoice {
     const bool flat = is_flat(problem_.found, static_cast<double>(plan_.n));
     const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
     const double times = flat ? kTimesOfFlatOrder : searched ? kTimesOfTangledHops : kTimesOfOrder;
-    const double ordering = seconds_of_order(graph_);
+    const double ordering = guess_order(graph_).seconds;
     const bool sooner = flat || searches_are_slow(ordering, times);
     if (sooner) look_at(Algorithm::nested_dissection, ordering, times);
     look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
@@ -212,7 +196,8 @@ class AlgorithmChoice {
   bool sparse_ = false, some_rows_ = false, hops_ = false;
 };
 
-/// Searches and sweeps on a GPU; an order is asked for only where searches take longer than it.
+/// Searches and sweeps on a GPU; an order is asked for only where searches take longer than it and
+/// the least that follows it.
 Plan rows_there(const Graph& graph, const SolveOptions& options, const FindDevices& find,
                 const RateSource& rates, const Plan& plan) {
   RowsProblem problem = rows_problem(plan);
@@ -228,10 +213,16 @@ Plan rows_there(const Graph& graph, const SolveOptions& options, const FindDevic
   Candidates candidates(by(searches.front()));
   for (std::size_t i = 1; i < searches.size(); ++i) candidates.add(by(searches[i]));
   const std::string there = worker(candidates.best());
-  if (!candidates.worth(seconds_of_order(graph), 1)) {
+  const Plan& best = candidates.best();
+  const OrderGuess order = guess_order(graph);
+  const double least =
+      best.predicted.start + order.seconds +
+      least_relaxations(order, static_cast<double>(plan.n)) /
+          assumed_offload_rates(best.on_device->kernel, best.on_device->device).relaxations;
+  if (!candidates.worth(least, 1)) {
     candidates.refuse(
         Algorithm::nested_dissection, Device::cuda, there,
-        fmt::format("not looked at: little to gain over {}", name(candidates.best().algorithm)));
+        fmt::format("not looked at: little to gain over {}", name(best.algorithm)));
     return std::move(candidates).chosen();
   }
   try {

@@ -139,7 +139,7 @@ std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64
   // A step lasts as long as the longer of two: closing its diagonal tile, and its outer update. So
   // small matrices take small tiles. Large ones take large tiles, which need less work on panels
   // and, with via, fewer searches for pivots at the end of a product. Sizes from one H200.
-  constexpr std::int64_t kMedium = 6000, kLarge = 12000, kLargeWithVia = 3500;
+  constexpr std::int64_t kMedium = 3000, kLarge = 6000, kLargeWithVia = 3500;
   std::int64_t tile = n < kMedium ? 128 : n < kLarge ? 256 : 512;
   if (tracks_via) {
     if (n >= kLargeWithVia) tile = 512;

@@ -30,8 +30,8 @@ TEST(DeviceTile, GrowsWithTheMatrixInWholeGranules) {
   for (const std::int64_t granule : {4, 64, 128}) {
     EXPECT_EQ(choose_device_tile(0, granule, 0), 128);
     EXPECT_EQ(choose_device_tile(1024, granule, 0), 128);
-    EXPECT_EQ(choose_device_tile(4096, granule, 0), 128);
-    EXPECT_EQ(choose_device_tile(8192, granule, 0), 256);
+    EXPECT_EQ(choose_device_tile(4096, granule, 0), 256);
+    EXPECT_EQ(choose_device_tile(8192, granule, 0), 512);
     EXPECT_EQ(choose_device_tile(16384, granule, 0), 512);
     EXPECT_EQ(choose_device_tile(200000, granule, 0), 512);
   }

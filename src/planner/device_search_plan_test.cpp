@@ -105,7 +105,9 @@ TEST(DeviceSearchPlan, RefusesWhatTheDeviceDoesNotSearch) {
 TEST(DeviceSearchPlan, TakesSearchesWhereSeparatorsAreLarge) {
   const Plan plan = find_plan(tangled(40000, 320000), on_cuda(Algorithm::automatic), one_device);
   EXPECT_EQ(plan.algorithm, Algorithm::johnson);
-  EXPECT_EQ(plan.candidates.size(), 2);
+  ASSERT_EQ(plan.candidates.size(), 2);
+  EXPECT_FALSE(plan.candidates[1].known) << "an order that could not pay is not asked for";
+  EXPECT_THAT(plan.candidates[1].why_not, HasSubstr("little to gain over johnson"));
 }
 
 TEST(DeviceSearchPlan, IsTakenByItselfWhereItIsSooner) {

@@ -1,14 +1,16 @@
 // A file system that fails on purpose, for tests: a disk that fills up after so many bytes, one
-// operation that fails, or a machine that stops at an operation, half of a write done, so that
-// nothing later reaches the disk. Reading is let through.
-// The idea is LevelDB's fault injection test.
+// operation that fails, one that is slow, or a machine that stops at an operation, half of a write
+// done, so that nothing later reaches the disk. Reading is let through. The idea is LevelDB's fault
+// injection test.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <limits>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "store/file_system.hpp"
@@ -20,6 +22,7 @@ struct Faults {
   std::int64_t disk_bytes = kNever;         ///< as many can be written, then the disk is full
   std::int64_t failing_operation = kNever;  ///< this one (from 0) fails
   std::int64_t crash_operation = kNever;    ///< this one and all later ones do nothing
+  double bytes_per_second = 0;              ///< a write takes as long; 0: no time
 };
 
 class FaultyFileSystem final : public FileSystem {
@@ -98,6 +101,10 @@ class FaultyFileSystem final : public FileSystem {
           std::clamp(system_.faults_.disk_bytes - before, std::int64_t{0}, size);
       const std::int64_t taken = moment == Moment::crash ? room / 2 : room;
       below_->write(offset, bytes.first(static_cast<std::size_t>(taken)));
+      if (system_.faults_.bytes_per_second > 0) {
+        std::this_thread::sleep_for(std::chrono::duration<double>(
+            static_cast<double>(taken) / system_.faults_.bytes_per_second));
+      }
       if (room < size) throw system_error(path_, ENOSPC);
     }
     void sync() override {

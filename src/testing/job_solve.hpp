@@ -32,6 +32,7 @@ struct Answer {
   std::int64_t pivots_resumed = 0, rows_resumed = 0;
   std::optional<DeviceReport> on_device;  // of process 0
   double relaxations = 0;
+  std::int64_t bytes_planned = 0;
   std::vector<std::optional<Error>> errors;  // of every process
 };
 
@@ -66,6 +67,7 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
           if (options.statistics) answer.statistics = found.result.statistics();
           answer.algorithm = found.result.report().algorithm;
           answer.relaxations = found.result.report().relaxations;
+          answer.bytes_planned = found.result.report().bytes_planned;
           answer.pivots_resumed = found.result.report().pivots_resumed;
           answer.rows_resumed = found.result.report().rows_resumed;
           answer.verified = found.verified;

@@ -7,6 +7,8 @@
 #include <apsp/generate.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "kernels/strict/strict_device.hpp"
 #include "places/device_memory.hpp"
 #include "semiring/dispatch.hpp"
+#include "testing/device_values.hpp"
 #include "testing/error_of.hpp"
 
 namespace apsp {
@@ -125,133 +128,6 @@ TEST_F(CudaDevice, UpdatesAgreeWithTheStrictDevice) {
   }
 }
 
-/// What operations on listed rows leave, of random operands.
-template <class T>
-struct Listed {
-  std::vector<T> rows, turned;
-  std::vector<kernels::RowTotals> totals;
-  std::vector<std::uint64_t> greatest, counts;
-};
-
-/// A device's memory with a copy of the values.
-template <class T>
-T* there(ComputeDevice& device, kernels::QueueId queue, const std::vector<T>& values) {
-  const auto bytes = static_cast<std::int64_t>(values.size() * sizeof(T));
-  std::byte* const memory = device.allocate(bytes);
-  device.copy_in(queue, View{memory, 1, bytes, bytes},
-                 kernels::ConstView{values.data(), 1, bytes, bytes}, 1);
-  return reinterpret_cast<T*>(memory);
-}
-template <class T>
-void fetch(ComputeDevice& device, kernels::QueueId queue, std::vector<T>& values, const T* from) {
-  const auto bytes = static_cast<std::int64_t>(values.size() * sizeof(T));
-  device.copy_out(queue, View{values.data(), 1, bytes, bytes},
-                  kernels::ConstView{from, 1, bytes, bytes}, 1);
-  device.synchronize(queue);
-}
-
-/// Rows [0, kGiven) begin; items of all numbers of rows are made of them.
-template <class S>
-Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, std::int32_t most,
-                                     std::uint64_t seed) {
-  using T = typename S::Value;
-  constexpr std::int32_t kGiven = 70, kItems = 60, kPlace = kernels::kWideRows;
-  const bool wide = most > kernels::kListedRows;
-  const std::int32_t least = wide ? kernels::kListedRows + 1 : 1;
-  base::SplitMix64 random(seed);
-  const auto value = [&] {
-    return random.below(4) == 0 ? S::zero() : static_cast<T>(random.below(100));
-  };
-  std::vector<T> matrix(static_cast<std::size_t>((kGiven + kItems * kPlace) * cols));
-  std::vector<T> weights;
-  std::vector<std::int32_t> lists;
-  std::vector<kernels::ListedItem> items;
-  std::vector<std::uint8_t> begun;
-  for (T& entry : matrix) entry = value();
-  begun.resize(static_cast<std::size_t>(kGiven + kItems * kPlace));
-  for (std::int32_t i = 0; i < kItems; ++i) {
-    weights.resize((weights.size() + 63) / 64 * 64);
-    kernels::ListedItem item{.weights = std::ssize(weights),
-                             .list = std::ssize(lists),
-                             .depth = static_cast<std::int32_t>(random.below(wide ? 70 : 12)),
-                             .first_row = kGiven + i * kPlace,
-                             .rows = least + i % (most - least + 1)};
-    begun[static_cast<std::size_t>(item.first_row)] = i % 3 == 0 ? 1 : 0;
-    const bool picks = wide && i % 5 == 0;  // weights for all rows that are given
-    if (picks) item.weights_from = 0;
-    for (std::int32_t k = 0; k < item.depth; ++k) {
-      lists.push_back(static_cast<std::int32_t>(random.below(kGiven)));
-    }
-    for (std::int32_t k = 0; k < (picks ? kGiven : item.depth); ++k) {
-      for (std::int32_t j = 0; j < kernels::listed_width(item.rows); ++j)
-        weights.push_back(value());
-    }
-    if (wide && i % 2 == 0) {
-      const std::int32_t first = item.first_row;
-      item.rows_are_listed = 1;
-      item.first_row = static_cast<std::int32_t>(lists.size());
-      for (std::int32_t r = 0; r < item.rows; ++r) lists.push_back(first + r * 5 % kPlace);
-    }
-    items.push_back(item);
-  }
-  weights.push_back(S::zero());
-  lists.push_back(0);
-  const auto queue = device.make_queue();
-  T* const values = there(device, queue, matrix);
-  const std::int64_t rows = kGiven + kItems * kPlace;
-  const View all{values, rows, cols, cols};
-  const std::vector<std::int32_t> columns = {3, -1, static_cast<std::int32_t>(cols) - 1};
-  device.begin_rows(queue, View{values, 3, cols, cols}, there(device, queue, columns));
-  device.multiply_listed(queue,
-                         {.c = all,
-                          .x = all,
-                          .weights = reinterpret_cast<std::byte*>(there(device, queue, weights)),
-                          .lists = there(device, queue, lists),
-                          .items = there(device, queue, items),
-                          .count = kItems,
-                          .widest = most,
-                          .begun = there(device, queue, begun)});
-  Listed<T> found;
-  found.rows.resize(matrix.size());
-  fetch(device, queue, found.rows, values);
-
-  const std::int64_t some = cols - 3;  // not whole lines
-  std::vector<std::uint32_t> labels, sources;
-  for (std::int64_t i = 0; i < rows; ++i) {
-    labels.push_back(static_cast<std::uint32_t>(i * 7 % rows));
-  }
-  for (std::int64_t j = 0; j < some; ++j) sources.push_back(static_cast<std::uint32_t>(j * 3));
-  const kernels::ConstView x{values, rows, some, cols};
-  std::vector<std::int32_t> list;
-  for (std::int64_t i = 0; i < rows - 5; ++i)
-    list.push_back(static_cast<std::int32_t>(i * 11 % rows));
-  found.turned.resize(static_cast<std::size_t>(some) * list.size());
-  T* const turned = there(device, queue, found.turned);
-  device.turn_rows(queue, {.out = View{turned, some, std::ssize(list), std::ssize(list)},
-                           .x = x,
-                           .list = there(device, queue, list)});
-  fetch(device, queue, found.turned, turned);
-  for (const std::int64_t limit : {std::int64_t{150}, std::int64_t{70000}}) {
-    found.totals.resize(static_cast<std::size_t>(rows));
-    found.greatest.resize(static_cast<std::size_t>(some));
-    found.counts.assign(static_cast<std::size_t>(limit) + 1, 0);
-    auto* const totals = there(device, queue, found.totals);
-    auto* const greatest = there(device, queue, found.greatest);
-    auto* const counts = there(device, queue, found.counts);
-    device.count_rows(queue, {.x = x,
-                              .row_labels = there(device, queue, labels),
-                              .column_labels = there(device, queue, sources),
-                              .totals = totals,
-                              .greatest = greatest,
-                              .counts = counts,
-                              .limit = limit});
-    fetch(device, queue, found.totals, totals);
-    fetch(device, queue, found.greatest, greatest);
-    fetch(device, queue, found.counts, counts);
-  }
-  return found;
-}
-
 TEST_F(CudaDevice, TellsWhetherAnEventIsReached) {
   const auto device = kernels::cuda::make_device(0, Semiring::min_plus, ValueType::f32, Sign::any);
   const auto queue = device->make_queue();
@@ -274,33 +150,6 @@ TEST_F(CudaDevice, TellsWhetherAnEventIsReached) {
   EXPECT_TRUE(device->reached(event));
 }
 
-TEST_F(CudaDevice, ListedRowsAgreeWithTheStrictDevice) {
-  constexpr Semiring kMinPlus = Semiring::min_plus;
-  for (const ValueType type : {ValueType::u16, ValueType::i32}) {
-    semiring::dispatch(kMinPlus, type, [&]<class S>() {
-      for (const std::int64_t cols : {32, 64, 96, 288, 1024}) {
-        for (const std::int32_t most : {1, kernels::kListedRows, 32, kernels::kWideRows}) {
-          const auto gpu = kernels::cuda::make_device(0, kMinPlus, type, Sign::non_negative);
-          const auto strict = kernels::strict::make_device(kMinPlus, type, kStrictMemory);
-          const auto got = run_listed<S>(*gpu, cols, most, 9);
-          const auto want = run_listed<S>(*strict, cols, most, 9);
-          const auto what = fmt::format("{}, {} columns, up to {} rows", name(type), cols, most);
-          ASSERT_EQ(got.rows, want.rows) << what;
-          ASSERT_EQ(got.turned, want.turned) << what;
-          ASSERT_EQ(got.greatest, want.greatest) << what;
-          ASSERT_EQ(got.counts, want.counts) << what;
-          for (std::size_t i = 0; i < want.totals.size(); ++i) {
-            ASSERT_EQ(got.totals[i].sum, want.totals[i].sum) << what << ", row " << i;
-            ASSERT_EQ(got.totals[i].high, want.totals[i].high) << what << ", row " << i;
-            ASSERT_EQ(got.totals[i].low, want.totals[i].low) << what << ", row " << i;
-            ASSERT_EQ(got.totals[i].reached, want.totals[i].reached) << what << ", row " << i;
-          }
-        }
-      }
-    });
-  }
-}
-
 TEST_F(CudaDevice, HasNoListedRowsOfOtherValues) {
   const auto device =
       kernels::cuda::make_device(0, Semiring::max_min, ValueType::f32, Sign::non_negative);
@@ -309,46 +158,6 @@ TEST_F(CudaDevice, HasNoListedRowsOfOtherValues) {
               testing::HasSubstr("whole distances"));
   EXPECT_THAT(error_of([&] { device->begin_rows(queue, {}, nullptr); }).what(),
               testing::HasSubstr("whole distances"));
-}
-
-/// Every distance that can be counted, some in shared memory and some beyond it.
-TEST_F(CudaDevice, CountsEveryDistanceUpToTheLimit) {
-  constexpr std::int64_t kRows = 2048, kCols = 1024;
-  static_assert(kRows * kCols == kernels::kCountLimit);
-  std::vector<std::int32_t> distances;
-  for (std::int32_t i = 0; i < kernels::kCountLimit; ++i) distances.push_back(i);
-  std::vector<std::uint32_t> rows, columns;
-  for (std::uint32_t i = 0; i < kRows; ++i) rows.push_back(i);
-  for (std::uint32_t j = 0; j < kCols; ++j) columns.push_back(kRows + j);
-  const auto count = [&](ComputeDevice& device) {
-    const auto queue = device.make_queue();
-    std::vector<kernels::RowTotals> totals(kRows);
-    std::vector<std::uint64_t> greatest(kCols), counts(kernels::kCountLimit + 1);
-    auto* const there_totals = there(device, queue, totals);
-    auto* const there_greatest = there(device, queue, greatest);
-    auto* const there_counts = there(device, queue, counts);
-    device.count_rows(queue, {.x = {there(device, queue, distances), kRows, kCols, kCols},
-                              .row_labels = there(device, queue, rows),
-                              .column_labels = there(device, queue, columns),
-                              .totals = there_totals,
-                              .greatest = there_greatest,
-                              .counts = there_counts,
-                              .limit = kernels::kCountLimit});
-    fetch(device, queue, totals, there_totals);
-    fetch(device, queue, counts, there_counts);
-    EXPECT_TRUE(std::all_of(counts.begin(), counts.end() - 1, [](auto c) { return c == 1; }));
-    return totals;
-  };
-  const auto gpu =
-      kernels::cuda::make_device(0, Semiring::min_plus, ValueType::i32, Sign::non_negative);
-  const auto strict =
-      kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kStrictMemory);
-  const auto got = count(*gpu), want = count(*strict);
-  for (std::size_t i = 0; i < want.size(); ++i) {
-    ASSERT_EQ(got[i].sum, want[i].sum) << "row " << i;
-    ASSERT_EQ(got[i].high, want[i].high) << "row " << i;
-    ASSERT_EQ(got[i].low, want[i].low) << "row " << i;
-  }
 }
 
 /// The copy engine once overwrote operands that were still being loaded: a few wrong values in
@@ -395,6 +204,28 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
     algorithms::device_closure({device.get()}, graph, {gpu.data(), n, n, n}, 2, {});
     algorithms::transitive_closure(graph, {cpu.data(), n, n, n}, 2);
     EXPECT_EQ(gpu, cpu) << n;
+  }
+}
+
+/// Their values change sign on the way to the kernels and back.
+TEST_F(CudaDevice, LongestPathsHaveOneZero) {
+  const float none = -std::numeric_limits<float>::infinity();
+  const std::vector<float> weights = {0, 3, none, none, 0, -3, none, none, 0};
+  const auto device = kernels::cuda::make_device(0, Semiring::max_plus, ValueType::f32, Sign::any);
+  const auto queue = device->make_queue();
+  for (const bool whole : {false, true}) {
+    std::vector<float> matrix = weights;
+    float* const values = there(*device, queue, matrix);
+    const View tile{values, 3, 3, 3};
+    if (whole) {
+      auto* const scratch = device->allocate(device->whole_bytes(3));
+      device->close_whole(queue, tile, {}, Cycles::possible, 0, scratch);
+    } else {
+      device->close(queue, tile, {}, Cycles::possible, 0, device->allocate(device->close_bytes(3)));
+    }
+    fetch(*device, queue, matrix, values);
+    EXPECT_THAT(matrix, testing::ElementsAre(0, 3, 0, none, 0, -3, none, none, 0));
+    for (const std::size_t zero : {0, 2, 4, 8}) EXPECT_FALSE(std::signbit(matrix[zero])) << zero;
   }
 }
 

@@ -30,6 +30,7 @@ struct CloseArguments {
   Cycles cycles;
   std::int64_t first_pivot;         // vertex number of D's first row
   unsigned long long* found_pivot;  // the least vertex number met on a negative cycle
+  Turn turn;
 };
 
 /// Values and, where they are tracked, the pivots that improved them last; kNoPivot: none did.
@@ -82,36 +83,91 @@ struct Closing {
     }
   }
 
-  __device__ void load() {
-    for_each_value([&](int i, int half, int v) {
-      const int r = row + i, c = col_of(half) + v;
-      const bool inside = r < p.side && c < p.side;
-      d[i][half].value[v] = inside ? static_cast<const Value*>(p.d)[r * p.stride + c] : S::zero();
-      if constexpr (kVia) d[i][half].pivot[v] = Four::kNoPivot;
-    });
-  }
-
-  __device__ void store() const {
-    for_each_value([&](int i, int half, int v) {
-      const int r = row + i, c = col_of(half) + v;
-      if (r >= p.side || c >= p.side) return;
-      Value settled = R::settle(d[i][half].value[v]);
-      // With cycles excluded a diagonal value better than the empty path is rounding.
-      if (p.cycles == Cycles::excluded && r == c) settled = S::one();
-      static_cast<Value*>(p.d)[r * p.stride + c] = settled;
-      if constexpr (kVia) {
-        const int pivot = d[i][half].pivot[v];
-        if (pivot == Four::kNoPivot) return;
-        p.via[r * p.via_stride + c] =
-            settled == S::zero() ? kNoVia : static_cast<std::int32_t>(p.first_pivot + pivot);
-      }
-    });
-  }
-
   /// Four neighbouring values, at once where their size allows.
   struct alignas(kFour * sizeof(Value) < 16 ? kFour * sizeof(Value) : 16) Group {
     Value values[kFour];
   };
+
+  /// Whether rows of D begin where a group may be read at once.
+  __device__ bool has_groups() const {
+    return reinterpret_cast<std::uintptr_t>(p.d) % alignof(Group) == 0 &&
+           p.stride * std::int64_t{sizeof(Value)} % std::int64_t{alignof(Group)} == 0;
+  }
+
+  /// f(i, half, the group's place in D, whether all of it is inside).
+  template <class F>
+  __device__ void for_each_group(F&& f) const {
+#pragma unroll
+    for (int i = 0; i < kFour; ++i) {
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const int r = row + i, c = col_of(half);
+        f(i, half, static_cast<Value*>(p.d) + r * p.stride + c, r < p.side && c + kFour <= p.side);
+      }
+    }
+  }
+
+  __device__ void load() {
+    const bool groups = has_groups();
+    for_each_group([&](int i, int half, const Value* from, bool inside) {
+      Four& four = d[i][half];
+      if (groups && inside) {
+        const Group group = *reinterpret_cast<const Group*>(from);
+#pragma unroll
+        for (int v = 0; v < kFour; ++v) four.value[v] = R::turned(group.values[v], p.turn);
+      } else {
+#pragma unroll
+        for (int v = 0; v < kFour; ++v) {
+          const bool known = row + i < p.side && col_of(half) + v < p.side;
+          four.value[v] = known ? R::turned(from[v], p.turn) : S::zero();
+        }
+      }
+      if constexpr (kVia) {
+#pragma unroll
+        for (int v = 0; v < kFour; ++v) four.pivot[v] = Four::kNoPivot;
+      }
+    });
+  }
+
+  /// Every way to say "no path" becomes one.
+  __device__ void settle() {
+    for_each_value([&](int i, int half, int v) {
+      Value& value = d[i][half].value[v];
+      value = R::settle(value);
+      // With cycles excluded a diagonal value better than the empty path is rounding.
+      if (p.cycles == Cycles::excluded && row + i == col_of(half) + v) value = S::one();
+    });
+  }
+
+  __device__ void store() const {
+    const bool groups = has_groups();
+    for_each_group([&](int i, int half, Value* to, bool inside) {
+      const Four& four = d[i][half];
+      if (groups && inside) {
+        Group group;
+#pragma unroll
+        for (int v = 0; v < kFour; ++v) group.values[v] = R::turned_back(four.value[v], p.turn);
+        *reinterpret_cast<Group*>(to) = group;
+      } else {
+#pragma unroll
+        for (int v = 0; v < kFour; ++v) {
+          if (row + i < p.side && col_of(half) + v < p.side) {
+            to[v] = R::turned_back(four.value[v], p.turn);
+          }
+        }
+      }
+    });
+    if constexpr (kVia) {
+      for_each_value([&](int i, int half, int v) {
+        const int r = row + i, c = col_of(half) + v, pivot = d[i][half].pivot[v];
+        if (r >= p.side || c >= p.side || pivot == Four::kNoPivot) return;
+        p.via[r * p.via_stride + c] = d[i][half].value[v] == S::zero()
+                                          ? kNoVia
+                                          : static_cast<std::int32_t>(p.first_pivot + pivot);
+      });
+    }
+  }
+
   static __device__ Four read(const Line& line, int at) {
     Four four;
     const Group group = *reinterpret_cast<const Group*>(&line.value[at]);
@@ -278,8 +334,8 @@ struct Closing {
     }
   }
 
-  __device__ void run() {
-    load();
+  /// D ← D*, in registers.
+  __device__ void close() {
 #pragma unroll 1
     for (int k = 0; k < p.side; k += kFour) {
       lay_out(k);
@@ -310,6 +366,12 @@ struct Closing {
         relax(k);
       }
     }
+    settle();
+  }
+
+  __device__ void run() {
+    load();
+    close();
     store();
   }
 };

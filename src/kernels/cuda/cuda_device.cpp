@@ -366,6 +366,11 @@ void CudaDevice::close(QueueId queue, View d, View via, Cycles cycles, std::int6
     operations_.close(at(queue), d, via, cycles, first_pivot, found_pivot_);
     return;
   }
+  if (side <= operations_.whole_side && via.data == nullptr) {
+    operations_.whole({at(queue), facts_.multiprocessors}, d, cycles, first_pivot, found_pivot_,
+                      scratch);
+    return;
+  }
   const auto close_step = [&](std::int64_t k, std::int64_t extent) {
     const View tile = part(d, operations_.value_size, k, k, extent, extent);
     const View tile_via =

@@ -10,43 +10,51 @@
 
 namespace apsp::kernels::cuda {
 
-template <class R, Configuration kConfiguration>
-void launch_wide_listed(cudaStream_t stream, const ListedArguments& p) {
-  using Sh = WideShape<kConfiguration>;
+template <class R>
+void launch_listed_blocks(cudaStream_t stream, const ListedArguments& p, std::int64_t progress) {
+  using Sh = WideShapeOf<R, 1>;
   constexpr int kColumns = Sh::kCols * R::kLanes;
+  static_assert(kColumns * sizeof(typename R::Value) == kListedStrip);
   constexpr int kBytes = GatheredStages<R, Sh>::kSharedBytes;
-  check(cudaFuncSetAttribute(wide_listed_kernel<R, Sh>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+  check(cudaFuncSetAttribute(listed_block_kernel<R>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              kBytes),
         "preparing a product of listed rows");
-  const dim3 blocks(static_cast<unsigned>(p.count),
-                    static_cast<unsigned>((p.cols + kColumns - 1) / kColumns));
-  wide_listed_kernel<R, Sh><<<blocks, Sh::kThreads, kBytes, stream>>>(p);
+  const auto items = static_cast<unsigned>(p.count), strips = static_cast<unsigned>(p.strips);
+  if (p.groups != nullptr) {
+    check(cudaMemsetAsync(p.progress, 0, static_cast<std::size_t>(progress) * sizeof(std::int32_t),
+                          stream),
+          "clearing what is done");
+  }
+  const dim3 blocks = p.groups != nullptr ? dim3(items * strips) : dim3(items, strips);
+  listed_block_kernel<R><<<blocks, Sh::kThreads, kBytes, stream>>>(p);
 }
 
 template <class R>
 void launch_listed(cudaStream_t stream, const ListedProduct& product) {
   if (product.count == 0 || product.c.cols == 0) return;
+  const std::int64_t row_bytes = product.c.cols * std::int64_t{sizeof(typename R::Value)};
   const ListedArguments p{
-      product.c.data,
-      product.x.data,
-      product.c.stride,
-      static_cast<int>(product.x.stride * std::int64_t{sizeof(typename R::Value)}),
-      static_cast<int>(product.c.cols),
-      static_cast<int>(product.count),
-      1,
-      product.weights,
-      product.lists,
-      product.items,
-      product.adds,
-      product.begun};
+      .c = product.c.data,
+      .x = product.x.data,
+      .c_stride = product.c.stride,
+      .x_bytes = static_cast<int>(product.x.stride * std::int64_t{sizeof(typename R::Value)}),
+      .cols = static_cast<int>(product.c.cols),
+      .count = static_cast<int>(product.count),
+      .one = 1,
+      .weights = product.weights,
+      .lists = product.lists,
+      .items = product.items,
+      .adds = product.adds,
+      .begun = product.begun,
+      .groups = product.groups,
+      .progress = product.progress,
+      .strips = static_cast<int>((row_bytes + kListedStrip - 1) / kListedStrip)};
   const auto blocks = [&](int columns) {
     return dim3(static_cast<unsigned>((p.count + kListedWarps - 1) / kListedWarps),
                 static_cast<unsigned>((p.cols + columns - 1) / columns));
   };
-  if (product.widest > kWideRows / 2) {
-    launch_wide_listed<R, WideConfigurations<R>::kWhole>(stream, p);
-  } else if (product.widest > kListedRows) {
-    launch_wide_listed<R, WideConfigurations<R>::kHalf>(stream, p);
+  if (product.widest > kListedRows || product.groups != nullptr) {
+    launch_listed_blocks<R>(stream, p, listed_progress(product.group_count, row_bytes));
   } else if (product.widest == 1) {
     listed_row_kernel<R>
         <<<blocks(ListedRows<R, 1, 2>::kColumns), kListedWarps * 32, 0, stream>>>(p);

@@ -11,27 +11,28 @@
 
 namespace apsp::kernels::cuda {
 
-/// Packed panels of one step, and two numbers that the blocks of threads share.
-inline constexpr std::int64_t kSharedNumbers = 256;  // bytes
+/// Packed panels of one step, and what the blocks of threads tell each other.
+inline constexpr std::int64_t kCountBytes = 256;
+static_assert(sizeof(WholeCounts) <= kCountBytes);
 template <class R>
 std::int64_t whole_bytes(std::int64_t side) {
-  return left_bytes<R>(side, kPanelSide) + right_bytes<R>(side, kPanelSide) + kSharedNumbers;
+  return left_bytes<R>(side, kPanelSide) + right_bytes<R>(side, kPanelSide) + kCountBytes;
 }
 
-template <class R, class Sh>
+template <class R, class Sh, bool kTurned>
 void launch_whole(const LaunchSite& site, View d, Cycles cycles, std::int64_t first_pivot,
                   unsigned long long* found_pivot, std::byte* scratch) {
   if (d.rows == 0) return;
   std::byte* const right = scratch + left_bytes<R>(d.rows, kPanelSide);
-  auto* const numbers = reinterpret_cast<unsigned*>(right + right_bytes<R>(d.cols, kPanelSide));
-  check(cudaMemsetAsync(numbers, 0, kSharedNumbers, site.stream), "clearing");
+  auto* const counts = reinterpret_cast<WholeCounts*>(right + right_bytes<R>(d.cols, kPanelSide));
+  check(cudaMemsetAsync(counts, 0, kCountBytes, site.stream), "clearing");
   Update update;
   update.c = d;
   update.left = scratch;
   update.right = right;
   update.depth = kPanelSide;
-  WholeArguments w{
-      arguments_of<R, Sh>(update), cycles, first_pivot, found_pivot, numbers, numbers + 1};
+  WholeArguments w{arguments_of<R, Sh>(update, turn_of<R, kTurned>()), cycles, first_pivot,
+                   found_pivot, counts};
 
   const auto kernel = whole_kernel<R, Sh>;
   constexpr int kBytes = Whole<R, Sh>::kSharedBytes;

@@ -32,6 +32,9 @@ struct ListedArguments {
   const ListedItem* items;
   bool adds;
   const std::uint8_t* begun;
+  const ListedGroup* groups;
+  std::int32_t* progress;
+  int strips;
 };
 
 template <class R, int kRows, int kStrips>
@@ -50,14 +53,21 @@ class ListedRows {
 
  public:
   static constexpr int kColumns = 32 * kValues * kStrips;  // of a warp
+  using Sums = Sum[kStrips][kRows][kWords];
 
   static __device__ void run(const ListedArguments& p, const ListedItem& item, int first) {
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const bool begun = p.adds || (p.begun != nullptr && p.begun[item.first_row] != 0);
-    Sum sums[kStrips][kRows][kWords];
+    Sums sums;
+    begin(p, item, first, p.adds || (p.begun != nullptr && p.begun[item.first_row] != 0), sums);
+    relax(p, item, first, 0, item.depth, sums);
+    store(p, item, first, sums);
+  }
+
+  /// What the rows hold, or no path.
+  static __device__ void begin(const ListedArguments& p, const ListedItem& item, int first,
+                               bool begun, Sums& sums) {
 #pragma unroll
     for (int s = 0; s < kStrips; ++s) {
-      const int column = first + (s * 32 + lane) * kValues;
+      const int column = column_of(first, s);
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
         begin(sums[s][r]);
@@ -68,18 +78,23 @@ class ListedRows {
         for (int w = 0; w < kWords; ++w) sums[s][r][w] = sum(line, w);
       }
     }
+  }
+
+  /// By the listed rows [k, end).
+  static __device__ void relax(const ListedArguments& p, const ListedItem& item, int first, int k,
+                               int end, Sums& sums) {
     const std::int32_t* const list = p.lists + item.list;
     const Value* const weights = static_cast<const Value*>(p.weights) + item.weights;
     // Threads beyond the last column read it again, and store nothing.
     const char* from[kStrips];
 #pragma unroll
     for (int s = 0; s < kStrips; ++s) {
-      const int column = min(first + (s * 32 + lane) * kValues, p.cols - kValues);
+      const int column = min(column_of(first, s), p.cols - kValues);
       from[s] = reinterpret_cast<const char*>(static_cast<const Value*>(p.x) + column);
     }
 #pragma unroll 2
-    for (int k = 0; k < item.depth; k += 2) {
-      const int next = min(k + 1, item.depth - 1);
+    for (; k < end; k += 2) {
+      const int next = min(k + 1, end - 1);
       const int row0 = list[k], row1 = list[next];
       const Left a0 = left(weights + k * kRows), a1 = left(weights + next * kRows);
 #pragma unroll
@@ -90,9 +105,13 @@ class ListedRows {
         relax(p.one, a0, b0, a1, b1, sums[s]);
       }
     }
+  }
+
+  static __device__ void store(const ListedArguments& p, const ListedItem& item, int first,
+                               const Sums& sums) {
 #pragma unroll
     for (int s = 0; s < kStrips; ++s) {
-      const int column = first + (s * 32 + lane) * kValues;
+      const int column = column_of(first, s);
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
         if (r >= item.rows || column >= p.cols) continue;
@@ -105,6 +124,9 @@ class ListedRows {
   }
 
  private:
+  static __device__ int column_of(int first, int strip) {
+    return first + (strip * 32 + static_cast<int>(threadIdx.x) % 32) * kValues;
+  }
   static __device__ Value* row(const ListedArguments& p, const ListedItem& item, int r,
                                int column) {
     return static_cast<Value*>(p.c) + (item.first_row + r) * p.c_stride + column;

@@ -44,10 +44,12 @@ struct Panel {
     const Value* const from = static_cast<const Value*>(p.c) + r * p.stride + c;
     if (p.wide_access && r < p.rows && c + kWide <= p.cols) {
       wide = *reinterpret_cast<const Wide*>(from);
+#pragma unroll
+      for (Value& value : wide.values) value = R::turned(value, p.turn);
     } else {
 #pragma unroll
       for (int v = 0; v < kWide; ++v) {
-        wide.values[v] = r < p.rows && c + v < p.cols ? from[v] : S::zero();
+        wide.values[v] = r < p.rows && c + v < p.cols ? R::turned(from[v], p.turn) : S::zero();
       }
     }
     return wide;
@@ -124,7 +126,7 @@ struct Panel {
       for (int j = 0; j < kGroupSide; ++j) {
         c[i][j] = R::settle(c[i][j]);
         if (row + i >= p.rows || col + j >= p.cols) continue;
-        static_cast<Value*>(p.c)[(row + i) * p.stride + col + j] = c[i][j];
+        static_cast<Value*>(p.c)[(row + i) * p.stride + col + j] = R::turned_back(c[i][j], p.turn);
       }
     }
   }

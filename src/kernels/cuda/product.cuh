@@ -26,9 +26,9 @@ struct Product {
   // Where a thread stands: its first row and column of the block, words.
   int row, col;
 
-  __device__ Product() {
+  __device__ explicit Product(int thread = static_cast<int>(threadIdx.x)) {
     constexpr int kWarpsAcross = Sh::kThreadsAcross / Sh::kWarpAcross;
-    const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+    const int warp = thread / 32, lane = thread % 32;
     row = (warp / kWarpsAcross * Sh::kWarpDown + lane / Sh::kWarpAcross) * kGroup;
     col = (warp % kWarpsAcross * Sh::kWarpAcross + lane % Sh::kWarpAcross) * kGroup;
   }
@@ -67,19 +67,27 @@ struct Product {
 
   __device__ void relax_stage(const Operand* stage, int one,
                               Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
+    relax_pairs<kDepthStep / 2>(stage, 0, one, sum);
+  }
+
+  /// Pairs [first, first + kPairs) of the stage's pivots.
+  template <int kPairs>
+  __device__ void relax_pairs(const Operand* stage, int first, int one,
+                              Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
     const Operand* const left = stage;
     const Operand* const right = stage + kDepthStep * Sh::kRows;
 #pragma unroll
-    for (int pair = 0; pair < kDepthStep / 2; ++pair) {
+    for (int i = 0; i < kPairs; ++i) {
+      const int pair = first + i;
       alignas(16) Operand a[Sh::kThreadRows][2];
       alignas(16) Operand b[Sh::kThreadCols][2];
       read(left, pair, row, Sh::kThreadsDown * kGroup, a);
       read(right, pair, col, Sh::kThreadsAcross * kGroup, b);
 #pragma unroll
-      for (int i = 0; i < Sh::kThreadRows; ++i) {
+      for (int r = 0; r < Sh::kThreadRows; ++r) {
 #pragma unroll
-        for (int j = 0; j < Sh::kThreadCols; ++j) {
-          R::relax(i * Sh::kThreadCols + j, one, sum[i][j], a[i][0], b[j][1], a[i][1], b[j][0]);
+        for (int c = 0; c < Sh::kThreadCols; ++c) {
+          R::relax(r * Sh::kThreadCols + c, one, sum[r][c], a[r][0], b[c][1], a[r][1], b[c][0]);
         }
       }
     }
@@ -133,6 +141,7 @@ struct Product {
     }
   }
 
+  /// Sums beyond the edge are anything.
   __device__ void load_block(const ProductArguments& p, BlockOfC block,
                              Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
     Value none[R::kLanes];
@@ -146,6 +155,20 @@ struct Product {
     for_each_group(p, block, [&](const Value* c, std::int64_t inside, int i, int j) {
       load_group(c, inside, p.wide_access, &sum[i][j]);
     });
+#pragma unroll
+    for (auto& row_of_sums : sum) {
+#pragma unroll
+      for (Sum& each : row_of_sums) each = R::turned(each, p.turn);
+    }
+  }
+
+  /// A group of finished sums, as the matrix has them.
+  static __device__ void give_back(const ProductArguments& p, Value* to, std::int64_t inside,
+                                   const Sum* sum) {
+    Sum finished[kGroup];
+#pragma unroll
+    for (int w = 0; w < kGroup; ++w) finished[w] = R::turned_back(R::settle(sum[w]), p.turn);
+    store_group(to, inside, p.wide_access, finished);
   }
 };
 
@@ -173,7 +196,7 @@ __global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks)
     filling.release();
   }
   mine.for_each_group(p, block, [&](typename P::Value* c, std::int64_t inside, int i, int j) {
-    P::store_group(c, inside, p.wide_access, &sum[i][j]);
+    P::give_back(p, c, inside, &sum[i][j]);
   });
 }
 

@@ -10,25 +10,26 @@
 //   i32, u16 × 2        of every 8 values, 4 take 2 IMAD (by a run-time one: on the FMA pipe) and
 //                       one minimum of three, 4 the DPX add-and-minimum on the ALU alone
 //   f64                 DADD, compare, two selects
-//   bottlenecks         2 minima + 1 maximum of three, floats as integers of the same order
+//   min-max             2 maxima + 1 minimum of three, floats as integers of the same order
 //
 // "No path" is exact infinity for floats. For integers two of them do not wrap (semiring/infinity),
 // but one plus a negative weight looks like a path; `Signed` puts such values back when a sum is
 // stored. They are off by at most two distances, hence its limit to distances below 2^28.
+//
+// ⊕ is a minimum here: semirings of maxima run turned round (turn.cuh).
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
-#include "semiring/max_min.hpp"
-#include "semiring/max_plus.hpp"
+#include "kernels/cuda/turn.cuh"
 #include "semiring/min_max.hpp"
 #include "semiring/min_plus.hpp"
 
 namespace apsp::kernels::cuda {
 
 template <class T>
-struct Bottleneck;  // how values of a bottleneck semiring become integers of the same order
+struct Bottleneck;  // how values of min-max become integers of the same order
 
 template <>
 struct Bottleneck<float> {
@@ -51,10 +52,8 @@ struct Bottleneck<std::int32_t> {
 /// a ⊗ b without a test for "no path": the arithmetic of infinities gives the same.
 template <class S>
 __device__ typename S::Value times_of(typename S::Value a, typename S::Value b) {
-  if constexpr (S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus) {
+  if constexpr (S::kKind == Semiring::min_plus) {
     return static_cast<typename S::Value>(a + b);
-  } else if constexpr (S::kKind == Semiring::max_min) {
-    return a < b ? a : b;
   } else {
     return a < b ? b : a;
   }
@@ -63,13 +62,10 @@ __device__ typename S::Value times_of(typename S::Value a, typename S::Value b) 
 /// a ⊕ b; no value is NaN.
 template <class S>
 __device__ typename S::Value plus_of(typename S::Value a, typename S::Value b) {
-  constexpr bool kLeast = S::kKind == Semiring::min_plus || S::kKind == Semiring::min_max;
   if constexpr (std::is_same_v<typename S::Value, float>) {
-    return kLeast ? fminf(a, b) : fmaxf(a, b);
-  } else if constexpr (kLeast) {
-    return a < b ? a : b;
+    return fminf(a, b);
   } else {
-    return a < b ? b : a;
+    return a < b ? a : b;
   }
 }
 
@@ -77,18 +73,36 @@ __device__ typename S::Value plus_of(typename S::Value a, typename S::Value b) {
 template <class S>
 __device__ typename S::Value plus_of(typename S::Value a, typename S::Value b,
                                      typename S::Value c) {
-  constexpr bool kLeast = S::kKind == Semiring::min_plus || S::kKind == Semiring::min_max;
   if constexpr (std::is_same_v<typename S::Value, std::int32_t>) {
-    return kLeast ? __vimin3_s32(a, b, c) : __vimax3_s32(a, b, c);
+    return __vimin3_s32(a, b, c);
   } else {
     return plus_of<S>(plus_of<S>(a, b), c);
   }
 }
 
+/// Values and words between the matrix and the kernel; most relaxations take them as they are.
+struct AsTheyAre {
+  static constexpr bool kTurns = false;
+  /// A finished value or word, with every way to say "no path" made one.
+  template <class T>
+  static __device__ T settle(T value) {
+    return value;
+  }
+  /// A value of the matrix as kernels have it, and back again; likewise a word.
+  template <class T>
+  static __device__ T turned(T value, const Turn&) {
+    return value;
+  }
+  template <class T>
+  static __device__ T turned_back(T value, const Turn&) {
+    return value;
+  }
+};
+
 /// What every relaxation has: S, the value in memory; Operand and Sum, the words of operands and of
 /// results; kLanes, columns a word. Defaults for one value a word, kept as it is.
 template <class S_>
-struct OneValueAWord {
+struct OneValueAWord : AsTheyAre {
   using S = S_;
   using Value = typename S::Value;
   using Operand = Value;
@@ -101,13 +115,11 @@ struct OneValueAWord {
   // On single values. A value worse than "no path" loses in ⊕.
   static __device__ Value times(Value a, Value b) { return times_of<S>(a, b); }
   static __device__ Value plus(Value a, Value b, Value c) { return plus_of<S>(a, b, c); }
-  /// A finished value, with every way to say "no path" made one.
-  static __device__ Value settle(Value value) { return value; }
 };
 
 /// Two 16-bit values a word, neighbours in a row; operands of the left side stand in both halves.
 template <class S_>
-struct TwoValuesAWord {
+struct TwoValuesAWord : AsTheyAre {
   using S = S_;
   using Value = typename S::Value;
   using Operand = std::uint32_t;
@@ -124,14 +136,13 @@ struct TwoValuesAWord {
   }
   static __device__ Value times(Value a, Value b) { return times_of<S>(a, b); }
   static __device__ Value plus(Value a, Value b, Value c) { return plus_of<S>(a, b, c); }
-  static __device__ Value settle(Value value) { return value; }
 };
 
 template <class S>
 struct Relaxation;
 
 template <>
-struct Relaxation<semiring::MinPlus<float>> : OneValueAWord<semiring::MinPlus<float>> {
+struct Relaxation<semiring::MinPlus<float>> : Turning<OneValueAWord<semiring::MinPlus<float>>> {
   static __device__ void relax(int, int, Sum& c, float a0, float b0, float a1, float b1) {
     c = fminf(fminf(c, a0 + b0), a1 + b1);
   }
@@ -151,29 +162,12 @@ struct NonNegative : OneValueAWord<semiring::MinPlus<float>> {
 };
 
 template <>
-struct Relaxation<semiring::MaxPlus<float>> : OneValueAWord<semiring::MaxPlus<float>> {
-  static __device__ void relax(int, int, Sum& c, float a0, float b0, float a1, float b1) {
-    c = fmaxf(fmaxf(c, a0 + b0), a1 + b1);
-  }
-};
-
-template <>
-struct Relaxation<semiring::MinPlus<double>> : OneValueAWord<semiring::MinPlus<double>> {
+struct Relaxation<semiring::MinPlus<double>> : Turning<OneValueAWord<semiring::MinPlus<double>>> {
   static __device__ void relax(int, int, Sum& c, double a0, double b0, double a1, double b1) {
     const double first = a0 + b0;
     const double second = a1 + b1;
     c = first < c ? first : c;
     c = second < c ? second : c;
-  }
-};
-
-template <>
-struct Relaxation<semiring::MaxPlus<double>> : OneValueAWord<semiring::MaxPlus<double>> {
-  static __device__ void relax(int, int, Sum& c, double a0, double b0, double a1, double b1) {
-    const double first = a0 + b0;
-    const double second = a1 + b1;
-    c = first > c ? first : c;
-    c = second > c ? second : c;
   }
 };
 
@@ -192,28 +186,12 @@ struct Relaxation<semiring::MinPlus<std::int32_t>>
   }
 };
 
-template <>
-struct Relaxation<semiring::MaxPlus<std::int32_t>>
-    : OneValueAWord<semiring::MaxPlus<std::int32_t>> {
-  static __device__ void relax(int slot, int one, Sum& c, int a0, int b0, int a1, int b1) {
-    if (slot % 8 < kMixed) {
-      c = __vimax3_s32(c, a0 * one + b0, a1 * one + b1);
-    } else {
-      c = __viaddmax_s32(a1, b1, __viaddmax_s32(a0, b0, c));
-    }
-  }
-};
-
 /// Sums of integers of any sign. Requires: every distance is below 2^28 in magnitude.
-template <class S>
-struct Signed : Relaxation<S> {
-  using Sum = typename Relaxation<S>::Sum;
+struct Signed : Turning<Relaxation<semiring::MinPlus<std::int32_t>>> {
   static __device__ std::int32_t settle(std::int32_t value) {
     constexpr std::int32_t kLimit = 1 << 28;
-    const bool beyond = S::kKind == Semiring::min_plus ? value >= kLimit : value <= -kLimit;
-    return beyond ? S::zero() : value;
+    return value >= kLimit ? S::zero() : value;
   }
-  static __device__ void store(Sum sum, std::int32_t* values) { values[0] = settle(sum); }
 };
 
 template <>
@@ -230,10 +208,10 @@ struct Relaxation<semiring::MinPlus<std::uint16_t>>
   }
 };
 
-/// Bottlenecks: ⊗ is the lesser (max-min) or the greater (min-max) of two integers.
-template <class S_>
-struct BottleneckRelaxation : OneValueAWord<S_> {
-  using Value = typename S_::Value;
+/// ⊗ is the greater of two integers.
+template <class Value_>
+struct BottleneckRelaxation : Turning<OneValueAWord<semiring::MinMax<Value_>>> {
+  using Value = Value_;
   using Order = Bottleneck<Value>;
   using Operand = typename Order::Word;
   using Sum = Operand;
@@ -242,37 +220,18 @@ struct BottleneckRelaxation : OneValueAWord<S_> {
   static __device__ Sum load(const Value* values) { return Order::word(values[0]); }
   static __device__ void store(Sum sum, Value* values) { values[0] = Order::value(sum); }
   static __device__ void relax(int, int, Sum& c, int a0, int b0, int a1, int b1) {
-    if constexpr (S_::kKind == Semiring::max_min) {
-      c = __vimax3_s32(c, min(a0, b0), min(a1, b1));
-    } else {
-      c = __vimin3_s32(c, max(a0, b0), max(a1, b1));
-    }
+    c = __vimin3_s32(c, max(a0, b0), max(a1, b1));
   }
 };
 
 template <>
-struct Relaxation<semiring::MaxMin<float>> : BottleneckRelaxation<semiring::MaxMin<float>> {};
+struct Relaxation<semiring::MinMax<float>> : BottleneckRelaxation<float> {};
 template <>
-struct Relaxation<semiring::MinMax<float>> : BottleneckRelaxation<semiring::MinMax<float>> {};
-template <>
-struct Relaxation<semiring::MaxMin<std::int32_t>>
-    : BottleneckRelaxation<semiring::MaxMin<std::int32_t>> {};
-template <>
-struct Relaxation<semiring::MinMax<std::int32_t>>
-    : BottleneckRelaxation<semiring::MinMax<std::int32_t>> {};
-
-template <>
-struct Relaxation<semiring::MaxMin<std::uint16_t>>
-    : TwoValuesAWord<semiring::MaxMin<std::uint16_t>> {
-  static __device__ void relax(int, int, Sum& c, unsigned a0, unsigned b0, unsigned a1,
-                               unsigned b1) {
-    c = __vimax3_u16x2(c, __vminu2(a0, b0), __vminu2(a1, b1));
-  }
-};
+struct Relaxation<semiring::MinMax<std::int32_t>> : BottleneckRelaxation<std::int32_t> {};
 
 template <>
 struct Relaxation<semiring::MinMax<std::uint16_t>>
-    : TwoValuesAWord<semiring::MinMax<std::uint16_t>> {
+    : Turning<TwoValuesAWord<semiring::MinMax<std::uint16_t>>> {
   static __device__ void relax(int, int, Sum& c, unsigned a0, unsigned b0, unsigned a1,
                                unsigned b1) {
     c = __vimin3_u16x2(c, __vmaxu2(a0, b0), __vmaxu2(a1, b1));
@@ -280,17 +239,7 @@ struct Relaxation<semiring::MinMax<std::uint16_t>>
 };
 
 template <>
-struct Relaxation<semiring::MaxMin<double>> : OneValueAWord<semiring::MaxMin<double>> {
-  static __device__ void relax(int, int, Sum& c, double a0, double b0, double a1, double b1) {
-    const double first = a0 < b0 ? a0 : b0;
-    const double second = a1 < b1 ? a1 : b1;
-    c = first > c ? first : c;
-    c = second > c ? second : c;
-  }
-};
-
-template <>
-struct Relaxation<semiring::MinMax<double>> : OneValueAWord<semiring::MinMax<double>> {
+struct Relaxation<semiring::MinMax<double>> : Turning<OneValueAWord<semiring::MinMax<double>>> {
   static __device__ void relax(int, int, Sum& c, double a0, double b0, double a1, double b1) {
     const double first = a0 > b0 ? a0 : b0;
     const double second = a1 > b1 ? a1 : b1;

@@ -4,9 +4,10 @@
 // A line is 128 sources, a bit each; a vertex has up to 32 lines, a lane of a warp each. On every
 // level a vertex asks the vertices before it (Beamer 2012): no line is written by two warps, and
 // where all sources have been, nobody asks. Which of a vertex's lines somebody reached on the last
-// level is a mask of 32 bits, so that of most vertices a lane looks at the masks alone, and a warp
-// takes those together that have something to gather. Rows of many arcs are kept for the whole
-// block. Distances are written as they are found, 32 sources side by side.
+// level is a mask of 32 bits, so that a lane looks at the masks of a vertex alone; those that have
+// something to gather are listed, and the warps of the block take one at a time. Vertices that
+// stand together are often reached together, so a block looks at 32 here and 32 there. Rows of many
+// arcs are taken by whole blocks. Distances are written as they are found, 32 sources side by side.
 #include "kernels/cuda/search_levels.hpp"
 
 #include <cooperative_groups.h>
@@ -22,28 +23,34 @@ namespace {
 
 constexpr int kLevelThreads = 512;  // of a block
 constexpr int kLevelWarps = kLevelThreads / 32;
-constexpr int kManyArcs = 128;  // of a row: more are shared by the whole block
-constexpr int kKeptRows = 512;  // for it, on a level
-constexpr int kGathered = 4;    // lines that a lane waits for at a time
+constexpr int kManyArcs = 128;  // of a row: more are shared by a whole block
+constexpr int kGathered = 4;    // lines, or masks, that a lane waits for at a time
 
 struct LevelArguments {
   void* hops;
   std::int64_t stride;
   int vertices, columns, lines;
-  int together;  // vertices that a warp looks at together: a power of two up to 32
   const std::uint32_t* sources;
   const std::uint32_t* first;
   const std::uint32_t* before;
-  unsigned* found;  // [3] by level: 1 if anybody was reached; zeros on entry
-  unsigned* full;   // [vertices] lines all of whose sources have been there; zeros on entry
+  unsigned* found;      // [3] by level: 1 if anybody was reached; zeros on entry
+  unsigned* long_rows;  // how many rows have many arcs; zero on entry
+  std::uint32_t* rows;  // [vertices] which
+  unsigned* full;       // [vertices] lines all of whose sources have been there; zeros on entry
   unsigned *active, *next_active;  // [vertices] lines with bits below; the first: zeros on entry
   uint4* seen;                     // [vertices, lines] who has been there; zeros on entry
   uint4 *reached, *next_reached;   // the same: who came on the last level, and now; likewise
 };
 
+/// A vertex that has something to gather.
+struct ListedVertex {
+  std::uint32_t vertex, begin, end;  // its arcs
+  unsigned wanted;                   // lines
+};
+
 struct LevelShared {
-  int rows;
-  std::uint32_t row[kKeptRows];
+  int listed[2];  // by turns
+  ListedVertex list[kLevelThreads];
   uint4 gathered[kLevelWarps][32];
 };
 
@@ -84,11 +91,8 @@ class Levels {
     for (unsigned level = 1;; ++level) {
       level_ = level;
       if (blockIdx.x == 0 && threadIdx.x == 0) p_.found[(level + 1) % 3] = 0;
-      if (threadIdx.x == 0) shared_.rows = 0;
-      __syncthreads();
+      for (unsigned i = blockIdx.x; i < *p_.long_rows; i += gridDim.x) take_together(p_.rows[i]);
       look_at_all();
-      __syncthreads();
-      for (int i = 0; i < min(shared_.rows, kKeptRows); ++i) take_together(shared_.row[i]);
       wait_for_all();
       if (*const_cast<volatile unsigned*>(p_.found + level % 3) == 0) return;
       swap(active_, next_active_);
@@ -114,11 +118,18 @@ class Levels {
     return static_cast<T*>(p_.hops) + std::int64_t{v} * p_.stride;
   }
 
+  __device__ bool is_long(std::uint32_t v) const {
+    return __ldg(p_.first + v + 1) - __ldg(p_.first + v) > kManyArcs;
+  }
+
   /// No paths but the empty ones.
   __device__ void begin() {
+    if (threadIdx.x == 0) shared_.listed[0] = 0;
     for (int v = first_warp(); v < p_.vertices; v += warps()) {
-      T* const row = hops_of(static_cast<std::uint32_t>(v));
+      const auto vertex = static_cast<std::uint32_t>(v);
+      T* const row = hops_of(vertex);
       for (int j = lane_; j < p_.columns; j += 32) row[j] = S::zero();
+      if (lane_ == 0 && is_long(vertex)) p_.rows[atomicAdd(p_.long_rows, 1)] = vertex;
     }
     wait_for_all();
     const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -133,46 +144,58 @@ class Levels {
     wait_for_all();
   }
 
+  /// 32 vertices a warp at a time, those of a block far from each other.
   __device__ void look_at_all() {
-    for (int base = first_warp() * p_.together; base < p_.vertices; base += warps() * p_.together) {
-      const int v = base + lane_;
-      const bool mine = lane_ < p_.together && v < p_.vertices;
-      std::uint32_t begin = 0, end = 0;
-      unsigned wanted = 0;
-      if (mine) {
-        const unsigned open = all_lines_ & ~p_.full[v];
-        begin = __ldg(p_.first + v);
-        end = __ldg(p_.first + v + 1);
-        wanted = open == 0 ? 0 : what_comes(v, begin, end, open);
-      }
-      unsigned came = 0;
-      for (unsigned some = __ballot_sync(~0u, wanted != 0); some != 0; some &= some - 1) {
-        const int i = __ffs(static_cast<int>(some)) - 1;
-        const auto at = static_cast<std::uint32_t>(base + i);
-        const unsigned lines = __shfl_sync(~0u, wanted, i);
-        const uint4 seen = seen_of(at);
-        const uint4 line =
-            gather(__shfl_sync(~0u, begin, i), __shfl_sync(~0u, end, i), 32, lines, seen);
-        const unsigned found = enter(at, line, seen);
-        if (lane_ == i) came = found;
-      }
-      if (mine) next_active_[v] = came;
+    const int parts = (p_.vertices + 31) / 32;
+    const int blocks = static_cast<int>(gridDim.x);
+    const int mine = warp() * blocks + static_cast<int>(blockIdx.x);
+    for (int first = 0; first < parts; first += blocks * kLevelWarps, turn_ = 1 - turn_) {
+      list((first + mine) * 32 + lane_, shared_.listed[turn_]);
+      if (threadIdx.x == 0) shared_.listed[1 - turn_] = 0;
+      __syncthreads();
+      const int listed = shared_.listed[turn_];
+      for (int i = warp(); i < listed; i += kLevelWarps) take(shared_.list[i]);
+      __syncthreads();
     }
   }
 
-  /// Lines that something may come to, of those that are open; 0 for rows that the block takes.
-  __device__ unsigned what_comes(int v, std::uint32_t begin, std::uint32_t end, unsigned open) {
-    if (end - begin > kManyArcs) {
-      const int i = atomicAdd(&shared_.rows, 1);
-      if (i >= kKeptRows) return open;
-      shared_.row[i] = static_cast<std::uint32_t>(v);
-      return 0;
+  /// A vertex a lane: puts it on the list if it has something to gather.
+  __device__ void list(int v, int& listed) {
+    ListedVertex item{static_cast<std::uint32_t>(v), 0, 0, 0};
+    if (v < p_.vertices) {
+      const unsigned open = all_lines_ & ~p_.full[v];
+      item.begin = __ldg(p_.first + v);
+      item.end = __ldg(p_.first + v + 1);
+      if (item.end - item.begin <= kManyArcs) {
+        if (open != 0)
+          item.wanted = what_comes(item.begin, static_cast<int>(item.end - item.begin), open);
+        if (item.wanted == 0) next_active_[v] = 0;
+      }
     }
+    const unsigned some = __ballot_sync(~0u, item.wanted != 0);
+    int at = 0;
+    if (lane_ == 0 && some != 0) at = atomicAdd(&listed, __popc(some));
+    at = __shfl_sync(~0u, at, 0) + __popc(some & first_bits(lane_));
+    if (item.wanted != 0) shared_.list[at] = item;
+  }
+
+  /// Lines that something may come to, of those that are open.
+  __device__ unsigned what_comes(std::uint32_t begin, int arcs, unsigned open) const {
     unsigned lines = 0;
-    for (std::uint32_t a = begin; a < end && (lines & open) != open; ++a) {
-      lines |= active_[__ldg(p_.before + a)];
+    for (int a = 0; a < arcs && (lines & open) != open; a += kGathered) {
+#pragma unroll
+      for (int k = 0; k < kGathered; ++k) {
+        if (a + k < arcs) lines |= active_[__ldg(p_.before + begin + a + k)];
+      }
     }
     return lines & open;
+  }
+
+  __device__ void take(const ListedVertex& item) {
+    const uint4 seen = seen_of(item.vertex);
+    const uint4 came = gather(item.begin, item.end, 32, item.wanted, seen);
+    const unsigned lines = enter(item.vertex, came, seen);
+    if (lane_ == 0) next_active_[item.vertex] = lines;
   }
 
   __device__ uint4 seen_of(std::uint32_t v) const {
@@ -262,6 +285,7 @@ class Levels {
   unsigned *active_, *next_active_;
   uint4 *reached_, *next_reached_;
   unsigned level_ = 0;
+  int turn_ = 0;
   uint4 all_;           // the sources of this lane's line
   unsigned all_lines_;  // lines that have sources
 };
@@ -288,9 +312,11 @@ void launch_levels(const LaunchSite& site, const SearchedLevels& levels) {
   std::byte* const lines =
       levels.scratch + level_bytes(n, columns) - 3 * n * p.lines * std::int64_t{sizeof(uint4)};
   p.found = reinterpret_cast<unsigned*>(levels.scratch);
+  p.long_rows = p.found + 3;
   p.full = p.found + 64;
   p.active = p.full + n;
   p.next_active = p.full + 2 * n;
+  p.rows = p.full + 3 * n;
   p.seen = reinterpret_cast<uint4*>(lines);
   p.reached = p.seen + n * p.lines;
   p.next_reached = p.seen + 2 * n * p.lines;
@@ -303,11 +329,6 @@ void launch_levels(const LaunchSite& site, const SearchedLevels& levels) {
         "preparing searches");
   // Blocks wait for each other, so all must be on the device at once.
   blocks *= site.multiprocessors;
-  constexpr int kFewest = 4;
-  p.together = 32;
-  while (p.together > kFewest && n < std::int64_t{p.together} * blocks * kLevelWarps) {
-    p.together /= 2;
-  }
   void* arguments[] = {&p};
   check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
                                     dim3(static_cast<unsigned>(blocks)), dim3(kLevelThreads),

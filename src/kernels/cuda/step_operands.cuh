@@ -13,8 +13,9 @@ template <class Operand, class Sh>
 struct StepOperands {
   static constexpr int kSteps = Sh::kStages;
   static constexpr int kSliverStep = kDepthStep * kSliver;  // words of a sliver in a stage
+  static constexpr int kRightSlivers = Sh::kCols / kSliver;
   static constexpr int kBytes = kSteps * Sh::kStageWords * int{sizeof(Operand)};
-  static_assert(Sh::kRows == kSliver && Sh::kCols == kSliver);
+  static_assert(Sh::kRows == kSliver);
 
   Operand* stages;  // shared
   unsigned parity = 0;
@@ -24,8 +25,11 @@ struct StepOperands {
   static __device__ const Operand* left(const ProductArguments& p, BlockOfC block) {
     return static_cast<const Operand*>(p.left) + block.row * p.sliver_words;
   }
-  static __device__ const Operand* right(const ProductArguments& p, BlockOfC block) {
-    return static_cast<const Operand*>(p.right) + block.col * p.sliver_words;
+  /// A block at the edge may be wider than its panel: the last sliver then serves again, for
+  /// columns of C that do not exist.
+  static __device__ const Operand* right(const ProductArguments& p, BlockOfC block, int s) {
+    const std::int64_t sliver = min(block.col * kRightSlivers + s, p.right_slivers - 1);
+    return static_cast<const Operand*>(p.right) + sliver * p.sliver_words;
   }
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -48,12 +52,16 @@ struct StepOperands {
     order_before_copies();
     __syncthreads();
     if (threadIdx.x != 0) return;
-    constexpr std::uint32_t kHalf = kSliverStep * sizeof(Operand);
-    for (int s = 0; s < kSteps; ++s) {
-      Operand* const to = stages + s * Sh::kStageWords;
-      expect_bytes(filled(s), 2 * kHalf);
-      copy_bytes(to, left(p, block) + s * kSliverStep, kHalf, filled(s));
-      copy_bytes(to + kSliverStep, right(p, block) + s * kSliverStep, kHalf, filled(s));
+    constexpr std::uint32_t kSliverBytes = kSliverStep * sizeof(Operand);
+    for (int step = 0; step < kSteps; ++step) {
+      Operand* to = stages + step * Sh::kStageWords;
+      expect_bytes(filled(step), (1 + kRightSlivers) * kSliverBytes);
+      copy_bytes(to, left(p, block) + step * kSliverStep, kSliverBytes, filled(step));
+#pragma unroll
+      for (int s = 0; s < kRightSlivers; ++s) {
+        copy_bytes(to += kSliverStep, right(p, block, s) + step * kSliverStep, kSliverBytes,
+                   filled(step));
+      }
     }
   }
 
@@ -71,9 +79,12 @@ struct StepOperands {
     constexpr int kWide = 16 / sizeof(Operand);
     for (int w = static_cast<int>(threadIdx.x) * kWide; w < kSteps * kSliverStep;
          w += Sh::kThreads * kWide) {
-      Operand* const to = stages + w / kSliverStep * Sh::kStageWords + w % kSliverStep;
+      Operand* to = stages + w / kSliverStep * Sh::kStageWords + w % kSliverStep;
       copy_16_bytes(to, left(p, block) + w);
-      copy_16_bytes(to + kSliverStep, right(p, block) + w);
+#pragma unroll
+      for (int s = 0; s < kRightSlivers; ++s) {
+        copy_16_bytes(to += kSliverStep, right(p, block, s) + w);
+      }
     }
     commit_copies();
   }

@@ -1,34 +1,45 @@
 // Floyd-Warshall of a whole matrix in one launch, for matrices that are so small that launches and
 // events between them take most of a solve: D ← D* by a persistent kernel, in steps of 64 pivots.
 //
-//   panels: every block of threads updates strips of the row and the column of tiles
-//   — all blocks wait for each other —
-//   rest:   one block, the closer, updates the next diagonal tile and closes it; the others, its
-//           neighbours on the same multiprocessor excepted, update all else
-//   — all blocks wait for each other —
+//   panels: the workers update strips of the row and the column of tiles
+//   — the workers wait for each other —
+//   rest:   they update all else but the next diagonal tile
+//   — the workers wait for each other —
 //
-// So the next diagonal tile is closed under the rest of a step (look-ahead), and a step costs two
-// waits instead of a dozen launches. Blocked Floyd-Warshall as in blocked_floyd_warshall.hpp.
+// One block, the closer, makes and closes the next diagonal tile under the rest of a step
+// (look-ahead), all of it in shared memory and registers (diagonal.cuh). Its neighbours on the same
+// multiprocessor do nothing. Blocked Floyd-Warshall as in blocked_floyd_warshall.hpp.
 #pragma once
 
 #include <cooperative_groups.h>
 
+#include <algorithm>
 #include <cstdint>
 
-#include "kernels/cuda/close.cuh"
-#include "kernels/cuda/panel.cuh"
+#include "kernels/cuda/block_order.cuh"
+#include "kernels/cuda/diagonal.cuh"
 #include "kernels/cuda/product.cuh"
 #include "kernels/cuda/step_operands.cuh"
 
 namespace apsp::kernels::cuda {
+
+inline constexpr int kMostTogether = 8;  // blocks of a multiprocessor
+
+/// What the blocks of threads tell each other; 0 on entry.
+struct WholeCounts {
+  unsigned closer_at;   // the closer's multiprocessor
+  unsigned neighbours;  // blocks beside the closer
+  unsigned neighbour[kMostTogether];
+  unsigned closed;  // diagonal tiles
+  unsigned worked;  // panels and rests of steps that a worker has done, of all workers
+};
 
 struct WholeArguments {
   ProductArguments product;  // the matrix, its sizes, and room for packed panels of one step
   Cycles cycles;
   std::int64_t first_pivot;  // vertex number of the matrix's first row
   unsigned long long* found_pivot;
-  unsigned* closer_at;  // the closer's multiprocessor
-  unsigned* workers;    // blocks that update the rest; 0 on entry
+  WholeCounts* counts;
 };
 
 __device__ inline unsigned multiprocessor() {
@@ -47,65 +58,61 @@ struct Whole {
   using Close = Closing<R, false, kPanelSide>;
   static_assert(Sh::kThreads == kPanelThreads && Sh::kRows == kPanelSide);
   static_assert(Sh::kThreads == close_threads(kPanelSide));
-  static constexpr int kPanelBytes = Panel<R>::kSharedBytes;
+  static constexpr bool kOneTile =
+      Sh::kCols * R::kLanes == kPanelSide;  // a block of threads' block
   static constexpr int kSharedBytes =
-      Operands::kBytes > kPanelBytes ? Operands::kBytes : kPanelBytes;
+      std::max({Operands::kBytes, Panel<R>::kSharedBytes, Diagonal<R>::kSharedBytes});
 
   const WholeArguments& w;
   const ProductArguments& p;
+  WholeCounts& counts;
   unsigned char* shared;
-  typename Close::Buffers& buffers;
   Operands operands;
   int tiles;
-  int rank = -1;  // among the workers
+  int rank = -1, workers = 0;
 
-  __device__ Whole(const WholeArguments& arguments, unsigned char* dynamic,
-                   typename Close::Buffers& close_buffers)
+  __device__ Whole(const WholeArguments& arguments, unsigned char* dynamic)
       : w(arguments),
         p(arguments.product),
+        counts(*arguments.counts),
         shared(dynamic),
-        buffers(close_buffers),
         operands(reinterpret_cast<Operand*>(dynamic)),
         tiles(static_cast<int>((p.rows + kPanelSide - 1) / kPanelSide)) {}
 
-  /// Everything before, of all blocks, comes before everything after, of copies too.
-  __device__ static void wait_for_all() {
-    order_all_before_copies();
-    cooperative_groups::this_grid().sync();
-    order_all_before_copies();
-  }
-
   __device__ static bool is_closer() { return blockIdx.x == 0; }
 
+  /// Numbers the workers, in the order of blocks, so that the first ones are on as many
+  /// multiprocessors. Without blocks on other multiprocessors the closer's neighbours work.
   __device__ void take_rank() {
-    __shared__ int taken;
-    if (threadIdx.x == 0) {
-      const bool beside_closer = is_closer() || multiprocessor() == *w.closer_at;
-      taken = beside_closer ? -1 : static_cast<int>(atomicAdd(w.workers, 1u));
+    const auto all = cooperative_groups::this_grid();
+    if (is_closer() && threadIdx.x == 0) counts.closer_at = multiprocessor();
+    all.sync();
+    const bool beside = !is_closer() && multiprocessor() == counts.closer_at;
+    if (beside && threadIdx.x == 0) {
+      counts.neighbour[atomicAdd(&counts.neighbours, 1u)] = blockIdx.x;
     }
-    __syncthreads();
-    rank = taken;
+    all.sync();
+    const auto others = static_cast<int>(gridDim.x) - 1;
+    const auto neighbours = static_cast<int>(counts.neighbours);
+    const int left_out = neighbours < others ? neighbours : 0;
+    workers = others - left_out;
+    rank = static_cast<int>(blockIdx.x) - 1;
+    if (left_out == 0) return;
+    if (beside) rank = -1;
+    for (int i = 0; i < left_out && rank >= 0; ++i)
+      rank -= counts.neighbour[i] < blockIdx.x ? 1 : 0;
   }
 
-  __device__ void close(int k) const {
-    __syncthreads();  // all have written their part of the tile
-    const std::int64_t at = std::int64_t{k} * kPanelSide;
-    CloseArguments c{};
-    c.d = static_cast<Value*>(p.c) + at * (p.stride + 1);
-    c.stride = p.stride;
-    c.side = static_cast<int>(min(p.rows - at, std::int64_t{kPanelSide}));
-    c.cycles = w.cycles;
-    c.first_pivot = w.first_pivot + at;
-    c.found_pivot = w.found_pivot;
-    Close(c, buffers).run();
+  /// Steps have two parts, panels and rest: `parts` of them have been done by all workers.
+  __device__ void await_all(int parts) const {
+    await_count(&counts.worked, static_cast<unsigned>(parts * workers));
   }
 
   __device__ void update_panels(int k) const {
     const Panel<R> panel{p, std::int64_t{k} * kPanelSide, reinterpret_cast<Value*>(shared)};
     const int rows = static_cast<int>(p.left_slivers * (kSliver / kStrip));
     const int cols = static_cast<int>(p.right_slivers * (kSliver * R::kLanes / kStrip));
-    for (int strip = static_cast<int>(blockIdx.x); strip < rows + cols;
-         strip += static_cast<int>(gridDim.x)) {
+    for (int strip = rank; strip < rows + cols; strip += workers) {
       if (strip < cols) {
         panel.template update<true>(std::int64_t{strip} * kStrip);
       } else {
@@ -114,7 +121,9 @@ struct Whole {
     }
   }
 
-  __device__ void update_block(BlockOfC block) {
+  /// All of the block but diagonal tile k.
+  __device__ void update_block(BlockOfC block, int k) {
+    const std::int64_t first = std::int64_t{k} * kPanelSide;
     operands.begin(p, block);
     const P mine;
     Sum sum[Sh::kThreadRows][Sh::kThreadCols];
@@ -122,46 +131,74 @@ struct Whole {
 #pragma unroll 1  // a step runs through much code once: it should stay in the instruction cache
     for (int s = 0; s < Operands::kSteps; ++s) mine.relax_stage(operands.next(s), p.one, sum);
     mine.for_each_group(p, block, [&](Value* c, std::int64_t inside, int i, int j) {
-      P::store_group(c, inside, p.wide_access, &sum[i][j]);
+      const std::int64_t col = p.cols - inside;
+      const bool closers = !kOneTile && block.row == k && col >= first && col < first + kPanelSide;
+      if (!closers) P::give_back(p, c, inside, &sum[i][j]);
     });
     operands.end();
   }
 
-  __device__ static BlockOfC diagonal_block(int k) {
-    return {k, std::int64_t{k} * kPanelSide / (Sh::kCols * R::kLanes)};
+  __device__ void update_rest(int k) {
+    const int cols = p.col_blocks - (kOneTile ? 1 : 0);
+    for (int i = rank; i < (tiles - 1) * cols; i += workers) {
+      int row = i / cols, col = i % cols;
+      if (row >= k) ++row;
+      if (kOneTile && col >= k) ++col;
+      if (kOneTile && row == k + 1 && col == k + 1) continue;
+      update_block({row, col}, k + 1);
+    }
   }
 
-  __device__ void update_rest(int k) {
-    const int all = static_cast<int>(*w.workers);
-    // On a device of one multiprocessor the closer has no workers.
-    const int mine = all > 0 ? rank : is_closer() ? 0 : -1;
-    if (mine < 0) return;
-    const BlockOfC closers = diagonal_block(k + 1);
-    for (int i = mine; i < (tiles - 1) * p.col_blocks; i += max(all, 1)) {
-      const int r = i / p.col_blocks, col = i % p.col_blocks;
-      const int row = r + (r >= k ? 1 : 0);
-      if (row == closers.row && col == closers.col) continue;
-      update_block({row, col});
+  __device__ void work() {
+    operands.prepare();
+    for (int k = 0; k < tiles; ++k) {
+      await_count(&counts.closed, static_cast<unsigned>(k + 1));
+      update_panels(k);
+      raise_count(&counts.worked);
+      await_all(2 * k + 1);
+      update_rest(k);
+      if (k + 1 == tiles) return;
+      raise_count(&counts.worked);
+      await_all(2 * k + 2);
+    }
+  }
+
+  __device__ CloseArguments tile(int k) const {
+    const std::int64_t at = std::int64_t{k} * kPanelSide;
+    CloseArguments c{};
+    c.d = static_cast<Value*>(p.c) + at * (p.stride + 1);
+    c.stride = p.stride;
+    c.side = static_cast<int>(min(p.rows - at, std::int64_t{kPanelSide}));
+    c.cycles = w.cycles;
+    c.first_pivot = w.first_pivot + at;
+    c.found_pivot = w.found_pivot;
+    c.turn = p.turn;
+    return c;
+  }
+
+  __device__ void close_all() const {
+    __shared__ typename Close::Buffers buffers;
+    const Diagonal<R> diagonal(p, reinterpret_cast<Value*>(shared));
+    CloseArguments now = tile(0);
+    Close c(now, buffers);
+    c.load();
+    for (int k = 0;; ++k) {
+      c.close();
+      c.store();
+      raise_count(&counts.closed);
+      if (k + 1 == tiles) return;
+      await_all(2 * k + 1);
+      now = tile(k + 1);
+      diagonal.update(c, k);
     }
   }
 
   __device__ void run() {
-    if (is_closer()) {
-      if (threadIdx.x == 0) *w.closer_at = multiprocessor();
-      close(0);
-    }
-    operands.prepare();
-    wait_for_all();
     take_rank();
-    for (int k = 0; k < tiles; ++k) {
-      update_panels(k);
-      wait_for_all();
-      if (is_closer() && k + 1 < tiles) {
-        update_block(diagonal_block(k + 1));
-        close(k + 1);
-      }
-      update_rest(k);
-      if (k + 1 < tiles) wait_for_all();
+    if (is_closer()) {
+      close_all();
+    } else if (rank >= 0) {
+      work();
     }
   }
 };
@@ -169,10 +206,8 @@ struct Whole {
 template <class R, class Sh>
 __global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks)
     whole_kernel(const __grid_constant__ WholeArguments w) {
-  using W = Whole<R, Sh>;
   extern __shared__ __align__(128) unsigned char shared[];
-  __shared__ typename W::Close::Buffers buffers;
-  W(w, shared, buffers).run();
+  Whole<R, Sh>(w, shared).run();
 }
 
 }  // namespace apsp::kernels::cuda

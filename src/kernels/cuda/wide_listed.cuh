@@ -1,257 +1,63 @@
-// Wide items of a product of listed rows (kernels/listed_rows.hpp), through shared memory.
+// Items of a product of listed rows (kernels/listed_rows.hpp), a block of threads each.
 //
-// A block of threads owns rows of one item by a strip of columns in registers and relaxes as a
-// product does (product.cuh). What a product finds packed lies here as rows that a list names, and
-// as values of the factor: every thread copies pieces of both asynchronously into memory of its
-// own, two stages ahead, and packs what it copied itself (packed.hpp) for all threads of the block
-// when it is there. So a stage has one barrier, and packing costs a few instructions a pivot of the
-// hundred that relaxing takes.
-//
-// Pivots beyond the depth and rows beyond the item's are read again, which changes nothing.
+// Of a wide one the block owns a strip of columns in registers and relaxes as a product does
+// (product.cuh), from operands that are gathered in shared memory (gathered_stages.cuh). A block
+// has 64 rows; where an item has half of them or a quarter, two or four parts of the block own the
+// same rows, share out the pivots of every stage and add up what they have found in the end. Of a
+// narrow item the block's warps share out the listed rows in the same way.
 #pragma once
 
 #include <cstdint>
 
-#include "kernels/cuda/async_copy.cuh"
-#include "kernels/cuda/configuration.hpp"
+#include "kernels/cuda/gathered_stages.cuh"
 #include "kernels/cuda/listed.cuh"
-#include "kernels/cuda/packed.hpp"
+#include "kernels/cuda/listed_waits.cuh"
 #include "kernels/cuda/product.cuh"
-#include "kernels/cuda/words.cuh"
 
 namespace apsp::kernels::cuda {
 
-/// A configuration whose rows may fill half a sliver.
-template <Configuration kConfiguration>
-struct WideShape {
-  static constexpr int kItemRows = kConfiguration.rows;
-  static constexpr int kRows = kSliver, kCols = kConfiguration.cols;
-  static constexpr int kThreadRows = kConfiguration.thread_rows;
-  static constexpr int kThreadCols = kConfiguration.thread_cols;
-  static constexpr int kBlocks = kConfiguration.blocks;
-  static constexpr int kThreadsDown = kItemRows / kThreadRows;
-  static constexpr int kThreadsAcross = kCols / kThreadCols;
-  static constexpr int kThreads = kThreadsDown * kThreadsAcross;
-  static constexpr int kWarpDown = 4, kWarpAcross = 8;  // lanes of a warp
-  static constexpr int kStages = 2;
-  static constexpr int kStageWords = kDepthStep * (kRows + kCols);
-  static_assert(kConfiguration.stages == kStages && kItemRows <= kSliver && kCols % kSliver == 0);
-  static_assert(kThreadsDown % kWarpDown == 0 && kThreadsAcross % kWarpAcross == 0);
-};
+/// sum ⊕ other.
+template <class R>
+__device__ void add(int slot, int one, typename R::Sum& sum, typename R::Sum other) {
+  typename R::Value values[R::kLanes];
+  R::store(other, values);
+  const auto right = R::right(values), left = R::left(R::S::one());
+  R::relax(slot, one, sum, left, right, left, right);
+}
 
-/// One side's share of a thread in a stage: groups of four words of both pivots of a pair.
-template <int kGroups, int kBytes, int kThreads>
-struct Pieces {
-  static constexpr int kTasks = kDepthStep / 2 * kGroups;
-  static constexpr int kShare = (kTasks + kThreads - 1) / kThreads;
-  static constexpr int kCopies = kBytes > 16 ? kBytes / 16 : 1;  // of a group
-  static constexpr int kCopyBytes = kBytes / kCopies;
-  static constexpr int kStageBytes = kShare * 2 * kBytes * kThreads;
-
-  static __device__ int task(int i) { return i * kThreads + static_cast<int>(threadIdx.x); }
-  static __device__ int pair(int i) { return task(i) / kGroups; }
-  static __device__ int group(int i) { return task(i) % kGroups; }
-  static __device__ bool mine(int i) { return kTasks % kThreads == 0 || task(i) < kTasks; }
-  /// A thread's copies stand a row of all threads' apart, so that a warp meets no bank twice.
-  static __device__ unsigned char* at(unsigned char* stage, int i, int second, int copy) {
-    return stage +
-           (((i * 2 + second) * kCopies + copy) * kThreads + static_cast<int>(threadIdx.x)) *
-               kCopyBytes;
+/// Adds up kCount sums of each of `threads` threads in every part: into those of part 0.
+template <class R, int kCount, int kParts>
+__device__ void add_parts(int part, int thread, int threads, int one, typename R::Sum* sums,
+                          unsigned char* shared) {
+  auto* const others = reinterpret_cast<typename R::Sum*>(shared);
+  __syncthreads();  // no operands are read any more
+  if (part > 0) {
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) others[((part - 1) * kCount + i) * threads + thread] = sums[i];
   }
-  static __device__ Words<kBytes> load(unsigned char* stage, int i, int second) {
-    Words<kBytes> words;
+  __syncthreads();
+  if (part > 0) return;
 #pragma unroll
-    for (int copy = 0; copy < kCopies; ++copy) {
-      Words<kCopyBytes> some;
-      some.load(at(stage, i, second, copy));
+  for (int other = 0; other < kParts - 1; ++other) {
 #pragma unroll
-      for (int w = 0; w < some.kCount; ++w) words.at[copy * some.kCount + w] = some.at[w];
-    }
-    return words;
-  }
-  static __device__ void copy(unsigned char* stage, int i, int second, const char* from) {
-#pragma unroll
-    for (int copy = 0; copy < kCopies; ++copy) {
-      copy_some_bytes<kCopyBytes>(at(stage, i, second, copy), from + copy * kCopyBytes);
+    for (int i = 0; i < kCount; ++i) {
+      add<R>(i, one, sums[i], others[(other * kCount + i) * threads + thread]);
     }
   }
-};
+}
 
 template <class R, class Sh>
-class GatheredStages {
-  using Operand = typename R::Operand;
-  using Value = typename R::Value;
-  static constexpr int kValue = static_cast<int>(sizeof(Value));
-  using Left = Pieces<Sh::kItemRows / kGroup, kGroup * kValue, Sh::kThreads>;
-  using Right = Pieces<Sh::kCols / kGroup, kGroup * R::kLanes * kValue, Sh::kThreads>;
-  static constexpr int kPackedBytes = Sh::kStageWords * static_cast<int>(sizeof(Operand));
-  static constexpr int kCopiedBytes = Left::kStageBytes + Right::kStageBytes;
-
- public:
-  static constexpr int kSharedBytes = Sh::kStages * (kPackedBytes + kCopiedBytes);
-
-  __device__ GatheredStages(const ListedArguments& p, const ListedItem& item, int first_column,
-                            unsigned char* shared)
-      : x_(static_cast<const char*>(p.x)),
-        x_bytes_(p.x_bytes),
-        list_(p.lists + item.list),
-        weights_(static_cast<const char*>(p.weights) + item.weights * kValue),
-        width_(width_of(item.rows)),
-        depth_(item.depth),
-        weights_from_(item.weights_from),
-        first_column_(first_column),
-        last_column_(p.cols - kGroup * R::kLanes),
-        shared_(shared) {}
-
-  __device__ int steps() const { return (depth_ + kDepthStep - 1) / kDepthStep; }
-
-  __device__ void begin() const {
-    for (int s = 0; s < Sh::kStages; ++s) fill(s);
-  }
-
-  /// The stage's operands. Every thread is done with the stage before the last one by then.
-  __device__ const Operand* next(int step) const {
-    await_copies<Sh::kStages - 1>();
-    auto* const to = reinterpret_cast<Operand*>(shared_ + step % Sh::kStages * kPackedBytes);
-    unsigned char* const from = copied(step);
-#pragma unroll
-    for (int i = 0; i < Left::kShare; ++i) {
-      if (!Left::mine(i)) continue;
-      pack(Left::load(from, i, 0), Left::load(from, i, 1), to, Left::pair(i), Left::group(i));
-    }
-#pragma unroll
-    for (int i = 0; i < Right::kShare; ++i) {
-      if (!Right::mine(i)) continue;
-      pack_right(Right::load(from + Left::kStageBytes, i, 0),
-                 Right::load(from + Left::kStageBytes, i, 1), to + kDepthStep * Sh::kRows,
-                 Right::pair(i), Right::group(i));
-    }
-    __syncthreads();
-    fill(step + Sh::kStages);
-    return to;
-  }
-
- private:
-  static __device__ int width_of(int rows) { return rows <= 16 ? 16 : rows <= 32 ? 32 : 64; }
-
-  __device__ unsigned char* copied(int step) const {
-    return shared_ + Sh::kStages * kPackedBytes + step % Sh::kStages * kCopiedBytes;
-  }
-  __device__ int pivot(int step, int pair, int second) const {
-    return min(step * kDepthStep + pair * 2 + second, depth_ - 1);
-  }
-
-  __device__ void fill(int step) const {
-    if (step * kDepthStep < depth_) {
-      unsigned char* const to = copied(step);
-#pragma unroll
-      for (int second = 0; second < 2; ++second) {
-#pragma unroll
-        for (int i = 0; i < Left::kShare; ++i) {
-          if (!Left::mine(i)) continue;
-          const int k = pivot(step, Left::pair(i), second);
-          const int weights = weights_from_ < 0 ? k : list_[k] - weights_from_;
-          const std::int64_t row = std::int64_t{weights} * width_;
-          const int first = min(Left::group(i) * kGroup, width_ - kGroup);
-          Left::copy(to, i, second, weights_ + (row + first) * kValue);
-        }
-#pragma unroll
-        for (int i = 0; i < Right::kShare; ++i) {
-          if (!Right::mine(i)) continue;
-          const int row = list_[pivot(step, Right::pair(i), second)];
-          const int first =
-              min(first_column_ + Right::group(i) * (kGroup * R::kLanes), last_column_);
-          Right::copy(to + Left::kStageBytes, i, second,
-                      x_ + std::int64_t{row} * x_bytes_ + std::int64_t{first} * kValue);
-        }
-      }
-    }
-    commit_copies();
-  }
-
-  /// a: of the pair's first pivot, b: of its second one.
-  static __device__ void put(const Operand (&a)[kGroup], const Operand (&b)[kGroup], Operand* to,
-                             int pair, int group) {
-    const int word = group * kGroup;
-    Operand* const sliver = to + word / kSliver * (kDepthStep * kSliver) + pair * 2 * kSliver;
-    if constexpr (sizeof(Operand) == 8) {
-#pragma unroll
-      for (int w = 0; w < kGroup; w += 2) {
-        const int place = word % kSliver + w;
-        *reinterpret_cast<double2*>(sliver + place_in_pair<Operand>(place, 0)) = {a[w], a[w + 1]};
-        *reinterpret_cast<double2*>(sliver + place_in_pair<Operand>(place, 1)) = {b[w], b[w + 1]};
-      }
-    } else {
-#pragma unroll
-      for (int w = 0; w < kGroup; w += 2) {
-        const int place = word % kSliver + w;
-        alignas(16) const Operand four[4] = {a[w], b[w], a[w + 1], b[w + 1]};
-        *reinterpret_cast<uint4*>(sliver + place_in_pair<Operand>(place, 0)) =
-            *reinterpret_cast<const uint4*>(four);
-      }
-    }
-  }
-
-  static __device__ void pack(const Words<kGroup * kValue>& first,
-                              const Words<kGroup * kValue>& second, Operand* to, int pair,
-                              int group) {
-    Operand a[kGroup], b[kGroup];
-#pragma unroll
-    for (int w = 0; w < kGroup; ++w) {
-      a[w] = left(first, w);
-      b[w] = left(second, w);
-    }
-    put(a, b, to, pair, group);
-  }
-  /// Pivots of the right operand stand the other way round.
-  static __device__ void pack_right(const Words<kGroup * R::kLanes * kValue>& first,
-                                    const Words<kGroup * R::kLanes * kValue>& second, Operand* to,
-                                    int pair, int group) {
-    Operand a[kGroup], b[kGroup];
-#pragma unroll
-    for (int w = 0; w < kGroup; ++w) {
-      a[w] = right(first, w);
-      b[w] = right(second, w);
-    }
-    put(b, a, to, pair, group);
-  }
-
-  // Two values a word are kept as they lie in memory (relaxation.cuh).
-  static __device__ Operand left(const Words<kGroup * kValue>& values, int w) {
-    if constexpr (R::kLanes == 2) {
-      return __byte_perm(values.at[w / 2], 0, w % 2 == 0 ? 0x1010 : 0x3232);
-    } else {
-      return R::left(values.template value<Value>(w));
-    }
-  }
-  static __device__ Operand right(const Words<kGroup * R::kLanes * kValue>& values, int w) {
-    if constexpr (R::kLanes == 2) {
-      return values.at[w];
-    } else {
-      const Value value = values.template value<Value>(w);
-      return R::right(&value);
-    }
-  }
-
-  const char* x_;
-  std::int64_t x_bytes_;
-  const std::int32_t* list_;
-  const char* weights_;
-  int width_, depth_, weights_from_, first_column_, last_column_;
-  unsigned char* shared_;
-};
-
-/// A block (x: an item, y: a strip of columns).
-template <class R, class Sh>
-__global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks) wide_listed_kernel(ListedArguments p) {
+__device__ void relax_wide_item(const ListedArguments& p, const ListedItem& item, int strip,
+                                ListedWaits& waits, ListedPivots& pivots, unsigned char* shared) {
   using P = Product<R, Sh>;
   using Value = typename R::Value;
-  extern __shared__ __align__(128) unsigned char shared[];
-  const ListedItem item = p.items[blockIdx.x];
-  const int first_column = static_cast<int>(blockIdx.y) * Sh::kCols * R::kLanes;
-  const GatheredStages<R, Sh> filling(p, item, first_column, shared);
+  constexpr int kPairs = kDepthStep / 2 / Sh::kParts;
+  const int part = static_cast<int>(threadIdx.x) / Sh::kPartThreads;
+  const int thread = static_cast<int>(threadIdx.x) % Sh::kPartThreads;
+  const int first_column = strip * Sh::kCols * R::kLanes;
+  GatheredStages<R, Sh> filling(p, item, waits, pivots, first_column, shared);
   filling.begin();
-  const P mine;
+  const P mine(thread);
   const auto row_of = [&](int r) -> std::int64_t {
     return item.rows_are_listed != 0 ? p.lists[item.first_row + r] : item.first_row + r;
   };
@@ -277,28 +83,93 @@ __global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks) wide_listed_kernel(
 #pragma unroll
     for (auto& each : row_of_sums) each = R::load(none);
   }
-  if (p.adds || (p.begun != nullptr && p.begun[row_of(0)] != 0)) {
+  if (part == 0 && (p.adds || (p.begun != nullptr && p.begun[row_of(0)] != 0))) {
     for_each_group([&](const Value* c, int inside, int i, int j) {
       if (inside > 0) P::load_group(c, inside, true, &sum[i][j]);
     });
   }
   const int steps = filling.steps();
-  for (int step = 0; step < steps; ++step) mine.relax_stage(filling.next(step), p.one, sum);
+  for (int step = 0; step < steps; ++step) {
+    mine.template relax_pairs<kPairs>(filling.next(step), part * kPairs, p.one, sum);
+  }
+  if constexpr (Sh::kParts > 1) {
+    add_parts<R, Sh::kThreadRows * Sh::kThreadCols, Sh::kParts>(part, thread, Sh::kPartThreads,
+                                                                p.one, &sum[0][0], shared);
+    if (part > 0) return;
+  }
   for_each_group([&](Value* c, int inside, int i, int j) {
     if (inside > 0) P::store_group(c, inside, true, &sum[i][j]);
   });
 }
 
-/// Blocks of items of up to half of kWideRows, and of more.
+/// Each warp takes a share of the listed rows.
+template <class R, int kRows, int kWarps>
+__device__ void relax_narrow_item(const ListedArguments& p, const ListedItem& item, int strip,
+                                  ListedWaits& waits, unsigned char* shared) {
+  using Rows = ListedRows<R, kRows, 1>;
+  using Sums = typename Rows::Sums;
+  const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+  const int first = strip * Rows::kColumns;
+  const bool begun = warp == 0 && (p.adds || (p.begun != nullptr && p.begun[item.first_row] != 0));
+  Sums sums;
+  Rows::begin(p, item, first, begun, sums);
+  const auto relax = [&](int begin, int end) {
+    const int share = (end - begin + kWarps - 1) / kWarps;
+    const int from = begin + warp * share;
+    Rows::relax(p, item, first, from, min(from + share, end), sums);
+  };
+  waits.await_far();
+  relax(waits.near(), item.depth);
+  waits.await_near();
+  relax(0, waits.near());
+  constexpr int kSums = sizeof(Sums) / sizeof(typename R::Sum);
+  add_parts<R, kSums, kWarps>(warp, lane, 32, p.one, &sums[0][0][0], shared);
+  if (warp == 0) Rows::store(p, item, first, sums);
+}
+
 template <class R>
-struct WideConfigurations {
-  static constexpr Configuration kHalf = {32, 256, 8, 8, 2, 3};
-  static constexpr Configuration kWhole = {64, 128, 8, 8, 2, 4};
+struct WideConfiguration {
+  static constexpr Configuration kBlock = {64, 128, 8, 8, 2, 4};
 };
 template <class R>
-requires(sizeof(typename R::Operand) == 8) struct WideConfigurations<R> {
-  static constexpr Configuration kHalf = {32, 128, 8, 4, 2, 2};
-  static constexpr Configuration kWhole = {64, 64, 8, 4, 2, 3};
+requires(sizeof(typename R::Operand) == 8) struct WideConfiguration<R> {
+  static constexpr Configuration kBlock = {64, 64, 8, 4, 2, 3};
 };
+/// For an item of up to kWideRows / kParts rows.
+template <class R, int kParts>
+using WideShapeOf = WideShape<WideConfiguration<R>::kBlock, kParts>;
+
+/// A block an item and strip of columns, for items of any number of rows.
+template <class R>
+__global__ void __launch_bounds__(WideShapeOf<R, 1>::kThreads, WideConfiguration<R>::kBlock.blocks)
+    listed_block_kernel(ListedArguments p) {
+  extern __shared__ __align__(128) unsigned char shared[];
+  constexpr int kWarps = WideShapeOf<R, 1>::kThreads / 32;
+  const ListedTask task = take_task(p);
+  __shared__ ListedItem item;
+  __shared__ ListedWaits waits;
+  __shared__ ListedPivots pivots;
+  if (threadIdx.x == 0) {
+    item = p.items[task.item];
+    waits.set(p, item, task.strip);
+  }
+  __syncthreads();
+  if (item.rows > kWideRows / 2) {
+    relax_wide_item<R, WideShapeOf<R, 1>>(p, item, task.strip, waits, pivots, shared);
+  } else if (item.rows > kWideRows / 4) {
+    relax_wide_item<R, WideShapeOf<R, 2>>(p, item, task.strip, waits, pivots, shared);
+  } else if (item.rows > kListedRows) {
+    relax_wide_item<R, WideShapeOf<R, 4>>(p, item, task.strip, waits, pivots, shared);
+  } else if (item.rows > 4) {
+    relax_narrow_item<R, 8, kWarps>(p, item, task.strip, waits, shared);
+  } else if (item.rows > 2) {
+    relax_narrow_item<R, 4, kWarps>(p, item, task.strip, waits, shared);
+  } else if (item.rows == 2) {
+    relax_narrow_item<R, 2, kWarps>(p, item, task.strip, waits, shared);
+  } else {
+    relax_narrow_item<R, 1, kWarps>(p, item, task.strip, waits, shared);
+  }
+  waits.finish();
+}
 
 }  // namespace apsp::kernels::cuda

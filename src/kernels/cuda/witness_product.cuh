@@ -24,18 +24,17 @@ struct WitnessArguments {
 /// c ⊕ m, and for each value of the word whether it is better than before.
 template <class R>
 __device__ void take_better(typename R::Sum& c, typename R::Sum m, bool (&better)[R::kLanes]) {
-  constexpr bool kLeast = R::S::kKind == Semiring::min_plus || R::S::kKind == Semiring::min_max;
   if constexpr (R::kLanes == 2) {  // the predicates say "not the second operand"
     bool high, low;
-    c = kLeast ? __vibmin_u16x2(c, m, &high, &low) : __vibmax_u16x2(c, m, &high, &low);
+    c = __vibmin_u16x2(c, m, &high, &low);
     better[0] = !low;
     better[1] = !high;
   } else if constexpr (std::is_same_v<typename R::Sum, std::int32_t>) {
     bool stays;
-    c = kLeast ? __vibmin_s32(c, m, &stays) : __vibmax_s32(c, m, &stays);
+    c = __vibmin_s32(c, m, &stays);
     better[0] = !stays;
   } else {
-    better[0] = kLeast ? m < c : m > c;
+    better[0] = m < c;
     c = better[0] ? m : c;
   }
 }
@@ -125,15 +124,16 @@ struct WitnessProduct : Product<R, Sh> {
                               const Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
     using Value = typename P::Value;
     const ProductArguments& p = w.product;
+    const Value none = R::turned_back(R::S::zero(), p.turn);
     this->for_each_group(p, block, [&](Value* c, std::int64_t inside, int i, int j) {
-      P::store_group(c, inside, p.wide_access, &sum[i][j]);
+      P::give_back(p, c, inside, &sum[i][j]);
       const int r = this->row + P::row_of(i);
       std::int32_t* const via = w.via + (block.row * Sh::kRows + r) * w.via_stride +
                                 (c - static_cast<Value*>(p.c)) % p.stride;
 #pragma unroll
       for (int v = 0; v < P::kGroupValues; ++v) {
         const int four = four_of[i][j * R::kLanes + v];
-        if (four < 0 || v >= inside || c[v] == R::S::zero()) continue;
+        if (four < 0 || v >= inside || c[v] == none) continue;
         const int col = this->col + P::col_of(j) + v / R::kLanes;
         const int pivot =
             resolve(left + r / kSliver * p.sliver_words, right + col / kSliver * p.sliver_words,

@@ -131,6 +131,7 @@ class StrictDevice final : public Sized<ComputeDevice> {
 
   void copy_in(QueueId queue, View device, ConstView host, int value_size) override;
   void copy_out(QueueId queue, View host, ConstView device, int value_size) override;
+  std::int64_t copied_out() const { return copied_out_; }
   void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) override;
   void transpose(QueueId queue, View to, ConstView from, int value_size) override;
 
@@ -215,6 +216,7 @@ class StrictDevice final : public Sized<ComputeDevice> {
   int number_ = 0;                                   // among the peers
   int reading_ = 0;                                  // copies that peers have queued from here
   std::map<const std::byte*, std::int64_t> pinned_;  // first byte → bytes
+  std::int64_t copied_out_ = 0;                      // bytes
   std::int64_t pivot_ = -1;
 };
 
@@ -274,6 +276,7 @@ void StrictDevice::copy_out(QueueId queue, View host, ConstView device, int valu
     memory_.read(who, device, value_size, "source");
     memory_.touch_host(who, host, value_size, true);
     copy(host, device, value_size);
+    copied_out_ += device.rows * device.cols * value_size;
   });
 }
 
@@ -449,6 +452,10 @@ Operations operations_of(Semiring semiring, ValueType type) {
 
 std::unique_ptr<ComputeDevice> make_device(Semiring semiring, ValueType type, std::int64_t memory) {
   return std::make_unique<StrictDevice>(operations_of(semiring, type), memory);
+}
+
+std::int64_t copied_out(const ComputeDevice& device) {
+  return dynamic_cast<const StrictDevice&>(device).copied_out();
 }
 
 std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type) {

@@ -20,6 +20,9 @@ std::unique_ptr<ComputeDevice> make_device(Semiring semiring, ValueType type, st
 /// Reachability on matrices of bits: values are words of 32 columns.
 std::unique_ptr<ComputeDevice> make_bit_device(std::int64_t memory);
 
+/// Bytes that such a device has copied out so far. Requires: nothing is queued.
+std::int64_t copied_out(const ComputeDevice& device);
+
 /// The sizes of such devices.
 std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type);
 std::unique_ptr<DeviceSizes> bit_sizes();

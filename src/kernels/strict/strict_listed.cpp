@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 #include <vector>
 
 #include "kernels/strict/strict_misuse.hpp"
@@ -36,24 +36,68 @@ ConstView row_of(ConstView matrix, int value_size, std::int64_t row, std::int64_
   return part(matrix, value_size, row, 0, rows, matrix.cols);
 }
 
+/// Which groups wait for which, and who writes a row.
+class Groups {
+ public:
+  explicit Groups(const ListedProduct& product) : p_(product) {
+    if (p_.groups == nullptr) return;
+    require(p_.x.data == p_.c.data && p_.progress != nullptr, "multiply_listed: groups");
+    std::vector<std::int32_t> items(static_cast<std::size_t>(p_.group_count));
+    for (std::int64_t i = 0; i < p_.count; ++i) {
+      const std::int32_t group = p_.items[i].group;
+      require(group >= 0 && group < p_.group_count, "multiply_listed: a group that is not there");
+      const std::int32_t above = p_.groups[group].above;
+      require(above < group, "multiply_listed: a group before the one above it");
+      if (above >= 0 && items[static_cast<std::size_t>(above)] != p_.groups[above].items) {
+        misuse("multiply_listed: an item before those that it waits for");
+      }
+      ++items[static_cast<std::size_t>(group)];
+    }
+    for (std::int64_t g = 0; g < p_.group_count; ++g) {
+      require(items[static_cast<std::size_t>(g)] == p_.groups[g].items,
+              "multiply_listed: the items of a group");
+    }
+  }
+
+  void writes(const ListedItem& item, std::int64_t row) {
+    if (writer_.emplace(row, item.group).second) return;
+    misuse(fmt::format("multiply_listed: row {} is written twice", row));
+  }
+  /// Listed row number k of an item.
+  void lists(const ListedItem& item, std::int32_t k, std::int64_t row) const {
+    const auto writer = writer_.find(row);
+    if (p_.x.data != p_.c.data || writer == writer_.end()) return;
+    if (p_.groups != nullptr) {
+      const ListedGroup& mine = p_.groups[item.group];
+      std::int32_t above = mine.above;
+      if (k >= mine.near && above >= 0) above = p_.groups[above].above;
+      while (above >= 0 && above != writer->second) above = p_.groups[above].above;
+      if (above >= 0) return;
+    }
+    misuse(fmt::format("multiply_listed: row {} is listed and written", row));
+  }
+
+ private:
+  const ListedProduct& p_;
+  std::map<std::int64_t, std::int32_t> writer_;  // of rows: groups
+};
+
 /// Row numbers of an item, which are rows of X that nobody writes meanwhile.
 void check_list(Memory& memory, const Accessor& who, const ListedProduct& p, int size,
-                const std::int32_t* list, std::int32_t depth, const std::set<std::int64_t>& rows) {
-  const bool in_place = p.x.data == p.c.data;
-  for (std::int32_t k = 0; k < depth; ++k) {
+                const ListedItem& item, const Groups& groups) {
+  const std::int32_t* const list = p.lists + item.list;
+  for (std::int32_t k = 0; k < item.depth; ++k) {
     if (list[k] < 0 || list[k] >= p.x.rows) {
       misuse(fmt::format("multiply_listed: row {} of {} is listed", list[k], p.x.rows));
     }
-    if (in_place && rows.count(list[k]) > 0) {
-      misuse(fmt::format("multiply_listed: row {} is listed and written", list[k]));
-    }
+    groups.lists(item, k, list[k]);
     memory.inspect(who, row_of(p.x, size, list[k]), size, "X");
   }
 }
 
 void check_item(const ListedProduct& p, const ListedItem& item) {
-  const bool wide = p.widest > kListedRows;
-  require(item.rows > (wide ? kListedRows : 0) && item.rows <= std::min(p.widest, kWideRows),
+  const bool wide = item.rows > kListedRows;
+  require(item.rows > 0 && item.rows <= std::min(p.widest, kWideRows),
           "multiply_listed: the rows of an item");
   require(item.rows_are_listed == 0 || wide, "multiply_listed: rows of a narrow item are listed");
   require(item.weights_from == -1 || (wide && item.weights_from >= 0),
@@ -100,12 +144,16 @@ void multiply_listed(Memory& memory, const Accessor& who, const Operations& oper
                      const ListedProduct& p) {
   const int size = operations.value_size;
   read_array(memory, who, p.items, p.count, "items");
-  std::set<std::int64_t> written;
+  if (p.groups != nullptr) {
+    read_array(memory, who, p.groups, p.group_count, "groups");
+    const std::int64_t progress = listed_progress(p.group_count, p.c.cols * size);
+    memory.write(who, array(p.progress, progress), sizeof(std::int32_t), "progress");
+  }
+  Groups groups(p);
   for (std::int64_t i = 0; i < p.count; ++i) {
     check_item(p, p.items[i]);
     for (const std::int64_t row : rows_of(memory, who, p, p.items[i])) {
-      if (written.insert(row).second) continue;
-      misuse(fmt::format("multiply_listed: row {} is written twice", row));
+      groups.writes(p.items[i], row);
     }
   }
   memory.access(who, p.x, size, "X", false);
@@ -123,7 +171,7 @@ void multiply_listed(Memory& memory, const Accessor& who, const Operations& oper
         require(of >= 0, "multiply_listed: a row before those that have weights");
         memory.inspect(who, array(weights + of * width * size, width), size, "weights");
       }
-      check_list(memory, who, p, size, list, item.depth, written);
+      check_list(memory, who, p, size, item, groups);
     }
     const std::vector<std::int64_t> rows = rows_of(memory, who, p, item);
     if (!begun && p.begun != nullptr) {

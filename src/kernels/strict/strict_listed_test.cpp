@@ -107,10 +107,64 @@ TEST_F(StrictListedRows, OfAWideItemMayBeListed) {
   EXPECT_EQ(rows[14 * ListedOperands::kCols], 10) << "of no item";
 }
 
-TEST_F(StrictListedRows, RefuseNarrowItemsAmongWideOnes) {
-  ListedProduct mixed = product([](auto&) {});
-  mixed.widest = 9;
-  expect_misuse([&] { device->multiply_listed(queue, mixed); }, "the rows of an item");
+/// Row 2 of rows 0 and 1, and row 3 of rows 2 and 0, which waits for row 2.
+class StrictListedGroups : public StrictListedRows {
+ protected:
+  ListedProduct chain() {
+    ListedProduct made = product([](auto& o) {
+      o.weights = {5, 1, 3, 4};
+      o.lists = {0, 1, 2, 0};
+      o.items = {{.depth = 2, .first_row = 2},
+                 {.weights = 2, .list = 2, .depth = 2, .first_row = 3, .group = 1}};
+    });
+    made.groups = there(groups);
+    made.group_count = std::ssize(groups);
+    made.progress = there(std::vector<std::int32_t>(
+        static_cast<std::size_t>(listed_progress(made.group_count, ListedOperands::kCols * 4))));
+    return made;
+  }
+  void expect_refused(const char* words) {
+    expect_misuse([&] { device->multiply_listed(queue, chain()); }, words);
+  }
+  std::vector<ListedGroup> groups = {{.items = 1}, {.items = 1, .above = 0, .near = 1}};
+};
+
+TEST_F(StrictListedGroups, ListRowsOfTheGroupsAbove) {
+  const ListedProduct made = chain();
+  device->multiply_listed(queue, made);
+  const std::vector<std::int32_t> rows = read_back(made.c);
+  EXPECT_EQ(rows[2 * ListedOperands::kCols], 11);
+  EXPECT_EQ(rows[3 * ListedOperands::kCols], 14);
+}
+
+TEST_F(StrictListedGroups, RefuseARowOfTheGroupAboveAmongThoseFurtherAbove) {
+  groups[1].near = 0;
+  expect_refused("row 2 is listed and written");
+}
+
+TEST_F(StrictListedGroups, RefuseARowOfAGroupThatIsNotAbove) {
+  groups[1].above = -1;
+  expect_refused("row 2 is listed and written");
+}
+
+TEST_F(StrictListedGroups, RefuseAnotherNumberOfItems) {
+  groups[1].items = 2;
+  expect_refused("the items of a group");
+}
+
+TEST_F(StrictListedGroups, RefuseAnItemBeforeThoseThatItWaitsFor) {
+  groups[0].items = 2;
+  expect_refused("an item before those that it waits for");
+}
+
+TEST_F(StrictListedGroups, RefuseAGroupBeforeTheOneAboveIt) {
+  groups[1].above = 1;
+  expect_refused("a group before the one above it");
+}
+
+TEST_F(StrictListedGroups, RefuseAGroupThatIsNotThere) {
+  groups.pop_back();
+  expect_refused("a group that is not there");
 }
 
 TEST_F(StrictListedRows, RefuseListedRowsOfANarrowItem) {

@@ -41,7 +41,7 @@ class StrictSearch : public testing::Test {
   std::vector<std::int32_t> found(F&& change) {
     Operands o;
     change(o);
-    const View rows{device->allocate(6 * 4), 2, 3, 3};
+    const View rows{device->allocate(24), 2, 3, 3};
     device->search_rows(queue, {.rows = rows,
                                 .sources = there(o.sources),
                                 .first = there(o.first),
@@ -125,7 +125,7 @@ class StrictLevels : public StrictSearch {
   std::vector<std::int32_t> hops(F&& change) {
     LevelOperands o;
     change(o);
-    const View columns{device->allocate(6 * 4), 3, 2, 2};
+    const View columns{device->allocate(24), 3, 2, 2};
     device->search_levels(queue, {.hops = columns,
                                   .sources = there(o.sources),
                                   .first = there(o.first),

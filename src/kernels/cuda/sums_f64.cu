@@ -4,5 +4,8 @@
 namespace apsp::kernels::cuda {
 
 DeviceOperations min_plus_f64() { return operations_of<Relaxation<semiring::MinPlus<double>>>(); }
+DeviceOperations max_plus_f64() {
+  return operations_of<Relaxation<semiring::MinPlus<double>>, true>();
+}
 
 }  // namespace apsp::kernels::cuda

@@ -1,0 +1,281 @@
+// Operands of a wide item of listed rows (kernels/listed_rows.hpp), on their way through shared
+// memory.
+//
+// What a product finds packed lies here as rows that a list names, and as values of the factor:
+// every thread copies pieces of both asynchronously into memory of its own, two stages ahead, and
+// packs what it copied itself (packed.hpp) for all threads of the block when it is there. So a
+// stage has one barrier, and packing costs a few instructions a pivot of the hundred that relaxing
+// takes. Row numbers are read a stage ahead of the copies that need them.
+//
+// Listed rows of groups further above come first, those of the group above last: so its items are
+// waited for as late as can be. Pivots beyond the depth and rows beyond the item's are read again,
+// which changes nothing.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/cuda/async_copy.cuh"
+#include "kernels/cuda/configuration.hpp"
+#include "kernels/cuda/listed.cuh"
+#include "kernels/cuda/listed_waits.cuh"
+#include "kernels/cuda/packed.hpp"
+#include "kernels/cuda/words.cuh"
+
+namespace apsp::kernels::cuda {
+
+/// A configuration whose threads are shared by kParts parts: of the stage's pivots each takes as
+/// many, for all rows, which are so many times fewer.
+template <Configuration kConfiguration, int kParts_>
+struct WideShape {
+  static constexpr int kParts = kParts_;
+  static constexpr int kItemRows = kConfiguration.rows / kParts;
+  static constexpr int kRows = kSliver, kCols = kConfiguration.cols;
+  static constexpr int kThreadRows = kConfiguration.thread_rows;
+  static constexpr int kThreadCols = kConfiguration.thread_cols;
+  static constexpr int kThreadsDown = kItemRows / kThreadRows;
+  static constexpr int kThreadsAcross = kCols / kThreadCols;
+  static constexpr int kPartThreads = kThreadsDown * kThreadsAcross;
+  static constexpr int kThreads = kPartThreads * kParts;
+  static constexpr int kWarpDown = kThreadsDown < 4 ? kThreadsDown : 4;  // lanes of a warp
+  static constexpr int kWarpAcross = 32 / kWarpDown;
+  static constexpr int kStages = 2;
+  static constexpr int kStageWords = kDepthStep * (kRows + kCols);
+  static_assert(kConfiguration.stages == kStages && kItemRows <= kSliver && kCols % kSliver == 0);
+  static_assert(kThreadsDown % kWarpDown == 0 && kThreadsAcross % kWarpAcross == 0);
+  static_assert(kPartThreads % 32 == 0 && kDepthStep / 2 % kParts == 0);
+};
+
+/// One side's share of a thread in a stage: groups of four words of both pivots of a pair.
+template <int kGroups, int kBytes, int kThreads>
+struct Pieces {
+  static constexpr int kTasks = kDepthStep / 2 * kGroups;
+  static constexpr int kShare = (kTasks + kThreads - 1) / kThreads;
+  static constexpr int kCopies = kBytes > 16 ? kBytes / 16 : 1;  // of a group
+  static constexpr int kCopyBytes = kBytes / kCopies;
+  static constexpr int kStageBytes = kShare * 2 * kBytes * kThreads;
+
+  static __device__ int task(int i) { return i * kThreads + static_cast<int>(threadIdx.x); }
+  static __device__ int pair(int i) { return task(i) / kGroups; }
+  static_assert(kThreads % kGroups == 0);  // so a thread has the same group in all of its tasks
+  static __device__ int group(int i) { return task(i) % kGroups; }
+  static __device__ bool mine(int i) { return kTasks % kThreads == 0 || task(i) < kTasks; }
+  /// A thread's copies stand a row of all threads' apart, so that a warp meets no bank twice.
+  static __device__ unsigned char* at(unsigned char* stage, int i, int second, int copy) {
+    return stage +
+           (((i * 2 + second) * kCopies + copy) * kThreads + static_cast<int>(threadIdx.x)) *
+               kCopyBytes;
+  }
+  static __device__ Words<kBytes> load(unsigned char* stage, int i, int second) {
+    Words<kBytes> words;
+#pragma unroll
+    for (int copy = 0; copy < kCopies; ++copy) {
+      Words<kCopyBytes> some;
+      some.load(at(stage, i, second, copy));
+#pragma unroll
+      for (int w = 0; w < some.kCount; ++w) words.at[copy * some.kCount + w] = some.at[w];
+    }
+    return words;
+  }
+  static __device__ void copy(unsigned char* stage, int i, int second, const char* from) {
+#pragma unroll
+    for (int copy = 0; copy < kCopies; ++copy) {
+      copy_some_bytes<kCopyBytes>(at(stage, i, second, copy), from + copy * kCopyBytes);
+    }
+  }
+};
+
+struct ListedPivot {
+  int row, weights;  // numbers of rows: of X and of A
+};
+/// Of the stages that are filled next: one is written while those before it are read.
+struct ListedPivots {
+  static constexpr int kStages = 4;
+  ListedPivot at[kStages][kDepthStep];
+};
+
+template <class R, class Sh>
+class GatheredStages {
+  using Operand = typename R::Operand;
+  using Value = typename R::Value;
+  static constexpr int kValue = static_cast<int>(sizeof(Value));
+  using Left = Pieces<Sh::kItemRows / kGroup, kGroup * kValue, Sh::kThreads>;
+  using Right = Pieces<Sh::kCols / kGroup, kGroup * R::kLanes * kValue, Sh::kThreads>;
+  static constexpr int kPackedBytes = Sh::kStageWords * static_cast<int>(sizeof(Operand));
+  static constexpr int kCopiedBytes = Left::kStageBytes + Right::kStageBytes;
+
+ public:
+  static constexpr int kSharedBytes = Sh::kStages * (kPackedBytes + kCopiedBytes);
+
+  /// Item, waits and pivots lie in shared memory.
+  __device__ GatheredStages(const ListedArguments& p, const ListedItem& item, ListedWaits& waits,
+                            ListedPivots& pivots, int first_column, unsigned char* shared)
+      : x_(static_cast<const char*>(p.x) +
+           std::int64_t{min(first_column + Right::group(0) * (kGroup * R::kLanes),
+                            p.cols - kGroup * R::kLanes)} *
+               kValue),
+        x_bytes_(p.x_bytes),
+        weights_(static_cast<const char*>(p.weights) +
+                 (item.weights + Left::group(0) * kGroup) * kValue),
+        list_(p.lists + item.list),
+        item_(item),
+        waits_(waits),
+        pivots_(pivots),
+        depth_(item.depth),
+        shared_(shared) {}
+
+  __device__ int steps() const { return (depth_ + kDepthStep - 1) / kDepthStep; }
+
+  __device__ void begin() {
+    for (int s = 0; s <= Sh::kStages; ++s) {
+      read_pivot(s);
+      write_pivot(s);
+    }
+    read_pivot(Sh::kStages + 1);
+    waits_.await_far();
+    __syncthreads();
+    for (int s = 0; s < Sh::kStages; ++s) fill(s);
+  }
+
+  /// The stage's operands. Every thread is done with the stage before the last one by then.
+  __device__ const Operand* next(int step) {
+    await_copies<Sh::kStages - 1>();
+    auto* const to = reinterpret_cast<Operand*>(shared_ + step % Sh::kStages * kPackedBytes);
+    unsigned char* const from = copied(step);
+#pragma unroll
+    for (int i = 0; i < Left::kShare; ++i) {
+      if (!Left::mine(i)) continue;
+      pack(Left::load(from, i, 0), Left::load(from, i, 1), to, Left::pair(i), Left::group(i));
+    }
+#pragma unroll
+    for (int i = 0; i < Right::kShare; ++i) {
+      if (!Right::mine(i)) continue;
+      pack_right(Right::load(from + Left::kStageBytes, i, 0),
+                 Right::load(from + Left::kStageBytes, i, 1), to + kDepthStep * Sh::kRows,
+                 Right::pair(i), Right::group(i));
+    }
+    __syncthreads();
+    fill(step + Sh::kStages);
+    write_pivot(step + Sh::kStages + 1);
+    read_pivot(step + Sh::kStages + 2);
+    return to;
+  }
+
+ private:
+  __device__ unsigned char* copied(int step) const {
+    return shared_ + Sh::kStages * kPackedBytes + step % Sh::kStages * kCopiedBytes;
+  }
+  /// A thread a pivot.
+  __device__ void read_pivot(int step) {
+    const int thread = static_cast<int>(threadIdx.x);
+    if (thread >= kDepthStep || step * kDepthStep >= depth_) return;
+    int k = min(step * kDepthStep + thread, depth_ - 1) + waits_.near();
+    if (k >= depth_) k -= depth_;
+    pivot_.row = list_[k];
+    pivot_.weights = item_.weights_from < 0 ? k : pivot_.row - item_.weights_from;
+  }
+  __device__ void write_pivot(int step) {
+    const int thread = static_cast<int>(threadIdx.x);
+    if (thread < kDepthStep) pivots_.at[step % ListedPivots::kStages][thread] = pivot_;
+  }
+
+  __device__ void fill(int step) {
+    if (step * kDepthStep < depth_) {
+      if ((step + 1) * kDepthStep > depth_ - waits_.near()) waits_.await_near();
+      unsigned char* const to = copied(step);
+      const auto& pivots = pivots_.at[step % ListedPivots::kStages];
+#pragma unroll
+      for (int second = 0; second < 2; ++second) {
+#pragma unroll
+        for (int i = 0; i < Left::kShare; ++i) {
+          if (!Left::mine(i)) continue;
+          const int row = pivots[Left::pair(i) * 2 + second].weights;
+          Left::copy(to, i, second, weights_ + std::int64_t{row} * (Sh::kItemRows * kValue));
+        }
+#pragma unroll
+        for (int i = 0; i < Right::kShare; ++i) {
+          if (!Right::mine(i)) continue;
+          const int row = pivots[Right::pair(i) * 2 + second].row;
+          Right::copy(to + Left::kStageBytes, i, second, x_ + std::int64_t{row} * x_bytes_);
+        }
+      }
+    }
+    commit_copies();
+  }
+
+  /// a: of the pair's first pivot, b: of its second one.
+  static __device__ void put(const Operand (&a)[kGroup], const Operand (&b)[kGroup], Operand* to,
+                             int pair, int group) {
+    const int word = group * kGroup;
+    Operand* const sliver = to + word / kSliver * (kDepthStep * kSliver) + pair * 2 * kSliver;
+    if constexpr (sizeof(Operand) == 8) {
+#pragma unroll
+      for (int w = 0; w < kGroup; w += 2) {
+        const int place = word % kSliver + w;
+        *reinterpret_cast<double2*>(sliver + place_in_pair<Operand>(place, 0)) = {a[w], a[w + 1]};
+        *reinterpret_cast<double2*>(sliver + place_in_pair<Operand>(place, 1)) = {b[w], b[w + 1]};
+      }
+    } else {
+#pragma unroll
+      for (int w = 0; w < kGroup; w += 2) {
+        const int place = word % kSliver + w;
+        alignas(16) const Operand four[4] = {a[w], b[w], a[w + 1], b[w + 1]};
+        *reinterpret_cast<uint4*>(sliver + place_in_pair<Operand>(place, 0)) =
+            *reinterpret_cast<const uint4*>(four);
+      }
+    }
+  }
+
+  static __device__ void pack(const Words<kGroup * kValue>& first,
+                              const Words<kGroup * kValue>& second, Operand* to, int pair,
+                              int group) {
+    Operand a[kGroup], b[kGroup];
+#pragma unroll
+    for (int w = 0; w < kGroup; ++w) {
+      a[w] = left(first, w);
+      b[w] = left(second, w);
+    }
+    put(a, b, to, pair, group);
+  }
+  /// Pivots of the right operand stand the other way round.
+  static __device__ void pack_right(const Words<kGroup * R::kLanes * kValue>& first,
+                                    const Words<kGroup * R::kLanes * kValue>& second, Operand* to,
+                                    int pair, int group) {
+    Operand a[kGroup], b[kGroup];
+#pragma unroll
+    for (int w = 0; w < kGroup; ++w) {
+      a[w] = right(first, w);
+      b[w] = right(second, w);
+    }
+    put(b, a, to, pair, group);
+  }
+
+  // Two values a word are kept as they lie in memory (relaxation.cuh).
+  static __device__ Operand left(const Words<kGroup * kValue>& values, int w) {
+    if constexpr (R::kLanes == 2) {
+      return __byte_perm(values.at[w / 2], 0, w % 2 == 0 ? 0x1010 : 0x3232);
+    } else {
+      return R::left(values.template value<Value>(w));
+    }
+  }
+  static __device__ Operand right(const Words<kGroup * R::kLanes * kValue>& values, int w) {
+    if constexpr (R::kLanes == 2) {
+      return values.at[w];
+    } else {
+      const Value value = values.template value<Value>(w);
+      return R::right(&value);
+    }
+  }
+
+  const char* x_;  // the thread's columns
+  std::int64_t x_bytes_;
+  const char* weights_;  // the thread's rows
+  const std::int32_t* list_;
+  const ListedItem& item_;
+  ListedWaits& waits_;
+  ListedPivots& pivots_;
+  int depth_;
+  unsigned char* shared_;
+  ListedPivot pivot_{};  // the next that this thread writes
+};
+
+}  // namespace apsp::kernels::cuda

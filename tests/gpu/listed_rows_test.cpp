@@ -1,0 +1,307 @@
+// Products of rows that lists name, and counts, on a GPU against the strict device.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "base/random.hpp"
+#include "kernels/cuda/cuda_device.hpp"
+#include "kernels/strict/strict_device.hpp"
+#include "semiring/dispatch.hpp"
+#include "testing/device_values.hpp"
+
+namespace apsp {
+namespace {
+
+using kernels::ComputeDevice;
+using kernels::Sign;
+using kernels::View;
+
+constexpr std::int64_t kStrictMemory = std::int64_t{256} << 20;
+
+class ListedRowsOnGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
+  }
+};
+
+/// What operations on listed rows leave, of random operands.
+template <class T>
+struct Listed {
+  std::vector<T> rows, turned;
+  std::vector<kernels::RowTotals> totals;
+  std::vector<std::uint64_t> greatest, counts;
+};
+
+/// Rows [0, kGiven) begin; items of all numbers of rows are made of them.
+template <class S>
+Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, std::int32_t most,
+                                     std::uint64_t seed) {
+  using T = typename S::Value;
+  constexpr std::int32_t kGiven = 70, kItems = 60, kPlace = kernels::kWideRows;
+  base::SplitMix64 random(seed);
+  const auto value = [&] {
+    return random.below(4) == 0 ? S::zero() : static_cast<T>(random.below(100));
+  };
+  std::vector<T> matrix(static_cast<std::size_t>((kGiven + kItems * kPlace) * cols));
+  std::vector<T> weights;
+  std::vector<std::int32_t> lists;
+  std::vector<kernels::ListedItem> items;
+  std::vector<std::uint8_t> begun;
+  for (T& entry : matrix) entry = value();
+  begun.resize(static_cast<std::size_t>(kGiven + kItems * kPlace));
+  for (std::int32_t i = 0; i < kItems; ++i) {
+    weights.resize((weights.size() + 63) / 64 * 64);
+    kernels::ListedItem item{
+        .weights = std::ssize(weights),
+        .list = std::ssize(lists),
+        .depth = static_cast<std::int32_t>(random.below(most > kernels::kListedRows ? 70 : 12)),
+        .first_row = kGiven + i * kPlace,
+        .rows = 1 + i * 11 % most};
+    const bool wide = item.rows > kernels::kListedRows;
+    begun[static_cast<std::size_t>(item.first_row)] = i % 3 == 0 ? 1 : 0;
+    const bool picks = wide && i % 5 == 0;  // weights for all rows that are given
+    if (picks) item.weights_from = 0;
+    for (std::int32_t k = 0; k < item.depth; ++k) {
+      lists.push_back(static_cast<std::int32_t>(random.below(kGiven)));
+    }
+    for (std::int32_t k = 0; k < (picks ? kGiven : item.depth); ++k) {
+      for (std::int32_t j = 0; j < kernels::listed_width(item.rows); ++j)
+        weights.push_back(value());
+    }
+    if (wide && i % 2 == 0) {
+      const std::int32_t first = item.first_row;
+      item.rows_are_listed = 1;
+      item.first_row = static_cast<std::int32_t>(lists.size());
+      for (std::int32_t r = 0; r < item.rows; ++r) lists.push_back(first + r * 5 % kPlace);
+    }
+    items.push_back(item);
+  }
+  weights.push_back(S::zero());
+  lists.push_back(0);
+  const auto queue = device.make_queue();
+  T* const values = there(device, queue, matrix);
+  const std::int64_t rows = kGiven + kItems * kPlace;
+  const View all{values, rows, cols, cols};
+  const std::vector<std::int32_t> columns = {3, -1, static_cast<std::int32_t>(cols) - 1};
+  device.begin_rows(queue, View{values, 3, cols, cols}, there(device, queue, columns));
+  device.multiply_listed(queue,
+                         {.c = all,
+                          .x = all,
+                          .weights = reinterpret_cast<std::byte*>(there(device, queue, weights)),
+                          .lists = there(device, queue, lists),
+                          .items = there(device, queue, items),
+                          .count = kItems,
+                          .widest = most,
+                          .begun = there(device, queue, begun)});
+  Listed<T> found;
+  found.rows.resize(matrix.size());
+  fetch(device, queue, found.rows, values);
+
+  const std::int64_t some = cols - 3;  // not whole lines
+  std::vector<std::uint32_t> labels, sources;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    labels.push_back(static_cast<std::uint32_t>(i * 7 % rows));
+  }
+  for (std::int64_t j = 0; j < some; ++j) sources.push_back(static_cast<std::uint32_t>(j * 3));
+  const kernels::ConstView x{values, rows, some, cols};
+  std::vector<std::int32_t> list;
+  for (std::int64_t i = 0; i < rows - 5; ++i)
+    list.push_back(static_cast<std::int32_t>(i * 11 % rows));
+  found.turned.resize(static_cast<std::size_t>(some) * list.size());
+  T* const turned = there(device, queue, found.turned);
+  device.turn_rows(queue, {.out = View{turned, some, std::ssize(list), std::ssize(list)},
+                           .x = x,
+                           .list = there(device, queue, list)});
+  fetch(device, queue, found.turned, turned);
+  for (const std::int64_t limit : {std::int64_t{150}, std::int64_t{70000}}) {
+    found.totals.resize(static_cast<std::size_t>(rows));
+    found.greatest.resize(static_cast<std::size_t>(some));
+    found.counts.assign(static_cast<std::size_t>(limit) + 1, 0);
+    auto* const totals = there(device, queue, found.totals);
+    auto* const greatest = there(device, queue, found.greatest);
+    auto* const counts = there(device, queue, found.counts);
+    device.count_rows(queue, {.x = x,
+                              .row_labels = there(device, queue, labels),
+                              .column_labels = there(device, queue, sources),
+                              .totals = totals,
+                              .greatest = greatest,
+                              .counts = counts,
+                              .limit = limit});
+    fetch(device, queue, found.totals, totals);
+    fetch(device, queue, found.greatest, greatest);
+    fetch(device, queue, found.counts, counts);
+  }
+  return found;
+}
+
+TEST_F(ListedRowsOnGpu, ListedRowsAgreeWithTheStrictDevice) {
+  for (const Semiring semiring : {Semiring::min_plus}) {
+    for (const ValueType type : {ValueType::u16, ValueType::i32}) {
+      semiring::dispatch(semiring, type, [&]<class S>() {
+        for (const std::int64_t cols : {32, 64, 96, 288, 1024}) {
+          for (const std::int32_t most : {1, kernels::kListedRows, 32, kernels::kWideRows}) {
+            const auto gpu = kernels::cuda::make_device(0, semiring, type, Sign::non_negative);
+            const auto strict = kernels::strict::make_device(semiring, type, kStrictMemory);
+            const auto got = run_listed<S>(*gpu, cols, most, 9);
+            const auto want = run_listed<S>(*strict, cols, most, 9);
+            const auto what = fmt::format("{} {}, {} columns, up to {} rows", name(semiring),
+                                          name(type), cols, most);
+            ASSERT_EQ(got.rows, want.rows) << what;
+            ASSERT_EQ(got.turned, want.turned) << what;
+            ASSERT_EQ(got.greatest, want.greatest) << what;
+            ASSERT_EQ(got.counts, want.counts) << what;
+            for (std::size_t i = 0; i < want.totals.size(); ++i) {
+              ASSERT_EQ(got.totals[i].sum, want.totals[i].sum) << what << ", row " << i;
+              ASSERT_EQ(got.totals[i].high, want.totals[i].high) << what << ", row " << i;
+              ASSERT_EQ(got.totals[i].low, want.totals[i].low) << what << ", row " << i;
+              ASSERT_EQ(got.totals[i].reached, want.totals[i].reached) << what << ", row " << i;
+            }
+          }
+        }
+      });
+    }
+  }
+}
+
+/// Rows [0, kGiven) begin; groups in a binary tree list rows of all groups above them.
+template <class S>
+std::vector<typename S::Value> run_groups(ComputeDevice& device, std::int64_t cols,
+                                          std::uint64_t seed) {
+  using T = typename S::Value;
+  constexpr std::int32_t kGiven = 20, kGroups = 40, kSizes[] = {64, 3, 12, 40, 8, 17};
+  base::SplitMix64 random(seed);
+  const auto value = [&] {
+    return random.below(4) == 0 ? S::zero() : static_cast<T>(1 + random.below(100));
+  };
+  std::vector<T> weights;
+  std::vector<std::int32_t> lists, first = {kGiven};  // rows of each group
+  std::vector<kernels::ListedItem> items;
+  std::vector<kernels::ListedGroup> groups;
+  for (std::int32_t g = 0; g < kGroups; ++g) {
+    const std::int32_t above = g == 0 ? -1 : (g - 1) / 2;
+    const auto list = std::ssize(lists);
+    const auto list_some = [&](std::int32_t of, std::uint64_t most) {
+      const auto rows = static_cast<std::uint64_t>(first[static_cast<std::size_t>(of) + 1] -
+                                                   first[static_cast<std::size_t>(of)]);
+      for (std::uint64_t k = 1 + random.below(most); k > 0; --k) {
+        lists.push_back(first[static_cast<std::size_t>(of)] +
+                        static_cast<std::int32_t>(random.below(rows)));
+      }
+    };
+    if (above >= 0) list_some(above, 40);
+    groups.push_back({.items = 1 + g % 3,
+                      .above = above,
+                      .near = static_cast<std::int32_t>(std::ssize(lists) - list)});
+    for (std::int32_t far = above > 0 ? (above - 1) / 2 : -1; far >= 0;
+         far = far > 0 ? (far - 1) / 2 : -1) {
+      list_some(far, 30);
+    }
+    for (std::uint64_t k = random.below(30); k > 0; --k) {
+      lists.push_back(static_cast<std::int32_t>(random.below(kGiven)));
+    }
+    std::int32_t row = first.back();
+    for (std::int32_t i = 0; i < groups.back().items; ++i) {
+      weights.resize((weights.size() + 63) / 64 * 64);
+      items.push_back({.weights = std::ssize(weights),
+                       .list = list,
+                       .depth = static_cast<std::int32_t>(std::ssize(lists) - list),
+                       .first_row = row,
+                       .rows = kSizes[items.size() % std::size(kSizes)],
+                       .group = g});
+      row += items.back().rows;
+      const std::int64_t count =
+          std::int64_t{items.back().depth} * kernels::listed_width(items.back().rows);
+      for (std::int64_t w = 0; w < count; ++w) weights.push_back(value());
+    }
+    first.push_back(row);
+  }
+  const std::int64_t rows = first.back();
+  std::vector<T> matrix(static_cast<std::size_t>(rows * cols));
+  for (T& entry : matrix) entry = value();
+  std::vector<std::uint8_t> begun;
+  for (std::int64_t i = 0; i < rows; ++i) begun.push_back(i % 3 == 0 ? 1 : 0);
+  const auto queue = device.make_queue();
+  T* const values = there(device, queue, matrix);
+  const std::vector<std::int32_t> progress(
+      static_cast<std::size_t>(kernels::listed_progress(kGroups, cols * sizeof(T))), 77);
+  const kernels::ListedProduct product{
+      .c = View{values, rows, cols, cols},
+      .x = View{values, rows, cols, cols},
+      .weights = reinterpret_cast<std::byte*>(there(device, queue, weights)),
+      .lists = there(device, queue, lists),
+      .items = there(device, queue, items),
+      .count = std::ssize(items),
+      .widest = kernels::kWideRows,
+      .begun = there(device, queue, begun),
+      .groups = there(device, queue, groups),
+      .group_count = kGroups,
+      .progress = there(device, queue, progress)};
+  device.multiply_listed(queue, product);
+  fetch(device, queue, matrix, values);
+  return matrix;
+}
+
+TEST_F(ListedRowsOnGpu, ItemsWaitForTheGroupsAboveThem) {
+  for (const Semiring semiring : {Semiring::min_plus}) {
+    for (const ValueType type : {ValueType::u16, ValueType::i32}) {
+      semiring::dispatch(semiring, type, [&]<class S>() {
+        for (const std::int64_t cols : {32, 1056}) {
+          const auto gpu = kernels::cuda::make_device(0, semiring, type, Sign::non_negative);
+          const auto strict = kernels::strict::make_device(semiring, type, kStrictMemory);
+          const auto want = run_groups<S>(*strict, cols, 21);
+          for (int again = 0; again < 5; ++again) {
+            ASSERT_EQ(run_groups<S>(*gpu, cols, 21), want)
+                << name(semiring) << " " << name(type) << ", " << cols << " columns";
+          }
+        }
+      });
+    }
+  }
+}
+
+/// Every distance that can be counted, some in shared memory and some beyond it.
+TEST_F(ListedRowsOnGpu, CountsEveryDistanceUpToTheLimit) {
+  constexpr std::int64_t kRows = 2048, kCols = 1024;
+  static_assert(kRows * kCols == kernels::kCountLimit);
+  std::vector<std::int32_t> distances;
+  for (std::int32_t i = 0; i < kernels::kCountLimit; ++i) distances.push_back(i);
+  std::vector<std::uint32_t> rows, columns;
+  for (std::uint32_t i = 0; i < kRows; ++i) rows.push_back(i);
+  for (std::uint32_t j = 0; j < kCols; ++j) columns.push_back(kRows + j);
+  const auto count = [&](ComputeDevice& device) {
+    const auto queue = device.make_queue();
+    std::vector<kernels::RowTotals> totals(kRows);
+    std::vector<std::uint64_t> greatest(kCols), counts(kernels::kCountLimit + 1);
+    auto* const there_totals = there(device, queue, totals);
+    auto* const there_greatest = there(device, queue, greatest);
+    auto* const there_counts = there(device, queue, counts);
+    device.count_rows(queue, {.x = {there(device, queue, distances), kRows, kCols, kCols},
+                              .row_labels = there(device, queue, rows),
+                              .column_labels = there(device, queue, columns),
+                              .totals = there_totals,
+                              .greatest = there_greatest,
+                              .counts = there_counts,
+                              .limit = kernels::kCountLimit});
+    fetch(device, queue, totals, there_totals);
+    fetch(device, queue, counts, there_counts);
+    EXPECT_TRUE(std::all_of(counts.begin(), counts.end() - 1, [](auto c) { return c == 1; }));
+    return totals;
+  };
+  const auto gpu =
+      kernels::cuda::make_device(0, Semiring::min_plus, ValueType::i32, Sign::non_negative);
+  const auto strict =
+      kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kStrictMemory);
+  const auto got = count(*gpu), want = count(*strict);
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    ASSERT_EQ(got[i].sum, want[i].sum) << "row " << i;
+    ASSERT_EQ(got[i].high, want[i].high) << "row " << i;
+    ASSERT_EQ(got[i].low, want[i].low) << "row " << i;
+  }
+}
+
+}  // namespace
+}  // namespace apsp
