@@ -117,6 +117,21 @@ TEST(DeviceSolve, SeveralGpusSolveHalfOfASymmetricMatrix) {
   EXPECT_EQ(solve_there(graph, options, four_devices).report().relaxations, 150.0 * 150 * 150);
 }
 
+TEST(DeviceSolve, RowsStreamThroughSeveralGpus) {
+  for (const GraphKind kind : {GraphKind{}, {.negative = true}, {.directed = false}}) {
+    const Graph graph = random_graph(150, kind);
+    const std::int64_t cap = kind.negative ? 40000 : 26000;  // values of 4 and 2 bytes
+    SolveOptions options = on_cuda(cap);
+    for (const std::vector<int>& ordinals : {std::vector<int>{0, 1}, {3, 1, 0}}) {
+      options.device_ordinals = ordinals;
+      const Result there = solve_there(graph, options, four_devices);
+      EXPECT_TRUE(there.report().on_device->streamed);
+      EXPECT_LE(there.report().on_device->bytes, cap);
+      expect_same(there, solve(graph, {.device = Device::cpu}));
+    }
+  }
+}
+
 TEST(DeviceSolve, SeveralGpusCloseReachabilityAndKeepViaAndHops) {
   const Graph graph = random_graph(150);
   SolveOptions options = on_cuda();

@@ -20,7 +20,9 @@ DeviceSolve::DeviceSolve(const OpenDevices& devices, const planner::DevicePlan& 
                          const places::TiledMatrix& host, kernels::Cycles cycles,
                          const Control& control, const places::TiledMatrix& via) {
   kernels::ComputeDevice& device = *devices.front();
-  if (devices.size() > 1) {
+  if (devices.size() > 1 && plan.streamed) {
+    place_.emplace<places::StreamedPeers>(devices, plan.offload, host, cycles, control);
+  } else if (devices.size() > 1) {
     const int count = plan.devices();
     const int columns = plan.shape == places::Shape::symmetric ? places::PeerMemory::square(count)
                                                                : places::PeerMemory::columns(count);
@@ -38,6 +40,7 @@ double DeviceSolve::run() {
   if (auto* const resident = std::get_if<places::DeviceMemory>(&place_)) resident->run();
   if (auto* const peers = std::get_if<places::PeerMemory>(&place_)) peers->run();
   if (auto* const streamed = std::get_if<places::StreamedMemory>(&place_)) streamed->run();
+  if (auto* const peers = std::get_if<places::StreamedPeers>(&place_)) peers->run();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

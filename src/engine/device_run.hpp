@@ -10,6 +10,7 @@
 #include "places/device_memory.hpp"
 #include "places/peer_memory.hpp"
 #include "places/streamed_memory.hpp"
+#include "places/streamed_peers.hpp"
 #include "places/tiled_matrix.hpp"
 #include "planner/device_plan.hpp"
 
@@ -35,7 +36,8 @@ class DeviceSolve {
   places::DeviceMemory* resident() { return std::get_if<places::DeviceMemory>(&place_); }
 
  private:
-  std::variant<std::monostate, places::DeviceMemory, places::StreamedMemory, places::PeerMemory>
+  std::variant<std::monostate, places::DeviceMemory, places::StreamedMemory, places::PeerMemory,
+               places::StreamedPeers>
       place_;
 };
 

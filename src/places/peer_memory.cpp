@@ -5,20 +5,6 @@
 #include "base/on_threads.hpp"
 
 namespace apsp::places {
-namespace {
-
-/// All of them, each to each.
-std::vector<kernels::ComputeDevice*> met(std::vector<kernels::ComputeDevice*> devices) {
-  for (kernels::ComputeDevice* const device : devices) {
-    for (kernels::ComputeDevice* const peer : devices) {
-      if (peer != device) device->meet(*peer);
-    }
-  }
-  return devices;
-}
-
-}  // namespace
-
 PeerMemory::PeerMemory(const std::vector<kernels::ComputeDevice*>& devices, int cols,
                        const TiledMatrix& host, kernels::Cycles cycles, const Control& control,
                        const TiledMatrix& via, std::int64_t piece_bytes, Shape shape)

@@ -12,32 +12,16 @@
 #include "testing/error_of.hpp"
 #include "testing/recorded_progress.hpp"
 #include "testing/small_problem.hpp"
+#include "testing/strict_peers.hpp"
 
 namespace apsp::places {
 namespace {
 
 using kernels::Cycles;
 
-constexpr std::int64_t kMemory = 8 << 20;
+constexpr std::int64_t kMemory = StrictPeers::kMemory;
 constexpr std::int64_t kTile = 8;
 constexpr std::int64_t kPiece = 300;  // bytes: most panels are passed on in several
-
-class StrictPeers {
- public:
-  template <class Make>
-  StrictPeers(int count, const Make& make) {
-    for (int i = 0; i < count; ++i) owned_.push_back(make());
-    for (const auto& device : owned_) devices.push_back(device.get());
-  }
-  explicit StrictPeers(int count, std::int64_t memory = kMemory)
-      : StrictPeers(count, [=] {
-          return kernels::strict::make_device(Semiring::min_plus, ValueType::i32, memory);
-        }) {}
-  std::vector<kernels::ComputeDevice*> devices;
-
- private:
-  std::vector<std::unique_ptr<kernels::ComputeDevice>> owned_;
-};
 
 struct Grid {
   int rows, cols;

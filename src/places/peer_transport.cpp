@@ -13,6 +13,15 @@ using kernels::ComputeDevice;
 using kernels::EventId;
 using kernels::QueueId;
 
+std::vector<ComputeDevice*> met(std::vector<ComputeDevice*> devices) {
+  for (ComputeDevice* const device : devices) {
+    for (ComputeDevice* const peer : devices) {
+      if (peer != device) device->meet(*peer);
+    }
+  }
+  return devices;
+}
+
 PeerExchange::PeerExchange(std::vector<ComputeDevice*> devices, int cols)
     : devices_(std::move(devices)), cols_(cols) {}
 

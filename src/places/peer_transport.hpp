@@ -57,6 +57,9 @@ class PeerExchange {
   std::map<std::int64_t, Round> rounds_;
 };
 
+/// The devices, each of which has met each.
+std::vector<kernels::ComputeDevice*> met(std::vector<kernels::ComputeDevice*> devices);
+
 class PeerTransport final : public Transport {
  public:
   /// `member`: of the exchange's devices. Pieces of a message that is passed on; tests take short

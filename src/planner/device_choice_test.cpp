@@ -127,7 +127,7 @@ TEST(ChooseDevice, SeveralThatAreNamedShareTheWork) {
 
 TEST(ChooseDevice, EachOfSeveralNeedsMemoryForItsPart) {
   const auto find = [] {
-    return invented_devices({invented_h200(0), invented_h200(1, kGiB), invented_h200(2)});
+    return invented_devices({invented_h200(0), invented_h200(1, kGiB / 1024), invented_h200(2)});
   };
   const Error error = error_of([&] {
     choose_device(problem_of(32768), {Device::cuda, {0, 1}}, find);

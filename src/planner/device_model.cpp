@@ -20,6 +20,10 @@ constexpr double kShareOfProduct = 0.97, kDeviceViaCost = 1.85;
 /// are loaded when they are first used.
 constexpr double kClosePivots = 128, kCloseSeconds = 85e-6;
 constexpr double kBesideTheRest = 45e-6, kLoadSeconds = 0.7e-3;
+/// Several GPUs wait for each other's panels.
+constexpr double kMeeting = 100e-6;
+/// Tiles of a symmetric matrix, copied one by one: the share of what rows move.
+constexpr double kTileByTile = 0.45;
 /// A matrix that is solved whole, in one launch (kernels/cuda/whole.cuh): steps of so many pivots;
 /// a step ends no sooner than its diagonal tile is closed, or than the rest is updated, at this
 /// share of the rate, and the blocks of threads have waited for each other.
@@ -71,15 +75,17 @@ double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates&
   const double way = plan.processes > 1 ? kOfProcess : kOfPeer;
   const double travels = devices > 1 ? n * tile * size_of(plan.kernel.type) / way : 0;
   const double step =
-      std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots) + travels);
+      std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots) + travels) +
+      (devices > 1 ? kMeeting : 0);
   // Of a symmetric matrix half comes in, and the whole leaves after the last step.
   const double value = plan.in_bits() ? 1.0 / 8 : size_of(plan.kernel.type);
   const double bytes = n * n * (value + (plan.kernel.tracks_via ? 4 : 0));
   const bool full = plan.shape == places::Shape::full;
   const double in_rate = std::min(devices * rates.in, std::max(rates.in, kAllIn));
   const double out_rate = std::min(devices * rates.out, std::max(rates.out, kAllOut));
-  const double in = bytes / in_rate / (full ? 1 : 2) - kHides * step;
-  const double out = bytes / out_rate - (full ? kHides * step : 0);
+  const double piecewise = full || devices == 1 ? 1 : kTileByTile;
+  const double in = bytes / in_rate / (full ? 1 : 2) / piecewise - kHides * step;
+  const double out = bytes / out_rate / piecewise - (full ? kHides * step : 0);
   return kLoadSeconds + steps * step + std::max(0.0, in) + std::max(0.0, out);
 }
 
@@ -107,6 +113,14 @@ places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceF
           .in = 55 * kGiga,
           .out = 55 * kGiga,
           .both = 84 * kGiga};
+}
+
+places::OffloadRates rates_of_each(const places::OffloadRates& one, int devices) {
+  const double count = devices;
+  return {.relaxations = one.relaxations,
+          .in = std::min(one.in, std::max(one.in, kAllIn) / count),
+          .out = std::min(one.out, std::max(one.out, kAllOut) / count),
+          .both = std::min(one.both, std::max(one.both, kAllIn) / count)};
 }
 
 DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads) {

@@ -26,6 +26,9 @@ places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceF
 /// Cautious figures for the host beside the device; `run` is left empty.
 DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads);
 
+/// What each of several GPUs of one host moves where all do at once.
+places::OffloadRates rates_of_each(const places::OffloadRates& one, int devices);
+
 inline constexpr double kPinned = 2e9;  // bytes of the host's memory that are pinned, a second
 
 /// Seconds from the first copy in to the last copy out of a resident matrix. `at_once`: one tile.

@@ -10,6 +10,7 @@
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "places/peer_memory.hpp"
+#include "places/streamed_peers.hpp"
 #include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
 
@@ -77,6 +78,28 @@ void plan_in_bits(const DeviceProblem& problem, const kernels::DeviceSizes& size
   if (plan.bytes > plan.bytes_allowed && plan.devices() > 1) refuse_shares(problem, plan);
   if (plan.bytes > plan.bytes_allowed) refuse_device_memory(problem, plan, plan.bytes);
   plan.seconds = resident_seconds(plan, false, plan.rates);
+}
+
+/// The rows of each GPU stream through its memory (places/streamed_peers.hpp).
+void stream_through_all(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
+                        DevicePlan& plan) {
+  const places::OffloadProblem offload{.n = problem.n,
+                                       .value_size = size_of(problem.kernel.type),
+                                       .tile = plan.tile,
+                                       .device_memory = plan.bytes_allowed};
+  try {
+    plan.offload = places::plan_streamed_peers(
+        offload, plan.devices(), rates_of_each(plan.rates.copies, plan.devices()), sizes);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::does_not_fit) throw;
+    refuse_shares(problem, plan);
+  }
+  plan.streamed = true;
+  plan.shape = places::Shape::full;
+  plan.places = 1;
+  plan.tile = plan.offload.width;
+  plan.bytes = plan.offload.device_bytes;
+  plan.seconds = plan.offload.seconds;
 }
 
 }  // namespace
@@ -202,8 +225,12 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
   if (half) plan.places = square * square / count;
   const int columns = half ? square : places::PeerMemory::columns(count);
   plan.bytes = plan.places * bytes(half ? square : count / columns, columns, half);
-  if (plan.bytes > plan.bytes_allowed) refuse_shares(problem, plan);
-  plan.seconds = resident_seconds(plan, false, plan.rates);
+  if (plan.bytes <= plan.bytes_allowed) {
+    plan.seconds = resident_seconds(plan, false, plan.rates);
+    return plan;
+  }
+  if (tracks_via) refuse_shares(problem, plan);
+  stream_through_all(problem, *sizes, plan);
   return plan;
 }
 

@@ -72,7 +72,8 @@ std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSize
 /// problem), does_not_fit (says the least memory that would do).
 DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& device,
                           const Devices& devices, const RateSource& rates = {});
-/// The same on several of them, where the matrix resides in all together; of one: as above.
+/// The same on several of them: the matrix resides in all together, or streams through all, unless
+/// via is tracked; of one: as above.
 DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<DeviceFacts>& taken,
                            const Devices& devices, const RateSource& rates = {});
 

@@ -64,11 +64,10 @@ std::string memory_of_place(const Plan& plan) {
   if (!plan.on_device) return {};
   const DevicePlan& there = *plan.on_device;
   const std::string bytes = base::format_bytes(there.bytes);
-  if (!there.peers.empty())
-    return fmt::format("resident in {} of each of {}", bytes, there.title());
-  if (!there.streamed) return fmt::format("resident in {} of {}", bytes, there.title());
-  return fmt::format("streamed through {} of {}, panels of {}", bytes, there.title(),
-                     there.offload.width);
+  const std::string where =
+      fmt::format("{} of {}{}", bytes, there.peers.empty() ? "" : "each of ", there.title());
+  if (!there.streamed) return "resident in " + where;
+  return fmt::format("streamed through {}, panels of {}", where, there.offload.width);
 }
 
 std::string with_reason(std::string text, const std::string& reason) {
