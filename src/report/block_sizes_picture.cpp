@@ -16,7 +16,8 @@ namespace {
 using measure::BlockSizeReport;
 using measure::BlockSizeRow;
 
-constexpr double kWidth = 800, kHeight = 420, kLeft = 70, kRight = 690, kTop = 50, kBottom = 360;
+constexpr double kPlotWidth = 800, kPlotHeight = 420, kPlotLeft = 70, kPlotRight = 690,
+                 kPlotTop = 50, kPlotBottom = 360;
 /// Lines in turn: colours that are told apart without colour sight, and on both pages.
 constexpr const char* kColours[] = {"#3f6fb0", "#c2571a", "#1b8a5a", "#8f4fa8", "#a8830f"};
 
@@ -37,11 +38,13 @@ class Frame {
     }
   }
   double x(std::int64_t tile) const {
-    if (!(least_ < greatest_)) return (kLeft + kRight) / 2;
+    if (!(least_ < greatest_)) return (kPlotLeft + kPlotRight) / 2;
     const double at = std::log2(static_cast<double>(tile));
-    return kLeft + (kRight - kLeft) * (at - least_) / (greatest_ - least_);
+    return kPlotLeft + (kPlotRight - kPlotLeft) * (at - least_) / (greatest_ - least_);
   }
-  double y(double billions) const { return kBottom - (kBottom - kTop) * billions / most_; }
+  double y(double billions) const {
+    return kPlotBottom - (kPlotBottom - kPlotTop) * billions / most_;
+  }
   double most() const { return most_; }
 
  private:
@@ -56,21 +59,21 @@ std::string axes(const BlockSizeReport& report, const Frame& frame) {
     text += fmt::format(
         "<path class=\"rule\" d=\"M{} {:.1f}H{}\"/><text x=\"{}\" y=\"{:.1f}\" "
         "text-anchor=\"end\">{}</text>\n",
-        kLeft, y, kRight, kLeft - 8, y + 5, value);
+        kPlotLeft, y, kPlotRight, kPlotLeft - 8, y + 5, value);
   }
   std::set<std::int64_t> tiles;
   for (const BlockSizeRow& row : report.rows) tiles.insert(row.tile);
-  double last = -kWidth;
+  double last = -kPlotWidth;
   for (const std::int64_t tile : tiles) {
     constexpr double kApart = 45;  // of two texts
     if (frame.x(tile) - last < kApart) continue;
     last = frame.x(tile);
     text += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", last,
-                        kBottom + 24, base::format_count(tile));
+                        kPlotBottom + 24, base::format_count(tile));
   }
   return text +
          fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">side of a tile</text>\n",
-                     (kLeft + kRight) / 2, kBottom + 48);
+                     (kPlotLeft + kPlotRight) / 2, kPlotBottom + 48);
 }
 
 std::string line(const BlockSizeReport& report, const Frame& frame, std::int64_t n,
@@ -102,7 +105,7 @@ std::string block_sizes_picture(const BlockSizeReport& report) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
       "aria-label=\"Floyd-Warshall by the side of its tiles\">\n{}<text x=\"{}\" y=\"24\">"
       "Floyd-Warshall, f32, 10⁹ relaxations a second: {}</text>\n",
-      kWidth, kHeight, kStyle, kLeft, escaped(report.where));
+      kPlotWidth, kPlotHeight, kStyle, kPlotLeft, escaped(report.where));
   text += axes(report, frame);
   std::set<std::int64_t> sizes;
   for (const BlockSizeRow& row : report.rows) sizes.insert(row.n);

@@ -19,7 +19,7 @@ measure::BlockSizeReport sample() {
   return report;
 }
 
-std::size_t count(const std::string& text, const std::string& word) {
+std::size_t times_in(const std::string& text, const std::string& word) {
   std::size_t found = 0;
   for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++found;
   return found;
@@ -27,9 +27,9 @@ std::size_t count(const std::string& text, const std::string& word) {
 
 TEST(BlockSizesPicture, HoldsALineASizeAndADotATile) {
   const std::string picture = block_sizes_picture(sample());
-  EXPECT_EQ(count(picture, "class=\"line\""), 2u);
-  EXPECT_EQ(count(picture, "<circle"), 4u);
-  EXPECT_EQ(count(picture, "r=\"5\""), 2u) << "what the planner takes";
+  EXPECT_EQ(times_in(picture, "class=\"line\""), 2u);
+  EXPECT_EQ(times_in(picture, "<circle"), 4u);
+  EXPECT_EQ(times_in(picture, "r=\"5\""), 2u) << "what the planner takes";
   EXPECT_THAT(picture, HasSubstr("2 threads &amp; more"));
   EXPECT_THAT(picture, HasSubstr("1,000 vertices, tiles of 128: 100.0 G/s")) << "the best sample";
   // 100 G/s is the most: the top of the frame; 64 is the least side: its left.
