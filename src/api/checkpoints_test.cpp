@@ -76,6 +76,34 @@ TEST(Checkpoints, AnotherGridGoesOnFromACheckpoint) {
   }
 }
 
+/// Whichever grid leaves one and whichever goes on from it: half of the matrix or all.
+TEST(Checkpoints, OfSymmetricMatricesAreOfTheWhole) {
+  for (const bool real : {false, true}) {
+    const Graph graph = random_graph({.n = 301, .arcs = 1200, .real = real, .directed = false});
+    SolveOptions options = small_tiles();
+    const Answer whole = solve_on({.rows = 2, .cols = 2, .options = options}, graph);
+    for (const auto& [left, behind] :
+         {std::pair{std::pair{2, 2}, std::pair{2, 2}}, {{2, 2}, {1, 3}}, {{3, 1}, {2, 2}}}) {
+      const TemporaryFolder folder;
+      options.output = folder / "out.zarr";
+      options.resume = false;
+      JobRun run{.rows = left.first, .cols = left.second, .options = options};
+      const std::int64_t pivots = leave_checkpoint(run, graph, 0.6);
+      EXPECT_LT(pivots, 301);
+      run.rows = behind.first;
+      run.cols = behind.second;
+      run.options.resume = true;
+      const Answer gone_on = solve_on(run, graph);
+      ASSERT_TRUE(gone_on.errors.empty()) << gone_on.errors.front()->what();
+      EXPECT_EQ(gone_on.pivots_resumed, pivots);
+      const double half = behind.first == behind.second ? 2 : 1;
+      EXPECT_EQ(gone_on.relaxations, 301.0 * 301 * 301 / half);
+      query::expect_same(*gone_on.statistics, *whole.statistics);
+      EXPECT_TRUE(open_result(options.output, graph).verify().passed);
+    }
+  }
+}
+
 TEST(Checkpoints, CheckpointsAreWrittenAgainWhenGoneOnWith) {
   const Graph graph = random_graph({.n = 400, .arcs = 1500});
   const TemporaryFolder folder;

@@ -106,11 +106,8 @@ void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& 
   plan.bytes = planner::plan_memory(graph, options, plan).peak();
 }
 
-places::Shape shape_on_grid(const Job& job, const Graph& graph,
-                            const std::optional<store::Resumable>& earlier) {
-  // A checkpoint holds the whole matrix.
-  const bool triangle =
-      graph.symmetric() && job.shape.rows == job.shape.cols && !job.checkpoint_seconds && !earlier;
+places::Shape shape_on_grid(const Job& job, const Graph& graph) {
+  const bool triangle = graph.symmetric() && job.shape.rows == job.shape.cols;
   return triangle ? places::Shape::symmetric : places::Shape::full;
 }
 
@@ -131,7 +128,7 @@ planner::DeviceChoice own_device(const Job& job, const Graph& graph, const Solve
   planner::DeviceChoice choice = planner::choose_process_device(
       {.n = plan.n,
        .kernel = {plan.kernel_semiring(), plan.type, plan.sign, false},
-       .shape = shape_on_grid(job, graph, earlier),
+       .shape = shape_on_grid(job, graph),
        .distance_bound = plan.distance_bound,
        .tile = tile,
        .memory = options.device_memory,
@@ -172,7 +169,7 @@ void plan_sweeps(const Job& job, const Graph& graph, const SolveOptions& options
 
 void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& options,
                         const std::optional<store::Resumable>& earlier, planner::Plan& plan) {
-  plan.shape = plan.on_device ? plan.on_device->shape : shape_on_grid(job, graph, earlier);
+  plan.shape = plan.on_device ? plan.on_device->shape : shape_on_grid(job, graph);
   // Reachability is solved in bytes by the CPU here, not in bits, and has no tile of its own.
   plan.tile =
       plan.on_device ? plan.on_device->tile

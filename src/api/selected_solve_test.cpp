@@ -350,7 +350,8 @@ TEST(SelectedSolve, OfAFewSourcesTakesNoMatrixAndLittleMemory) {
   std::map<std::int64_t, PlanReport> plans;
   for (const std::int64_t count : {1, 20, 22500}) {
     SolveOptions options;
-    options.device = Device::cpu;  // whatever GPUs this machine has
+    options.device = Device::cpu;  // whatever GPUs and processors this machine has
+    options.threads = 2;
     for (Vertex v = 0; v < count; ++v) options.sources.push_back(v);
     options.keep = Keep::matrix;
     options.on_plan = [&](const PlanReport& plan) { plans[count] = plan; };

@@ -127,7 +127,7 @@ int run(const std::vector<std::string>& words, Launch* launch) {
   const auto end = std::find(words.begin(), words.end(), "--");
   session.json = std::find(words.begin(), end, "--json") != end;
   return guarded(session, [&] {
-    if (launch == nullptr) go_on_under_mpi(words);
+    launch == nullptr ? go_on_under_mpi(words) : require_all_found(*launch);
     require_alike(session);
     const int code = dispatch(session);
     Session::flush();

@@ -1,17 +1,24 @@
 // apsp bench: the machine's limits and how near the kernels come.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "base/units.hpp"
 #include "cli/bench_cuda_view.hpp"
 #include "cli/bench_view.hpp"
+#include "cli/block_sizes_view.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
 #include "measure/benchmark.hpp"
 #include "measure/benchmark_cuda.hpp"
+#include "measure/block_sizes.hpp"
 #include "measure/machine_report.hpp"
+#include "report/block_sizes_picture.hpp"
+#include "store/file_system.hpp"
+#include "store/tiling.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -33,6 +40,10 @@ class Bench : public Verb {
         "--vertices", "LIST", [this](const std::string& text) { set_vertices(text); },
         "sizes of Floyd-Warshall, such as 1000,2000");
     arguments.value(
+        "--tile", "LIST", [this](const std::string& text) { set_tiles(text); },
+        "Floyd-Warshall alone, by the side of its tiles, such as 64,128,256");
+    arguments.text("-o,--output", "OUT", out_, "a picture of these tiles, an .svg");
+    arguments.value(
         "--threads", "N",
         [this](const std::string& text) {
           options_.threads = static_cast<int>(integer_value("--threads", text, 1));
@@ -46,10 +57,42 @@ class Bench : public Verb {
 
   int run(Session& session) override {
     options_.control = session.control();
+    if (!out_.empty() && tiles_.empty()) {
+      throw Error(ErrorKind::usage,
+                  "-o is a picture of tiles: say which, such as --tile 64,128,256");
+    }
+    if (!out_.empty() && !out_.ends_with(".svg")) {
+      throw Error(ErrorKind::usage, out_ + ": the picture is an .svg");
+    }
+    if (!tiles_.empty()) return run_tiles(session);
     return ordinal_ < 0 ? run_cpu(session) : run_cuda(session);
   }
 
  private:
+  int run_tiles(Session& session) const {
+    const measure::BlockSizeReport report =
+        measure::study_block_sizes({.tiles = tiles_,
+                                    .vertices = options_.vertices,
+                                    .extent = options_.extent,
+                                    .device = ordinal_ < 0 ? Device::cpu : Device::cuda,
+                                    .ordinal = std::max(ordinal_, 0),
+                                    .threads = options_.threads,
+                                    .seed = options_.seed,
+                                    .control = options_.control});
+    const nlohmann::json machine = measure::machine_report();
+    session.print(block_sizes_text(report, machine["cpu"].get<std::string>(), session.out()));
+    session.note("measured in " + session.err().spelled(base::format_seconds(report.seconds)));
+    if (!out_.empty()) {
+      const std::string picture = report::block_sizes_picture(report);
+      store::posix_file_system().write_atomically(out_, std::as_bytes(std::span(picture)));
+      session.note(out_ + ": the picture");
+    }
+    if (session.json) {
+      session.print_json({{"machine", machine}, {"block_sizes", to_json(report)}});
+    }
+    return report.correct ? kExitOk : kExitNegativeAnswer;
+  }
+
   int run_cpu(Session& session) const {
     const measure::BenchmarkReport report = measure::run_benchmark(options_);
     const nlohmann::json machine = measure::machine_report();
@@ -98,23 +141,34 @@ class Bench : public Verb {
   }
 
   void set_vertices(const std::string& text) {
-    options_.vertices.clear();
-    for (const double size : list_value("--vertices", text)) {
+    options_.vertices = whole_numbers("--vertices", text, kMostVertices, "1000,2000");
+  }
+
+  void set_tiles(const std::string& text) {
+    tiles_ = whole_numbers("--tile", text, store::kMostTile, "64,128");
+  }
+
+  static std::vector<std::int64_t> whole_numbers(const char* option, const std::string& text,
+                                                 std::int64_t most, const char* such_as) {
+    std::vector<std::int64_t> numbers;
+    for (const double size : list_value(option, text)) {
       const auto n = static_cast<std::int64_t>(size);
-      if (static_cast<double>(n) != size || n < 1 || n > kMostVertices) {
-        throw Error(ErrorKind::usage,
-                    fmt::format("--vertices takes whole numbers from 1 to {}, such as 1000,2000; "
-                                "not '{}'",
-                                kMostVertices, text));
+      if (static_cast<double>(n) != size || n < 1 || n > most) {
+        throw Error(ErrorKind::usage, fmt::format("{} takes whole numbers from 1 to {}, such as "
+                                                  "{}; not '{}'",
+                                                  option, most, such_as, text));
       }
-      options_.vertices.push_back(n);
+      numbers.push_back(n);
     }
+    return numbers;
   }
 
   /// Every value of a matrix of this side can still be counted and summed.
   static constexpr std::int64_t kMostVertices = 1'000'000;
 
   measure::BenchmarkOptions options_;
+  std::vector<std::int64_t> tiles_;
+  std::string out_;
   int ordinal_ = -1;  // of the GPU that is measured; −1: the CPU
 };
 
@@ -129,6 +183,7 @@ VerbEntry bench_verb() {
           {"apsp bench                     under a minute, up to 4,096 vertices",
            "apsp bench --quick             a few seconds",
            "apsp bench --device cuda       the first GPU, some two minutes",
+           "apsp bench --tile 64,128,256   Floyd-Warshall by the side of its tiles",
            "apsp bench --full --json       up to 8,192 vertices, every sample listed"},
           [] { return std::unique_ptr<Verb>(std::make_unique<Bench>()); }};
 }

@@ -13,6 +13,15 @@
 #include "base/processors.hpp"
 
 namespace apsp::cli {
+namespace {
+
+/// What MPICH's launcher tells its processes, and so do those that descend from it.
+bool launched_by_mpich() {
+  return std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr &&
+         std::getenv("MPI_LOCALNRANKS") != nullptr;
+}
+
+}  // namespace
 
 int threads_of_process(const Launch& launch, int asked) {
   if (asked > 0) return asked;
@@ -29,12 +38,26 @@ int launched_processes() {
   return 1;
 }
 
+void require_all_found(const Launch& launch) {
+  const int processes = launched_processes();
+  if (launch.count > 1 || processes == 1) return;
+  throw Error(ErrorKind::device,
+              fmt::format("the launcher has started {} processes, and MPI finds one: it is the "
+                          "launcher of another MPI than apsp was built with; take the mpirun of "
+                          "that one, or build apsp with this one",
+                          processes));
+}
+
 void go_on_under_mpi(const std::vector<std::string>& words) {
   const int processes = launched_processes();
   if (processes == 1) return;
   std::error_code error;
-  const std::string program =
-      (std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "apsp-mpi").string();
+  const std::filesystem::path here =
+      std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  std::string program = (here / "apsp-mpi").string();
+  if (launched_by_mpich() && std::filesystem::exists(here / "apsp-mpich", error)) {
+    program = (here / "apsp-mpich").string();
+  }
   std::vector<std::string> all = {program};
   all.insert(all.end(), words.begin(), words.end());
   std::vector<char*> pointers;

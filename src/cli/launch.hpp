@@ -30,8 +30,13 @@ int threads_of_process(const Launch& launch, int asked);
 /// How many processes the launcher of this one has started; 1: it was started alone.
 int launched_processes();
 
-/// Where this is one of several processes: goes on as the program `apsp-mpi` beside this one, with
-/// the same words, and does not return. Throws `Error` (device) if there is none.
+/// Throws `Error` (device) where MPI has found this process alone, and its launcher has started
+/// several: they would all do the same.
+void require_all_found(const Launch& launch);
+
+/// Where this is one of several processes: goes on as the program beside this one whose MPI fits
+/// the launcher, with the same words, and does not return: `apsp-mpich` under MPICH's, where it is
+/// there, else `apsp-mpi`. Throws `Error` (device) if there is none.
 void go_on_under_mpi(const std::vector<std::string>& words);
 
 }  // namespace apsp::cli

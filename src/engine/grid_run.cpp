@@ -12,6 +12,7 @@
 #include "base/lender.hpp"
 #include "base/team.hpp"
 #include "engine/mirror_grid.hpp"
+#include "kernels/transpose.hpp"
 #include "places/negative_cycle.hpp"
 
 namespace apsp::engine {
@@ -79,7 +80,9 @@ std::int64_t GridRun::bytes(const GridShape& shape, const planner::Plan& plan) {
   const std::int64_t cols = Deal{shape.cols, 0}.vertices(plan.n, plan.tile);
   constexpr std::int64_t kCopies = 3;  // of a band: put together, coming, leaving
   const std::int64_t picked = plan.selection.targets.empty() ? 0 : plan.targets();
-  const std::int64_t tiles = plan.threads * plan.tile * plan.tile * size;  // of a checkpoint
+  const std::int64_t turned = plan.shape == places::Shape::full ? 1 : 2;  // as it is, and turned
+  const std::int64_t tiles =
+      turned * plan.threads * plan.tile * plan.tile * size;  // of a checkpoint
   const std::int64_t mirrored =
       plan.shape == places::Shape::full
           ? 0
@@ -140,27 +143,47 @@ void GridRun::read(const store::DiskMatrix& matrix, const Control& control) {
   first_ = Tile((matrix.cut()->pivots + plan_.tile - 1) / plan_.tile);
 }
 
+/// Of a symmetric matrix, which is solved below the diagonal alone.
+bool GridRun::above_diagonal(const HeldTile& held) const {
+  return plan_.shape == places::Shape::symmetric && held.block.row < held.block.col;
+}
+
+/// A tile without gaps. What is solved below the diagonal alone is written above it too, turned:
+/// any grid may go on from the whole matrix.
+void GridRun::write_tile(store::DiskMatrix& matrix, const store::Block& block,
+                         std::byte* values) const {
+  matrix.write_block(block, values, block.cols);
+  if (plan_.shape != places::Shape::symmetric || block.row == block.col) return;
+  base::ByteVector turned(static_cast<std::size_t>(block.rows * block.cols * held_.value_size));
+  kernels::transpose({turned.data(), block.cols, block.rows, block.rows},
+                     kernels::View{values, block.rows, block.cols, block.cols}, held_.value_size);
+  matrix.write_block({block.col, block.row, block.cols, block.rows}, turned.data(), block.rows);
+}
+
 /// This process's tiles into the next generation.
 void GridRun::write(store::DiskMatrix& matrix) const {
   for_each_tile(plan_.threads, [&](const HeldTile& held) {
+    if (above_diagonal(held)) return;
     base::ByteVector tile(
         static_cast<std::size_t>(held.block.rows * held.block.cols * held_.value_size));
     copy_tile(held.values, held_.value_size, tile.data());
-    matrix.write_block(held.block, tile.data(), held.block.cols);
+    write_tile(matrix, held.block, tile.data());
   });
 }
 
 void GridRun::keep_copy() {
   copy_.require(held_.matrix.rows * held_.matrix.cols * held_.value_size);
   for_each_tile(plan_.threads, [&](const HeldTile& held) {
+    if (above_diagonal(held)) return;
     copy_tile(held.values, held_.value_size, copy_.data() + held.before * held_.value_size);
   });
 }
 
 /// As `write`, of the copy; by the calling thread, since the others solve.
-void GridRun::write_copy(store::DiskMatrix& matrix) const {
+void GridRun::write_copy(store::DiskMatrix& matrix) {
   for_each_tile(1, [&](const HeldTile& held) {
-    matrix.write_block(held.block, copy_.data() + held.before * held_.value_size, held.block.cols);
+    if (above_diagonal(held)) return;
+    write_tile(matrix, held.block, copy_.data() + held.before * held_.value_size);
   });
 }
 

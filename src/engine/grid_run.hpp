@@ -76,9 +76,11 @@ class GridRun {
     std::int64_t before;   // values of the tiles before it, where they lie one behind the other
   };
   void for_each_tile(int threads, const std::function<void(const HeldTile&)>& each) const;
+  bool above_diagonal(const HeldTile& held) const;
   void keep_copy();
+  void write_tile(store::DiskMatrix& matrix, const store::Block& block, std::byte* values) const;
   void write(store::DiskMatrix& matrix) const;
-  void write_copy(store::DiskMatrix& matrix) const;
+  void write_copy(store::DiskMatrix& matrix);
   void take_checkpoint(Checkpoints& checkpoints);
   std::vector<HeldRow> held_rows(int process, std::int64_t band) const;
   std::int64_t part_bytes(int process, std::int64_t rows) const;

@@ -111,7 +111,7 @@ TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
   const Plan resident = make_plan(graph, options, one_device);
   EXPECT_EQ(resident.device, Device::cuda);
   EXPECT_EQ(resident.shape, places::Shape::symmetric);
-  EXPECT_EQ(resident.tile, 128);
+  EXPECT_EQ(resident.tile, 256);
   EXPECT_THAT(plan_line(resident), HasSubstr("f32 on NVIDIA H200 (cuda:0), "));
   EXPECT_THAT(plan_line(resident), HasSubstr("predicted about "));
 

@@ -17,6 +17,11 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "each_mpi: run under every MPI, not only the default one")
+
+
 # Tests leave the user's own cache alone, and measure nothing unless they mean to.
 CACHE = tempfile.mkdtemp(prefix="apsp-cache-")
 atexit.register(shutil.rmtree, CACHE, ignore_errors=True)

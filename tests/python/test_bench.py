@@ -1,6 +1,8 @@
 """apsp bench: its object is whole, its figures are possible, and what it solved is right. How large
 the figures are depends on the machine and is no matter of tests."""
 
+import xml.etree.ElementTree
+
 import pytest
 
 from conftest import ROOT
@@ -92,7 +94,27 @@ def test_a_gpu_is_measured_or_its_absence_said(run):
     assert run("bench", "--device", "cuda:99", code=7).err
 
 
+def test_block_sizes_are_studied_with_a_picture(run, tmp_path):
+    words = ["bench", "--tile", "16,64", "--vertices", "65,130", "--threads", "2", "-o", "t.svg"]
+    study = run(*words, "--json").json()["block_sizes"]
+    assert study["correct"] and study["threads"] == 2
+    for n in (65, 130):
+        rows = [row for row in study["rows"] if row["vertices"] == n]
+        assert {16, 64} <= {row["tile"] for row in rows}
+        assert [row["chosen"] for row in rows].count(True) == 1
+        for row in rows:
+            assert row["correct"]
+            assert row["relaxations_per_second"] == pytest.approx(n**3 / min(row["seconds"]))
+    picture = xml.etree.ElementTree.parse(tmp_path / "t.svg").getroot()
+    assert len(list(picture.iter("{http://www.w3.org/2000/svg}circle"))) == len(study["rows"])
+    assert "as solve takes it" in run(*words).out
+
+
 @pytest.mark.parametrize("words, message", [
+    (["--tile", "0"], "--tile"),
+    (["--tile", "few"], "--tile"),
+    (["--quick", "-o", "t.svg"], "--tile"),
+    (["--tile", "16", "-o", "t.png"], ".svg"),
     (["--device", "auto"], "--device takes cpu, cuda"),
     (["--device", "cuda:0,1"], "--device takes cpu, cuda"),
     (["--device", "gpu"], "--device"),

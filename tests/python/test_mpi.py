@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from conftest import CITIES, NEGATIVE_CYCLE, ROOT, binary, environment
-from killed import Job, JobTrials
+from killed import LAUNCH, Job, JobTrials
 
-LAUNCH = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
+each_mpi = pytest.mark.each_mpi  # run under every MPI that there is, not only the default one
 
 
 def mpirun(tmp_path, *parts):
@@ -27,8 +27,8 @@ def mpirun(tmp_path, *parts):
 
 @pytest.fixture(scope="module", autouse=True)
 def launcher():
-    if shutil.which("mpirun") is None:
-        pytest.skip("no mpirun")
+    if shutil.which(LAUNCH[0]) is None:
+        pytest.skip(f"no {LAUNCH[0]}")
 
 
 @pytest.fixture
@@ -43,8 +43,9 @@ def statistics(text):
 
 
 @pytest.mark.parametrize("processes,options", [
-    (1, []), (2, ["--grid", "2x1"]), (3, ["--broadcast", "binomial"]), (4, ["--tile", "16"]),
-    (4, ["--broadcast", "library"]), (6, ["--grid", "3x2", "--tile", "8"]),
+    (1, []), pytest.param(2, ["--grid", "2x1"], marks=each_mpi),
+    pytest.param(3, ["--broadcast", "binomial"], marks=each_mpi), (4, ["--tile", "16"]),
+    pytest.param(4, ["--broadcast", "library"], marks=each_mpi), (6, ["--grid", "3x2", "--tile", "8"]),
     (4, ["--schedule", "baseline", "--broadcast", "library", "--ranks", "plain", "--tile", "16"]),
     (4, ["--schedule", "pipelined", "--ranks", "blocked", "--tile", "16"]),
     (8, ["--grid", "4x2", "--ranks", "2x1", "--tile", "8"]), (9, ["--tile", "8"])])
@@ -70,7 +71,9 @@ def test_symmetric_graphs_take_half_the_work(run, tmp_path, processes, options):
     assert json.loads(done.stdout)["verification"]["passed"]
 
 
-@pytest.mark.parametrize("algorithm", ["floyd-warshall", "nested-dissection", "johnson"])
+@pytest.mark.parametrize("algorithm", [
+    pytest.param("floyd-warshall", marks=each_mpi), "nested-dissection",
+    pytest.param("johnson", marks=each_mpi)])
 @pytest.mark.parametrize("name", ["out.zarr", "out.npy"])
 def test_all_processes_write_one_output(run, graph, tmp_path, name, algorithm):
     run("solve", graph, "-o", "alone.npy")
@@ -128,6 +131,7 @@ def test_some_rows_and_columns(run, roads, tmp_path, algorithm, name):
     assert np.array_equal(np.load(tmp_path / "out.npy"), np.load(tmp_path / "alone.npy"))
 
 
+@each_mpi
 def test_sources_that_one_process_reads(roads, tmp_path):
     (tmp_path / "list.txt").write_text("5\n17\n88\n")
     done = mpirun(tmp_path, [2, "solve", roads, "--sources", "@list.txt", "--verify", "--json"])
@@ -154,6 +158,7 @@ def test_jobs_that_write_rows_are_killed_and_resumed(run, tmp_path):
         assert trials.trial()
 
 
+@each_mpi
 def test_the_message_names_the_process_that_died(graph, tmp_path):
     job = Job(["solve", graph, "-o", "out.zarr", "--algorithm", "floyd-warshall", "--tile", "1",
                "--checkpoint", "0"], tmp_path, 3)
@@ -168,6 +173,7 @@ def test_checkpoints_want_floyd_warshall_and_an_output(graph, tmp_path):
         assert done.returncode == 2 and "--checkpoint" in done.stderr, done.stderr
 
 
+@each_mpi
 def test_labels_come_along(tmp_path):
     (tmp_path / "cities.csv").write_text(CITIES)
     done = mpirun(tmp_path, [2, "solve", "cities.csv", "--undirected", "--threads", "1"])
@@ -195,12 +201,14 @@ def test_one_process_says_what_is_wrong(graph, tmp_path, words, code, message):
     assert len(said) == 1 and message in said[0], done.stderr
 
 
+@each_mpi
 def test_processes_that_are_not_alike_refuse(graph, tmp_path):
     done = mpirun(tmp_path, [1, "solve", graph], [1, "solve", graph, "--threads", "1"])
     assert done.returncode == 2
     assert "process 1 of 2 differs from process 0 in the words" in done.stderr
 
 
+@each_mpi
 def test_other_verbs_are_one_process_s(graph, tmp_path):
     done = mpirun(tmp_path, [3, "--version"])
     assert done.returncode == 0 and done.stdout.count("apsp ") == 1
@@ -212,6 +220,15 @@ def test_a_program_without_mpi_refuses_to_be_one_of_several(graph, tmp_path):
     done = subprocess.run([lonely, "solve", graph], cwd=tmp_path, capture_output=True, text=True,
                           env=environment(OMPI_COMM_WORLD_SIZE="4"), timeout=60)
     assert done.returncode == 7 and "one of 4 processes" in done.stderr
+
+
+def test_the_launcher_of_another_mpi_is_told(graph, tmp_path):
+    """Each of them would be alone otherwise, and all would write one output."""
+    done = subprocess.run([f"{binary()}-mpi", "solve", graph, "-o", "o.zarr"], cwd=tmp_path,
+                          capture_output=True, text=True, timeout=60,
+                          env=environment(PMI_SIZE="4"))
+    assert done.returncode == 7 and "launcher of another MPI" in done.stderr
+    assert not (tmp_path / "o.zarr").exists()
 
 
 def test_options_of_several_processes_want_several(run, graph):

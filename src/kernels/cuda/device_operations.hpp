@@ -45,7 +45,7 @@ struct DeviceOperations {
   bool counts_rows = false;  // distances are whole numbers from 0 on
   /// The product's loop alone on the whole device, operands in shared memory, so many stages of it.
   /// Returns the relaxations that were ordered. `out`: 8 bytes for each thread that the device can
-  /// hold.
+  /// hold. Null where `apsp bench` asks for none.
   double (*peak)(const LaunchSite& site, int stages, void* out) = nullptr;
 };
 
