@@ -42,7 +42,10 @@ class StreamedPeers::Part {
   View host_rows(Range rows) const {
     return part(steps_.matrix, steps_.value_size, rows.begin, 0, length(rows), n());
   }
-  std::vector<QueueId> queues() const { return {panel_, work_, stream_.in(), stream_.out()}; }
+  std::vector<QueueId> queues() const {
+    return {panel_, leave_, work_, stream_.in(), stream_.out()};
+  }
+  EventId& panel_out(Tile k) { return panel_out_[k.number() % 4]; }
   void wait(QueueId queue, EventId event) {
     if (event >= 0) device_.wait(queue, event);
   }
@@ -62,7 +65,7 @@ class StreamedPeers::Part {
   std::int64_t strip_;
   kernels::Cycles cycles_;
   const Control& control_;
-  QueueId panel_, work_;
+  QueueId panel_, leave_, work_;  // `leave_`: panels to the host
   TileStream stream_;
   DeviceBuffer raw_;                   // the block that becomes a panel
   DeviceBuffer right_[2], closed_[2];  // packed: the panel, its diagonal tile, of steps k mod 2
@@ -70,7 +73,8 @@ class StreamedPeers::Part {
   EventId ready_[2] = {-1, -1};      // the panel is here
   EventId rest_done_[2] = {-1, -1};  // nobody here reads it any more
   EventId rows_out_ = -1;            // the next block of mine to become a panel is on the host
-  EventId panel_out_ = -1;           // the last one is
+  EventId last_out_ = -1;            // my last panel is
+  EventId panel_out_[4] = {-1, -1, -1, -1};  // those of steps k mod 4 are
 };
 
 StreamedPeers::Part::Part(PeerExchange& exchange, ComputeDevice& device, Deal rows,
@@ -84,6 +88,7 @@ StreamedPeers::Part::Part(PeerExchange& exchange, ComputeDevice& device, Deal ro
       cycles_(cycles),
       control_(control),
       panel_(device.make_queue(kernels::Priority::high)),
+      leave_(device.make_queue()),
       work_(device.make_queue()),
       stream_(device, {host}, plan.buffers, plan.buffer_values) {
   if (n() == 0) return;
@@ -135,7 +140,7 @@ void StreamedPeers::Part::close_rows(Tile k) {
   const std::int64_t side = steps_.extent(k), column = first(k);
   const Range columns{column, column + side};
   const View raw{raw_.data(), side, n(), device_.stride(n())}, host = host_rows(columns);
-  wait(panel_, panel_out_);
+  wait(panel_, last_out_);
   wait(panel_, rows_out_);
   device_.copy_in(panel_, raw, host, steps_.value_size);
   if (k > kFirstTile) relax(panel_, k - 1, raw, left_panel_.data());
@@ -152,9 +157,9 @@ void StreamedPeers::Part::close_rows(Tile k) {
                                 .first_pivot = column,
                                 .skipped_cols = columns});
   device_.pack_right(panel_, raw, false, right);
-  device_.wait(stream_.out(), device_.record(panel_));
-  device_.copy_out(stream_.out(), host, raw, steps_.value_size);
-  panel_out_ = device_.record(stream_.out());
+  device_.wait(leave_, device_.record(panel_));
+  device_.copy_out(leave_, host, raw, steps_.value_size);
+  last_out_ = panel_out(k) = device_.record(leave_);
 }
 
 void StreamedPeers::Part::relax(QueueId queue, Tile k, View rows, std::byte* left) {
@@ -188,7 +193,7 @@ void StreamedPeers::Part::update_rest(Tile k) {
   const Tile end = steps_.end(), soon = k + 2;
   stream_.begin_phase();
   device_.wait(work_, ready_[set(k)]);
-  wait(stream_.in(), panel_out_);
+  if (kFirstTile < k && rows_.mine(k - 1)) wait(stream_.in(), panel_out(k - 1));
   if (soon < end && rows_.mine(soon)) {
     pass(k, soon);
     rows_out_ = device_.record(stream_.out());
