@@ -9,6 +9,7 @@
 #include <latch>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "store/resumable.hpp"
 #include "testing/error_of.hpp"
@@ -29,7 +30,7 @@ store::LedgerHead head() {
 
 /// What every process does, with a matrix on one disk: process 0's, which the others join.
 void run_job(int count, store::FileSystem& disk, bool beside,
-             const std::function<void(Processes&, Checkpoints&)>& work) {
+             const std::function<void(Processes&, Checkpoints&, store::DiskMatrix&)>& work) {
   ThreadPost post(1, count);
   run_grid(
       post,
@@ -46,7 +47,7 @@ void run_job(int count, store::FileSystem& disk, bool beside,
           matrix = store::DiskMatrix::joined(disk, place, head().layout, std::nullopt);
         }
         Checkpoints checkpoints(processes, *matrix, 0, beside);
-        work(processes, checkpoints);
+        work(processes, checkpoints, *matrix);
         processes.together([] {});  // nobody's matrix goes while others write
       },
       [](const std::string& what) { ADD_FAILURE() << what; });
@@ -82,36 +83,58 @@ TEST(CheckpointsBeside, TheSolveGoesOnWhileTheyAreWritten) {
   for (const int count : {1, 2, 3}) {
     store::MemoryFileSystem disk;
     std::latch all_went_on(count);
-    run_job(count, disk, true, [&](Processes& processes, Checkpoints& checkpoints) {
-      EXPECT_EQ(checkpoints.due(), processes.first());
-      int copies = 0;
-      checkpoints.take(
-          2, [&] { ++copies; },
-          [&, write = row_of(processes, 7)](store::DiskMatrix& to) {
-            all_went_on.wait();
-            write(to);
-          });
-      EXPECT_EQ(copies, 1);
-      EXPECT_FALSE(checkpoints.due()) << "one is being written";
-      EXPECT_EQ(kept(disk), 0) << "before all have written it";
-      processes.together([] {});
-      all_went_on.count_down();
-      ask_until_due(processes, checkpoints);
-      EXPECT_EQ(kept(disk), 2);
-      checkpoints.take(
-          4, [&] { ++copies; }, row_of(processes, 8));
-      checkpoints.finish();
-      processes.together([] {});
-      EXPECT_EQ(kept(disk), 4);
-      EXPECT_EQ(copies, 2);
-    });
+    run_job(count, disk, true,
+            [&](Processes& processes, Checkpoints& checkpoints, store::DiskMatrix&) {
+              EXPECT_EQ(checkpoints.due(), processes.first());
+              int copies = 0;
+              checkpoints.take(
+                  2, [&] { ++copies; },
+                  [&, write = row_of(processes, 7)](store::DiskMatrix& to) {
+                    all_went_on.wait();
+                    write(to);
+                  });
+              EXPECT_EQ(copies, 1);
+              EXPECT_FALSE(checkpoints.due()) << "one is being written";
+              EXPECT_EQ(kept(disk), 0) << "before all have written it";
+              processes.together([] {});
+              all_went_on.count_down();
+              ask_until_due(processes, checkpoints);
+              EXPECT_EQ(kept(disk), 2);
+              checkpoints.take(
+                  4, [&] { ++copies; }, row_of(processes, 8));
+              checkpoints.finish();
+              processes.together([] {});
+              EXPECT_EQ(kept(disk), 4);
+              EXPECT_EQ(copies, 2);
+            });
   }
+}
+
+TEST(CheckpointsBeside, EveryOneIsWholeInItsOwnGeneration) {
+  store::MemoryFileSystem disk;
+  run_job(3, disk, true,
+          [&](Processes& processes, Checkpoints& checkpoints, store::DiskMatrix& matrix) {
+            for (const std::int32_t value : {1, 2, 3}) {
+              checkpoints.take(
+                  value, [] {}, row_of(processes, value));
+              ask_until_due(processes, checkpoints);
+              processes.together([&] {
+                if (!processes.first()) return;
+                EXPECT_EQ(kept(disk), value);
+                std::vector<std::int32_t> rows(static_cast<std::size_t>(3 * kN));
+                matrix.read_block(store::DiskMatrix::Generation::current, {0, 0, 3, kN},
+                                  rows.data(), kN);
+                EXPECT_EQ(rows, std::vector<std::int32_t>(rows.size(), value));
+              });
+            }
+            checkpoints.finish();
+          });
 }
 
 TEST(CheckpointsBeside, OneIsNamedWhenTheLastProcessHasWrittenIt) {
   store::MemoryFileSystem disk;
   std::latch last(1);
-  run_job(3, disk, true, [&](Processes& processes, Checkpoints& checkpoints) {
+  run_job(3, disk, true, [&](Processes& processes, Checkpoints& checkpoints, store::DiskMatrix&) {
     checkpoints.take(
         2, [] {},
         [&, me = processes.me()](store::DiskMatrix&) {
@@ -134,7 +157,7 @@ TEST(CheckpointsBeside, OneIsNamedWhenTheLastProcessHasWrittenIt) {
 TEST(CheckpointsBeside, AllEndWithTheErrorOfOneThatCannotWrite) {
   for (const int failing : {0, 1, 2}) {
     store::MemoryFileSystem disk;
-    run_job(3, disk, true, [&](Processes& processes, Checkpoints& checkpoints) {
+    run_job(3, disk, true, [&](Processes& processes, Checkpoints& checkpoints, store::DiskMatrix&) {
       checkpoints.take(
           2, [] {}, row_of(processes, 1));
       ask_until_due(processes, checkpoints);
@@ -160,7 +183,7 @@ TEST(CheckpointsBeside, AllEndWithTheErrorOfOneThatCannotWrite) {
 
 TEST(CheckpointsBeside, ASolveThatIsDoneDoesNotNeedTheLastOne) {
   store::MemoryFileSystem disk;
-  run_job(2, disk, true, [&](Processes& processes, Checkpoints& checkpoints) {
+  run_job(2, disk, true, [&](Processes& processes, Checkpoints& checkpoints, store::DiskMatrix&) {
     checkpoints.take(
         4, [] {},
         [&, me = processes.me()](store::DiskMatrix&) {
@@ -173,7 +196,7 @@ TEST(CheckpointsBeside, ASolveThatIsDoneDoesNotNeedTheLastOne) {
 
 TEST(CheckpointsBeside, WithoutMemoryForACopyAllWait) {
   store::MemoryFileSystem disk;
-  run_job(2, disk, false, [&](Processes& processes, Checkpoints& checkpoints) {
+  run_job(2, disk, false, [&](Processes& processes, Checkpoints& checkpoints, store::DiskMatrix&) {
     const auto this_thread = std::this_thread::get_id();
     checkpoints.take(
         2, [] { ADD_FAILURE() << "copied"; },

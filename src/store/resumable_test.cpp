@@ -148,6 +148,15 @@ TEST(Resumable, KilledAtAnyOperation) {
   }
 }
 
+TEST(Resumable, BandsOfAnotherProcessAreNamedByTheFirst) {
+  MemoryFileSystem disk;
+  const auto store = begin(disk, {.shared = true});
+  write_rest(disk, *store, {.shared = true});
+  const auto contents = read_ledger(disk, store->shared_place());
+  EXPECT_THAT(contents->bands, ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(contents->of_others, IsEmpty());
+}
+
 TEST(Resumable, KilledTwice) {
   const auto end = wanted({});
   for (std::int64_t first = 60; first < 130; first += 7) {
