@@ -236,20 +236,21 @@ void measure_breadth(const Graph& graph, const planner::ValueChoice& values,
          order = algorithms::hop_order(before);
        }));
   const std::int64_t lanes = algorithms::DeviceHops::lanes_of(std::min(n, settings.batch));
+  const std::int64_t most = algorithms::DeviceHops::most_of(n, values.distance_bound);
   {
-    algorithms::DeviceHops hops(before, values.type, device, order, lanes);
+    algorithms::DeviceHops hops(before, values.type, device, order, lanes, most);
     search_blocks(hops, order, settings, lanes, static_cast<double>(before.targets.size()));
   }
   if (settings.check > 0) {
     const auto some = some_sources(n, settings.check, 5);
-    algorithms::DeviceHops hops(before, values.type, device, some, lanes);
+    algorithms::DeviceHops hops(before, values.type, device, some, lanes, most);
     fmt::print("rows that differ: {} of {}\n",
                hop_rows(graph, values.type, device, hops, some, lanes, true), some.size());
   }
   if (settings.all) {
     store::CountedDistances counted;
     show("all pairs to counts", seconds([&] {
-           algorithms::DeviceHops hops(before, values.type, device, order, lanes);
+           algorithms::DeviceHops hops(before, values.type, device, order, lanes, most);
            const Control control;
            elimination::SourceBlocks blocks(order, lanes, control);
            counted =
@@ -260,7 +261,7 @@ void measure_breadth(const Graph& graph, const planner::ValueChoice& values,
   if (settings.rows) {
     const double bytes = static_cast<double>(n) * static_cast<double>(n) * size_of(values.type);
     const double time = seconds([&] {
-      algorithms::DeviceHops hops(before, values.type, device, order, lanes);
+      algorithms::DeviceHops hops(before, values.type, device, order, lanes, most);
       hop_rows(graph, values.type, device, hops, order, lanes, false);
     });
     show("all rows to pinned memory", time, fmt::format(", {:.1f} GB/s", bytes / time / 1e9));

@@ -16,14 +16,15 @@ std::vector<Vertex> hop_order(const search::Links& before) {
 }
 
 DeviceHops::DeviceHops(const search::Links& before, ValueType type, kernels::ComputeDevice& device,
-                       std::span<const Vertex> sources, std::int64_t lanes)
+                       std::span<const Vertex> sources, std::int64_t lanes, std::int64_t most)
     : device_(device),
       all_(sources),
       lanes_(lanes),
+      most_(most),
       first_(device, before.first),
       before_(device, before.targets),
       sources_(device, {sources.begin(), sources.end()}),
-      scratch_(device, kernels::level_bytes(before.vertices(), lanes)),
+      scratch_(device, kernels::level_bytes(before.vertices(), lanes, most)),
       distances_(device, before.vertices() * lanes * size_of(type)),
       queue_(device.make_queue()) {
   first_.copy_in(device, queue_);
@@ -39,10 +40,16 @@ std::int64_t DeviceHops::lanes_of(std::int64_t sources) {
 }
 
 std::int64_t DeviceHops::device_bytes(std::int64_t vertices, std::int64_t arcs,
-                                      std::int64_t sources, ValueType type, std::int64_t lanes) {
+                                      std::int64_t sources, ValueType type, std::int64_t lanes,
+                                      std::int64_t most) {
   constexpr std::int64_t kNumber = sizeof(std::uint32_t);
-  return (vertices + 1 + arcs + sources) * kNumber + kernels::level_bytes(vertices, lanes) +
+  return (vertices + 1 + arcs + sources) * kNumber + kernels::level_bytes(vertices, lanes, most) +
          vertices * lanes * size_of(type);
+}
+
+std::int64_t DeviceHops::most_of(std::int64_t vertices, double distance_bound) {
+  const auto others = static_cast<double>(std::max<std::int64_t>(1, vertices) - 1);
+  return static_cast<std::int64_t>(std::min(others, distance_bound));
 }
 
 void DeviceHops::begin(std::span<const Vertex> sources) {
@@ -56,6 +63,7 @@ void DeviceHops::begin(std::span<const Vertex> sources) {
                                  .first = first_.data(),
                                  .before = before_.data(),
                                  .arc_count = std::ssize(before_.host()),
+                                 .most = most_,
                                  .scratch = scratch_.data()});
 }
 

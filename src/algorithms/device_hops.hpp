@@ -30,10 +30,10 @@ std::vector<Vertex> hop_order(const search::Links& before);
 class DeviceHops final : public places::DeviceBlocks {
  public:
   /// Of blocks of up to `lanes` of the sources that stand together there; values of min-plus, as
-  /// the device's. Claims memory. `sources` and the device outlive it. Throws `Error`
-  /// (does_not_fit).
+  /// the device's; no path has more than `most` arcs. Claims memory. `sources` and the device
+  /// outlive it. Throws `Error` (does_not_fit).
   DeviceHops(const search::Links& before, ValueType type, kernels::ComputeDevice& device,
-             std::span<const Vertex> sources, std::int64_t lanes);
+             std::span<const Vertex> sources, std::int64_t lanes, std::int64_t most);
   ~DeviceHops() override;
   DeviceHops(const DeviceHops&) = delete;
   DeviceHops& operator=(const DeviceHops&) = delete;
@@ -42,7 +42,9 @@ class DeviceHops final : public places::DeviceBlocks {
   static std::int64_t lanes_of(std::int64_t sources);
   /// Memory of the device, bytes; arcs: at most.
   static std::int64_t device_bytes(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
-                                   ValueType type, std::int64_t lanes);
+                                   ValueType type, std::int64_t lanes, std::int64_t most);
+  /// Arcs of a shortest path that no distance above the bound has.
+  static std::int64_t most_of(std::int64_t vertices, double distance_bound);
 
   void begin(std::span<const Vertex> sources) override;
   kernels::QueueId queue() const override { return queue_; }
@@ -55,7 +57,7 @@ class DeviceHops final : public places::DeviceBlocks {
  private:
   kernels::ComputeDevice& device_;
   std::span<const Vertex> all_;
-  std::int64_t lanes_;
+  std::int64_t lanes_, most_;
   places::DeviceArray<std::uint32_t> first_;
   places::DeviceArray<Vertex> before_, sources_;
   places::DeviceBuffer scratch_, distances_;

@@ -30,7 +30,7 @@ std::vector<double> hop_rows(const Graph& graph, ValueType type, std::span<const
   std::vector<double> all(static_cast<std::size_t>(n * n), -1);
   const auto device = kernels::strict::make_device(Semiring::min_plus, type, memory);
   const search::Links before = links_before(graph);
-  DeviceHops hops(before, type, *device, sources, lanes);
+  DeviceHops hops(before, type, *device, sources, lanes, n - 1);
   const Control control;
   elimination::SourceBlocks blocks(sources, lanes, control);
   const auto take = [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
@@ -100,7 +100,7 @@ TEST(DeviceHops, CountsWhatTheTextbookHas) {
     const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, kMemory);
     const search::Links before = links_before(graph);
     const std::vector<Vertex> sources = hop_order(before);
-    DeviceHops hops(before, ValueType::u16, *device, sources, 128);
+    DeviceHops hops(before, ValueType::u16, *device, sources, 128, 199);
     const Control control;
     elimination::SourceBlocks blocks(sources, 128, control);
     const store::CountedDistances found =
@@ -124,12 +124,18 @@ TEST(DeviceHops, TakesTheMemoryThatItSaysAndNoMore) {
   const Graph graph = of_hops(300, 600, true, 5);
   const std::vector<Vertex> sources = hop_order(links_before(graph));
   const std::int64_t bytes =
-      DeviceHops::device_bytes(300, graph.arc_count(), 300, ValueType::i32, 128) +
+      DeviceHops::device_bytes(300, graph.arc_count(), 300, ValueType::i32, 128, 299) +
       elimination::DeviceRows{128, 50}.device_bytes(300, ValueType::i32);
   EXPECT_EQ(hop_rows(graph, ValueType::i32, sources, 128, bytes),
             expected_rows(graph, Semiring::min_plus, ValueType::i32));
   EXPECT_EQ(error_of([&] { hop_rows(graph, ValueType::i32, sources, 128, bytes * 9 / 10); }).kind(),
             ErrorKind::does_not_fit);
+}
+
+TEST(DeviceHops, KnowsTheMostArcsOfAPath) {
+  EXPECT_EQ(DeviceHops::most_of(0, 5), 0);
+  EXPECT_EQ(DeviceHops::most_of(10, 5.5), 5);
+  EXPECT_EQ(DeviceHops::most_of(10, 1e300), 9);
 }
 
 TEST(DeviceHops, TakesWholeLinesOfSources) {

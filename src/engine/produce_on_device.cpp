@@ -180,6 +180,10 @@ void check_searched(const Graph& graph, const planner::Plan& plan) {
   search::check_dijkstra(graph, plan.semiring, plan.type, nullptr, plan.distance_bound);
 }
 
+std::int64_t most_hops(const planner::Plan& plan) {
+  return algorithms::DeviceHops::most_of(plan.n, plan.distance_bound);
+}
+
 /// The same by breadth-first searches.
 template <class F>
 DeviceReport hand_out_hops(const Graph& graph, const planner::Plan& plan,
@@ -192,7 +196,7 @@ DeviceReport hand_out_hops(const Graph& graph, const planner::Plan& plan,
   const auto how = elimination::DeviceRows::of(plan.rows->lanes, plan.n, plan.type);
   std::mutex giving;
   return on_claimed_blocks(plan, sources, nullptr, control, [&](auto& device, auto& claimed) {
-    algorithms::DeviceHops hops(before, plan.type, device, sources, how.lanes);
+    algorithms::DeviceHops hops(before, plan.type, device, sources, how.lanes, most_hops(plan));
     return elimination::rows_from_device(
         order, plan.type, device, hops, claimed, how, 0,
         [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
@@ -230,7 +234,8 @@ DeviceReport count_on_device(const Graph& graph, const planner::Plan& plan,
     const std::vector<Vertex> sources = algorithms::hop_order(before);
     const elimination::Order order = elimination::natural_order(plan.n);
     return on_claimed_blocks(plan, sources, &columns, control, [&](auto& device, auto& claimed) {
-      algorithms::DeviceHops hops(before, plan.type, device, sources, claimed.lanes());
+      algorithms::DeviceHops hops(before, plan.type, device, sources, claimed.lanes(),
+                                  most_hops(plan));
       return elimination::count_on_device(order, device, hops, claimed, limit);
     });
   }

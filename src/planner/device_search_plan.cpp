@@ -183,11 +183,13 @@ DevicePlan hops_on_device(const Graph& graph, const RowsProblem& problem, std::i
   const bool counts = rows.gives_columns;
   if (counts) rows.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
   elimination::DeviceRows how;
+  const std::int64_t most = algorithms::DeviceHops::most_of(n, problem.distance_bound);
   for (rows.lanes = algorithms::DeviceHops::lanes_of(sources);;) {
     how = elimination::DeviceRows::of(rows.lanes, n, problem.type);
-    plan.bytes = algorithms::DeviceHops::device_bytes(n, m, sources, problem.type, rows.lanes) +
-                 (counts ? elimination::DeviceCount::device_bytes(n, n, rows.count_limit)
-                         : how.device_bytes(n, problem.type));
+    plan.bytes =
+        algorithms::DeviceHops::device_bytes(n, m, sources, problem.type, rows.lanes, most) +
+        (counts ? elimination::DeviceCount::device_bytes(n, n, rows.count_limit)
+                : how.device_bytes(n, problem.type));
     if (plan.bytes <= plan.bytes_allowed || rows.lanes == kernels::kLevelLine) break;
     rows.lanes = algorithms::DeviceHops::lanes_of(rows.lanes / 2);
   }

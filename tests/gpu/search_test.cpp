@@ -119,7 +119,7 @@ void expect_hops(const Graph& graph, ValueType type, std::vector<Vertex> sources
   const search::Links before = algorithms::links_before(graph);
   if (sources.empty()) sources = algorithms::hop_order(before);
   lanes = std::min(lanes, algorithms::DeviceHops::lanes_of(std::ssize(sources)));
-  algorithms::DeviceHops hops(before, type, *device, sources, lanes);
+  algorithms::DeviceHops hops(before, type, *device, sources, lanes, graph.vertex_count() - 1);
   const Control control;
   elimination::SourceBlocks blocks(sources, lanes, control);
   const auto expected = search::breadth_first_rows(graph, type);

@@ -1,13 +1,16 @@
 // Breadth-first searches from up to 4,096 sources at once (kernels/searched_levels.hpp), all levels
 // in one launch, behind each of which all blocks wait for each other.
 //
-// A line is 128 sources, a bit each; a vertex has up to 32 lines, a lane of a warp each. On every
-// level a vertex asks the vertices before it (Beamer 2012): no line is written by two warps, and
-// where all sources have been, nobody asks. Which of a vertex's lines somebody reached on the last
-// level is a mask of 32 bits, so that a lane looks at the masks of a vertex alone; those that have
-// something to gather are listed, and the warps of the block take one at a time. Vertices that
-// stand together are often reached together, so a block looks at 32 here and 32 there. Rows of many
-// arcs are taken by whole blocks. Distances are written as they are found, 32 sources side by side.
+// A line is 128 sources, a bit each; a vertex has up to 32 lines. On every level a vertex asks the
+// vertices before it (Beamer 2012): no line is written by two threads, and where all sources have
+// been, nobody asks. Which of a vertex's lines somebody reached on the last level is a mask of 32
+// bits, so that a thread looks at the masks of a vertex alone, and lists the lines that have
+// something to gather; then each thread of the block takes a line at a time. Vertices that stand
+// together are often reached together, so a block looks at 32 here and 32 there. Rows of many arcs
+// are taken by whole blocks, a warp all lines of an arc.
+//
+// The level at which a source came is kept as digits in base 2, lines of bits too, as the CPU keeps
+// them; distances are written once, in the end, side by side.
 #include "kernels/cuda/search_levels.hpp"
 
 #include <cooperative_groups.h>
@@ -24,7 +27,8 @@ namespace {
 constexpr int kLevelThreads = 512;  // of a block
 constexpr int kLevelWarps = kLevelThreads / 32;
 constexpr int kManyArcs = 128;  // of a row: more are shared by a whole block
-constexpr int kGathered = 4;    // lines, or masks, that a lane waits for at a time
+constexpr int kGathered = 4;    // lines, or masks, that a thread waits for at a time
+constexpr int kMostLines = 32;  // of a vertex
 
 struct LevelArguments {
   void* hops;
@@ -39,19 +43,21 @@ struct LevelArguments {
   unsigned* full;       // [vertices] lines all of whose sources have been there; zeros on entry
   unsigned *active, *next_active;  // [vertices] lines with bits below; the first: zeros on entry
   uint4* seen;                     // [vertices, lines] who has been there; zeros on entry
-  uint4 *reached, *next_reached;   // the same: who came on the last level, and now; likewise
-};
-
-/// A vertex that has something to gather.
-struct ListedVertex {
-  std::uint32_t vertex, begin, end;  // its arcs
-  unsigned wanted;                   // lines
+  unsigned most;                   // arcs of a path
+  uint4* digits;  // [of most, vertices, lines] of levels, lowest first; zeros on entry
+  uint4 *reached, *next_reached;  // the same: who came on the last level, and now; likewise
 };
 
 struct LevelShared {
-  int listed[2];  // by turns
-  ListedVertex list[kLevelThreads];
-  uint4 gathered[kLevelWarps][32];
+  int listed[2];                                              // lines, by turns
+  std::uint32_t vertex[kLevelThreads], begin[kLevelThreads];  // of each thread, and its arcs
+  std::uint16_t arcs[kLevelThreads];
+  unsigned came[kLevelThreads], full[kLevelThreads];  // lines
+  /// A thread's number × 32 + a line of its vertex; in turn with what warps gather of a long row.
+  union {
+    std::uint16_t list[kLevelThreads * kMostLines];
+    uint4 gathered[kLevelWarps][32];
+  };
 };
 
 __device__ uint4 operator|(uint4 a, uint4 b) {
@@ -80,24 +86,23 @@ class Levels {
         next_active_(p.next_active),
         reached_(p.reached),
         next_reached_(p.next_reached) {
-    const int here = p.columns - lane_ * 128;
-    all_ = make_uint4(first_bits(here), first_bits(here - 32), first_bits(here - 64),
-                      first_bits(here - 96));
     all_lines_ = first_bits(p.lines);
   }
 
   __device__ void run() {
     begin();
-    for (unsigned level = 1;; ++level) {
-      level_ = level;
-      if (blockIdx.x == 0 && threadIdx.x == 0) p_.found[(level + 1) % 3] = 0;
+    for (level_ = 1; level_ <= p_.most; ++level_) {
+      if (blockIdx.x == 0 && threadIdx.x == 0) p_.found[(level_ + 1) % 3] = 0;
+      found_ = false;
       for (unsigned i = blockIdx.x; i < *p_.long_rows; i += gridDim.x) take_together(p_.rows[i]);
       look_at_all();
+      if (found_) p_.found[level_ % 3] = 1;
       wait_for_all();
-      if (*const_cast<volatile unsigned*>(p_.found + level % 3) == 0) return;
+      if (*const_cast<volatile unsigned*>(p_.found + level_ % 3) == 0) break;
       swap(active_, next_active_);
       swap(reached_, next_reached_);
     }
+    write_hops();
   }
 
  private:
@@ -111,35 +116,35 @@ class Levels {
   static __device__ int warp() { return static_cast<int>(threadIdx.x) / 32; }
   __device__ int first_warp() const { return static_cast<int>(blockIdx.x) * kLevelWarps + warp(); }
   static __device__ int warps() { return static_cast<int>(gridDim.x) * kLevelWarps; }
-  __device__ std::int64_t line_of(std::uint32_t v) const {
-    return std::int64_t{v} * p_.lines + lane_;
+  __device__ std::int64_t line_of(std::uint32_t v, int line) const {
+    return std::int64_t{v} * p_.lines + line;
   }
-  __device__ T* hops_of(std::uint32_t v) const {
-    return static_cast<T*>(p_.hops) + std::int64_t{v} * p_.stride;
+  /// The bits of a line that are sources.
+  __device__ uint4 sources_of(int line) const {
+    const int here = p_.columns - line * 128;
+    return make_uint4(first_bits(here), first_bits(here - 32), first_bits(here - 64),
+                      first_bits(here - 96));
   }
 
   __device__ bool is_long(std::uint32_t v) const {
     return __ldg(p_.first + v + 1) - __ldg(p_.first + v) > kManyArcs;
   }
 
-  /// No paths but the empty ones.
+  /// Finds the long rows; sources have been where they are.
   __device__ void begin() {
     if (threadIdx.x == 0) shared_.listed[0] = 0;
-    for (int v = first_warp(); v < p_.vertices; v += warps()) {
-      const auto vertex = static_cast<std::uint32_t>(v);
-      T* const row = hops_of(vertex);
-      for (int j = lane_; j < p_.columns; j += 32) row[j] = S::zero();
-      if (lane_ == 0 && is_long(vertex)) p_.rows[atomicAdd(p_.long_rows, 1)] = vertex;
-    }
-    wait_for_all();
     const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    for (int j = thread; j < p_.columns; j += static_cast<int>(gridDim.x * blockDim.x)) {
+    const int threads = static_cast<int>(gridDim.x * blockDim.x);
+    for (int v = thread; v < p_.vertices; v += threads) {
+      const auto vertex = static_cast<std::uint32_t>(v);
+      if (is_long(vertex)) p_.rows[atomicAdd(p_.long_rows, 1)] = vertex;
+    }
+    for (int j = thread; j < p_.columns; j += threads) {
       const std::uint32_t v = p_.sources[j];
-      const std::int64_t word = (std::int64_t{v} * p_.lines + j / 128) * 4 + j % 128 / 32;
+      const std::int64_t word = line_of(v, j / 128) * 4 + j % 128 / 32;
       atomicOr(reinterpret_cast<unsigned*>(p_.seen) + word, 1u << j % 32);
       atomicOr(reinterpret_cast<unsigned*>(p_.reached) + word, 1u << j % 32);
       atomicOr(p_.active + v, 1u << j / 128);
-      hops_of(v)[j] = S::one();
     }
     wait_for_all();
   }
@@ -147,36 +152,51 @@ class Levels {
   /// 32 vertices a warp at a time, those of a block far from each other.
   __device__ void look_at_all() {
     const int parts = (p_.vertices + 31) / 32;
-    const int blocks = static_cast<int>(gridDim.x);
+    const int blocks = static_cast<int>(gridDim.x), thread = static_cast<int>(threadIdx.x);
     const int mine = warp() * blocks + static_cast<int>(blockIdx.x);
     for (int first = 0; first < parts; first += blocks * kLevelWarps, turn_ = 1 - turn_) {
-      list((first + mine) * 32 + lane_, shared_.listed[turn_]);
-      if (threadIdx.x == 0) shared_.listed[1 - turn_] = 0;
+      const int v = (first + mine) * 32 + lane_;
+      const bool has = v < p_.vertices && !is_long(static_cast<std::uint32_t>(v));
+      list(v, has, shared_.listed[turn_]);
+      if (thread == 0) shared_.listed[1 - turn_] = 0;
       __syncthreads();
       const int listed = shared_.listed[turn_];
-      for (int i = warp(); i < listed; i += kLevelWarps) take(shared_.list[i]);
+      for (int i = thread; i < listed; i += kLevelThreads) take(shared_.list[i]);
       __syncthreads();
+      if (!has) continue;
+      next_active_[v] = shared_.came[thread];
+      if (shared_.full[thread] != 0) p_.full[v] |= shared_.full[thread];
     }
   }
 
-  /// A vertex a lane: puts it on the list if it has something to gather.
-  __device__ void list(int v, int& listed) {
-    ListedVertex item{static_cast<std::uint32_t>(v), 0, 0, 0};
-    if (v < p_.vertices) {
+  /// A vertex a thread: lists its lines that have something to gather.
+  __device__ void list(int v, bool has, int& listed) {
+    const int thread = static_cast<int>(threadIdx.x);
+    unsigned wanted = 0;
+    if (has) {
       const unsigned open = all_lines_ & ~p_.full[v];
-      item.begin = __ldg(p_.first + v);
-      item.end = __ldg(p_.first + v + 1);
-      if (item.end - item.begin <= kManyArcs) {
-        if (open != 0)
-          item.wanted = what_comes(item.begin, static_cast<int>(item.end - item.begin), open);
-        if (item.wanted == 0) next_active_[v] = 0;
-      }
+      const std::uint32_t begin = __ldg(p_.first + v);
+      const int arcs = static_cast<int>(__ldg(p_.first + v + 1) - begin);
+      if (open != 0) wanted = what_comes(begin, arcs, open);
+      shared_.vertex[thread] = static_cast<std::uint32_t>(v);
+      shared_.begin[thread] = begin;
+      shared_.arcs[thread] = static_cast<std::uint16_t>(arcs);
+      shared_.came[thread] = shared_.full[thread] = 0;
     }
-    const unsigned some = __ballot_sync(~0u, item.wanted != 0);
+    const int count = __popc(wanted);
+    int end = count;  // of the thread's lines among those of the warp
+#pragma unroll
+    for (int step = 1; step < 32; step *= 2) {
+      const int before = __shfl_up_sync(~0u, end, step);
+      if (lane_ >= step) end += before;
+    }
     int at = 0;
-    if (lane_ == 0 && some != 0) at = atomicAdd(&listed, __popc(some));
-    at = __shfl_sync(~0u, at, 0) + __popc(some & first_bits(lane_));
-    if (item.wanted != 0) shared_.list[at] = item;
+    if (lane_ == 31 && end != 0) at = atomicAdd(&listed, end);
+    at = __shfl_sync(~0u, at, 31) + end - count;
+    for (; wanted != 0; wanted &= wanted - 1) {
+      const int line = __ffs(static_cast<int>(wanted)) - 1;
+      shared_.list[at++] = static_cast<std::uint16_t>(thread * kMostLines + line);
+    }
   }
 
   /// Lines that something may come to, of those that are open.
@@ -191,21 +211,39 @@ class Levels {
     return lines & open;
   }
 
-  __device__ void take(const ListedVertex& item) {
-    const uint4 seen = seen_of(item.vertex);
-    const uint4 came = gather(item.begin, item.end, 32, item.wanted, seen);
-    const unsigned lines = enter(item.vertex, came, seen);
-    if (lane_ == 0) next_active_[item.vertex] = lines;
+  /// A line of a vertex.
+  __device__ void take(int item) {
+    const int thread = item / kMostLines, line = item % kMostLines;
+    const std::uint32_t begin = shared_.begin[thread];
+    const int arcs = shared_.arcs[thread];
+    const std::int64_t at = line_of(shared_.vertex[thread], line);
+    const uint4 all = sources_of(line), seen = p_.seen[at];
+    uint4 came = make_uint4(0, 0, 0, 0);
+    for (int a = 0; a < arcs && any(without(all, seen | came)); a += kGathered) {
+      std::uint32_t from[kGathered];
+      bool comes[kGathered];
+#pragma unroll
+      for (int k = 0; k < kGathered; ++k) {
+        from[k] = a + k < arcs ? __ldg(p_.before + begin + a + k) : 0;
+      }
+#pragma unroll
+      for (int k = 0; k < kGathered; ++k) {
+        comes[k] = a + k < arcs && (active_[from[k]] >> line & 1u) != 0;
+      }
+#pragma unroll
+      for (int k = 0; k < kGathered; ++k) {
+        if (comes[k]) came = came | reached_[line_of(from[k], line)];
+      }
+    }
+    const Entered entered = enter(at, came, seen, all);
+    if (entered.any) atomicOr(shared_.came + thread, 1u << line);
+    if (entered.all) atomicOr(shared_.full + thread, 1u << line);
   }
 
-  __device__ uint4 seen_of(std::uint32_t v) const {
-    return lane_ < p_.lines ? p_.seen[line_of(v)] : make_uint4(0, 0, 0, 0);
-  }
-
-  /// The union of what came to the vertices before, of the lines that are wanted: of arcs
-  /// [begin, end), 32 side by side, `step` apart.
+  /// A warp: the union of what came to the vertices before, of the lines that are wanted, a lane
+  /// each, until nothing is missing: of arcs [begin, end), 32 side by side, `step` apart.
   __device__ uint4 gather(std::uint32_t begin, std::uint32_t end, std::uint32_t step,
-                          unsigned wanted, uint4 seen) const {
+                          unsigned wanted, uint4 missing) const {
     uint4 all = make_uint4(0, 0, 0, 0);
     for (std::uint32_t a = begin; a < end && wanted != 0; a += step) {
       const std::uint32_t at = a + static_cast<std::uint32_t>(lane_);
@@ -223,60 +261,85 @@ class Levels {
           const unsigned of_i = __shfl_sync(~0u, lines, i);
           const std::uint32_t v = __shfl_sync(~0u, from, i);
           const bool takes = some != 0 && (of_i >> lane_ & 1u) != 0;
-          came[k] = takes ? reached_[line_of(v)] : make_uint4(0, 0, 0, 0);
+          came[k] = takes ? reached_[line_of(v, lane_)] : make_uint4(0, 0, 0, 0);
           some &= some - 1;
         }
 #pragma unroll
         for (int k = 0; k < kGathered; ++k) all = all | came[k];
       }
-      wanted &= ~__ballot_sync(~0u, !any(without(all_, seen | all)));
+      wanted &= ~__ballot_sync(~0u, !any(without(missing, all)));
     }
     return all;
   }
 
-  /// Who comes to a vertex for the first time. Returns the lines of those.
-  __device__ unsigned enter(std::uint32_t v, uint4 came, uint4 seen) {
+  struct Entered {
+    bool any = false, all = false;  // for the first time; now all sources of the line have been
+  };
+  /// Who comes to a line of a vertex.
+  __device__ Entered enter(std::int64_t at, uint4 came, uint4 seen, uint4 all) {
     const uint4 fresh = without(came, seen);
-    const unsigned lines = __ballot_sync(~0u, any(fresh));
-    if (lines == 0) return 0;
-    seen = seen | fresh;
-    if (any(fresh)) {
-      p_.seen[line_of(v)] = seen;
-      next_reached_[line_of(v)] = fresh;
+    if (!any(fresh)) return {};
+    found_ = true;
+    p_.seen[at] = seen | fresh;
+    next_reached_[at] = fresh;
+    const std::int64_t plane = std::int64_t{p_.vertices} * p_.lines;
+    for (unsigned digits = level_; digits != 0; digits &= digits - 1) {
+      uint4* const digit = p_.digits + (__ffs(static_cast<int>(digits)) - 1) * plane + at;
+      *digit = *digit | fresh;
     }
-    const unsigned full = __ballot_sync(~0u, !any(without(all_, seen)));
-    if (lane_ == 0) {
-      p_.full[v] = full;
-      p_.found[level_ % 3] = 1;
-    }
-    T* const row = hops_of(v);
-    for (unsigned some = lines; some != 0; some &= some - 1) {
-      const int i = __ffs(static_cast<int>(some)) - 1;
-      T* const part = row + i * 128 + lane_;
-      const T hops = static_cast<T>(level_);
-      if ((__shfl_sync(~0u, fresh.x, i) >> lane_ & 1u) != 0) part[0] = hops;
-      if ((__shfl_sync(~0u, fresh.y, i) >> lane_ & 1u) != 0) part[32] = hops;
-      if ((__shfl_sync(~0u, fresh.z, i) >> lane_ & 1u) != 0) part[64] = hops;
-      if ((__shfl_sync(~0u, fresh.w, i) >> lane_ & 1u) != 0) part[96] = hops;
-    }
-    return lines;
+    return {true, !any(without(all, seen | fresh))};
   }
 
   /// A row of many arcs, by all warps of the block.
   __device__ void take_together(std::uint32_t v) {
     const unsigned open = all_lines_ & ~p_.full[v];
-    const uint4 seen = seen_of(v);
+    const bool has = lane_ < p_.lines;
+    const uint4 all = sources_of(lane_);
+    const uint4 seen = has ? p_.seen[line_of(v, lane_)] : make_uint4(0, 0, 0, 0);
     const std::uint32_t begin = __ldg(p_.first + v), end = __ldg(p_.first + v + 1);
-    shared_.gathered[warp()][lane_] =
-        gather(begin + static_cast<std::uint32_t>(warp()) * 32, end, kLevelThreads, open, seen);
+    shared_.gathered[warp()][lane_] = gather(begin + static_cast<std::uint32_t>(warp()) * 32, end,
+                                             kLevelThreads, open, without(all, seen));
     __syncthreads();
     if (warp() == 0) {
       uint4 came = shared_.gathered[0][lane_];
       for (int w = 1; w < kLevelWarps; ++w) came = came | shared_.gathered[w][lane_];
-      const unsigned lines = enter(v, came, seen);
-      if (lane_ == 0) next_active_[v] = lines;
+      Entered entered;
+      if (has) entered = enter(line_of(v, lane_), came, seen, all);
+      const unsigned lines = __ballot_sync(~0u, entered.any);
+      const unsigned full = __ballot_sync(~0u, entered.all);
+      if (lane_ == 0) {
+        next_active_[v] = lines;
+        if (full != 0) p_.full[v] |= full;
+      }
     }
     __syncthreads();
+  }
+
+  /// A warp a line: 128 distances of a row.
+  __device__ void write_hops() const {
+    const std::int64_t plane = std::int64_t{p_.vertices} * p_.lines;
+    const int digits = 32 - __clz(static_cast<int>(level_ - 1));
+    for (std::int64_t at = first_warp(); at < plane; at += warps()) {
+      const uint4 seen = p_.seen[at];
+      unsigned hops[4] = {};
+#pragma unroll 4
+      for (int d = 0; d < digits; ++d) {
+        const uint4 digit = p_.digits[d * plane + at];
+        hops[0] |= (digit.x >> lane_ & 1u) << d;
+        hops[1] |= (digit.y >> lane_ & 1u) << d;
+        hops[2] |= (digit.z >> lane_ & 1u) << d;
+        hops[3] |= (digit.w >> lane_ & 1u) << d;
+      }
+      const unsigned been[4] = {seen.x, seen.y, seen.z, seen.w};
+      const std::int64_t v = at / p_.lines;
+      const int column = static_cast<int>(at % p_.lines) * 128 + lane_;
+      T* const row = static_cast<T*>(p_.hops) + v * p_.stride + column;
+#pragma unroll
+      for (int k = 0; k < 4; ++k) {
+        if (column + 32 * k >= p_.columns) continue;
+        row[32 * k] = (been[k] >> lane_ & 1u) != 0 ? static_cast<T>(hops[k]) : S::zero();
+      }
+    }
   }
 
   const LevelArguments& p_;
@@ -286,7 +349,7 @@ class Levels {
   uint4 *reached_, *next_reached_;
   unsigned level_ = 0;
   int turn_ = 0;
-  uint4 all_;           // the sources of this lane's line
+  bool found_ = false;  // anybody on this level
   unsigned all_lines_;  // lines that have sources
 };
 
@@ -309,20 +372,23 @@ void launch_levels(const LaunchSite& site, const SearchedLevels& levels) {
   p.sources = levels.sources;
   p.first = levels.first;
   p.before = levels.before;
-  std::byte* const lines =
-      levels.scratch + level_bytes(n, columns) - 3 * n * p.lines * std::int64_t{sizeof(uint4)};
+  p.most = static_cast<unsigned>(levels.most);
   p.found = reinterpret_cast<unsigned*>(levels.scratch);
   p.long_rows = p.found + 3;
   p.full = p.found + 64;
   p.active = p.full + n;
   p.next_active = p.full + 2 * n;
   p.rows = p.full + 3 * n;
-  p.seen = reinterpret_cast<uint4*>(lines);
-  p.reached = p.seen + n * p.lines;
-  p.next_reached = p.seen + 2 * n * p.lines;
-  const auto cleared = reinterpret_cast<std::byte*>(p.next_reached) - levels.scratch;
-  check(cudaMemsetAsync(levels.scratch, 0, static_cast<std::size_t>(cleared), site.stream),
+  const std::int64_t plane = n * p.lines;
+  p.next_reached = reinterpret_cast<uint4*>(levels.scratch + level_bytes(n, 0, levels.most));
+  p.seen = p.next_reached + plane;
+  p.reached = p.seen + plane;
+  p.digits = p.reached + plane;
+  const std::int64_t zeros = (2 + level_digits(levels.most)) * plane * std::int64_t{sizeof(uint4)};
+  check(cudaMemsetAsync(levels.scratch, 0, static_cast<std::size_t>(level_bytes(n, 0, levels.most)),
+                        site.stream),
         "clearing");
+  check(cudaMemsetAsync(p.seen, 0, static_cast<std::size_t>(zeros), site.stream), "clearing");
   const auto kernel = levels_kernel<T>;
   int blocks = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kLevelThreads, 0),

@@ -58,9 +58,10 @@ struct Operations {
   void (*search_row)(View row, std::uint32_t source, const std::uint32_t* first,
                      const std::byte* arcs) = nullptr;
   int arc_size = 0;  // bytes
-  /// A column of hops by a search from `source`, against the arcs. Null unless sums are minimised.
-  void (*search_column)(View column, std::uint32_t source, const std::uint32_t* first,
-                        const std::uint32_t* before) = nullptr;
+  /// A column of hops by a search from `source`, against the arcs; returns the greatest. Null
+  /// unless sums are minimised.
+  std::int64_t (*search_column)(View column, std::uint32_t source, const std::uint32_t* first,
+                                const std::uint32_t* before) = nullptr;
   /// The distance at a place, −1 for no path; null where they are no whole numbers from 0 on.
   std::int64_t (*distance)(const void* value) = nullptr;
 
@@ -211,12 +212,14 @@ class Kernels {
   }
 
   /// Level by level: a vertex is reached once one before it is.
-  static void search_column(View column, std::uint32_t source, const std::uint32_t* first,
-                            const std::uint32_t* before) {
+  static std::int64_t search_column(View column, std::uint32_t source, const std::uint32_t* first,
+                                    const std::uint32_t* before) {
     for (std::int64_t v = 0; v < column.rows; ++v) at(column, v, 0) = S::zero();
     at(column, source, 0) = S::one();
     bool goes_on = true;
-    for (std::int64_t level = 1; goes_on; ++level) {
+    std::int64_t level = 0;
+    while (goes_on) {
+      ++level;
       goes_on = false;
       for (std::int64_t v = 0; v < column.rows; ++v) {
         if (at(column, v, 0) != S::zero()) continue;
@@ -228,6 +231,7 @@ class Kernels {
         goes_on = true;
       }
     }
+    return level - 1;
   }
 
   static std::int64_t distance(const void* value) {

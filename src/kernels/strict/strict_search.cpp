@@ -69,13 +69,15 @@ void search_levels(Memory& memory, const Accessor& who, const Operations& operat
   read_array(memory, who, levels.first, n + 1, kNumber, "first");
   read_array(memory, who, levels.before, levels.arc_count, kNumber, "before");
   check_arcs("search_levels", n, levels.first, levels.arc_count, levels.before, kNumber);
-  const std::int64_t scratch = level_bytes(n, out.cols);
+  const std::int64_t scratch = level_bytes(n, out.cols, levels.most);
   memory.write(who, View{levels.scratch, 1, scratch, scratch}, 1, "scratch");
   memory.write(who, out, operations.value_size, "hops");
   for (std::int64_t j = 0; j < out.cols; ++j) {
     require(levels.sources[j] < n, "search_levels: a source that is no vertex");
-    operations.search_column(part(out, operations.value_size, 0, j, n, 1), levels.sources[j],
-                             levels.first, levels.before);
+    const std::int64_t greatest =
+        operations.search_column(part(out, operations.value_size, 0, j, n, 1), levels.sources[j],
+                                 levels.first, levels.before);
+    require(greatest <= levels.most, "search_levels: a path of more arcs than the most");
   }
 }
 

@@ -115,7 +115,8 @@ struct LevelOperands {
   std::vector<std::uint32_t> first = {0, 0, 1, 3};
   std::vector<std::uint32_t> before = {0, 0, 1};
   std::int64_t arc_count = 3;
-  std::int64_t scratch = level_bytes(3, 2);
+  std::int64_t most = 1;
+  std::int64_t scratch = level_bytes(3, 2, 1);
 };
 
 class StrictLevels : public StrictSearch {
@@ -131,6 +132,7 @@ class StrictLevels : public StrictSearch {
                                   .first = there(o.first),
                                   .before = there(o.before),
                                   .arc_count = o.arc_count,
+                                  .most = o.most,
                                   .scratch = device->allocate(o.scratch)});
     std::vector<std::int32_t> host(6);
     device->copy_out(queue, {host.data(), 3, 2, 2}, columns, 4);
@@ -160,6 +162,10 @@ TEST_F(StrictLevels, RefusesASourceThatIsNoVertex) {
 
 TEST_F(StrictLevels, RefusesOffsetsThatFall) {
   expect_no_hops([](LevelOperands& o) { o.first = {0, 3, 2, 3}; }, "offsets do not rise");
+}
+
+TEST_F(StrictLevels, RefusesLongerPathsThanWereSaid) {
+  expect_no_hops([](LevelOperands& o) { o.most = 0; }, "a path of more arcs than the most");
 }
 
 TEST_F(StrictLevels, RefusesLittleScratch) {
