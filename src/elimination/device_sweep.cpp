@@ -195,6 +195,7 @@ std::vector<SweepLaunch> DeviceSweep::launches() const {
                      .items = reinterpret_cast<const ListedItem*>(items) + group.first,
                      .count = group.count,
                      .widest = group.widest,
+                     .large = group.large,
                      .adds = part == Part::up,
                      .begun = down ? reinterpret_cast<const std::uint8_t*>(lists + parts_.begun)
                                    : nullptr},

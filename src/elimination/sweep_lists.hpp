@@ -1,10 +1,9 @@
 // A factor as a device sweeps down over it: for every supernode the rows that its rows are made of,
 // and their weights, as kernels/listed_rows.hpp takes them. The same for every block of sources.
 //
-// Supernodes whose ways to the root are equally long need nothing of each other: they are a level.
-// The levels next to the roots, where wide supernodes are most of the work but few, are one launch,
-// in which the items of a supernode wait for those of its parent; each level behind them has
-// launches of its own.
+// Wide supernodes and those above them are few, and most of the work: they are one launch, in which
+// the items of a supernode wait for those of its parent. The others come after it: those that are
+// equally far below it need nothing of each other, and are a level, which has launches of its own.
 #pragma once
 
 #include <algorithm>
@@ -66,6 +65,7 @@ void for_each_climb(const Tree& tree, SupernodeId s, F&& f) {
 struct ItemGroup {
   std::int64_t first = 0, count = 0;
   std::int32_t widest = 1;
+  bool large = false;  ///< wide items, or such as list many rows
   bool waits = false;  ///< items wait for each other
 };
 /// Sorts the items from number `first` on, and makes groups of them.
@@ -138,12 +138,10 @@ class SweepLists {
   static std::int64_t place(const Tree& tree, SupernodeId s, std::int64_t first,
                             std::int64_t* climbing);
 
-  static std::int32_t waiting_levels(const Tree& tree, const std::vector<std::int32_t>& levels);
-
   void append_items(SupernodeId s);
   void pack(const kernels::ListedItem& item, const Factor& factor);
   void pack_climbing(SupernodeId s, const Factor& factor);
-  void sort_by_level(const std::vector<std::int32_t>& levels, std::int32_t waiting);
+  void sort_by_level();
   void add_waiting(std::size_t items);
 
   const Tree& tree_;
