@@ -51,7 +51,6 @@ class Pipeline {
     const std::int64_t bytes = n_ * std::int64_t{sizeof(Position)};
     device.copy_in(sweep_.queue(), {positions_.data(), 1, bytes, bytes},
                    {factor.tree().order().position_of.data(), 1, bytes, bytes}, 1);
-    placed_ = device.record(sweep_.queue());
     if (limit > 0) {
       count_.emplace(factor.tree().order(), device, sweep_.queue(), sources, limit);
     }
@@ -62,7 +61,7 @@ class Pipeline {
     }
   }
   ~Pipeline() {
-    sweep_.drain();
+    places::drain(device_, sweep_.queue());
     places::drain(device_, copies_);
   }
   Pipeline(const Pipeline&) = delete;
@@ -70,14 +69,13 @@ class Pipeline {
 
   /// Requires: the piece kSlots before was taken.
   void issue(const Piece& piece, std::size_t number) {
+    const kernels::QueueId queue = sweep_.queue();
     Slot& slot = slots_[number % kSlots];
     if (piece.begins) {
       const auto lanes = static_cast<std::size_t>(how_.lanes);
       sweep_.begin(sources_.subspan(piece.first, std::min(lanes, sources_.size() - piece.first)));
-      device_.wait(sweep_.queue(), placed_);
       if (count_) count_->add(sweep_, piece.first);
     }
-    const kernels::QueueId queue = sweep_.queue();
     const auto rows = static_cast<std::int64_t>(piece.count);
     const kernels::View turned{slot.rows.data(), rows, n_, n_};
     if (slot.copied >= 0) device_.wait(queue, slot.copied);
@@ -121,7 +119,6 @@ class Pipeline {
   DeviceSweep sweep_;
   std::optional<DeviceCount> count_;
   places::DeviceBuffer positions_;
-  kernels::EventId placed_ = -1;  // positions are there
   kernels::QueueId copies_;
   std::array<Slot, kSlots> slots_;
 };

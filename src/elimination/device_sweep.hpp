@@ -2,9 +2,8 @@
 //
 // The factor is copied there once. A block climbs on a queue of its own, under the sweep of the
 // block before; then the rows of the whole matrix of distances, [n, lanes] by position, are made
-// from the roots down (sweep_lists.hpp). What takes the distances follows on the same queue. Two
-// blocks have matrices and queues of their own: one fills the device where the other's launches
-// leave it empty.
+// from the roots down, a launch for all supernodes that are equally far from their root
+// (sweep_lists.hpp). What takes the distances follows on the same queue.
 #pragma once
 
 #include <array>
@@ -53,8 +52,8 @@ class DeviceSweep {
 
   /// Queues the sweep from a block of sources; waits for the block before the last one.
   void begin(std::span<const Vertex> sources);
-  /// The queue on which `distances` are there after `begin`: another one for the next block.
-  kernels::QueueId queue() const { return last_slot().queue; }
+  /// The queue on which `distances` are there after `begin`.
+  kernels::QueueId queue() const { return queue_; }
   /// [n, sources] by position, a column a source.
   kernels::ConstView distances() const;
   /// The vertices of the columns, in device memory.
@@ -65,8 +64,6 @@ class DeviceSweep {
   void end();
   /// Waits for all that was queued.
   void finish();
-  /// The same, where an error is dropped that was already reported.
-  void drain();
 
  private:
   /// Where in a slot's memory the parts of a block's lists begin, bytes.
@@ -77,15 +74,14 @@ class DeviceSweep {
   struct Slot {
     base::AlignedMemory host;
     std::optional<places::PinnedMemory> pinned;
-    places::DeviceBuffer lists, climbing, progress, distances;
-    kernels::QueueId queue = -1;
+    places::DeviceBuffer lists, climbing;
     kernels::EventId free = -1;
   };
 
   void copy_factor();
   void fill(Slot& slot, std::span<const Vertex> sources);
   kernels::View climbing_rows(const Slot& slot) const;
-  const Slot& last_slot() const { return slots_[(blocks_ + slots_.size() - 1) % slots_.size()]; }
+  const Slot& last_slot() const { return slots_[(blocks_ - 1) % slots_.size()]; }
   kernels::View matrix() const;
 
   const Factor& factor_;
@@ -97,9 +93,9 @@ class DeviceSweep {
   ClimbLists up_;
   ClimbSize largest_;
   Parts parts_;
-  places::DeviceBuffer weights_, items_, upper_, waiting_;
+  places::DeviceBuffer weights_, items_, upper_, waiting_, progress_, distances_;
   std::array<Slot, 2> slots_;
-  kernels::QueueId climbs_;
+  kernels::QueueId climbs_, queue_;
   std::size_t blocks_ = 0;
   std::int64_t columns_ = 0;  // of this block
 };
