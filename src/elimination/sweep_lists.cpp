@@ -38,15 +38,24 @@ void pack(std::byte* to, int size, ConstView a, std::int32_t row, std::int32_t r
   }
 }
 
-/// Which supernodes wait: wide ones, and those above them.
+/// Which supernodes wait: wide ones, and those above them; none where those are not most of the
+/// work, as of road networks.
 std::vector<std::uint8_t> find_waiting(const Tree& tree) {
+  constexpr double kMost = 0.7;
   std::vector<std::uint8_t> waiting(static_cast<std::size_t>(tree.supernodes()));
+  double all = 0, wide = 0;  // relaxations
   for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
     std::uint8_t& here = waiting[static_cast<std::size_t>(s)];
     const std::int64_t depth = tree.width(s) + tree.upper_count(s);
-    if (rows_of_item(tree.width(s), depth) > kernels::kListedRows) here = 1;
+    const double relaxations = static_cast<double>(tree.width(s)) * static_cast<double>(depth);
+    all += relaxations;
+    if (rows_of_item(tree.width(s), depth) > kernels::kListedRows) {
+      here = 1;
+      wide += relaxations;
+    }
     if (here != 0 && tree.parent(s) >= 0) waiting[static_cast<std::size_t>(tree.parent(s))] = 1;
   }
+  if (wide < kMost * all) waiting.assign(waiting.size(), 0);
   return waiting;
 }
 
@@ -70,7 +79,7 @@ std::int64_t cost_of(const ListedItem& item) {
 /// Whether a block of threads takes it: a narrow item too, where a warp would read one row after
 /// another for long.
 bool is_large(const ListedItem& item) {
-  constexpr std::int32_t kDeep = 128;
+  constexpr std::int32_t kDeep = 256;
   return item.rows > kernels::kListedRows || item.depth >= kDeep;
 }
 

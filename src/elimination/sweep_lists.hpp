@@ -1,9 +1,10 @@
 // A factor as a device sweeps down over it: for every supernode the rows that its rows are made of,
 // and their weights, as kernels/listed_rows.hpp takes them. The same for every block of sources.
 //
-// Wide supernodes and those above them are few, and most of the work: they are one launch, in which
-// the items of a supernode wait for those of its parent. The others come after it: those that are
-// equally far below it need nothing of each other, and are a level, which has launches of its own.
+// Supernodes that are equally far from their root need nothing of each other: they are a level,
+// which has launches of its own. But where wide supernodes are most of the work, they and those
+// above them are one launch before, in which the items of a supernode wait for those of its parent:
+// they are few, and a level of them leaves most of a device empty.
 #pragma once
 
 #include <algorithm>
@@ -24,14 +25,16 @@ inline bool climbs_alone(const Tree& tree, SupernodeId s) {
   return tree.width(s) * tree.upper_count(s) >= kWideEntries;
 }
 
-/// Where wide items begin to pay: listed rows. They fill steps of sixteen.
-inline constexpr std::int32_t kLeastDepth = 48;
+// Where wide items begin to pay: so many rows, of so many listed ones; fewer rows, which fill a
+// quarter of a device's block, list more.
+inline constexpr std::int32_t kLeastWide = 20, kLeastDepth = 48, kLeastDepthOfFew = 144;
 
 /// Rows of the next item of a supernode, of `left` that have none yet and list `depth` others: such
 /// as fill a whole block of a device, half of it or a quarter.
 inline std::int32_t rows_of_item(std::int32_t left, std::int64_t depth) {
   constexpr std::int32_t kWhole = kernels::kWideRows, kHalf = kWhole / 2;
-  if (depth < kLeastDepth || left <= kernels::kListedRows) {
+  if (left <= kernels::kListedRows ||
+      depth < (left < kLeastWide ? kLeastDepthOfFew : kLeastDepth)) {
     return std::min(left, kernels::kListedRows);
   }
   return left > kHalf && left <= kHalf + kWhole / 4 ? kHalf : std::min(left, kWhole);
