@@ -52,7 +52,6 @@ class DeviceHops final : public places::DeviceBlocks {
   const std::uint32_t* column_labels() const override;
   void end() override;
   void finish() override { device_.synchronize(queue_); }
-  void drain() override { places::drain(device_, queue_); }
 
  private:
   kernels::ComputeDevice& device_;

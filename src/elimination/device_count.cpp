@@ -57,7 +57,6 @@ DeviceCount::DeviceCount(const Order& order, kernels::ComputeDevice& device, ker
   arrays_->totals.copy_in(device, queue);
   arrays_->greatest.copy_in(device, queue);
   arrays_->counts.copy_in(device, queue);
-  counted_ = device.record(queue);
 }
 
 DeviceCount::~DeviceCount() { places::drain(device_, queue_); }
@@ -69,8 +68,6 @@ std::int64_t DeviceCount::device_bytes(std::int64_t vertices, std::int64_t sourc
 }
 
 void DeviceCount::add(const places::DeviceBlocks& found, std::size_t first) {
-  queue_ = found.queue();
-  device_.wait(queue_, counted_);
   device_.count_rows(queue_, {.x = found.distances(),
                               .row_labels = arrays_->labels.data(),
                               .column_labels = found.column_labels(),
@@ -78,7 +75,6 @@ void DeviceCount::add(const places::DeviceBlocks& found, std::size_t first) {
                               .greatest = arrays_->greatest.data() + first,
                               .counts = arrays_->counts.data(),
                               .limit = limit_});
-  counted_ = device_.record(queue_);
 }
 
 store::CountedDistances DeviceCount::counted() {

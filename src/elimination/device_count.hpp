@@ -38,8 +38,7 @@ class DeviceCount {
   struct Arrays;
   const Order& order_;
   kernels::ComputeDevice& device_;
-  kernels::QueueId queue_;         // of what was queued last
-  kernels::EventId counted_ = -1;  // by which that is done
+  kernels::QueueId queue_;
   std::span<const Vertex> sources_;
   std::int64_t limit_;
   std::unique_ptr<Arrays> arrays_;

@@ -48,24 +48,22 @@ class TurnedPieces {
     const std::int64_t bytes = n_ * std::int64_t{sizeof(Position)};
     device.copy_in(found.queue(), {positions_.data(), 1, bytes, bytes},
                    {order.position_of.data(), 1, bytes, bytes}, 1);
-    placed_ = device.record(found.queue());
     if (limit > 0) count_.emplace(order, device, found.queue(), sources, limit);
     for (Slot& slot : slots_) slot.rows = places::DeviceBuffer(device, how.piece * n_ * size_);
   }
-  ~TurnedPieces() { found_.drain(); }
+  ~TurnedPieces() { places::drain(device_, found_.queue()); }
   TurnedPieces(const TurnedPieces&) = delete;
   TurnedPieces& operator=(const TurnedPieces&) = delete;
 
   /// Queues all that brings the piece to the host.
   void issue(const Piece& piece, std::size_t number, places::RowPieces& copies) {
+    const kernels::QueueId queue = found_.queue();
     Slot& slot = slots_[number % slots_.size()];
     if (piece.begins) {
       const auto lanes = static_cast<std::size_t>(how_.lanes);
       found_.begin(sources_.subspan(piece.first, std::min(lanes, sources_.size() - piece.first)));
-      device_.wait(found_.queue(), placed_);
       if (count_) count_->add(found_, piece.first);
     }
-    const kernels::QueueId queue = found_.queue();
     const auto rows = static_cast<std::int64_t>(piece.count);
     const kernels::View turned{slot.rows.data(), rows, n_, n_};
     if (slot.copied >= 0) device_.wait(queue, slot.copied);
@@ -97,7 +95,6 @@ class TurnedPieces {
   int size_;  // of a value
   std::optional<DeviceCount> count_;
   places::DeviceBuffer positions_;
-  kernels::EventId placed_ = -1;  // positions are there
   std::array<Slot, places::RowPieces::kSlots> slots_;
 };
 

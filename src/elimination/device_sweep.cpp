@@ -69,12 +69,11 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
       items_(device, bytes_in(down_.items())),
       upper_(device, tree_.upper_begin(tree_.supernodes()) * std::int64_t{sizeof(Position)}),
       waiting_(device, bytes_in(down_.waiting())),
-      climbs_(device.make_queue(kernels::Priority::high)) {
+      progress_(device, progress_bytes(std::ssize(down_.waiting()), lanes * size_)),
+      distances_(device, tree_.vertices() * lanes * size_),
+      climbs_(device.make_queue(kernels::Priority::high)),
+      queue_(device.make_queue()) {
   for (Slot& slot : slots_) {
-    slot.queue = device.make_queue();
-    slot.progress =
-        places::DeviceBuffer(device, progress_bytes(std::ssize(down_.waiting()), lanes * size_));
-    slot.distances = places::DeviceBuffer(device, tree_.vertices() * lanes * size_);
     slot.host = base::AlignedMemory(parts_.bytes);
     slot.lists = places::DeviceBuffer(device, parts_.bytes);
     slot.climbing = places::DeviceBuffer(device, largest_.rows * lanes * size_);
@@ -83,11 +82,9 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
   copy_factor();
 }
 
-DeviceSweep::~DeviceSweep() { drain(); }
-
-void DeviceSweep::drain() {
+DeviceSweep::~DeviceSweep() {
   places::drain(device_, climbs_);
-  for (const Slot& slot : slots_) places::drain(device_, slot.queue);
+  places::drain(device_, queue_);
 }
 
 std::int64_t DeviceSweep::lanes_of(std::int64_t sources, ValueType type) {
@@ -97,10 +94,9 @@ std::int64_t DeviceSweep::lanes_of(std::int64_t sources, ValueType type) {
 std::int64_t DeviceSweep::device_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
                                        const ClimbSize& largest) {
   const std::int64_t row = lanes * size_of(type);
-  const std::int64_t slot = (tree.vertices() + largest.rows) * row +
-                            Parts(largest, tree.vertices(), lanes, size_of(type)).bytes +
-                            progress_bytes(SweepLists::waiting_of(tree), row);
-  return factor_bytes(tree, type) + 2 * slot;
+  return factor_bytes(tree, type) + (tree.vertices() + 2 * largest.rows) * row +
+         2 * Parts(largest, tree.vertices(), lanes, size_of(type)).bytes +
+         progress_bytes(SweepLists::waiting_of(tree), row);
 }
 
 std::int64_t DeviceSweep::host_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
@@ -113,7 +109,7 @@ std::int64_t DeviceSweep::host_bytes(const Tree& tree, ValueType type, std::int6
 
 void DeviceSweep::copy_factor() {
   const auto copy = [&](const places::DeviceBuffer& to, const void* from, std::int64_t bytes) {
-    device_.copy_in(climbs_, bytes_of(to.data(), bytes), bytes_of(from, bytes), 1);
+    device_.copy_in(queue_, bytes_of(to.data(), bytes), bytes_of(from, bytes), 1);
   };
   copy(weights_, down_.weights().data(), down_.weights().bytes());
   copy(items_, down_.items().data(), bytes_in(down_.items()));
@@ -121,6 +117,7 @@ void DeviceSweep::copy_factor() {
   if (waiting > 0) copy(waiting_, down_.waiting().data(), waiting);
   const std::int64_t upper = tree_.upper_begin(tree_.supernodes());
   if (upper > 0) copy(upper_, tree_.upper(0).data(), upper * std::int64_t{sizeof(Position)});
+  device_.wait(climbs_, device_.record(queue_));
 }
 
 void DeviceSweep::begin(std::span<const Vertex> sources) {
@@ -134,10 +131,10 @@ void DeviceSweep::begin(std::span<const Vertex> sources) {
   bool climbs = true;
   for (const SweepLaunch& launch : launches()) {
     if (climbs && launch.part != SweepLaunch::Part::up) {
-      device_.wait(slot.queue, device_.record(climbs_));
+      device_.wait(queue_, device_.record(climbs_));
       climbs = false;
     }
-    device_.multiply_listed(climbs ? climbs_ : slot.queue, launch.product);
+    device_.multiply_listed(climbs ? climbs_ : queue_, launch.product);
   }
 }
 
@@ -161,12 +158,10 @@ View DeviceSweep::climbing_rows(const Slot& slot) const {
   return {slot.climbing.data(), up_.rows(), lanes_, lanes_};
 }
 
-View DeviceSweep::matrix() const {
-  return {last_slot().distances.data(), tree_.vertices(), lanes_, lanes_};
-}
+View DeviceSweep::matrix() const { return {distances_.data(), tree_.vertices(), lanes_, lanes_}; }
 
 ConstView DeviceSweep::distances() const {
-  return {last_slot().distances.data(), tree_.vertices(), columns_, lanes_};
+  return {distances_.data(), tree_.vertices(), columns_, lanes_};
 }
 
 const std::uint32_t* DeviceSweep::column_labels() const {
@@ -195,6 +190,7 @@ std::vector<SweepLaunch> DeviceSweep::launches() const {
                      .items = reinterpret_cast<const ListedItem*>(items) + group.first,
                      .count = group.count,
                      .widest = group.widest,
+                     .large = group.large,
                      .adds = part == Part::up,
                      .begun = down ? reinterpret_cast<const std::uint8_t*>(lists + parts_.begun)
                                    : nullptr},
@@ -211,19 +207,16 @@ std::vector<SweepLaunch> DeviceSweep::launches() const {
     kernels::ListedProduct& product = all.back().product;
     product.groups = reinterpret_cast<const kernels::ListedGroup*>(waiting_.data());
     product.group_count = std::ssize(down_.waiting());
-    product.progress = reinterpret_cast<std::int32_t*>(slot.progress.data());
+    product.progress = reinterpret_cast<std::int32_t*>(progress_.data());
   }
   return all;
 }
 
-void DeviceSweep::end() {
-  Slot& slot = slots_[(blocks_ - 1) % slots_.size()];
-  slot.free = device_.record(slot.queue);
-}
+void DeviceSweep::end() { slots_[(blocks_ - 1) % slots_.size()].free = device_.record(queue_); }
 
 void DeviceSweep::finish() {
   device_.synchronize(climbs_);
-  for (const Slot& slot : slots_) device_.synchronize(slot.queue);
+  device_.synchronize(queue_);
 }
 
 }  // namespace apsp::elimination

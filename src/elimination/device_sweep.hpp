@@ -2,9 +2,8 @@
 //
 // The factor is copied there once. A block climbs on a queue of its own, under the sweep of the
 // block before; then the rows of the whole matrix of distances, [n, lanes] by position, are made
-// from the roots down (sweep_lists.hpp). What takes the distances follows on the same queue. Two
-// blocks have matrices and queues of their own: one fills the device where the other's launches
-// leave it empty.
+// from the roots down, a launch for all supernodes that are equally far from their root
+// (sweep_lists.hpp). What takes the distances follows on the same queue.
 #pragma once
 
 #include <array>
@@ -53,14 +52,13 @@ class DeviceSweep final : public places::DeviceBlocks {
                                  const ClimbSize& largest);
 
   void begin(std::span<const Vertex> sources) override;
-  kernels::QueueId queue() const override { return last_slot().queue; }
+  kernels::QueueId queue() const override { return queue_; }
   kernels::ConstView distances() const override;
   const std::uint32_t* column_labels() const override;
   /// The launches of the last block, in their order; valid until the next `begin`.
   std::vector<SweepLaunch> launches() const;
   void end() override;
   void finish() override;
-  void drain() override;
 
  private:
   /// Where in a slot's memory the parts of a block's lists begin, bytes.
@@ -71,15 +69,14 @@ class DeviceSweep final : public places::DeviceBlocks {
   struct Slot {
     base::AlignedMemory host;
     std::optional<places::PinnedMemory> pinned;
-    places::DeviceBuffer lists, climbing, progress, distances;
-    kernels::QueueId queue = -1;
+    places::DeviceBuffer lists, climbing;
     kernels::EventId free = -1;
   };
 
   void copy_factor();
   void fill(Slot& slot, std::span<const Vertex> sources);
   kernels::View climbing_rows(const Slot& slot) const;
-  const Slot& last_slot() const { return slots_[(blocks_ + slots_.size() - 1) % slots_.size()]; }
+  const Slot& last_slot() const { return slots_[(blocks_ - 1) % slots_.size()]; }
   kernels::View matrix() const;
 
   const Factor& factor_;
@@ -91,9 +88,9 @@ class DeviceSweep final : public places::DeviceBlocks {
   ClimbLists up_;
   ClimbSize largest_;
   Parts parts_;
-  places::DeviceBuffer weights_, items_, upper_, waiting_;
+  places::DeviceBuffer weights_, items_, upper_, waiting_, progress_, distances_;
   std::array<Slot, 2> slots_;
-  kernels::QueueId climbs_;
+  kernels::QueueId climbs_, queue_;
   std::size_t blocks_ = 0;
   std::int64_t columns_ = 0;  // of this block
 };

@@ -38,13 +38,34 @@ void pack(std::byte* to, int size, ConstView a, std::int32_t row, std::int32_t r
   }
 }
 
-/// How far each supernode is from its root.
-std::vector<std::int32_t> levels_of(const Tree& tree) {
-  std::vector<std::int32_t> levels(static_cast<std::size_t>(tree.supernodes()));
+/// Which supernodes wait: wide ones, and those above them; none where those are not most of the
+/// work, as of road networks.
+std::vector<std::uint8_t> find_waiting(const Tree& tree) {
+  constexpr double kMost = 0.7;
+  std::vector<std::uint8_t> waiting(static_cast<std::size_t>(tree.supernodes()));
+  double all = 0, wide = 0;  // relaxations
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    std::uint8_t& here = waiting[static_cast<std::size_t>(s)];
+    const std::int64_t depth = tree.width(s) + tree.upper_count(s);
+    const double relaxations = static_cast<double>(tree.width(s)) * static_cast<double>(depth);
+    all += relaxations;
+    if (rows_of_item(tree.width(s), depth) > kernels::kListedRows) {
+      here = 1;
+      wide += relaxations;
+    }
+    if (here != 0 && tree.parent(s) >= 0) waiting[static_cast<std::size_t>(tree.parent(s))] = 1;
+  }
+  if (wide < kMost * all) waiting.assign(waiting.size(), 0);
+  return waiting;
+}
+
+/// How far each supernode is from its root; of those that do not wait, from those that do.
+std::vector<std::int32_t> levels_of(const Tree& tree, const std::vector<std::uint8_t>& waiting) {
+  std::vector<std::int32_t> levels(waiting.size());
   for (SupernodeId s = tree.supernodes() - 1; s >= 0; --s) {
-    const SupernodeId above = tree.parent(s);
-    levels[static_cast<std::size_t>(s)] =
-        above < 0 ? 0 : levels[static_cast<std::size_t>(above)] + 1;
+    const auto at = static_cast<std::size_t>(s), above = static_cast<std::size_t>(tree.parent(s));
+    const bool begins = tree.parent(s) < 0 || waiting[at] != waiting[above];
+    levels[at] = begins ? 0 : levels[above] + 1;
   }
   return levels;
 }
@@ -55,13 +76,11 @@ std::int64_t cost_of(const ListedItem& item) {
   return std::max<std::int64_t>(1, quarters) * item.depth;
 }
 
-bool is_wide(const ListedItem& item) { return item.rows > kernels::kListedRows; }
-
-/// Whether narrow items go with wide ones: where they are few, their launch would leave the device
-/// empty.
-bool go_together(std::int64_t wide, std::int64_t narrow) {
-  constexpr std::int64_t kFew = 2048;
-  return wide > 0 && narrow <= kFew;
+/// Whether a block of threads takes it: a narrow item too, where a warp would read one row after
+/// another for long.
+bool is_large(const ListedItem& item) {
+  constexpr std::int32_t kDeep = 256;
+  return item.rows > kernels::kListedRows || item.depth >= kDeep;
 }
 
 }  // namespace
@@ -95,42 +114,14 @@ std::int64_t SweepLists::place(const Tree& tree, SupernodeId s, std::int64_t fir
   return at;
 }
 
-/// The levels next to the roots in which wide items relax no less than narrow ones, which go with
-/// them; 0 where they are one level or none.
-std::int32_t SweepLists::waiting_levels(const Tree& tree, const std::vector<std::int32_t>& levels) {
-  struct Level {
-    double wide = 0, narrow = 0;  // relaxations
-    std::int64_t wide_items = 0, narrow_items = 0;
-  };
-  std::vector<Level> all;
-  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    const auto at = static_cast<std::size_t>(levels[static_cast<std::size_t>(s)]);
-    if (all.size() <= at) all.resize(at + 1);
-    for_each_item(tree, s, [&](std::int32_t, std::int32_t rows) {
-      const bool wide = rows > kernels::kListedRows;
-      ++(wide ? all[at].wide_items : all[at].narrow_items);
-      (wide ? all[at].wide : all[at].narrow) +=
-          rows * static_cast<double>(tree.width(s) + tree.upper_count(s));
-    });
-  }
-  std::int32_t waiting = 0;
-  for (const Level& level : all) {
-    if (level.wide < level.narrow || !go_together(level.wide_items, level.narrow_items)) break;
-    ++waiting;
-  }
-  return waiting > 1 ? waiting : 0;
-}
-
 std::int64_t SweepLists::waiting_of(const Tree& tree) {
-  const std::vector<std::int32_t> levels = levels_of(tree);
-  const std::int32_t waiting = waiting_levels(tree, levels);
-  return std::count_if(levels.begin(), levels.end(), [=](auto level) { return level < waiting; });
+  const std::vector<std::uint8_t> waiting = find_waiting(tree);
+  return std::count(waiting.begin(), waiting.end(), 1);
 }
 
 SweepLists::SweepLists(const Factor& factor, int threads)
     : tree_(factor.tree()), weights_(weights_of(factor.tree()) * size_of(factor.type())) {
-  const std::vector<std::int32_t> levels = levels_of(tree_);
-  climbing_.resize(levels.size());
+  climbing_.resize(static_cast<std::size_t>(tree_.supernodes()));
   std::int64_t at = 0;
   for (SupernodeId s = 0; s < tree_.supernodes(); ++s) {
     closing_.push_back(at);
@@ -144,7 +135,7 @@ SweepLists::SweepLists(const Factor& factor, int threads)
       pack_climbing(static_cast<SupernodeId>(s), factor);
     }
   });
-  sort_by_level(levels, waiting_levels(tree_, levels));
+  sort_by_level();
 }
 
 std::int64_t SweepLists::weights_of(const Tree& tree) {
@@ -218,41 +209,48 @@ void SweepLists::append_closing(SupernodeId s, const ClimbedRows& from,
   });
 }
 
-/// Narrow items of one row are a group of their own where they are many: kernels take them faster.
+/// Large items first, the largest of them at the head; of the others those of one row are a group
+/// of their own where they are many: kernels take them faster.
 void make_groups(std::vector<ListedItem>& items, std::size_t first,
                  std::vector<ItemGroup>& groups) {
   constexpr std::int64_t kMany = 1024;
-  const auto begin = items.begin() + static_cast<std::ptrdiff_t>(first);
-  const std::int64_t wide = std::count_if(begin, items.end(), is_wide);
-  const bool together = go_together(wide, items.end() - begin - wide);
-  const auto kind = [&](const ListedItem& item) {
-    return together || is_wide(item) ? 2 : item.rows > 1 ? 1 : 0;
+  const auto kind = [](const ListedItem& item) {
+    return is_large(item) ? 0 : item.rows > 1 ? 2 : 1;
   };
-  std::stable_sort(begin, items.end(), [&](const auto& a, const auto& b) {
-    return kind(a) != kind(b) ? kind(a) < kind(b) : kind(a) == 2 && cost_of(a) > cost_of(b);
-  });
+  std::stable_sort(items.begin() + static_cast<std::ptrdiff_t>(first), items.end(),
+                   [&](const auto& a, const auto& b) {
+                     if (kind(a) != kind(b)) return kind(a) < kind(b);
+                     return kind(a) == 0 && cost_of(a) > cost_of(b);
+                   });
   for (std::size_t i = first; i < items.size(); ++i) {
+    const int now = kind(items[i]);
     const bool goes_on = i > first && [&] {
-      const int now = kind(items[i]), before = kind(items[i - 1]);
-      return now == before || (now == 1 && groups.back().count < kMany);
+      const int before = kind(items[i - 1]);
+      return now == before || (now == 2 && before == 1 && groups.back().count < kMany);
     }();
-    if (!goes_on) groups.push_back({static_cast<std::int64_t>(i), 0, 1});
+    if (!goes_on) groups.push_back({.first = static_cast<std::int64_t>(i), .large = now == 0});
     ++groups.back().count;
     groups.back().widest = std::max(groups.back().widest, items[i].rows);
   }
 }
 
-/// Levels from the roots down; of one that waits, the largest items first.
-void SweepLists::sort_by_level(const std::vector<std::int32_t>& levels, std::int32_t waiting) {
+/// What waits, in levels from the roots down, the largest items of a level first; then the others,
+/// level by level.
+void SweepLists::sort_by_level() {
+  const std::vector<std::uint8_t> waiting = find_waiting(tree_);
+  const std::vector<std::int32_t> levels = levels_of(tree_, waiting);
+  const auto waits = [&](const ListedItem& item) {
+    return waiting[static_cast<std::size_t>(tree_.supernode_of(item.first_row))] != 0;
+  };
   const auto level_of = [&](const ListedItem& item) {
     return levels[static_cast<std::size_t>(tree_.supernode_of(item.first_row))];
   };
   std::stable_sort(items_.begin(), items_.end(), [&](const ListedItem& a, const ListedItem& b) {
-    const std::int32_t level = level_of(a), other = level_of(b);
-    return level != other ? level < other : level < waiting && cost_of(a) > cost_of(b);
+    if (waits(a) != waits(b)) return waits(a);
+    if (level_of(a) != level_of(b)) return level_of(a) < level_of(b);
+    return waits(a) && cost_of(a) > cost_of(b);
   });
-  const auto wait = [&](const ListedItem& item) { return level_of(item) < waiting; };
-  const auto end = std::find_if_not(items_.begin(), items_.end(), wait);
+  const auto end = std::find_if_not(items_.begin(), items_.end(), waits);
   if (end != items_.begin()) add_waiting(static_cast<std::size_t>(end - items_.begin()));
   std::vector<ListedItem> level;
   for (auto i = static_cast<std::size_t>(end - items_.begin()); i < items_.size();) {
@@ -273,7 +271,8 @@ void SweepLists::sort_by_level(const std::vector<std::int32_t>& levels, std::int
 /// The first items are one launch: their supernodes are groups, numbered as they come.
 void SweepLists::add_waiting(std::size_t items) {
   std::vector<std::int32_t> number(static_cast<std::size_t>(tree_.supernodes()), -1);
-  groups_.push_back({.first = 0, .count = static_cast<std::int64_t>(items), .waits = true});
+  groups_.push_back(
+      {.first = 0, .count = static_cast<std::int64_t>(items), .large = true, .waits = true});
   for (ListedItem& item : std::span(items_).first(items)) {
     const SupernodeId s = tree_.supernode_of(item.first_row), above = tree_.parent(s);
     std::int32_t& group = number[static_cast<std::size_t>(s)];

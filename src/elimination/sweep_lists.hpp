@@ -1,10 +1,10 @@
 // A factor as a device sweeps down over it: for every supernode the rows that its rows are made of,
 // and their weights, as kernels/listed_rows.hpp takes them. The same for every block of sources.
 //
-// Supernodes whose ways to the root are equally long need nothing of each other: they are a level.
-// The levels next to the roots, where wide supernodes are most of the work but few, are one launch,
-// in which the items of a supernode wait for those of its parent; each level behind them has
-// launches of its own.
+// Supernodes that are equally far from their root need nothing of each other: they are a level,
+// which has launches of its own. But where wide supernodes are most of the work, they and those
+// above them are one launch before, in which the items of a supernode wait for those of its parent:
+// they are few, and a level of them leaves most of a device empty.
 #pragma once
 
 #include <algorithm>
@@ -25,14 +25,16 @@ inline bool climbs_alone(const Tree& tree, SupernodeId s) {
   return tree.width(s) * tree.upper_count(s) >= kWideEntries;
 }
 
-/// Where wide items begin to pay: listed rows. They fill steps of sixteen.
-inline constexpr std::int32_t kLeastDepth = 48;
+// Where wide items begin to pay: so many rows, of so many listed ones; fewer rows, which fill a
+// quarter of a device's block, list more.
+inline constexpr std::int32_t kLeastWide = 20, kLeastDepth = 48, kLeastDepthOfFew = 144;
 
 /// Rows of the next item of a supernode, of `left` that have none yet and list `depth` others: such
 /// as fill a whole block of a device, half of it or a quarter.
 inline std::int32_t rows_of_item(std::int32_t left, std::int64_t depth) {
   constexpr std::int32_t kWhole = kernels::kWideRows, kHalf = kWhole / 2;
-  if (depth < kLeastDepth || left <= kernels::kListedRows) {
+  if (left <= kernels::kListedRows ||
+      depth < (left < kLeastWide ? kLeastDepthOfFew : kLeastDepth)) {
     return std::min(left, kernels::kListedRows);
   }
   return left > kHalf && left <= kHalf + kWhole / 4 ? kHalf : std::min(left, kWhole);
@@ -66,6 +68,7 @@ void for_each_climb(const Tree& tree, SupernodeId s, F&& f) {
 struct ItemGroup {
   std::int64_t first = 0, count = 0;
   std::int32_t widest = 1;
+  bool large = false;  ///< wide items, or such as list many rows
   bool waits = false;  ///< items wait for each other
 };
 /// Sorts the items from number `first` on, and makes groups of them.
@@ -138,12 +141,10 @@ class SweepLists {
   static std::int64_t place(const Tree& tree, SupernodeId s, std::int64_t first,
                             std::int64_t* climbing);
 
-  static std::int32_t waiting_levels(const Tree& tree, const std::vector<std::int32_t>& levels);
-
   void append_items(SupernodeId s);
   void pack(const kernels::ListedItem& item, const Factor& factor);
   void pack_climbing(SupernodeId s, const Factor& factor);
-  void sort_by_level(const std::vector<std::int32_t>& levels, std::int32_t waiting);
+  void sort_by_level();
   void add_waiting(std::size_t items);
 
   const Tree& tree_;

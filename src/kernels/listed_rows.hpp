@@ -71,6 +71,7 @@ struct ListedProduct {
   const ListedItem* items = nullptr;    ///< [count]
   std::int64_t count = 0;
   std::int32_t widest = 1;  ///< no item has more rows
+  bool large = false;       ///< wide items, or such as list many rows, go well together
   bool adds = false;  ///< all items add to what their rows hold; else they begin with no path,
   /// but for those whose first row is marked 1 here: [c.rows], or null.
   const std::uint8_t* begun = nullptr;

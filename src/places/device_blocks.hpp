@@ -15,8 +15,7 @@ class DeviceBlocks {
   virtual ~DeviceBlocks() = default;
   /// Queues the distances from a block of sources; waits for the block before the last one.
   virtual void begin(std::span<const Vertex> sources) = 0;
-  /// The queue on which `distances` are there after `begin`; it may be another one for the next
-  /// block.
+  /// The queue on which `distances` are there after `begin`.
   virtual kernels::QueueId queue() const = 0;
   /// [n, sources] by position, a column a source.
   virtual kernels::ConstView distances() const = 0;
@@ -26,8 +25,6 @@ class DeviceBlocks {
   virtual void end() = 0;
   /// Waits for all that was queued.
   virtual void finish() = 0;
-  /// The same, where an error is dropped that was already reported.
-  virtual void drain() = 0;
 };
 
 }  // namespace apsp::places

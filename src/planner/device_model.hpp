@@ -17,7 +17,7 @@
 namespace apsp::planner {
 
 /// Until a driver is up and kernels are loaded.
-inline constexpr double kDeviceStartSeconds = 0.3;
+inline constexpr double kDeviceStartSeconds = 0.42;
 
 /// Rates of Floyd-Warshall on a large matrix and of copies, as assumed of a device that was not
 /// measured: those of one H200 (16384² × 2048, in device memory), by multiprocessors × clock.

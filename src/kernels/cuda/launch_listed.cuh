@@ -53,7 +53,7 @@ void launch_listed(cudaStream_t stream, const ListedProduct& product) {
     return dim3(static_cast<unsigned>((p.count + kListedWarps - 1) / kListedWarps),
                 static_cast<unsigned>((p.cols + columns - 1) / columns));
   };
-  if (product.widest > kListedRows || product.groups != nullptr) {
+  if (product.large || product.widest > kListedRows || product.groups != nullptr) {
     launch_listed_blocks<R>(stream, p, listed_progress(product.group_count, row_bytes));
   } else if (product.widest == 1) {
     listed_row_kernel<R>
