@@ -46,7 +46,7 @@ planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions optio
   if (options.device == Device::cuda && options.algorithm != Algorithm::floyd_warshall) {
     const planner::Devices mine = planner::own_device(wish_of(options), place_of(job), job.find);
     options.device_ordinals = {mine.list.front().ordinal};
-    find = [mine] { return mine; };
+    find = [mine] { return planner::Devices(mine); };
   } else {
     options.device = Device::cpu;
     options.device_ordinals.clear();

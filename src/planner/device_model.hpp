@@ -6,7 +6,7 @@
 // (rate_curve.hpp), or, of a matrix that streams, offload_plan's model at rates that were. Without
 // measurements it is that of an H200 by multiprocessors × clock, and the prediction says "about".
 // Several GPUs share relaxations and copies; a panel's way to the others is counted where the step
-// waits for it.
+// waits for it. Where one was measured, they take the share of that curve that this says.
 #pragma once
 
 #include <cstdint>
