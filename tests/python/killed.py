@@ -75,7 +75,7 @@ class Job:
         try:
             # MPICH's launcher has a child of its own, whose children they are.
             ranks = children(self.process.pid)
-            ranks = children(ranks[0]) or ranks
+            ranks = children(ranks[0]) if MPICH else ranks
             os.kill(random.choice(ranks), signal.SIGKILL)
         except (OSError, IndexError):  # it has not begun, or has ended
             self.process.kill()
