@@ -79,7 +79,11 @@ class Job:
             os.kill(random.choice(ranks), signal.SIGKILL)
         except (OSError, IndexError):  # it has not begun, or has ended
             self.process.kill()
-        said = self.process.communicate(timeout=60)[0].decode()
+        try:
+            said = self.process.communicate(timeout=20)[0].decode()
+        except subprocess.TimeoutExpired:  # Open MPI's, of one that died before it joined the others
+            self.process.kill()
+            said = self.process.communicate(timeout=60)[0].decode()
         killed = self.process.returncode != 0
         # Before it has joined the others, Open MPI does not know its number; MPICH says where it
         # ran, on its standard output.
