@@ -75,11 +75,15 @@ class Job:
         try:
             # MPICH's launcher has a child of its own, whose children they are.
             ranks = children(self.process.pid)
-            ranks = children(ranks[0]) or ranks
+            ranks = children(ranks[0]) if MPICH else ranks
             os.kill(random.choice(ranks), signal.SIGKILL)
         except (OSError, IndexError):  # it has not begun, or has ended
             self.process.kill()
-        said = self.process.communicate(timeout=60)[0].decode()
+        try:
+            said = self.process.communicate(timeout=20)[0].decode()
+        except subprocess.TimeoutExpired:  # Open MPI's, of one that died before it joined the others
+            self.process.kill()
+            said = self.process.communicate(timeout=60)[0].decode()
         killed = self.process.returncode != 0
         # Before it has joined the others, Open MPI does not know its number; MPICH says where it
         # ran, on its standard output.
