@@ -48,9 +48,9 @@ double searching_seconds(const DevicePlan& plan, const RowsPlan& rows, double so
 /// many levels as the sources of a line are apart; distances that are written.
 double hopping_seconds(const DevicePlan& plan, const RowsPlan& rows, double sources, double arcs) {
   constexpr double kAssumedOn = 132.0 * 1980;         // multiprocessors × MHz
-  constexpr double kLooked = 1.5e11;                  // masks a second
+  constexpr double kLooked = 1e11;                    // masks a second
   constexpr double kRead = 2e12;                      // bytes a second
-  constexpr double kWaited = 4e-6;                    // s a level
+  constexpr double kWaited = 38e-6;                   // s a level: blocks of threads wait for all
   constexpr double kWritten = 2e11, kBeside = 10e-3;  // pairs a second; s
   const double size =
       static_cast<double>(plan.device.multiprocessors) * plan.device.clock_mhz / kAssumedOn;

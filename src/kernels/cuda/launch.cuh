@@ -74,7 +74,7 @@ requires(sizeof(typename R::Operand) == 8) struct Configurations<R> {
                                              {{64, 64, 4, 4, 3, 2}, 4}};
   static constexpr Configuration kWitness = {64, 64, 8, 4, 3, 3};
   static constexpr Configuration kWhole = {64, 64, 8, 4, 4, 2};
-  static constexpr std::int64_t kWholeSide = 2048;
+  static constexpr std::int64_t kWholeSide = 1280;
 };
 template <class R, int kCandidate>
 using Distances = BlockShape<Configurations<R>::kDistances[kCandidate].configuration>;
