@@ -19,20 +19,15 @@ namespace apsp::engine {
 namespace {
 
 using places::Deal;
+using places::HeldLine;
 using places::Tile;
-
-/// How many rows of those before vertex `v` a member holds.
-std::int64_t held_before(const Deal& deal, std::int64_t tile, std::int64_t v) {
-  const Tile t(v / tile);
-  return deal.before(t) * tile + (deal.mine(t) ? v % tile : 0);
-}
 
 /// each(first column here, first column of the matrix, columns) for every tile of columns held.
 template <class F>
 void for_each_stretch(const Deal& columns, std::int64_t n, std::int64_t tile, F&& each) {
   const std::int64_t held = columns.vertices(n, tile);
   for (std::int64_t first = 0; first < held; first += tile) {
-    each(first, columns.vertex(first, tile), std::min(tile, held - first));
+    each(first, columns.vertex(HeldLine(first), tile), std::min(tile, held - first));
   }
 }
 
@@ -104,8 +99,9 @@ void GridRun::fill(const Graph& graph, const Control& control) {
   auto* const data = static_cast<std::byte*>(held_.matrix.data);
   base::share_items(held_.n(), plan_.threads, [&](std::int64_t i) {
     lines.lend([&](base::ByteVector& line) {
-      algorithms::fill_adjacency_rows(graph, plan_.semiring, plan_.type, rows.vertex(i, plan_.tile),
-                                      {line.data(), 1, n, n}, 1, control);
+      algorithms::fill_adjacency_rows(graph, plan_.semiring, plan_.type,
+                                      rows.vertex(HeldLine(i), plan_.tile), {line.data(), 1, n, n},
+                                      1, control);
       for_each_stretch(columns, n, plan_.tile, [&](auto here, auto there, auto count) {
         copy_values(data, i * held_.matrix.stride + here, line.data(), there, count, size);
       });
@@ -122,7 +118,8 @@ void GridRun::for_each_tile(int threads, const std::function<void(const HeldTile
     const kernels::View values = kernels::part(held_.matrix, held_.value_size, row, col,
                                                std::min(tile, held_.matrix.rows - row),
                                                std::min(tile, held_.matrix.cols - col));
-    each({{rows.vertex(row, tile), columns.vertex(col, tile), values.rows, values.cols},
+    each({{rows.vertex(HeldLine(row), tile), columns.vertex(HeldLine(col), tile), values.rows,
+           values.cols},
           values,
           row * held_.matrix.cols + values.rows * col});
   });
@@ -235,11 +232,11 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   }
   // The empty path again, where a cycle was rounded to something better.
   for (std::int64_t i = 0; i < held_.n(); ++i) {
-    const std::int64_t vertex = rows.vertex(i, plan_.tile);
+    const std::int64_t vertex = rows.vertex(HeldLine(i), plan_.tile);
     if (!columns.mine(Tile(vertex / plan_.tile))) continue;
     algorithms::put_back_diagonal(plan_.semiring, plan_.type,
                                   kernels::part(held_.matrix, held_.value_size, i,
-                                                held_before(columns, plan_.tile, vertex), 1, 1));
+                                                columns.held(vertex, plan_.tile).number(), 1, 1));
   }
 }
 
@@ -250,7 +247,7 @@ std::vector<GridRun::HeldRow> GridRun::held_rows(int process, std::int64_t band)
   std::vector<HeldRow> held;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!deal.mine(Tile(rows[i] / plan_.tile))) continue;
-    held.push_back({static_cast<std::int64_t>(i), held_before(deal, plan_.tile, rows[i])});
+    held.push_back({static_cast<std::int64_t>(i), deal.held(rows[i], plan_.tile).number()});
   }
   return held;
 }

@@ -36,9 +36,14 @@ struct Deal {
       if (mine(t)) each(only(t));
     }
   }
-  /// The number in the whole matrix of a row (or column) that I hold, counted as I hold them.
-  std::int64_t vertex(std::int64_t held, std::int64_t tile) const {
-    return (held / tile * members + me) * tile + held % tile;
+  /// The vertex whose row (or column) I hold there, in tiles of side `tile`.
+  std::int64_t vertex(HeldLine held, std::int64_t tile) const {
+    return (held.number() / tile * members + me) * tile + held.number() % tile;
+  }
+  /// Where I hold the row (or column) of `vertex`, or the first one behind it that is mine.
+  HeldLine held(std::int64_t vertex, std::int64_t tile) const {
+    const Tile t(vertex / tile);
+    return HeldLine(before(t) * tile + (mine(t) ? vertex % tile : 0));
   }
 };
 

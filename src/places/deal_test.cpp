@@ -18,11 +18,10 @@ TEST(Deal, GivesEveryVertexToOneMember) {
         const std::int64_t held = deal.vertices(n, kTile);
         all += held;
         for (std::int64_t i = 0; i < held; ++i) {
-          const std::int64_t vertex = deal.vertex(i, kTile);
+          const std::int64_t vertex = deal.vertex(HeldLine(i), kTile);
           ASSERT_LT(vertex, n) << members << " members, n " << n;
-          const Tile tile(vertex / kTile);
-          EXPECT_TRUE(deal.mine(tile));
-          EXPECT_EQ(deal.before(tile) * kTile + vertex % kTile, i);
+          EXPECT_TRUE(deal.mine(Tile(vertex / kTile)));
+          EXPECT_EQ(deal.held(vertex, kTile), HeldLine(i));
         }
       }
       EXPECT_EQ(all, n) << members << " members";

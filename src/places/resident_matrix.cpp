@@ -130,19 +130,19 @@ void ResidentMatrix::wait(QueueId queue, EventId event) {
   if (event >= 0) device_.wait(queue, event);
 }
 
-std::int64_t ResidentMatrix::row(Tile t) const {
-  return std::min(part_.rows.before(t) * matrix().tile, matrix().matrix.rows);
+HeldLine ResidentMatrix::row(Tile t) const {
+  return HeldLine(std::min(part_.rows.before(t) * matrix().tile, matrix().matrix.rows));
 }
 
-std::int64_t ResidentMatrix::column(Tile t) const {
-  return std::min(part_.columns.before(t) * (matrix().tile / matrix().columns_per_value),
-                  matrix().matrix.cols);
+HeldLine ResidentMatrix::column(Tile t) const {
+  const std::int64_t side = matrix().tile / matrix().columns_per_value;
+  return HeldLine(std::min(part_.columns.before(t) * side, matrix().matrix.cols));
 }
 
 View ResidentMatrix::held(const TiledMatrix& plane, TileSpan rows, TileSpan columns) const {
   if (plane.matrix.data == nullptr) return {};
-  return kernels::part(plane.matrix, plane.value_size, row(rows.begin), column(columns.begin),
-                       row(rows.end) - row(rows.begin),
+  return kernels::part(plane.matrix, plane.value_size, row(rows.begin).number(),
+                       column(columns.begin).number(), row(rows.end) - row(rows.begin),
                        column(columns.end) - column(columns.begin));
 }
 
@@ -256,9 +256,9 @@ std::byte* ResidentMatrix::turned_right(Tile k) {
 
 void ResidentMatrix::share_triangle(Tile k) {
   const std::int64_t side = extent(k);
-  const std::int64_t cols_before = column(k), rows_before = row(k);
-  const std::int64_t cols_behind = matrix().matrix.cols - column(k + 1);
-  const std::int64_t rows_behind = matrix().matrix.rows - row(k + 1);
+  const std::int64_t cols_before = column(k).number(), rows_before = row(k).number();
+  const std::int64_t cols_behind = matrix().matrix.cols - column(k + 1).number();
+  const std::int64_t rows_behind = matrix().matrix.rows - row(k + 1).number();
   const auto left_of = [&](std::int64_t rows) {
     return rows == 0 ? 0 : device_.left_bytes(rows, side);
   };

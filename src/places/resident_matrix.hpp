@@ -116,9 +116,9 @@ class ResidentMatrix {
   std::int64_t extent(Tile t) const {
     return std::min(matrix().tile, n() - t.number() * matrix().tile);
   }
-  /// What is held of the tiles before `t`: rows, columns (values).
-  std::int64_t row(Tile t) const;
-  std::int64_t column(Tile t) const;
+  /// Where what is held from tile `t` on begins (values).
+  HeldLine row(Tile t) const;
+  HeldLine column(Tile t) const;
   kernels::View held(const TiledMatrix& plane, TileSpan rows, TileSpan columns) const;
   kernels::View values(TileSpan rows, TileSpan columns) const;
   kernels::View via(TileSpan rows, TileSpan columns) const;
