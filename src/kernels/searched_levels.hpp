@@ -31,7 +31,7 @@ constexpr std::int64_t level_lines(std::int64_t sources) {
 
 /// In base 2.
 constexpr std::int64_t level_digits(std::int64_t most) {
-  return std::bit_width(static_cast<std::uint64_t>(most));
+  return static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(most)));
 }
 
 /// Three lines of bits, one for each digit of a level and four numbers a vertex, behind what all

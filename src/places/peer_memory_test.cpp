@@ -181,7 +181,8 @@ TEST(PeerMemory, SolvesEveryTypeOfValue) {
 }
 
 TEST(PeerMemory, TakesTheBytesThatItSays) {
-  for (const auto& [rows, cols] : {Grid{1, 2}, {2, 1}, {2, 2}, {3, 3}}) {
+  for (const Grid grid : {Grid{1, 2}, {2, 1}, {2, 2}, {3, 3}}) {
+    const int rows = grid.rows, cols = grid.cols;
     for (const bool tracked : {false, true}) {
       for (const std::int64_t n : {8, 30, 71}) {
         SmallProblem problem(n, kTile, false);

@@ -206,8 +206,9 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
     plan.peers.push_back(taken[i].ordinal);
     plan.bytes_allowed = std::min(plan.bytes_allowed, allowed_device_bytes(problem, taken[i]));
   }
-  const auto& [semiring, type, sign, tracks_via] = problem.kernel;
-  const auto sizes = devices.sizes(semiring, type, sign);
+  const bool tracks_via = problem.kernel.tracks_via;
+  const ValueType type = problem.kernel.type;
+  const auto sizes = devices.sizes(problem.kernel.semiring, type, problem.kernel.sign);
   const int count = plan.devices(), square = places::PeerMemory::square(count);
   const bool half = plan.shape == places::Shape::symmetric && square > 0 && !tracks_via;
   if (!half || plan.in_bits()) plan.shape = places::Shape::full;
