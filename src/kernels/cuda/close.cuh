@@ -1,6 +1,6 @@
 // Floyd-Warshall inside one tile: D ← D*, one block of threads, 512 for up to 128 × 128 values, 128
-// for up to 64 × 64. Larger tiles are closed as matrices of such tiles (cuda_device.cpp).
-// Katz 2008, §4.1, phase 1.
+// for up to 64 × 64. Larger tiles are closed as matrices: in one launch (whole.cuh), or, with
+// intermediate vertices, in tiles of 128 (cuda_device.cpp). Katz 2008, §4.1, phase 1.
 //
 // D lives in registers, 4 × 8 values a thread, and the method is Floyd-Warshall in blocks once
 // more, of four pivots: their rows R and columns C are laid out in shared memory; every thread

@@ -3,13 +3,11 @@
 //
 // Launches of some 10 ms, timed on the device by events; the first ones bring the clock up and are
 // not counted, of the others the best counts.
-#include <fmt/format.h>
-#include <apsp/error.hpp>
-
 #include <algorithm>
 
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_facts.hpp"
 #include "kernels/cuda/device_operations.hpp"
 
 namespace apsp::kernels::cuda {
@@ -67,15 +65,6 @@ class Bench {
   cudaEvent_t begin_ = nullptr, end_ = nullptr;
   void* memory_[2] = {nullptr, nullptr};
 };
-
-DeviceFacts facts_of(int ordinal) {
-  for (const DeviceFacts& facts : devices()) {
-    if (facts.ordinal == ordinal) return facts;
-  }
-  throw Error(ErrorKind::device, devices().empty()
-                                     ? why_no_device()
-                                     : fmt::format("no CUDA device number {}", ordinal));
-}
 
 }  // namespace
 
