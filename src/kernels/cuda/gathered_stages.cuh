@@ -50,8 +50,6 @@ template <int kGroups, int kBytes, int kThreads>
 struct Pieces {
   static constexpr int kTasks = kDepthStep / 2 * kGroups;
   static constexpr int kShare = (kTasks + kThreads - 1) / kThreads;
-  static constexpr int kCopies = kBytes > 16 ? kBytes / 16 : 1;  // of a group
-  static constexpr int kCopyBytes = kBytes / kCopies;
   static constexpr int kStageBytes = kShare * 2 * kBytes * kThreads;
 
   static __device__ int task(int i) { return i * kThreads + static_cast<int>(threadIdx.x); }
@@ -60,27 +58,16 @@ struct Pieces {
   static __device__ int group(int i) { return task(i) % kGroups; }
   static __device__ bool mine(int i) { return kTasks % kThreads == 0 || task(i) < kTasks; }
   /// A thread's copies stand a row of all threads' apart, so that a warp meets no bank twice.
-  static __device__ unsigned char* at(unsigned char* stage, int i, int second, int copy) {
-    return stage +
-           (((i * 2 + second) * kCopies + copy) * kThreads + static_cast<int>(threadIdx.x)) *
-               kCopyBytes;
+  static __device__ unsigned char* at(unsigned char* stage, int i, int second) {
+    return stage + ((i * 2 + second) * kThreads + static_cast<int>(threadIdx.x)) * kBytes;
   }
   static __device__ Words<kBytes> load(unsigned char* stage, int i, int second) {
     Words<kBytes> words;
-#pragma unroll
-    for (int copy = 0; copy < kCopies; ++copy) {
-      Words<kCopyBytes> some;
-      some.load(at(stage, i, second, copy));
-#pragma unroll
-      for (int w = 0; w < some.kCount; ++w) words.at[copy * some.kCount + w] = some.at[w];
-    }
+    words.load(at(stage, i, second));
     return words;
   }
   static __device__ void copy(unsigned char* stage, int i, int second, const char* from) {
-#pragma unroll
-    for (int copy = 0; copy < kCopies; ++copy) {
-      copy_some_bytes<kCopyBytes>(at(stage, i, second, copy), from + copy * kCopyBytes);
-    }
+    copy_some_bytes<kBytes>(at(stage, i, second), from);
   }
 };
 
@@ -98,6 +85,7 @@ class GatheredStages {
   using Operand = typename R::Operand;
   using Value = typename R::Value;
   static constexpr int kValue = static_cast<int>(sizeof(Value));
+  static_assert(sizeof(Operand) == 4);
   using Left = Pieces<Sh::kItemRows / kGroup, kGroup * kValue, Sh::kThreads>;
   using Right = Pieces<Sh::kCols / kGroup, kGroup * R::kLanes * kValue, Sh::kThreads>;
   static constexpr int kPackedBytes = Sh::kStageWords * static_cast<int>(sizeof(Operand));
@@ -207,21 +195,12 @@ class GatheredStages {
                              int pair, int group) {
     const int word = group * kGroup;
     Operand* const sliver = to + word / kSliver * (kDepthStep * kSliver) + pair * 2 * kSliver;
-    if constexpr (sizeof(Operand) == 8) {
 #pragma unroll
-      for (int w = 0; w < kGroup; w += 2) {
-        const int place = word % kSliver + w;
-        *reinterpret_cast<double2*>(sliver + place_in_pair<Operand>(place, 0)) = {a[w], a[w + 1]};
-        *reinterpret_cast<double2*>(sliver + place_in_pair<Operand>(place, 1)) = {b[w], b[w + 1]};
-      }
-    } else {
-#pragma unroll
-      for (int w = 0; w < kGroup; w += 2) {
-        const int place = word % kSliver + w;
-        alignas(16) const Operand four[4] = {a[w], b[w], a[w + 1], b[w + 1]};
-        *reinterpret_cast<uint4*>(sliver + place_in_pair<Operand>(place, 0)) =
-            *reinterpret_cast<const uint4*>(four);
-      }
+    for (int w = 0; w < kGroup; w += 2) {
+      const int place = word % kSliver + w;
+      alignas(16) const Operand four[4] = {a[w], b[w], a[w + 1], b[w + 1]};
+      *reinterpret_cast<uint4*>(sliver + place_in_pair<Operand>(place, 0)) =
+          *reinterpret_cast<const uint4*>(four);
     }
   }
 

@@ -12,7 +12,7 @@ namespace apsp::kernels::cuda {
 
 template <class R>
 void launch_listed_blocks(cudaStream_t stream, const ListedArguments& p, std::int64_t progress) {
-  using Sh = WideShapeOf<R, 1>;
+  using Sh = WideShapeOf<1>;
   constexpr int kColumns = Sh::kCols * R::kLanes;
   static_assert(kColumns * sizeof(typename R::Value) == kListedStrip);
   constexpr int kBytes = GatheredStages<R, Sh>::kSharedBytes;

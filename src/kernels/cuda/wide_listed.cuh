@@ -127,24 +127,17 @@ __device__ void relax_narrow_item(const ListedArguments& p, const ListedItem& it
   if (warp == 0) Rows::store(p, item, first, sums);
 }
 
-template <class R>
-struct WideConfiguration {
-  static constexpr Configuration kBlock = {64, 128, 8, 8, 2, 4};
-};
-template <class R>
-requires(sizeof(typename R::Operand) == 8) struct WideConfiguration<R> {
-  static constexpr Configuration kBlock = {64, 64, 8, 4, 2, 3};
-};
+inline constexpr Configuration kWideBlock = {64, 128, 8, 8, 2, 4};
 /// For an item of up to kWideRows / kParts rows.
-template <class R, int kParts>
-using WideShapeOf = WideShape<WideConfiguration<R>::kBlock, kParts>;
+template <int kParts>
+using WideShapeOf = WideShape<kWideBlock, kParts>;
 
 /// A block an item and strip of columns, for items of any number of rows.
 template <class R>
-__global__ void __launch_bounds__(WideShapeOf<R, 1>::kThreads, WideConfiguration<R>::kBlock.blocks)
+__global__ void __launch_bounds__(WideShapeOf<1>::kThreads, kWideBlock.blocks)
     listed_block_kernel(ListedArguments p) {
   extern __shared__ __align__(128) unsigned char shared[];
-  constexpr int kWarps = WideShapeOf<R, 1>::kThreads / 32;
+  constexpr int kWarps = WideShapeOf<1>::kThreads / 32;
   const ListedTask task = take_task(p);
   __shared__ ListedItem item;
   __shared__ ListedWaits waits;
@@ -155,11 +148,11 @@ __global__ void __launch_bounds__(WideShapeOf<R, 1>::kThreads, WideConfiguration
   }
   __syncthreads();
   if (item.rows > kWideRows / 2) {
-    relax_wide_item<R, WideShapeOf<R, 1>>(p, item, task.strip, waits, pivots, shared);
+    relax_wide_item<R, WideShapeOf<1>>(p, item, task.strip, waits, pivots, shared);
   } else if (item.rows > kWideRows / 4) {
-    relax_wide_item<R, WideShapeOf<R, 2>>(p, item, task.strip, waits, pivots, shared);
+    relax_wide_item<R, WideShapeOf<2>>(p, item, task.strip, waits, pivots, shared);
   } else if (item.rows > kListedRows) {
-    relax_wide_item<R, WideShapeOf<R, 4>>(p, item, task.strip, waits, pivots, shared);
+    relax_wide_item<R, WideShapeOf<4>>(p, item, task.strip, waits, pivots, shared);
   } else if (item.rows > 4) {
     relax_narrow_item<R, 8, kWarps>(p, item, task.strip, waits, shared);
   } else if (item.rows > 2) {
