@@ -118,12 +118,12 @@ void DeviceMemory::copy_out_turned(Tile ti) {
   if (below.cols == 0) return;
   const View turned{turned_.data(), below.cols, below.rows, below.rows};
   device_.transpose(out_, turned, below, held.value_size);
-  for (Tile t = kFirstTile; t < columns; ++t) {
-    const Tile tj(t.number() * part_.columns.members + part_.columns.me);
+  for (Tile tj = part_.columns.next(kFirstTile); tj < ti; tj = part_.columns.next(tj + 1)) {
     const View host = host_.values.at(tj, ti);
-    device_.copy_out(
-        out_, host, kernels::part(turned, held.value_size, held.column(t), 0, host.rows, host.cols),
-        held.value_size);
+    const std::int64_t first = held.column(Tile(part_.columns.before(tj)));
+    device_.copy_out(out_, host,
+                     kernels::part(turned, held.value_size, first, 0, host.rows, host.cols),
+                     held.value_size);
   }
 }
 
