@@ -212,6 +212,47 @@ TEST(DeviceSweep, SupernodesWaitForAllThatAreAbove) {
   }
 }
 
+/// 70 trees of four vertices, two of them in a row, below one that is eliminated last.
+Graph broom(bool directed) {
+  constexpr Vertex kTrees = 70, kHub = 4 * kTrees;
+  base::SplitMix64 random(9);
+  GraphBuilder builder(kHub + 1, directed);
+  const auto add = [&](Vertex from, Vertex to) {
+    builder.add_edge(from, to, static_cast<double>(1 + random.below(60)));
+    if (directed) builder.add_edge(to, from, static_cast<double>(1 + random.below(60)));
+  };
+  for (Vertex tree = 0; tree < kHub; tree += 4) {
+    add(tree, tree + 1);
+    add(tree + 1, tree + 3);
+    add(tree + 2, tree + 3);
+    add(tree + 3, kHub);
+  }
+  return std::move(builder).build();
+}
+
+TEST(DeviceSweep, SmallSubtreesAreRuns) {
+  constexpr std::int64_t kVertices = 281, kLanes = 64;
+  for (const bool directed : {false, true}) {
+    const Graph graph = broom(directed);
+    const Pattern pattern = pattern_of(graph);
+    const Factor factor =
+        eliminate(graph, std::make_shared<const Tree>(pattern, natural_order(kVertices), false),
+                  {Semiring::min_plus, ValueType::u16, Sign::any, Cycles::possible, 1, {}});
+    const SweepLists down(factor);
+    ASSERT_EQ(down.runs().size(), 71u)
+        << "the last tree is cut: its root is eliminated with the hub";
+    EXPECT_TRUE(down.groups().back().runs);
+    EXPECT_EQ(down.runs().back().first + down.runs().back().count, down.groups().back().count);
+    const auto& sources = factor.tree().order().vertex_at;
+    const auto device = kernels::strict::make_device(
+        Semiring::min_plus, ValueType::u16,
+        DeviceSweep::device_bytes(factor.tree(), ValueType::u16, kLanes,
+                                  ClimbLists::largest(factor.tree(), sources, kLanes)));
+    EXPECT_EQ(swept_rows(factor, *device, sources, kLanes),
+              expected_rows(graph, Semiring::min_plus, ValueType::u16));
+  }
+}
+
 TEST(DeviceSweep, TakesSourcesInAnyOrder) {
   const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1, .greatest = 30, .seed = 5});
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
