@@ -14,6 +14,7 @@
 #include "engine/mirror_grid.hpp"
 #include "kernels/transpose.hpp"
 #include "places/negative_cycle.hpp"
+#include "places/streamed_part.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -191,6 +192,24 @@ void GridRun::take_checkpoint(Checkpoints& checkpoints) {
       [this, beside](store::DiskMatrix& to) { beside ? write_copy(to) : write(to); });
 }
 
+/// The driver's page, from the first step that has not been done. Returns whether it ended for a
+/// cut.
+bool GridRun::run_page(const Control& control, const places::GridPart& part) {
+  const auto run = [&](auto& matrix, const auto&... planes) {
+    matrix.solve(planes..., first_);
+    first_ = matrix.reached();
+    return matrix.was_cut();
+  };
+  kernels::ComputeDevice& device = device_.device();
+  if (device_.streams()) {
+    places::StreamedPart matrix(device, plan_.on_device->offload, device_.part(), plan_.cycles,
+                                &control, part);
+    return run(matrix);
+  }
+  places::ResidentMatrix matrix(device, device_.part(), plan_.shape, plan_.cycles, &control, part);
+  return run(matrix, places::ResidentPlanes{.values = device_.part()}, places::Overlap{});
+}
+
 void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   constexpr std::int64_t kNone = INT64_MAX;
   kernels::ComputeDevice& device = device_.device();
@@ -203,13 +222,7 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   while (cut) {
     processes_.apart([&] {
       device_.copy_in();
-      {
-        places::ResidentMatrix matrix(device, device_.part(), plan_.shape, plan_.cycles, &control,
-                                      part);
-        matrix.solve({.values = device_.part()}, {}, first_);
-        first_ = matrix.reached();
-        cut = matrix.was_cut();
-      }
+      cut = run_page(control, part);
       device_.copy_out();
       const std::int64_t mine = device.take_pivot();
       pivot = transport.least(mine < 0 ? kNone : mine);

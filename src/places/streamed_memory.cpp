@@ -18,12 +18,6 @@ using kernels::View;
 
 namespace {
 
-/// Lines of `kept` within `span`, counted from its beginning.
-kernels::Range part_within(kernels::Range kept, kernels::Range span) {
-  return {std::clamp(kept.begin, span.begin, span.end) - span.begin,
-          std::clamp(kept.end, span.begin, span.end) - span.begin};
-}
-
 TiledMatrix diagonal_tiling(const TiledMatrix& host, std::int64_t width) {
   const std::int64_t side = std::min(width, host.n());
   return {{nullptr, side, side, side}, host.value_size, host.tile};

@@ -23,11 +23,12 @@ std::array<Range, 2> travelling(const TileStream::Piece& piece) {
 }  // namespace
 
 TileStream::TileStream(kernels::ComputeDevice& device, const ResidentPlanes& host,
-                       std::int64_t buffers, std::int64_t buffer_values)
+                       std::int64_t buffers, std::int64_t buffer_values, Transport* transport)
     : device_(device),
       host_(host),
       buffer_values_(buffer_values),
       granule_(device.granule()),
+      transport_(transport),
       in_(device.make_queue()),
       out_(device.make_queue()),
       slots_(static_cast<std::size_t>(buffers)),
@@ -84,7 +85,7 @@ void TileStream::copy_out(const Piece& piece, const TiledMatrix& to, View from) 
 void TileStream::pass(const Piece& piece, QueueId queue, double mark, const Work& work) {
   Slot& slot = slots_[next_++ % slots_.size()];
   if (slot.freed_before >= 0) {
-    device_.await(slot.freed_before);
+    transport_ != nullptr ? transport_->await(slot.freed_before) : device_.await(slot.freed_before);
     reached_ = slot.mark_before;
   }
   if (slot.freed >= 0) device_.wait(in_, slot.freed);

@@ -6,12 +6,19 @@
 // ahead of the device, so that it can report progress and be stopped.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
 #include "places/resident_matrix.hpp"
 
 namespace apsp::places {
+
+/// Lines of `kept` within `span`, counted from its beginning.
+inline kernels::Range part_within(kernels::Range kept, kernels::Range span) {
+  return {std::clamp(kept.begin, span.begin, span.end) - span.begin,
+          std::clamp(kept.end, span.begin, span.end) - span.begin};
+}
 
 class TileStream {
  public:
@@ -25,9 +32,10 @@ class TileStream {
   };
   using Work = std::function<void(kernels::View values, kernels::View via)>;
 
-  /// `buffer_values`: of one buffer. `host` should be pinned.
+  /// `buffer_values`: of one buffer. `host` should be pinned. `transport`: null, or its messages go
+  /// on while the host waits.
   TileStream(kernels::ComputeDevice& device, const ResidentPlanes& host, std::int64_t buffers,
-             std::int64_t buffer_values);
+             std::int64_t buffer_values, Transport* transport = nullptr);
   ~TileStream();
   TileStream(const TileStream&) = delete;
   TileStream& operator=(const TileStream&) = delete;
@@ -74,6 +82,7 @@ class TileStream {
   ResidentPlanes host_;
   std::int64_t buffer_values_;
   std::int64_t granule_;
+  Transport* transport_;
   kernels::QueueId in_, out_;
   std::vector<Slot> slots_;
   std::size_t next_ = 0;
