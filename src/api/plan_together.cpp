@@ -4,7 +4,10 @@
 #include <apsp/error.hpp>
 
 #include <limits>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "api/earlier_run.hpp"
 #include "base/processors.hpp"
@@ -214,6 +217,32 @@ void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& 
   }
 }
 
+/// "processes 0 and 2 share a GPU"; empty where none do.
+std::string shared_gpu(const std::vector<base::ByteVector>& identities) {
+  for (std::size_t second = 1; second < identities.size(); ++second) {
+    for (std::size_t first = 0; first < second; ++first) {
+      if (identities[first] != identities[second]) continue;
+      return fmt::format("processes {} and {} share a GPU", first, second);
+    }
+  }
+  return {};
+}
+
+/// Why panels cannot go from GPU to GPU, the same in all processes; empty: they can.
+std::string why_not_direct(const Job& job, const planner::Plan& plan) {
+  if (job.links == nullptr) return job.why_no_links;
+  if (!plan.on_device) return "not every process has one: " + plan.why_device;
+  if (plan.on_device->streamed) return "parts that stream are sent from the host";
+  std::string mine;
+  job.processes.together([&] { mine = job.links->identity(plan.on_device->device.ordinal); });
+  const auto bytes = std::as_bytes(std::span(mine));
+  std::string why;
+  job.processes.apart([&] {
+    why = job.processes.share_text(shared_gpu(job.processes.gather({bytes.begin(), bytes.end()})));
+  });
+  return why;
+}
+
 }  // namespace
 
 std::optional<store::Resumable> earlier_run_of_all(engine::Processes& processes,
@@ -281,7 +310,17 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
   return plan;
 }
 
-std::string plan_line(const Job& job, const planner::Plan& plan) {
+bool goes_direct(const Job& job, const planner::Plan& plan) {
+  if (!job.direct || plan.rows) return false;
+  const std::string why = why_not_direct(job, plan);
+  if (why.empty()) return true;
+  throw Error(ErrorKind::usage,
+              fmt::format("--broadcast nccl goes from GPU to GPU, and {}; --broadcast ring goes "
+                          "through the host",
+                          why));
+}
+
+std::string plan_line(const Job& job, const planner::Plan& plan, bool direct) {
   const std::string processes = plan.rows ? fmt::format("{}", job.processes.count())
                                           : fmt::format("{} × {}", job.shape.rows, job.shape.cols);
   const bool streams = plan.on_device && plan.on_device->streamed;
@@ -290,9 +329,9 @@ std::string plan_line(const Job& job, const planner::Plan& plan) {
           ? fmt::format("{}{} of {}", streams ? "streamed through " : "",
                         base::format_bytes(plan.on_device->bytes), plan.on_device->title())
           : fmt::format("{} thread{}", plan.threads, plan.threads == 1 ? "" : "s");
-  return fmt::format("{} {} {} {} on {} processes, {} each, {}", base::format_count(plan.n),
+  return fmt::format("{} {} {} {} on {} processes, {} each, {}{}", base::format_count(plan.n),
                      name(plan.algorithm), name(plan.semiring), name(plan.type), processes, each,
-                     base::format_bytes(plan.bytes));
+                     base::format_bytes(plan.bytes), direct ? ", panels from GPU to GPU" : "");
 }
 
 bool copies_checkpoints(const Job& job, const Graph& graph, const planner::Plan& plan) {

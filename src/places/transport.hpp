@@ -44,6 +44,8 @@ class Transport {
   virtual bool cut_agreed() const { return false; }
   /// The least of what all processes say, when all have said it.
   virtual std::int64_t least(std::int64_t mine) = 0;
+  /// This process fails, and is called for nothing else: its device waits for no others.
+  virtual void fail() noexcept {}
 };
 
 /// A matrix dealt out over a grid, as one process of it sees it. By default there is one process.
