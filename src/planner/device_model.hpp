@@ -43,6 +43,9 @@ inline constexpr double kPinned = 2e9;  // bytes of the host's memory that are p
 /// Seconds from the first copy in to the last copy out of a resident matrix. `at_once`: one tile.
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates);
 
+/// Seconds in which the panels of all steps come to a process of a grid, alone.
+double panels_way_seconds(const DevicePlan& plan, int rows, int columns);
+
 struct DeviceWork {
   std::int64_t arcs = 0;
   bool statistics = true;

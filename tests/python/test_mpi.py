@@ -188,6 +188,10 @@ def test_labels_come_along(tmp_path):
     (["solve", "g.gr", "--grid", "2"], 2, "--grid takes"),
     (["solve", "g.gr", "--ranks", "3x1"], 2, "does not divide a grid of 1 × 2"),
     (["solve", "g.gr", "--schedule", "late"], 2, "--schedule"),
+    (["solve", "g.gr", "--broadcast", "pigeon"], 2, "nccl"),
+    (["solve", "g.gr", "--algorithm", "floyd-warshall", "--device", "cpu", "--broadcast", "nccl"], 2,
+     "--broadcast ring"),
+    (["solve", "g.gr", "--cuda-aware"], 2, "this MPI does not say"),
     (["solve", "g.gr", "--keep", "factor", "-o", "o.zarr"], 2, "not offered on several processes"),
     (["solve", "g.gr", "--sources", "999999"], 2, "999999"),
     (["solve", "g.gr", "--via", "-o", "o.zarr"], 2, "not offered on several processes"),
@@ -233,6 +237,7 @@ def test_the_launcher_of_another_mpi_is_told(graph, tmp_path):
 
 def test_options_of_several_processes_want_several(run, graph):
     run("solve", graph, "--grid", "1x1", code=2)
+    run("solve", graph, "--cuda-aware", code=2)
 
 
 def test_a_plan_says_what_the_processes_of_a_launch_would_take(tmp_path):
