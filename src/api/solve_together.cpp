@@ -210,6 +210,8 @@ class Solve {
     if (plan_.on_device) {
       report_.on_device = {.ordinal = plan_.on_device->device.ordinal,
                            .name = plan_.on_device->device.name,
+                           .streamed = plan_.on_device->streamed,
+                           .panel = plan_.on_device->offload.width,
                            .bytes = plan_.on_device->bytes,
                            .seconds = seconds() - began,
                            .seconds_predicted = plan_.on_device->seconds};

@@ -17,6 +17,7 @@
 #include "kernels/transpose.hpp"
 #include "places/direct_transport.hpp"
 #include "places/negative_cycle.hpp"
+#include "places/streamed_part.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -209,18 +210,27 @@ std::unique_ptr<places::Transport> GridRun::make_transport() {
   return std::make_unique<places::RelayTransport>(device, mail, options);
 }
 
-/// From step `first_` on. Whether a cut ended it.
-bool GridRun::solve_to_cut(const places::GridPart& part, const Control& control) {
-  places::ResidentMatrix matrix(device_.device(), device_.part(), plan_.shape, plan_.cycles,
+/// The driver's page, from the first step that has not been done. Returns whether it ended for a
+/// cut.
+bool GridRun::run_page(const Control& control, const places::GridPart& part) {
+  const auto run = [&](auto& matrix, const auto&... planes) {
+    try {
+      matrix.solve(planes..., first_);
+    } catch (...) {
+      part.transport->fail();  // before the matrix waits for its queues
+      throw;
+    }
+    first_ = matrix.reached();
+    return matrix.was_cut();
+  };
+  kernels::ComputeDevice& device = device_.device();
+  if (device_.streams()) {
+    places::StreamedPart matrix(device, plan_.on_device->offload, device_.part(), plan_.cycles,
                                 &control, part);
-  try {
-    matrix.solve({.values = device_.part()}, {}, first_);
-  } catch (...) {
-    part.transport->fail();  // before the matrix waits for its queues
-    throw;
+    return run(matrix);
   }
-  first_ = matrix.reached();
-  return matrix.was_cut();
+  places::ResidentMatrix matrix(device, device_.part(), plan_.shape, plan_.cycles, &control, part);
+  return run(matrix, places::ResidentPlanes{.values = device_.part()}, places::Overlap{});
 }
 
 void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
@@ -236,7 +246,7 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   while (cut) {
     processes_.apart([&] {
       device_.copy_in();
-      cut = solve_to_cut(part, control);
+      cut = run_page(control, part);
       device_.copy_out();
       const std::int64_t mine = device.take_pivot();
       pivot = transport->least(mine < 0 ? kNone : mine);

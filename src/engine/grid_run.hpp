@@ -2,9 +2,10 @@
 //
 // A process holds its tiles of the matrix and nothing of the others' (places/resident_matrix.hpp);
 // it fills them from the graph, which every process has, and solves on the host's threads or on a
-// GPU (grid_device.hpp). Rows are then put together again, a band of tiles of the output at a time,
-// each by the process that gives it to its sinks: band b by process b mod processes. Memory besides
-// the part of the matrix: its panels, and a band of rows.
+// GPU (grid_device.hpp), through which the part streams where it does not fit. Rows are then put
+// together again, a band of tiles of the output at a time, each by the process that gives it to its
+// sinks: band b by process b mod processes. Memory besides the part of the matrix: its panels, and
+// a band of rows.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -83,13 +84,13 @@ class GridRun {
   };
   void for_each_tile(int threads, const std::function<void(const HeldTile&)>& each) const;
   bool above_diagonal(const HeldTile& held) const;
+  bool run_page(const Control& control, const places::GridPart& part);
   void keep_copy();
   void write_tile(store::DiskMatrix& matrix, const store::Block& block, std::byte* values) const;
   void write(store::DiskMatrix& matrix) const;
   void write_copy(store::DiskMatrix& matrix);
   void take_checkpoint(Checkpoints& checkpoints);
   std::unique_ptr<places::Transport> make_transport();
-  bool solve_to_cut(const places::GridPart& part, const Control& control);
   std::vector<HeldRow> held_rows(int process, std::int64_t band) const;
   std::int64_t part_bytes(int process, std::int64_t rows) const;
   void place_part(int process, std::int64_t band, const std::byte* part);

@@ -205,10 +205,17 @@ void RelayTransport::work_until(const Ready& ready) {
 }
 
 void RelayTransport::finish_broadcasts() {
-  work_until([&] {
-    return std::all_of(messages_.begin(), messages_.end(),
-                       [](const Message& message) { return message.arrived(); });
-  });
+  work_until([&] { return all_arrived(); });
+}
+
+bool RelayTransport::arrived() {
+  advance();
+  return all_arrived();
+}
+
+bool RelayTransport::all_arrived() const {
+  return std::all_of(messages_.begin(), messages_.end(),
+                     [](const Message& message) { return message.arrived(); });
 }
 
 void RelayTransport::settle(QueueId /*queue*/, const std::byte* memory) {

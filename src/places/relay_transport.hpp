@@ -38,6 +38,7 @@ class RelayTransport final : public Transport {
   void broadcast(Along along, int root, kernels::QueueId queue, std::byte* memory,
                  std::int64_t bytes) override;
   void finish_broadcasts() override;
+  bool arrived() override;
   void settle(kernels::QueueId queue, const std::byte* memory) override;
   void await(kernels::EventId event) override;
   bool stopped(bool mine) override { return votes_.stopped(mine); }
@@ -52,6 +53,7 @@ class RelayTransport final : public Transport {
   struct Stage;
   struct Message;
 
+  bool all_arrived() const;
   void advance();
   void advance(Message& message);
   void start(Message& message);
