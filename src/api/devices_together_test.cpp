@@ -286,13 +286,62 @@ TEST(DevicesTogether, SweepTheirSharesOfTheRows) {
   }
 }
 
-TEST(DevicesTogether, SearchesAreRefused) {
-  JobRun run = on_gpus(1, 2);
-  run.options.algorithm = Algorithm::johnson;
-  const Answer answer = solve_on(run, random_graph({.n = 61, .arcs = 300}));
-  ASSERT_EQ(answer.errors.size(), 2U);
-  EXPECT_EQ(answer.errors.front()->kind(), ErrorKind::usage);
-  EXPECT_THAT(answer.errors.front()->what(), HasSubstr("--device cpu"));
+/// Statistics alone, checked, and written, against one process on the host.
+void expect_shares(JobRun run, const Graph& graph) {
+  const Answer counted = solve_on(run, graph);
+  run.verify = true;
+  const Answer checked = solve_on(run, graph);
+  run.verify = false;
+  const TemporaryFolder folder;
+  run.options.output = folder / "out.zarr";
+  const Answer stored = solve_on(run, graph);
+  const std::string output = std::exchange(run.options.output, "");
+  run.options.device = Device::cpu;
+  const Statistics alone = solve(graph, run.options).statistics();
+  for (const Answer& answer : {counted, checked, stored}) {
+    ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+    EXPECT_EQ(answer.algorithm, run.options.algorithm);
+    EXPECT_TRUE(answer.on_device);
+    query::expect_same(*answer.statistics, alone);
+  }
+  EXPECT_TRUE(checked.verified->passed);
+  EXPECT_TRUE(open_result(output, graph).verify().passed);
+}
+
+TEST(DevicesTogether, SearchTheirSharesOfTheRows) {
+  for (const bool directed : {false, true}) {
+    const Graph weighted =
+        random_graph({.n = 150, .arcs = 330, .least = 1, .greatest = 20, .directed = directed});
+    const Graph hops =
+        random_graph({.n = 300, .arcs = 700, .least = 1, .greatest = 1, .directed = directed});
+    for (const int processes : {1, 2, 3}) {
+      SCOPED_TRACE(fmt::format("directed {} processes {}", directed, processes));
+      JobRun run = on_gpus(1, processes);
+      run.options.tile = 0;
+      run.options.algorithm = Algorithm::johnson;
+      expect_shares(run, weighted);
+      run.options.algorithm = Algorithm::breadth_first;
+      expect_shares(run, hops);
+    }
+  }
+}
+
+TEST(DevicesTogether, SearchTheRowsOfSomeSources) {
+  const Graph graph = random_graph({.n = 150, .arcs = 330, .least = 1, .greatest = 1});
+  for (const Algorithm algorithm : {Algorithm::johnson, Algorithm::breadth_first}) {
+    for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min}) {
+      if (algorithm == Algorithm::breadth_first && semiring != Semiring::min_plus) continue;
+      JobRun run = on_gpus(2, 2);
+      run.options.tile = 0;
+      run.options.algorithm = algorithm;
+      run.options.semiring = semiring;
+      run.options.sources = {3, 149, 7, 20, 21};
+      const Answer answer = solve_on(run, graph);
+      ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+      run.options.device = Device::cpu;
+      query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+    }
+  }
 }
 
 TEST(DevicesTogether, ProcessesTakeTheGpusInTurn) {

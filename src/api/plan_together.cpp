@@ -15,6 +15,7 @@
 #include "engine/shared_graph.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/device_model.hpp"
+#include "planner/device_search_plan.hpp"
 #include "planner/device_sweep_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/process_device.hpp"
@@ -124,15 +125,7 @@ struct Streaming {
 planner::DeviceChoice own_device(const Job& job, const Graph& graph, const SolveOptions& options,
                                  const std::optional<store::Resumable>& earlier,
                                  const planner::Plan& plan, const Streaming& all = {}) {
-  const bool named = options.device == Device::cuda;
-  if (plan.rows) {
-    if (!named || (plan.rows->lanes > 0 && plan.rows->tree != nullptr)) return {plan.on_device, {}};
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("{} is not offered on the GPUs of several processes; --algorithm "
-                    "nested-dissection and floyd-warshall are, and --device cpu takes it as it is",
-                    name(plan.algorithm)));
-  }
+  if (plan.rows) return {plan.on_device, {}};
   const std::int64_t tile = earlier ? tile_of(*earlier) : options.tile;
   planner::ProcessPlace place = place_of(job);
   place.streams = all.streams;
@@ -148,7 +141,7 @@ planner::DeviceChoice own_device(const Job& job, const Graph& graph, const Solve
   if (!choice.cuda || !earlier || choice.cuda->tile == tile) return choice;
   const std::string why =
       fmt::format("what is gone on from has tiles of {}, which GPUs do not take", tile);
-  if (named) throw Error(ErrorKind::usage, why + "; use --device cpu");
+  if (options.device == Device::cuda) throw Error(ErrorKind::usage, why + "; use --device cpu");
   return {std::nullopt, why};
 }
 
@@ -184,14 +177,20 @@ void take_devices(engine::Processes& processes, planner::DeviceChoice choice, pl
   plan.device = Device::cuda;
 }
 
-/// How this process's GPU sweeps its share of the rows, once the tree is that of process 0.
-void plan_sweeps(const Job& job, const Graph& graph, const SolveOptions& options,
-                 planner::Plan& plan) {
+/// How this process's GPU sweeps or searches its share of the rows, once the tree is that of
+/// process 0.
+void plan_rows_there(const Job& job, const Graph& graph, const SolveOptions& options,
+                     planner::Plan& plan) {
   const planner::Devices mine = planner::own_device(wish_of(options), place_of(job), job.find);
   if (job.checks) plan.rows->counts_columns = false;
-  plan.on_device = planner::sweep_on_device(planner::rows_problem(plan), options.device_memory,
-                                            options.output.empty() ? 0 : plan.chunk,
-                                            {mine, mine.list}, *plan.rows);
+  const planner::NamedDevice there{mine, mine.list};
+  const planner::RowsProblem problem = planner::rows_problem(plan);
+  const std::int64_t memory = options.device_memory, band = options.output.empty() ? 0 : plan.chunk;
+  plan.on_device = !plan.rows->searched_there()
+                       ? planner::sweep_on_device(problem, memory, band, there, *plan.rows)
+                   : plan.rows->batches
+                       ? planner::search_on_device(graph, problem, memory, there, *plan.rows)
+                       : planner::hops_on_device(graph, problem, memory, there, *plan.rows);
   plan.on_device->processes = job.processes.count();
   plan.on_device->seconds /= job.processes.count();
   plan.bytes = planner::plan_memory(graph, options, plan).peak();
@@ -302,7 +301,7 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
     plan.rows->tree = engine::share_tree(processes, plan.rows->tree);
   }
   processes.together([&] {
-    if (plan.rows && plan.on_device) plan_sweeps(job, graph, options, plan);
+    if (plan.rows && plan.on_device) plan_rows_there(job, graph, options, plan);
   });
   processes.require_same(
       "what it plans",

@@ -6,10 +6,12 @@
 #include <chrono>
 #include <utility>
 
+#include "algorithms/device_hops.hpp"
 #include "api/earlier_run.hpp"
 #include "api/plan_together.hpp"
 #include "api/solve_report.hpp"
 #include "base/machine.hpp"
+#include "elimination/order.hpp"
 #include "engine/produce_on_device.hpp"
 #include "engine/produce_rows.hpp"
 #include "engine/row_sources.hpp"
@@ -74,12 +76,11 @@ void add_up(Processes& processes, Sink& sink) {
   });
 }
 
-/// Blocks of `rows` vertices of the order in which a source computes them best, dealt out in turn.
-std::vector<Vertex> dealt_blocks(const store::RowSource& source, std::span<const Vertex> some,
+/// Blocks of `rows` vertices of the order in which they are computed best, dealt out in turn.
+std::vector<Vertex> dealt_blocks(std::span<const Vertex> best, std::span<const Vertex> some,
                                  std::int64_t rows, const Processes& processes) {
   const std::vector<Vertex> order =
-      some.empty() ? std::vector<Vertex>(source.order().begin(), source.order().end())
-                   : store::in_bands(source.order(), some, 0);
+      some.empty() ? std::vector<Vertex>(best.begin(), best.end()) : store::in_bands(best, some, 0);
   std::vector<Vertex> mine;
   for (std::int64_t i = 0; i < std::ssize(order); ++i) {
     if (i / rows % processes.count() == processes.me()) {
@@ -232,6 +233,7 @@ class Solve {
 
   /// To statistics and checks alone.
   void hand_on_rows() {
+    if (plan_.rows->searched_there()) return search_share();
     std::optional<engine::PlannedRows> rows;
     std::int64_t block = 0;
     processes_.together([&] {
@@ -245,7 +247,7 @@ class Solve {
       block = processes_.least(std::min(plan_.rows->lanes, share));
     }
     const std::vector<Vertex> mine =
-        dealt_blocks(*rows->source, plan_.selection.sources, block, processes_);
+        dealt_blocks(rows->source->order(), plan_.selection.sources, block, processes_);
     take_over(mine);
     processes_.together([&] {
       if (plan_.on_device) {
@@ -258,6 +260,33 @@ class Solve {
                           swept());
       }
     });
+  }
+
+  /// The same by this process's GPU, in the graph itself. Sources of breadth-first searches that
+  /// stand together stay together.
+  void search_share() {
+    constexpr std::int64_t kRowsOfABlock = 64;
+    std::vector<Vertex> order;
+    processes_.together([&] {
+      order = plan_.rows->batches ? elimination::natural_order(plan_.n).vertex_at
+                                  : algorithms::hop_order(algorithms::links_before(graph_));
+    });
+    const std::int64_t share = plan_.sources() / processes_.count() + 1;
+    const std::int64_t block =
+        processes_.least(std::min(plan_.rows->batches ? kRowsOfABlock : plan_.rows->lanes, share));
+    const std::vector<Vertex> mine =
+        dealt_blocks(order, plan_.selection.sources, block, processes_);
+    take_over(mine);
+    processes_.together([&] { search_there(mine); });
+  }
+
+  void search_there(std::span<const Vertex> mine) {
+    if (mine.empty()) return;
+    report_.on_device =
+        swept() != nullptr
+            ? engine::count_on_device(graph_, plan_, mine, *swept(), options_.control)
+            : engine::give_on_device(graph_, plan_, mine, takers_->all(),
+                                     target_ != nullptr ? plan_.chunk : 0, options_.control);
   }
 
   /// Where that ends early, full bands of all processes reach the disk before the first decides
@@ -286,6 +315,7 @@ class Solve {
     processes_.apart([&] { report_.rows_resumed = sum(all - std::ssize(missing)); });
     if (processes_.least(-std::ssize(missing)) == 0 && rows_left()) return;  // nobody misses any
     processes_.together([&] {
+      if (plan_.rows->searched_there()) return search_there(missing);
       const engine::PlannedRows rows = engine::planned_rows(graph_, plan_, options_.control);
       if (plan_.on_device) return sweep_there(*rows.factor, missing);
       engine::give_rows(*rows.source, missing, takers_->all(), plan_.chunk, plan_.threads,

@@ -164,8 +164,8 @@ void DeviceMemory::download() {
 
 void DeviceMemory::run() {
   Overlap overlap = copy_in_by_strips();
-  const bool full = shape_ == Shape::full;
-  if (full) {
+  const bool leaves = !turns();
+  if (leaves) {
     overlap.leave = [this](TileSpan rows, EventId ready) {
       device_.wait(out_, ready);
       copy_out(rows, host_.values.all());
@@ -173,7 +173,7 @@ void DeviceMemory::run() {
   }
   matrix_.solve(there_, std::move(overlap));
   finish();
-  if (!full) copy_out_all();
+  if (!leaves) copy_out_all();
   device_.synchronize(out_);
 }
 

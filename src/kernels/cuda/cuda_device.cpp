@@ -14,6 +14,7 @@
 #include "kernels/cuda/cuda_sizes.hpp"
 #include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/mirror.hpp"
+#include "kernels/cuda/narrow_copy.hpp"
 #include "kernels/cuda/native_queue.hpp"
 #include "kernels/cuda/packed.hpp"
 #include "kernels/cuda/survey.hpp"
@@ -180,6 +181,8 @@ class CudaDevice final : public Sized<ComputeDevice> {
     copy(queue, device, host, value_size, cudaMemcpyHostToDevice);
   }
   void copy_out(QueueId queue, View host, ConstView device, int value_size) override {
+    use();
+    if (launch_narrow_copy(at(queue), host, device, value_size)) return;
     copy(queue, host, device, value_size, cudaMemcpyDeviceToHost);
   }
   void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) override {
