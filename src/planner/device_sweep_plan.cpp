@@ -192,7 +192,8 @@ class SweepSizes {
     const double blocks =
         std::ceil(static_cast<double>(plan_.n) / static_cast<double>(size.lanes * plan_.devices()));
     const double copies = blocks * std::max(passing / in, gathered / kGathered);
-    return passing / kPinned + blocks * static_cast<double>(parts.parts().size()) * kPart +
+    return passing / plan_.link.pinned +
+           blocks * static_cast<double>(parts.parts().size()) * kPart +
            std::max(0.0, copies - size.seconds);
   }
 
