@@ -400,7 +400,7 @@ void ResidentMatrix::finish_and_leave(Tile k) {
 
 /// Whether the rest of this step is done with that of the last one.
 bool ResidentMatrix::postpones_rest(Tile k) const {
-  return leaves() && k + 2 == end() && k >= first_ && k > kFirstTile;
+  return leaves() && k + 2 == end() && k >= first_;
 }
 
 void ResidentMatrix::update_rest(Tile k) {
@@ -408,7 +408,6 @@ void ResidentMatrix::update_rest(Tile k) {
   const bool arriving = k == kFirstTile && !overlap_.strips.empty();
   const std::int64_t step = arriving ? overlap_.strip : tiles();
   if (k + 1 == end() && leaves()) {
-    if (arriving) device_.wait(bulk_, overlap_.strips.back());
     finish_and_leave(k);
   } else if (!postpones_rest(k)) {
     std::size_t strip = 0;

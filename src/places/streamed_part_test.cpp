@@ -66,6 +66,27 @@ TEST(StreamedPart, SolvesInEverySchedule) {
   }
 }
 
+TEST(StreamedPart, SolvesEverySizeOnDevicesThatBroadcast) {
+  for (const auto& [rows, cols] : kGrids) {
+    for (const Schedule schedule : {Schedule::overlapped, Schedule::pipelined}) {
+      for (const std::int64_t n : {1, 8, 17, 45, 71}) {
+        SmallProblem problem(n, 8, false);
+        StrictPeers peers(rows * cols);
+        BroadcastExchange exchange(met(peers.devices), cols);
+        EXPECT_EQ(solve_streamed({.rows = rows,
+                                  .cols = cols,
+                                  .plan = plan_of(n, 8, 8, 3),
+                                  .schedule = schedule,
+                                  .direct = &exchange},
+                                 problem.values()),
+                  -1);
+        problem.expect_solved();
+        if (testing::Test::HasFailure()) FAIL() << rows << " x " << cols << ", n " << n;
+      }
+    }
+  }
+}
+
 TEST(StreamedPart, SolvesThroughTwoBuffersAndWidePanels) {
   for (const std::int64_t width : {4, 12, 32}) {
     for (const auto& [rows, cols] : {std::pair{2, 2}, {1, 3}}) {

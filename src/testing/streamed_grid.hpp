@@ -4,13 +4,16 @@
 
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "kernels/strict/strict_device.hpp"
+#include "places/direct_transport.hpp"
 #include "places/relay_transport.hpp"
 #include "places/streamed_part.hpp"
+#include "testing/strict_broadcasts.hpp"
 #include "testing/thread_mail.hpp"
 
 namespace apsp {
@@ -24,6 +27,8 @@ struct StreamedGrid {
   std::int64_t memory = 8 << 20;     // of a device, bytes
   bool spends_memory = false;        // process (0, 0) takes all of it
   int* cuts_taken = nullptr;         // not null: the last process always finds one due
+  /// Of devices that have met, row by row, which are then taken instead: they broadcast directly.
+  BroadcastExchange* direct = nullptr;
 };
 
 /// What a process holds of a matrix of i32, in the host's memory.
@@ -72,10 +77,17 @@ inline std::int64_t solve_streamed(const StreamedGrid& run, places::TiledMatrix 
   std::vector<std::int64_t> pivots;
   std::string failure;
   const auto member = [&](int row, int col) {
-    const auto device =
-        kernels::strict::make_device(Semiring::min_plus, ValueType::i32, run.memory);
+    const auto made = run.direct != nullptr ? nullptr
+                                            : kernels::strict::make_device(
+                                                  Semiring::min_plus, ValueType::i32, run.memory);
+    kernels::ComputeDevice* const device = made ? made.get() : &run.direct->device(row, col);
     ThreadMail mail(post, row, col);
-    places::RelayTransport transport(*device, mail, run.options);
+    std::optional<StrictBroadcasts> broadcasts;
+    std::optional<places::DirectTransport> direct;
+    std::optional<places::RelayTransport> relay;
+    if (made) relay.emplace(*device, mail, run.options);
+    if (!made) direct.emplace(*device, mail, broadcasts.emplace(*run.direct, mail));
+    places::Transport& transport = direct ? static_cast<places::Transport&>(*direct) : *relay;
     places::GridPart part{values.n(), {run.rows, row}, {run.cols, col}, &transport, run.schedule};
     const bool last = row + 1 == run.rows && col + 1 == run.cols;
     if (run.cuts_taken != nullptr) part.cut_due = [last] { return last; };
@@ -98,7 +110,7 @@ inline std::int64_t solve_streamed(const StreamedGrid& run, places::TiledMatrix 
     held.copy(values, part, false);
     const std::int64_t pivot = device->take_pivot();
     const std::int64_t first = transport.least(pivot < 0 ? INT64_MAX : pivot);
-    if (transport.stages_taken() > 0) throw std::runtime_error("stages are not given back");
+    if (relay && relay->stages_taken() > 0) throw std::runtime_error("stages are not given back");
     const std::lock_guard lock(mutex);
     pivots.push_back(first == INT64_MAX ? -1 : first);
   };
@@ -108,6 +120,7 @@ inline std::int64_t solve_streamed(const StreamedGrid& run, places::TiledMatrix 
         try {
           member(row, col);
         } catch (...) {
+          if (run.direct != nullptr) run.direct->fail();
           post.fail();
           throw;
         }

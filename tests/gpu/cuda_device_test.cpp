@@ -7,6 +7,7 @@
 #include <apsp/generate.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -150,6 +151,45 @@ TEST_F(CudaDevice, TellsWhetherAnEventIsReached) {
   EXPECT_FALSE(device->reached(event));
   device->await(event);
   EXPECT_TRUE(device->reached(event));
+}
+
+/// Rows too short for the copy engines: those that a kernel writes, and those that it cannot.
+TEST_F(CudaDevice, TilesOfShortRowsLeaveForPinnedMemoryAndForOther) {
+  constexpr std::int64_t kStride = 5000, kGuard = -7;
+  const auto device =
+      kernels::cuda::make_device(0, Semiring::min_plus, ValueType::i32, Sign::non_negative);
+  const kernels::QueueId queue = device->make_queue();
+  for (const auto& [rows, cols, first] : std::vector<std::array<std::int64_t, 3>>{{512, 512, 8},
+                                                                                  {512, 512, 7},
+                                                                                  {511, 1024, 4},
+                                                                                  {700, 500, 0},
+                                                                                  {700, 501, 4},
+                                                                                  {300, 1028, 4},
+                                                                                  {40, 64, 0}}) {
+    const std::int64_t there_stride = device->stride(cols);
+    std::vector<std::int32_t> values(static_cast<std::size_t>(rows * there_stride));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::int32_t>(i);
+    const places::DeviceBuffer memory(*device, rows * there_stride * 4);
+    const View there{memory.data(), rows, cols, there_stride};
+    device->copy_in(queue, there, View{values.data(), rows, cols, there_stride}, 4);
+    for (const bool pinned : {false, true}) {
+      std::vector<std::int32_t> host(static_cast<std::size_t>(rows * kStride), kGuard);
+      const View whole{host.data(), rows, kStride, kStride};
+      {
+        const places::PinnedMemory pages(*device, pinned ? whole : View{}, 4);
+        device->copy_out(queue, kernels::part(whole, 4, 0, first, rows, cols), there, 4);
+        device->synchronize(queue);
+      }
+      for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t j = 0; j < kStride; ++j) {
+          const bool inside = j >= first && j < first + cols;
+          ASSERT_EQ(host[static_cast<std::size_t>(i * kStride + j)],
+                    inside ? i * there_stride + j - first : kGuard)
+              << rows << " x " << cols << " at " << first << ", pinned " << pinned;
+        }
+      }
+    }
+  }
 }
 
 TEST_F(CudaDevice, HasNoListedRowsOfOtherValues) {
