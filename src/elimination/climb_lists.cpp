@@ -1,7 +1,10 @@
 #include "elimination/climb_lists.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
+
+#include "base/rounded_up.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -33,10 +36,11 @@ ClimbLists::ClimbLists(const Factor& factor, const SweepLists& down)
       above_begin_(static_cast<std::size_t>(tree_.supernodes())),
       reached_begin_(above_begin_.size()),
       reached_count_(above_begin_.size()),
-      begun_(static_cast<std::size_t>(tree_.vertices())) {}
+      begun_(static_cast<std::size_t>(tree_.vertices())),
+      carried_(down.streams() ? above_begin_.size() : 0) {}
 
-ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
-                              std::int64_t lanes) {
+ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes,
+                              bool streams) {
   ClimbSize most;
   std::vector<std::int32_t> seen(static_cast<std::size_t>(tree.supernodes()), kNone);
   std::int32_t block = 0;
@@ -48,6 +52,7 @@ ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
       const std::int64_t width = tree.width(s);
       size.rows += width;
       size.items += 2 * width;
+      if (streams) size.weights += SweepLists::carried_of(tree, s);
       if (climbs_alone(tree, s)) {
         size.above += tree.upper_count(s);
         for_each_climb(tree, s, [&](std::int64_t, std::int32_t, bool) { ++size.items; });
@@ -55,6 +60,8 @@ ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
         size.entries += width * tree.upper_count(s);
       }
     });
+    size.weights += streams ? base::rounded_up(size.entries, kernels::kWideRows) : size.entries;
+    most.weights = std::max(most.weights, size.weights);
     most.rows = std::max(most.rows, size.rows);
     most.entries = std::max(most.entries, size.entries);
     most.above = std::max(most.above, size.above);
@@ -150,7 +157,8 @@ void ClimbLists::count_entries() {
 
 void ClimbLists::fill_entries() {
   lists_.resize(static_cast<std::size_t>(list_of_rows()) + columns_.size());
-  weights_.require(entries_ * size_of(factor_.type()));
+  place_weights();
+  weights_.require(weight_count_ * size_of(factor_.type()));
   filled_.assign(begin_.begin(), begin_.end() - 1);
   for (const SupernodeId s : climbed_) {
     if (climbs_alone(tree_, s)) {
@@ -169,8 +177,35 @@ void ClimbLists::fill_entries() {
         fill_weights<std::uint64_t>(s);
     }
   }
+  carry_weights();
   std::iota(lists_.begin() + list_of_rows(), lists_.end(), 0);
   find_reached();
+}
+
+void ClimbLists::place_weights() {
+  weight_count_ = entries_;
+  if (!down_.streams()) return;
+  weight_count_ = base::rounded_up(entries_, kernels::kWideRows);
+  for (const SupernodeId s : climbed_) {
+    carried_[static_cast<std::size_t>(s)] = weight_count_;
+    weight_count_ += SweepLists::carried_of(tree_, s);
+  }
+}
+
+/// Those of the climbed supernodes that a factor has which streams.
+void ClimbLists::carry_weights() {
+  if (!down_.streams()) return;
+  const std::int64_t size = size_of(factor_.type());
+  for (const SupernodeId s : climbed_) {
+    std::memcpy(weights_.data() + carried_[static_cast<std::size_t>(s)] * size,
+                down_.weights().data() + down_.carried_begin(s) * size,
+                static_cast<std::size_t>(SweepLists::carried_of(tree_, s) * size));
+  }
+}
+
+std::int64_t ClimbLists::shift_of(SupernodeId s) const {
+  if (!down_.streams()) return 0;
+  return carried_[static_cast<std::size_t>(s)] - down_.carried_begin(s);
 }
 
 /// Rows of sources, and of what supernodes below join.
@@ -236,7 +271,7 @@ void ClimbLists::make_items() {
   }
   const std::size_t closing = items_.size();
   for (const SupernodeId s : climbed_) {
-    down_.append_closing(s, rows_of(s), items_);
+    down_.append_closing(s, rows_of(s), shift_of(s), items_);
   }
   closing_.clear();
   make_groups(items_, closing, closing_);
@@ -281,7 +316,7 @@ void ClimbLists::scatter_items(std::span<const SupernodeId> level) {
     const std::size_t first = items_.size();
     for (const SupernodeId s : round) {
       down_.append_climbing(
-          s, rows_of(s), above_begin_[static_cast<std::size_t>(s)],
+          s, rows_of(s), shift_of(s), above_begin_[static_cast<std::size_t>(s)],
           [&](Position p) { return row_of(p); }, items_);
     }
     groups_.clear();

@@ -107,7 +107,7 @@ DeviceReport hand_out(const elimination::Factor& factor, const planner::Plan& pl
           const std::lock_guard lock(giving);
           share_rows(plan, some, rows, stride, give);
         },
-        threads_of_each(plan));
+        threads_of_each(plan), plan.rows->cut);
   });
 }
 
@@ -118,7 +118,8 @@ DeviceReport count_on_device(const elimination::Factor& factor, const planner::P
                              const Control& control) {
   const std::int64_t limit = limit_of(plan, &columns);
   return on_claimed_blocks(plan, sources, &columns, control, [&](auto& device, auto& blocks) {
-    return elimination::count_on_device(factor, device, blocks, limit, threads_of_each(plan));
+    return elimination::count_on_device(factor, device, blocks, limit, threads_of_each(plan),
+                                        plan.rows->cut);
   });
 }
 

@@ -15,9 +15,8 @@ namespace {
 
 using base::rounded_up;
 
-constexpr double kUnhidden = 0.15;       // share of the hidden time that shows, with one buffer
-constexpr double kPieceSeconds = 10e-6;  // giving the order for a piece, and the launch's tail
-constexpr double kClosing = 1;           // a diagonal tile is closed at half the rate
+constexpr double kUnhidden = 0.15;  // share of the hidden time that shows, with one buffer
+constexpr double kClosing = 1;      // a diagonal tile is closed at half the rate
 constexpr std::int64_t kLeastBuffers = 2, kMostBuffers = 6;
 constexpr std::int64_t kWidthsToTry = 512;
 

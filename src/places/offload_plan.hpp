@@ -28,6 +28,9 @@
 
 namespace apsp::places {
 
+/// Of a piece that passes: giving its orders, and the launch's tail.
+inline constexpr double kPieceSeconds = 10e-6;
+
 /// What a machine does in a second.
 struct OffloadRates {
   double relaxations = 0;

@@ -81,7 +81,6 @@ void StreamedPart::finish() {
   for (const std::size_t i : {0, 1}) settle(i);
   settle_closed();
   for (const QueueId queue : queues()) transport_.await(device_.record(queue));
-  for (const QueueId queue : queues()) device_.synchronize(queue);
   if (progress_ != nullptr && !stopped_) {
     for (Tile k = std::max(reached_ - 2, first_); k < reached_; ++k) {
       progress_->advance(static_cast<double>(part_.n) * static_cast<double>(part_.n) *

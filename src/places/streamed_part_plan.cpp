@@ -12,7 +12,6 @@
 namespace apsp::places {
 namespace {
 
-constexpr double kPieceSeconds = 10e-6;  // giving the order for a piece, and the launch's tail
 constexpr std::int64_t kMostWidth = 8192, kMostStrip = 1024;
 
 /// Of the largest part.

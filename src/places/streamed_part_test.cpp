@@ -186,12 +186,13 @@ TEST(StreamedPart, ProgressEndsAtItsTotal) {
 TEST(StreamedPart, GoesOnFromCutsInEverySchedule) {
   for (const Schedule schedule : {Schedule::baseline, Schedule::pipelined, Schedule::overlapped}) {
     for (const auto& [rows, cols] : {std::pair{1, 1}, {3, 2}}) {
-      const std::int64_t n = 8 * 22 + 3;
+      // Of six processes, each has more buffers than pieces.
+      const std::int64_t n = 8 * 22 + 3, buffers = rows == 1 ? 3 : 64;
       SmallProblem problem(n, 8, false);
       int taken = 0;
       const StreamedGrid run{.rows = rows,
                              .cols = cols,
-                             .plan = plan_of(n, 8, 4, 3),
+                             .plan = plan_of(n, 8, 8, buffers),
                              .schedule = schedule,
                              .cuts_taken = &taken};
       EXPECT_EQ(solve_streamed(run, problem.values()), -1);

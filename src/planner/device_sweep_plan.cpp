@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "base/units.hpp"
 #include "elimination/device_rows.hpp"
 #include "elimination/front.hpp"
 #include "elimination/sweep_lists.hpp"
+#include "elimination/sweep_parts.hpp"
 #include "kernels/listed_rows.hpp"
 #include "planner/device_model.hpp"
 #include "store/row_source.hpp"
@@ -89,41 +91,118 @@ double filling_seconds(const RowsPlan& rows) {
          static_cast<double>(rows.tree->vertices()) * kVertex;
 }
 
-/// Sweeps of so many sources at a time: bytes of the device's memory, seconds.
+/// Sweeps of so many sources at a time: memory of the device and of the host, seconds.
 struct SweepSize {
   std::int64_t lanes = 0;
   elimination::ClimbSize largest{};
   elimination::DeviceRows how{};
-  std::int64_t bytes = 0;
+  elimination::SweepCut cut{};
+  std::int64_t bytes = 0, host_bytes = 0;
+  std::int64_t passing = 0;  // bytes of the factor that every block copies again
   double seconds = 0;
 };
 
-SweepSize sweep_size(std::int64_t lanes, const RowsProblem& problem, const DevicePlan& plan,
-                     const RowsPlan& rows, std::span<const Vertex> sources) {
-  const elimination::Tree& tree = *rows.tree;
-  SweepSize size{.lanes = elimination::DeviceSweep::lanes_of(lanes, problem.type)};
-  size.largest = elimination::ClimbLists::largest(tree, sources, size.lanes);
-  size.how = elimination::DeviceRows::of(size.lanes, plan.n, problem.type);
-  size.bytes =
-      elimination::DeviceSweep::device_bytes(tree, problem.type, size.lanes, size.largest) +
-      elimination::DeviceCount::device_bytes(plan.n, plan.n, rows.count_limit) +
-      (rows.gives_columns ? 0 : size.how.device_bytes(plan.n, problem.type));
-  size.seconds = sweeping_seconds(tree, plan, size.lanes, sources, problem.threads,
-                                  rows.gives_columns || rows.counts_columns);
-  return size;
-}
+/// As many sources at a time as pay and fit, beside the factor or beside what streams of it.
+class SweepSizes {
+ public:
+  SweepSizes(const RowsProblem& problem, const DevicePlan& plan, const RowsPlan& rows,
+             std::span<const Vertex> sources)
+      : problem_(problem), plan_(plan), rows_(rows), tree_(*rows.tree), sources_(sources) {}
 
-/// As many sources at a time as pay and fit; the fewest where none fit.
-SweepSize choose_size(const RowsProblem& problem, const DevicePlan& plan, const RowsPlan& rows,
-                      std::span<const Vertex> sources) {
-  const auto of = [&](std::int64_t lanes) {
-    return sweep_size(lanes, problem, plan, rows, sources);
-  };
-  const std::int64_t least = elimination::DeviceSweep::lanes_of(1, problem.type);
-  SweepSize size = of(std::clamp<std::int64_t>(plan.n, 1, kLanes));
-  while (size.bytes > plan.bytes_allowed && size.lanes > least) size = of(size.lanes / 2);
-  return size;
-}
+  /// The soonest of those that fit; the least where none does.
+  SweepSize best() {
+    std::optional<SweepSize> best;
+    std::int64_t lanes = lanes_of(std::clamp<std::int64_t>(plan_.n, 1, kLanes));
+    SweepSize size = resident(lanes);
+    for (;; size = resident(lanes)) {
+      const bool stays = fits(size);
+      if (!stays) size = streamed(lanes);
+      if (fits(size) && (!best || size.seconds < best->seconds)) best = size;
+      if (stays || lanes == lanes_of(1)) break;
+      lanes = lanes_of(lanes / 2);
+    }
+    if (best) return *best;
+    const SweepSize there = resident(lanes);
+    return there.bytes < size.bytes ? there : size;
+  }
+
+ private:
+  std::int64_t lanes_of(std::int64_t sources) const {
+    return elimination::DeviceSweep::lanes_of(sources, problem_.type);
+  }
+  bool fits(const SweepSize& size) const { return size.bytes <= plan_.bytes_allowed; }
+
+  /// All but sweeps.
+  SweepSize begun(std::int64_t lanes, bool streams) const {
+    SweepSize size{.lanes = lanes};
+    size.largest = elimination::ClimbLists::largest(tree_, sources_, lanes, streams);
+    size.how = elimination::DeviceRows::of(lanes, plan_.n, problem_.type);
+    size.bytes = elimination::DeviceCount::device_bytes(plan_.n, plan_.n, rows_.count_limit) +
+                 (rows_.gives_columns ? 0 : size.how.device_bytes(plan_.n, problem_.type));
+    return size;
+  }
+
+  void add_sweeps(SweepSize& size, const elimination::SweepParts* parts) const {
+    size.bytes += elimination::DeviceSweep::device_bytes(tree_, problem_.type, size.lanes,
+                                                         size.largest, parts);
+    size.host_bytes =
+        elimination::DeviceSweep::host_bytes(tree_, problem_.type, size.lanes, size.largest, parts);
+    if (!fits(size)) return;
+    size.seconds = sweeping_seconds(tree_, plan_, size.lanes, sources_, problem_.threads,
+                                    rows_.gives_columns || rows_.counts_columns);
+    if (parts != nullptr) size.seconds += streaming_seconds(size, *parts);
+  }
+
+  SweepSize resident(std::int64_t lanes) const {
+    SweepSize size = begun(lanes, false);
+    add_sweeps(size, nullptr);
+    return size;
+  }
+
+  /// What blocks leave of the memory is the factor's: two parts on their way, the rest stays.
+  SweepSize streamed(std::int64_t lanes) {
+    constexpr std::int64_t kMostOfPart = std::int64_t{64} << 20, kPartsThere = 8;
+    if (!lists_) lists_.emplace(tree_, true);
+    SweepSize size = begun(lanes, true);
+    const std::int64_t least = elimination::SweepParts::least_part(*lists_, problem_.type);
+    const elimination::SweepParts smallest(*lists_, tree_, problem_.type, {0, least});
+    const std::int64_t others = elimination::DeviceSweep::device_bytes(tree_, problem_.type, lanes,
+                                                                       size.largest, &smallest) -
+                                2 * smallest.largest_bytes();
+    const std::int64_t left = plan_.bytes_allowed - size.bytes - others;
+    size.cut.part = std::clamp(left / kPartsThere, least, std::max(least, kMostOfPart));
+    // Larger parts have more groups that wait for each other.
+    const std::int64_t waiting = elimination::DeviceSweep::waiting_bytes(
+        elimination::SweepLists::waiting_of(tree_), lanes, problem_.type);
+    size.cut.resident = std::max<std::int64_t>(0, left - 2 * size.cut.part - waiting);
+    const elimination::SweepParts parts(*lists_, tree_, problem_.type, size.cut);
+    size.passing = parts.bytes() - parts.resident_bytes();
+    add_sweeps(size, &parts);
+    return size;
+  }
+
+  /// Besides sweeps over a factor that stays: copies of its parts hide under them, or they under
+  /// the copies; what blocks take with them is gathered by one thread.
+  double streaming_seconds(const SweepSize& size, const elimination::SweepParts& parts) const {
+    constexpr double kGathered = 4e9, kPart = 15e-6;  // bytes a second; s
+    const double in =
+        rates_of_each(assumed_offload_rates(plan_.kernel, plan_.device), plan_.devices()).in;
+    const auto passing = static_cast<double>(size.passing);
+    const auto gathered = static_cast<double>(size.largest.weights * size_of(problem_.type));
+    const double blocks =
+        std::ceil(static_cast<double>(plan_.n) / static_cast<double>(size.lanes * plan_.devices()));
+    const double copies = blocks * std::max(passing / in, gathered / kGathered);
+    return passing / kPinned + blocks * static_cast<double>(parts.parts().size()) * kPart +
+           std::max(0.0, copies - size.seconds);
+  }
+
+  const RowsProblem& problem_;
+  const DevicePlan& plan_;
+  const RowsPlan& rows_;
+  const elimination::Tree& tree_;
+  std::span<const Vertex> sources_;
+  std::optional<elimination::SweepLists> lists_;  // of a factor that streams
+};
 
 /// Narrower supernodes take the host's threads less than their copies take.
 constexpr std::int64_t kClosedThere = 4096;
@@ -203,9 +282,12 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
   plan.bytes_allowed = memory > 0 ? std::min(memory, usable) : usable;
   rows.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
   const std::vector<Vertex> sources = sources_of(tree, rows.keeps_matrix ? 0 : band);
-  const SweepSize size = choose_size(problem, plan, rows, sources);
+  const SweepSize size = SweepSizes(problem, plan, rows, sources).best();
   rows.lanes = size.lanes;
+  rows.cut = size.cut;
+  rows.passing_bytes = size.passing;
   plan.bytes = size.bytes;
+  plan.streamed = size.cut.streams();
   if (plan.bytes > plan.bytes_allowed) {
     throw Error(ErrorKind::does_not_fit,
                 fmt::format("sweeps over a factor of {} vertices need at least {} of device memory "
@@ -229,10 +311,8 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
   rows.measured.clear();
   constexpr std::int64_t kVertexCounted = 160, kPlaceCounted = 24;
   // Of each device, whose counts are added up.
-  rows.columns_worker_bytes =
-      plan.devices() *
-      (elimination::DeviceSweep::host_bytes(tree, problem.type, rows.lanes, size.largest) +
-       plan.n * kVertexCounted + rows.count_limit * kPlaceCounted);
+  rows.columns_worker_bytes = plan.devices() * (size.host_bytes + plan.n * kVertexCounted +
+                                                rows.count_limit * kPlaceCounted);
   rows.worker_bytes = rows.columns_worker_bytes +
                       plan.devices() * size.how.host_bytes(plan.n, problem.type) +
                       std::ssize(sources) * std::int64_t{2 * sizeof(Vertex)};

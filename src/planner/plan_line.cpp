@@ -67,6 +67,11 @@ std::string memory_of_place(const Plan& plan) {
   const std::string where =
       fmt::format("{} of {}{}", bytes, there.peers.empty() ? "" : "each of ", there.title());
   if (!there.streamed) return "resident in " + where;
+  if (plan.rows && plan.rows->cut.streams()) {
+    return fmt::format("{}; {} of the factor stream through it for every {} sources", where,
+                       base::format_bytes(plan.rows->passing_bytes),
+                       base::format_count(plan.rows->lanes));
+  }
   return fmt::format("streamed through {}, panels of {}", where, there.offload.width);
 }
 

@@ -43,7 +43,7 @@ json to_json(const DeviceReport& report) {
   json object = {{"ordinal", report.ordinal},   {"name", report.name},
                  {"streamed", report.streamed}, {"bytes", report.bytes},
                  {"seconds", report.seconds},   {"seconds_predicted", report.seconds_predicted}};
-  if (report.streamed) object["panel"] = report.panel;
+  if (report.panel > 0) object["panel"] = report.panel;
   if (!report.peers.empty()) object["peers"] = report.peers;
   return object;
 }
@@ -191,7 +191,7 @@ json to_json(const PlanReport& plan) {
   if (plan.device == Device::cuda) {
     object["bytes_device"] = plan.bytes_device;
     object["streamed"] = plan.streamed;
-    if (plan.streamed) object["panel"] = plan.panel;
+    if (plan.panel > 0) object["panel"] = plan.panel;
   }
   return object;
 }

@@ -6,6 +6,12 @@
 
 namespace apsp::kernels::cuda {
 
+__device__ inline unsigned multiprocessor() {
+  unsigned number = 0;
+  asm volatile("mov.u32 %0, %%smid;\n" : "=r"(number));
+  return number;
+}
+
 /// Raises a count by one; all that the block did before, copies too, comes before what others do
 /// behind `await_count`.
 __device__ inline void raise_count(unsigned* count) {

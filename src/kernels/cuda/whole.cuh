@@ -23,7 +23,8 @@
 
 namespace apsp::kernels::cuda {
 
-inline constexpr int kMostTogether = 8;  // blocks of a multiprocessor
+inline constexpr int kMostTogether = 8;                // blocks of a multiprocessor
+inline constexpr int kNear = 2 * kPanelSide / kStrip;  // strips of a tile, of both panels
 
 /// What the blocks of threads tell each other; 0 on entry.
 struct WholeCounts {
@@ -32,6 +33,7 @@ struct WholeCounts {
   unsigned neighbour[kMostTogether];
   unsigned closed;  // diagonal tiles
   unsigned worked;  // panels and rests of steps that a worker has done, of all workers
+  unsigned near;    // strips of panels beside and below the next diagonal tile
 };
 
 struct WholeArguments {
@@ -41,12 +43,6 @@ struct WholeArguments {
   unsigned long long* found_pivot;
   WholeCounts* counts;
 };
-
-__device__ inline unsigned multiprocessor() {
-  unsigned number = 0;
-  asm volatile("mov.u32 %0, %%smid;\n" : "=r"(number));
-  return number;
-}
 
 template <class R, class Sh>
 struct Whole {
@@ -113,11 +109,14 @@ struct Whole {
     const int rows = static_cast<int>(p.left_slivers * (kSliver / kStrip));
     const int cols = static_cast<int>(p.right_slivers * (kSliver * R::kLanes / kStrip));
     for (int strip = rank; strip < rows + cols; strip += workers) {
-      if (strip < cols) {
-        panel.template update<true>(std::int64_t{strip} * kStrip);
+      const bool row = strip < cols;
+      const int line = row ? strip : strip - cols;
+      if (row) {
+        panel.template update<true>(std::int64_t{line} * kStrip);
       } else {
-        panel.template update<false>(std::int64_t{strip - cols} * kStrip);
+        panel.template update<false>(std::int64_t{line} * kStrip);
       }
+      if (line * kStrip / kPanelSide == k + 1) raise_count(&counts.near);
     }
   }
 
@@ -187,7 +186,7 @@ struct Whole {
       c.store();
       raise_count(&counts.closed);
       if (k + 1 == tiles) return;
-      await_all(2 * k + 1);
+      await_count(&counts.near, static_cast<unsigned>((k + 1) * kNear));
       now = tile(k + 1);
       diagonal.update(c, k);
     }
