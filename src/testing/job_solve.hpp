@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "api/read_together.hpp"
 #include "api/solve_together.hpp"
 #include "engine/shared_graph.hpp"
 #include "testing/thread_mail.hpp"
@@ -23,6 +24,7 @@ struct JobRun {
   planner::FindDevices find = planner::cuda_devices;
   std::int64_t tile = 48;          // where none is asked for
   std::int64_t most_bytes = 4096;  // of a message
+  std::string file{};              // of the graph, which all read; else it is sent
 };
 
 struct Answer {
@@ -46,7 +48,9 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
         ThreadMail mail(post, row, col, run.most_bytes);
         engine::Processes processes(mail);
         try {
-          const Graph shared = engine::share_graph(processes, processes.first() ? graph : Graph());
+          const Graph shared =
+              run.file.empty() ? engine::share_graph(processes, processes.first() ? graph : Graph())
+                               : read_together(processes, run.file, {.threads = 1});
           EXPECT_EQ(shared.digest(), graph.digest());
           Job job{processes, {run.rows, run.cols, {.pattern = run.pattern}}};
           if (run.verify) job.checks.emplace();
