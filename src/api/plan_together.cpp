@@ -4,7 +4,10 @@
 #include <apsp/error.hpp>
 
 #include <limits>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "api/earlier_run.hpp"
 #include "base/processors.hpp"
@@ -135,10 +138,16 @@ places::Shape shape_on_grid(const Job& job, const Graph& graph, bool with_via) {
   return triangle ? places::Shape::symmetric : places::Shape::full;
 }
 
+/// Where the part of one process streams, those of all do, through as much memory as the least has.
+struct Streaming {
+  bool streams = false;
+  std::int64_t memory = 0;  // bytes of a GPU; 0: what the options say
+};
+
 /// The GPU that this process takes for its part of the matrix.
 planner::DeviceChoice own_device(const Job& job, const Graph& graph, const SolveOptions& options,
                                  const std::optional<store::Resumable>& earlier,
-                                 const planner::Plan& plan) {
+                                 const planner::Plan& plan, const Streaming& all = {}) {
   const bool named = options.device == Device::cuda;
   if (plan.rows) {
     if (!named || (plan.rows->lanes > 0 && plan.rows->tree != nullptr)) return {plan.on_device, {}};
@@ -154,20 +163,41 @@ planner::DeviceChoice own_device(const Job& job, const Graph& graph, const Solve
     return {std::nullopt, why};
   }
   const std::int64_t tile = earlier ? tile_of(*earlier) : options.tile;
+  planner::ProcessPlace place = place_of(job);
+  place.streams = all.streams;
   planner::DeviceChoice choice = planner::choose_process_device(
       {.n = plan.n,
        .kernel = {plan.kernel_semiring(), plan.type, plan.sign, false},
        .shape = shape_on_grid(job, graph, plan.with_via),
        .distance_bound = plan.distance_bound,
        .tile = tile,
-       .memory = options.device_memory,
+       .memory = all.streams ? all.memory : options.device_memory,
        .threads = plan.threads * job.processes.count()},
-      wish_of(options), place_of(job), job.find);
+      wish_of(options), place, job.find);
   if (!choice.cuda || !earlier || choice.cuda->tile == tile) return choice;
   const std::string why =
       fmt::format("what is gone on from has tiles of {}, which GPUs do not take", tile);
   if (named) throw Error(ErrorKind::usage, why + "; use --device cpu");
   return {std::nullopt, why};
+}
+
+/// Whether parts stream; the same in all.
+Streaming streaming_of_all(engine::Processes& processes, const planner::DeviceChoice& choice) {
+  const bool streams = choice.cuda && choice.cuda->streamed;
+  const std::int64_t memory = choice.cuda ? choice.cuda->bytes_allowed : INT64_MAX;
+  return {processes.least(streams ? 0 : 1) == 0, processes.least(memory)};
+}
+
+/// Panels are those that process 0 has chosen.
+void agree_on_panels(engine::Processes& processes, planner::DevicePlan& device) {
+  places::OffloadPlan& panels = device.offload;
+  panels.width = processes.of_first(panels.width);
+  panels.buffers = processes.of_first(panels.buffers);
+  panels.strip_rows = processes.of_first(panels.strip_rows);
+  panels.buffer_values = processes.of_first(panels.buffer_values);
+  panels.device_bytes = processes.of_first(panels.device_bytes);
+  device.tile = panels.width;
+  device.bytes = panels.device_bytes;
 }
 
 /// GPUs are taken where every process has one.
@@ -218,6 +248,32 @@ void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& 
   }
 }
 
+/// "processes 0 and 2 share a GPU"; empty where none do.
+std::string shared_gpu(const std::vector<base::ByteVector>& identities) {
+  for (std::size_t second = 1; second < identities.size(); ++second) {
+    for (std::size_t first = 0; first < second; ++first) {
+      if (identities[first] != identities[second]) continue;
+      return fmt::format("processes {} and {} share a GPU", first, second);
+    }
+  }
+  return {};
+}
+
+/// Why panels cannot go from GPU to GPU, the same in all processes; empty: they can.
+std::string why_not_direct(const Job& job, const planner::Plan& plan) {
+  if (job.links == nullptr) return job.why_no_links;
+  if (!plan.on_device) return "not every process has one: " + plan.why_device;
+  if (plan.on_device->streamed) return "parts that stream are sent from the host";
+  std::string mine;
+  job.processes.together([&] { mine = job.links->identity(plan.on_device->device.ordinal); });
+  const auto bytes = std::as_bytes(std::span(mine));
+  std::string why;
+  job.processes.apart([&] {
+    why = job.processes.share_text(shared_gpu(job.processes.gather({bytes.begin(), bytes.end()})));
+  });
+  return why;
+}
+
 }  // namespace
 
 std::optional<store::Resumable> earlier_run_of_all(engine::Processes& processes,
@@ -260,7 +316,13 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
     plan.bytes_allowed = planner::allowed_bytes(options);
     device = own_device(job, graph, options, earlier, plan);
   });
+  const Streaming streaming = streaming_of_all(processes, device);
+  processes.together([&] {
+    if (!streaming.streams || !device.cuda) return;
+    device = own_device(job, graph, options, earlier, plan, streaming);
+  });
   take_devices(processes, std::move(device), plan);
+  if (plan.on_device && streaming.streams) agree_on_panels(processes, *plan.on_device);
   processes.together([&] {
     plan.rows ? take_share_of_rows(job, graph, options, plan)
               : take_share_of_grid(job, graph, options, earlier, plan);
@@ -279,16 +341,28 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
   return plan;
 }
 
-std::string plan_line(const Job& job, const planner::Plan& plan) {
+bool goes_direct(const Job& job, const planner::Plan& plan) {
+  if (!job.direct || plan.rows) return false;
+  const std::string why = why_not_direct(job, plan);
+  if (why.empty()) return true;
+  throw Error(ErrorKind::usage,
+              fmt::format("--broadcast nccl goes from GPU to GPU, and {}; --broadcast ring goes "
+                          "through the host",
+                          why));
+}
+
+std::string plan_line(const Job& job, const planner::Plan& plan, bool direct) {
   const std::string processes = plan.rows ? fmt::format("{}", job.processes.count())
                                           : fmt::format("{} × {}", job.shape.rows, job.shape.cols);
+  const bool streams = plan.on_device && plan.on_device->streamed;
   const std::string each =
-      plan.on_device ? fmt::format("{} of {}", base::format_bytes(plan.on_device->bytes),
-                                   plan.on_device->title())
-                     : fmt::format("{} thread{}", plan.threads, plan.threads == 1 ? "" : "s");
-  return fmt::format("{} {} {} {} on {} processes, {} each, {}", base::format_count(plan.n),
+      plan.on_device
+          ? fmt::format("{}{} of {}", streams ? "streamed through " : "",
+                        base::format_bytes(plan.on_device->bytes), plan.on_device->title())
+          : fmt::format("{} thread{}", plan.threads, plan.threads == 1 ? "" : "s");
+  return fmt::format("{} {} {} {} on {} processes, {} each, {}{}", base::format_count(plan.n),
                      name(plan.algorithm), name(plan.semiring), name(plan.type), processes, each,
-                     base::format_bytes(plan.bytes));
+                     base::format_bytes(plan.bytes), direct ? ", panels from GPU to GPU" : "");
 }
 
 bool copies_checkpoints(const Job& job, const Graph& graph, const planner::Plan& plan) {

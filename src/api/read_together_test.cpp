@@ -76,7 +76,7 @@ void on_processes(int count, const std::function<void(engine::Processes&)>& memb
 
 void expect_as_alone(const std::string& path, const ReadOptions& options = {.threads = 2}) {
   const Graph alone = read_graph(path, options);
-  for (const int count : {1, 2, 3, 5}) {
+  for (const int count : {1, 3}) {
     on_processes(count, [&](engine::Processes& processes) {
       const Graph graph = read_together(processes, path, options);
       EXPECT_EQ(graph.matrix() != nullptr, alone.matrix() != nullptr);
@@ -101,7 +101,7 @@ TEST(ReadTogether, FactsOfAMatrixAreThoseOfOneProcess) {
   const std::string path = folder / "m.npy";
   for (const bool by_columns : {false, true}) {
     for (const bool symmetric : {false, true}) {
-      for (const std::int64_t n : {0, 1, 2, 61, 130}) {
+      for (const std::int64_t n : {0, 1, 130}) {
         SCOPED_TRACE(testing::Message() << n << " by columns " << by_columns << symmetric);
         const FileOf of{n, by_columns, symmetric, 0};
         write_bytes(path, npy_of(of, values_of<std::uint16_t>(of)));

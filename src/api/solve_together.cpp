@@ -121,7 +121,8 @@ class Solve {
     });
     plan_ = plan_together(job_, graph_, options_, earlier_);
     report_ = report_of(plan_);
-    report_.plan = plan_line(job_, plan_);
+    direct_ = goes_direct(job_, plan_);
+    report_.plan = plan_line(job_, plan_, direct_);
     report_.grid_rows = job_.shape.rows;
     report_.grid_columns = job_.shape.cols;
     if (processes_.first() && options_.on_plan) {
@@ -198,8 +199,9 @@ class Solve {
     std::optional<GridRun> run;
     processes_.together([&] { require_fit(job_, plan_); });
     open_matrix();
+    processes_.together([&] { run.emplace(processes_, job_.shape, plan_); });
+    if (direct_) run->connect(*job_.links);
     processes_.together([&] {
-      run.emplace(processes_, job_.shape, plan_);
       matrix_ != nullptr && matrix_->cut() ? run->read(*matrix_, options_.control)
                                            : run->fill(graph_, options_.control);
     });
@@ -215,6 +217,8 @@ class Solve {
     if (plan_.on_device) {
       report_.on_device = {.ordinal = plan_.on_device->device.ordinal,
                            .name = plan_.on_device->device.name,
+                           .streamed = plan_.on_device->streamed,
+                           .panel = plan_.on_device->offload.width,
                            .bytes = plan_.on_device->bytes,
                            .seconds = seconds() - began,
                            .seconds_predicted = plan_.on_device->seconds};
@@ -391,6 +395,7 @@ class Solve {
   const SolveOptions& options_;
   Clock::time_point start_ = Clock::now();
   planner::Plan plan_;
+  bool direct_ = false;  // panels go from GPU to GPU
   SolveReport report_;
   std::optional<store::Resumable> earlier_;
   std::unique_ptr<store::Store> target_;

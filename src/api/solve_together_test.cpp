@@ -249,7 +249,7 @@ void expect_planes_of_one(JobRun run, const Graph& graph, const std::vector<Plan
 
 TEST(SolveTogether, IntermediateVerticesAreThoseOfOneProcess) {
   for (const auto& [rows, cols] : {std::pair{1, 2}, {2, 2}, {3, 2}}) {
-    for (const std::int64_t n : {5, 61, 150}) {
+    for (const std::int64_t n : {5, 90}) {
       for (const bool directed : {false, true}) {
         const Graph graph = random_graph({.n = n, .arcs = 4 * n, .directed = directed, .seed = 5});
         JobRun run{rows, cols, small_tiles()};

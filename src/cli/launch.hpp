@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/processes.hpp"
+#include "places/device_broadcasts.hpp"
 #include "places/mail.hpp"
 #include "places/placement.hpp"
 
@@ -20,6 +21,9 @@ struct Launch {
   int of_each_machine = 1;
   /// The processes as a grid of rows × cols = count.
   std::function<std::unique_ptr<places::Mail>(const places::Placement&)> grid{};
+  /// What lets their GPUs broadcast to each other; null: nothing, `why_no_links`.
+  std::unique_ptr<places::DeviceLinks> links{};
+  std::string why_no_links{};
   /// An error that the others do not know of: they wait, and must be ended.
   bool broken = false;
 };

@@ -36,6 +36,7 @@ GridDevice::GridDevice(const planner::Plan& plan)
     : threads_(plan.threads),
       in_bits_(plan.on_device && plan.on_device->in_bits()),
       on_gpu_(plan.on_device.has_value()),
+      streams_(on_gpu_ && plan.on_device->streamed),
       device_(device_of(plan)) {}
 
 GridDevice::~GridDevice() = default;
@@ -59,11 +60,12 @@ void GridDevice::take(const places::TiledMatrix& held) {
     bits_ = base::AlignedMemory(copied_.matrix.rows * copied_.matrix.stride * copied_.value_size);
     copied_.matrix.data = bits_.data();
   }
+  pinned_ = std::make_unique<places::PinnedMemory>(*device_, copied_.matrix, copied_.value_size);
+  if (streams_) return;
   part_ = copied_;
   part_.matrix.stride = device_->stride(copied_.matrix.cols);
   memory_ = {*device_, part_.matrix.rows * part_.matrix.stride * part_.value_size};
   part_.matrix.data = memory_.data();
-  pinned_ = std::make_unique<places::PinnedMemory>(*device_, copied_.matrix, copied_.value_size);
   queue_ = device_->make_queue();
 }
 
@@ -82,14 +84,14 @@ void GridDevice::unpack_part() {
 }
 
 void GridDevice::copy_in() {
-  if (!on_gpu_) return;
+  if (!on_gpu_ || streams_) return;
   if (in_bits_) pack_part();
   device_->copy_in(queue_, part_.matrix, copied_.matrix, copied_.value_size);
   device_->synchronize(queue_);
 }
 
 void GridDevice::copy_out() {
-  if (!on_gpu_) return;
+  if (!on_gpu_ || streams_) return;
   device_->copy_out(queue_, copied_.matrix, part_.matrix, copied_.value_size);
   device_->synchronize(queue_);
   if (in_bits_) unpack_part();

@@ -1,5 +1,6 @@
 // What a process of a grid solves its part of a matrix on: the host's threads, on the part as it
-// lies in the host's memory, or a GPU, on a copy in its memory.
+// lies in the host's memory, or a GPU, on a copy in its memory. A part that is larger than that
+// streams through it, from the host's memory and back (places/streamed_part.hpp).
 //
 // Reachability is solved in bits on a GPU: the bytes of the part are packed on their way there.
 #pragma once
@@ -31,8 +32,9 @@ class GridDevice {
   /// `held`: this process's part, in the host's memory, which is pinned. Throws `Error`
   /// (does_not_fit).
   void take(const places::TiledMatrix& held);
-  /// What the device solves.
+  /// What the device solves: in its memory, or in the host's where it streams.
   const places::TiledMatrix& part() const { return part_; }
+  bool streams() const { return streams_; }
   void copy_in();
   void copy_out();
 
@@ -41,7 +43,7 @@ class GridDevice {
   void unpack_part();
 
   int threads_;
-  bool in_bits_, on_gpu_;
+  bool in_bits_, on_gpu_, streams_;
   std::unique_ptr<kernels::ComputeDevice> device_;
   places::TiledMatrix held_, copied_, part_;  // in the host's memory; what is copied; on the device
   base::AlignedMemory bits_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <future>
 #include <numeric>
 #include <utility>
 
@@ -16,7 +17,9 @@
 #include "engine/grid_hops.hpp"
 #include "engine/mirror_grid.hpp"
 #include "kernels/transpose.hpp"
+#include "places/direct_transport.hpp"
 #include "places/negative_cycle.hpp"
+#include "places/streamed_part.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -223,33 +226,72 @@ void GridRun::take_checkpoint(Checkpoints& checkpoints) {
       [this, beside](store::DiskMatrix& to) { beside ? write_copy(to) : write(to); });
 }
 
+void GridRun::connect(places::DeviceLinks& links) {
+  processes_.apart([&] { broadcasts_ = links.connect(device_.device(), processes_.mail()); });
+}
+
+std::unique_ptr<places::Transport> GridRun::make_transport() {
+  kernels::ComputeDevice& device = device_.device();
+  places::Mail& mail = processes_.mail();
+  if (broadcasts_ != nullptr) {
+    return std::make_unique<places::DirectTransport>(device, mail, *broadcasts_);
+  }
+  places::RelayTransport::Options options = shape_.transport;
+  options.past_host = options.past_host && plan_.on_device;
+  return std::make_unique<places::RelayTransport>(device, mail, options);
+}
+
+/// The driver's page, from the first step that has not been done. Returns whether it ended for a
+/// cut.
+bool GridRun::run_page(const Control& control, const places::GridPart& part) {
+  const auto run = [&](auto& matrix, const auto&... planes) {
+    try {
+      matrix.solve(planes..., first_);
+    } catch (...) {
+      part.transport->fail();  // before the matrix waits for its queues
+      throw;
+    }
+    first_ = matrix.reached();
+    return matrix.was_cut();
+  };
+  kernels::ComputeDevice& device = device_.device();
+  if (device_.streams()) {
+    places::StreamedPart matrix(device, plan_.on_device->offload, device_.part(), plan_.cycles,
+                                &control, part);
+    return run(matrix);
+  }
+  places::ResidentMatrix matrix(device, device_.part(), plan_.shape, plan_.cycles, &control, part);
+  return run(matrix, places::ResidentPlanes{.values = device_.part(), .via = via_},
+             places::Overlap{});
+}
+
 void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   constexpr std::int64_t kNone = INT64_MAX;
   kernels::ComputeDevice& device = device_.device();
-  places::RelayTransport transport(device, processes_.mail(), shape_.transport);
+  if (broadcasts_ != nullptr) processes_.together([&] { broadcasts_->await_ready(); });
+  std::unique_ptr<places::Transport> transport = make_transport();
   places::GridPart part{plan_.n, rows_dealt(processes_.me()), columns_dealt(processes_.me()),
-                        &transport, shape_.schedule};
+                        transport.get(), shape_.schedule};
   if (checkpoints != nullptr) part.cut_due = [checkpoints] { return checkpoints->due(); };
   std::int64_t pivot = kNone;
   bool ended = false, cut = true;
   while (cut) {
     processes_.apart([&] {
       device_.copy_in();
-      {
-        places::ResidentMatrix matrix(device, device_.part(), plan_.shape, plan_.cycles, &control,
-                                      part);
-        matrix.solve({.values = device_.part(), .via = via_}, {}, first_);
-        first_ = matrix.reached();
-        cut = matrix.was_cut();
-      }
+      cut = run_page(control, part);
       device_.copy_out();
       const std::int64_t mine = device.take_pivot();
-      pivot = transport.least(mine < 0 ? kNone : mine);
-      ended = transport.least(base::cancelled(control) ? 0 : 1) == 0;
+      pivot = transport->least(mine < 0 ? kNone : mine);
+      ended = transport->least(base::cancelled(control) ? 0 : 1) == 0;
     });
     if (pivot != kNone || ended) break;
     if (!cut) continue;
     take_checkpoint(*checkpoints);
+  }
+  transport.reset();
+  if (broadcasts_ != nullptr) {
+    taking_leave_ =
+        std::async(std::launch::async, [left = std::move(broadcasts_)]() mutable { left.reset(); });
   }
   if (checkpoints != nullptr) checkpoints->finish();
   copy_ = {};

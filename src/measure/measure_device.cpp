@@ -8,6 +8,7 @@
 #include "measure/measure_climb.hpp"
 #include "measure/measure_rates.hpp"
 #include "places/device_buffer.hpp"
+#include "planner/device_plan.hpp"
 
 namespace apsp::measure {
 namespace {
@@ -108,7 +109,7 @@ std::optional<planner::DeviceRates> measure_device(const planner::Devices& devic
     const double bytes_a_pair =
         size_of(kind.type) + (kind.tracks_via ? 4 : 0) + (kind.in_bits() ? 1.0 / 8 : 0);
     split_the_rest(rungs, bytes_a_pair, rates);
-    rates.copies.relaxations = rates.run.limit();
+    rates.copies.relaxations = rates.run.limit() * planner::relaxations(1, shape);
     const auto opened =
         devices.open(device.ordinal, kind.semiring, kind.type, kind.sign, device.memory_free);
     const double largest = rungs.back().n;

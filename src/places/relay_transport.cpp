@@ -65,7 +65,10 @@ struct RelayTransport::Message {
 };
 
 RelayTransport::RelayTransport(kernels::ComputeDevice& device, Mail& mail, Options options)
-    : device_(device), mail_(mail), options_(options) {}
+    : device_(device),
+      mail_(mail),
+      options_(options),
+      votes_(mail, [this](const std::function<bool()>& ready) { work_until(ready); }) {}
 
 RelayTransport::~RelayTransport() = default;
 
@@ -92,7 +95,8 @@ void RelayTransport::broadcast(Along along, int root, QueueId queue, std::byte* 
                   .piece_bytes = piece,
                   .stage = nullptr,
                   .ready = -1};
-  if (options_.staged || !device_.host_sees_memory()) message.stage = &free_stage(bytes);
+  const bool reached = device_.host_sees_memory() || options_.past_host;
+  if (options_.staged || !reached) message.stage = &free_stage(bytes);
   if (message.stage != nullptr && sends) {
     device_.copy_out(queue, line(message.host(), bytes), line(memory, bytes), 1);
   }
@@ -201,10 +205,17 @@ void RelayTransport::work_until(const Ready& ready) {
 }
 
 void RelayTransport::finish_broadcasts() {
-  work_until([&] {
-    return std::all_of(messages_.begin(), messages_.end(),
-                       [](const Message& message) { return message.arrived(); });
-  });
+  work_until([&] { return all_arrived(); });
+}
+
+bool RelayTransport::arrived() {
+  advance();
+  return all_arrived();
+}
+
+bool RelayTransport::all_arrived() const {
+  return std::all_of(messages_.begin(), messages_.end(),
+                     [](const Message& message) { return message.arrived(); });
 }
 
 void RelayTransport::settle(QueueId /*queue*/, const std::byte* memory) {
@@ -219,27 +230,10 @@ void RelayTransport::await(EventId event) {
   work_until([&] { return device_.reached(event); });
 }
 
-bool RelayTransport::stopped(bool mine) {
-  constexpr std::int64_t kEnd = 0, kCut = 1, kGoOn = 2;
-  votes_.push_back(mail_.least(mine ? kEnd : wants_cut_ ? kCut : kGoOn));
-  cut_agreed_ = false;
-  if (std::ssize(votes_) <= kVotesUnderWay) return false;
-  work_until([&] { return mail_.done(votes_.front()); });
-  const std::int64_t said = mail_.result(votes_.front());
-  votes_.pop_front();
-  cut_agreed_ = said == kCut;
-  return said == kEnd;
-}
-
 std::int64_t RelayTransport::least(std::int64_t mine) {
-  for (; !votes_.empty(); votes_.pop_front()) {
-    work_until([&] { return mail_.done(votes_.front()); });
-    mail_.result(votes_.front());
-  }
-  wants_cut_ = cut_agreed_ = false;
-  const Mail::Ticket vote = mail_.least(mine);
-  work_until([&] { return messages_.empty() && mail_.done(vote); });
-  return mail_.result(vote);
+  const std::int64_t least = votes_.least(mine);
+  work_until([&] { return messages_.empty(); });
+  return least;
 }
 
 }  // namespace apsp::places

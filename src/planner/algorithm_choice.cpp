@@ -11,6 +11,7 @@
 
 #include "planner/candidates.hpp"
 #include "planner/device_model.hpp"
+#include "planner/device_sweep_plan.hpp"
 #include "planner/disk_choice.hpp"
 #include "planner/memory.hpp"
 #include "planner/order_guess.hpp"
@@ -216,13 +217,13 @@ Plan rows_there(const Graph& graph, const SolveOptions& options, const FindDevic
   const Plan& best = candidates.best();
   const OrderGuess order = guess_order(graph);
   const double least =
-      best.predicted.start + order.seconds +
+      best.predicted.start + kTimesOfFlatOrder * order.seconds +
+      least_sweeping_seconds(*best.on_device) +
       least_relaxations(order, static_cast<double>(plan.n)) /
           assumed_offload_rates(best.on_device->kernel, best.on_device->device).relaxations;
   if (!candidates.worth(least, 1)) {
-    candidates.refuse(
-        Algorithm::nested_dissection, Device::cuda, there,
-        fmt::format("not looked at: little to gain over {}", name(best.algorithm)));
+    candidates.refuse(Algorithm::nested_dissection, Device::cuda, there,
+                      fmt::format("not looked at: little to gain over {}", name(best.algorithm)));
     return std::move(candidates).chosen();
   }
   try {

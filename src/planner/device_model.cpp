@@ -11,8 +11,6 @@ namespace {
 constexpr double kTera = 1e12, kGiga = 1e9;
 
 // Figures of one H200 (docs/performance.md), from which those of other devices are derived.
-/// Multiprocessors × MHz.
-constexpr double kAssumedOn = 132.0 * 1980;
 /// Floyd-Warshall of a large matrix by the product alone, and what keeping via costs.
 constexpr double kShareOfProduct = 0.97, kDeviceViaCost = 1.85;
 /// A step ends no sooner than its diagonal tile is closed and has reached the panels; of 128 pivots
@@ -106,10 +104,19 @@ double host_bytes(const DevicePlan& plan) {
 
 }  // namespace
 
+double beside_h200(const DeviceFacts& device) {
+  constexpr double kAssumedOn = 132.0 * 1980;  // multiprocessors × MHz
+  return static_cast<double>(device.multiprocessors) * device.clock_mhz / kAssumedOn;
+}
+
+double counting_seconds(const DevicePlan& plan, double pairs) {
+  constexpr double kCounted = 5.4e11;  // pairs a second
+  return pairs / kCounted / beside_h200(plan.device) / plan.devices();
+}
+
 places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device) {
-  const double size = static_cast<double>(device.multiprocessors) * device.clock_mhz / kAssumedOn;
-  return {.relaxations =
-              product_rate(kind) * kShareOfProduct * size / (kind.tracks_via ? kDeviceViaCost : 1),
+  return {.relaxations = product_rate(kind) * kShareOfProduct * beside_h200(device) /
+                         (kind.tracks_via ? kDeviceViaCost : 1),
           .in = 55 * kGiga,
           .out = 55 * kGiga,
           .both = 84 * kGiga};
@@ -144,12 +151,19 @@ double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates&
                  : assumed_tiled_seconds(plan, rates.copies);
 }
 
+double panels_way_seconds(const DevicePlan& plan, int rows, int columns) {
+  const double n = static_cast<double>(plan.n), size = size_of(plan.kernel.type);
+  return n * n * size * ((columns > 1 ? 1.0 / rows : 0) + (rows > 1 ? 1.0 / columns : 0)) /
+         kOfProcess;
+}
+
 Prediction predict_on_device(const DevicePlan& plan, const DeviceWork& work) {
   const DeviceRates& rates = plan.rates;
   const auto n = static_cast<double>(plan.n);
   const auto share = [](double amount, double rate) { return rate > 0 ? amount / rate : 0; };
   Prediction prediction;
   prediction.start = rates.start;
+  prediction.end = kDeviceEndSeconds;
   prediction.solve = share(static_cast<double>(work.arcs), rates.arcs) +
                      share(host_bytes(plan), rates.touched) + rates.beside + plan.seconds;
   if (work.statistics) prediction.statistics = share(n * n, rates.statistics);

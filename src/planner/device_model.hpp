@@ -16,8 +16,17 @@
 
 namespace apsp::planner {
 
-/// Until a driver is up and kernels are loaded.
-inline constexpr double kDeviceStartSeconds = 0.42;
+/// Until a driver is up, where nobody knows better; from a result until the process that holds a
+/// driver has ended: 0.11 to 0.15 s of five H200 hosts.
+inline constexpr double kDeviceStartSeconds = 0.42, kDeviceEndSeconds = 0.12;
+/// Kernels of rows are loaded, and memory is taken and released.
+inline constexpr double kBesideRowsSeconds = 25e-3;
+
+/// How much of an H200 the device is, by multiprocessors × clock.
+double beside_h200(const DeviceFacts& device);
+
+/// Seconds in which the plan's devices count so many distances.
+double counting_seconds(const DevicePlan& plan, double pairs);
 
 /// Rates of Floyd-Warshall on a large matrix and of copies, as assumed of a device that was not
 /// measured: those of one H200 (16384² × 2048, in device memory), by multiprocessors × clock.
@@ -33,6 +42,9 @@ inline constexpr double kPinned = 2e9;  // bytes of the host's memory that are p
 
 /// Seconds from the first copy in to the last copy out of a resident matrix. `at_once`: one tile.
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates);
+
+/// Seconds in which the panels of all steps come to a process of a grid, alone.
+double panels_way_seconds(const DevicePlan& plan, int rows, int columns);
 
 struct DeviceWork {
   std::int64_t arcs = 0;

@@ -18,10 +18,9 @@
 namespace apsp::planner {
 namespace {
 
-/// Sources at a time: launches are few, and the part of a block that climbs is small. Where no rows
-/// leave the device, more: the last levels then fill it. Not where one supernode is most of the
-/// work: few sources reach fewer of its rows.
-constexpr std::int64_t kLanes = 4096, kMostLanes = 16384, kLeastBlocks = 4;
+/// Sources at a time: launches are few, and the part of a block that climbs is small. More were no
+/// faster on any graph that was measured (bench/attempts-gpu.md) and take as many times the memory.
+constexpr std::int64_t kLanes = 4096;
 constexpr double kShareForSweeps = 0.95;
 
 /// All vertices in the order in which they are swept.
@@ -46,20 +45,24 @@ std::int64_t levels_of(const elimination::Tree& tree) {
   return most;
 }
 
-/// Seconds of all sweeps and counts, from figures of one H200: rows that are written, relaxations
-/// at shares of the product's rate, launches, the factor that is packed and copied.
-double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, const RowsPlan& rows,
+/// Seconds in which all rows are written on the device.
+double written_seconds(const DevicePlan& plan) {
+  constexpr double kWritten = 2.4e12;  // bytes a second
+  const auto n = static_cast<double>(plan.n);
+  return n * n * size_of(plan.kernel.type) / kWritten / beside_h200(plan.device) / plan.devices();
+}
+
+/// Seconds of all sweeps and counts, so many sources at a time, from figures of one H200: rows that
+/// are written, relaxations at shares of the product's rate, launches, the factor that is packed
+/// and copied.
+double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, std::int64_t lanes,
                         std::span<const Vertex> sources, int threads, bool counts) {
-  constexpr double kAssumedOn = 132.0 * 1980;                      // multiprocessors × MHz
-  constexpr double kWritten = 5.5e11, kCounted = 4.2e11;           // pairs a second
-  constexpr double kNarrow = 0.2, kWide = 0.6;                     // of the product
-  constexpr double kLaunch = 6e-6, kBeside = 8e-3, kPacked = 1e9;  // s; bytes a second and thread
-  constexpr double kCopied = 8e9;                                  // bytes a second
-  const double size =
-      static_cast<double>(plan.device.multiprocessors) * plan.device.clock_mhz / kAssumedOn;
+  constexpr double kNarrow = 0.3, kWide = 0.7;     // of the product
+  constexpr double kLaunch = 6e-6, kPacked = 1e9;  // s; bytes a second and thread
+  constexpr double kCopied = 4e9;                  // bytes a second
   const auto n = static_cast<double>(tree.vertices());
   const double devices = plan.devices();  // each has the factor, and takes blocks of sources
-  const double blocks = std::ceil(n / static_cast<double>(rows.lanes) / devices);
+  const double blocks = std::ceil(n / static_cast<double>(lanes) / devices);
   double wide = 0;  // entries
   for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
     const std::int64_t width = tree.width(s), upper = tree.upper_count(s);
@@ -68,15 +71,58 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, c
     }
   }
   const double narrow = static_cast<double>(tree.upper_entries()) - wide;
-  const double up = elimination::ClimbLists::relaxations(tree, sources, rows.lanes);
+  const double up = elimination::ClimbLists::relaxations(tree, sources, lanes);
   const double rate = assumed_offload_rates(plan.kernel, plan.device).relaxations;
   const double bytes =
       static_cast<double>(elimination::SweepLists::weights_of(tree)) * size_of(plan.kernel.type);
-  return kBeside + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
-         blocks * static_cast<double>(4 * levels_of(tree)) * kLaunch +
-         (n * n / (kWritten * size) + n * narrow / (kNarrow * rate) +
-          (n * wide + up) / (kWide * rate) + (counts ? n * n / (kCounted * size) : 0)) /
-             devices;
+  return kBesideRowsSeconds + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
+         blocks * static_cast<double>(3 * levels_of(tree)) * kLaunch + written_seconds(plan) +
+         (n * narrow / kNarrow + (n * wide + up) / kWide) / rate / devices +
+         (counts ? counting_seconds(plan, n * n) : 0);
+}
+
+/// What an elimination takes beside its relaxations, however many threads there are: memory of
+/// fronts and of the factor that is touched for the first time, and lists of all vertices.
+double filling_seconds(const RowsPlan& rows) {
+  constexpr double kTouched = 2e9, kVertex = 0.12e-6;  // bytes a second; s
+  return 2 * static_cast<double>(rows.source_bytes) / kTouched +
+         static_cast<double>(rows.tree->vertices()) * kVertex;
+}
+
+/// Sweeps of so many sources at a time: bytes of the device's memory, seconds.
+struct SweepSize {
+  std::int64_t lanes = 0;
+  elimination::ClimbSize largest{};
+  elimination::DeviceRows how{};
+  std::int64_t bytes = 0;
+  double seconds = 0;
+};
+
+SweepSize sweep_size(std::int64_t lanes, const RowsProblem& problem, const DevicePlan& plan,
+                     const RowsPlan& rows, std::span<const Vertex> sources) {
+  const elimination::Tree& tree = *rows.tree;
+  SweepSize size{.lanes = elimination::DeviceSweep::lanes_of(lanes, problem.type)};
+  size.largest = elimination::ClimbLists::largest(tree, sources, size.lanes);
+  size.how = elimination::DeviceRows::of(size.lanes, plan.n, problem.type);
+  size.bytes =
+      elimination::DeviceSweep::device_bytes(tree, problem.type, size.lanes, size.largest) +
+      elimination::DeviceCount::device_bytes(plan.n, plan.n, rows.count_limit) +
+      (rows.gives_columns ? 0 : size.how.device_bytes(plan.n, problem.type));
+  size.seconds = sweeping_seconds(tree, plan, size.lanes, sources, problem.threads,
+                                  rows.gives_columns || rows.counts_columns);
+  return size;
+}
+
+/// As many sources at a time as pay and fit; the fewest where none fit.
+SweepSize choose_size(const RowsProblem& problem, const DevicePlan& plan, const RowsPlan& rows,
+                      std::span<const Vertex> sources) {
+  const auto of = [&](std::int64_t lanes) {
+    return sweep_size(lanes, problem, plan, rows, sources);
+  };
+  const std::int64_t least = elimination::DeviceSweep::lanes_of(1, problem.type);
+  SweepSize size = of(std::clamp<std::int64_t>(plan.n, 1, kLanes));
+  while (size.bytes > plan.bytes_allowed && size.lanes > least) size = of(size.lanes / 2);
+  return size;
 }
 
 /// Narrower supernodes take the host's threads less than their copies take.
@@ -117,6 +163,11 @@ void close_there(const RowsProblem& problem, const NamedDevice& there, DevicePla
 
 }  // namespace
 
+double least_sweeping_seconds(const DevicePlan& plan) {
+  const auto n = static_cast<double>(plan.n);
+  return kBesideRowsSeconds + written_seconds(plan) + counting_seconds(plan, n * n);
+}
+
 std::string why_not_swept(const Graph& graph, const SolveOptions& options,
                           const RowsProblem& problem) {
   const bool integers = problem.type == ValueType::u16 || problem.type == ValueType::i32;
@@ -151,25 +202,10 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
   }
   plan.bytes_allowed = memory > 0 ? std::min(memory, usable) : usable;
   rows.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
-  const std::int64_t least = elimination::DeviceSweep::lanes_of(1, problem.type);
-  const bool wide = rows.gives_columns && widest_of(tree) < kClosedThere;
-  const std::int64_t most =
-      wide ? std::clamp(tree.vertices() / kLeastBlocks, kLanes, kMostLanes) : kLanes;
-  rows.lanes = elimination::DeviceSweep::lanes_of(
-      std::clamp<std::int64_t>(tree.vertices(), 1, most), problem.type);
   const std::vector<Vertex> sources = sources_of(tree, rows.keeps_matrix ? 0 : band);
-  const bool copies = !rows.gives_columns;  // rows leave the device
-  elimination::ClimbSize largest;
-  elimination::DeviceRows how;
-  for (;;) {
-    largest = elimination::ClimbLists::largest(tree, sources, rows.lanes);
-    how = elimination::DeviceRows::of(rows.lanes, plan.n, problem.type);
-    plan.bytes = elimination::DeviceSweep::device_bytes(tree, problem.type, rows.lanes, largest) +
-                 elimination::DeviceCount::device_bytes(plan.n, plan.n, rows.count_limit) +
-                 (copies ? how.device_bytes(plan.n, problem.type) : 0);
-    if (plan.bytes <= plan.bytes_allowed || rows.lanes == least) break;
-    rows.lanes = std::max(least, elimination::DeviceSweep::lanes_of(rows.lanes / 2, problem.type));
-  }
+  const SweepSize size = choose_size(problem, plan, rows, sources);
+  rows.lanes = size.lanes;
+  plan.bytes = size.bytes;
   if (plan.bytes > plan.bytes_allowed) {
     throw Error(ErrorKind::does_not_fit,
                 fmt::format("sweeps over a factor of {} vertices need at least {} of device memory "
@@ -179,12 +215,12 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
                             memory > 0 ? "may be used" : "are free"));
   }
   close_there(problem, there, plan, rows);
-  plan.seconds = sweeping_seconds(tree, plan, rows, sources, problem.threads,
-                                  rows.gives_columns || rows.counts_columns);
-  if (copies) {
+  rows.making_seconds += filling_seconds(rows);
+  plan.seconds = size.seconds;
+  if (!rows.gives_columns) {  // rows leave the device
     const auto n = static_cast<double>(plan.n);
     const double out = assumed_offload_rates(plan.kernel, plan.device).out;
-    const auto pinned = static_cast<double>(how.host_bytes(plan.n, problem.type));
+    const auto pinned = static_cast<double>(size.how.host_bytes(plan.n, problem.type));
     plan.seconds = std::max(plan.seconds, n * n * size_of(problem.type) / (out * plan.devices())) +
                    pinned / kPinned;
   }
@@ -195,10 +231,10 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
   // Of each device, whose counts are added up.
   rows.columns_worker_bytes =
       plan.devices() *
-      (elimination::DeviceSweep::host_bytes(tree, problem.type, rows.lanes, largest) +
+      (elimination::DeviceSweep::host_bytes(tree, problem.type, rows.lanes, size.largest) +
        plan.n * kVertexCounted + rows.count_limit * kPlaceCounted);
   rows.worker_bytes = rows.columns_worker_bytes +
-                      plan.devices() * how.host_bytes(plan.n, problem.type) +
+                      plan.devices() * size.how.host_bytes(plan.n, problem.type) +
                       std::ssize(sources) * std::int64_t{2 * sizeof(Vertex)};
   rows.block_bytes = 0;
   return plan;

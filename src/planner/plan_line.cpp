@@ -150,6 +150,7 @@ std::string parts(const Prediction& prediction) {
   add("solve", prediction.solve);
   add("statistics", prediction.statistics);
   add("store", prediction.store);
+  add("then until the process has ended", prediction.end);
   return text;
 }
 
@@ -273,7 +274,8 @@ PlanReport plan_report(const Plan& plan) {
   if (report.bytes_disk > 0) report.bytes_disk_allowed = plan.bytes_disk_allowed;
   report.precision = precision(plan);
   const Prediction& p = plan.predicted;
-  report.predicted = {p.seconds, p.start, p.solve, p.statistics, p.store, p.rough, p.measured};
+  report.predicted = {p.seconds, p.start, p.solve,    p.statistics,
+                      p.store,   p.rough, p.measured, p.end};
   return report;
 }
 

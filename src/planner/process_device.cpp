@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "algorithms/device_closure.hpp"
+#include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "places/device_memory.hpp"
+#include "places/streamed_part_plan.hpp"
 #include "planner/device_model.hpp"
 
 namespace apsp::planner {
@@ -21,6 +23,41 @@ std::int64_t part_bytes(const DevicePlan& plan, const kernels::DeviceSizes& size
                            {nullptr, plan.n, plan.n, plan.n}, size_of(plan.kernel.type), plan.tile};
   return places::DeviceMemory::device_bytes(sizes, whole, false, place.rows, place.cols,
                                             plan.shape == places::Shape::symmetric);
+}
+
+[[noreturn]] void refuse_part(const DeviceProblem& problem, const DevicePlan& plan) {
+  throw Error(
+      ErrorKind::does_not_fit,
+      fmt::format("{} vertices as {} need {} of the memory of {} for one of {} "
+                  "processes, and {} {}; take more of them, or --device cpu",
+                  base::format_count(plan.n), plan.in_bits() ? "bits" : name(problem.kernel.type),
+                  base::format_bytes(plan.bytes), plan.title(), plan.processes,
+                  base::format_bytes(plan.bytes_allowed),
+                  problem.memory > 0 ? "may be used" : "are free for it"));
+}
+
+/// The part rests in the host's memory, in tiles as wide as a panel.
+void stream_part(const DeviceProblem& problem, const ProcessPlace& place,
+                 const kernels::DeviceSizes& sizes, DevicePlan& plan) {
+  const std::int64_t asked =
+      problem.tile > 0 ? base::rounded_up(problem.tile, sizes.granule()) : std::int64_t{0};
+  const places::OffloadGrid grid{.problem = {.n = problem.n,
+                                             .value_size = size_of(problem.kernel.type),
+                                             .device_memory = plan.bytes_allowed},
+                                 .rows = place.rows,
+                                 .columns = place.cols,
+                                 .width = asked};
+  try {
+    plan.offload =
+        places::plan_streamed_part(grid, rates_of_each(plan.rates.copies, place.of_machine), sizes);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", plan.title(), error.what()));
+  }
+  plan.streamed = true;
+  plan.shape = places::Shape::full;
+  plan.tile = plan.offload.width;
+  plan.bytes = plan.offload.device_bytes;
+  plan.seconds = std::max(plan.offload.seconds, panels_way_seconds(plan, place.rows, place.cols));
 }
 
 DevicePlan plan_part(const DeviceProblem& problem, const DeviceFacts& device,
@@ -37,14 +74,10 @@ DevicePlan plan_part(const DeviceProblem& problem, const DeviceFacts& device,
   plan.rates = assumed_device_rates(problem.kernel, device, problem.threads);
   plan.tile = device_tile(problem, *sizes, false);
   plan.bytes = part_bytes(plan, *sizes, place);
-  if (plan.bytes > plan.bytes_allowed) {
-    throw Error(ErrorKind::does_not_fit,
-                fmt::format("{} vertices as {} need {} of the memory of {} for one of {} "
-                            "processes, and {} {}; take more of them, or --device cpu",
-                            base::format_count(plan.n), plan.in_bits() ? "bits" : name(type),
-                            base::format_bytes(plan.bytes), plan.title(), plan.processes,
-                            base::format_bytes(plan.bytes_allowed),
-                            problem.memory > 0 ? "may be used" : "are free for it"));
+  if (place.streams || plan.bytes > plan.bytes_allowed) {
+    if (plan.in_bits()) refuse_part(problem, plan);
+    stream_part(problem, place, *sizes, plan);
+    return plan;
   }
   plan.seconds = resident_seconds(plan, false, plan.rates);
   return plan;

@@ -185,6 +185,7 @@ json to_json(const PlanReport& plan) {
                    {"store", predicted.store},
                    {"rough", predicted.rough}}}};
   if (!predicted.measured.empty()) object["predicted"]["measured"] = predicted.measured;
+  if (predicted.end > 0) object["predicted"]["end"] = predicted.end;
   if (plan.bytes_disk > 0) object["bytes_disk_allowed"] = plan.bytes_disk_allowed;
   if (!plan.what_would_fit.empty()) object["what_would_fit"] = plan.what_would_fit;
   if (plan.device == Device::cuda) {

@@ -137,14 +137,14 @@ def peaks(tmp_path, processes, *words):
 
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_no_process_holds_a_whole_matrix(tmp_path, order):
-    n, part = 4000, 4000**2 * 8 // 4
+    n, part = 3200, 3200**2 * 8 // 4
     words = ["--algorithm", "floyd-warshall", "--threads", "1", "--dtype", "f64", "--tile", "128"]
     np.save(tmp_path / "few.npy", dense(300, "f8"))
     np.save(tmp_path / "m.npy", np.asarray(dense(n, "f8"), order=order))
     least = peaks(tmp_path, 4, "solve", "few.npy", *words)
     found = peaks(tmp_path, 4, "solve", "m.npy", *words, "-o", "out.npy")
     # Besides its part a process has panels, bands of rows on their way, and cells for statistics.
-    assert found[-1] - least[0] < 2.5 * part, (found, least, part)
+    assert found[-1] - least[0] < 2.2 * part, (found, least, part)
 
 
 @pytest.mark.parametrize("algorithm", ["floyd-warshall", "nested-dissection", "johnson"])
@@ -262,6 +262,10 @@ def test_labels_come_along(tmp_path):
     (["solve", "g.gr", "--grid", "2"], 2, "--grid takes"),
     (["solve", "g.gr", "--ranks", "3x1"], 2, "does not divide a grid of 1 × 2"),
     (["solve", "g.gr", "--schedule", "late"], 2, "--schedule"),
+    (["solve", "g.gr", "--broadcast", "pigeon"], 2, "nccl"),
+    (["solve", "g.gr", "--algorithm", "floyd-warshall", "--device", "cpu", "--broadcast", "nccl"], 2,
+     "--broadcast ring"),
+    (["solve", "g.gr", "--cuda-aware"], 2, "this MPI does not say"),
     (["solve", "g.gr", "--keep", "factor", "-o", "o.zarr"], 2, "not offered on several processes"),
     (["solve", "g.gr", "--sources", "999999"], 2, "999999"),
     (["solve", "g.gr", "--via"], 2, "--via"),
@@ -330,6 +334,7 @@ def test_the_launcher_of_another_mpi_is_told(graph, tmp_path, variable):
 
 def test_options_of_several_processes_want_several(run, graph):
     run("solve", graph, "--grid", "1x1", code=2)
+    run("solve", graph, "--cuda-aware", code=2)
 
 
 def test_a_plan_says_what_the_processes_of_a_launch_would_take(tmp_path):
