@@ -187,6 +187,7 @@ TEST(DevicesTogether, PartsThatStreamGoOnFromACheckpoint) {
 
 planner::Devices six_devices() {
   std::vector<planner::DeviceFacts> all;
+  all.reserve(6);
   for (int ordinal = 0; ordinal < 6; ++ordinal) all.push_back(planner::invented_h200(ordinal));
   return planner::invented_devices(all);
 }

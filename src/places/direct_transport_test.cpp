@@ -115,18 +115,18 @@ TEST(DirectTransport, AllLearnOfANegativeCycleThatOneMeets) {
 
 TEST(DirectTransport, AllEndWhereOneIsAskedTo) {
   RecordedProgress recorder;
-  recorder.cancel_when = [&] { return recorder.done >= 200 * 200 * kTile * 2; };
+  recorder.cancel_when = [&] { return recorder.done >= kTile * 200 * 200 * 2; };
   const Control control{&recorder, &recorder.cancellation};
   SmallProblem problem(200, kTile, false);
   solve_directly({2, 2}, {.control = &control}, problem.values());
-  EXPECT_GE(recorder.done, 200 * 200 * kTile * 2);
-  EXPECT_LT(recorder.done, 200 * 200 * kTile * 12);  // of 25 steps
+  EXPECT_GE(recorder.done, kTile * 200 * 200 * 2);
+  EXPECT_LT(recorder.done, kTile * 200 * 200 * 12);  // of 25 steps
 }
 
 TEST(DirectTransport, AMemberThatFailsHoldsNobodyUp) {
   RecordedProgress recorder;
   recorder.cancel_when = [&]() -> bool {
-    if (recorder.done > 200 * 200 * kTile * 3) throw Error(ErrorKind::defect, "out of paper");
+    if (recorder.done > kTile * 200 * 200 * 3) throw Error(ErrorKind::defect, "out of paper");
     return false;
   };
   const Control control{&recorder, nullptr};

@@ -164,11 +164,11 @@ class SweepSizes {
     constexpr std::int64_t kMostOfPart = std::int64_t{64} << 20, kPartsThere = 8;
     if (!lists_) lists_.emplace(tree_, true);
     SweepSize size = begun(lanes, true);
-    const std::int64_t least = elimination::SweepParts::least_part(*lists_, problem_.type);
+    const std::int64_t least = elimination::SweepParts::least_part(*lists_, tree_, problem_.type);
     const elimination::SweepParts smallest(*lists_, tree_, problem_.type, {0, least});
     const std::int64_t others = elimination::DeviceSweep::device_bytes(tree_, problem_.type, lanes,
                                                                        size.largest, &smallest) -
-                                2 * smallest.largest_bytes();
+                                2 * smallest.buffer_bytes();
     const std::int64_t left = plan_.bytes_allowed - size.bytes - others;
     size.cut.part = std::clamp(left / kPartsThere, least, std::max(least, kMostOfPart));
     // Larger parts have more groups that wait for each other.
@@ -187,8 +187,9 @@ class SweepSizes {
     constexpr double kGathered = 4e9, kPart = 15e-6;  // bytes a second; s
     const double in =
         rates_of_each(assumed_offload_rates(plan_.kernel, plan_.device), plan_.devices()).in;
-    const auto passing = static_cast<double>(size.passing);
-    const auto gathered = static_cast<double>(size.largest.weights * size_of(problem_.type));
+    const std::int64_t value = size_of(problem_.type);
+    const auto passing = static_cast<double>(size.passing + size.largest.passing * value);
+    const auto gathered = static_cast<double>(size.largest.weights * value);
     const double blocks =
         std::ceil(static_cast<double>(plan_.n) / static_cast<double>(size.lanes * plan_.devices()));
     const double copies = blocks * std::max(passing / in, gathered / kGathered);
