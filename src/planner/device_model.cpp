@@ -165,12 +165,6 @@ double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates&
                  : assumed_tiled_seconds(plan, rates.copies);
 }
 
-double panels_way_seconds(const DevicePlan& plan, int rows, int columns) {
-  const double n = static_cast<double>(plan.n), size = size_of(plan.kernel.type);
-  return n * n * size * ((columns > 1 ? 1.0 / rows : 0) + (rows > 1 ? 1.0 / columns : 0)) *
-         way_to_process(plan.link);
-}
-
 Prediction predict_on_device(const DevicePlan& plan, const DeviceWork& work) {
   const DeviceRates& rates = plan.rates;
   const auto n = static_cast<double>(plan.n);
