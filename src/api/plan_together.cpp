@@ -20,6 +20,7 @@
 #include "planner/memory.hpp"
 #include "planner/process_device.hpp"
 #include "planner/rows_choice.hpp"
+#include "query/predecessor_rows.hpp"
 
 namespace apsp::api {
 namespace {
@@ -30,8 +31,11 @@ void require_offered(const SolveOptions& options) {
     throw Error(ErrorKind::usage,
                 what + " is not offered on several processes; start apsp without mpirun for it");
   };
-  if (options.via || options.hops) refuse("--via");
-  if (options.predecessors) refuse("--predecessors");
+  if ((options.via || options.hops || options.predecessors) && options.output.empty()) {
+    throw Error(ErrorKind::usage,
+                "several processes keep no matrix in memory: --via, --hops and --predecessors say "
+                "where with -o OUT.zarr");
+  }
   if (options.stored == Keep::factor || options.keep == Keep::factor) refuse("--keep factor");
 }
 
@@ -73,6 +77,20 @@ planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions optio
   return plan;
 }
 
+/// What is compared of the graphs of two processes: it was sent, or its values were compared as
+/// they were read (read_together.hpp), and nobody looks at all of them again.
+std::string mark_of(const Graph& graph) {
+  const WeightFacts& facts = graph.weight_facts();
+  return fmt::format("{} arcs, {} loops, {} to {}, {} at most, symmetric {}", graph.arc_count(),
+                     graph.loop_count(), facts.least, facts.greatest, facts.longest_path,
+                     graph.symmetric());
+}
+
+/// Of the rows of predecessors that a process writes.
+std::int64_t predecessor_bytes(const SolveOptions& options, const planner::Plan& plan) {
+  return options.predecessors ? query::PredecessorRows::bytes(plan.n, plan.chunk, plan.threads) : 0;
+}
+
 /// A matrix is gone on with by Floyd-Warshall, rows by what gives rows.
 void require_way_of(const store::Resumable& earlier, const planner::Plan& plan) {
   const bool matrix = earlier.contents.cut.has_value();
@@ -84,7 +102,12 @@ void require_way_of(const store::Resumable& earlier, const planner::Plan& plan) 
 }
 
 void require_checkpoints_taken(const Job& job, const SolveOptions& options,
-                               const planner::Plan& plan) {
+                               const planner::Plan& plan, bool matrix_left) {
+  if (plan.with_via && (job.checkpoint_seconds || matrix_left)) {
+    throw Error(ErrorKind::usage,
+                "a checkpoint keeps distances and no intermediate vertices: leave --checkpoint and "
+                "--resume out, or --via and --hops");
+  }
   if (!job.checkpoint_seconds) return;
   if (options.output.empty()) {
     throw Error(ErrorKind::usage,
@@ -107,11 +130,12 @@ void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& 
     *bytes = (*bytes + processes - 1) / processes;
   }
   if (job.checks) rows.gives_columns = false;  // who checks takes rows
-  plan.bytes = planner::plan_memory(graph, options, plan).peak();
+  plan.bytes = planner::plan_memory(graph, options, plan).peak() + predecessor_bytes(options, plan);
 }
 
-places::Shape shape_on_grid(const Job& job, const Graph& graph) {
-  const bool triangle = graph.symmetric() && job.shape.rows == job.shape.cols;
+/// Half of a symmetric matrix is solved without intermediate vertices alone.
+places::Shape shape_on_grid(const Job& job, const Graph& graph, bool with_via) {
+  const bool triangle = graph.symmetric() && job.shape.rows == job.shape.cols && !with_via;
   return triangle ? places::Shape::symmetric : places::Shape::full;
 }
 
@@ -126,13 +150,20 @@ planner::DeviceChoice own_device(const Job& job, const Graph& graph, const Solve
                                  const std::optional<store::Resumable>& earlier,
                                  const planner::Plan& plan, const Streaming& all = {}) {
   if (plan.rows) return {plan.on_device, {}};
+  if (plan.with_via) {
+    const std::string why = "intermediate vertices of several processes are found on their CPUs";
+    if (options.device == Device::cuda) {
+      throw Error(ErrorKind::usage, why + "; use --device cpu");
+    }
+    return {std::nullopt, why};
+  }
   const std::int64_t tile = earlier ? tile_of(*earlier) : options.tile;
   planner::ProcessPlace place = place_of(job);
   place.streams = all.streams;
   planner::DeviceChoice choice = planner::choose_process_device(
       {.n = plan.n,
        .kernel = {plan.kernel_semiring(), plan.type, plan.sign, false},
-       .shape = shape_on_grid(job, graph),
+       .shape = shape_on_grid(job, graph, plan.with_via),
        .distance_bound = plan.distance_bound,
        .tile = tile,
        .memory = all.streams ? all.memory : options.device_memory,
@@ -198,7 +229,7 @@ void plan_rows_there(const Job& job, const Graph& graph, const SolveOptions& opt
 
 void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& options,
                         const std::optional<store::Resumable>& earlier, planner::Plan& plan) {
-  plan.shape = plan.on_device ? plan.on_device->shape : shape_on_grid(job, graph);
+  plan.shape = plan.on_device ? plan.on_device->shape : shape_on_grid(job, graph, plan.with_via);
   // Reachability is solved in bytes by the CPU here, not in bits, and has no tile of its own.
   plan.tile =
       plan.on_device ? plan.on_device->tile
@@ -211,7 +242,8 @@ void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& 
     plan.predicted = planner::predict_on_device(
         *plan.on_device, {.arcs = graph.arc_count(), .statistics = options.statistics});
   }
-  plan.bytes = engine::GridRun::bytes(job.shape, plan) + graph.memory_bytes();
+  plan.bytes = engine::GridRun::bytes(job.shape, plan, options.hops) + graph.memory_bytes() +
+               predecessor_bytes(options, plan);
   if (copies_checkpoints(job, graph, plan)) {
     plan.bytes += engine::GridRun::copy_bytes(job.shape, plan);
   }
@@ -270,7 +302,7 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
     if (earlier) options = decided_by(*earlier, given);
     plan = plan_as_one(job, graph, options);
     if (earlier) require_way_of(*earlier, plan);
-    require_checkpoints_taken(job, options, plan);
+    require_checkpoints_taken(job, options, plan, earlier && earlier->contents.cut);
   });
   const Algorithm algorithm = processes.of_first(plan.algorithm);
   planner::DeviceChoice device;
@@ -306,7 +338,7 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
   processes.require_same(
       "what it plans",
       fmt::format("{} {} {} {} {} {} {} {}", name(plan.algorithm), name(plan.type), plan.n,
-                  plan.chunk, job.shape.rows, job.shape.cols, graph.digest(), rounding_of(plan)));
+                  plan.chunk, job.shape.rows, job.shape.cols, mark_of(graph), rounding_of(plan)));
   return plan;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "api/solve_report.hpp"
 #include "base/machine.hpp"
 #include "elimination/order.hpp"
+#include "base/team.hpp"
 #include "engine/produce_on_device.hpp"
 #include "engine/produce_rows.hpp"
 #include "engine/row_sources.hpp"
@@ -20,6 +22,7 @@
 #include "planner/cluster.hpp"
 #include "planner/layout.hpp"
 #include "planner/plan_line.hpp"
+#include "query/predecessor_rows.hpp"
 #include "query/statistics_pass.hpp"
 #include "query/swept_statistics.hpp"
 #include "reference/row_verifier.hpp"
@@ -39,6 +42,7 @@ struct Takers {
   Takers(const Job& job, const Graph& graph, const planner::Plan& plan, const SolveOptions& options,
          store::Store* target, std::span<const Vertex> rows, bool resumed) {
     if (target != nullptr) output.emplace(*target, plan.threads);
+    if (options.predecessors) predecessors.emplace(graph, *target, plan.threads);
     if (options.statistics && engine::hands_on_columns(plan) && !resumed) {
       // A device finds every ordered pair.
       const bool once =
@@ -55,12 +59,14 @@ struct Takers {
   std::vector<store::RowSink*> all() {
     std::vector<store::RowSink*> sinks;
     if (output) sinks.push_back(&*output);
+    if (predecessors) sinks.push_back(&*predecessors);
     if (statistics) sinks.push_back(&*statistics);
     if (verifier) sinks.push_back(&*verifier);
     return sinks;
   }
 
   std::optional<store::StoreRows> output;
+  std::optional<query::PredecessorRows> predecessors;
   std::optional<query::StatisticsPass> statistics;  // row by row, or
   std::optional<query::SweptStatistics> swept;      // vertex by vertex
   std::optional<reference::RowVerifier> verifier;
@@ -112,7 +118,7 @@ class Solve {
   void make_plan() {
     earlier_ = earlier_run_of_all(processes_, options_);
     processes_.together([&] {
-      if (earlier_) require_graph_of(*earlier_, graph_);
+      if (earlier_ && processes_.first()) require_graph_of(*earlier_, graph_);
     });
     plan_ = plan_together(job_, graph_, options_, earlier_);
     report_ = report_of(plan_);
@@ -207,6 +213,7 @@ class Solve {
     }
     const double began = seconds();
     run->solve(options_.control, checkpoints ? &*checkpoints : nullptr);
+    if (options_.hops) run->count_edges();
     report_.seconds_solve = seconds() - report_.seconds_prepare;
     if (plan_.on_device) {
       report_.on_device = {.ordinal = plan_.on_device->device.ordinal,
@@ -218,8 +225,21 @@ class Solve {
                            .seconds_predicted = plan_.on_device->seconds};
     }
     take_over(run->bands().rows_of(processes_.me()));
-    run->give_rows(takers_->all());
+    GridRun::TakePlane planes;
+    if (plan_.with_via) planes = [this](auto... band) { write_band(band...); };
+    run->give_rows(takers_->all(), planes);
     finish_takers();
+  }
+
+  /// [rows, n] of a plane beside the distances.
+  void write_band(store::Plane plane, std::int64_t first, std::int64_t rows, const void* values) {
+    const std::int64_t tile = target_->layout().tile, tiles = (plan_.n + tile - 1) / tile;
+    const std::int64_t size = store::value_size(target_->layout(), plane);
+    base::share_items(tiles, plan_.threads, [&](std::int64_t tj) {
+      const std::int64_t col = tj * tile;
+      target_->write(plane, {first, col, rows, std::min(tile, plan_.n - col)},
+                     static_cast<const std::byte*>(values) + col * size, plan_.n);
+    });
   }
 
   void solve_by_rows() {
@@ -353,6 +373,7 @@ class Solve {
   void finish_takers() {
     processes_.together([&] {
       if (takers_->output) takers_->output->finish();
+      if (takers_->predecessors) takers_->predecessors->finish();
       if (target_ != nullptr && !processes_.first()) target_->flush();
     });
     const bool first = processes_.first();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/processes.hpp"
 #include "places/device_broadcasts.hpp"
 #include "places/mail.hpp"
 #include "places/placement.hpp"
@@ -37,6 +38,11 @@ int launched_processes();
 /// Throws `Error` (device) where MPI has found this process alone, and its launcher has started
 /// several: they would all do the same.
 void require_all_found(const Launch& launch);
+
+/// Processes that are not alike would wait for each other, or mix two answers. Throws, in all of
+/// them, `Error` (usage) that says which process differs, and in what: version or words.
+void require_alike(engine::Processes& processes, const std::string& version,
+                   const std::vector<std::string>& words);
 
 /// Where this is one of several processes: goes on as the program beside this one whose MPI fits
 /// the launcher, with the same words, and does not return: `apsp-mpich` under MPICH's, where it is

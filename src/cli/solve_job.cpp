@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "api/plan_together.hpp"
+#include "api/read_together.hpp"
 #include "api/solve_together.hpp"
 #include "base/processors.hpp"
 #include "cli/exit_code.hpp"
@@ -122,7 +123,8 @@ api::Together solve_together_or_keep(Session& session, const api::Job& job, cons
   }
 }
 
-/// All read the words alike; process 0 looks at what lies beside the output, and reads the graph.
+/// All read the words alike; process 0 looks at what lies beside the output; the graph comes to
+/// all.
 void read_in_step(Session& session, SolveRequest& request, engine::Processes& processes) {
   const bool alone = names_output_alone(request);
   if (alone) {
@@ -140,17 +142,23 @@ void read_in_step(Session& session, SolveRequest& request, engine::Processes& pr
     clean_beside(session, request.solving.output,
                  anew ? store::Resumables::removed : store::Resumables::spared);
     require_way(session, request);
-    if (!alone) read_for(session, request.graph, request.reading);
   });
+  if (alone) {
+    processes.apart([&] {
+      session.graph = engine::share_graph(processes, processes.first() ? *session.graph : Graph());
+    });
+    return;
+  }
+  ReadOptions reading = request.reading;
+  reading.control = session.control();
+  reading.threads = threads_of_process(*session.launch, request.solving.threads);
+  session.graph = api::read_together(processes, request.graph, reading);
 }
 
 int solve_in_step(Session& session, SolveRequest& request, engine::Processes& processes,
                   const engine::GridShape& shape) {
   const auto began = std::chrono::steady_clock::now();
   read_in_step(session, request, processes);
-  processes.apart([&] {
-    session.graph = engine::share_graph(processes, processes.first() ? *session.graph : Graph());
-  });
   const Graph& graph = *session.graph;
   const double seconds_read =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

@@ -27,10 +27,11 @@ void climb(const Tree& tree, std::span<const Vertex> sources, std::vector<std::i
 
 }  // namespace
 
-ClimbLists::ClimbLists(const Factor& factor, const SweepLists& down)
+ClimbLists::ClimbLists(const Factor& factor, const SweepLists& down, std::int64_t part_values)
     : factor_(factor),
       tree_(factor.tree()),
       down_(down),
+      part_values_(part_values),
       first_row_(static_cast<std::size_t>(tree_.supernodes()), kNone),
       level_(static_cast<std::size_t>(tree_.supernodes())),
       above_begin_(static_cast<std::size_t>(tree_.supernodes())),
@@ -53,6 +54,7 @@ ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
       size.rows += width;
       size.items += 2 * width;
       if (streams) size.weights += SweepLists::carried_of(tree, s);
+      if (streams && closes_by_parts(tree, s)) size.passing += width * width;
       if (climbs_alone(tree, s)) {
         size.above += tree.upper_count(s);
         for_each_climb(tree, s, [&](std::int64_t, std::int32_t, bool) { ++size.items; });
@@ -62,6 +64,7 @@ ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
     });
     size.weights += streams ? base::rounded_up(size.entries, kernels::kWideRows) : size.entries;
     most.weights = std::max(most.weights, size.weights);
+    most.passing = std::max(most.passing, size.passing);
     most.rows = std::max(most.rows, size.rows);
     most.entries = std::max(most.entries, size.entries);
     most.above = std::max(most.above, size.above);
@@ -270,11 +273,39 @@ void ClimbLists::make_items() {
     first = end;
   }
   const std::size_t closing = items_.size();
+  const auto by_parts = [&](SupernodeId s) { return down_.streams() && closes_by_parts(tree_, s); };
   for (const SupernodeId s : climbed_) {
-    down_.append_closing(s, rows_of(s), shift_of(s), items_);
+    if (!by_parts(s)) down_.append_closing(s, rows_of(s), shift_of(s), items_);
   }
   closing_.clear();
   make_groups(items_, closing, closing_);
+  closing_parts_.clear();
+  for (const SupernodeId s : climbed_) {
+    if (by_parts(s)) close_by_parts(s);
+  }
+}
+
+/// As many rows at a time as a part has room for their weights.
+void ClimbLists::close_by_parts(SupernodeId s) {
+  const std::size_t first = items_.size();
+  down_.append_closing(s, rows_of(s), 0, items_);
+  const std::vector<kernels::ListedItem> all(items_.begin() + static_cast<std::ptrdiff_t>(first),
+                                             items_.end());
+  items_.resize(first);
+  for (std::size_t i = 0; i < all.size();) {
+    ClosingPart part{.begin = all[i].weights / kernels::kWideRows * kernels::kWideRows};
+    const std::size_t begin = items_.size();
+    const auto end_of = [&](const kernels::ListedItem& item) {
+      return item.weights + std::int64_t{tree_.width(s)} * kernels::listed_width(item.rows);
+    };
+    do {
+      part.values = end_of(all[i]) - part.begin;
+      items_.push_back(all[i++]);
+      items_.back().weights -= part.begin;
+    } while (i < all.size() && end_of(all[i]) - part.begin <= part_values_);
+    make_groups(items_, begin, part.groups);
+    closing_parts_.push_back(std::move(part));
+  }
 }
 
 /// Rows to which nothing comes up so are left as they are.

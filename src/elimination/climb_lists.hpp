@@ -27,6 +27,14 @@ struct ClimbSize {
   std::int64_t weights = 0;  // of them, and those that a block takes with it; values
   std::int64_t above = 0;    // rows above wide supernodes
   std::int64_t items = 0;    // of the climb and of closing
+  std::int64_t passing = 0;  // weights of supernodes that are closed by parts; values
+};
+
+/// Items that close some rows of a wide supernode, where the factor streams. Their weights are
+/// `values` of those of `SweepLists`, and count from `begin`.
+struct ClosingPart {
+  std::int64_t begin = 0, values = 0;
+  std::vector<ItemGroup> groups{};
 };
 
 /// Items that one launch takes on the way up.
@@ -37,7 +45,8 @@ struct ClimbGroup {
 
 class ClimbLists {
  public:
-  ClimbLists(const Factor& factor, const SweepLists& down);
+  /// `part_values`: weights of a closing part, at most, where the factor streams.
+  ClimbLists(const Factor& factor, const SweepLists& down, std::int64_t part_values = 0);
 
   /// Of blocks of `lanes` of the sources that stand together.
   /// `streams`: their factor does.
@@ -56,6 +65,7 @@ class ClimbLists {
   const std::vector<kernels::ListedItem>& items() const { return items_; }
   const std::vector<ClimbGroup>& climbing() const { return climbing_; }
   const std::vector<ItemGroup>& closing() const { return closing_; }
+  const std::vector<ClosingPart>& closing_parts() const { return closing_parts_; }
   const std::vector<std::int32_t>& lists() const { return lists_; }
   const std::byte* weights() const { return weights_.data(); }
   std::int64_t weight_count() const { return weight_count_; }
@@ -73,6 +83,7 @@ class ClimbLists {
   void make_items();
   void gather_items(std::span<const SupernodeId> level);
   void scatter_items(std::span<const SupernodeId> level);
+  void close_by_parts(SupernodeId s);
   void find_reached();
   void place_weights();
   void carry_weights();
@@ -85,6 +96,7 @@ class ClimbLists {
   const Factor& factor_;
   const Tree& tree_;
   const SweepLists& down_;
+  std::int64_t part_values_;
   std::vector<SupernodeId> climbed_;       // rising
   std::vector<std::int32_t> first_row_;    // [supernodes] −1: not climbed
   std::vector<std::int32_t> level_;        // [supernodes] of those that are climbed
@@ -103,6 +115,7 @@ class ClimbLists {
   std::vector<std::int32_t> next_round_;  // [rows] of a level, in which a row may be written
   std::vector<ClimbGroup> climbing_;
   std::vector<ItemGroup> closing_;
+  std::vector<ClosingPart> closing_parts_;
   base::AlignedMemory weights_;
   std::int64_t above_ = 0;  // rows above supernodes that climb alone
   std::int64_t entries_ = 0;

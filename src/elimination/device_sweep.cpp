@@ -63,7 +63,7 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
       lanes_(lanes),
       size_(size_of(factor.type())),
       down_(factor, threads, cut.streams()),
-      up_(factor, down_),
+      up_(factor, down_, cut.part / size_),
       largest_(ClimbLists::largest(tree_, sources, lanes, cut.streams())),
       parts_(largest_, tree_.vertices(), lanes, size_),
       distances_(device, tree_.vertices() * lanes * size_),
@@ -103,7 +103,7 @@ std::int64_t DeviceSweep::device_bytes(const Tree& tree, ValueType type, std::in
   if (parts == nullptr) {
     return block + factor_bytes(tree, type) + progress_bytes(SweepLists::waiting_of(tree), row);
   }
-  return block + parts->resident_bytes() + 2 * parts->largest_bytes() +
+  return block + parts->resident_bytes() + 2 * parts->buffer_bytes() +
          progress_bytes(parts->most_waiting(), row);
 }
 
@@ -142,12 +142,15 @@ void DeviceSweep::claim_parts(int threads) {
   progress_ = {device_, progress_bytes(streamed_->most_waiting(), lanes_ * size_)};
   const std::int64_t resident = streamed_->resident_bytes();
   first_part_ = {device_, resident};
-  for (PartSlot& slot : part_slots_) slot.memory = {device_, streamed_->largest_bytes()};
+  for (PartSlot& slot : part_slots_) slot.memory = {device_, streamed_->buffer_bytes()};
   streamed_->pack(factor_, threads);
   const std::int64_t bytes = streamed_->bytes();
   // Copies only read it.
   auto* const memory = const_cast<std::byte*>(streamed_->memory().data());
   pinned_parts_.emplace(device_, View{memory, 1, bytes, bytes}, 1);
+  auto* const weights = const_cast<std::byte*>(down_.weights().data());
+  const std::int64_t of_weights = down_.weights().bytes();
+  pinned_weights_.emplace(device_, View{weights, 1, of_weights, of_weights}, 1);
   copy_in(queue_, first_part_.data(), memory, resident);
 }
 
@@ -172,27 +175,64 @@ void DeviceSweep::begin(std::span<const Vertex> sources) {
   fill(slot, sources);
   device_.begin_rows(climbs_, climbing_rows(slot),
                      reinterpret_cast<const std::int32_t*>(slot.lists.data() + parts_.columns));
-  bool climbs = true;
-  for (const SweepLaunch& launch : launches()) {
-    if (climbs && launch.part != SweepLaunch::Part::up) {
-      device_.wait(queue_, device_.record(climbs_));
-      climbs = false;
-    }
-    device_.multiply_listed(climbs ? climbs_ : queue_, launch.product);
+  const std::vector<SweepLaunch> all = launches();
+  const auto climbs = [](const SweepLaunch& launch) {
+    return launch.part == SweepLaunch::Part::up;
+  };
+  const auto top = std::find_if_not(all.begin(), all.end(), climbs);
+  for (const SweepLaunch& launch : std::span(all.begin(), top)) {
+    device_.multiply_listed(climbs_, launch.product);
   }
-  if (streamed_) sweep_parts();
+  device_.wait(queue_, device_.record(climbs_));
+  for (const SweepLaunch& launch : std::span(top, all.end())) {
+    device_.multiply_listed(queue_, launch.product);
+  }
+  if (!streamed_) return;
+  close_parts();
+  sweep_parts();
+}
+
+template <class F>
+void DeviceSweep::pass(const std::byte* from, std::int64_t bytes, F&& launch) {
+  PartSlot& slot = part_slots_[passed_++ % part_slots_.size()];
+  if (slot.free >= 0) device_.wait(copies_, slot.free);
+  copy_in(copies_, slot.memory.data(), from, bytes);
+  device_.wait(queue_, device_.record(copies_));
+  launch(slot.memory.data());
+  slot.free = device_.record(queue_);
+}
+
+void DeviceSweep::close_parts() {
+  for (const ClosingPart& part : up_.closing_parts()) {
+    pass(down_.weights().data() + part.begin * size_, part.values * size_,
+         [&](const std::byte* memory) {
+           for (const ItemGroup& group : part.groups) {
+             device_.multiply_listed(queue_, closing(group, memory));
+           }
+         });
+  }
 }
 
 void DeviceSweep::sweep_parts() {
   launch_part(streamed_->parts().front(), first_part_.data());
   for (const SweepPart& part : std::span(streamed_->parts()).subspan(1)) {
-    PartSlot& slot = part_slots_[passed_++ % part_slots_.size()];
-    if (slot.free >= 0) device_.wait(copies_, slot.free);
-    copy_in(copies_, slot.memory.data(), streamed_->data(part), streamed_->layout(part).bytes);
-    device_.wait(queue_, device_.record(copies_));
-    launch_part(part, slot.memory.data());
-    slot.free = device_.record(queue_);
+    pass(streamed_->data(part), streamed_->layout(part).bytes,
+         [&](const std::byte* memory) { launch_part(part, memory); });
   }
+}
+
+kernels::ListedProduct DeviceSweep::closing(const ItemGroup& group,
+                                            const std::byte* weights) const {
+  const Slot& slot = last_slot();
+  const std::byte* const lists = slot.lists.data();
+  return {.c = matrix(),
+          .x = climbing_rows(slot),
+          .weights = weights,
+          .lists = reinterpret_cast<const std::int32_t*>(lists + parts_.lists),
+          .items = reinterpret_cast<const ListedItem*>(lists + parts_.items) + group.first,
+          .count = group.count,
+          .widest = group.widest,
+          .large = group.large};
 }
 
 void DeviceSweep::launch_part(const SweepPart& part, const std::byte* memory) {

@@ -90,7 +90,12 @@ class DeviceSweep final : public places::DeviceBlocks {
   void claim_parts(int threads);
   void copy_factor();
   void copy_in(kernels::QueueId queue, std::byte* to, const void* from, std::int64_t bytes);
+  /// The buffer that is free next holds these bytes of the host for what `launch(memory)` queues.
+  template <class F>
+  void pass(const std::byte* from, std::int64_t bytes, F&& launch);
+  void close_parts();
   void sweep_parts();
+  kernels::ListedProduct closing(const ItemGroup& group, const std::byte* weights) const;
   void launch_part(const SweepPart& part, const std::byte* memory);
   void fill(Slot& slot, std::span<const Vertex> sources);
   kernels::View climbing_rows(const Slot& slot) const;
@@ -109,7 +114,7 @@ class DeviceSweep final : public places::DeviceBlocks {
   Parts parts_;
   places::DeviceBuffer weights_, items_, upper_, waiting_, progress_, distances_;
   std::array<Slot, 2> slots_;
-  std::optional<places::PinnedMemory> pinned_parts_;
+  std::optional<places::PinnedMemory> pinned_parts_, pinned_weights_;
   places::DeviceBuffer first_part_;
   std::array<PartSlot, 2> part_slots_;
   std::size_t passed_ = 0;  // parts that were copied so far

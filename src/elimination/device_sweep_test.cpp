@@ -246,7 +246,7 @@ void expect_streamed(const Graph& graph, const Factor& factor, std::int64_t lane
   const std::vector<double> expected = expected_rows(graph, factor.semiring(), type);
   const SweepLists lists(tree, true);
   const ClimbSize largest = ClimbLists::largest(tree, sources, lanes, true);
-  const std::int64_t least = SweepParts::least_part(lists, type);
+  const std::int64_t least = SweepParts::least_part(lists, tree, type);
   const std::int64_t all = SweepParts(lists, tree, type, {0, std::int64_t{1} << 40}).bytes();
   for (const std::int64_t resident : {std::int64_t{0}, all / 3, all}) {
     for (const std::int64_t part : {least, 3 * least, all + least}) {
@@ -285,7 +285,8 @@ TEST(StreamedFactor, FindsTheRowsOfTheTextbookInEverySemiringAndType) {
 
 TEST(StreamedFactor, PassesWhereSupernodesAreWideAndWait) {
   for (const bool directed : {false, true}) {
-    for (const Graph& graph : {two_parts(100, 44, directed), three_generations(directed)}) {
+    for (const Graph& graph : {two_parts(100, 44, directed), three_generations(directed),
+                               two_parts(40, 200, directed)}) {
       const Pattern pattern = pattern_of(graph);
       const Factor factor = eliminate(
           graph, std::make_shared<const Tree>(pattern, natural_order(graph.vertex_count()), false),
@@ -296,11 +297,30 @@ TEST(StreamedFactor, PassesWhereSupernodesAreWideAndWait) {
   }
 }
 
+/// Nobody waits between blocks: what no event orders is a race.
+TEST(StreamedFactor, CountsWhatOneThatStaysCounts) {
+  const Graph graph = two_parts(40, 200, false);
+  const Pattern pattern = pattern_of(graph);
+  const Factor factor = eliminate(
+      graph, std::make_shared<const Tree>(pattern, natural_order(graph.vertex_count()), false),
+      {Semiring::min_plus, ValueType::u16, Sign::any, Cycles::possible, 1, {}});
+  const auto& sources = factor.tree().order().vertex_at;
+  const SweepLists lists(factor.tree(), true);
+  const std::int64_t least = SweepParts::least_part(lists, factor.tree(), ValueType::u16);
+  const auto counts = [&](const SweepCut& cut) {
+    const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, kMemory);
+    return count_on_device(factor, *device, sources, 32, 4000, Control(), 1, cut).counts;
+  };
+  const auto expected = counts({});
+  EXPECT_EQ(counts({0, least}), expected);
+  EXPECT_EQ(counts({2 * least, least}), expected);
+}
+
 TEST(StreamedFactor, RowsThatAreLargerThanAPartAreRefused) {
   const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1, .greatest = 30, .seed = 5});
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
   const SweepLists lists(factor.tree(), true);
-  const std::int64_t least = SweepParts::least_part(lists, ValueType::i32);
+  const std::int64_t least = SweepParts::least_part(lists, factor.tree(), ValueType::i32);
   EXPECT_EQ(error_of([&] {
               SweepParts(lists, factor.tree(), ValueType::i32, {0, least - 1});
             }).kind(),

@@ -106,6 +106,7 @@ std::int64_t SweepLists::place(const Tree& tree, SupernodeId s, bool streams, st
   for_each_item(tree, s, [&](std::int32_t, std::int32_t rows) {
     at = begin_of(at, rows) + depth * listed_width(rows);
   });
+  if (streams) at = base::rounded_up(at, kernels::kWideRows);
   if (climbing != nullptr) *climbing = at;
   if (!climbs_alone(tree, s)) return at;
   for_each_climb(tree, s, [&](std::int64_t, std::int32_t rows, bool) {
@@ -146,17 +147,16 @@ SweepLists::SweepLists(const Factor& factor, int threads, bool streams)
 std::int64_t SweepLists::weights_of(const Tree& tree, bool streams) {
   std::int64_t values = 0;
   for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    if (streams) {
-      values += carried_of(tree, s);
-    } else {
-      values = place(tree, s, false, values, nullptr);
-    }
+    if (streams) values = base::rounded_up(values, kernels::kWideRows);
+    values = place(tree, s, streams, values, nullptr);
   }
   return base::rounded_up(values, kernels::kWideRows);
 }
 
 std::int64_t SweepLists::carried_of(const Tree& tree, SupernodeId s) {
-  return base::rounded_up(place(tree, s, true, 0, nullptr), kernels::kWideRows);
+  std::int64_t climbing = 0;
+  const std::int64_t end = place(tree, s, true, 0, &climbing);
+  return base::rounded_up(closes_by_parts(tree, s) ? end - climbing : end, kernels::kWideRows);
 }
 
 std::int64_t SweepLists::items_of(const Tree& tree) {

@@ -25,6 +25,13 @@ inline bool climbs_alone(const Tree& tree, SupernodeId s) {
   return tree.width(s) * tree.upper_count(s) >= kWideEntries;
 }
 
+/// Where a factor streams, supernodes so wide are closed part by part: their weights are far more
+/// than a block should take with it.
+inline constexpr std::int32_t kClosesByParts = 128;
+inline bool closes_by_parts(const Tree& tree, SupernodeId s) {
+  return tree.width(s) >= kClosesByParts;
+}
+
 // Where wide items begin to pay: so many rows, of so many listed ones; fewer rows, which fill a
 // quarter of a device's block, list more.
 inline constexpr std::int32_t kLeastWide = 20, kLeastDepth = 48, kLeastDepthOfFew = 144;
@@ -96,7 +103,9 @@ class SweepLists {
   static std::int64_t weights_of(const Tree& tree, bool streams = false);
   /// Where weights of s begin that a block takes with it, and how many values they are: whole
   /// widths of the widest items. Of a factor that streams.
-  std::int64_t carried_begin(SupernodeId s) const { return closing_[static_cast<std::size_t>(s)]; }
+  std::int64_t carried_begin(SupernodeId s) const {
+    return (closes_by_parts(tree_, s) ? climbing_ : closing_)[static_cast<std::size_t>(s)];
+  }
   static std::int64_t carried_of(const Tree& tree, SupernodeId s);
   static std::int64_t items_of(const Tree& tree);
 

@@ -57,6 +57,9 @@ SweepParts::SweepParts(const SweepLists& lists, const Tree& tree, ValueType type
       listed_by_(list_of_.size()),
       group_of_(lists.waiting().size()),
       grouped_by_(group_of_.size()) {
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    closes_by_parts_ = closes_by_parts_ || closes_by_parts(tree, s);
+  }
   items_.reserve(lists.items().size());
   for (const ItemGroup& group : lists.groups()) {
     for (const ListedItem& item : items_of(lists, group)) {
@@ -176,14 +179,23 @@ std::int64_t SweepParts::largest_bytes() const {
   return most;
 }
 
+std::int64_t SweepParts::buffer_bytes() const {
+  return closes_by_parts_ ? std::max(cut_.part, largest_bytes()) : largest_bytes();
+}
+
 std::int64_t SweepParts::most_waiting() const {
   std::int64_t most = 0;
   for (const SweepPart& part : parts_) most = std::max(most, part.waiting);
   return most;
 }
 
-std::int64_t SweepParts::least_part(const SweepLists& lists, ValueType type) {
+std::int64_t SweepParts::least_part(const SweepLists& lists, const Tree& tree, ValueType type) {
   std::int64_t most = 0;
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    if (!closes_by_parts(tree, s)) continue;
+    const std::int64_t rows = (tree.width(s) + std::int64_t{1}) * kernels::kWideRows;
+    most = std::max(most, base::rounded_up(rows * size_of(type), kArrayBytes));
+  }
   for (const ItemGroup& group : lists.groups()) {
     for (const ListedItem& item : items_of(lists, group)) {
       SweepPart alone;

@@ -47,10 +47,12 @@ class SweepParts {
   std::int64_t bytes() const;           // of all
   std::int64_t resident_bytes() const;  // of the first
   std::int64_t largest_bytes() const;   // of the largest of the others
-  std::int64_t most_waiting() const;    // groups of a part
+  /// Of memory through which they pass, and the weights of wide supernodes that are closed.
+  std::int64_t buffer_bytes() const;
+  std::int64_t most_waiting() const;  // groups of a part
 
   /// The least `SweepCut::part` that works for a tree.
-  static std::int64_t least_part(const SweepLists& lists, ValueType type);
+  static std::int64_t least_part(const SweepLists& lists, const Tree& tree, ValueType type);
 
  private:
   static Layout layout(const SweepPart& part, int value_size);
@@ -64,6 +66,7 @@ class SweepParts {
   const Tree& tree_;
   int size_;  // of a value
   SweepCut cut_;
+  bool closes_by_parts_ = false;
   std::vector<SweepPart> parts_;
   std::vector<kernels::ListedItem> items_;     // of all parts, in order
   std::vector<kernels::ListedGroup> waiting_;  // the same

@@ -15,9 +15,11 @@ namespace {
 using places::Tile;
 
 std::unique_ptr<kernels::ComputeDevice> host_of(const planner::Plan& plan, int threads) {
-  return kernels::host::make_device(
-      kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign), std::nullopt,
-      plan.tile, threads);
+  const Semiring semiring = plan.kernel_semiring();
+  std::optional<kernels::WitnessOperations> witness;
+  if (plan.with_via) witness = kernels::cpu::witness_operations(semiring, plan.type, plan.sign);
+  return kernels::host::make_device(kernels::cpu::operations(semiring, plan.type, plan.sign),
+                                    witness, plan.tile, threads);
 }
 
 std::unique_ptr<kernels::ComputeDevice> device_of(const planner::Plan& plan) {

@@ -110,7 +110,7 @@ class AlgorithmChoice {
     there.device = Device::cuda;
     there.device_ordinals.clear();
     if (options_.device != Device::automatic || !sparse_ ||
-        !candidates_.worth(kDeviceStartSeconds, 2) ||
+        !candidates_.worth(driver_start_seconds(rates_), 2) ||
         !why_not(algorithm, graph_, there, problem_).empty() || find_().list.empty()) {
       return;
     }
@@ -155,7 +155,7 @@ class AlgorithmChoice {
     Plan found = by_rows(algorithm, graph_, options_, find_, rates_, plan_, problem_);
     const bool may_be_swept = algorithm == Algorithm::nested_dissection &&
                               options_.device == Device::automatic &&
-                              found.rows->seconds() > 2 * kDeviceStartSeconds;
+                              found.rows->seconds() > 2 * driver_start_seconds(rates_);
     if (may_be_swept) look_at_gpu(found);
     candidates_.add(std::move(found));
   }

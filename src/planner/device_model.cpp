@@ -30,8 +30,6 @@ constexpr double kWholeShareOfRate = 0.6, kWholeWaitSeconds = 10e-6;
 /// Of several GPUs on one host: what their links to its memory move together (four H200), and what
 /// a peer's memory gives, bytes a second, over NVLink.
 constexpr double kAllIn = 172 * kGiga, kAllOut = 136 * kGiga, kOfPeer = 300 * kGiga;
-/// What goes to another process of the machine, through host memory.
-constexpr double kOfProcess = 4 * kGiga;
 /// Of a step, what a copy hides under: rows come under the first one and leave under the last two.
 constexpr double kHides = 0.9, kStepsOfLeaving = 2;
 /// Queues and memory; first touch and pinning of a virtual machine's pages.
@@ -55,6 +53,12 @@ double product_rate(const KernelKind& kind) {
   }
 }
 
+/// Of a byte that goes to another process of the machine: out, into memory that both see, from
+/// there, and in.
+double way_to_process(const LinkRates& link) {
+  return 1 / link.out + 2 / link.copied + 1 / link.in;
+}
+
 double assumed_whole_seconds(const DevicePlan& plan, const places::OffloadRates& rates) {
   const auto n = static_cast<double>(plan.n);
   const double rest = n * n * kWholePivots / (kWholeShareOfRate * rates.relaxations);
@@ -70,8 +74,8 @@ double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates&
   const double devices = plan.devices() * plan.processes;
   const double rest = relaxations(plan.n, plan.shape) / steps / rates.relaxations / devices;
   // A panel waits for the closed tile; on several devices for its way there as well.
-  const double way = plan.processes > 1 ? kOfProcess : kOfPeer;
-  const double travels = devices > 1 ? n * tile * size_of(plan.kernel.type) / way : 0;
+  const double way = plan.processes > 1 ? way_to_process(plan.link) : 1 / kOfPeer;
+  const double travels = devices > 1 ? n * tile * size_of(plan.kernel.type) * way : 0;
   const double step =
       std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots) + travels) +
       (devices > 1 ? kMeeting : 0);
@@ -107,6 +111,16 @@ double host_bytes(const DevicePlan& plan) {
 
 }  // namespace
 
+double driver_start_seconds(const RateSource& rates) {
+  const auto known = rates.any_link ? rates.any_link() : std::nullopt;
+  return known.value_or(LinkRates()).start;
+}
+
+LinkRates link_rates(const RateSource& rates, const DeviceFacts& device) {
+  if (!rates.link) return {};
+  return rates.link(device, driver_start_seconds(rates)).value_or(LinkRates());
+}
+
 double beside_h200(const DeviceFacts& device) {
   constexpr double kAssumedOn = 132.0 * 1980;  // multiprocessors × MHz
   return static_cast<double>(device.multiprocessors) * device.clock_mhz / kAssumedOn;
@@ -135,7 +149,7 @@ places::OffloadRates rates_of_each(const places::OffloadRates& one, int devices)
 
 DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads) {
   const double team = std::max(1, threads);
-  return {.start = kDeviceStartSeconds,
+  return {.start = LinkRates().start,
           .beside = kBesideSeconds,
           .touched = kTouchedBytes,
           .copies = assumed_offload_rates(kind, device),
@@ -156,8 +170,8 @@ double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates&
 
 double panels_way_seconds(const DevicePlan& plan, int rows, int columns) {
   const double n = static_cast<double>(plan.n), size = size_of(plan.kernel.type);
-  return n * n * size * ((columns > 1 ? 1.0 / rows : 0) + (rows > 1 ? 1.0 / columns : 0)) /
-         kOfProcess;
+  return n * n * size * ((columns > 1 ? 1.0 / rows : 0) + (rows > 1 ? 1.0 / columns : 0)) *
+         way_to_process(plan.link);
 }
 
 Prediction predict_on_device(const DevicePlan& plan, const DeviceWork& work) {

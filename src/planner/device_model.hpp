@@ -16,9 +16,13 @@
 
 namespace apsp::planner {
 
-/// Until a driver is up, where nobody knows better; from a result until the process that holds a
-/// driver has ended: 0.11 to 0.15 s of five H200 hosts.
-inline constexpr double kDeviceStartSeconds = 0.42, kDeviceEndSeconds = 0.12;
+/// From a result until the process that holds a driver has ended: 0.11 to 0.15 s of five hosts of
+/// H200s.
+inline constexpr double kDeviceEndSeconds = 0.12;
+/// Until a driver is up: as it took when the machine was measured, else cautious.
+double driver_start_seconds(const RateSource& rates);
+/// As measured, else as assumed.
+LinkRates link_rates(const RateSource& rates, const DeviceFacts& device);
 /// Kernels of rows are loaded, and memory is taken and released.
 inline constexpr double kBesideRowsSeconds = 25e-3;
 
@@ -37,8 +41,6 @@ DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& devi
 
 /// What each of several GPUs of one host moves where all do at once.
 places::OffloadRates rates_of_each(const places::OffloadRates& one, int devices);
-
-inline constexpr double kPinned = 2e9;  // bytes of the host's memory that are pinned, a second
 
 /// Seconds from the first copy in to the last copy out of a resident matrix. `at_once`: one tile.
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates);

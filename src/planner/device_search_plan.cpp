@@ -70,6 +70,7 @@ DevicePlan plan_there(const RowsProblem& problem, std::int64_t vertices, std::in
   DevicePlan plan{.device = there.taken.front(),
                   .kernel = {problem.semiring, problem.type, problem.sign, false},
                   .n = vertices,
+                  .link = there.link,
                   .open = there.devices.open};
   for (std::size_t i = 1; i < devices; ++i) {
     plan.peers.push_back(there.taken[i].ordinal);
@@ -102,10 +103,10 @@ void set_uses_of_host(const RowsProblem& problem, std::int64_t pieces, bool coun
       plan.devices() * (plan.n * kVertexCounted + rows.count_limit * kPlaceCounted);
   rows.worker_bytes = plan.devices() * pieces;
   if (!counts) {
-    const double out = assumed_offload_rates(plan.kernel, plan.device).out * plan.devices();
+    const double out = plan.link.out * plan.devices();
     const auto pairs = static_cast<double>(problem.sources) * static_cast<double>(plan.n);
     plan.seconds = std::max(plan.seconds, pairs * size_of(problem.type) / out) +
-                   static_cast<double>(rows.worker_bytes) / kPinned;
+                   static_cast<double>(rows.worker_bytes) / plan.link.pinned;
   }
   rows.columns_seconds = rows.rows_seconds = plan.seconds;
   rows.making_seconds = 0;

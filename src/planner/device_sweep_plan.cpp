@@ -59,9 +59,9 @@ double written_seconds(const DevicePlan& plan) {
 /// and copied.
 double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, std::int64_t lanes,
                         std::span<const Vertex> sources, int threads, bool counts) {
-  constexpr double kNarrow = 0.3, kWide = 0.7;     // of the product
-  constexpr double kLaunch = 6e-6, kPacked = 1e9;  // s; bytes a second and thread
-  constexpr double kCopied = 4e9;                  // bytes a second
+  constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
+  constexpr double kPacked = 1e9;               // bytes a second and thread
+  constexpr double kCopied = 4e9;               // bytes a second
   const auto n = static_cast<double>(tree.vertices());
   const double devices = plan.devices();  // each has the factor, and takes blocks of sources
   const double blocks = std::ceil(n / static_cast<double>(lanes) / devices);
@@ -78,8 +78,8 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, s
   const double bytes =
       static_cast<double>(elimination::SweepLists::weights_of(tree)) * size_of(plan.kernel.type);
   return kBesideRowsSeconds + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
-         blocks * static_cast<double>(3 * levels_of(tree)) * kLaunch + written_seconds(plan) +
-         (n * narrow / kNarrow + (n * wide + up) / kWide) / rate / devices +
+         blocks * static_cast<double>(3 * levels_of(tree)) * plan.link.launch +
+         written_seconds(plan) + (n * narrow / kNarrow + (n * wide + up) / kWide) / rate / devices +
          (counts ? counting_seconds(plan, n * n) : 0);
 }
 
@@ -164,11 +164,11 @@ class SweepSizes {
     constexpr std::int64_t kMostOfPart = std::int64_t{64} << 20, kPartsThere = 8;
     if (!lists_) lists_.emplace(tree_, true);
     SweepSize size = begun(lanes, true);
-    const std::int64_t least = elimination::SweepParts::least_part(*lists_, problem_.type);
+    const std::int64_t least = elimination::SweepParts::least_part(*lists_, tree_, problem_.type);
     const elimination::SweepParts smallest(*lists_, tree_, problem_.type, {0, least});
     const std::int64_t others = elimination::DeviceSweep::device_bytes(tree_, problem_.type, lanes,
                                                                        size.largest, &smallest) -
-                                2 * smallest.largest_bytes();
+                                2 * smallest.buffer_bytes();
     const std::int64_t left = plan_.bytes_allowed - size.bytes - others;
     size.cut.part = std::clamp(left / kPartsThere, least, std::max(least, kMostOfPart));
     // Larger parts have more groups that wait for each other.
@@ -187,12 +187,14 @@ class SweepSizes {
     constexpr double kGathered = 4e9, kPart = 15e-6;  // bytes a second; s
     const double in =
         rates_of_each(assumed_offload_rates(plan_.kernel, plan_.device), plan_.devices()).in;
-    const auto passing = static_cast<double>(size.passing);
-    const auto gathered = static_cast<double>(size.largest.weights * size_of(problem_.type));
+    const std::int64_t value = size_of(problem_.type);
+    const auto passing = static_cast<double>(size.passing + size.largest.passing * value);
+    const auto gathered = static_cast<double>(size.largest.weights * value);
     const double blocks =
         std::ceil(static_cast<double>(plan_.n) / static_cast<double>(size.lanes * plan_.devices()));
     const double copies = blocks * std::max(passing / in, gathered / kGathered);
-    return passing / kPinned + blocks * static_cast<double>(parts.parts().size()) * kPart +
+    return passing / plan_.link.pinned +
+           blocks * static_cast<double>(parts.parts().size()) * kPart +
            std::max(0.0, copies - size.seconds);
   }
 
@@ -237,7 +239,8 @@ void close_there(const RowsProblem& problem, const NamedDevice& there, DevicePla
   const places::OffloadRates rates = assumed_offload_rates(plan.kernel, plan.device);
   const double moved = static_cast<double>(widest * widest * size_of(problem.type));
   rows.making_seconds *= 1 - closed / tree.elimination_relaxations();
-  rows.making_seconds += closed / 2 / rates.relaxations + moved * (1 / rates.out + 1 / kPinned);
+  rows.making_seconds +=
+      closed / 2 / rates.relaxations + moved * (1 / plan.link.out + 1 / plan.link.pinned);
 }
 
 }  // namespace
@@ -275,6 +278,7 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
   DevicePlan plan{.device = there.taken.front(),
                   .kernel = {problem.semiring, problem.type, problem.sign, false},
                   .n = tree.vertices(),
+                  .link = there.link,
                   .open = there.devices.open};
   for (std::size_t i = 1; i < there.taken.size(); ++i) {
     plan.peers.push_back(there.taken[i].ordinal);
@@ -301,10 +305,10 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
   plan.seconds = size.seconds;
   if (!rows.gives_columns) {  // rows leave the device
     const auto n = static_cast<double>(plan.n);
-    const double out = assumed_offload_rates(plan.kernel, plan.device).out;
     const auto pinned = static_cast<double>(size.how.host_bytes(plan.n, problem.type));
-    plan.seconds = std::max(plan.seconds, n * n * size_of(problem.type) / (out * plan.devices())) +
-                   pinned / kPinned;
+    plan.seconds =
+        std::max(plan.seconds, n * n * size_of(problem.type) / (plan.link.out * plan.devices())) +
+        pinned / plan.link.pinned;
   }
   rows.columns_seconds = rows.rows_seconds = plan.seconds;
   rows.counted_swept = rows.counted_beside = 0;  // counted meanwhile

@@ -61,7 +61,7 @@ void stream_part(const DeviceProblem& problem, const ProcessPlace& place,
 }
 
 DevicePlan plan_part(const DeviceProblem& problem, const DeviceFacts& device,
-                     const ProcessPlace& place, const Devices& devices) {
+                     const ProcessPlace& place, const Devices& devices, const RateSource& rates) {
   DevicePlan plan{.device = device,
                   .kernel = problem.kernel,
                   .n = problem.n,
@@ -72,6 +72,7 @@ DevicePlan plan_part(const DeviceProblem& problem, const DeviceFacts& device,
   const auto sizes = devices.sizes(semiring, type, sign);
   plan.bytes_allowed = allowed_device_bytes(problem, device);
   plan.rates = assumed_device_rates(problem.kernel, device, problem.threads);
+  plan.link = link_rates(rates, device);
   plan.tile = device_tile(problem, *sizes, false);
   plan.bytes = part_bytes(plan, *sizes, place);
   if (place.streams || plan.bytes > plan.bytes_allowed) {
@@ -103,7 +104,7 @@ DeviceChoice choose_process_device(const DeviceProblem& problem, const DeviceWis
   const bool named = wish.device == Device::cuda;
   if (wish.device == Device::cpu) return {};
   // A GPU is not asked for less than twice the time that its driver takes.
-  if (!named && cpu_seconds(problem, rates) < 2 * kDeviceStartSeconds) {
+  if (!named && cpu_seconds(problem, rates) < 2 * driver_start_seconds(rates)) {
     return {std::nullopt, "too small for a GPU to pay"};
   }
   try {
@@ -111,7 +112,7 @@ DeviceChoice choose_process_device(const DeviceProblem& problem, const DeviceWis
       throw Error(ErrorKind::device, why);
     }
     const Devices mine = own_device(wish, place, find);
-    return {plan_part(problem, mine.list.front(), place, mine), {}};
+    return {plan_part(problem, mine.list.front(), place, mine, rates), {}};
   } catch (const Error& error) {
     const bool refused =
         error.kind() == ErrorKind::device || error.kind() == ErrorKind::does_not_fit;

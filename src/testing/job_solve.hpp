@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "api/read_together.hpp"
 #include "api/solve_together.hpp"
 #include "engine/shared_graph.hpp"
 #include "testing/thread_mail.hpp"
@@ -25,6 +26,7 @@ struct JobRun {
   std::int64_t most_bytes = 4096;        // of a message
   bool direct = false;                   // panels go from GPU to GPU,
   places::DeviceLinks* links = nullptr;  // by these
+  std::string file{};                    // of the graph, which all read; else it is sent
 };
 
 struct Answer {
@@ -49,7 +51,9 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
         ThreadMail mail(post, row, col, run.most_bytes);
         engine::Processes processes(mail);
         try {
-          const Graph shared = engine::share_graph(processes, processes.first() ? graph : Graph());
+          const Graph shared =
+              run.file.empty() ? engine::share_graph(processes, processes.first() ? graph : Graph())
+                               : read_together(processes, run.file, {.threads = 1});
           EXPECT_EQ(shared.digest(), graph.digest());
           Job job{processes, {run.rows, run.cols, {.pattern = run.pattern}}};
           if (run.verify) job.checks.emplace();
