@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -147,9 +148,11 @@ bool same(const Statistics& a, const Statistics& b) {
 void count_all(const Graph& graph, const planner::ValueChoice& values,
                kernels::ComputeDevice& device, const algorithms::SearchBatches& how) {
   const auto limit = static_cast<std::int64_t>(values.distance_bound) + 2;
+  std::vector<Vertex> all(static_cast<std::size_t>(graph.vertex_count()));
+  std::iota(all.begin(), all.end(), Vertex{0});
   store::CountedDistances counted;
   show("all pairs to statistics", seconds([&] {
-         counted = algorithms::count_by_searches(graph, values.type, device, how, limit, {});
+         counted = algorithms::count_by_searches(graph, values.type, device, all, how, limit, {});
        }));
   query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
   sink.take_counted(counted);

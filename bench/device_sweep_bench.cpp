@@ -313,9 +313,9 @@ void show_first_climb(const elimination::Factor& factor, std::int64_t lanes) {
       std::count_if(up.climbing().begin(), up.climbing().end(),
                     [](const elimination::ClimbGroup& group) { return group.alone; });
   fmt::print(
-      "first block: {} climbing rows, {} entries, {} launches, {} of one supernode, {} rows "
+      "first block: {} climbing rows, {} weights, {} launches, {} of one supernode, {} rows "
       "listed at most\n",
-      up.rows(), up.entries(), up.climbing().size(), alone, deepest);
+      up.rows(), up.weight_count(), up.climbing().size(), alone, deepest);
 }
 
 void measure(const Settings& settings) {

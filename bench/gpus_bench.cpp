@@ -1,16 +1,17 @@
 // Floyd-Warshall on several GPUs of this host beside one of them.
 //
 //   apsp_gpus_bench [--gpus 0,1] [--grid ROWSxCOLS]... [--n N]... [--type T]... [--rounds N]
-//                   [--tile N] [--seed N] [--threads N] [--symmetric] [--papers] [--link] [--alone]
-//                   [--staged] [--strict]
+//                   [--tile N] [--seed N] [--threads N] [--symmetric] [--memory BYTES]
+//                   [--papers] [--link] [--alone] [--staged] [--strict]
 //
 // Random whole weights from 1 to 10,000 between all pairs. On the devices: a solve of what was
 // copied there; host to host: from pinned memory to pinned memory; the best of all rounds. What
 // several GPUs leave is compared with what one leaves, bit by bit (--alone: there is none), and two
 // of its rows with what their definition says: d(s, t) = min over k of d(s, k) + w(k, t). --link:
 // what copies between the first two GPUs move. --symmetric: half of a symmetric matrix, on a square
-// grid, where a GPU may have several places. --papers: the sizes of which papers tell a time,
-// beside that time. --staged: as GPUs that do not reach each other copy, through the host.
+// grid, where a GPU may have several places. --memory: each GPU may use so many bytes, through
+// which the matrix streams from pinned memory, on no grid. --papers: the sizes of which papers tell
+// a time, beside that time. --staged: as GPUs that do not reach each other copy, through the host.
 // --strict: devices that check every access, slowly, on the host. Exit 1 where anything differs.
 #include <fmt/format.h>
 #include <apsp/semiring.hpp>
@@ -35,7 +36,8 @@
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/strict/strict_device.hpp"
 #include "places/peer_memory.hpp"
-#include "planner/device_plan.hpp"
+#include "places/streamed_peers.hpp"
+#include "planner/device_model.hpp"
 
 namespace {
 
@@ -48,7 +50,7 @@ struct Settings {
   std::vector<std::int64_t> sizes;
   std::vector<ValueType> types;
   int rounds = 3, threads = 0;
-  std::int64_t tile = 0;
+  std::int64_t tile = 0, memory = 0;
   std::uint64_t seed =
       static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
   bool symmetric = false, papers = false, link = false, alone = false, staged = false,
@@ -125,6 +127,7 @@ class Bench {
       std::tie(one, one_copied) = times(memory, alone_);
       show(line("1 GPU", one, one_copied));
     }
+    if (settings_.memory > 0) return streamed(one_copied);
     for (const auto& [rows, cols] : settings_.grids) {
       Devices devices = open_devices(settings_, type_, rows * cols);
       std::optional<places::PeerMemory> memory;
@@ -141,22 +144,57 @@ class Bench {
       }
       show(line(fmt::format("{} x {} GPUs", rows, cols), time, copied) + more);
       host_to_host_ = copied;
-      const bool same = settings_.alone || equal();
-      const bool checked = row_is_right(0) && row_is_right(n_ / 3);
-      show(
-          fmt::format("  claimed and pinned in {:.2f} s; bit-identical to one GPU: {}; rows agree "
-                      "with their definition: {}",
-                      claiming,
-                      settings_.alone ? "not compared"
-                      : same          ? "yes"
-                                      : "NO",
-                      checked ? "yes" : "NO"));
-      right = right && same && checked;
+      right = checked(claiming) && right;
     }
     return right;
   }
 
  private:
+  /// From pinned host memory and back, through so much memory of each GPU.
+  bool streamed(double one_copied) {
+    const auto count = static_cast<int>(settings_.gpus.size());
+    Devices devices = open_devices(settings_, type_, count);
+    const planner::KernelKind kind{Semiring::min_plus, type_, kernels::Sign::non_negative, false};
+    planner::DeviceFacts h200;
+    h200.multiprocessors = 132;
+    h200.clock_mhz = 1980;
+    const places::OffloadProblem problem{.n = n_,
+                                         .value_size = int{sizeof(Value)},
+                                         .tile = tile_,
+                                         .device_memory = settings_.memory};
+    const places::OffloadPlan plan = places::plan_streamed_peers(
+        problem, count, planner::rates_of_each(planner::assumed_offload_rates(kind, h200), count),
+        *devices.all.front());
+    std::optional<places::StreamedPeers> place;
+    const double claiming = seconds([&] {
+      place.emplace(devices.all, plan, tiled(values_), kernels::Cycles::excluded, control_);
+    });
+    host_to_host_ = std::numeric_limits<double>::max();
+    for (int round = 0; round < settings_.rounds; ++round) {
+      fill(values_);
+      host_to_host_ = std::min(host_to_host_, seconds([&] { place->run(); }));
+    }
+    std::string more;
+    if (!settings_.alone)
+      more = fmt::format(", {:.2f} times as fast as one", one_copied / host_to_host_);
+    show(fmt::format("{} GPUs, {} MiB of each, streamed: host to host {:9.2f} ms, {:6.2f} T/s{}",
+                     count, settings_.memory >> 20, host_to_host_ * 1e3,
+                     planner::relaxations(n_, places::Shape::full) / host_to_host_ / 1e12, more));
+    return checked(claiming);
+  }
+  bool checked(double claiming) {
+    const bool same = settings_.alone || equal();
+    const bool right = row_is_right(0) && row_is_right(n_ / 3);
+    show(
+        fmt::format("  claimed and pinned in {:.2f} s; bit-identical to one GPU: {}; rows agree "
+                    "with their definition: {}",
+                    claiming,
+                    settings_.alone ? "not compared"
+                    : same          ? "yes"
+                                    : "NO",
+                    right ? "yes" : "NO"));
+    return same && right;
+  }
   Value weight(std::int64_t i, std::int64_t j) const {
     if (i == j) return 0;
     if (settings_.symmetric && i < j) std::swap(i, j);
@@ -286,6 +324,8 @@ Settings settings_of(int argc, char** argv) {
       settings.rounds = std::max(1, number<int>(next()));
     } else if (word == "--tile") {
       settings.tile = number<std::int64_t>(next());
+    } else if (word == "--memory") {
+      settings.memory = number<std::int64_t>(next());
     } else if (word == "--seed") {
       settings.seed = number<std::uint64_t>(next());
     } else if (word == "--threads") {

@@ -1,6 +1,7 @@
 // One simulated solve a line: `apsp_simulate MACHINE NODES N TILE VARIANT [STEPS
 // [RANKS-PER-NODE]]`. VARIANT: baseline, pipelined, reordering, async, own, staged (own through
-// host memory). bench/simulate/run runs it for the experiments of Sao 2021; prints JSON.
+// host memory), offload (parts rest there). bench/simulate/run runs it for the experiments of Sao
+// 2021; prints JSON.
 #include <fmt/format.h>
 
 #include <apsp/error.hpp>
@@ -29,7 +30,8 @@ simulation::SimulatedSolve solve_of(const std::string& variant, int nodes, int r
                                                       : Schedule::overlapped;
   solve.broadcast = by_library ? places::Broadcast::library : places::Broadcast::ring;
   solve.whole_messages = by_library;
-  solve.staged = variant == "staged";
+  solve.streamed = variant == "offload";
+  solve.staged = variant == "staged" || solve.streamed;
   if (!by_library && variant != "async" && variant != "own" && !solve.staged) {
     throw Error(ErrorKind::usage, "no such variant: " + variant);
   }

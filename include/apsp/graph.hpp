@@ -22,7 +22,8 @@ namespace apsp {
 
 namespace graph {
 class ArcBuckets;
-}
+struct MatrixScan;
+}  // namespace graph
 
 using Vertex = std::uint32_t;
 
@@ -199,6 +200,11 @@ class GraphBuilder {
   /// (usage). Nothing is copied, unless arcs
   /// are so few that compressed rows take less than a tenth of the matrix: then it is let go.
   void set_matrix(WeightMatrix matrix) { matrix_ = std::move(matrix); }
+  /// The same of a matrix that has been looked at, by parts: nothing is looked at again.
+  void set_matrix(WeightMatrix matrix, std::shared_ptr<const graph::MatrixScan> scan) {
+    matrix_ = std::move(matrix);
+    scan_ = std::move(scan);
+  }
   /// Instead of edges; undirected: every edge stands in both rows. Nothing is copied.
   /// offsets: [vertex_count + 1], rising from 0.
   void set_rows(std::vector<std::int64_t> offsets, ArcArrays arcs) {
@@ -239,7 +245,8 @@ class GraphBuilder {
   Vertex first_arc_id_ = 0;
   int threads_ = 0;
   std::optional<WeightMatrix> matrix_;
-  std::vector<std::int64_t> offsets_;  // of `rows_`
+  std::shared_ptr<const graph::MatrixScan> scan_;  // of `matrix_`
+  std::vector<std::int64_t> offsets_;              // of `rows_`
   std::optional<ArcArrays> rows_;
   std::vector<std::string> labels_;
   bool labels_distinct_ = false;

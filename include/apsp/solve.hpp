@@ -56,6 +56,7 @@ struct PredictionReport {
   double store = 0;        ///< until the output is safe
   bool rough = true;       ///< by assumptions: this machine was not measured for it
   std::string measured{};  ///< when the oldest of the figures was measured, UTC; empty where rough
+  double end = 0;  ///< s, besides: what a GPU's driver then takes until the process has ended
 };
 
 /// A way to solve, and what it would take.

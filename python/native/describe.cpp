@@ -56,6 +56,7 @@ nb::dict describe(const PredictionReport& predicted) {
   told["store"] = predicted.store;
   told["rough"] = predicted.rough;
   if (!predicted.measured.empty()) told["measured"] = predicted.measured;
+  if (predicted.end > 0) told["end"] = predicted.end;
   return told;
 }
 

@@ -26,13 +26,16 @@ std::vector<Vertex> all_vertices(std::int64_t n) {
   return all;
 }
 
-store::CountedDistances counted(const std::vector<RowTotals>& totals,
+store::CountedDistances counted(std::span<const Vertex> targets,
+                                const std::vector<RowTotals>& totals,
                                 const std::vector<std::uint64_t>& greatest,
                                 const std::vector<std::uint64_t>& counts) {
   if (counts.back() != 0) throw Error(ErrorKind::defect, "a distance lies beyond its bound");
   store::CountedDistances all;
-  for (const RowTotals& row : totals) {
-    all.to.push_back({row.sum, row.high, row.low, static_cast<std::uint32_t>(row.reached)});
+  all.to.resize(greatest.size());
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const RowTotals& row = totals[i];
+    all.to[targets[i]] = {row.sum, row.high, row.low, static_cast<std::uint32_t>(row.reached)};
   }
   for (const std::uint64_t key : greatest) {
     all.from.push_back(key == 0 ? store::CountedDistances::From{}
@@ -115,7 +118,7 @@ std::int64_t SearchBatches::bytes_of_counts(std::int64_t vertices, std::int64_t 
   constexpr std::int64_t kRowPadding = 128;
   return DeviceSearches::bytes(vertices, arcs, vertices, type, searches) +
          batch * (vertices * size_of(type) + kRowPadding) +
-         vertices * std::int64_t{sizeof(RowTotals) + sizeof(std::uint64_t)} +
+         vertices * std::int64_t{sizeof(RowTotals) + sizeof(std::uint64_t) + sizeof(Vertex)} +
          (limit + 1) * std::int64_t{sizeof(std::uint64_t)};
 }
 
@@ -130,36 +133,38 @@ std::int64_t SearchBatches::host_bytes(std::int64_t vertices, ValueType type) co
 }
 
 store::CountedDistances count_by_searches(const Graph& graph, ValueType type,
-                                          kernels::ComputeDevice& device, const SearchBatches& how,
+                                          kernels::ComputeDevice& device,
+                                          std::span<const Vertex> targets, const SearchBatches& how,
                                           std::int64_t limit, const Control& control) {
-  const std::int64_t n = graph.vertex_count();
+  const std::int64_t n = graph.vertex_count(), rows_found = std::ssize(targets);
   const kernels::QueueId queue = device.make_queue();
-  const std::vector<Vertex> all = all_vertices(n);
   const std::int64_t stride = device.stride(n);
   places::DeviceBuffer rows(device, how.batch * stride * size_of(type));
   const auto zeros = [](std::int64_t count) {
     return std::vector<std::uint64_t>(static_cast<std::size_t>(count));
   };
-  DeviceArray<RowTotals> totals(device, std::vector<RowTotals>(static_cast<std::size_t>(n)));
+  DeviceArray<RowTotals> totals(device, std::vector<RowTotals>(targets.size()));
   DeviceArray<std::uint64_t> greatest(device, zeros(n)), counts(device, zeros(limit + 1));
-  DeviceArray<Vertex> labels(device, all);
+  DeviceArray<Vertex> row_labels(device, {targets.begin(), targets.end()});
+  DeviceArray<Vertex> labels(device, all_vertices(n));
   totals.copy_in(device, queue);
   greatest.copy_in(device, queue);
   counts.copy_in(device, queue);
+  row_labels.copy_in(device, queue);
   labels.copy_in(device, queue);
   // Counts add up the distances to a vertex: those are found from it on against the arcs.
   DeviceSearches searches(graph, Semiring::min_plus, type,
                           graph.symmetric() ? Direction::kept : Direction::turned_round, device,
-                          queue, all, how.searches, how.step);
-  base::ProgressTask progress(control, "solving", static_cast<double>(n), "row");
+                          queue, targets, how.searches, how.step);
+  base::ProgressTask progress(control, "solving", static_cast<double>(rows_found), "row");
   kernels::EventId before = -1;
-  for (std::int64_t first = 0; first < n; first += how.batch) {
+  for (std::int64_t first = 0; first < rows_found; first += how.batch) {
     base::check_cancelled(control);
-    const std::int64_t count = std::min(how.batch, n - first);
+    const std::int64_t count = std::min(how.batch, rows_found - first);
     const kernels::View found{rows.data(), count, n, stride};
     searches.find(found, first);
     device.count_rows(queue, {.x = found,
-                              .row_labels = labels.data() + first,
+                              .row_labels = row_labels.data() + first,
                               .column_labels = labels.data(),
                               .totals = totals.data() + first,
                               .greatest = greatest.data(),
@@ -173,7 +178,7 @@ store::CountedDistances count_by_searches(const Graph& graph, ValueType type,
   greatest.copy_out(device, queue);
   counts.copy_out(device, queue);
   device.synchronize(queue);
-  return counted(totals.host(), greatest.host(), counts.host());
+  return counted(targets, totals.host(), greatest.host(), counts.host());
 }
 
 void rows_by_searches(const Graph& graph, Semiring semiring, ValueType type,

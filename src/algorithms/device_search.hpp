@@ -38,10 +38,11 @@ struct SearchBatches {
 /// Requires of both: a semiring of sums or bottlenecks, in which no arc makes a path better; the
 /// device is one of it and of the type; at most `kernels::kSearchedVertices` vertices.
 ///
-/// Counts all distances, which are whole numbers from 0 on below `limit`. Throws `Error`:
-/// does_not_fit, interrupted, device, defect.
+/// Counts the distances to all of `targets` from all vertices, which are whole numbers from 0 on
+/// below `limit`. Throws `Error`: does_not_fit, interrupted, device, defect.
 store::CountedDistances count_by_searches(const Graph& graph, ValueType type,
-                                          kernels::ComputeDevice& device, const SearchBatches& how,
+                                          kernels::ComputeDevice& device,
+                                          std::span<const Vertex> targets, const SearchBatches& how,
                                           std::int64_t limit, const Control& control);
 
 /// Takes the rows of some sources, [sources.size(), n] values, which it may read until it returns.

@@ -115,7 +115,7 @@ TEST(DeviceSearch, CountsWhatTheTextbookHas) {
           Semiring::min_plus, type,
           how.bytes_of_counts(70, graph.arc_count(), type, kLimit) + 16384);
       const store::CountedDistances found =
-          count_by_searches(graph, type, *device, how, kLimit, {});
+          count_by_searches(graph, type, *device, all_of(graph), how, kLimit, {});
       store::CountedDistances wanted;
       wanted.to.resize(kVertices);
       wanted.from.resize(kVertices);
@@ -146,12 +146,39 @@ TEST(DeviceSearch, CountsWhatTheTextbookHas) {
   }
 }
 
+TEST(DeviceSearch, CountsOfSharesAddUp) {
+  const Graph graph = random_graph({.n = 70, .arcs = 150, .least = 0, .greatest = 30, .seed = 9});
+  constexpr std::int64_t kLimit = 2000;
+  const SearchBatches how{.batch = 16, .searches = 3, .piece = 1, .step = 10};
+  const auto count = [&](const std::vector<Vertex>& targets) {
+    const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
+    return count_by_searches(graph, ValueType::i32, *device, targets, how, kLimit, {});
+  };
+  const store::CountedDistances all = count(all_of(graph));
+  std::vector<std::vector<Vertex>> shares(3);
+  for (const Vertex v : all_of(graph)) shares[v % 3].push_back(v);
+  std::vector<std::int64_t> counts(kLimit);
+  std::vector<std::uint32_t> greatest(70);
+  for (const std::vector<Vertex>& share : shares) {
+    const store::CountedDistances some = count(share);
+    for (const Vertex v : share) EXPECT_EQ(some.to[v].sum, all.to[v].sum);
+    for (std::size_t d = 0; d < counts.size(); ++d) counts[d] += some.counts[d];
+    for (std::size_t v = 0; v < greatest.size(); ++v) {
+      greatest[v] = std::max(greatest[v], some.from[v].greatest);
+    }
+  }
+  EXPECT_EQ(counts, all.counts);
+  for (std::size_t v = 0; v < greatest.size(); ++v) EXPECT_EQ(greatest[v], all.from[v].greatest);
+}
+
 TEST(DeviceSearch, ADistanceAtTheLimitIsADefect) {
   GraphBuilder builder(2, false);
   builder.add_edge(0, 1, 5);
   const Graph graph = std::move(builder).build();
   const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
-  EXPECT_EQ(error_of([&] { count_by_searches(graph, ValueType::i32, *device, {}, 5, {}); }).kind(),
+  EXPECT_EQ(error_of([&] {
+              count_by_searches(graph, ValueType::i32, *device, all_of(graph), {}, 5, {});
+            }).kind(),
             ErrorKind::defect);
 }
 

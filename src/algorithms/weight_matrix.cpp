@@ -36,25 +36,21 @@ struct Conversion {
   /// The diagonal holds an arc only if it is negative.
   T of_diagonal(In value) const { return value < In(0) ? of_negative(value) : empty_path; }
 
-  void row(const In* from, std::int64_t n, std::int64_t i, T* to) const {
+  void line(const In* from, std::int64_t count, T* to) const {
 #pragma omp simd
-    for (std::int64_t j = 0; j < n; ++j) to[j] = of(from[j]);
-    to[i] = of_diagonal(from[i]);
+    for (std::int64_t j = 0; j < count; ++j) to[j] = of(from[j]);
   }
 
-  /// `from`: lines [first, first + lines) of a matrix by columns; they become columns.
-  void columns(const In* from, std::int64_t n, std::int64_t first, std::int64_t lines, T* to,
-               std::int64_t stride) const {
-    for (std::int64_t row = 0; row < n; row += kTile) {
-      const std::int64_t last = std::min(n, row + kTile);
+  /// `from`: `lines` lines of `count` values, `n` apart; they become columns.
+  void turned(const In* from, std::int64_t n, std::int64_t lines, std::int64_t count, T* to,
+              std::int64_t stride) const {
+    for (std::int64_t row = 0; row < count; row += kTile) {
+      const std::int64_t last = std::min(count, row + kTile);
       for (std::int64_t i = row; i < last; ++i) {
         for (std::int64_t line = 0; line < lines; ++line) {
-          to[i * stride + first + line] = of(from[line * n + i]);
+          to[i * stride + line] = of(from[line * n + i]);
         }
       }
-    }
-    for (std::int64_t line = 0; line < lines; ++line) {
-      to[(first + line) * (stride + 1)] = of_diagonal(from[line * n + first + line]);
     }
   }
 };
@@ -67,28 +63,6 @@ template <class S, class In>
 auto conversion() {
   return Conversion<typename S::Value, In, semiring::kWeightsMayExceed<S, In>>{S::zero(), S::one(),
                                                                                &of_negative<S, In>};
-}
-
-template <class T, class In, bool kMayExceed>
-void copy(const Conversion<T, In, kMayExceed>& convert, const WeightMatrix& weights,
-          kernels::View matrix, int threads, const Control& control) {
-  const std::int64_t n = weights.n;
-  auto* const to = static_cast<T*>(matrix.data);
-  const auto take = [&](std::int64_t first, std::int64_t lines) {
-    if (base::cancelled(control)) return;
-    const In* const from = static_cast<const In*>(weights.data) + first * n;
-    if (weights.by_columns) {
-      for (std::int64_t line = 0; line < lines; line += kTile) {
-        convert.columns(from + line * n, n, first + line, std::min(kTile, lines - line), to,
-                        matrix.stride);
-      }
-      return;
-    }
-    for (std::int64_t i = 0; i < lines; ++i) {
-      convert.row(from + i * n, n, first + i, to + (first + i) * matrix.stride);
-    }
-  };
-  graph::for_each_band(weights, threads, take, weights.by_columns ? kTile : 1);
 }
 
 /// Rows of a matrix by columns are a short piece of each column.
@@ -116,7 +90,63 @@ void copy_rows(const Conversion<T, In, kMayExceed>& convert, const WeightMatrix&
   if (weights.mapped) base::release_mapped(weights.data, 0, n * n * std::int64_t{sizeof(In)});
 }
 
+/// What a part holds of lines [first, first + lines), which begin at `here` in it.
+template <class T, class In, bool kMayExceed>
+void copy_lines(const Conversion<T, In, kMayExceed>& convert, const WeightMatrix& weights,
+                std::int64_t first, std::int64_t lines, std::int64_t here,
+                std::span<const Stretch> across, kernels::View part) {
+  const std::int64_t n = weights.n, down = weights.by_columns ? 1 : part.stride,
+                     along = weights.by_columns ? part.stride : 1;
+  const In* const from = static_cast<const In*>(weights.data) + first * n;
+  T* const to = static_cast<T*>(part.data) + here * down;
+  for (const Stretch& stretch : across) {
+    const In* const values = from + stretch.there;
+    T* const begin = to + stretch.here * along;
+    if (weights.by_columns) {
+      convert.turned(values, n, lines, stretch.count, begin, part.stride);
+    } else {
+      for (std::int64_t i = 0; i < lines; ++i) {
+        convert.line(values + i * n, stretch.count, begin + i * part.stride);
+      }
+    }
+    const std::int64_t end = std::min(first + lines, stretch.there + stretch.count);
+    for (std::int64_t v = std::max(first, stretch.there); v < end; ++v) {
+      const std::int64_t i = v - first, j = v - stretch.there;
+      begin[i * down + j * along] = convert.of_diagonal(values[i * n + j]);
+    }
+  }
+}
+
+template <class T, class In, bool kMayExceed>
+void copy_part(const Conversion<T, In, kMayExceed>& convert, const WeightMatrix& weights,
+               std::span<const Stretch> rows, std::span<const Stretch> columns, kernels::View part,
+               int threads, const Control& control) {
+  const bool by_columns = weights.by_columns;
+  for (const Stretch& stretch : by_columns ? columns : rows) {
+    const auto take = [&](std::int64_t first, std::int64_t lines) {
+      if (base::cancelled(control)) return;
+      for (std::int64_t line = 0; line < lines; line += kTile) {
+        copy_lines(convert, weights, first + line, std::min(kTile, lines - line),
+                   stretch.here + first + line - stretch.there, by_columns ? rows : columns, part);
+      }
+    };
+    graph::for_each_band(weights, {stretch.there, stretch.there + stretch.count}, threads, take,
+                         by_columns ? kTile : 1);
+  }
+}
+
 }  // namespace
+
+void copy_weight_part(const WeightMatrix& weights, Semiring semiring, ValueType type,
+                      std::span<const Stretch> rows, std::span<const Stretch> columns,
+                      kernels::View part, int threads, const Control& control) {
+  semiring::dispatch(semiring, type, [&]<class S>() {
+    weights.with_type([&]<class In>() {
+      copy_part(conversion<S, In>(), weights, rows, columns, part, threads, control);
+    });
+  });
+  base::check_cancelled(control);
+}
 
 void copy_weight_rows(const WeightMatrix& weights, Semiring semiring, ValueType type,
                       std::int64_t first, kernels::View rows, int threads, const Control& control) {
@@ -130,11 +160,8 @@ void copy_weight_rows(const WeightMatrix& weights, Semiring semiring, ValueType 
 
 void copy_weight_matrix(const WeightMatrix& weights, Semiring semiring, ValueType type,
                         kernels::View matrix, int threads, const Control& control) {
-  semiring::dispatch(semiring, type, [&]<class S>() {
-    weights.with_type(
-        [&]<class In>() { copy(conversion<S, In>(), weights, matrix, threads, control); });
-  });
-  base::check_cancelled(control);
+  const Stretch all{0, 0, weights.n};
+  copy_weight_part(weights, semiring, type, {&all, 1}, {&all, 1}, matrix, threads, control);
 }
 
 }  // namespace apsp::algorithms

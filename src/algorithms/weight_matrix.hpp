@@ -8,6 +8,7 @@
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <cstdint>
+#include <span>
 
 #include "kernels/contract.hpp"
 
@@ -20,5 +21,18 @@ void copy_weight_matrix(const WeightMatrix& weights, Semiring semiring, ValueTyp
 /// The same of rows [first, first + rows.rows) alone.
 void copy_weight_rows(const WeightMatrix& weights, Semiring semiring, ValueType type,
                       std::int64_t first, kernels::View rows, int threads, const Control& control);
+
+/// Neighbouring vertices whose rows, or columns, a part of a matrix holds.
+struct Stretch {
+  std::int64_t here = 0;   ///< where the first of them is in the part
+  std::int64_t there = 0;  ///< the first of them
+  std::int64_t count = 0;
+};
+
+/// The same of a part: rows × columns, stretch by stretch. Of a matrix by rows reads what the part
+/// holds of its rows, of one by columns of its columns, and nothing else.
+void copy_weight_part(const WeightMatrix& weights, Semiring semiring, ValueType type,
+                      std::span<const Stretch> rows, std::span<const Stretch> columns,
+                      kernels::View part, int threads, const Control& control);
 
 }  // namespace apsp::algorithms

@@ -38,6 +38,39 @@ Graph listed(const Graph& graph) {
   return std::move(builder).build();
 }
 
+/// Parts of a grid of 2 × 3 whose tiles have a side of 5, put together again.
+template <class T>
+std::vector<T> copied_by_parts(const WeightMatrix& weights, Semiring semiring, ValueType type,
+                               std::int64_t stride) {
+  std::vector<T> whole(static_cast<std::size_t>(weights.n * stride), T(7));
+  const auto dealt = [&](std::int64_t me, std::int64_t members) {
+    std::vector<Stretch> stretches;
+    std::int64_t here = 0;
+    for (std::int64_t there = 5 * me; there < weights.n; there += 5 * members) {
+      stretches.push_back({here, there, std::min<std::int64_t>(5, weights.n - there)});
+      here += stretches.back().count;
+    }
+    return stretches;
+  };
+  for (const std::int64_t row : {0, 1}) {
+    for (const std::int64_t col : {0, 1, 2}) {
+      const std::vector<Stretch> rows = dealt(row, 2), columns = dealt(col, 3);
+      std::vector<T> part(whole.size(), T(9));
+      copy_weight_part(weights, semiring, type, rows, columns,
+                       {part.data(), weights.n, weights.n, stride}, 2, {});
+      for (const Stretch& down : rows) {
+        for (const Stretch& across : columns) {
+          for (std::int64_t i = 0; i < down.count; ++i) {
+            std::copy_n(part.begin() + (down.here + i) * stride + across.here, across.count,
+                        whole.begin() + (down.there + i) * stride + across.there);
+          }
+        }
+      }
+    }
+  }
+  return whole;
+}
+
 template <class T>
 void expect_copied(const WeightMatrix& weights, Semiring semiring, ValueType type) {
   GraphBuilder builder(weights.n);
@@ -52,6 +85,8 @@ void expect_copied(const WeightMatrix& weights, Semiring semiring, ValueType typ
                         {filled.data(), weights.n, weights.n, stride}, 2);
   EXPECT_EQ(copied, filled) << name(semiring) << " " << name(type) << " of " << name(weights.type)
                             << " n=" << weights.n << (weights.by_columns ? " by columns" : "");
+  EXPECT_EQ(copied_by_parts<T>(weights, semiring, type, stride), copied)
+      << name(semiring) << " by parts, n=" << weights.n;
   for (const Graph& held : {graph, listed(graph)}) {
     std::vector<T> pieces(copied.size(), T(7));
     constexpr std::int64_t kRows = 13;

@@ -5,6 +5,7 @@
 #include <apsp/apsp.hpp>
 
 #include "api/solve_among.hpp"
+#include "planner/plan.hpp"
 #include "testing/error_of.hpp"
 #include "testing/invented_devices.hpp"
 #include "testing/output_of_cpu.hpp"
@@ -99,6 +100,53 @@ TEST(DeviceSweepSolve, TakesFewerSourcesAtATimeWhereMemoryIsShort) {
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(),
               HasSubstr("of device memory on NVIDIA H200 (cuda:0), and 19.5 KiB may"));
+}
+
+/// About the least device memory that takes the graph, bytes.
+std::int64_t least_memory(const Graph& graph, SolveOptions options) {
+  std::int64_t too_little = 1, enough = std::int64_t{4} << 20;
+  while (enough - too_little > 4096) {
+    options.device_memory = (too_little + enough) / 2;
+    bool fits = true;
+    try {
+      planner::find_plan(graph, options, one_device);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::does_not_fit) throw;
+      fits = false;
+    }
+    (fits ? enough : too_little) = options.device_memory;
+  }
+  return enough;
+}
+
+TEST(DeviceSweepSolve, StreamsAFactorThatIsLargerThanTheMemory) {
+  for (const bool directed : {false, true}) {
+    GenerateOptions of;
+    of.kind = GraphKind::grid;
+    of.vertices = 900;
+    of.directed = directed;
+    const Graph graph = generate(of);
+    const auto n = static_cast<Vertex>(graph.vertex_count());
+    for (const Keep keep : {Keep::statistics, Keep::matrix}) {
+      SolveOptions options = swept(Device::cuda);
+      options.keep = keep;
+      const std::int64_t least = least_memory(graph, options);
+      const Result whole = solve_there(graph, options);
+      EXPECT_FALSE(whole.report().on_device->streamed);
+      for (const std::int64_t memory : {least, least + least / 16}) {
+        options.device_memory = memory;
+        const Result there = solve_there(graph, options);
+        EXPECT_TRUE(there.report().on_device->streamed) << memory << " of " << least;
+        EXPECT_LE(there.report().on_device->bytes, memory);
+        EXPECT_THAT(there.report().plan, HasSubstr(", streamed, predicted"));
+        query::expect_same(there.statistics(), whole.statistics());
+        if (keep == Keep::statistics) continue;
+        for (Vertex s = 0; s < n; ++s) {
+          ASSERT_EQ(there.distances_from(s), whole.distances_from(s)) << "from " << s;
+        }
+      }
+    }
+  }
 }
 
 TEST(DeviceSweepSolve, KeepsTheMatrixOfTheCpu) {

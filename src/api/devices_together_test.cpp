@@ -6,6 +6,7 @@
 
 #include "testing/invented_devices.hpp"
 #include "testing/job_solve.hpp"
+#include "testing/mailed_links.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/same_statistics.hpp"
 #include "testing/temporary_folder.hpp"
@@ -111,6 +112,147 @@ TEST(DevicesTogether, GoOnFromACheckpoint) {
   query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
 }
 
+/// Each device may hold a part, of values of 4 bytes, but not all panels besides: parts stream.
+JobRun through_little(std::int64_t n, int rows, int cols) {
+  JobRun run = on_gpus(rows, cols);
+  run.options.value_type = ValueType::f32;
+  run.options.device_memory = n * n * 4 / rows / cols + 28000;
+  return run;
+}
+
+TEST(DevicesTogether, PartsThatDoNotFitStream) {
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min}) {
+    for (const auto& [rows, cols] : kGrids) {
+      if (semiring == Semiring::max_min && rows != cols) continue;
+      const Graph graph = random_graph({.n = 320, .arcs = 1200, .seed = 7});
+      JobRun run = through_little(320, rows, cols);
+      run.options.semiring = semiring;
+      run.verify = true;
+      const Answer answer = solve_on(run, graph);
+      ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+      ASSERT_TRUE(answer.on_device);
+      EXPECT_TRUE(answer.on_device->streamed);
+      EXPECT_EQ(answer.on_device->panel, 16);
+      EXPECT_LE(answer.on_device->bytes, run.options.device_memory);
+      EXPECT_TRUE(answer.verified->passed) << rows << " x " << cols;
+      run.options.device = Device::cpu;
+      query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+    }
+  }
+}
+
+TEST(DevicesTogether, EveryTypeOfValueStreams) {
+  const Graph graph =
+      random_graph({.n = 320, .arcs = 1200, .least = 1, .greatest = 9, .directed = false});
+  for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
+    JobRun run = through_little(320, 2, 2);
+    run.options.value_type = type;
+    run.options.device_memory = 320 * 320 / 4 * size_of(type);
+    const Answer answer = solve_on(run, graph);
+    ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+    EXPECT_TRUE(answer.on_device->streamed) << name(type);
+    run.options.device = Device::cpu;
+    query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+  }
+}
+
+TEST(DevicesTogether, AllStreamWhereThePartOfOneDoes) {
+  const Graph graph = random_graph({.n = 320, .arcs = 1200});
+  JobRun run = through_little(320, 1, 2);
+  run.options.device_memory = 0;
+  run.find = [] {
+    return planner::invented_devices(
+        {planner::invented_h200(0), planner::invented_h200(1, 200000)});
+  };
+  const Answer answer = solve_on(run, graph);
+  ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+  EXPECT_TRUE(answer.on_device->streamed);
+  run.options.device = Device::cpu;
+  query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+}
+
+TEST(DevicesTogether, PartsThatStreamGoOnFromACheckpoint) {
+  const Graph graph = random_graph({.n = 320, .arcs = 1200});
+  const TemporaryFolder folder;
+  JobRun run = through_little(320, 2, 1);
+  run.options.output = folder / "out.zarr";
+  run.checkpoint_seconds = 0;
+  const Answer answer = solve_on(run, graph);
+  ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+  EXPECT_TRUE(answer.on_device->streamed);
+  run.options.output.clear();
+  run.options.device = Device::cpu;
+  query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+}
+
+planner::Devices six_devices() {
+  std::vector<planner::DeviceFacts> all;
+  all.reserve(6);
+  for (int ordinal = 0; ordinal < 6; ++ordinal) all.push_back(planner::invented_h200(ordinal));
+  return planner::invented_devices(all);
+}
+
+TEST(DevicesTogether, PanelsGoFromGpuToGpu) {
+  MailedLinks links(6);
+  for (const bool directed : {true, false}) {
+    for (const auto& [rows, cols] : kGrids) {
+      const Graph graph = random_graph({.n = 150, .arcs = 600, .directed = directed, .seed = 9});
+      JobRun run = on_gpus(rows, cols);
+      run.find = six_devices;
+      run.direct = true;
+      run.links = &links;
+      run.verify = true;
+      const Answer answer = solve_on(run, graph);
+      ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+      EXPECT_THAT(answer.plan, HasSubstr("from GPU to GPU"));
+      EXPECT_TRUE(answer.verified->passed) << rows << " x " << cols;
+      run.options.device = Device::cpu;
+      query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+    }
+  }
+}
+
+TEST(DevicesTogether, PanelsGoFromGpuToGpuBetweenCheckpoints) {
+  MailedLinks links(6);
+  const Graph graph = random_graph({.n = 150, .arcs = 500});
+  const TemporaryFolder folder;
+  JobRun run = on_gpus(2, 1);
+  run.direct = true;
+  run.links = &links;
+  run.options.output = folder / "out.zarr";
+  run.checkpoint_seconds = 0;
+  const Answer answer = solve_on(run, graph);
+  ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+  run.options.output.clear();
+  run.options.device = Device::cpu;
+  query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+}
+
+/// All of them end with words that hold `words`.
+void expect_not_direct(JobRun run, const char* words) {
+  run.direct = true;
+  const Answer answer = solve_on(run, random_graph({.n = 320, .arcs = 1200}));
+  ASSERT_EQ(answer.errors.size(), static_cast<std::size_t>(run.rows * run.cols));
+  for (const auto& error : answer.errors) {
+    EXPECT_EQ(error->kind(), ErrorKind::usage);
+    EXPECT_THAT(error->what(), testing::AllOf(HasSubstr(words), HasSubstr("--broadcast ring")));
+  }
+}
+
+TEST(DevicesTogether, PanelsGoFromGpuToGpuWhereEachProcessHasOne) {
+  MailedLinks links(6);
+  JobRun run = on_gpus(2, 2);  // on two GPUs
+  expect_not_direct(run, "nothing that links them");
+  run.links = &links;
+  expect_not_direct(run, "processes 0 and 2 share a GPU");
+  JobRun little = through_little(320, 2, 2);
+  little.find = six_devices;
+  little.links = &links;
+  expect_not_direct(little, "parts that stream are sent from the host");
+  run.options.device = Device::cpu;
+  expect_not_direct(run, "not every process has one");
+}
+
 TEST(DevicesTogether, SweepTheirSharesOfTheRows) {
   for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::boundary}) {
     for (const bool directed : {false, true}) {
@@ -145,13 +287,62 @@ TEST(DevicesTogether, SweepTheirSharesOfTheRows) {
   }
 }
 
-TEST(DevicesTogether, SearchesAreRefused) {
-  JobRun run = on_gpus(1, 2);
-  run.options.algorithm = Algorithm::johnson;
-  const Answer answer = solve_on(run, random_graph({.n = 61, .arcs = 300}));
-  ASSERT_EQ(answer.errors.size(), 2U);
-  EXPECT_EQ(answer.errors.front()->kind(), ErrorKind::usage);
-  EXPECT_THAT(answer.errors.front()->what(), HasSubstr("--device cpu"));
+/// Statistics alone, checked, and written, against one process on the host.
+void expect_shares(JobRun run, const Graph& graph) {
+  const Answer counted = solve_on(run, graph);
+  run.verify = true;
+  const Answer checked = solve_on(run, graph);
+  run.verify = false;
+  const TemporaryFolder folder;
+  run.options.output = folder / "out.zarr";
+  const Answer stored = solve_on(run, graph);
+  const std::string output = std::exchange(run.options.output, "");
+  run.options.device = Device::cpu;
+  const Statistics alone = solve(graph, run.options).statistics();
+  for (const Answer& answer : {counted, checked, stored}) {
+    ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+    EXPECT_EQ(answer.algorithm, run.options.algorithm);
+    EXPECT_TRUE(answer.on_device);
+    query::expect_same(*answer.statistics, alone);
+  }
+  EXPECT_TRUE(checked.verified->passed);
+  EXPECT_TRUE(open_result(output, graph).verify().passed);
+}
+
+TEST(DevicesTogether, SearchTheirSharesOfTheRows) {
+  for (const bool directed : {false, true}) {
+    const Graph weighted =
+        random_graph({.n = 150, .arcs = 330, .least = 1, .greatest = 20, .directed = directed});
+    const Graph hops =
+        random_graph({.n = 300, .arcs = 700, .least = 1, .greatest = 1, .directed = directed});
+    for (const int processes : {1, 2, 3}) {
+      SCOPED_TRACE(fmt::format("directed {} processes {}", directed, processes));
+      JobRun run = on_gpus(1, processes);
+      run.options.tile = 0;
+      run.options.algorithm = Algorithm::johnson;
+      expect_shares(run, weighted);
+      run.options.algorithm = Algorithm::breadth_first;
+      expect_shares(run, hops);
+    }
+  }
+}
+
+TEST(DevicesTogether, SearchTheRowsOfSomeSources) {
+  const Graph graph = random_graph({.n = 150, .arcs = 330, .least = 1, .greatest = 1});
+  for (const Algorithm algorithm : {Algorithm::johnson, Algorithm::breadth_first}) {
+    for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min}) {
+      if (algorithm == Algorithm::breadth_first && semiring != Semiring::min_plus) continue;
+      JobRun run = on_gpus(2, 2);
+      run.options.tile = 0;
+      run.options.algorithm = algorithm;
+      run.options.semiring = semiring;
+      run.options.sources = {3, 149, 7, 20, 21};
+      const Answer answer = solve_on(run, graph);
+      ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+      run.options.device = Device::cpu;
+      query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+    }
+  }
 }
 
 TEST(DevicesTogether, ProcessesTakeTheGpusInTurn) {

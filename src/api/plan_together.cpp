@@ -4,7 +4,10 @@
 #include <apsp/error.hpp>
 
 #include <limits>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "api/earlier_run.hpp"
 #include "base/processors.hpp"
@@ -12,10 +15,12 @@
 #include "engine/shared_graph.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/device_model.hpp"
+#include "planner/device_search_plan.hpp"
 #include "planner/device_sweep_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/process_device.hpp"
 #include "planner/rows_choice.hpp"
+#include "query/predecessor_rows.hpp"
 
 namespace apsp::api {
 namespace {
@@ -26,8 +31,11 @@ void require_offered(const SolveOptions& options) {
     throw Error(ErrorKind::usage,
                 what + " is not offered on several processes; start apsp without mpirun for it");
   };
-  if (options.via || options.hops) refuse("--via");
-  if (options.predecessors) refuse("--predecessors");
+  if ((options.via || options.hops || options.predecessors) && options.output.empty()) {
+    throw Error(ErrorKind::usage,
+                "several processes keep no matrix in memory: --via, --hops and --predecessors say "
+                "where with -o OUT.zarr");
+  }
   if (options.stored == Keep::factor || options.keep == Keep::factor) refuse("--keep factor");
 }
 
@@ -69,6 +77,20 @@ planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions optio
   return plan;
 }
 
+/// What is compared of the graphs of two processes: it was sent, or its values were compared as
+/// they were read (read_together.hpp), and nobody looks at all of them again.
+std::string mark_of(const Graph& graph) {
+  const WeightFacts& facts = graph.weight_facts();
+  return fmt::format("{} arcs, {} loops, {} to {}, {} at most, symmetric {}", graph.arc_count(),
+                     graph.loop_count(), facts.least, facts.greatest, facts.longest_path,
+                     graph.symmetric());
+}
+
+/// Of the rows of predecessors that a process writes.
+std::int64_t predecessor_bytes(const SolveOptions& options, const planner::Plan& plan) {
+  return options.predecessors ? query::PredecessorRows::bytes(plan.n, plan.chunk, plan.threads) : 0;
+}
+
 /// A matrix is gone on with by Floyd-Warshall, rows by what gives rows.
 void require_way_of(const store::Resumable& earlier, const planner::Plan& plan) {
   const bool matrix = earlier.contents.cut.has_value();
@@ -80,7 +102,12 @@ void require_way_of(const store::Resumable& earlier, const planner::Plan& plan) 
 }
 
 void require_checkpoints_taken(const Job& job, const SolveOptions& options,
-                               const planner::Plan& plan) {
+                               const planner::Plan& plan, bool matrix_left) {
+  if (plan.with_via && (job.checkpoint_seconds || matrix_left)) {
+    throw Error(ErrorKind::usage,
+                "a checkpoint keeps distances and no intermediate vertices: leave --checkpoint and "
+                "--resume out, or --via and --hops");
+  }
   if (!job.checkpoint_seconds) return;
   if (options.output.empty()) {
     throw Error(ErrorKind::usage,
@@ -103,42 +130,69 @@ void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& 
     *bytes = (*bytes + processes - 1) / processes;
   }
   if (job.checks) rows.gives_columns = false;  // who checks takes rows
-  plan.bytes = planner::plan_memory(graph, options, plan).peak();
+  plan.bytes = planner::plan_memory(graph, options, plan).peak() + predecessor_bytes(options, plan);
 }
 
-places::Shape shape_on_grid(const Job& job, const Graph& graph) {
-  const bool triangle = graph.symmetric() && job.shape.rows == job.shape.cols;
+/// Half of a symmetric matrix is solved without intermediate vertices alone.
+places::Shape shape_on_grid(const Job& job, const Graph& graph, bool with_via) {
+  const bool triangle = graph.symmetric() && job.shape.rows == job.shape.cols && !with_via;
   return triangle ? places::Shape::symmetric : places::Shape::full;
 }
+
+/// Where the part of one process streams, those of all do, through as much memory as the least has.
+struct Streaming {
+  bool streams = false;
+  std::int64_t memory = 0;  // bytes of a GPU; 0: what the options say
+};
 
 /// The GPU that this process takes for its part of the matrix.
 planner::DeviceChoice own_device(const Job& job, const Graph& graph, const SolveOptions& options,
                                  const std::optional<store::Resumable>& earlier,
-                                 const planner::Plan& plan) {
-  const bool named = options.device == Device::cuda;
-  if (plan.rows) {
-    if (!named || (plan.rows->lanes > 0 && plan.rows->tree != nullptr)) return {plan.on_device, {}};
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("{} is not offered on the GPUs of several processes; --algorithm "
-                    "nested-dissection and floyd-warshall are, and --device cpu takes it as it is",
-                    name(plan.algorithm)));
+                                 const planner::Plan& plan, const Streaming& all = {}) {
+  if (plan.rows) return {plan.on_device, {}};
+  if (plan.with_via) {
+    const std::string why = "intermediate vertices of several processes are found on their CPUs";
+    if (options.device == Device::cuda) {
+      throw Error(ErrorKind::usage, why + "; use --device cpu");
+    }
+    return {std::nullopt, why};
   }
   const std::int64_t tile = earlier ? tile_of(*earlier) : options.tile;
+  planner::ProcessPlace place = place_of(job);
+  place.streams = all.streams;
   planner::DeviceChoice choice = planner::choose_process_device(
       {.n = plan.n,
        .kernel = {plan.kernel_semiring(), plan.type, plan.sign, false},
-       .shape = shape_on_grid(job, graph),
+       .shape = shape_on_grid(job, graph, plan.with_via),
        .distance_bound = plan.distance_bound,
        .tile = tile,
-       .memory = options.device_memory,
+       .memory = all.streams ? all.memory : options.device_memory,
        .threads = plan.threads * job.processes.count()},
-      wish_of(options), place_of(job), job.find);
+      wish_of(options), place, job.find);
   if (!choice.cuda || !earlier || choice.cuda->tile == tile) return choice;
   const std::string why =
       fmt::format("what is gone on from has tiles of {}, which GPUs do not take", tile);
-  if (named) throw Error(ErrorKind::usage, why + "; use --device cpu");
+  if (options.device == Device::cuda) throw Error(ErrorKind::usage, why + "; use --device cpu");
   return {std::nullopt, why};
+}
+
+/// Whether parts stream; the same in all.
+Streaming streaming_of_all(engine::Processes& processes, const planner::DeviceChoice& choice) {
+  const bool streams = choice.cuda && choice.cuda->streamed;
+  const std::int64_t memory = choice.cuda ? choice.cuda->bytes_allowed : INT64_MAX;
+  return {processes.least(streams ? 0 : 1) == 0, processes.least(memory)};
+}
+
+/// Panels are those that process 0 has chosen.
+void agree_on_panels(engine::Processes& processes, planner::DevicePlan& device) {
+  places::OffloadPlan& panels = device.offload;
+  panels.width = processes.of_first(panels.width);
+  panels.buffers = processes.of_first(panels.buffers);
+  panels.strip_rows = processes.of_first(panels.strip_rows);
+  panels.buffer_values = processes.of_first(panels.buffer_values);
+  panels.device_bytes = processes.of_first(panels.device_bytes);
+  device.tile = panels.width;
+  device.bytes = panels.device_bytes;
 }
 
 /// GPUs are taken where every process has one.
@@ -154,14 +208,20 @@ void take_devices(engine::Processes& processes, planner::DeviceChoice choice, pl
   plan.device = Device::cuda;
 }
 
-/// How this process's GPU sweeps its share of the rows, once the tree is that of process 0.
-void plan_sweeps(const Job& job, const Graph& graph, const SolveOptions& options,
-                 planner::Plan& plan) {
+/// How this process's GPU sweeps or searches its share of the rows, once the tree is that of
+/// process 0.
+void plan_rows_there(const Job& job, const Graph& graph, const SolveOptions& options,
+                     planner::Plan& plan) {
   const planner::Devices mine = planner::own_device(wish_of(options), place_of(job), job.find);
   if (job.checks) plan.rows->counts_columns = false;
-  plan.on_device = planner::sweep_on_device(planner::rows_problem(plan), options.device_memory,
-                                            options.output.empty() ? 0 : plan.chunk,
-                                            {mine, mine.list}, *plan.rows);
+  const planner::NamedDevice there{mine, mine.list};
+  const planner::RowsProblem problem = planner::rows_problem(plan);
+  const std::int64_t memory = options.device_memory, band = options.output.empty() ? 0 : plan.chunk;
+  plan.on_device = !plan.rows->searched_there()
+                       ? planner::sweep_on_device(problem, memory, band, there, *plan.rows)
+                   : plan.rows->batches
+                       ? planner::search_on_device(graph, problem, memory, there, *plan.rows)
+                       : planner::hops_on_device(graph, problem, memory, there, *plan.rows);
   plan.on_device->processes = job.processes.count();
   plan.on_device->seconds /= job.processes.count();
   plan.bytes = planner::plan_memory(graph, options, plan).peak();
@@ -169,7 +229,7 @@ void plan_sweeps(const Job& job, const Graph& graph, const SolveOptions& options
 
 void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& options,
                         const std::optional<store::Resumable>& earlier, planner::Plan& plan) {
-  plan.shape = plan.on_device ? plan.on_device->shape : shape_on_grid(job, graph);
+  plan.shape = plan.on_device ? plan.on_device->shape : shape_on_grid(job, graph, plan.with_via);
   // Reachability is solved in bytes by the CPU here, not in bits, and has no tile of its own.
   plan.tile =
       plan.on_device ? plan.on_device->tile
@@ -182,10 +242,37 @@ void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& 
     plan.predicted = planner::predict_on_device(
         *plan.on_device, {.arcs = graph.arc_count(), .statistics = options.statistics});
   }
-  plan.bytes = engine::GridRun::bytes(job.shape, plan) + graph.memory_bytes();
+  plan.bytes = engine::GridRun::bytes(job.shape, plan, options.hops) + graph.memory_bytes() +
+               predecessor_bytes(options, plan);
   if (copies_checkpoints(job, graph, plan)) {
     plan.bytes += engine::GridRun::copy_bytes(job.shape, plan);
   }
+}
+
+/// "processes 0 and 2 share a GPU"; empty where none do.
+std::string shared_gpu(const std::vector<base::ByteVector>& identities) {
+  for (std::size_t second = 1; second < identities.size(); ++second) {
+    for (std::size_t first = 0; first < second; ++first) {
+      if (identities[first] != identities[second]) continue;
+      return fmt::format("processes {} and {} share a GPU", first, second);
+    }
+  }
+  return {};
+}
+
+/// Why panels cannot go from GPU to GPU, the same in all processes; empty: they can.
+std::string why_not_direct(const Job& job, const planner::Plan& plan) {
+  if (job.links == nullptr) return job.why_no_links;
+  if (!plan.on_device) return "not every process has one: " + plan.why_device;
+  if (plan.on_device->streamed) return "parts that stream are sent from the host";
+  std::string mine;
+  job.processes.together([&] { mine = job.links->identity(plan.on_device->device.ordinal); });
+  const auto bytes = std::as_bytes(std::span(mine));
+  std::string why;
+  job.processes.apart([&] {
+    why = job.processes.share_text(shared_gpu(job.processes.gather({bytes.begin(), bytes.end()})));
+  });
+  return why;
 }
 
 }  // namespace
@@ -215,7 +302,7 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
     if (earlier) options = decided_by(*earlier, given);
     plan = plan_as_one(job, graph, options);
     if (earlier) require_way_of(*earlier, plan);
-    require_checkpoints_taken(job, options, plan);
+    require_checkpoints_taken(job, options, plan, earlier && earlier->contents.cut);
   });
   const Algorithm algorithm = processes.of_first(plan.algorithm);
   planner::DeviceChoice device;
@@ -230,7 +317,13 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
     plan.bytes_allowed = planner::allowed_bytes(options);
     device = own_device(job, graph, options, earlier, plan);
   });
+  const Streaming streaming = streaming_of_all(processes, device);
+  processes.together([&] {
+    if (!streaming.streams || !device.cuda) return;
+    device = own_device(job, graph, options, earlier, plan, streaming);
+  });
   take_devices(processes, std::move(device), plan);
+  if (plan.on_device && streaming.streams) agree_on_panels(processes, *plan.on_device);
   processes.together([&] {
     plan.rows ? take_share_of_rows(job, graph, options, plan)
               : take_share_of_grid(job, graph, options, earlier, plan);
@@ -240,25 +333,37 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
     plan.rows->tree = engine::share_tree(processes, plan.rows->tree);
   }
   processes.together([&] {
-    if (plan.rows && plan.on_device) plan_sweeps(job, graph, options, plan);
+    if (plan.rows && plan.on_device) plan_rows_there(job, graph, options, plan);
   });
   processes.require_same(
       "what it plans",
       fmt::format("{} {} {} {} {} {} {} {}", name(plan.algorithm), name(plan.type), plan.n,
-                  plan.chunk, job.shape.rows, job.shape.cols, graph.digest(), rounding_of(plan)));
+                  plan.chunk, job.shape.rows, job.shape.cols, mark_of(graph), rounding_of(plan)));
   return plan;
 }
 
-std::string plan_line(const Job& job, const planner::Plan& plan) {
+bool goes_direct(const Job& job, const planner::Plan& plan) {
+  if (!job.direct || plan.rows) return false;
+  const std::string why = why_not_direct(job, plan);
+  if (why.empty()) return true;
+  throw Error(ErrorKind::usage,
+              fmt::format("--broadcast nccl goes from GPU to GPU, and {}; --broadcast ring goes "
+                          "through the host",
+                          why));
+}
+
+std::string plan_line(const Job& job, const planner::Plan& plan, bool direct) {
   const std::string processes = plan.rows ? fmt::format("{}", job.processes.count())
                                           : fmt::format("{} × {}", job.shape.rows, job.shape.cols);
+  const bool streams = plan.on_device && plan.on_device->streamed;
   const std::string each =
-      plan.on_device ? fmt::format("{} of {}", base::format_bytes(plan.on_device->bytes),
-                                   plan.on_device->title())
-                     : fmt::format("{} thread{}", plan.threads, plan.threads == 1 ? "" : "s");
-  return fmt::format("{} {} {} {} on {} processes, {} each, {}", base::format_count(plan.n),
+      plan.on_device
+          ? fmt::format("{}{} of {}", streams ? "streamed through " : "",
+                        base::format_bytes(plan.on_device->bytes), plan.on_device->title())
+          : fmt::format("{} thread{}", plan.threads, plan.threads == 1 ? "" : "s");
+  return fmt::format("{} {} {} {} on {} processes, {} each, {}{}", base::format_count(plan.n),
                      name(plan.algorithm), name(plan.semiring), name(plan.type), processes, each,
-                     base::format_bytes(plan.bytes));
+                     base::format_bytes(plan.bytes), direct ? ", panels from GPU to GPU" : "");
 }
 
 bool copies_checkpoints(const Job& job, const Graph& graph, const planner::Plan& plan) {

@@ -30,8 +30,12 @@ std::optional<store::Resumable> earlier_run_of_all(engine::Processes& processes,
 planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptions& options,
                             const std::optional<store::Resumable>& earlier = {});
 
+/// All processes: whether panels go from GPU to GPU. Throws, in all of them, `Error` (usage) where
+/// they must and cannot.
+bool goes_direct(const Job& job, const planner::Plan& plan);
+
 /// "4,096 floyd-warshall min-plus f32 on 2 × 2 processes, 1 thread each, 21.0 MiB".
-std::string plan_line(const Job& job, const planner::Plan& plan);
+std::string plan_line(const Job& job, const planner::Plan& plan, bool direct = false);
 
 /// Whether memory holds a copy of a process's part, so that it is written while the solve goes on.
 bool copies_checkpoints(const Job& job, const Graph& graph, const planner::Plan& plan);

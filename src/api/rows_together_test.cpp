@@ -12,6 +12,7 @@
 #include "store/file_system.hpp"
 #include "store/resumable.hpp"
 #include "testing/files_below.hpp"
+#include "testing/invented_devices.hpp"
 #include "testing/job_solve.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/same_statistics.hpp"
@@ -110,6 +111,24 @@ TEST_F(RowsTogether, AreGoneOnFromByAnyNumberOfProcesses) {
       EXPECT_EQ(files_below(output_), files_below(whole_));
       EXPECT_EQ(folder_.entries(), 2) << "the outputs alone are left";
     }
+  }
+}
+
+TEST_F(RowsTogether, AreGoneOnFromBySearchesOnGpus) {
+  const Graph graph = random_graph({.n = kN, .arcs = 2600, .least = 1, .greatest = 1, .seed = 5});
+  for (const Algorithm algorithm : {Algorithm::johnson, Algorithm::breadth_first}) {
+    SolveOptions alone = by(1, whole_, algorithm).options;
+    alone.keep = Keep::statistics;
+    const Result whole = solve(graph, alone);
+    const store::LedgerContents left = leave_rows(by(3, output_, algorithm), graph);
+    JobRun run = resuming(by(2, output_, algorithm));
+    run.options.device = Device::cuda;
+    run.find = planner::one_device;
+    const Answer answer = solve_on(run, graph);
+    ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+    EXPECT_EQ(answer.rows_resumed, left.done());
+    query::expect_same(*answer.statistics, whole.statistics());
+    EXPECT_EQ(files_below(output_), files_below(whole_));
   }
 }
 

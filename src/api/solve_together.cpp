@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
+#include "algorithms/device_hops.hpp"
 #include "api/earlier_run.hpp"
 #include "api/plan_together.hpp"
 #include "api/solve_report.hpp"
 #include "base/machine.hpp"
+#include "elimination/order.hpp"
+#include "base/team.hpp"
 #include "engine/produce_on_device.hpp"
 #include "engine/produce_rows.hpp"
 #include "engine/row_sources.hpp"
@@ -18,6 +22,7 @@
 #include "planner/cluster.hpp"
 #include "planner/layout.hpp"
 #include "planner/plan_line.hpp"
+#include "query/predecessor_rows.hpp"
 #include "query/statistics_pass.hpp"
 #include "query/swept_statistics.hpp"
 #include "reference/row_verifier.hpp"
@@ -37,6 +42,7 @@ struct Takers {
   Takers(const Job& job, const Graph& graph, const planner::Plan& plan, const SolveOptions& options,
          store::Store* target, std::span<const Vertex> rows, bool resumed) {
     if (target != nullptr) output.emplace(*target, plan.threads);
+    if (options.predecessors) predecessors.emplace(graph, *target, plan.threads);
     if (options.statistics && engine::hands_on_columns(plan) && !resumed) {
       // A device finds every ordered pair.
       const bool once =
@@ -53,12 +59,14 @@ struct Takers {
   std::vector<store::RowSink*> all() {
     std::vector<store::RowSink*> sinks;
     if (output) sinks.push_back(&*output);
+    if (predecessors) sinks.push_back(&*predecessors);
     if (statistics) sinks.push_back(&*statistics);
     if (verifier) sinks.push_back(&*verifier);
     return sinks;
   }
 
   std::optional<store::StoreRows> output;
+  std::optional<query::PredecessorRows> predecessors;
   std::optional<query::StatisticsPass> statistics;  // row by row, or
   std::optional<query::SweptStatistics> swept;      // vertex by vertex
   std::optional<reference::RowVerifier> verifier;
@@ -74,12 +82,11 @@ void add_up(Processes& processes, Sink& sink) {
   });
 }
 
-/// Blocks of `rows` vertices of the order in which a source computes them best, dealt out in turn.
-std::vector<Vertex> dealt_blocks(const store::RowSource& source, std::span<const Vertex> some,
+/// Blocks of `rows` vertices of the order in which they are computed best, dealt out in turn.
+std::vector<Vertex> dealt_blocks(std::span<const Vertex> best, std::span<const Vertex> some,
                                  std::int64_t rows, const Processes& processes) {
   const std::vector<Vertex> order =
-      some.empty() ? std::vector<Vertex>(source.order().begin(), source.order().end())
-                   : store::in_bands(source.order(), some, 0);
+      some.empty() ? std::vector<Vertex>(best.begin(), best.end()) : store::in_bands(best, some, 0);
   std::vector<Vertex> mine;
   for (std::int64_t i = 0; i < std::ssize(order); ++i) {
     if (i / rows % processes.count() == processes.me()) {
@@ -111,11 +118,12 @@ class Solve {
   void make_plan() {
     earlier_ = earlier_run_of_all(processes_, options_);
     processes_.together([&] {
-      if (earlier_) require_graph_of(*earlier_, graph_);
+      if (earlier_ && processes_.first()) require_graph_of(*earlier_, graph_);
     });
     plan_ = plan_together(job_, graph_, options_, earlier_);
     report_ = report_of(plan_);
-    report_.plan = plan_line(job_, plan_);
+    direct_ = goes_direct(job_, plan_);
+    report_.plan = plan_line(job_, plan_, direct_);
     report_.grid_rows = job_.shape.rows;
     report_.grid_columns = job_.shape.cols;
     if (processes_.first() && options_.on_plan) {
@@ -192,8 +200,9 @@ class Solve {
     std::optional<GridRun> run;
     processes_.together([&] { require_fit(job_, plan_); });
     open_matrix();
+    processes_.together([&] { run.emplace(processes_, job_.shape, plan_); });
+    if (direct_) run->connect(*job_.links);
     processes_.together([&] {
-      run.emplace(processes_, job_.shape, plan_);
       matrix_ != nullptr && matrix_->cut() ? run->read(*matrix_, options_.control)
                                            : run->fill(graph_, options_.control);
     });
@@ -204,17 +213,33 @@ class Solve {
     }
     const double began = seconds();
     run->solve(options_.control, checkpoints ? &*checkpoints : nullptr);
+    if (options_.hops) run->count_edges();
     report_.seconds_solve = seconds() - report_.seconds_prepare;
     if (plan_.on_device) {
       report_.on_device = {.ordinal = plan_.on_device->device.ordinal,
                            .name = plan_.on_device->device.name,
+                           .streamed = plan_.on_device->streamed,
+                           .panel = plan_.on_device->offload.width,
                            .bytes = plan_.on_device->bytes,
                            .seconds = seconds() - began,
                            .seconds_predicted = plan_.on_device->seconds};
     }
     take_over(run->bands().rows_of(processes_.me()));
-    run->give_rows(takers_->all());
+    GridRun::TakePlane planes;
+    if (plan_.with_via) planes = [this](auto... band) { write_band(band...); };
+    run->give_rows(takers_->all(), planes);
     finish_takers();
+  }
+
+  /// [rows, n] of a plane beside the distances.
+  void write_band(store::Plane plane, std::int64_t first, std::int64_t rows, const void* values) {
+    const std::int64_t tile = target_->layout().tile, tiles = (plan_.n + tile - 1) / tile;
+    const std::int64_t size = store::value_size(target_->layout(), plane);
+    base::share_items(tiles, plan_.threads, [&](std::int64_t tj) {
+      const std::int64_t col = tj * tile;
+      target_->write(plane, {first, col, rows, std::min(tile, plan_.n - col)},
+                     static_cast<const std::byte*>(values) + col * size, plan_.n);
+    });
   }
 
   void solve_by_rows() {
@@ -228,6 +253,7 @@ class Solve {
 
   /// To statistics and checks alone.
   void hand_on_rows() {
+    if (plan_.rows->searched_there()) return search_share();
     std::optional<engine::PlannedRows> rows;
     std::int64_t block = 0;
     processes_.together([&] {
@@ -241,7 +267,7 @@ class Solve {
       block = processes_.least(std::min(plan_.rows->lanes, share));
     }
     const std::vector<Vertex> mine =
-        dealt_blocks(*rows->source, plan_.selection.sources, block, processes_);
+        dealt_blocks(rows->source->order(), plan_.selection.sources, block, processes_);
     take_over(mine);
     processes_.together([&] {
       if (plan_.on_device) {
@@ -254,6 +280,33 @@ class Solve {
                           swept());
       }
     });
+  }
+
+  /// The same by this process's GPU, in the graph itself. Sources of breadth-first searches that
+  /// stand together stay together.
+  void search_share() {
+    constexpr std::int64_t kRowsOfABlock = 64;
+    std::vector<Vertex> order;
+    processes_.together([&] {
+      order = plan_.rows->batches ? elimination::natural_order(plan_.n).vertex_at
+                                  : algorithms::hop_order(algorithms::links_before(graph_));
+    });
+    const std::int64_t share = plan_.sources() / processes_.count() + 1;
+    const std::int64_t block =
+        processes_.least(std::min(plan_.rows->batches ? kRowsOfABlock : plan_.rows->lanes, share));
+    const std::vector<Vertex> mine =
+        dealt_blocks(order, plan_.selection.sources, block, processes_);
+    take_over(mine);
+    processes_.together([&] { search_there(mine); });
+  }
+
+  void search_there(std::span<const Vertex> mine) {
+    if (mine.empty()) return;
+    report_.on_device =
+        swept() != nullptr
+            ? engine::count_on_device(graph_, plan_, mine, *swept(), options_.control)
+            : engine::give_on_device(graph_, plan_, mine, takers_->all(),
+                                     target_ != nullptr ? plan_.chunk : 0, options_.control);
   }
 
   /// Where that ends early, full bands of all processes reach the disk before the first decides
@@ -282,6 +335,7 @@ class Solve {
     processes_.apart([&] { report_.rows_resumed = sum(all - std::ssize(missing)); });
     if (processes_.least(-std::ssize(missing)) == 0 && rows_left()) return;  // nobody misses any
     processes_.together([&] {
+      if (plan_.rows->searched_there()) return search_there(missing);
       const engine::PlannedRows rows = engine::planned_rows(graph_, plan_, options_.control);
       if (plan_.on_device) return sweep_there(*rows.factor, missing);
       engine::give_rows(*rows.source, missing, takers_->all(), plan_.chunk, plan_.threads,
@@ -319,6 +373,7 @@ class Solve {
   void finish_takers() {
     processes_.together([&] {
       if (takers_->output) takers_->output->finish();
+      if (takers_->predecessors) takers_->predecessors->finish();
       if (target_ != nullptr && !processes_.first()) target_->flush();
     });
     const bool first = processes_.first();
@@ -370,6 +425,7 @@ class Solve {
   const SolveOptions& options_;
   Clock::time_point start_ = Clock::now();
   planner::Plan plan_;
+  bool direct_ = false;  // panels go from GPU to GPU
   SolveReport report_;
   std::optional<store::Resumable> earlier_;
   std::unique_ptr<store::Store> target_;

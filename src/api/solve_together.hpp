@@ -6,6 +6,7 @@
 #include <apsp/solve.hpp>
 #include <apsp/verify.hpp>
 #include <optional>
+#include <string>
 
 #include "engine/grid_run.hpp"
 #include "engine/processes.hpp"
@@ -20,6 +21,10 @@ struct Job {
   int on_machine = 0;  ///< the number of this one among them
   /// From a checkpoint of Floyd-Warshall beside the output to the next, s; empty: none are written.
   std::optional<double> checkpoint_seconds{};
+  /// What lets the GPUs of processes broadcast to each other; null: nothing, `why_no_links`.
+  places::DeviceLinks* links = nullptr;
+  std::string why_no_links{};
+  bool direct = false;                                ///< panels must go that way
   std::optional<VerifyOptions> checks{};              ///< rows are checked as they come
   planner::FindDevices find = planner::cuda_devices;  ///< of this process
 };

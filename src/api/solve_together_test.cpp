@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "results/verify_stored.hpp"
+#include "store/store.hpp"
 #include "testing/error_of.hpp"
 #include "testing/job_solve.hpp"
 #include "testing/random_graph.hpp"
@@ -216,6 +218,78 @@ TEST(SolveTogether, SomeRowsAndColumns) {
   }
 }
 
+using store::Plane;
+
+/// All of a plane of a result with n vertices.
+std::vector<std::int32_t> plane_of(const std::string& path, Plane plane, std::int64_t n) {
+  const auto stored = store::open_store(path);
+  std::vector<std::int32_t> values(static_cast<std::size_t>(n * n));
+  stored->read(plane, {0, 0, n, n}, values.data(), n);
+  return values;
+}
+
+/// Processes write the planes that one process writes, and checks of all of them pass.
+void expect_planes_of_one(JobRun run, const Graph& graph, const std::vector<Plane>& planes) {
+  const TemporaryFolder folder;
+  const std::string alone = folder / "alone.zarr";
+  run.options.output = alone;
+  const Result result = solve(graph, run.options);
+  run.options.output = folder / "out.zarr";
+  const Answer answer = solve_on(run, graph);
+  ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+  query::expect_same(*answer.statistics, result.statistics());
+  EXPECT_EQ(folder.entries(), 2);
+  const std::int64_t n = graph.vertex_count();
+  for (const Plane plane : planes) {
+    EXPECT_EQ(plane_of(run.options.output, plane, n), plane_of(alone, plane, n))
+        << store::name(plane) << ", n " << n;
+  }
+  EXPECT_TRUE(verify_stored(run.options.output, graph, run.options.semiring, {}).passed);
+}
+
+TEST(SolveTogether, IntermediateVerticesAreThoseOfOneProcess) {
+  for (const auto& [rows, cols] : {std::pair{1, 2}, {2, 2}, {3, 2}}) {
+    for (const std::int64_t n : {5, 90}) {
+      for (const bool directed : {false, true}) {
+        const Graph graph = random_graph({.n = n, .arcs = 4 * n, .directed = directed, .seed = 5});
+        JobRun run{rows, cols, small_tiles()};
+        run.options.hops = run.options.predecessors = true;
+        expect_planes_of_one(run, graph, {Plane::via, Plane::hops, Plane::predecessor});
+      }
+    }
+  }
+}
+
+TEST(SolveTogether, IntermediateVerticesOfOtherSemirings) {
+  for (const Semiring semiring : {Semiring::max_min, Semiring::min_max, Semiring::or_and}) {
+    JobRun run{2, 2, small_tiles()};
+    run.options.semiring = semiring;
+    run.options.hops = true;
+    expect_planes_of_one(run, random_graph({.n = 70, .arcs = 250, .least = 1}),
+                         {Plane::via, Plane::hops});
+  }
+  JobRun run{2, 2, small_tiles()};
+  run.options.hops = true;
+  for (const RandomGraph& of : {RandomGraph{.n = 70, .arcs = 250, .potential = 30},
+                                RandomGraph{.n = 70, .arcs = 250, .real = true},
+                                RandomGraph{.n = 70, .arcs = 250, .greatest = 0}}) {
+    expect_planes_of_one(run, random_graph(of), {Plane::via, Plane::hops});
+  }
+}
+
+TEST(SolveTogether, PredecessorsOfRowsThatAreDealtOut) {
+  for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::johnson}) {
+    for (const bool compress : {false, true}) {
+      JobRun run{1, 3};
+      run.options.algorithm = algorithm;
+      run.options.tile = 16;
+      run.options.predecessors = true;
+      run.options.compress = compress;
+      expect_planes_of_one(run, random_graph({.n = 150, .arcs = 400}), {Plane::predecessor});
+    }
+  }
+}
+
 TEST(SolveTogether, KeepsLabelsAndFirstNumbers) {
   GraphBuilder builder(3, false);
   builder.add_edge(0, 1, 2);
@@ -237,7 +311,9 @@ Error error_of_all(const JobRun& run, const Graph& graph) {
 TEST(SolveTogether, AllRefuseWhatOneProcessAloneDoes) {
   const Graph graph = random_graph({});
   const std::vector<std::function<void(SolveOptions&)>> asked = {
-      [](SolveOptions& o) { o.via = true; }, [](SolveOptions& o) { o.predecessors = true; },
+      [](SolveOptions& o) { o.hops = true; },
+      [](SolveOptions& o) { o.via = true; },           // without an output
+      [](SolveOptions& o) { o.predecessors = true; },  // the same
       [](SolveOptions& o) { o.resume = true; }, [](SolveOptions& o) { o.stored = Keep::factor; }};
   for (const auto& ask : asked) {
     JobRun run{.rows = 1, .cols = 2, .options = small_tiles()};
@@ -248,6 +324,11 @@ TEST(SolveTogether, AllRefuseWhatOneProcessAloneDoes) {
   EXPECT_EQ(error_of_all(run, random_graph({.least = -1, .greatest = 5, .real = true})).kind(),
             ErrorKind::usage)
       << "real weights of both signs";
+  const TemporaryFolder folder;
+  JobRun kept{.rows = 1, .cols = 2, .options = small_tiles(), .checkpoint_seconds = 1};
+  kept.options.output = folder / "out.zarr";
+  kept.options.via = true;
+  EXPECT_EQ(error_of_all(kept, graph).kind(), ErrorKind::usage) << "checkpoints";
 }
 
 TEST(SolveTogether, AllEndWithTheErrorOfOne) {

@@ -75,15 +75,11 @@ int help(Session& session, const std::string& name) {
   return kExitOk;
 }
 
-/// Several processes that are not alike would wait for each other, or mix two answers.
-void require_alike(const Session& session) {
+void require_launch_alike(const Session& session) {
   if (session.launch == nullptr) return;
   const auto mail = session.launch->grid({1, session.launch->count});
   engine::Processes processes(*mail);
-  processes.require_same("its version", std::string(measure::version()));
-  std::string words;
-  for (const std::string& word : session.words()) words += word + '\0';
-  processes.require_same("the words of its command line", words);
+  require_alike(processes, std::string(measure::version()), session.words());
 }
 
 int run_verb(Session& session) {
@@ -128,7 +124,7 @@ int run(const std::vector<std::string>& words, Launch* launch) {
   session.json = std::find(words.begin(), end, "--json") != end;
   return guarded(session, [&] {
     launch == nullptr ? go_on_under_mpi(words) : require_all_found(*launch);
-    require_alike(session);
+    require_launch_alike(session);
     const int code = dispatch(session);
     Session::flush();
     return code;

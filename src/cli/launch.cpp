@@ -48,6 +48,14 @@ void require_all_found(const Launch& launch) {
                           processes));
 }
 
+void require_alike(engine::Processes& processes, const std::string& version,
+                   const std::vector<std::string>& words) {
+  processes.require_same("its version", version);
+  std::string line;
+  for (const std::string& word : words) line += word + '\0';
+  processes.require_same("the words of its command line", line);
+}
+
 void go_on_under_mpi(const std::vector<std::string>& words) {
   const int processes = launched_processes();
   if (processes == 1) return;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/processes.hpp"
+#include "places/device_broadcasts.hpp"
 #include "places/mail.hpp"
 #include "places/placement.hpp"
 
@@ -19,6 +21,9 @@ struct Launch {
   int of_each_machine = 1;
   /// The processes as a grid of rows × cols = count.
   std::function<std::unique_ptr<places::Mail>(const places::Placement&)> grid{};
+  /// What lets their GPUs broadcast to each other; null: nothing, `why_no_links`.
+  std::unique_ptr<places::DeviceLinks> links{};
+  std::string why_no_links{};
   /// An error that the others do not know of: they wait, and must be ended.
   bool broken = false;
 };
@@ -33,6 +38,11 @@ int launched_processes();
 /// Throws `Error` (device) where MPI has found this process alone, and its launcher has started
 /// several: they would all do the same.
 void require_all_found(const Launch& launch);
+
+/// Processes that are not alike would wait for each other, or mix two answers. Throws, in all of
+/// them, `Error` (usage) that says which process differs, and in what: version or words.
+void require_alike(engine::Processes& processes, const std::string& version,
+                   const std::vector<std::string>& words);
 
 /// Where this is one of several processes: goes on as the program beside this one whose MPI fits
 /// the launcher, with the same words, and does not return: `apsp-mpich` under MPICH's, where it is

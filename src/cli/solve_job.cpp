@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "api/plan_together.hpp"
+#include "api/read_together.hpp"
 #include "api/solve_together.hpp"
 #include "base/processors.hpp"
 #include "cli/exit_code.hpp"
@@ -81,6 +82,7 @@ engine::GridShape shape_of(const SolveRequest& request, int processes) {
                             shape.cols, shape.rows * shape.cols, processes));
   }
   shape.transport.pattern = request.broadcast;
+  shape.transport.past_host = request.past_host;
   shape.schedule = request.schedule;
   return shape;
 }
@@ -121,7 +123,8 @@ api::Together solve_together_or_keep(Session& session, const api::Job& job, cons
   }
 }
 
-/// All read the words alike; process 0 looks at what lies beside the output, and reads the graph.
+/// All read the words alike; process 0 looks at what lies beside the output; the graph comes to
+/// all.
 void read_in_step(Session& session, SolveRequest& request, engine::Processes& processes) {
   const bool alone = names_output_alone(request);
   if (alone) {
@@ -139,17 +142,23 @@ void read_in_step(Session& session, SolveRequest& request, engine::Processes& pr
     clean_beside(session, request.solving.output,
                  anew ? store::Resumables::removed : store::Resumables::spared);
     require_way(session, request);
-    if (!alone) read_for(session, request.graph, request.reading);
   });
+  if (alone) {
+    processes.apart([&] {
+      session.graph = engine::share_graph(processes, processes.first() ? *session.graph : Graph());
+    });
+    return;
+  }
+  ReadOptions reading = request.reading;
+  reading.control = session.control();
+  reading.threads = threads_of_process(*session.launch, request.solving.threads);
+  session.graph = api::read_together(processes, request.graph, reading);
 }
 
 int solve_in_step(Session& session, SolveRequest& request, engine::Processes& processes,
                   const engine::GridShape& shape) {
   const auto began = std::chrono::steady_clock::now();
   read_in_step(session, request, processes);
-  processes.apart([&] {
-    session.graph = engine::share_graph(processes, processes.first() ? *session.graph : Graph());
-  });
   const Graph& graph = *session.graph;
   const double seconds_read =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -169,6 +178,9 @@ int solve_in_step(Session& session, SolveRequest& request, engine::Processes& pr
     job.checks->seed = request.seed;
     job.checks->control = session.control();
   }
+  job.links = session.launch->links.get();
+  job.why_no_links = session.launch->why_no_links;
+  job.direct = request.direct;
   if (request.checkpoint_minutes) job.checkpoint_seconds = 60 * *request.checkpoint_minutes;
   const api::Together found = solve_together_or_keep(session, job, graph, options);
   int code = kExitOk;
@@ -210,16 +222,24 @@ void declare_job(Arguments& arguments, SolveRequest& request) {
       },
       "how the processes share the matrix; as near a square as their number allows unless given");
   arguments.value(
-      "--broadcast", "ring|binomial|library",
+      "--broadcast", "ring|binomial|library|nccl",
       [&request](const std::string& text) {
-        request.broadcast =
-            choose("--broadcast", text,
-                   Choices<places::Broadcast>{{"ring", places::Broadcast::ring},
-                                              {"binomial", places::Broadcast::binomial},
-                                              {"library", places::Broadcast::library}});
+        using Chosen = std::optional<places::Broadcast>;
+        const Chosen chosen = choose("--broadcast", text,
+                                     Choices<Chosen>{{"ring", places::Broadcast::ring},
+                                                     {"binomial", places::Broadcast::binomial},
+                                                     {"library", places::Broadcast::library},
+                                                     {"nccl", std::nullopt}});
+        request.direct = !chosen;
+        if (chosen) request.broadcast = *chosen;
         request.names_job = true;
       },
-      "how panels go from one process to the others of its row or column; ring unless given");
+      "how panels go from one process to the others of its row or column; ring unless given. nccl: "
+      "from GPU to GPU, where each process has its own");
+  arguments.flag(
+      "--cuda-aware", request.past_host,
+      "MPI takes panels from the memory of GPUs and puts them there, past the host, where it says "
+      "that it can");
   arguments.value(
       "--schedule", "overlapped|pipelined|baseline",
       [&request](const std::string& text) {
@@ -255,6 +275,11 @@ int run_solve_in_job(Session& session, SolveRequest& request) {
   const engine::GridShape shape = shape_of(request, launch.count);
   const auto mail = launch.grid(placement_of(request, shape, launch));
   engine::Processes processes(*mail);
+  if (request.past_host && !mail->reads_devices()) {
+    throw Error(ErrorKind::usage,
+                "--cuda-aware: this MPI does not say that it reads the memory of GPUs; leave it "
+                "out, and panels go through the host");
+  }
   try {
     return solve_in_step(session, request, processes, shape);
   } catch (const std::exception& error) {

@@ -323,10 +323,11 @@ int tell(Session& session, const SolveRequest& request, const Told& told) {
 
 int run_solve(Session& session, SolveRequest& request) {
   if (session.launch != nullptr) return run_solve_in_job(session, request);
-  if (request.names_job) {
-    throw Error(ErrorKind::usage,
-                "--grid, --ranks, --schedule, --broadcast and --checkpoint are for several "
-                "processes: mpirun -n 4 apsp solve …");
+  if (request.names_job || request.past_host) {
+    throw Error(
+        ErrorKind::usage,
+        "--grid, --ranks, --schedule, --broadcast, --cuda-aware and --checkpoint are for several "
+        "processes: mpirun -n 4 apsp solve …");
   }
   const auto began = Clock::now();
   const bool alone = names_output_alone(request);

@@ -26,6 +26,8 @@ struct SolveRequest {
   bool no_statistics = false;
   int grid_rows = 0, grid_columns = 0;  ///< of several processes; 0: chosen
   places::Broadcast broadcast = places::Broadcast::ring;
+  bool direct = false;     ///< broadcasts go from GPU to GPU instead
+  bool past_host = false;  ///< or by an MPI that reads their memory
   places::Schedule schedule = places::Schedule::overlapped;
   std::optional<int> block_rows{}, block_columns{};  // 0: by machine; none: by machine if it goes
   std::optional<double> checkpoint_minutes{};

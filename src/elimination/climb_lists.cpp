@@ -1,7 +1,10 @@
 #include "elimination/climb_lists.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
+
+#include "base/rounded_up.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -24,19 +27,21 @@ void climb(const Tree& tree, std::span<const Vertex> sources, std::vector<std::i
 
 }  // namespace
 
-ClimbLists::ClimbLists(const Factor& factor, const SweepLists& down)
+ClimbLists::ClimbLists(const Factor& factor, const SweepLists& down, std::int64_t part_values)
     : factor_(factor),
       tree_(factor.tree()),
       down_(down),
+      part_values_(part_values),
       first_row_(static_cast<std::size_t>(tree_.supernodes()), kNone),
       level_(static_cast<std::size_t>(tree_.supernodes())),
       above_begin_(static_cast<std::size_t>(tree_.supernodes())),
       reached_begin_(above_begin_.size()),
       reached_count_(above_begin_.size()),
-      begun_(static_cast<std::size_t>(tree_.vertices())) {}
+      begun_(static_cast<std::size_t>(tree_.vertices())),
+      carried_(down.streams() ? above_begin_.size() : 0) {}
 
-ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
-                              std::int64_t lanes) {
+ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes,
+                              bool streams) {
   ClimbSize most;
   std::vector<std::int32_t> seen(static_cast<std::size_t>(tree.supernodes()), kNone);
   std::int32_t block = 0;
@@ -48,6 +53,8 @@ ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
       const std::int64_t width = tree.width(s);
       size.rows += width;
       size.items += 2 * width;
+      if (streams) size.weights += SweepLists::carried_of(tree, s);
+      if (streams && closes_by_parts(tree, s)) size.passing += width * width;
       if (climbs_alone(tree, s)) {
         size.above += tree.upper_count(s);
         for_each_climb(tree, s, [&](std::int64_t, std::int32_t, bool) { ++size.items; });
@@ -55,6 +62,9 @@ ClimbSize ClimbLists::largest(const Tree& tree, std::span<const Vertex> sources,
         size.entries += width * tree.upper_count(s);
       }
     });
+    size.weights += streams ? base::rounded_up(size.entries, kernels::kWideRows) : size.entries;
+    most.weights = std::max(most.weights, size.weights);
+    most.passing = std::max(most.passing, size.passing);
     most.rows = std::max(most.rows, size.rows);
     most.entries = std::max(most.entries, size.entries);
     most.above = std::max(most.above, size.above);
@@ -150,7 +160,8 @@ void ClimbLists::count_entries() {
 
 void ClimbLists::fill_entries() {
   lists_.resize(static_cast<std::size_t>(list_of_rows()) + columns_.size());
-  weights_.require(entries_ * size_of(factor_.type()));
+  place_weights();
+  weights_.require(weight_count_ * size_of(factor_.type()));
   filled_.assign(begin_.begin(), begin_.end() - 1);
   for (const SupernodeId s : climbed_) {
     if (climbs_alone(tree_, s)) {
@@ -169,8 +180,35 @@ void ClimbLists::fill_entries() {
         fill_weights<std::uint64_t>(s);
     }
   }
+  carry_weights();
   std::iota(lists_.begin() + list_of_rows(), lists_.end(), 0);
   find_reached();
+}
+
+void ClimbLists::place_weights() {
+  weight_count_ = entries_;
+  if (!down_.streams()) return;
+  weight_count_ = base::rounded_up(entries_, kernels::kWideRows);
+  for (const SupernodeId s : climbed_) {
+    carried_[static_cast<std::size_t>(s)] = weight_count_;
+    weight_count_ += SweepLists::carried_of(tree_, s);
+  }
+}
+
+/// Those of the climbed supernodes that a factor has which streams.
+void ClimbLists::carry_weights() {
+  if (!down_.streams()) return;
+  const std::int64_t size = size_of(factor_.type());
+  for (const SupernodeId s : climbed_) {
+    std::memcpy(weights_.data() + carried_[static_cast<std::size_t>(s)] * size,
+                down_.weights().data() + down_.carried_begin(s) * size,
+                static_cast<std::size_t>(SweepLists::carried_of(tree_, s) * size));
+  }
+}
+
+std::int64_t ClimbLists::shift_of(SupernodeId s) const {
+  if (!down_.streams()) return 0;
+  return carried_[static_cast<std::size_t>(s)] - down_.carried_begin(s);
 }
 
 /// Rows of sources, and of what supernodes below join.
@@ -235,11 +273,39 @@ void ClimbLists::make_items() {
     first = end;
   }
   const std::size_t closing = items_.size();
+  const auto by_parts = [&](SupernodeId s) { return down_.streams() && closes_by_parts(tree_, s); };
   for (const SupernodeId s : climbed_) {
-    down_.append_closing(s, rows_of(s), items_);
+    if (!by_parts(s)) down_.append_closing(s, rows_of(s), shift_of(s), items_);
   }
   closing_.clear();
   make_groups(items_, closing, closing_);
+  closing_parts_.clear();
+  for (const SupernodeId s : climbed_) {
+    if (by_parts(s)) close_by_parts(s);
+  }
+}
+
+/// As many rows at a time as a part has room for their weights.
+void ClimbLists::close_by_parts(SupernodeId s) {
+  const std::size_t first = items_.size();
+  down_.append_closing(s, rows_of(s), 0, items_);
+  const std::vector<kernels::ListedItem> all(items_.begin() + static_cast<std::ptrdiff_t>(first),
+                                             items_.end());
+  items_.resize(first);
+  for (std::size_t i = 0; i < all.size();) {
+    ClosingPart part{.begin = all[i].weights / kernels::kWideRows * kernels::kWideRows};
+    const std::size_t begin = items_.size();
+    const auto end_of = [&](const kernels::ListedItem& item) {
+      return item.weights + std::int64_t{tree_.width(s)} * kernels::listed_width(item.rows);
+    };
+    do {
+      part.values = end_of(all[i]) - part.begin;
+      items_.push_back(all[i++]);
+      items_.back().weights -= part.begin;
+    } while (i < all.size() && end_of(all[i]) - part.begin <= part_values_);
+    make_groups(items_, begin, part.groups);
+    closing_parts_.push_back(std::move(part));
+  }
 }
 
 /// Rows to which nothing comes up so are left as they are.
@@ -281,7 +347,7 @@ void ClimbLists::scatter_items(std::span<const SupernodeId> level) {
     const std::size_t first = items_.size();
     for (const SupernodeId s : round) {
       down_.append_climbing(
-          s, rows_of(s), above_begin_[static_cast<std::size_t>(s)],
+          s, rows_of(s), shift_of(s), above_begin_[static_cast<std::size_t>(s)],
           [&](Position p) { return row_of(p); }, items_);
     }
     groups_.clear();

@@ -23,23 +23,35 @@ namespace apsp::elimination {
 /// Of some block, or of the largest of several.
 struct ClimbSize {
   std::int64_t rows = 0;     // climbing rows
-  std::int64_t entries = 0;  // listed rows, and weights
+  std::int64_t entries = 0;  // listed rows
+  std::int64_t weights = 0;  // of them, and those that a block takes with it; values
   std::int64_t above = 0;    // rows above wide supernodes
   std::int64_t items = 0;    // of the climb and of closing
+  std::int64_t passing = 0;  // weights of supernodes that are closed by parts; values
+};
+
+/// Items that close some rows of a wide supernode, where the factor streams. Their weights are
+/// `values` of those of `SweepLists`, and count from `begin`.
+struct ClosingPart {
+  std::int64_t begin = 0, values = 0;
+  std::vector<ItemGroup> groups{};
 };
 
 /// Items that one launch takes on the way up.
 struct ClimbGroup {
   ItemGroup items;
-  bool alone = false;  ///< of one supernode, with weights of `SweepLists`; else with those of here
+  bool alone = false;  ///< with weights of `SweepLists`, unless it streams; else with those of here
 };
 
 class ClimbLists {
  public:
-  ClimbLists(const Factor& factor, const SweepLists& down);
+  /// `part_values`: weights of a closing part, at most, where the factor streams.
+  ClimbLists(const Factor& factor, const SweepLists& down, std::int64_t part_values = 0);
 
   /// Of blocks of `lanes` of the sources that stand together.
-  static ClimbSize largest(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes);
+  /// `streams`: their factor does.
+  static ClimbSize largest(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes,
+                           bool streams = false);
 
   /// Relaxations of the way up and of closing, of the same blocks together.
   static double relaxations(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes);
@@ -49,13 +61,14 @@ class ClimbLists {
 
   std::int64_t rows() const { return std::ssize(columns_); }
   /// Items and what they list and weigh; groups from the sources up, all of which add to what rows
-  /// hold, then some that close rows, with weights of `SweepLists`.
+  /// hold, then some that close rows, with weights of `SweepLists`, or of here where it streams.
   const std::vector<kernels::ListedItem>& items() const { return items_; }
   const std::vector<ClimbGroup>& climbing() const { return climbing_; }
   const std::vector<ItemGroup>& closing() const { return closing_; }
+  const std::vector<ClosingPart>& closing_parts() const { return closing_parts_; }
   const std::vector<std::int32_t>& lists() const { return lists_; }
   const std::byte* weights() const { return weights_.data(); }
-  std::int64_t entries() const { return entries_; }
+  std::int64_t weight_count() const { return weight_count_; }
   /// [rows] the column of the source that the row is of; −1: of none.
   const std::vector<std::int32_t>& columns() const { return columns_; }
   /// [n] 1: a position whose row is closed here.
@@ -70,7 +83,12 @@ class ClimbLists {
   void make_items();
   void gather_items(std::span<const SupernodeId> level);
   void scatter_items(std::span<const SupernodeId> level);
+  void close_by_parts(SupernodeId s);
   void find_reached();
+  void place_weights();
+  void carry_weights();
+  /// From weights of s in `SweepLists` to the same in items.
+  std::int64_t shift_of(SupernodeId s) const;
   std::int64_t list_of_rows() const { return above_ + entries_; }
   ClimbedRows rows_of(SupernodeId s) const;
   std::int32_t row_of(Position p) const;
@@ -78,6 +96,7 @@ class ClimbLists {
   const Factor& factor_;
   const Tree& tree_;
   const SweepLists& down_;
+  std::int64_t part_values_;
   std::vector<SupernodeId> climbed_;       // rising
   std::vector<std::int32_t> first_row_;    // [supernodes] −1: not climbed
   std::vector<std::int32_t> level_;        // [supernodes] of those that are climbed
@@ -96,9 +115,12 @@ class ClimbLists {
   std::vector<std::int32_t> next_round_;  // [rows] of a level, in which a row may be written
   std::vector<ClimbGroup> climbing_;
   std::vector<ItemGroup> closing_;
+  std::vector<ClosingPart> closing_parts_;
   base::AlignedMemory weights_;
   std::int64_t above_ = 0;  // rows above supernodes that climb alone
   std::int64_t entries_ = 0;
+  std::int64_t weight_count_ = 0;
+  std::vector<std::int64_t> carried_;  // [supernodes] where those of each begin, if it streams
 };
 
 }  // namespace apsp::elimination

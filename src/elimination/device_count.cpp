@@ -88,14 +88,16 @@ store::CountedDistances DeviceCount::counted() {
 
 store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
                                         std::span<const Vertex> sources, std::int64_t lanes,
-                                        std::int64_t limit, const Control& control, int threads) {
+                                        std::int64_t limit, const Control& control, int threads,
+                                        const SweepCut& cut) {
   SourceBlocks blocks(sources, lanes, control);
-  return count_on_device(factor, device, blocks, limit, threads);
+  return count_on_device(factor, device, blocks, limit, threads, cut);
 }
 
 store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
-                                        SourceBlocks& blocks, std::int64_t limit, int threads) {
-  DeviceSweep sweep(factor, device, blocks.sources(), blocks.lanes(), threads);
+                                        SourceBlocks& blocks, std::int64_t limit, int threads,
+                                        const SweepCut& cut) {
+  DeviceSweep sweep(factor, device, blocks.sources(), blocks.lanes(), threads, cut);
   return count_on_device(factor.tree().order(), device, sweep, blocks, limit);
 }
 

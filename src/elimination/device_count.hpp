@@ -51,11 +51,12 @@ store::CountedDistances count_on_device(const Order& order, kernels::ComputeDevi
                                         std::int64_t limit);
 /// The same by sweeps.
 store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
-                                        SourceBlocks& blocks, std::int64_t limit, int threads = 1);
+                                        SourceBlocks& blocks, std::int64_t limit, int threads = 1,
+                                        const SweepCut& cut = {});
 /// The same from all `sources`, `lanes` that stand together at a time.
 store::CountedDistances count_on_device(const Factor& factor, kernels::ComputeDevice& device,
                                         std::span<const Vertex> sources, std::int64_t lanes,
-                                        std::int64_t limit, const Control& control,
-                                        int threads = 1);
+                                        std::int64_t limit, const Control& control, int threads = 1,
+                                        const SweepCut& cut = {});
 
 }  // namespace apsp::elimination

@@ -115,15 +115,16 @@ std::int64_t DeviceRows::host_bytes(std::int64_t vertices, ValueType type) const
 store::CountedDistances rows_from_device(const Factor& factor, kernels::ComputeDevice& device,
                                          std::span<const Vertex> sources, const DeviceRows& how,
                                          std::int64_t limit, const TakeRows& take,
-                                         const Control& control, int threads) {
+                                         const Control& control, int threads, const SweepCut& cut) {
   SourceBlocks blocks(sources, how.lanes, control);
-  return rows_from_device(factor, device, blocks, how, limit, take, threads);
+  return rows_from_device(factor, device, blocks, how, limit, take, threads, cut);
 }
 
 store::CountedDistances rows_from_device(const Factor& factor, kernels::ComputeDevice& device,
                                          SourceBlocks& blocks, const DeviceRows& how,
-                                         std::int64_t limit, const TakeRows& take, int threads) {
-  DeviceSweep sweep(factor, device, blocks.sources(), how.lanes, threads);
+                                         std::int64_t limit, const TakeRows& take, int threads,
+                                         const SweepCut& cut) {
+  DeviceSweep sweep(factor, device, blocks.sources(), how.lanes, threads, cut);
   return rows_from_device(factor.tree().order(), factor.type(), device, sweep, blocks, how, limit,
                           take);
 }

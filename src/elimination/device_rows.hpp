@@ -44,12 +44,14 @@ store::CountedDistances rows_from_device(const Order& order, ValueType type,
 /// returned. Throws what `take` throws, and `Error`: does_not_fit, interrupted, device, defect.
 store::CountedDistances rows_from_device(const Factor& factor, kernels::ComputeDevice& device,
                                          SourceBlocks& blocks, const DeviceRows& how,
-                                         std::int64_t limit, const TakeRows& take, int threads = 1);
+                                         std::int64_t limit, const TakeRows& take, int threads = 1,
+                                         const SweepCut& cut = {});
 
 /// The same of all `sources`, in their order.
 store::CountedDistances rows_from_device(const Factor& factor, kernels::ComputeDevice& device,
                                          std::span<const Vertex> sources, const DeviceRows& how,
                                          std::int64_t limit, const TakeRows& take,
-                                         const Control& control, int threads = 1);
+                                         const Control& control, int threads = 1,
+                                         const SweepCut& cut = {});
 
 }  // namespace apsp::elimination

@@ -48,7 +48,7 @@ DeviceSweep::Parts::Parts(const ClimbSize& size, std::int64_t vertices, std::int
   };
   items = next(size.items, sizeof(ListedItem));
   lists = next(size.above + size.entries + 2 * size.rows, sizeof(std::int32_t));
-  weights = next(size.entries, value_size);
+  weights = next(size.weights, value_size);
   columns = next(size.rows, sizeof(std::int32_t));
   labels = next(lanes, sizeof(std::uint32_t));
   begun = next(vertices, 1);
@@ -56,35 +56,38 @@ DeviceSweep::Parts::Parts(const ClimbSize& size, std::int64_t vertices, std::int
 }
 
 DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
-                         std::span<const Vertex> sources, std::int64_t lanes, int threads)
+                         std::span<const Vertex> sources, std::int64_t lanes, int threads,
+                         const SweepCut& cut)
     : factor_(factor),
       tree_(factor.tree()),
       device_(device),
       lanes_(lanes),
       size_(size_of(factor.type())),
-      down_(factor, threads),
-      up_(factor, down_),
-      largest_(ClimbLists::largest(tree_, sources, lanes)),
+      down_(factor, threads, cut.streams()),
+      up_(factor, down_, cut.part / size_),
+      largest_(ClimbLists::largest(tree_, sources, lanes, cut.streams())),
       parts_(largest_, tree_.vertices(), lanes, size_),
-      weights_(device, down_.weights().bytes()),
-      items_(device, bytes_in(down_.items())),
-      upper_(device, tree_.upper_begin(tree_.supernodes()) * std::int64_t{sizeof(Position)}),
-      waiting_(device, bytes_in(down_.waiting())),
-      runs_(device, bytes_in(down_.runs())),
-      progress_(device, progress_bytes(std::ssize(down_.waiting()), lanes * size_)),
       distances_(device, tree_.vertices() * lanes * size_),
       climbs_(device.make_queue(kernels::Priority::high)),
-      queue_(device.make_queue()) {
+      queue_(device.make_queue()),
+      copies_(device.make_queue()) {
+  if (cut.streams()) {
+    streamed_.emplace(down_, tree_, factor.type(), cut);
+    claim_parts(threads);
+  } else {
+    claim_factor();
+  }
   for (Slot& slot : slots_) {
     slot.host = base::AlignedMemory(parts_.bytes);
     slot.lists = places::DeviceBuffer(device, parts_.bytes);
     slot.climbing = places::DeviceBuffer(device, largest_.rows * lanes * size_);
     slot.pinned.emplace(device, kernels::View{slot.host.data(), 1, parts_.bytes, parts_.bytes}, 1);
   }
-  copy_factor();
+  if (!streamed_) copy_factor();
 }
 
 DeviceSweep::~DeviceSweep() {
+  places::drain(device_, copies_);
   places::drain(device_, climbs_);
   places::drain(device_, queue_);
 }
@@ -94,24 +97,68 @@ std::int64_t DeviceSweep::lanes_of(std::int64_t sources, ValueType type) {
 }
 
 std::int64_t DeviceSweep::device_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
-                                       const ClimbSize& largest) {
+                                       const ClimbSize& largest, const SweepParts* parts) {
   const std::int64_t row = lanes * size_of(type);
-  return factor_bytes(tree, type) + (tree.vertices() + 2 * largest.rows) * row +
-         2 * Parts(largest, tree.vertices(), lanes, size_of(type)).bytes +
-         progress_bytes(SweepLists::waiting_of(tree), row);
+  const std::int64_t block = (tree.vertices() + 2 * largest.rows) * row +
+                             2 * Parts(largest, tree.vertices(), lanes, size_of(type)).bytes;
+  if (parts == nullptr) {
+    return block + factor_bytes(tree, type) + progress_bytes(SweepLists::waiting_of(tree), row);
+  }
+  return block + parts->resident_bytes() + 2 * parts->buffer_bytes() +
+         progress_bytes(parts->most_waiting(), row);
+}
+
+std::int64_t DeviceSweep::waiting_bytes(std::int64_t groups, std::int64_t lanes, ValueType type) {
+  return progress_bytes(groups, lanes * size_of(type));
 }
 
 std::int64_t DeviceSweep::host_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
-                                     const ClimbSize& largest) {
+                                     const ClimbSize& largest, const SweepParts* parts) {
   constexpr std::int64_t kSupernode = 24, kVertex = 1;  // of lists, as they are made
-  const Parts parts(largest, tree.vertices(), lanes, size_of(type));
-  return 2 * factor_bytes(tree, type) + 4 * parts.bytes + tree.supernodes() * kSupernode +
+  const Parts block(largest, tree.vertices(), lanes, size_of(type));
+  const std::int64_t lists =
+      parts == nullptr
+          ? factor_bytes(tree, type)
+          : parts->bytes() +
+                (SweepLists::weights_of(tree, true) - SweepLists::weights_of(tree)) * size_of(type);
+  return factor_bytes(tree, type) + lists + 4 * block.bytes + tree.supernodes() * kSupernode +
          tree.vertices() * kVertex;
+}
+
+void DeviceSweep::copy_in(kernels::QueueId queue, std::byte* to, const void* from,
+                          std::int64_t bytes) {
+  if (bytes > 0) device_.copy_in(queue, bytes_of(to, bytes), bytes_of(from, bytes), 1);
+}
+
+void DeviceSweep::claim_factor() {
+  weights_ = {device_, down_.weights().bytes()};
+  items_ = {device_, bytes_in(down_.items())};
+  upper_ = {device_, tree_.upper_begin(tree_.supernodes()) * std::int64_t{sizeof(Position)}};
+  waiting_ = {device_, bytes_in(down_.waiting())};
+  runs_ = {device_, bytes_in(down_.runs())};
+  progress_ = {device_, progress_bytes(std::ssize(down_.waiting()), lanes_ * size_)};
+}
+
+/// The first part is copied at once.
+void DeviceSweep::claim_parts(int threads) {
+  progress_ = {device_, progress_bytes(streamed_->most_waiting(), lanes_ * size_)};
+  const std::int64_t resident = streamed_->resident_bytes();
+  first_part_ = {device_, resident};
+  for (PartSlot& slot : part_slots_) slot.memory = {device_, streamed_->buffer_bytes()};
+  streamed_->pack(factor_, threads);
+  const std::int64_t bytes = streamed_->bytes();
+  // Copies only read it.
+  auto* const memory = const_cast<std::byte*>(streamed_->memory().data());
+  pinned_parts_.emplace(device_, View{memory, 1, bytes, bytes}, 1);
+  auto* const weights = const_cast<std::byte*>(down_.weights().data());
+  const std::int64_t of_weights = down_.weights().bytes();
+  pinned_weights_.emplace(device_, View{weights, 1, of_weights, of_weights}, 1);
+  copy_in(queue_, first_part_.data(), memory, resident);
 }
 
 void DeviceSweep::copy_factor() {
   const auto copy = [&](const places::DeviceBuffer& to, const void* from, std::int64_t bytes) {
-    device_.copy_in(queue_, bytes_of(to.data(), bytes), bytes_of(from, bytes), 1);
+    copy_in(queue_, to.data(), from, bytes);
   };
   copy(weights_, down_.weights().data(), down_.weights().bytes());
   copy(items_, down_.items().data(), bytes_in(down_.items()));
@@ -131,13 +178,85 @@ void DeviceSweep::begin(std::span<const Vertex> sources) {
   fill(slot, sources);
   device_.begin_rows(climbs_, climbing_rows(slot),
                      reinterpret_cast<const std::int32_t*>(slot.lists.data() + parts_.columns));
-  bool climbs = true;
-  for (const SweepLaunch& launch : launches()) {
-    if (climbs && launch.part != SweepLaunch::Part::up) {
-      device_.wait(queue_, device_.record(climbs_));
-      climbs = false;
+  const std::vector<SweepLaunch> all = launches();
+  const auto climbs = [](const SweepLaunch& launch) {
+    return launch.part == SweepLaunch::Part::up;
+  };
+  const auto top = std::find_if_not(all.begin(), all.end(), climbs);
+  for (const SweepLaunch& launch : std::span(all.begin(), top)) {
+    device_.multiply_listed(climbs_, launch.product);
+  }
+  device_.wait(queue_, device_.record(climbs_));
+  for (const SweepLaunch& launch : std::span(top, all.end())) {
+    device_.multiply_listed(queue_, launch.product);
+  }
+  if (!streamed_) return;
+  close_parts();
+  sweep_parts();
+}
+
+template <class F>
+void DeviceSweep::pass(const std::byte* from, std::int64_t bytes, F&& launch) {
+  PartSlot& slot = part_slots_[passed_++ % part_slots_.size()];
+  if (slot.free >= 0) device_.wait(copies_, slot.free);
+  copy_in(copies_, slot.memory.data(), from, bytes);
+  device_.wait(queue_, device_.record(copies_));
+  launch(slot.memory.data());
+  slot.free = device_.record(queue_);
+}
+
+void DeviceSweep::close_parts() {
+  for (const ClosingPart& part : up_.closing_parts()) {
+    pass(down_.weights().data() + part.begin * size_, part.values * size_,
+         [&](const std::byte* memory) {
+           for (const ItemGroup& group : part.groups) {
+             device_.multiply_listed(queue_, closing(group, memory));
+           }
+         });
+  }
+}
+
+void DeviceSweep::sweep_parts() {
+  launch_part(streamed_->parts().front(), first_part_.data());
+  for (const SweepPart& part : std::span(streamed_->parts()).subspan(1)) {
+    pass(streamed_->data(part), streamed_->layout(part).bytes,
+         [&](const std::byte* memory) { launch_part(part, memory); });
+  }
+}
+
+kernels::ListedProduct DeviceSweep::closing(const ItemGroup& group,
+                                            const std::byte* weights) const {
+  const Slot& slot = last_slot();
+  const std::byte* const lists = slot.lists.data();
+  return {.c = matrix(),
+          .x = climbing_rows(slot),
+          .weights = weights,
+          .lists = reinterpret_cast<const std::int32_t*>(lists + parts_.lists),
+          .items = reinterpret_cast<const ListedItem*>(lists + parts_.items) + group.first,
+          .count = group.count,
+          .widest = group.widest,
+          .large = group.large};
+}
+
+void DeviceSweep::launch_part(const SweepPart& part, const std::byte* memory) {
+  const SweepParts::Layout at = streamed_->layout(part);
+  for (const ItemGroup& group : part.launches) {
+    kernels::ListedProduct product{
+        .c = matrix(),
+        .x = matrix(),
+        .weights = memory + at.weights,
+        .lists = reinterpret_cast<const std::int32_t*>(memory + at.lists),
+        .items = reinterpret_cast<const ListedItem*>(memory) + group.first,
+        .count = group.count,
+        .widest = group.widest,
+        .large = group.large,
+        .begun = reinterpret_cast<const std::uint8_t*>(last_slot().lists.data() + parts_.begun)};
+    if (group.waits) {
+      product.groups = reinterpret_cast<const kernels::ListedGroup*>(memory + at.groups);
+      product.group_count = part.waiting;
+      product.progress = reinterpret_cast<std::int32_t*>(progress_.data());
     }
-    device_.multiply_listed(climbs ? climbs_ : queue_, launch.product);
+    device_.multiply_listed(queue_, product);
   }
 }
 
@@ -151,7 +270,7 @@ void DeviceSweep::fill(Slot& slot, std::span<const Vertex> sources) {
   if (slot.free >= 0) device_.wait(climbs_, slot.free);
   put(parts_.items, up_.items().data(), bytes_in(up_.items()));
   put(parts_.lists, up_.lists().data(), bytes_in(up_.lists()));
-  put(parts_.weights, up_.weights(), up_.entries() * size_);
+  put(parts_.weights, up_.weights(), up_.weight_count() * size_);
   put(parts_.columns, up_.columns().data(), bytes_in(up_.columns()));
   put(parts_.labels, sources.data(), std::ssize(sources) * std::int64_t{sizeof(Vertex)});
   put(parts_.begun, up_.begun().data(), bytes_in(up_.begun()));
@@ -200,10 +319,14 @@ std::vector<SweepLaunch> DeviceSweep::launches() const {
          .items = on_host.subspan(static_cast<std::size_t>(group.first),
                                   static_cast<std::size_t>(group.count))});
   };
+  const std::byte* const own = lists + parts_.weights;
   for (const auto& [group, alone] : up_.climbing()) {
-    add(Part::up, group, alone ? weights_.data() : lists + parts_.weights);
+    add(Part::up, group, alone && !streamed_ ? weights_.data() : own);
   }
-  for (const ItemGroup& group : up_.closing()) add(Part::closing, group, weights_.data());
+  for (const ItemGroup& group : up_.closing()) {
+    add(Part::closing, group, streamed_ ? own : weights_.data());
+  }
+  if (streamed_) return all;
   for (const ItemGroup& group : down_.groups()) {
     add(Part::down, group, weights_.data());
     kernels::ListedProduct& product = all.back().product;
@@ -222,6 +345,7 @@ std::vector<SweepLaunch> DeviceSweep::launches() const {
 void DeviceSweep::end() { slots_[(blocks_ - 1) % slots_.size()].free = device_.record(queue_); }
 
 void DeviceSweep::finish() {
+  device_.synchronize(copies_);
   device_.synchronize(climbs_);
   device_.synchronize(queue_);
 }

@@ -1,9 +1,11 @@
 // Sweeps over a factor on a device: distances from blocks of hundreds or thousands of sources.
 //
-// The factor is copied there once. A block climbs on a queue of its own, under the sweep of the
-// block before; then the rows of the whole matrix of distances, [n, lanes] by position, are made
-// from the roots down, a launch for all supernodes that are equally far from their root
-// (sweep_lists.hpp). What takes the distances follows on the same queue.
+// The factor is copied there once, or as much of it as fits: then the rest passes through two
+// buffers for every block, each part copied under the launches of the one before, and a block takes
+// the weights with it that it needs on its way up (sweep_parts.hpp). A block climbs on a queue of
+// its own, under the sweep of the block before; then the rows of the whole matrix of distances, [n,
+// lanes] by position, are made from the roots down, a launch for all supernodes that are equally
+// far from their root (sweep_lists.hpp). What takes the distances follows on the same queue.
 #pragma once
 
 #include <array>
@@ -16,6 +18,7 @@
 #include "elimination/climb_lists.hpp"
 #include "elimination/factor.hpp"
 #include "elimination/sweep_lists.hpp"
+#include "elimination/sweep_parts.hpp"
 #include "kernels/device.hpp"
 #include "places/device_blocks.hpp"
 #include "places/device_buffer.hpp"
@@ -34,28 +37,32 @@ struct SweepLaunch {
 class DeviceSweep final : public places::DeviceBlocks {
  public:
   /// Of blocks of up to `lanes` of the sources that stand together there. Claims memory. The factor
-  /// and the device outlive it. `threads` of the host pack the factor. Throws `Error`
-  /// (does_not_fit).
+  /// and the device outlive it. `threads` of the host pack the factor. `cut`: of a factor that
+  /// streams. Throws `Error` (does_not_fit).
   DeviceSweep(const Factor& factor, kernels::ComputeDevice& device, std::span<const Vertex> sources,
-              std::int64_t lanes, int threads = 1);
+              std::int64_t lanes, int threads = 1, const SweepCut& cut = {});
   ~DeviceSweep() override;
   DeviceSweep(const DeviceSweep&) = delete;
   DeviceSweep& operator=(const DeviceSweep&) = delete;
 
   /// Lanes for so many sources: whole lines.
   static std::int64_t lanes_of(std::int64_t sources, ValueType type);
-  /// Memory of the device, bytes; `largest`: `ClimbLists::largest`, of the same lanes.
+  /// Memory of the device, bytes; `largest`: `ClimbLists::largest`, of the same lanes. `parts`: of
+  /// a factor that streams.
   static std::int64_t device_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
-                                   const ClimbSize& largest);
+                                   const ClimbSize& largest, const SweepParts* parts = nullptr);
+  /// Of it, for so many groups of items that wait for each other.
+  static std::int64_t waiting_bytes(std::int64_t groups, std::int64_t lanes, ValueType type);
   /// Memory of the host, beside the factor.
   static std::int64_t host_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
-                                 const ClimbSize& largest);
+                                 const ClimbSize& largest, const SweepParts* parts = nullptr);
 
   void begin(std::span<const Vertex> sources) override;
   kernels::QueueId queue() const override { return queue_; }
   kernels::ConstView distances() const override;
   const std::uint32_t* column_labels() const override;
-  /// The launches of the last block, in their order; valid until the next `begin`.
+  /// The launches of the last block, in their order, but for those down over a factor that streams;
+  /// valid until the next `begin`.
   std::vector<SweepLaunch> launches() const;
   void end() override;
   void finish() override;
@@ -73,7 +80,23 @@ class DeviceSweep final : public places::DeviceBlocks {
     kernels::EventId free = -1;
   };
 
+  /// Memory of a part of a factor that streams.
+  struct PartSlot {
+    places::DeviceBuffer memory;
+    kernels::EventId free = -1;
+  };
+
+  void claim_factor();
+  void claim_parts(int threads);
   void copy_factor();
+  void copy_in(kernels::QueueId queue, std::byte* to, const void* from, std::int64_t bytes);
+  /// The buffer that is free next holds these bytes of the host for what `launch(memory)` queues.
+  template <class F>
+  void pass(const std::byte* from, std::int64_t bytes, F&& launch);
+  void close_parts();
+  void sweep_parts();
+  kernels::ListedProduct closing(const ItemGroup& group, const std::byte* weights) const;
+  void launch_part(const SweepPart& part, const std::byte* memory);
   void fill(Slot& slot, std::span<const Vertex> sources);
   kernels::View climbing_rows(const Slot& slot) const;
   const Slot& last_slot() const { return slots_[(blocks_ - 1) % slots_.size()]; }
@@ -85,12 +108,17 @@ class DeviceSweep final : public places::DeviceBlocks {
   std::int64_t lanes_;
   int size_;  // of a value
   SweepLists down_;
+  std::optional<SweepParts> streamed_;
   ClimbLists up_;
   ClimbSize largest_;
   Parts parts_;
   places::DeviceBuffer weights_, items_, upper_, waiting_, runs_, progress_, distances_;
   std::array<Slot, 2> slots_;
-  kernels::QueueId climbs_, queue_;
+  std::optional<places::PinnedMemory> pinned_parts_, pinned_weights_;
+  places::DeviceBuffer first_part_;
+  std::array<PartSlot, 2> part_slots_;
+  std::size_t passed_ = 0;  // parts that were copied so far
+  kernels::QueueId climbs_, queue_, copies_;
   std::size_t blocks_ = 0;
   std::int64_t columns_ = 0;  // of this block
 };

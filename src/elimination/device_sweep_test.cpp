@@ -35,11 +35,12 @@ Factor factor_of(const Graph& graph, Semiring semiring, ValueType type) {
 
 /// [n, n] doubles from blocks of `lanes` sources.
 std::vector<double> swept_rows(const Factor& factor, kernels::ComputeDevice& device,
-                               std::span<const Vertex> sources, std::int64_t lanes) {
+                               std::span<const Vertex> sources, std::int64_t lanes,
+                               const SweepCut& cut = {}) {
   const Tree& tree = factor.tree();
   const std::int64_t n = tree.vertices();
   std::vector<double> all(static_cast<std::size_t>(n * n), -1);
-  DeviceSweep sweep(factor, device, sources, lanes);
+  DeviceSweep sweep(factor, device, sources, lanes, 1, cut);
   semiring::dispatch(factor.semiring(), factor.type(), [&]<class S>() {
     using T = typename S::Value;
     std::vector<T> block(static_cast<std::size_t>(n * lanes));
@@ -51,7 +52,7 @@ std::vector<double> swept_rows(const Factor& factor, kernels::ComputeDevice& dev
       device.copy_out(sweep.queue(), {block.data(), n, found.cols, lanes}, found,
                       size_of(factor.type()));
       sweep.end();
-      sweep.finish();
+      device.synchronize(sweep.queue());
       for (std::int64_t p = 0; p < n; ++p) {
         const Vertex target = tree.order().vertex_at[static_cast<std::size_t>(p)];
         for (std::size_t i = 0; i < some.size(); ++i) {
@@ -275,6 +276,95 @@ TEST(DeviceSweep, TakesTheMemoryThatItSaysAndNoMore) {
             expected_rows(graph, Semiring::min_plus, ValueType::u16));
   const auto little = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, bytes - 1);
   EXPECT_EQ(error_of([&] { DeviceSweep(factor, *little, sources, kLanes); }).kind(),
+            ErrorKind::does_not_fit);
+}
+
+/// Cuts of a factor of which nothing stays, some, and all, with the memory that they say.
+void expect_streamed(const Graph& graph, const Factor& factor, std::int64_t lanes) {
+  const Tree& tree = factor.tree();
+  const ValueType type = factor.type();
+  const auto& sources = tree.order().vertex_at;
+  const std::vector<double> expected = expected_rows(graph, factor.semiring(), type);
+  const SweepLists lists(tree, true);
+  const ClimbSize largest = ClimbLists::largest(tree, sources, lanes, true);
+  const std::int64_t least = SweepParts::least_part(lists, tree, type);
+  const std::int64_t all = SweepParts(lists, tree, type, {0, std::int64_t{1} << 40}).bytes();
+  for (const std::int64_t resident : {std::int64_t{0}, all / 3, all}) {
+    for (const std::int64_t part : {least, 3 * least, all + least}) {
+      const SweepCut cut{resident, part};
+      const SweepParts parts(lists, tree, type, cut);
+      EXPECT_LE(parts.resident_bytes(), resident);
+      EXPECT_LE(parts.largest_bytes(), part);
+      EXPECT_EQ(parts.parts().size() == 1, resident == all);
+      const std::int64_t bytes = DeviceSweep::device_bytes(tree, type, lanes, largest, &parts);
+      const auto device = kernels::strict::make_device(factor.semiring(), type, bytes);
+      EXPECT_EQ(swept_rows(factor, *device, sources, lanes, cut), expected)
+          << resident << " bytes stay, parts of " << part;
+      const auto little = kernels::strict::make_device(factor.semiring(), type, bytes - 1);
+      EXPECT_EQ(error_of([&] { DeviceSweep(factor, *little, sources, lanes, 1, cut); }).kind(),
+                ErrorKind::does_not_fit);
+    }
+  }
+}
+
+TEST(StreamedFactor, FindsTheRowsOfTheTextbookInEverySemiringAndType) {
+  std::uint64_t seed = 200;
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
+    for (const ValueType type : types_of(semiring)) {
+      for (const bool directed : {false, true}) {
+        const Graph graph = random_graph({.n = 90,
+                                          .arcs = directed ? 260 : 200,
+                                          .least = 1,
+                                          .greatest = 30,
+                                          .directed = directed,
+                                          .seed = ++seed});
+        expect_streamed(graph, factor_of(graph, semiring, type), DeviceSweep::lanes_of(33, type));
+      }
+    }
+  }
+}
+
+TEST(StreamedFactor, PassesWhereSupernodesAreWideAndWait) {
+  for (const bool directed : {false, true}) {
+    for (const Graph& graph : {two_parts(100, 44, directed), three_generations(directed),
+                               two_parts(40, 200, directed)}) {
+      const Pattern pattern = pattern_of(graph);
+      const Factor factor = eliminate(
+          graph, std::make_shared<const Tree>(pattern, natural_order(graph.vertex_count()), false),
+          {Semiring::min_plus, ValueType::u16, Sign::any, Cycles::possible, 1, {}});
+      EXPECT_FALSE(SweepLists(factor).waiting().empty());
+      expect_streamed(graph, factor, 64);
+    }
+  }
+}
+
+/// Nobody waits between blocks: what no event orders is a race.
+TEST(StreamedFactor, CountsWhatOneThatStaysCounts) {
+  const Graph graph = two_parts(40, 200, false);
+  const Pattern pattern = pattern_of(graph);
+  const Factor factor = eliminate(
+      graph, std::make_shared<const Tree>(pattern, natural_order(graph.vertex_count()), false),
+      {Semiring::min_plus, ValueType::u16, Sign::any, Cycles::possible, 1, {}});
+  const auto& sources = factor.tree().order().vertex_at;
+  const SweepLists lists(factor.tree(), true);
+  const std::int64_t least = SweepParts::least_part(lists, factor.tree(), ValueType::u16);
+  const auto counts = [&](const SweepCut& cut) {
+    const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, kMemory);
+    return count_on_device(factor, *device, sources, 32, 4000, Control(), 1, cut).counts;
+  };
+  const auto expected = counts({});
+  EXPECT_EQ(counts({0, least}), expected);
+  EXPECT_EQ(counts({2 * least, least}), expected);
+}
+
+TEST(StreamedFactor, RowsThatAreLargerThanAPartAreRefused) {
+  const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1, .greatest = 30, .seed = 5});
+  const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
+  const SweepLists lists(factor.tree(), true);
+  const std::int64_t least = SweepParts::least_part(lists, factor.tree(), ValueType::i32);
+  EXPECT_EQ(error_of([&] {
+              SweepParts(lists, factor.tree(), ValueType::i32, {0, least - 1});
+            }).kind(),
             ErrorKind::does_not_fit);
 }
 

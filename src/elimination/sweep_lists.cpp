@@ -127,13 +127,14 @@ void SweepLists::for_each_item(const Tree& tree, SupernodeId s, F&& f) {
 
 /// Where the weights of s end that begin at `first` or behind it, and where those of its climb
 /// begin.
-std::int64_t SweepLists::place(const Tree& tree, SupernodeId s, std::int64_t first,
+std::int64_t SweepLists::place(const Tree& tree, SupernodeId s, bool streams, std::int64_t first,
                                std::int64_t* climbing) {
   std::int64_t at = first;
-  const std::int64_t depth = tree.width(s) + tree.upper_count(s);
+  const std::int64_t depth = tree.width(s) + (streams ? 0 : tree.upper_count(s));
   for_each_item(tree, s, [&](std::int32_t, std::int32_t rows) {
     at = begin_of(at, rows) + depth * listed_width(rows);
   });
+  if (streams) at = base::rounded_up(at, kernels::kWideRows);
   if (climbing != nullptr) *climbing = at;
   if (!climbs_alone(tree, s)) return at;
   for_each_climb(tree, s, [&](std::int64_t, std::int32_t rows, bool) {
@@ -156,15 +157,21 @@ std::int64_t SweepLists::runs_of(const Tree& tree) {
   return runs;
 }
 
-SweepLists::SweepLists(const Factor& factor, int threads)
-    : tree_(factor.tree()), weights_(weights_of(factor.tree()) * size_of(factor.type())) {
+SweepLists::SweepLists(const Tree& tree, bool streams) : tree_(tree), streams_(streams) {
   climbing_.resize(static_cast<std::size_t>(tree_.supernodes()));
   std::int64_t at = 0;
   for (SupernodeId s = 0; s < tree_.supernodes(); ++s) {
+    if (streams) at = base::rounded_up(at, kernels::kWideRows);
     closing_.push_back(at);
-    at = place(tree_, s, at, &climbing_[static_cast<std::size_t>(s)]);
+    at = place(tree_, s, streams, at, &climbing_[static_cast<std::size_t>(s)]);
     append_items(s);
   }
+  sort_by_level();
+}
+
+SweepLists::SweepLists(const Factor& factor, int threads, bool streams)
+    : SweepLists(factor.tree(), streams) {
+  weights_ = base::AlignedMemory(weights_of(tree_, streams) * size_of(factor.type()));
   base::share_items(std::ssize(items_), threads,
                     [&](std::int64_t i) { pack(items_[static_cast<std::size_t>(i)], factor); });
   base::share_items(tree_.supernodes(), threads, [&](std::int64_t s) {
@@ -172,13 +179,21 @@ SweepLists::SweepLists(const Factor& factor, int threads)
       pack_climbing(static_cast<SupernodeId>(s), factor);
     }
   });
-  sort_by_level();
 }
 
-std::int64_t SweepLists::weights_of(const Tree& tree) {
+std::int64_t SweepLists::weights_of(const Tree& tree, bool streams) {
   std::int64_t values = 0;
-  for (SupernodeId s = 0; s < tree.supernodes(); ++s) values = place(tree, s, values, nullptr);
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    if (streams) values = base::rounded_up(values, kernels::kWideRows);
+    values = place(tree, s, streams, values, nullptr);
+  }
   return base::rounded_up(values, kernels::kWideRows);
+}
+
+std::int64_t SweepLists::carried_of(const Tree& tree, SupernodeId s) {
+  std::int64_t climbing = 0;
+  const std::int64_t end = place(tree, s, true, 0, &climbing);
+  return base::rounded_up(closes_by_parts(tree, s) ? end - climbing : end, kernels::kWideRows);
 }
 
 std::int64_t SweepLists::items_of(const Tree& tree) {
@@ -190,7 +205,7 @@ std::int64_t SweepLists::items_of(const Tree& tree) {
 }
 
 /// The items of the way down. An item's weights are those of its closing, then those of its way
-/// down: both begin at whole widths.
+/// down, if they are here: both begin at whole widths.
 void SweepLists::append_items(SupernodeId s) {
   const std::int64_t width = tree_.width(s), upper = tree_.upper_count(s);
   std::int64_t at = closing_[static_cast<std::size_t>(s)];
@@ -201,21 +216,28 @@ void SweepLists::append_items(SupernodeId s) {
                       .depth = static_cast<std::int32_t>(upper),
                       .first_row = tree_.first(s) + row,
                       .rows = rows});
-    at += (width + upper) * listed_width(rows);
+    at += (width + down_depth(s)) * listed_width(rows);
   });
+}
+
+void SweepLists::pack_down(std::byte* to, const Factor& factor, const ListedItem& item) {
+  const SupernodeId s = factor.tree().supernode_of(item.first_row);
+  const ConstView down = factor.down(s);
+  elimination::pack(to, size_of(factor.type()), down, item.first_row - factor.tree().first(s),
+                    item.rows, down.cols, false);
 }
 
 /// The weights of an item's closing, and of its way down behind them.
 void SweepLists::pack(const ListedItem& item, const Factor& factor) {
   const int value_size = size_of(factor.type());
   const SupernodeId s = tree_.supernode_of(item.first_row);
-  const ConstView closed = factor.closed(s), down = factor.down(s);
+  const ConstView closed = factor.closed(s);
   const std::int32_t row = item.first_row - tree_.first(s);
   std::byte* const to = weights_.data() + item.weights * value_size;
   const std::int64_t closing = closed.cols * listed_width(item.rows);
   elimination::pack(to - closing * value_size, value_size, closed, row, item.rows, closed.cols,
                     true);
-  elimination::pack(to, value_size, down, row, item.rows, down.cols, false);
+  if (!streams_) pack_down(to, factor, item);
 }
 
 void SweepLists::pack_climbing(SupernodeId s, const Factor& factor) {
@@ -230,10 +252,10 @@ void SweepLists::pack_climbing(SupernodeId s, const Factor& factor) {
   });
 }
 
-void SweepLists::append_closing(SupernodeId s, const ClimbedRows& from,
+void SweepLists::append_closing(SupernodeId s, const ClimbedRows& from, std::int64_t shift,
                                 std::vector<ListedItem>& items) const {
-  std::int64_t weights = closing_[static_cast<std::size_t>(s)];
-  const std::int64_t width = tree_.width(s), depth = width + tree_.upper_count(s);
+  std::int64_t weights = closing_[static_cast<std::size_t>(s)] + shift;
+  const std::int64_t width = tree_.width(s), depth = width + down_depth(s);
   for_each_item(tree_, s, [&](std::int32_t row, std::int32_t rows) {
     weights = begin_of(weights, rows);
     items.push_back({.weights = weights,
@@ -276,7 +298,9 @@ void make_groups(std::vector<ListedItem>& items, std::size_t first,
 void SweepLists::sort_by_level() {
   const std::vector<std::uint8_t> waiting = find_waiting(tree_);
   const std::vector<std::int32_t> levels = levels_of(tree_, waiting);
-  const std::vector<SupernodeId> roots = find_runs(tree_, waiting);
+  // A factor that streams passes level by level.
+  const std::vector<SupernodeId> roots =
+      streams_ ? std::vector<SupernodeId>(waiting.size(), -1) : find_runs(tree_, waiting);
   const auto waits = [&](const ListedItem& item) {
     return waiting[static_cast<std::size_t>(tree_.supernode_of(item.first_row))] != 0;
   };

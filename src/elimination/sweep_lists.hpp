@@ -27,6 +27,13 @@ inline bool climbs_alone(const Tree& tree, SupernodeId s) {
   return tree.width(s) * tree.upper_count(s) >= kWideEntries;
 }
 
+/// Where a factor streams, supernodes so wide are closed part by part: their weights are far more
+/// than a block should take with it.
+inline constexpr std::int32_t kClosesByParts = 128;
+inline bool closes_by_parts(const Tree& tree, SupernodeId s) {
+  return tree.width(s) >= kClosesByParts;
+}
+
 // Where wide items begin to pay: so many rows, of so many listed ones; fewer rows, which fill a
 // quarter of a device's block, list more.
 inline constexpr std::int32_t kLeastWide = 20, kLeastDepth = 48, kLeastDepthOfFew = 144;
@@ -88,10 +95,21 @@ struct ClimbedRows {
 
 class SweepLists {
  public:
-  explicit SweepLists(const Factor& factor, int threads = 1);
+  /// `streams`: the factor passes through a device in parts, which have the weights of the way down
+  /// (sweep_parts.hpp); here are those of closing and of climbs, for blocks to take with them.
+  explicit SweepLists(const Factor& factor, int threads = 1, bool streams = false);
+  /// Items without weights.
+  SweepLists(const Tree& tree, bool streams);
 
-  /// Values of the weights of all items; the bytes of all that is kept here.
-  static std::int64_t weights_of(const Tree& tree);
+  bool streams() const { return streams_; }
+  /// Values of the weights of all items.
+  static std::int64_t weights_of(const Tree& tree, bool streams = false);
+  /// Where weights of s begin that a block takes with it, and how many values they are: whole
+  /// widths of the widest items. Of a factor that streams.
+  std::int64_t carried_begin(SupernodeId s) const {
+    return (closes_by_parts(tree_, s) ? climbing_ : closing_)[static_cast<std::size_t>(s)];
+  }
+  static std::int64_t carried_of(const Tree& tree, SupernodeId s);
   static std::int64_t items_of(const Tree& tree);
 
   /// Down: rows are positions, and lists begin at `tree.upper_begin(s)` of all upper positions.
@@ -106,15 +124,16 @@ class SweepLists {
   static std::int64_t runs_of(const Tree& tree);
   const base::AlignedMemory& weights() const { return weights_; }
   /// Items that close the rows of s from what has climbed there (climb_lists.hpp): their weights
-  /// are here; their rows of C are positions.
-  void append_closing(SupernodeId s, const ClimbedRows& from,
+  /// are here, or `shift` values behind; their rows of C are positions.
+  void append_closing(SupernodeId s, const ClimbedRows& from, std::int64_t shift,
                       std::vector<kernels::ListedItem>& items) const;
   /// Items that carry the rows of s up: their weights are here too. `row_of(p)`: the row of an
   /// upper vertex; `rows_listed`: where all these rows are listed. Requires: s climbs alone.
   template <class F>
-  void append_climbing(SupernodeId s, const ClimbedRows& from, std::int32_t rows_listed, F&& row_of,
+  void append_climbing(SupernodeId s, const ClimbedRows& from, std::int64_t shift,
+                       std::int32_t rows_listed, F&& row_of,
                        std::vector<kernels::ListedItem>& items) const {
-    std::int64_t weights = climbing_[static_cast<std::size_t>(s)];
+    std::int64_t weights = climbing_[static_cast<std::size_t>(s)] + shift;
     const auto upper = tree_.upper(s);
     for_each_climb(tree_, s, [&](std::int64_t k, std::int32_t rows, bool listed) {
       weights = begin_of(weights, rows);
@@ -129,6 +148,12 @@ class SweepLists {
       weights += std::int64_t{kernels::listed_width(rows)} * tree_.width(s);
     });
   }
+  /// Where an item's weights begin that follow others: at whole widths.
+  static std::int64_t begin_of(std::int64_t weights, std::int32_t rows) {
+    return base::rounded_up(weights, kernels::listed_width(std::max(rows, kernels::kListedRows)));
+  }
+  /// to [depth, listed_width(rows)] ← the weights of rows of a supernode on the way down.
+  static void pack_down(std::byte* to, const Factor& factor, const kernels::ListedItem& item);
 
  private:
   /// Of wide items: what narrow ones relax is little.
@@ -138,14 +163,11 @@ class SweepLists {
     item.depth = from.reached_count;
     item.weights_from = from.first;
   }
-  /// Where an item's weights begin that follow others: at whole widths.
-  static std::int64_t begin_of(std::int64_t weights, std::int32_t rows) {
-    return base::rounded_up(weights, kernels::listed_width(std::max(rows, kernels::kListedRows)));
-  }
   template <class F>
   static void for_each_item(const Tree& tree, SupernodeId s, F&& f);
-  static std::int64_t place(const Tree& tree, SupernodeId s, std::int64_t first,
+  static std::int64_t place(const Tree& tree, SupernodeId s, bool streams, std::int64_t first,
                             std::int64_t* climbing);
+  std::int64_t down_depth(SupernodeId s) const { return streams_ ? 0 : tree_.upper_count(s); }
 
   void append_items(SupernodeId s);
   void pack(const kernels::ListedItem& item, const Factor& factor);
@@ -156,6 +178,7 @@ class SweepLists {
   void add_runs(std::size_t first, Root&& root_of, Level&& level_of);
 
   const Tree& tree_;
+  bool streams_;
   std::vector<kernels::ListedItem> items_;
   std::vector<ItemGroup> groups_;
   std::vector<kernels::ListedGroup> waiting_;

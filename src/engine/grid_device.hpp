@@ -1,5 +1,6 @@
 // What a process of a grid solves its part of a matrix on: the host's threads, on the part as it
-// lies in the host's memory, or a GPU, on a copy in its memory.
+// lies in the host's memory, or a GPU, on a copy in its memory. A part that is larger than that
+// streams through it, from the host's memory and back (places/streamed_part.hpp).
 //
 // Reachability is solved in bits on a GPU: the bytes of the part are packed on their way there.
 #pragma once
@@ -10,6 +11,7 @@
 #include "base/aligned_memory.hpp"
 #include "kernels/device.hpp"
 #include "places/device_buffer.hpp"
+#include "places/resident_matrix.hpp"
 #include "places/tiled_matrix.hpp"
 #include "planner/plan.hpp"
 
@@ -31,23 +33,31 @@ class GridDevice {
   /// `held`: this process's part, in the host's memory, which is pinned. Throws `Error`
   /// (does_not_fit).
   void take(const places::TiledMatrix& held);
-  /// What the device solves.
+  /// What the device solves: in its memory, or in the host's where it streams.
   const places::TiledMatrix& part() const { return part_; }
-  void copy_in();
+  bool streams() const { return streams_; }
+  /// Queues the part's way in for a solve from step `first` on: under its first step, where that is
+  /// the first of all. `rows_leave`: what is final leaves under the last two.
+  places::Overlap copy_in(const places::GridPart& part, places::Tile first, bool rows_leave);
+  /// Returns when all has left.
   void copy_out();
 
  private:
+  kernels::View held(const places::TiledMatrix& plane, places::TileSpan rows,
+                     places::TileSpan columns) const;
   void pack_part();
   void unpack_part();
 
   int threads_;
-  bool in_bits_, on_gpu_;
+  bool in_bits_, on_gpu_, streams_;
   std::unique_ptr<kernels::ComputeDevice> device_;
   places::TiledMatrix held_, copied_, part_;  // in the host's memory; what is copied; on the device
   base::AlignedMemory bits_;
   std::unique_ptr<places::PinnedMemory> pinned_;
   places::DeviceBuffer memory_;
-  kernels::QueueId queue_ = 0;
+  kernels::QueueId queue_ = 0;   // of copies
+  places::Deal rows_, columns_;  // of the last solve
+  bool has_left_ = false;        // and its rows leave already
 };
 
 }  // namespace apsp::engine

@@ -5,15 +5,21 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <future>
 #include <numeric>
+#include <utility>
 
 #include "algorithms/adjacency_matrix.hpp"
+#include "algorithms/weight_matrix.hpp"
 #include "base/control.hpp"
 #include "base/lender.hpp"
 #include "base/team.hpp"
+#include "engine/grid_hops.hpp"
 #include "engine/mirror_grid.hpp"
 #include "kernels/transpose.hpp"
+#include "places/direct_transport.hpp"
 #include "places/negative_cycle.hpp"
+#include "places/streamed_part.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -29,6 +35,21 @@ void for_each_stretch(const Deal& columns, std::int64_t n, std::int64_t tile, F&
   for (std::int64_t first = 0; first < held; first += tile) {
     each(first, columns.vertex(HeldLine(first), tile), std::min(tile, held - first));
   }
+}
+
+constexpr int kViaSize = sizeof(std::int32_t);
+
+/// Bytes of a value of any plane.
+std::int64_t widest_value(const planner::Plan& plan) {
+  return std::max(size_of(plan.type), plan.with_via ? kViaSize : 0);
+}
+
+std::vector<algorithms::Stretch> stretches(const Deal& dealt, std::int64_t n, std::int64_t tile) {
+  std::vector<algorithms::Stretch> all;
+  for_each_stretch(dealt, n, tile, [&](auto here, auto there, auto count) {
+    all.push_back({here, there, count});
+  });
+  return all;
 }
 
 void copy_values(std::byte* to, std::int64_t at, const std::byte* from, std::int64_t from_at,
@@ -58,8 +79,13 @@ GridRun::GridRun(Processes& processes, const GridShape& shape, const planner::Pl
   memory_ = base::AlignedMemory(std::max<std::int64_t>(rows * stride * size_of(plan.type), 1));
   held_ = {{memory_.data(), rows, cols, stride}, size_of(plan.type), plan.tile};
   device_.take(held_);
+  if (plan.with_via) {
+    via_memory_ = base::AlignedMemory(std::max<std::int64_t>(rows * cols * kViaSize, 1));
+    std::fill_n(via_memory_.as<std::int32_t>(), rows * cols, kernels::kNoVia);
+    via_ = {{via_memory_.data(), rows, cols, cols}, kViaSize, plan.tile};
+  }
   const std::int64_t band = std::min(plan.chunk, plan.sources());
-  band_ = base::AlignedMemory(band * plan.n * size_of(plan.type));
+  band_ = base::AlignedMemory(band * plan.n * widest_value(plan));
   if (!plan.selection.targets.empty()) {
     picked_ = base::AlignedMemory(band * plan.targets() * size_of(plan.type));
   }
@@ -69,7 +95,7 @@ GridRun::GridRun(Processes& processes, const GridShape& shape, const planner::Pl
 
 GridRun::~GridRun() = default;
 
-std::int64_t GridRun::bytes(const GridShape& shape, const planner::Plan& plan) {
+std::int64_t GridRun::bytes(const GridShape& shape, const planner::Plan& plan, bool hops) {
   const std::int64_t size = size_of(plan.type);
   const std::int64_t rows = Deal{shape.rows, 0}.vertices(plan.n, plan.tile);
   const std::int64_t cols = Deal{shape.cols, 0}.vertices(plan.n, plan.tile);
@@ -82,8 +108,12 @@ std::int64_t GridRun::bytes(const GridShape& shape, const planner::Plan& plan) {
       plan.shape == places::Shape::full
           ? 0
           : mirror_bytes({{nullptr, rows, cols, cols}, size_of(plan.type), plan.tile});
-  return GridDevice::bytes(plan, rows, cols) + tiles + mirrored +
-         std::min(plan.chunk, plan.sources()) * (kCopies * plan.n + picked) * size;
+  const std::int64_t via = plan.with_via ? rows * cols * kViaSize : 0;
+  const std::int64_t counted =
+      hops ? rows * cols * kViaSize + hop_counting_bytes(plan.n, rows, cols, plan.tile) : 0;
+  return GridDevice::bytes(plan, rows, cols) + via + counted + tiles + mirrored +
+         std::min(plan.chunk, plan.sources()) *
+             (kCopies * plan.n * widest_value(plan) + picked * size);
 }
 
 std::int64_t GridRun::copy_bytes(const GridShape& shape, const planner::Plan& plan) {
@@ -93,6 +123,11 @@ std::int64_t GridRun::copy_bytes(const GridShape& shape, const planner::Plan& pl
 
 void GridRun::fill(const Graph& graph, const Control& control) {
   const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());
+  if (const WeightMatrix* const weights = graph.matrix()) {
+    return algorithms::copy_weight_part(
+        *weights, plan_.semiring, plan_.type, stretches(rows, plan_.n, plan_.tile),
+        stretches(columns, plan_.n, plan_.tile), held_.matrix, plan_.threads, control);
+  }
   const std::int64_t size = held_.value_size, n = plan_.n;
   base::Lender<base::ByteVector> lines(
       [&] { return std::make_unique<base::ByteVector>(static_cast<std::size_t>(n * size)); });
@@ -191,52 +226,110 @@ void GridRun::take_checkpoint(Checkpoints& checkpoints) {
       [this, beside](store::DiskMatrix& to) { beside ? write_copy(to) : write(to); });
 }
 
+void GridRun::connect(places::DeviceLinks& links) {
+  processes_.apart([&] { broadcasts_ = links.connect(device_.device(), processes_.mail()); });
+}
+
+std::unique_ptr<places::Transport> GridRun::make_transport() {
+  kernels::ComputeDevice& device = device_.device();
+  places::Mail& mail = processes_.mail();
+  if (broadcasts_ != nullptr) {
+    return std::make_unique<places::DirectTransport>(device, mail, *broadcasts_);
+  }
+  places::RelayTransport::Options options = shape_.transport;
+  options.past_host = options.past_host && plan_.on_device;
+  return std::make_unique<places::RelayTransport>(device, mail, options);
+}
+
+/// The driver's page, from the first step that has not been done. Returns whether it ended for a
+/// cut.
+bool GridRun::run_page(const Control& control, const places::GridPart& part) {
+  const auto run = [&](auto& matrix, const auto&... planes) {
+    try {
+      matrix.solve(planes..., first_);
+    } catch (...) {
+      part.transport->fail();  // before the matrix waits for its queues
+      throw;
+    }
+    first_ = matrix.reached();
+    return matrix.was_cut();
+  };
+  kernels::ComputeDevice& device = device_.device();
+  if (device_.streams()) {
+    places::StreamedPart matrix(device, plan_.on_device->offload, device_.part(), plan_.cycles,
+                                &control, part);
+    return run(matrix);
+  }
+  places::ResidentMatrix matrix(device, device_.part(), plan_.shape, plan_.cycles, &control, part);
+  return run(matrix, places::ResidentPlanes{.values = device_.part(), .via = via_},
+             device_.copy_in(part, first_, plan_.shape == places::Shape::full));
+}
+
 void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   constexpr std::int64_t kNone = INT64_MAX;
   kernels::ComputeDevice& device = device_.device();
-  places::RelayTransport transport(device, processes_.mail(), shape_.transport);
+  if (broadcasts_ != nullptr) processes_.together([&] { broadcasts_->await_ready(); });
+  std::unique_ptr<places::Transport> transport = make_transport();
   places::GridPart part{plan_.n, rows_dealt(processes_.me()), columns_dealt(processes_.me()),
-                        &transport, shape_.schedule};
+                        transport.get(), shape_.schedule};
   if (checkpoints != nullptr) part.cut_due = [checkpoints] { return checkpoints->due(); };
   std::int64_t pivot = kNone;
   bool ended = false, cut = true;
   while (cut) {
     processes_.apart([&] {
-      device_.copy_in();
-      {
-        places::ResidentMatrix matrix(device, device_.part(), plan_.shape, plan_.cycles, &control,
-                                      part);
-        matrix.solve({.values = device_.part()}, {}, first_);
-        first_ = matrix.reached();
-        cut = matrix.was_cut();
-      }
+      cut = run_page(control, part);
       device_.copy_out();
       const std::int64_t mine = device.take_pivot();
-      pivot = transport.least(mine < 0 ? kNone : mine);
-      ended = transport.least(base::cancelled(control) ? 0 : 1) == 0;
+      pivot = transport->least(mine < 0 ? kNone : mine);
+      ended = transport->least(base::cancelled(control) ? 0 : 1) == 0;
     });
     if (pivot != kNone || ended) break;
     if (!cut) continue;
     take_checkpoint(*checkpoints);
   }
+  transport.reset();
+  if (broadcasts_ != nullptr) {
+    taking_leave_ =
+        std::async(std::launch::async, [left = std::move(broadcasts_)]() mutable { left.reset(); });
+  }
   if (checkpoints != nullptr) checkpoints->finish();
   copy_ = {};
   if (pivot != kNone) places::throw_negative_cycle(pivot);
   if (ended) throw Error(ErrorKind::interrupted, "interrupted");
-  const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());
   if (plan_.shape == places::Shape::symmetric) {
     processes_.apart([&] {
       mirror_grid(processes_, held_, rows_dealt(processes_.me()), columns_dealt(processes_.me()),
                   plan_.threads);
     });
   }
-  // The empty path again, where a cycle was rounded to something better.
+  put_back_diagonals();
+}
+
+void GridRun::count_edges() {
+  hops_ = via_;
+  processes_.together([&] {
+    hops_memory_ = base::AlignedMemory(
+        std::max<std::int64_t>(via_.matrix.rows * via_.matrix.cols * kViaSize, 1));
+    hops_.matrix.data = hops_memory_.data();
+  });
+  count_hops(processes_,
+             {plan_.n, rows_dealt(processes_.me()), columns_dealt(processes_.me()), plan_.semiring,
+              plan_.type, held_, via_},
+             hops_.matrix, plan_.threads);
+}
+
+/// The empty path again, where a cycle was rounded to something better.
+void GridRun::put_back_diagonals() {
+  const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());
   for (std::int64_t i = 0; i < held_.n(); ++i) {
     const std::int64_t vertex = rows.vertex(HeldLine(i), plan_.tile);
     if (!columns.mine(Tile(vertex / plan_.tile))) continue;
+    const std::int64_t j = columns.held(vertex, plan_.tile).number();
     algorithms::put_back_diagonal(plan_.semiring, plan_.type,
-                                  kernels::part(held_.matrix, held_.value_size, i,
-                                                columns.held(vertex, plan_.tile).number(), 1, 1));
+                                  kernels::part(held_.matrix, held_.value_size, i, j, 1, 1));
+    if (plan_.with_via) {
+      via_memory_.as<std::int32_t>()[i * via_.matrix.stride + j] = kernels::kNoVia;
+    }
   }
 }
 
@@ -252,52 +345,53 @@ std::vector<GridRun::HeldRow> GridRun::held_rows(int process, std::int64_t band)
   return held;
 }
 
-/// What a process holds of so many rows.
-std::int64_t GridRun::part_bytes(int process, std::int64_t rows) const {
-  return rows * columns_dealt(process).vertices(plan_.n, plan_.tile) * held_.value_size;
+/// What a process holds of so many rows of values of `size` bytes.
+std::int64_t GridRun::part_bytes(int process, std::int64_t rows, std::int64_t size) const {
+  return rows * columns_dealt(process).vertices(plan_.n, plan_.tile) * size;
 }
 
 /// A process's part of a band, packed, into the rows of that band.
-void GridRun::place_part(int process, std::int64_t band, const std::byte* part) {
+void GridRun::place_part(int process, std::int64_t band, const std::byte* part, std::int64_t size) {
   const Deal columns = columns_dealt(process);
   const std::vector<HeldRow> rows = held_rows(process, band);
   const std::int64_t width = columns.vertices(plan_.n, plan_.tile);
   base::share_items(std::ssize(rows), plan_.threads, [&](std::int64_t i) {
     const std::int64_t row = rows[static_cast<std::size_t>(i)].in_band;
     for_each_stretch(columns, plan_.n, plan_.tile, [&](auto here, auto there, auto count) {
-      copy_values(band_.data(), row * plan_.n + there, part, i * width + here, count,
-                  held_.value_size);
+      copy_values(band_.data(), row * plan_.n + there, part, i * width + here, count, size);
     });
   });
 }
 
-/// Bands [first_band, first_band + bands) are put together by the first of as many processes.
-void GridRun::exchange_band(std::int64_t first_band, std::int64_t bands, int turn) {
+/// Bands [first_band, first_band + bands) of a plane are put together by the first of as many
+/// processes.
+void GridRun::exchange_band(const places::TiledMatrix& held, std::int64_t first_band,
+                            std::int64_t bands, int turn) {
   const int me = processes_.me();
-  const std::int64_t size = held_.value_size, cols = held_.matrix.cols;
-  const auto* const data = static_cast<const std::byte*>(held_.matrix.data);
+  const std::int64_t size = held.value_size, cols = held.matrix.cols;
+  const auto* const data = static_cast<const std::byte*>(held.matrix.data);
   if (me < bands) {
     for (int from = 0; from < processes_.count(); ++from) {
       auto& part = parts_[static_cast<std::size_t>(from)];
       const std::int64_t rows = std::ssize(held_rows(from, first_band + me));
-      part.resize(static_cast<std::size_t>(part_bytes(from, rows)));
+      part.resize(static_cast<std::size_t>(part_bytes(from, rows, size)));
       if (from != me) processes_.receive(from, turn, part);
     }
   }
   for (int to = 0; to < bands; ++to) {
     const std::vector<HeldRow> rows = held_rows(me, first_band + to);
     auto& part = (to == me ? parts_ : leaving_)[static_cast<std::size_t>(to)];
-    part.resize(static_cast<std::size_t>(part_bytes(me, std::ssize(rows))));
+    part.resize(static_cast<std::size_t>(part_bytes(me, std::ssize(rows), size)));
     for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
-      const std::int64_t held = rows[static_cast<std::size_t>(i)].held;
-      copy_values(part.data(), i * cols, data, held * held_.matrix.stride, cols, size);
+      const std::int64_t row = rows[static_cast<std::size_t>(i)].held;
+      copy_values(part.data(), i * cols, data, row * held.matrix.stride, cols, size);
     }
     if (to != me) processes_.send(to, turn, part);
   }
   processes_.finish();
   if (me >= bands) return;
   for (int from = 0; from < processes_.count(); ++from) {
-    place_part(from, first_band + me, parts_[static_cast<std::size_t>(from)].data());
+    place_part(from, first_band + me, parts_[static_cast<std::size_t>(from)].data(), size);
   }
 }
 
@@ -319,7 +413,7 @@ void GridRun::give_band(std::int64_t band, std::span<store::RowSink* const> sink
   const std::byte* const values = all_columns ? band_.data() : picked_.data();
   for (store::RowSink* const sink : sinks) {
     const store::RowWish wish = sink->wish();
-    const std::int64_t step = wish.one_caller || wish.band > 0 ? count : wish.rows;
+    const std::int64_t step = wish.one_caller ? count : wish.rows;
     base::share_items((count + step - 1) / step, plan_.threads, [&](std::int64_t item) {
       const std::int64_t first = item * step, length = std::min(step, count - first);
       sink->take({.sources = std::span(rows).subspan(static_cast<std::size_t>(first),
@@ -331,17 +425,29 @@ void GridRun::give_band(std::int64_t band, std::span<store::RowSink* const> sink
   }
 }
 
-void GridRun::give_rows(std::span<store::RowSink* const> sinks) {
+void GridRun::give_rows(std::span<store::RowSink* const> sinks, const TakePlane& planes) {
   std::exception_ptr failure;  // of my sinks: the others go on until all know of it
   int turn = 0;
-  for (std::int64_t first = 0; first < bands_.count(); first += processes_.count(), ++turn) {
+  for (std::int64_t first = 0; first < bands_.count(); first += processes_.count()) {
     const std::int64_t count = std::min<std::int64_t>(processes_.count(), bands_.count() - first);
-    processes_.apart([&] { exchange_band(first, count, turn); });
-    if (failure || processes_.me() >= count) continue;
-    try {
-      give_band(first + processes_.me(), sinks);
-    } catch (...) {
-      failure = std::current_exception();
+    const std::int64_t mine = first + processes_.me();
+    const auto hand_on = [&](const places::TiledMatrix& held, const std::function<void()>& give) {
+      processes_.apart([&] { exchange_band(held, first, count, turn++); });
+      if (failure || processes_.me() >= count) return;
+      try {
+        give();
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    };
+    hand_on(held_, [&] { give_band(mine, sinks); });
+    const std::pair<store::Plane, const places::TiledMatrix*> besides[] = {
+        {store::Plane::via, &via_}, {store::Plane::hops, &hops_}};
+    for (const auto& [plane, held] : besides) {
+      if (held->matrix.data == nullptr) continue;
+      hand_on(*held, [&, plane = plane] {
+        planes(plane, mine * plan_.chunk, std::ssize(bands_.rows(mine)), band_.data());
+      });
     }
   }
   processes_.together([&] {

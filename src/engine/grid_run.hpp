@@ -2,15 +2,18 @@
 //
 // A process holds its tiles of the matrix and nothing of the others' (places/resident_matrix.hpp);
 // it fills them from the graph, which every process has, and solves on the host's threads or on a
-// GPU (grid_device.hpp). Rows are then put together again, a band of tiles of the output at a time,
-// each by the process that gives it to its sinks: band b by process b mod processes. Memory besides
-// the part of the matrix: its panels, and a band of rows.
+// GPU (grid_device.hpp), through which the part streams where it does not fit. Rows are then put
+// together again, a band of tiles of the output at a time, each by the process that gives it to its
+// sinks: band b by process b mod processes. Memory besides the part of the matrix: its panels, and
+// a band of rows. Intermediate vertices, where they are tracked, are a second part, which no other
+// process needs for the solve.
 #pragma once
 
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <memory>
 #include <span>
 #include <vector>
@@ -20,6 +23,7 @@
 #include "engine/dealt_bands.hpp"
 #include "engine/grid_device.hpp"
 #include "engine/processes.hpp"
+#include "places/device_broadcasts.hpp"
 #include "places/relay_transport.hpp"
 #include "places/resident_matrix.hpp"
 #include "planner/plan.hpp"
@@ -43,10 +47,14 @@ class GridRun {
   GridRun(const GridRun&) = delete;
   GridRun& operator=(const GridRun&) = delete;
 
-  /// What a process takes besides the graph, at most, bytes.
-  static std::int64_t bytes(const GridShape& shape, const planner::Plan& plan);
+  /// What a process takes besides the graph, at most, bytes. `hops`: `count_edges` is called.
+  static std::int64_t bytes(const GridShape& shape, const planner::Plan& plan, bool hops = false);
   /// The same of a copy of its part, which is written while it solves.
   static std::int64_t copy_bytes(const GridShape& shape, const planner::Plan& plan);
+
+  /// All processes, of which each has a GPU of its own: panels go from device to device. Throws
+  /// `Error` (device); devices that do not find each other are told of by `solve`.
+  void connect(places::DeviceLinks& links);
 
   /// Exchanges nothing. Throws `Error` (interrupted).
   void fill(const Graph& graph, const Control& control);
@@ -56,12 +64,19 @@ class GridRun {
   /// All processes, from the cut that was read, or the beginning. `checkpoints`: null, or says when
   /// one is due. Throws, in all of them, `Error`: negative_cycle, interrupted, input_output.
   void solve(const Control& control, Checkpoints* checkpoints = nullptr);
+  /// All processes, behind `solve`, where intermediate vertices are tracked (grid_hops.hpp).
+  /// Throws, in all of them, `Error` (input).
+  void count_edges();
 
   /// The bands of the rows that the plan selects.
   const DealtBands& bands() const { return bands_; }
+  /// Takes [rows, n] of a plane beside the distances, from row `first` on.
+  using TakePlane = std::function<void(store::Plane plane, std::int64_t first, std::int64_t rows,
+                                       const void* values)>;
   /// All processes: every band to the sinks of the process that puts it together; finishes none of
-  /// them. Throws, in all of them, `Error`: what the sinks of one threw.
-  void give_rows(std::span<store::RowSink* const> sinks);
+  /// them. `planes`: the same of the planes that there are besides. Throws, in all of them,
+  /// `Error`: what the sinks of one threw.
+  void give_rows(std::span<store::RowSink* const> sinks, const TakePlane& planes = {});
 
  private:
   places::Deal rows_dealt(int process) const { return {shape_.rows, process / shape_.cols}; }
@@ -77,15 +92,19 @@ class GridRun {
   };
   void for_each_tile(int threads, const std::function<void(const HeldTile&)>& each) const;
   bool above_diagonal(const HeldTile& held) const;
+  bool run_page(const Control& control, const places::GridPart& part);
   void keep_copy();
   void write_tile(store::DiskMatrix& matrix, const store::Block& block, std::byte* values) const;
   void write(store::DiskMatrix& matrix) const;
   void write_copy(store::DiskMatrix& matrix);
   void take_checkpoint(Checkpoints& checkpoints);
+  std::unique_ptr<places::Transport> make_transport();
   std::vector<HeldRow> held_rows(int process, std::int64_t band) const;
-  std::int64_t part_bytes(int process, std::int64_t rows) const;
-  void place_part(int process, std::int64_t band, const std::byte* part);
-  void exchange_band(std::int64_t first_band, std::int64_t bands, int turn);
+  std::int64_t part_bytes(int process, std::int64_t rows, std::int64_t size) const;
+  void place_part(int process, std::int64_t band, const std::byte* part, std::int64_t size);
+  void exchange_band(const places::TiledMatrix& held, std::int64_t first_band, std::int64_t bands,
+                     int turn);
+  void put_back_diagonals();
   void pick_targets(std::int64_t rows);
   void give_band(std::int64_t band, std::span<store::RowSink* const> sinks);
 
@@ -95,10 +114,16 @@ class GridRun {
   DealtBands bands_;
   base::AlignedMemory memory_;
   places::TiledMatrix held_;  // in the host's memory
+  base::AlignedMemory via_memory_;
+  places::TiledMatrix via_{};  // of the same part, int32; no data: not tracked
+  base::AlignedMemory hops_memory_;
+  places::TiledMatrix hops_{};  // the same; no data: not counted
   GridDevice device_;
-  places::Tile first_ = places::kFirstTile;  // the steps before have been done
-  base::AlignedMemory copy_;                 // of what is held, tile behind tile, for a checkpoint
-  base::AlignedMemory band_;                 // [chunk, n] values, the band that is put together
+  std::unique_ptr<places::DeviceBroadcasts> broadcasts_;  // null: panels go by mail
+  std::future<void> taking_leave_;                        // of the others' devices
+  places::Tile first_ = places::kFirstTile;               // the steps before have been done
+  base::AlignedMemory copy_;             // of what is held, tile behind tile, for a checkpoint
+  base::AlignedMemory band_;             // [chunk, n] of a plane, the band that is put together
   base::AlignedMemory picked_;           // [chunk, targets] of them, where some columns are chosen
   std::vector<base::ByteVector> parts_;  // [processes] of that band
   std::vector<base::ByteVector> leaving_;  // of the bands of others

@@ -107,7 +107,7 @@ DeviceReport hand_out(const elimination::Factor& factor, const planner::Plan& pl
           const std::lock_guard lock(giving);
           share_rows(plan, some, rows, stride, give);
         },
-        threads_of_each(plan));
+        threads_of_each(plan), plan.rows->cut);
   });
 }
 
@@ -118,7 +118,8 @@ DeviceReport count_on_device(const elimination::Factor& factor, const planner::P
                              const Control& control) {
   const std::int64_t limit = limit_of(plan, &columns);
   return on_claimed_blocks(plan, sources, &columns, control, [&](auto& device, auto& blocks) {
-    return elimination::count_on_device(factor, device, blocks, limit, threads_of_each(plan));
+    return elimination::count_on_device(factor, device, blocks, limit, threads_of_each(plan),
+                                        plan.rows->cut);
   });
 }
 
@@ -227,11 +228,17 @@ DeviceReport hand_out(const Graph& graph, const planner::Plan& plan,
 
 DeviceReport count_on_device(const Graph& graph, const planner::Plan& plan,
                              store::ColumnSink& columns, const Control& control) {
+  return count_on_device(graph, plan, vertices_of(plan), columns, control);
+}
+
+DeviceReport count_on_device(const Graph& graph, const planner::Plan& plan,
+                             std::span<const Vertex> vertices, store::ColumnSink& columns,
+                             const Control& control) {
   const std::int64_t limit = limit_of(plan, &columns);
   check_searched(graph, plan);
   if (!plan.rows->batches) {
     const search::Links before = algorithms::links_before(graph);
-    const std::vector<Vertex> sources = algorithms::hop_order(before);
+    const std::vector<Vertex> sources = store::in_bands(algorithms::hop_order(before), vertices, 0);
     const elimination::Order order = elimination::natural_order(plan.n);
     return on_claimed_blocks(plan, sources, &columns, control, [&](auto& device, auto& claimed) {
       algorithms::DeviceHops hops(before, plan.type, device, sources, claimed.lanes(),
@@ -240,22 +247,28 @@ DeviceReport count_on_device(const Graph& graph, const planner::Plan& plan,
     });
   }
   return timed_there(plan, [&](kernels::ComputeDevice& device) {
-    columns.take_counted(algorithms::count_by_searches(graph, plan.type, device,
+    columns.take_counted(algorithms::count_by_searches(graph, plan.type, device, vertices,
                                                        *plan.rows->batches, limit, control));
   });
+}
+
+DeviceReport give_on_device(const Graph& graph, const planner::Plan& plan,
+                            std::span<const Vertex> vertices,
+                            std::span<store::RowSink* const> sinks, std::int64_t band,
+                            const Control& control) {
+  return hand_out(graph, plan, vertices, band, control,
+                  [&](std::span<const Vertex> some, const std::byte* rows, std::int64_t stride) {
+                    for (store::RowSink* const sink : sinks) {
+                      sink->take({some, rows, stride, plan.type});
+                    }
+                  });
 }
 
 DeviceReport produce_on_device(const Graph& graph, const planner::Plan& plan,
                                std::span<const Vertex> vertices,
                                std::span<store::RowSink* const> sinks, std::int64_t band,
                                const Control& control) {
-  DeviceReport report =
-      hand_out(graph, plan, vertices, band, control,
-               [&](std::span<const Vertex> some, const std::byte* rows, std::int64_t stride) {
-                 for (store::RowSink* const sink : sinks) {
-                   sink->take({some, rows, stride, plan.type});
-                 }
-               });
+  DeviceReport report = give_on_device(graph, plan, vertices, sinks, band, control);
   for (store::RowSink* const sink : sinks) sink->finish();
   return report;
 }

@@ -45,6 +45,14 @@ DeviceReport fill_on_device(const elimination::Factor& factor, const planner::Pl
 /// The same by searches in the graph.
 DeviceReport count_on_device(const Graph& graph, const planner::Plan& plan,
                              store::ColumnSink& columns, const Control& control);
+/// A share of all distances, that of `vertices`: what processes count of all of them adds up.
+DeviceReport count_on_device(const Graph& graph, const planner::Plan& plan,
+                             std::span<const Vertex> vertices, store::ColumnSink& columns,
+                             const Control& control);
+DeviceReport give_on_device(const Graph& graph, const planner::Plan& plan,
+                            std::span<const Vertex> vertices,
+                            std::span<store::RowSink* const> sinks, std::int64_t band,
+                            const Control& control);
 DeviceReport produce_on_device(const Graph& graph, const planner::Plan& plan,
                                std::span<const Vertex> vertices,
                                std::span<store::RowSink* const> sinks, std::int64_t band,

@@ -225,7 +225,8 @@ void GraphBuilder::take_matrix(Graph::Storage& storage) {
   if (!edges_.empty() || arcs_ != nullptr || matrix_->n != vertex_count_) {
     throw Error(ErrorKind::usage, "a matrix of another size, or edges beside it");
   }
-  graph::MatrixScan scan = graph::scan_matrix(*matrix_, base::thread_count(threads_));
+  graph::MatrixScan scan =
+      scan_ ? *scan_ : graph::scan_matrix(*matrix_, base::thread_count(threads_));
   storage.facts = scan.facts;
   storage.loops = scan.loops;
   storage.offsets = std::move(scan.offsets);
@@ -254,11 +255,15 @@ Graph GraphBuilder::build() && {
   }
   Graph graph(std::move(storage), directed_);
   const WeightMatrix* const matrix = graph.matrix();
-  const bool asymmetric =
-      directed_ && matrix != nullptr &&
-      base::begins_asymmetric({matrix->data, matrix->n, matrix->n, matrix->type});
   const bool is_known = !directed_ && !rows_ && !of_matrix;
-  graph.symmetric_ = is_known || (!asymmetric && !find_unmirrored(graph, threads_));
+  if (scan_ && scan_->symmetric) {
+    graph.symmetric_ = *scan_->symmetric;
+  } else {
+    const bool asymmetric =
+        directed_ && matrix != nullptr &&
+        base::begins_asymmetric({matrix->data, matrix->n, matrix->n, matrix->type});
+    graph.symmetric_ = is_known || (!asymmetric && !find_unmirrored(graph, threads_));
+  }
   if (!directed_ && !graph.symmetric_) {
     throw Error(ErrorKind::usage,
                 of_matrix ? "the matrix of an undirected graph is symmetric, and this is not"

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "base/pages.hpp"
 #include "base/team.hpp"
@@ -17,17 +18,22 @@ namespace apsp::graph {
 
 constexpr std::int64_t kBandBytes = std::int64_t{1} << 20;
 
-/// work(first line, lines) or work(first line, lines, member) for all of them, by `threads`
+/// Lines [begin, end) of a matrix.
+struct Lines {
+  std::int64_t begin = 0, end = 0;
+};
+
+/// work(first line, lines) or work(first line, lines, member) for all of `some`, by `threads`
 /// threads. `multiple`: lines of a band are a multiple of it where possible.
 template <class F>
-void for_each_band(const WeightMatrix& matrix, int threads, F&& work, std::int64_t multiple = 1) {
-  const std::int64_t n = matrix.n;
-  const std::int64_t line_bytes = n * size_of(matrix.type);
+void for_each_band(const WeightMatrix& matrix, Lines some, int threads, F&& work,
+                   std::int64_t multiple = 1) {
+  const std::int64_t line_bytes = matrix.n * size_of(matrix.type);
   const std::int64_t fitting = kBandBytes / std::max<std::int64_t>(1, line_bytes);
   const std::int64_t lines = std::max<std::int64_t>(multiple, fitting / multiple * multiple);
-  const std::int64_t bands = (n + lines - 1) / lines;
+  const std::int64_t bands = (some.end - some.begin + lines - 1) / lines;
   base::share_items(bands, threads, [&](std::int64_t band, int member) {
-    const std::int64_t first = band * lines, last = std::min(n, first + lines);
+    const std::int64_t first = some.begin + band * lines, last = std::min(some.end, first + lines);
     if constexpr (std::is_invocable_v<F&, std::int64_t, std::int64_t, int>) {
       work(first, last - first, member);
     } else {
@@ -37,7 +43,15 @@ void for_each_band(const WeightMatrix& matrix, int threads, F&& work, std::int64
       base::release_mapped(matrix.data, first * line_bytes, last * line_bytes);
     }
   });
-  if (matrix.mapped) base::release_mapped(matrix.data, 0, n * line_bytes);
+  if (matrix.mapped) {
+    base::release_mapped(matrix.data, some.begin * line_bytes, some.end * line_bytes);
+  }
+}
+
+/// The same of all lines.
+template <class F>
+void for_each_band(const WeightMatrix& matrix, int threads, F&& work, std::int64_t multiple = 1) {
+  for_each_band(matrix, {0, matrix.n}, threads, std::forward<F>(work), multiple);
 }
 
 }  // namespace apsp::graph

@@ -129,54 +129,51 @@ struct RowsSeen {
   std::vector<std::uint32_t> arcs;  // [n]
 };
 
-[[noreturn]] void refuse(const WeightMatrix& matrix, std::int64_t line, std::int64_t at,
-                         double value) {
-  throw Error(ErrorKind::usage,
-              fmt::format("the entry [{}, {}] (row, column; counted from 0) is {}, no weight",
-                          matrix.by_columns ? at : line, matrix.by_columns ? line : at, value));
-}
-
 template <class T>
-void refuse_first_strange(const WeightMatrix& matrix) {
+std::int64_t first_strange(const WeightMatrix& matrix, Lines lines) {
   const T* const data = static_cast<const T*>(matrix.data);
-  for (std::int64_t line = 0; line < matrix.n; ++line) {
-    for (std::int64_t at = 0; at < matrix.n; ++at) {
-      const T value = data[line * matrix.n + at];
-      if (!(value > kBottom<T>)) refuse(matrix, line, at, static_cast<double>(value));
-    }
-  }
+  std::int64_t place = lines.begin * matrix.n;
+  while (data[place] > kBottom<T>) ++place;
+  return place;
 }
 
 template <class T>
 class Scanner {
  public:
-  Scanner(const WeightMatrix& matrix, int threads)
+  Scanner(const WeightMatrix& matrix, Lines lines, int threads)
       : matrix_(matrix),
+        lines_(lines),
         threads_(threads),
         n_(matrix.n),
         all_(static_cast<std::size_t>(threads)),
         loops_(static_cast<std::size_t>(threads), 0) {
-    scan_.offsets.assign(static_cast<std::size_t>(n_) + 1, 0);
-    largest_.assign(static_cast<std::size_t>(n_), 0);
+    const std::int64_t rows = matrix.by_columns ? n_ : lines.end - lines.begin;
+    scan_.first_row = matrix.by_columns ? 0 : lines.begin;
+    scan_.arcs.assign(static_cast<std::size_t>(rows), 0);
+    scan_.largest.assign(static_cast<std::size_t>(rows), 0);
     if (matrix.by_columns) rows_.assign(static_cast<std::size_t>(threads), RowsSeen<T>(n_));
   }
 
-  MatrixScan run() && {
-    for_each_band(matrix_, threads_, [&](std::int64_t first, std::int64_t lines, int member) {
-      const auto thread = static_cast<std::size_t>(member);
-      for (std::int64_t line = first; line < first + lines; ++line) take_line(line, thread);
-    });
+  LinesScan run() && {
+    for_each_band(matrix_, lines_, threads_,
+                  [&](std::int64_t first, std::int64_t lines, int member) {
+                    const auto thread = static_cast<std::size_t>(member);
+                    for (std::int64_t line = first; line < first + lines; ++line)
+                      take_line(line, thread);
+                  });
     Seen<T> all;
     for (const Seen<T>& seen : all_) all.join(seen);
     if constexpr (std::is_floating_point_v<T>) {
-      if (all.strange) refuse_first_strange<T>(matrix_);
+      if (all.strange) scan_.strange = first_strange<T>(matrix_, lines_);
     }
     for (const RowsSeen<T>& rows : rows_) add_rows(rows);
-    for (std::size_t v = 1; v < scan_.offsets.size(); ++v) scan_.offsets[v] += scan_.offsets[v - 1];
     for (const std::int64_t loops : loops_) scan_.loops += loops;
-    scan_.facts = {all.arcs > 0 ? static_cast<double>(all.least) + 0.0 : 0,
-                   all.arcs > 0 ? static_cast<double>(all.greatest) + 0.0 : 0, all.integral,
-                   all.unit, longest_path(largest_)};
+    scan_.integral = all.integral;
+    scan_.unit = all.unit;
+    if (all.arcs > 0) {
+      scan_.least = static_cast<double>(all.least) + 0.0;
+      scan_.greatest = static_cast<double>(all.greatest) + 0.0;
+    }
     return std::move(scan_);
   }
 
@@ -196,8 +193,9 @@ class Scanner {
     }
     all_[thread].join(seen);
     if (!matrix_.by_columns) {
-      scan_.offsets[static_cast<std::size_t>(line) + 1] = seen.arcs;
-      largest_[static_cast<std::size_t>(line)] = seen.magnitude();
+      const auto row = static_cast<std::size_t>(line - lines_.begin);
+      scan_.arcs[row] = seen.arcs;
+      scan_.largest[row] = seen.magnitude();
       return;
     }
     rows_[thread].add(values, 0, line);
@@ -206,24 +204,24 @@ class Scanner {
   }
 
   void add_rows(const RowsSeen<T>& rows) {
-    for (std::size_t v = 0; v < largest_.size(); ++v) {
-      scan_.offsets[v + 1] += rows.arcs[v];
+    for (std::size_t v = 0; v < scan_.largest.size(); ++v) {
+      scan_.arcs[v] += rows.arcs[v];
       Seen<T> seen;
       seen.least = rows.least[v];
       seen.greatest = rows.greatest[v];
       seen.arcs = rows.arcs[v];
-      largest_[v] = std::max(largest_[v], seen.magnitude());
+      scan_.largest[v] = std::max(scan_.largest[v], seen.magnitude());
     }
   }
 
   const WeightMatrix& matrix_;
+  Lines lines_;
   int threads_;
   std::int64_t n_;
   std::vector<Seen<T>> all_;         // [threads]
   std::vector<std::int64_t> loops_;  // [threads]
   std::vector<RowsSeen<T>> rows_;    // [threads], of a matrix by columns
-  std::vector<double> largest_;      // [n] |w| that leaves each vertex
-  MatrixScan scan_;
+  LinesScan scan_;
 };
 
 }  // namespace
@@ -238,8 +236,47 @@ double longest_path(std::span<const double> largest) {
   return largest.empty() ? 0 : sum - smallest;
 }
 
+LinesScan scan_lines(const WeightMatrix& matrix, Lines lines, int threads) {
+  return matrix.with_type([&]<class T>() { return Scanner<T>(matrix, lines, threads).run(); });
+}
+
+MatrixScan join_scans(std::int64_t n, std::span<const LinesScan> parts) {
+  MatrixScan scan;
+  scan.offsets.assign(static_cast<std::size_t>(n) + 1, 0);
+  std::vector<double> largest(static_cast<std::size_t>(n), 0);
+  LinesScan all;
+  for (const LinesScan& part : parts) {
+    all.least = std::min(all.least, part.least);
+    all.greatest = std::max(all.greatest, part.greatest);
+    all.integral = all.integral && part.integral;
+    all.unit = all.unit && part.unit;
+    scan.loops += part.loops;
+    for (std::size_t i = 0; i < part.arcs.size(); ++i) {
+      const auto row = static_cast<std::size_t>(part.first_row) + i;
+      scan.offsets[row + 1] += part.arcs[i];
+      largest[row] = std::max(largest[row], part.largest[i]);
+    }
+  }
+  for (std::size_t v = 1; v < scan.offsets.size(); ++v) scan.offsets[v] += scan.offsets[v - 1];
+  const bool any = scan.offsets.back() > 0;
+  scan.facts = {any ? all.least : 0, any ? all.greatest : 0, all.integral, all.unit,
+                longest_path(largest)};
+  return scan;
+}
+
+void refuse_strange(const WeightMatrix& matrix, std::int64_t place) {
+  const std::int64_t line = place / matrix.n, at = place % matrix.n;
+  const double value = matrix.with_type(
+      [&]<class T>() { return static_cast<double>(static_cast<const T*>(matrix.data)[place]); });
+  throw Error(ErrorKind::usage,
+              fmt::format("the entry [{}, {}] (row, column; counted from 0) is {}, no weight",
+                          matrix.by_columns ? at : line, matrix.by_columns ? line : at, value));
+}
+
 MatrixScan scan_matrix(const WeightMatrix& matrix, int threads) {
-  return matrix.with_type([&]<class T>() { return Scanner<T>(matrix, threads).run(); });
+  const LinesScan all = scan_lines(matrix, {0, matrix.n}, threads);
+  if (all.strange) refuse_strange(matrix, *all.strange);
+  return join_scans(matrix.n, {&all, 1});
 }
 
 }  // namespace apsp::graph

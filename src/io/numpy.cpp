@@ -14,44 +14,24 @@
 
 #include "graph/mirrored.hpp"
 #include "io/formats.hpp"
+#include "io/matrix_file.hpp"
 #include "io/npy_header.hpp"
 #include "semiring/infinity.hpp"
 
 namespace apsp::io {
 namespace {
 
-[[noreturn]] void fail(const Source& source, const std::string& message) {
-  throw Error::malformed({source.name, 0, 0}, message);
+[[noreturn]] void fail(const std::string& name, const std::string& message) {
+  throw Error::malformed({name, 0, 0}, message);
 }
 
-ValueType value_type(const Source& source, const NpyHeader& header) {
+ValueType value_type(const std::string& name, const NpyHeader& header) {
   if (header.kind == 'f' && header.item_size == 4) return ValueType::f32;
   if (header.kind == 'f' && header.item_size == 8) return ValueType::f64;
   if (header.kind == 'i' && header.item_size == 4) return ValueType::i32;
   if (header.kind == 'u' && header.item_size == 2) return ValueType::u16;
-  fail(source, fmt::format("values of type {}{} are not read; f4, f8, i4 and u2 are", header.kind,
-                           header.item_size));
-}
-
-WeightMatrix locate_values(const Source& source, const NpyHeader& header) {
-  if (header.shape.size() != 2 || header.shape[0] != header.shape[1]) {
-    fail(source, fmt::format("an array of shape ({}) is no graph: it has to be a square matrix",
-                             fmt::join(header.shape, ", ")));
-  }
-  const auto item = static_cast<std::uint64_t>(header.item_size);
-  const auto n = static_cast<std::uint64_t>(header.shape[0]);
-  const std::uint64_t present = source.bytes.size() - header.data_offset;
-  const bool fits = n == 0 || n <= present / item / n;
-  if (!fits || n * n * item != present) {
-    fail(source, fmt::format("{} bytes of values do not make a {} by {} matrix of {}-byte values",
-                             present, n, n, item));
-  }
-  WeightMatrix matrix;
-  matrix.type = value_type(source, header);
-  matrix.n = header.shape[0];
-  matrix.by_columns = header.fortran_order;
-  matrix.data = source.bytes.data() + header.data_offset;
-  return matrix;
+  fail(name, fmt::format("values of type {}{} are not read; f4, f8, i4 and u2 are", header.kind,
+                         header.item_size));
 }
 
 /// The values stay where they are, unless they are the caller's, or lie where processors cannot
@@ -110,28 +90,54 @@ bool exact_in_f4(const Graph& graph) {
 
 }  // namespace
 
-Graph read_numpy(const Source& source) {
-  const NpyHeader header = parse_npy_header(source.bytes, source.name);
-  WeightMatrix matrix = locate_values(source, header);
-  keep_values(source, matrix);
+WeightMatrix locate_matrix(std::span<const char> bytes, const std::string& name) {
+  const NpyHeader header = parse_npy_header(bytes, name);
+  if (header.shape.size() != 2 || header.shape[0] != header.shape[1]) {
+    fail(name, fmt::format("an array of shape ({}) is no graph: it has to be a square matrix",
+                           fmt::join(header.shape, ", ")));
+  }
+  const auto item = static_cast<std::uint64_t>(header.item_size);
+  const auto n = static_cast<std::uint64_t>(header.shape[0]);
+  const std::uint64_t present = bytes.size() - header.data_offset;
+  const bool fits = n == 0 || n <= present / item / n;
+  if (!fits || n * n * item != present) {
+    fail(name, fmt::format("{} bytes of values do not make a {} by {} matrix of {}-byte values",
+                           present, n, n, item));
+  }
+  WeightMatrix matrix;
+  matrix.type = value_type(name, header);
+  matrix.n = header.shape[0];
+  matrix.by_columns = header.fortran_order;
+  matrix.data = bytes.data() + header.data_offset;
+  return matrix;
+}
+
+Graph matrix_graph(WeightMatrix matrix, std::shared_ptr<const graph::MatrixScan> scan,
+                   const std::string& name, const ReadOptions& options) {
   GraphBuilder builder(matrix.n);
-  builder.set_threads(source.options.threads);
-  builder.set_matrix(std::move(matrix));
+  builder.set_threads(options.threads);
+  builder.set_matrix(std::move(matrix), std::move(scan));
   Graph graph;
   try {
     graph = std::move(builder).build();
   } catch (const Error& error) {  // what is wrong usage in a call is malformed input in a file
     if (error.kind() != ErrorKind::usage) throw;
-    fail(source, error.what());
+    fail(name, error.what());
   }
+  if (options.directed.value_or(true)) return graph;
+  if (graph.symmetric()) return graph.as_undirected();
+  const Edge lone = find_unmirrored(graph, options.threads).value();
+  fail(name, fmt::format("not an undirected graph: the entries [{0}, {1}] and [{1}, {0}] "
+                         "(counted from 0) differ",
+                         lone.from, lone.to));
+}
+
+Graph read_numpy(const Source& source) {
+  WeightMatrix matrix = locate_matrix(source.bytes, source.name);
+  keep_values(source, matrix);
+  Graph graph = matrix_graph(std::move(matrix), nullptr, source.name, source.options);
   source.progress.reached(source.bytes.size());
-  if (source.options.directed.value_or(true)) return graph;
-  if (const auto lone = find_unmirrored(graph, source.options.threads)) {
-    fail(source, fmt::format("not an undirected graph: the entries [{0}, {1}] and [{1}, {0}] "
-                             "(counted from 0) differ",
-                             lone->from, lone->to));
-  }
-  return graph.as_undirected();
+  return graph;
 }
 
 void write_numpy(const Graph& graph, OutputFile& out) {

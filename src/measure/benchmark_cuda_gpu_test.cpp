@@ -3,9 +3,8 @@
 // streaming. Skipped without a GPU.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "measure/benchmark_cuda_expected.hpp"
+#include "testing/watched.hpp"
 
 namespace apsp::measure {
 namespace {
@@ -15,7 +14,7 @@ TEST(CudaBenchmarkOnGpu, MeasuresAndChecksEveryPart) {
   if (devices.empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
   const int ordinal = devices.front().ordinal;
   // Under a tool that watches every access, hundreds of times slower: smaller, and no peaks.
-  const bool watched = std::getenv("APSP_SANITIZED") != nullptr;
+  const bool watched = apsp::watched();
   const std::int64_t n = watched ? 300 : 1100;
   const CudaBenchmarkSizes sizes{.product_side = watched ? 320 : 640,
                                  .product_depth = 96,

@@ -58,6 +58,8 @@ json rate_entry(const json& kept) {
     entry["relaxations_per_second"] = host->solve.limit();
   } else if (const auto device = device_rates_from_json(figures)) {
     entry["relaxations_per_second"] = device->run.limit();
+  } else if (const auto link = link_rates_from_json(figures)) {
+    entry["bytes_per_second"] = link->in;
   } else if (const auto store = store_rates_from_json(figures)) {
     entry["bytes_per_second"] = store->bytes;
   } else if (transfer_rates_from_json(figures)) {

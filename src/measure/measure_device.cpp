@@ -8,6 +8,7 @@
 #include "measure/measure_climb.hpp"
 #include "measure/measure_rates.hpp"
 #include "places/device_buffer.hpp"
+#include "planner/device_plan.hpp"
 
 namespace apsp::measure {
 namespace {
@@ -64,6 +65,50 @@ void measure_copies(ComputeDevice& device, std::int64_t bytes, places::OffloadRa
   rates.both = timed(true, true);
 }
 
+/// Of memory that nobody has touched.
+double pinning_seconds(ComputeDevice& device, std::int64_t bytes) {
+  base::AlignedMemory fresh(bytes);
+  const auto start = std::chrono::steady_clock::now();
+  device.pin(fresh.data(), bytes);
+  const double seconds = seconds_since(start);
+  device.unpin(fresh.data());
+  return seconds;
+}
+
+/// From memory to memory, by this thread.
+double copying_seconds(std::int64_t bytes) {
+  base::AlignedMemory from(bytes), into(bytes);
+  std::memset(from.data(), 1, static_cast<std::size_t>(bytes));
+  double best = 1e30;
+  for (int i = 0; i <= kSamples; ++i) {  // the first one touches pages
+    const auto start = std::chrono::steady_clock::now();
+    std::memcpy(into.data(), from.data(), static_cast<std::size_t>(bytes));
+    best = std::min(best, seconds_since(start));
+  }
+  return best;
+}
+
+/// Of one of many kernels, each behind the one before.
+double launching_seconds(ComputeDevice& device) {
+  constexpr int kLaunches = 100;
+  constexpr std::int64_t kRows = 1, kCols = 64;
+  const std::vector<std::int32_t> none(static_cast<std::size_t>(kRows), -1);
+  places::DeviceBuffer rows(device, kRows * kCols * 2), columns(device, kRows * 4);
+  const QueueId queue = device.make_queue();
+  device.copy_in(queue, {columns.data(), 1, kRows, kRows}, {none.data(), 1, kRows, kRows}, 4);
+  const auto launch = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      device.begin_rows(queue, {rows.data(), kRows, kCols, kCols},
+                        reinterpret_cast<const std::int32_t*>(columns.data()));
+    }
+    device.synchronize(queue);
+  };
+  launch(1);
+  const auto start = std::chrono::steady_clock::now();
+  launch(kLaunches);
+  return seconds_since(start) / kLaunches;
+}
+
 /// Around the device's own time, a constant and a part of the host's bytes.
 void split_the_rest(const std::vector<Rung>& rungs, double bytes_a_pair,
                     planner::DeviceRates& rates) {
@@ -88,6 +133,27 @@ SolveOptions device_options(const KernelKind& kind, int ordinal, int threads,
 
 }  // namespace
 
+std::optional<planner::LinkRates> measure_link(const planner::Devices& devices,
+                                               const planner::DeviceFacts& device,
+                                               const MeasureLimits& limits) {
+  constexpr std::int64_t kBytes = 16 << 20;
+  if (limits.bytes < 2 * kBytes) return std::nullopt;
+  return unless_it_fails([&]() -> std::optional<planner::LinkRates> {
+    const auto opened = devices.open(device.ordinal, Semiring::min_plus, ValueType::u16,
+                                     kernels::Sign::non_negative, 4 * kBytes);
+    const auto rate = [=](double seconds) { return static_cast<double>(kBytes) / seconds; };
+    planner::LinkRates rates;
+    rates.pinned = rate(pinning_seconds(*opened, kBytes));
+    places::OffloadRates copies;
+    measure_copies(*opened, kBytes, copies);
+    rates.in = copies.in;
+    rates.out = copies.out;
+    rates.copied = rate(copying_seconds(kBytes));
+    rates.launch = launching_seconds(*opened);
+    return rates;
+  });
+}
+
 std::optional<planner::DeviceRates> measure_device(const planner::Devices& devices,
                                                    const planner::DeviceFacts& device,
                                                    const KernelKind& kind, places::Shape shape,
@@ -108,7 +174,7 @@ std::optional<planner::DeviceRates> measure_device(const planner::Devices& devic
     const double bytes_a_pair =
         size_of(kind.type) + (kind.tracks_via ? 4 : 0) + (kind.in_bits() ? 1.0 / 8 : 0);
     split_the_rest(rungs, bytes_a_pair, rates);
-    rates.copies.relaxations = rates.run.limit();
+    rates.copies.relaxations = rates.run.limit() * planner::relaxations(1, shape);
     const auto opened =
         devices.open(device.ordinal, kind.semiring, kind.type, kind.sign, device.memory_free);
     const double largest = rungs.back().n;

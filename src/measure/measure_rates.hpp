@@ -39,4 +39,9 @@ std::optional<planner::DeviceRates> measure_device(const planner::Devices& devic
                                                    places::Shape shape, int threads,
                                                    const MeasureLimits& limits);
 
+/// What the device and its host do around any kernel, in some 40 ms; `start` is left 0. As above.
+std::optional<planner::LinkRates> measure_link(const planner::Devices& devices,
+                                               const planner::DeviceFacts& device,
+                                               const MeasureLimits& limits);
+
 }  // namespace apsp::measure

@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "measure/measure_climb.hpp"
 #include "measure/measured_rates.hpp"
 #include "measure/timed_solve.hpp"
+#include "planner/device_model.hpp"
 #include "planner/plan.hpp"
 #include "testing/invented_devices.hpp"
 #include "testing/temporary_folder.hpp"
@@ -153,6 +156,38 @@ TEST_F(MeasuredRatesTest, ADeviceIsMeasuredOnceAndItsStartIsNoted) {
   planner::DeviceFacts newer = devices.list[0];
   newer.driver = "99.0";
   EXPECT_FALSE(later.source().device(kPlain, places::Shape::full, newer, 1, 0));
+}
+
+TEST_F(MeasuredRatesTest, WhatIsAroundADeviceIsMeasuredOnceAndKnownBeforeADriverStarts) {
+  constexpr double kStart = 0.02;  // s
+  const auto slow = [=] {
+    std::this_thread::sleep_for(std::chrono::duration<double>(kStart));
+    return planner::one_device();
+  };
+  RatePolicy once = policy(Measuring::when_worth_it);
+  once.most_link = kShort;
+  MeasuredRates measured(once, slow);
+  EXPECT_FALSE(measured.source().any_link());
+  const planner::DeviceFacts device = measured.find()().list[0];
+  EXPECT_FALSE(measured.source().link(device, 0.1)) << "short";
+  const auto first = measured.source().link(device, 0.4);
+  ASSERT_TRUE(first);
+  EXPECT_GE(first->start, kStart);
+  EXPECT_GT(first->launch, 0);
+  for (const double rate : {first->pinned, first->in, first->out, first->copied}) {
+    EXPECT_GT(rate, 1e6);
+  }
+
+  MeasuredRates later(policy(Measuring::never), planner::no_device);
+  const auto again = later.source().any_link();
+  ASSERT_TRUE(again) << "no driver was asked";
+  EXPECT_EQ(again->start, first->start);
+  EXPECT_EQ(later.source().link(device, 0)->copied, first->copied);
+  planner::DeviceFacts newer = device;
+  newer.driver = "99.0";
+  EXPECT_FALSE(later.source().link(newer, 0));
+  EXPECT_EQ(planner::driver_start_seconds(later.source()), first->start);
+  EXPECT_EQ(planner::driver_start_seconds({}), planner::LinkRates().start);
 }
 
 TEST_F(MeasuredRatesTest, MemoryAndDiskAreMeasuredOnceAndLeaveNothing) {

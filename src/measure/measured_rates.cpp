@@ -59,6 +59,15 @@ json device_key(const planner::KernelKind& kind, places::Shape shape,
   return key;
 }
 
+json link_key(const std::string& gpu, const std::string& driver) {
+  json key = machine_key("link", 1);
+  key["gpu"] = gpu;
+  key["driver"] = driver;
+  return key;
+}
+
+json link_key(const planner::DeviceFacts& facts) { return link_key(facts.name, facts.driver); }
+
 json sparse_key(const char* what, const planner::KernelKind& kind, int threads) {
   json key = machine_key(what, threads);
   key["kind"] = planner::title(kind, places::Shape::full);
@@ -114,6 +123,8 @@ planner::RateSource MeasuredRates::source() {
   planner::RateSource source;
   source.host = [this](auto&&... asked) { return host(asked...); };
   source.device = [this](auto&&... asked) { return device(asked...); };
+  source.link = [this](auto&&... asked) { return link(asked...); };
+  source.any_link = [this] { return any_link(); };
   source.elimination = [this](auto&&... asked) { return elimination(asked...); };
   source.search = [this](auto&&... asked) { return search(asked...); };
   source.breadth_first = [this](auto&&... asked) { return breadth_first(asked...); };
@@ -215,6 +226,29 @@ std::optional<planner::DeviceRates> MeasuredRates::device(const planner::KernelK
       });
   if (rates) rates->start = start + measuring_;
   return rates;
+}
+
+std::optional<planner::LinkRates> MeasuredRates::link(const planner::DeviceFacts& facts,
+                                                      double guess) {
+  const double seconds = budget(guess, policy_.least_link, policy_.most_link);
+  const double start = starting_;
+  return kept_or_measured<planner::LinkRates>(link_key(facts), seconds, [&] {
+    auto found = measure_link(devices_, facts, limits_of(seconds, policy_));
+    if (found) found->start = start;
+    return found;
+  });
+}
+
+std::optional<planner::LinkRates> MeasuredRates::any_link() {
+  if (looked_for_link_) return any_link_;
+  looked_for_link_ = true;
+  for (const json& entry : cache_.entries()) {
+    const json& key = entry["key"];
+    const json gpu = key.value("gpu", json()), driver = key.value("driver", json());
+    if (!gpu.is_string() || !driver.is_string() || key != link_key(gpu, driver)) continue;
+    any_link_ = link_rates_from_json(entry["figures"]);
+  }
+  return any_link_;
 }
 
 std::optional<planner::StoreRates> MeasuredRates::store(const std::string& output, bool compress,

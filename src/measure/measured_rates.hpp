@@ -28,6 +28,7 @@ struct RatePolicy {
   double least_on_host = 3, least_on_device = 4;         // s, that a solve must take to be worth it
   double most_on_host = 0.5, most_on_device = 2.5;       // s, that may be spent
   double least_sparse = 1, most_sparse = 0.6;            // s, the same of sparse solves
+  double least_link = 0.2, most_link = 0.06;             // s, the same of what is around a GPU
   double least_transferred = 3, most_transferred = 0.3;  // s, the same of outputs
   double least_sampled = 0.5,
          part_sampled = 0.02;         // s; of a solve, that some of its rows may take
@@ -55,6 +56,8 @@ class MeasuredRates {
   std::optional<planner::DeviceRates> device(const planner::KernelKind& kind, places::Shape shape,
                                              const planner::DeviceFacts& facts, int threads,
                                              double guess);
+  std::optional<planner::LinkRates> link(const planner::DeviceFacts& facts, double guess);
+  std::optional<planner::LinkRates> any_link();
   std::optional<planner::EliminationRates> elimination(const planner::KernelKind& kind, int threads,
                                                        double guess);
   std::optional<planner::SearchRates> search(const planner::KernelKind& kind, int threads,
@@ -82,6 +85,8 @@ class MeasuredRates {
   planner::Devices devices_;  // as found
   double starting_ = 0;       // s, that drivers took to start
   double measuring_ = 0;      // s, spent here: part of what the user waits for, this once
+  std::optional<planner::LinkRates> any_link_;  // in the cache
+  bool looked_for_link_ = false;
   std::map<std::string, nlohmann::json> here_;  // key -> figures, measured by this process
 };
 

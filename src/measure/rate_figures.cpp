@@ -68,6 +68,10 @@ const Figures<planner::TransferRates> kTransfers = {
     {"copy_bytes_per_second", &planner::TransferRates::copy_bytes_per_second},
     {"disk_write_bytes_per_second", &planner::TransferRates::disk_write_bytes_per_second},
     {"disk_read_bytes_per_second", &planner::TransferRates::disk_read_bytes_per_second}};
+const Figures<planner::LinkRates> kLink = {
+    {"start", &planner::LinkRates::start},   {"launch", &planner::LinkRates::launch},
+    {"pinned", &planner::LinkRates::pinned}, {"in", &planner::LinkRates::in},
+    {"out", &planner::LinkRates::out},       {"copied", &planner::LinkRates::copied}};
 const Figures<planner::BreadthFirstRates> kBreadthFirst = {
     {"vertex", &planner::BreadthFirstRates::vertex},
     {"line", &planner::BreadthFirstRates::line},
@@ -187,6 +191,7 @@ std::optional<planner::StoreRates> store_rates_from_json(const json& figures) {
   });
 }
 
+json to_json(const planner::LinkRates& rates) { return written(rates, kLink); }
 json to_json(const planner::TransferRates& rates) { return written(rates, kTransfers); }
 json to_json(const planner::EliminationRates& rates) { return written(rates, kElimination); }
 json to_json(const planner::SearchRates& rates) {
@@ -198,6 +203,10 @@ json to_json(const planner::BreadthFirstRates& rates) {
   json object = written(rates, kBreadthFirst);
   object.update(known({{"passed", rates.passed}}));
   return object;
+}
+
+std::optional<planner::LinkRates> link_rates_from_json(const json& figures) {
+  return read_all(figures, kLink);
 }
 
 std::optional<planner::TransferRates> transfer_rates_from_json(const json& figures) {

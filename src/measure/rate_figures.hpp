@@ -13,6 +13,7 @@ namespace apsp::measure {
 nlohmann::json to_json(const planner::RateCurve& curve);  // [[n, seconds], …]
 nlohmann::json to_json(const planner::HostRates& rates);
 nlohmann::json to_json(const planner::DeviceRates& rates);
+nlohmann::json to_json(const planner::LinkRates& rates);
 nlohmann::json to_json(const planner::StoreRates& rates);
 nlohmann::json to_json(const planner::TransferRates& rates);
 nlohmann::json to_json(const planner::EliminationRates& rates);
@@ -22,6 +23,7 @@ nlohmann::json to_json(const planner::BreadthFirstRates& rates);
 /// Empty for what is broken: no curve, something that is no number, negative, or not finite.
 std::optional<planner::HostRates> host_rates_from_json(const nlohmann::json& figures);
 std::optional<planner::DeviceRates> device_rates_from_json(const nlohmann::json& figures);
+std::optional<planner::LinkRates> link_rates_from_json(const nlohmann::json& figures);
 std::optional<planner::StoreRates> store_rates_from_json(const nlohmann::json& figures);
 std::optional<planner::TransferRates> transfer_rates_from_json(const nlohmann::json& figures);
 std::optional<planner::EliminationRates> elimination_rates_from_json(const nlohmann::json& figures);
@@ -34,6 +36,7 @@ template <class Rates>
 std::optional<Rates> rates_from_json(const nlohmann::json& figures) {
   if constexpr (std::is_same_v<Rates, planner::HostRates>) return host_rates_from_json(figures);
   if constexpr (std::is_same_v<Rates, planner::DeviceRates>) return device_rates_from_json(figures);
+  if constexpr (std::is_same_v<Rates, planner::LinkRates>) return link_rates_from_json(figures);
   if constexpr (std::is_same_v<Rates, planner::StoreRates>) return store_rates_from_json(figures);
   if constexpr (std::is_same_v<Rates, planner::TransferRates>) {
     return transfer_rates_from_json(figures);

@@ -28,6 +28,10 @@ void renew_rates(int threads, const Control& control) {
     source.breadth_first(kind, all, 0);
     progress.advance(1);
   }
+  const planner::Devices devices = measured.find()();
+  if (!devices.list.empty()) {
+    source.link(planner::with_free_memory(devices, devices.list.front()), 0);
+  }
   if (!folder.empty()) source.transfers(folder + "/rates.json", all, 0);
 }
 

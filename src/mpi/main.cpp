@@ -3,6 +3,7 @@
 
 #include "cli/application.hpp"
 #include "mpi/mpi_mail.hpp"
+#include "mpi/nccl_links.hpp"
 
 namespace {
 
@@ -45,6 +46,8 @@ int main(int count, char** words) {
   launch.grid = [](const apsp::places::Placement& placement) {
     return std::make_unique<apsp::mpi::MpiMail>(MPI_COMM_WORLD, placement);
   };
+  launch.links = apsp::mpi::nccl_links();
+  launch.why_no_links = apsp::mpi::why_no_nccl();
   const int code = apsp::cli::run({words + (count > 0 ? 1 : 0), words + count}, &launch);
   if (launch.broken) MPI_Abort(MPI_COMM_WORLD, code);
   MPI_Finalize();

@@ -4,6 +4,10 @@
 
 #include <array>
 
+#if defined(OPEN_MPI)
+#include <mpi-ext.h>
+#endif
+
 namespace apsp::mpi {
 
 using places::Along;
@@ -36,6 +40,14 @@ MpiMail::Line MpiMail::make_line(MPI_Comm all, int colour, int key) {
   check(MPI_Comm_rank(line.comm, &line.rank), "MPI_Comm_rank");
   check(MPI_Comm_size(line.comm, &line.size), "MPI_Comm_size");
   return line;
+}
+
+bool MpiMail::reads_devices() const {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+  return MPIX_Query_cuda_support() == 1;
+#else
+  return false;
+#endif
 }
 
 MpiMail::Ticket MpiMail::keep(MPI_Request request) {

@@ -1,4 +1,5 @@
-// Processes of an MPI job as a grid. Operands go through host memory.
+// Processes of an MPI job as a grid. Operands go through host memory, or straight from the memory
+// of GPUs where the library says that it reads it (CUDA-aware MPI).
 //
 // Messages of Open MPI and MPICH make progress only inside calls, so `done` is what moves them; it
 // is called by the thread that computes, between two pieces of its work.
@@ -30,6 +31,7 @@ class MpiMail final : public places::Mail {
   int members(places::Along along) const override { return line(along).size; }
   int me(places::Along along) const override { return line(along).rank; }
   std::int64_t most_bytes() const override { return std::int64_t{1} << 30; }  // counts are of int
+  bool reads_devices() const override;
 
   Ticket send(places::Along along, int to, int tag, const std::byte* memory,
               std::int64_t bytes) override;

@@ -13,9 +13,6 @@ using kernels::View;
 
 namespace {
 
-// Strips that copies and work take turns on. More strips hide more, fewer keep launches large.
-constexpr std::int64_t kStrips = 16;
-
 std::int64_t plane_bytes(const kernels::DeviceSizes& device, const TiledMatrix& held) {
   return held.matrix.rows * device.stride(held.matrix.cols) * held.value_size;
 }
@@ -138,7 +135,7 @@ Overlap DeviceMemory::copy_in_by_strips() {
   overlap.first_row = device_.record(in_);
   copy_in({second, end}, only(kFirstTile));
   overlap.first_column = device_.record(in_);
-  overlap.strip = (end.number() + kStrips - 1) / kStrips;
+  overlap.strip = (end.number() + Overlap::kStrips - 1) / Overlap::kStrips;
   for (Tile first = kFirstTile; first < end; first = first + overlap.strip) {
     const Tile last = std::min(first + overlap.strip, end);
     copy_in({std::max(first, second), last}, {second, columns_end(last)});
@@ -164,8 +161,8 @@ void DeviceMemory::download() {
 
 void DeviceMemory::run() {
   Overlap overlap = copy_in_by_strips();
-  const bool full = shape_ == Shape::full;
-  if (full) {
+  const bool leaves = !turns();
+  if (leaves) {
     overlap.leave = [this](TileSpan rows, EventId ready) {
       device_.wait(out_, ready);
       copy_out(rows, host_.values.all());
@@ -173,7 +170,7 @@ void DeviceMemory::run() {
   }
   matrix_.solve(there_, std::move(overlap));
   finish();
-  if (!full) copy_out_all();
+  if (!leaves) copy_out_all();
   device_.synchronize(out_);
 }
 

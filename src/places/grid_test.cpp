@@ -104,6 +104,18 @@ TEST(Grid, SolvesTheTriangleOfSymmetricMatrices) {
   }
 }
 
+TEST(Grid, MailThatReadsDevicesNeedsNoStages) {
+  for (const bool past_host : {false, true}) {
+    ThreadPost post(1, 2);
+    ThreadMail mail(post, 0, 0);
+    const auto device = strict_device();
+    const DeviceBuffer memory(*device, 64);
+    RelayTransport transport(*device, mail, {.past_host = past_host});
+    transport.broadcast(Along::row, 1, device->make_queue(), memory.data(), 64);
+    EXPECT_EQ(transport.stages_taken(), past_host ? 0 : 1);
+  }
+}
+
 TEST(Grid, SolvesInEverySchedule) {
   for (const Schedule schedule : {Schedule::baseline, Schedule::pipelined}) {
     for (const MakeDevice& make : {MakeDevice(strict_device), host_device(2)}) {

@@ -32,6 +32,8 @@ class Mail {
   /// `Error` (usage) where there is none.
   virtual Ticket broadcast(Along along, int root, std::byte* memory, std::int64_t bytes) = 0;
   virtual std::int64_t most_bytes() const = 0;
+  /// Whether what is sent and received may lie in the memory of a GPU.
+  virtual bool reads_devices() const { return false; }
 
   /// The least of what all processes of the grid say; each calls it as often as the others. To be
   /// asked for with `result` when the ticket is done, once.

@@ -4,6 +4,7 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
@@ -14,9 +15,8 @@ namespace {
 
 using base::rounded_up;
 
-constexpr double kUnhidden = 0.15;       // share of the hidden time that shows, with one buffer
-constexpr double kPieceSeconds = 10e-6;  // giving the order for a piece, and the launch's tail
-constexpr double kClosing = 1;           // a diagonal tile is closed at half the rate
+constexpr double kUnhidden = 0.15;  // share of the hidden time that shows, with one buffer
+constexpr double kClosing = 1;      // a diagonal tile is closed at half the rate
 constexpr std::int64_t kLeastBuffers = 2, kMostBuffers = 6;
 constexpr std::int64_t kWidthsToTry = 512;
 
@@ -29,7 +29,7 @@ class Planner {
         device_(device),
         granule_(device.granule()),
         plane_bytes_(problem.value_size + (problem.tracks_via ? kernels::kViaSize : 0)),
-        row_bytes_(device.stride(problem.n) * plane_bytes_) {}
+        symmetric_(problem.shape == Shape::symmetric) {}
 
   OffloadPlan best() const {
     OffloadPlan best;
@@ -51,7 +51,7 @@ class Planner {
   }
 
   std::int64_t least() const {
-    const std::int64_t resident = fixed_bytes(granule_, 0) + problem_.n * row_bytes_;
+    const std::int64_t resident = fixed_bytes(granule_, 0) + resident_bytes(problem_.n);
     const std::int64_t streamed = fixed_bytes(granule_, granule_) +
                                   kLeastBuffers * buffer_values(granule_, granule_) * plane_bytes_;
     return std::min(resident, streamed);
@@ -77,6 +77,22 @@ class Planner {
            (strip > 0 ? side * device_.stride(side) * plane_bytes_ : 0);
   }
 
+  /// Rows that stay; of a symmetric matrix as many columns of them.
+  std::int64_t resident_bytes(std::int64_t rows) const {
+    return rows * device_.stride(symmetric_ ? rows : problem_.n) * plane_bytes_;
+  }
+
+  /// The most whole tiles that fit into `bytes`, but not the whole matrix; rows.
+  std::int64_t most_resident(std::int64_t bytes, std::int64_t width) const {
+    const std::int64_t values = bytes / plane_bytes_;
+    const std::int64_t bound =
+        symmetric_ ? static_cast<std::int64_t>(std::sqrt(static_cast<double>(values)))
+                   : values / device_.stride(problem_.n);
+    std::int64_t rows = std::min(bound, problem_.n - 1) / width * width;
+    while (resident_bytes(rows) > bytes) rows -= width;
+    return rows;
+  }
+
   void consider_width(std::int64_t width, OffloadPlan& best) const {
     consider(width, 0, 0, best);
     if (width >= problem_.n) return;
@@ -89,13 +105,14 @@ class Planner {
   void consider(std::int64_t width, std::int64_t strip, std::int64_t buffers,
                 OffloadPlan& best) const {
     OffloadPlan plan{width, problem_.n, buffers, strip};
+    plan.shape = problem_.shape;
     plan.device_bytes = fixed_bytes(width, strip);
     if (buffers == 0) return consider_resident(plan, problem_.n, best);
     plan.buffer_values = buffer_values(width, strip);
     plan.device_bytes += buffers * plan.buffer_values * plane_bytes_;
     const std::int64_t left = problem_.device_memory - plan.device_bytes;
     if (left < 0) return;
-    const std::int64_t most = std::min(left / row_bytes_, problem_.n - 1) / width * width;
+    const std::int64_t most = most_resident(left, width);
     for (std::int64_t rows = 0; rows < most; rows = std::max(width, 2 * rows)) {
       consider_resident(plan, rows, best);
     }
@@ -104,7 +121,7 @@ class Planner {
 
   void consider_resident(OffloadPlan plan, std::int64_t rows, OffloadPlan& best) const {
     plan.resident_rows = rows;
-    plan.device_bytes += rows * row_bytes_;
+    plan.device_bytes += resident_bytes(rows);
     if (plan.device_bytes > problem_.device_memory) return;
     predict(plan);
     if (best.width == 0 || plan.seconds < best.seconds) best = plan;
@@ -117,27 +134,39 @@ class Planner {
     const auto side = static_cast<double>(std::min(plan.width, problem_.n));
     const auto value_bytes = static_cast<double>(plane_bytes_);
     const double first_tile = plan.buffers > 0 ? side * side * value_bytes / rates_.in : 0;
-    const double resident =
-        static_cast<double>(plan.resident_rows) * static_cast<double>(problem_.n) * value_bytes;
-    const double alone = resident / rates_.in + resident / rates_.out + first_tile;
+    const auto rows = static_cast<double>(plan.resident_rows), n = static_cast<double>(problem_.n);
+    const double resident = rows * (symmetric_ ? rows : n) * value_bytes;
+    const double turned = symmetric_ ? (n * n - rows * rows) / 2 * value_bytes : 0;
+    const double alone = resident / rates_.in + (resident + turned) / rates_.out + first_tile;
     plan.copies += alone;
     plan.seconds += alone;
   }
 
+  /// Values that pass in a step.
+  double streamed_values(const OffloadPlan& plan) const {
+    const auto n = static_cast<double>(problem_.n), rows = static_cast<double>(plan.resident_rows);
+    if (!symmetric_) return (n - rows) * n;
+    // Strips end where their last row meets the diagonal.
+    return (n * n - rows * rows + (n - rows) * static_cast<double>(plan.strip_rows)) / 2;
+  }
+
   void predict_steps(OffloadPlan& plan, std::int64_t width, std::int64_t count) const {
-    const auto n = static_cast<double>(problem_.n), depth = static_cast<double>(width),
-               steps = static_cast<double>(count);
-    const double streamed = n - static_cast<double>(plan.resident_rows);
-    const double bytes = streamed * n * static_cast<double>(plane_bytes_);  // of a step, each way
+    const auto depth = static_cast<double>(width), steps = static_cast<double>(count),
+               rows = static_cast<double>(plan.resident_rows);
+    const double streamed = streamed_values(plan);
+    const double resident = rows * (symmetric_ ? rows / 2 : static_cast<double>(problem_.n));
+    const double bytes = streamed * static_cast<double>(plane_bytes_);  // of a step, each way
     const double in = bytes / rates_.in, out = bytes / rates_.out;
     const double copies = std::max({in, out, 2 * bytes / rates_.both});
-    const double work = n * n * depth / rates_.relaxations;
+    const double passing_work = streamed * depth / rates_.relaxations;
+    const double work = passing_work + resident * depth / rates_.relaxations;
     double step = std::max(work, copies) + kClosing * depth * depth * depth / rates_.relaxations;
     if (plan.buffers > 0) {
       const auto buffers = static_cast<double>(plan.buffers);
-      step = std::max(step, (work * streamed / n + in + out) / buffers);
+      step = std::max(step, (passing_work + in + out) / buffers);
       step += kUnhidden / buffers * std::min(work, copies) +
-              kPieceSeconds * streamed / static_cast<double>(plan.strip_rows);
+              kPieceSeconds * static_cast<double>(problem_.n - plan.resident_rows) /
+                  static_cast<double>(plan.strip_rows);
     }
     plan.work += steps * work;
     plan.copies += steps * copies;
@@ -149,7 +178,7 @@ class Planner {
   const kernels::DeviceSizes& device_;
   std::int64_t granule_;
   std::int64_t plane_bytes_;  // of a value and its intermediate vertex
-  std::int64_t row_bytes_;
+  bool symmetric_;
 };
 
 }  // namespace

@@ -10,6 +10,10 @@
 // often worth more than resident rows: twice the width is half the traffic, where half the traffic
 // by residence takes half of the matrix. All widths and buffers that fit are tried on the model
 //
+// A symmetric matrix is worked on and moved as its lower triangle, strips of rows as far as the
+// diagonal; what resides is a square of first rows and columns, and what is above the diagonal is
+// written once, at the end.
+//
 //   step = max(work, copies in, copies out, both, (streamed work + in + out) / buffers)
 //          + 15 % of what hides / buffers + 10 µs a piece + b³ / relaxations, for closing is slower
 //
@@ -20,8 +24,12 @@
 #include <cstdint>
 
 #include "kernels/device.hpp"
+#include "places/tiled_matrix.hpp"
 
 namespace apsp::places {
+
+/// Of a piece that passes: giving its orders, and the launch's tail.
+inline constexpr double kPieceSeconds = 10e-6;
 
 /// What a machine does in a second.
 struct OffloadRates {
@@ -37,15 +45,18 @@ struct OffloadProblem {
   bool tracks_via = false;         // a matrix of int32 is streamed too
   std::int64_t tile = 0;           // side of the tiles in which diagonal tiles are closed
   std::int64_t device_memory = 0;  // bytes that may be used
+  Shape shape = Shape::full;
 };
 
 struct OffloadPlan {
   std::int64_t width = 0;          // width of a panel, and side of a diagonal tile
-  std::int64_t resident_rows = 0;  // the first rows; whole tiles of `width`, or n
+  std::int64_t resident_rows = 0;  // the first rows; whole tiles of `width`, or n. Of a symmetric
+                                   // matrix as many columns of them
   std::int64_t buffers = 0;
   std::int64_t strip_rows = 0;     // rows of the rest that a buffer takes
   std::int64_t buffer_values = 0;  // strip_rows · stride, or a bit more
   std::int64_t device_bytes = 0;
+  Shape shape = Shape::full;
 
   // Predicted seconds.
   double work = 0;     // the work alone

@@ -76,6 +76,17 @@ TEST_F(OffloadPlanTest, ViaTakesMemoryAndTraffic) {
   EXPECT_GT(with.copies, without.copies);
 }
 
+TEST_F(OffloadPlanTest, ASymmetricMatrixTakesHalfTheWorkAndTheTraffic) {
+  for (const std::int64_t memory : {kGiB, 4 * kGiB, 12 * kGiB}) {
+    const OffloadPlan full = plan(65536, memory);
+    const OffloadPlan half =
+        plan_offload({65536, 4, false, 512, memory, Shape::symmetric}, kRates, *device_);
+    EXPECT_LE(half.device_bytes, memory);
+    EXPECT_NEAR(half.work / full.work, 0.5, 0.03);
+    EXPECT_NEAR(half.seconds / full.seconds, 0.5, 0.05) << memory;
+  }
+}
+
 TEST_F(OffloadPlanTest, TooLittleMemorySaysWhatWouldDo) {
   const OffloadProblem problem{65536, 4, false, 512, 0};
   const std::int64_t least = least_offload_bytes(problem, *device_);

@@ -47,6 +47,7 @@ struct RelayTransport::Message {
   EventId ready;  // root: all is there to be sent; others: the memory may be written
   bool started = false;
   std::size_t missing = 0;  // pieces yet to come
+  std::size_t copied = 0;   // from the stage to the device, or on their way
   std::vector<Mail::Ticket> arriving{}, leaving{};
 
   bool is_root() const { return route.parent < 0; }
@@ -65,7 +66,10 @@ struct RelayTransport::Message {
 };
 
 RelayTransport::RelayTransport(kernels::ComputeDevice& device, Mail& mail, Options options)
-    : device_(device), mail_(mail), options_(options) {}
+    : device_(device),
+      mail_(mail),
+      options_(options),
+      votes_(mail, [this](const std::function<bool()>& ready) { work_until(ready); }) {}
 
 RelayTransport::~RelayTransport() = default;
 
@@ -92,7 +96,8 @@ void RelayTransport::broadcast(Along along, int root, QueueId queue, std::byte* 
                   .piece_bytes = piece,
                   .stage = nullptr,
                   .ready = -1};
-  if (options_.staged || !device_.host_sees_memory()) message.stage = &free_stage(bytes);
+  const bool reached = device_.host_sees_memory() || options_.past_host;
+  if (options_.staged || !reached) message.stage = &free_stage(bytes);
   if (message.stage != nullptr && sends) {
     device_.copy_out(queue, line(message.host(), bytes), line(memory, bytes), 1);
   }
@@ -154,10 +159,20 @@ void RelayTransport::piece_arrived(Message& message, std::size_t piece) {
   --message.missing;
   if (message.is_root()) return;
   send_piece(message, piece);
-  if (message.stage == nullptr) return;
-  const std::int64_t begin = message.begin(piece), length = message.length(piece);
+  if (message.stage != nullptr) copy_arrived(message);
+}
+
+/// Some pieces at a time: a link takes copies of different queues in turn, and others' are long.
+void RelayTransport::copy_arrived(Message& message) {
+  constexpr std::size_t kPiecesOfACopy = 8;
+  std::size_t end = message.copied;
+  while (end < message.pieces() && !begun(message.arriving[end])) ++end;
+  if (message.missing > 0 && end - message.copied < kPiecesOfACopy) return;
+  const std::int64_t begin = message.begin(message.copied),
+                     length = std::min(message.begin(end), message.bytes) - begin;
   device_.copy_in(message.queue, line(message.memory + begin, length),
                   line(message.host() + begin, length), 1);
+  message.copied = end;
   if (message.missing == 0) message.stage->copied = device_.record(message.queue);
 }
 
@@ -201,10 +216,17 @@ void RelayTransport::work_until(const Ready& ready) {
 }
 
 void RelayTransport::finish_broadcasts() {
-  work_until([&] {
-    return std::all_of(messages_.begin(), messages_.end(),
-                       [](const Message& message) { return message.arrived(); });
-  });
+  work_until([&] { return all_arrived(); });
+}
+
+bool RelayTransport::arrived() {
+  advance();
+  return all_arrived();
+}
+
+bool RelayTransport::all_arrived() const {
+  return std::all_of(messages_.begin(), messages_.end(),
+                     [](const Message& message) { return message.arrived(); });
 }
 
 void RelayTransport::settle(QueueId /*queue*/, const std::byte* memory) {
@@ -219,27 +241,10 @@ void RelayTransport::await(EventId event) {
   work_until([&] { return device_.reached(event); });
 }
 
-bool RelayTransport::stopped(bool mine) {
-  constexpr std::int64_t kEnd = 0, kCut = 1, kGoOn = 2;
-  votes_.push_back(mail_.least(mine ? kEnd : wants_cut_ ? kCut : kGoOn));
-  cut_agreed_ = false;
-  if (std::ssize(votes_) <= kVotesUnderWay) return false;
-  work_until([&] { return mail_.done(votes_.front()); });
-  const std::int64_t said = mail_.result(votes_.front());
-  votes_.pop_front();
-  cut_agreed_ = said == kCut;
-  return said == kEnd;
-}
-
 std::int64_t RelayTransport::least(std::int64_t mine) {
-  for (; !votes_.empty(); votes_.pop_front()) {
-    work_until([&] { return mail_.done(votes_.front()); });
-    mail_.result(votes_.front());
-  }
-  wants_cut_ = cut_agreed_ = false;
-  const Mail::Ticket vote = mail_.least(mine);
-  work_until([&] { return messages_.empty() && mail_.done(vote); });
-  return mail_.result(vote);
+  const std::int64_t least = votes_.least(mine);
+  work_until([&] { return messages_.empty(); });
+  return least;
 }
 
 }  // namespace apsp::places

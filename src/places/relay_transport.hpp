@@ -1,13 +1,13 @@
 // A transport that relays messages between hosts, in pieces, while the device computes.
 //
-// Where the host sees the device's memory, messages leave and arrive there; else they go through
-// host memory, in and out on the queue that they belong to. A member hands a piece on as soon as it
-// has come. All of it happens inside calls of the thread that gives the device its orders: that
-// thread asks the mail whenever it waits, and runs pieces of the device's work in between where the
-// device has no threads of its own. One thread a process talks (MPI_THREAD_FUNNELED).
+// Where the host sees the device's memory, or the mail reads it, messages leave and arrive there;
+// else they go through host memory, in and out on the queue that they belong to. A member hands a
+// piece on as soon as it has come. All of it happens inside calls of the thread that gives the
+// device its orders: that thread asks the mail whenever it waits, and runs pieces of the device's
+// work in between where the device has no threads of its own. One thread a process talks
+// (MPI_THREAD_FUNNELED).
 #pragma once
 
-#include <deque>
 #include <list>
 #include <memory>
 #include <vector>
@@ -15,6 +15,7 @@
 #include "places/device_buffer.hpp"
 #include "places/route.hpp"
 #include "places/transport.hpp"
+#include "places/votes.hpp"
 
 namespace apsp::places {
 
@@ -26,6 +27,7 @@ class RelayTransport final : public Transport {
     /// made of a message.
     std::int64_t piece_bytes = std::int64_t{1} << 20;
     bool staged = false;  // through host memory of its own, even where the host sees the device's
+    bool past_host = false;  // the mail itself reads and writes the device's memory
   };
   RelayTransport(kernels::ComputeDevice& device, Mail& mail) : RelayTransport(device, mail, {}) {}
   RelayTransport(kernels::ComputeDevice& device, Mail& mail, Options options);
@@ -36,11 +38,12 @@ class RelayTransport final : public Transport {
   void broadcast(Along along, int root, kernels::QueueId queue, std::byte* memory,
                  std::int64_t bytes) override;
   void finish_broadcasts() override;
+  bool arrived() override;
   void settle(kernels::QueueId queue, const std::byte* memory) override;
   void await(kernels::EventId event) override;
-  bool stopped(bool mine) override;
-  void want_cut() override { wants_cut_ = true; }
-  bool cut_agreed() const override { return cut_agreed_; }
+  bool stopped(bool mine) override { return votes_.stopped(mine); }
+  void want_cut() override { votes_.want_cut(); }
+  bool cut_agreed() const override { return votes_.cut_agreed(); }
   std::int64_t least(std::int64_t mine) override;
 
   /// How many stages of host memory messages under way hold; none, where all have arrived.
@@ -50,10 +53,12 @@ class RelayTransport final : public Transport {
   struct Stage;
   struct Message;
 
+  bool all_arrived() const;
   void advance();
   void advance(Message& message);
   void start(Message& message);
   void piece_arrived(Message& message, std::size_t piece);
+  void copy_arrived(Message& message);
   void send_piece(Message& message, std::size_t piece);
   Stage& free_stage(std::int64_t bytes);
   /// Works and lets messages go on until `ready()`.
@@ -66,8 +71,7 @@ class RelayTransport final : public Transport {
   std::int64_t sequence_[2] = {0, 0};  // broadcasts so far, along each
   std::list<Message> messages_;
   std::vector<std::unique_ptr<Stage>> stages_;
-  std::deque<Mail::Ticket> votes_;
-  bool wants_cut_ = false, cut_agreed_ = false;
+  Votes votes_;
 };
 
 }  // namespace apsp::places

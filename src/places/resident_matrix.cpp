@@ -88,19 +88,14 @@ EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap, Til
     progress_ = std::make_unique<base::ProgressTask>(
         *control_, "Floyd-Warshall", n * n * left / (shape_ == Shape::full ? 1 : 2), "relaxation");
   }
-  stopped_ = cut_ = false;
+  stopped_ = cut_ = postponed_ = false;
   wait(rows_, finished_);  // an earlier solve may still read its panels
   wait(columns_, finished_);
   blocked_floyd_warshall(*this, first, part_.schedule);
   if (was_cut()) {  // the next row and column have been brought up to the rest
     for (const QueueId queue : {diagonal_, rows_, columns_}) wait(bulk_, device_.record(queue));
   }
-  if (shape_ == Shape::symmetric && tiles() > 0 && !stopped_ && !on_grid()) {
-    for (const TiledMatrix* plane : {&planes_.values, &planes_.via}) {
-      if (plane->matrix.data == nullptr) continue;
-      device_.mirror(bulk_, plane->matrix, plane->value_size, plane->tile);
-    }
-  }
+  if (shape_ == Shape::symmetric && !stopped_ && !on_grid() && !leaves()) mirror(all());
   if (on_grid()) settle_all();
   finished_ = device_.record(bulk_);
   if (control_ == nullptr && !on_grid()) return finished_;
@@ -374,18 +369,49 @@ void ResidentMatrix::update_rest_rows(Tile k, TileSpan rows) {
   if (below.begin < below.end) update(bulk_, k, below, rows, kept, true);
 }
 
+/// Values above the diagonal in and above these rows of tiles, from those below it.
+void ResidentMatrix::mirror(TileSpan rows) {
+  for (const TiledMatrix* plane : {&planes_.values, &planes_.via}) {
+    if (plane->matrix.data == nullptr) continue;
+    const TileSpan before{kFirstTile, rows.begin};
+    if (rows.begin > kFirstTile) {
+      device_.transpose(bulk_, plane->span(before, rows), plane->span(rows, before),
+                        plane->value_size);
+    }
+    device_.mirror(bulk_, plane->span(rows, rows), plane->value_size, plane->tile);
+  }
+}
+
+/// What the last step, and the one before, have left to do; rows leave when both are done. Of a
+/// symmetric matrix the last ones are whole first: what lies above the diagonal there comes from
+/// rows below.
+void ResidentMatrix::finish_and_leave(Tile k) {
+  const bool symmetric = shape_ == Shape::symmetric;
+  const std::int64_t strips = (tiles() + overlap_.strip - 1) / overlap_.strip;
+  for (std::int64_t strip = 0; strip < strips; ++strip) {
+    const Tile first((symmetric ? strips - 1 - strip : strip) * overlap_.strip);
+    const TileSpan rows{first, std::min(first + overlap_.strip, end())};
+    if (postponed_) update_rest_rows(k - 1, rows);
+    update_rest_rows(k, rows);
+    if (symmetric) mirror(rows);
+    overlap_.leave(rows, device_.record(bulk_));
+  }
+}
+
 void ResidentMatrix::update_rest(Tile k) {
   wait_for_panels(bulk_);
-  const Tile last = end();
   const bool arriving = k == kFirstTile && !overlap_.strips.empty();
-  const bool leaving = k + 1 == last && overlap_.leave;
-  const std::int64_t step = arriving || leaving ? overlap_.strip : tiles();
-  std::size_t strip = 0;
-  for (Tile first = kFirstTile; first < last; first = first + step, ++strip) {
-    const TileSpan rows{first, std::min(first + step, last)};
-    if (arriving) device_.wait(bulk_, overlap_.strips[strip]);
-    update_rest_rows(k, rows);
-    if (leaving) overlap_.leave(rows, device_.record(bulk_));
+  const std::int64_t step = arriving ? overlap_.strip : tiles();
+  if (k + 1 == end() && leaves()) {
+    finish_and_leave(k);
+  } else if (k + 2 == end() && leaves() && !cut_) {
+    postponed_ = true;  // to the last step
+  } else {
+    std::size_t strip = 0;
+    for (Tile first = kFirstTile; first < end(); first = first + step, ++strip) {
+      if (arriving) device_.wait(bulk_, overlap_.strips[strip]);
+      update_rest_rows(k, {first, std::min(first + step, end())});
+    }
   }
   rest_done(k) = device_.record(bulk_);
   reached_ = k + 1;

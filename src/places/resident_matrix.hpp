@@ -55,13 +55,19 @@ void for_each_plane(const There& there, const ResidentPlanes& host, F&& f) {
   if (host.via.matrix.data != nullptr) f(there.via, host.via);
 }
 
-/// How the first and last step interleave with copies: strips of tile rows come and go one by one.
+/// How the first and the last two steps interleave with copies: strips of tile rows come and go one
+/// by one. What the last two have left to do is done together, strip by strip, so that twice as
+/// much of what leaves does so under work.
 struct Overlap {
+  /// Of all rows. More of them hide more, fewer keep launches large.
+  static constexpr std::int64_t kStrips = 16;
+
   kernels::EventId first_row = -1;         // the first row of tiles has come; −1: it was there
   kernels::EventId first_column = -1;      // the first column of tiles has come; −1: it was there
   std::int64_t strip = 0;                  // tile rows of a strip
   std::vector<kernels::EventId> strips{};  // each strip has come; empty: all with the first row
-  /// Called with rows that are final once the event is reached; none for symmetric matrices.
+  /// Called with rows that are final once the event is reached, those of a symmetric matrix from
+  /// the last to the first; not for symmetric ones on a grid.
   std::function<void(TileSpan rows, kernels::EventId ready)> leave{};
 };
 
@@ -143,6 +149,9 @@ class ResidentMatrix {
   void update(kernels::QueueId queue, Tile k, TileSpan rows, TileSpan columns, Kept kept,
               bool triangle = false);
   void update_rest_rows(Tile k, TileSpan rows);
+  bool leaves() const { return static_cast<bool>(overlap_.leave); }
+  void mirror(TileSpan rows);
+  void finish_and_leave(Tile k);
   kernels::EventId& rest_done(Tile k) { return rest_done_[k.number() % 3]; }
   void keep_pace(Tile k);
   void advance(Tile k);
@@ -155,6 +164,7 @@ class ResidentMatrix {
   GridPart part_;
   bool whole_ = false;  // the matrix is one tile, and the device has nothing else to do
   bool stopped_ = false, cut_ = false;
+  bool postponed_ = false;                          // the rest of the last step but one
   Tile first_ = kFirstTile, reached_ = kFirstTile;  // of this solve
   const Control* control_;
   kernels::QueueId diagonal_, rows_, columns_, bulk_;

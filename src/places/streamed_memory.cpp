@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <numeric>
 
 #include "places/blocked_floyd_warshall.hpp"
 #include "places/negative_cycle.hpp"
@@ -17,12 +18,6 @@ using kernels::View;
 
 namespace {
 
-/// Lines of `kept` within `span`, counted from its beginning.
-kernels::Range part_within(kernels::Range kept, kernels::Range span) {
-  return {std::clamp(kept.begin, span.begin, span.end) - span.begin,
-          std::clamp(kept.end, span.begin, span.end) - span.begin};
-}
-
 TiledMatrix diagonal_tiling(const TiledMatrix& host, std::int64_t width) {
   const std::int64_t side = std::min(width, host.n());
   return {{nullptr, side, side, side}, host.value_size, host.tile};
@@ -35,6 +30,7 @@ StreamedMemory::StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan
                                const Control& control, const TiledMatrix& via)
     : device_(device),
       plan_(plan),
+      square_(std::gcd(std::gcd(plan.width, host.tile), plan.strip_rows)),
       steps_{host.matrix, host.value_size, plan.width},
       host_{host, via},
       control_(control),
@@ -44,7 +40,7 @@ StreamedMemory::StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan
       pinned_values_(device, host.matrix, host.value_size),
       pinned_via_(device, via.matrix, via.value_size),
       stream_(device, host_, plan.buffers, plan.buffer_values),
-      closing_(device, diagonal_tiling(host, plan.width), Shape::full, cycles, nullptr) {
+      closing_(device, diagonal_tiling(host, plan.width), plan.shape, cycles, nullptr) {
   const std::int64_t n = host.n(), side = std::min(plan.width, n);
   const bool tracked = via.matrix.data != nullptr;
   const auto plane = [&](std::int64_t rows, std::int64_t columns, int value_size) {
@@ -61,8 +57,9 @@ StreamedMemory::StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan
     if (tracked) tile_via_ = plane(side, side, kViaSize);
   }
   if (plan.resident_rows == 0) return;
-  resident_values_ = plane(plan.resident_rows, n, host.value_size);
-  if (tracked) resident_via_ = plane(plan.resident_rows, n, kViaSize);
+  const std::int64_t columns = length(staying_columns());
+  resident_values_ = plane(plan.resident_rows, columns, host.value_size);
+  if (tracked) resident_via_ = plane(plan.resident_rows, columns, kViaSize);
 }
 
 StreamedMemory::~StreamedMemory() {
@@ -73,16 +70,15 @@ StreamedMemory::~StreamedMemory() {
 }
 
 void StreamedMemory::run() {
-  const auto n = static_cast<double>(steps_.n());
   progress_ =
-      std::make_unique<base::ProgressTask>(control_, "Floyd-Warshall", n * n * n, "relaxation");
+      std::make_unique<base::ProgressTask>(control_, "Floyd-Warshall", work(), "relaxation");
   reported_ = 0;
   copy_residents(true);
   blocked_floyd_warshall(*this);
   finish();
   copy_residents(false);
   device_.synchronize(stream_.out());
-  report(n * n * n);
+  report(work());
   progress_.reset();
 }
 
@@ -97,8 +93,9 @@ void StreamedMemory::finish() {
 
 void StreamedMemory::copy_residents(bool in) {
   if (plan_.resident_rows == 0) return;
-  const Range rows{0, plan_.resident_rows}, columns{0, steps_.n()};
+  const Range rows = staying_rows(), columns = staying_columns();
   const Planes planes = there(rows, columns);
+  if (!in) mirror(stream_.out(), planes);
   for_each_plane(planes, host_, [&](View device, const TiledMatrix& host) {
     const View tile = part(host.matrix, host.value_size, 0, 0, length(rows), length(columns));
     in ? device_.copy_in(stream_.in(), device, tile, host.value_size)
@@ -123,10 +120,17 @@ std::array<kernels::Range, 2> StreamedMemory::outside(Range inner) const {
   return {Range{0, inner.begin}, Range{inner.end, steps_.n()}};
 }
 
+void StreamedMemory::mirror(QueueId queue, Planes square) {
+  if (!symmetric()) return;
+  for_each_plane(square, host_, [&](View plane, const TiledMatrix& host) {
+    device_.mirror(queue, plane, host.value_size, square_);
+  });
+}
+
 StreamedMemory::Planes StreamedMemory::there(Range rows, Range columns) const {
-  const std::int64_t stride = device_.stride(steps_.n());
-  const View values{resident_values_.data(), plan_.resident_rows, steps_.n(), stride};
-  const View via{resident_via_.data(), plan_.resident_rows, steps_.n(), stride};
+  const std::int64_t there = length(staying_columns()), stride = device_.stride(there);
+  const View values{resident_values_.data(), plan_.resident_rows, there, stride};
+  const View via{resident_via_.data(), plan_.resident_rows, there, stride};
   const bool tracked = via.data != nullptr;
   return {part(values, steps_.value_size, rows.begin, columns.begin, length(rows), length(columns)),
           tracked ? part(via, kViaSize, rows.begin, columns.begin, length(rows), length(columns))
@@ -175,9 +179,12 @@ void StreamedMemory::bring_diagonal(Tile k) {
 
 void StreamedMemory::update_cross(Tile k) {
   // Only the diagonal tile of row and column k + 1: the other tiles are updated with the panels.
+  // Tile k comes in again in the rest of step k + 1.
+  wait(stream_.in(), diagonal_out_);
   bring_diagonal(k + 1);
   const Range next = tile_range(k + 1, 1);
   device_.multiply_add(diagonal_, product(k, next, next, diagonal(k + 1)));
+  mirror(diagonal_, diagonal(k + 1));
 }
 
 void StreamedMemory::close(Tile k) {
@@ -195,10 +202,10 @@ void StreamedMemory::close(Tile k) {
   }
   closed_ = device_.record(diagonal_);
   if (resident(k)) return;
-  // The tile comes in again in the rest of step k + 1, after tile k + 1 was closed.
   for_each_plane(tile, host_, [&](View device, const TiledMatrix& host) {
     device_.copy_out(diagonal_, host_diagonal(k, host), device, host.value_size);
   });
+  diagonal_out_ = device_.record(diagonal_);
 }
 
 void StreamedMemory::update_panels(Tile k) {
@@ -230,16 +237,18 @@ void StreamedMemory::update_row_panel(Tile k) {
     width -= device_.granule();
   }
   for (const Range columns : outside(rows)) {
-    if (length(columns) == 0) continue;
+    if (length(columns) == 0 || columns.end > reach(rows).end) continue;
     if (resident(k)) {
       update_row_piece(k, columns, there(rows, columns));
       continue;
     }
     for (std::int64_t first = columns.begin; first < columns.end; first += width) {
       const Range part{first, std::min(first + width, columns.end)};
-      stream_.pass({rows, part}, passing_[0], work_before(k), [&](View values, View via) {
-        update_row_piece(k, part, {values, via});
-      });
+      const Range turned = symmetric() && k + 1 == Tile(tiles()) ? part : Range{};
+      stream_.pass({rows, part, {}, turned}, passing_[0], work_before(k),
+                   [&](View values, View via) {
+                     update_row_piece(k, part, {values, via});
+                   });
     }
   }
 }
@@ -248,6 +257,7 @@ void StreamedMemory::update_column_panel(Tile k) {
   const Range columns = tile_range(k, 1);
   const std::int64_t height = whole(stream_.buffer_values() / device_.stride(plan_.width));
   for (const Range rows : outside(columns)) {
+    if (columns.end > reach(rows).end) continue;
     const Range stay{rows.begin, std::clamp(plan_.resident_rows, rows.begin, rows.end)};
     if (length(stay) > 0) update_column_piece(k, stay, there(stay, columns));
     for (std::int64_t first = stay.end; first < rows.end; first += height) {
@@ -272,6 +282,7 @@ void StreamedMemory::update_row_piece(Tile k, Range columns, Planes piece) {
   own.left = closed_left_.data();
   device_.multiply_add(queue, own);
   device_.pack_right(queue, piece.values, false, packed);
+  if (symmetric()) device_.pack_left(queue, piece.values, true, left(k, columns.begin));
 }
 
 void StreamedMemory::update_column_piece(Tile k, Range rows, Planes piece) {
@@ -287,6 +298,7 @@ void StreamedMemory::update_column_piece(Tile k, Range rows, Planes piece) {
   own.right = closed_right_.data();
   device_.multiply_add(queue, own);
   device_.pack_left(queue, piece.values, false, packed);
+  if (symmetric()) device_.pack_right(queue, piece.values, true, right(k, rows.begin));
 }
 
 void StreamedMemory::update_rest(Tile k) {
@@ -294,38 +306,52 @@ void StreamedMemory::update_rest(Tile k) {
     device_.await(staying_done(k - 2));
     report(work_before(plan_.buffers == 0 ? k - 1 : k - 2));
   }
-  const Range kept = tile_range(k, 2), columns{0, steps_.n()};
-  if (plan_.resident_rows > 0 && tiles() > 1) {
-    const Range rows{0, plan_.resident_rows};
-    Update update = product(k, rows, columns, there(rows, columns));
-    update.skipped_rows = part_within(kept, rows);
-    update.skipped_cols = kept;
-    device_.multiply_add(staying_, update);
-  }
+  update_staying(k);
   staying_done(k) = device_.record(staying_);
   stream_.begin_phase();
   int turn = 0;
-  for (const Range rows : outside(kept)) {
+  for (const Range rows : outside(tile_range(k, 2))) {
     for (std::int64_t first = std::max(rows.begin, plan_.resident_rows); first < rows.end;
          first += plan_.strip_rows) {
       if (stopped()) return;
-      const Range strip{first, std::min(first + plan_.strip_rows, rows.end)};
-      const QueueId queue = passing_[turn++ % 2];
-      const double share = static_cast<double>(strip.end) / static_cast<double>(steps_.n());
-      const double mark = work_before(k) + share * (work_before(k + 1) - work_before(k));
-      stream_.pass({strip, columns, kept}, queue, mark, [&](View values, View via) {
-        Update update = product(k, strip, columns, {values, via});
-        update.skipped_cols = kept;
-        device_.multiply_add(queue, update);
-      });
+      update_strip(k, {first, std::min(first + plan_.strip_rows, rows.end)}, passing_[turn++ % 2]);
       report(stream_.reached());
     }
   }
 }
 
+void StreamedMemory::update_staying(Tile k) {
+  if (plan_.resident_rows == 0 || tiles() == 1) return;
+  const Range rows = staying_rows(), columns = staying_columns();
+  Update update = product(k, rows, columns, there(rows, columns));
+  update.skipped_rows = part_within(tile_range(k, 2), rows);
+  update.skipped_cols = part_within(tile_range(k, 2), columns);
+  if (symmetric()) update.triangle = square_;
+  device_.multiply_add(staying_, update);
+}
+
+void StreamedMemory::update_strip(Tile k, Range strip, QueueId queue) {
+  const double share = static_cast<double>(strip.end) / static_cast<double>(steps_.n());
+  const double mark = work_before(k) + share * (work_before(k + 1) - work_before(k));
+  const Range kept = tile_range(k, 2), columns = reach(strip);
+  const bool turns = symmetric() && k + 1 == Tile(tiles());
+  const Range turned{0, turns ? strip.begin : 0};
+  stream_.pass({strip, columns, kept, turned}, queue, mark, [&](View values, View via) {
+    Update update = product(k, strip, columns, {values, via});
+    update.skipped_cols = part_within(kept, columns);
+    device_.multiply_add(queue, update);
+    if (!turns) return;
+    const auto square = [&](View plane, int value_size) {
+      return part(plane, value_size, 0, strip.begin, length(strip), length(strip));
+    };
+    mirror(queue, {square(values, steps_.value_size),
+                   via.data == nullptr ? View{} : square(via, kViaSize)});
+  });
+}
+
 double StreamedMemory::work_before(Tile k) const {
   const auto n = static_cast<double>(steps_.n());
-  return n * n * static_cast<double>(steps_.row(k));
+  return n * n * static_cast<double>(steps_.row(k)) / (symmetric() ? 2 : 1);
 }
 
 void StreamedMemory::report(double reached) {

@@ -14,7 +14,13 @@
 // - Work on rows that pass has priority; work on rows that stay fills the gaps.
 //
 // How wide panels are, what stays and what the buffers hold is planned: offload_plan.hpp. n³
-// relaxations; (n² − resident) · n / b values each way. A symmetric matrix is solved as a full one.
+// relaxations; (n² − resident) · n / b values each way.
+//
+// A symmetric matrix is solved as its lower triangle: rows pass as far as the diagonal, the panels'
+// other halves are packed from the transposes of those that pass, and what stays is the square of
+// the first rows and columns. Squares of a few rows on the diagonal are kept whole; a diagonal tile
+// is mirrored before it is closed. Under the last step rows leave a second time, transposed, to
+// where they belong above the diagonal. Half the work, half the traffic.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -53,6 +59,14 @@ class StreamedMemory {
 
   Range tile_range(Tile first, std::int64_t count) const;
   std::array<Range, 2> outside(Range inner) const;
+  bool symmetric() const { return plan_.shape == Shape::symmetric; }
+  /// Columns of these rows that are worked on.
+  Range reach(Range rows) const { return {0, symmetric() ? rows.end : steps_.n()}; }
+  /// Rows and columns that stay.
+  Range staying_rows() const { return {0, plan_.resident_rows}; }
+  Range staying_columns() const { return reach(staying_rows()); }
+  /// Of a symmetric matrix: both halves of a square on its diagonal, from the lower one.
+  void mirror(kernels::QueueId queue, Planes square);
   bool resident(Tile k) const { return steps_.row(k) < plan_.resident_rows; }
   Planes there(Range rows, Range columns) const;
   Planes diagonal(Tile k) const;
@@ -67,16 +81,20 @@ class StreamedMemory {
   void update_column_panel(Tile k);
   void update_row_piece(Tile k, Range columns, Planes piece);
   void update_column_piece(Tile k, Range rows, Planes piece);
+  void update_staying(Tile k);
+  void update_strip(Tile k, Range strip, kernels::QueueId queue);
   kernels::Update product(Tile k, Range rows, Range columns, Planes c);
   std::int64_t whole(std::int64_t lines) const;  // rounded down to tiles, or to granules
   void report(double reached);
-  double work_before(Tile k) const;
+  double work_before(Tile k) const;  // relaxations
+  double work() const { return work_before(Tile(tiles())); }
   void finish();
   kernels::EventId& staying_done(Tile k) { return staying_done_[k.number() % 3]; }
 
   kernels::ComputeDevice& device_;
   OffloadPlan plan_;
-  TiledMatrix steps_;  // the host's matrix in tiles of the panels' width
+  std::int64_t square_;  // of a symmetric matrix: sides of squares on the diagonal kept whole
+  TiledMatrix steps_;    // the host's matrix in tiles of the panels' width
   ResidentPlanes host_;
   const Control& control_;
   kernels::QueueId diagonal_, passing_[2], staying_;
@@ -87,7 +105,7 @@ class StreamedMemory {
   PinnedMemory pinned_values_, pinned_via_;
   TileStream stream_;
   ResidentMatrix closing_;  // the diagonal tile, by tiles of its own
-  kernels::EventId residents_there_ = -1, closed_ = -1, panels_ready_ = -1;
+  kernels::EventId residents_there_ = -1, closed_ = -1, diagonal_out_ = -1, panels_ready_ = -1;
   kernels::EventId staying_done_[3] = {-1, -1, -1};  // of steps k mod 3
   std::unique_ptr<base::ProgressTask> progress_;
   double reported_ = 0;

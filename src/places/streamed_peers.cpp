@@ -253,7 +253,6 @@ std::int64_t bytes_of(const OffloadPlan& plan, const OffloadProblem& problem,
 /// A step lasts as long as the longer of work and copies; an owner has the panel besides.
 void predict(OffloadPlan& plan, const OffloadProblem& problem, int devices,
              const OffloadRates& rates) {
-  constexpr double kPieceSeconds = 10e-6;
   const auto n = static_cast<double>(problem.n), width = static_cast<double>(plan.width);
   const double steps = std::ceil(n / width), rows = n / devices;
   const double bytes = rows * n * problem.value_size;

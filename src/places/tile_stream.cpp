@@ -23,11 +23,12 @@ std::array<Range, 2> travelling(const TileStream::Piece& piece) {
 }  // namespace
 
 TileStream::TileStream(kernels::ComputeDevice& device, const ResidentPlanes& host,
-                       std::int64_t buffers, std::int64_t buffer_values)
+                       std::int64_t buffers, std::int64_t buffer_values, Transport* transport)
     : device_(device),
       host_(host),
       buffer_values_(buffer_values),
       granule_(device.granule()),
+      transport_(transport),
       in_(device.make_queue()),
       out_(device.make_queue()),
       slots_(static_cast<std::size_t>(buffers)),
@@ -84,31 +85,46 @@ void TileStream::copy_out(const Piece& piece, const TiledMatrix& to, View from) 
 void TileStream::pass(const Piece& piece, QueueId queue, double mark, const Work& work) {
   Slot& slot = slots_[next_++ % slots_.size()];
   if (slot.freed_before >= 0) {
-    device_.await(slot.freed_before);
+    transport_ != nullptr ? transport_->await(slot.freed_before) : device_.await(slot.freed_before);
     reached_ = slot.mark_before;
   }
   if (slot.freed >= 0) device_.wait(in_, slot.freed);
   if (const EventId out = rows_out(piece.rows); out >= 0) device_.wait(in_, out);
 
-  const bool tracked = host_.via.matrix.data != nullptr;
   const std::int64_t rows = length(piece.rows), columns = length(piece.columns);
-  const std::int64_t stride = device_.stride(columns);
-  const View values{slot.values.data(), rows, columns, stride};
-  const View via = tracked ? View{slot.via.data(), rows, columns, stride} : View{};
-  for_each_plane(TilePlanes{values, via}, host_,
+  const TilePlanes planes = slot.planes(rows, columns, device_.stride(columns));
+  for_each_plane(planes, host_,
                  [&](View to, const TiledMatrix& from) { copy_in(piece, to, from); });
   device_.wait(queue, device_.record(in_));
-  work(values, via);
+  work(planes.values, planes.via);
   device_.wait(out_, device_.record(queue));
-  for_each_plane(TilePlanes{values, via}, host_,
+  for_each_plane(planes, host_,
                  [&](View from, const TiledMatrix& to) { copy_out(piece, to, from); });
+  if (length(piece.turned) > 0) copy_out_turned(piece, queue, planes);
 
-  slot.freed_before = slot.freed;
-  slot.mark_before = slot.mark;
-  slot.freed = device_.record(out_);
-  slot.mark = mark;
+  slot.free_at(device_.record(out_), mark);
   outs_.push_back(slot.freed);
   phase_.push_back(piece.rows);
+}
+
+void TileStream::copy_out_turned(const Piece& piece, QueueId queue, const TilePlanes& planes) {
+  Slot& slot = slots_[next_++ % slots_.size()];
+  if (slot.freed >= 0) device_.wait(queue, slot.freed);
+  const std::int64_t rows = length(piece.turned), columns = length(piece.rows);
+  const TilePlanes turned = slot.planes(rows, columns, columns);
+  const auto transpose = [&](View to, View from, int value_size) {
+    const std::int64_t first = piece.turned.begin - piece.columns.begin;
+    device_.transpose(queue, to, part(from, value_size, 0, first, columns, rows), value_size);
+  };
+  transpose(turned.values, planes.values, host_.values.value_size);
+  if (turned.via.data != nullptr) transpose(turned.via, planes.via, kernels::kViaSize);
+  device_.wait(out_, device_.record(queue));
+  for_each_plane(turned, host_, [&](View from, const TiledMatrix& to) {
+    device_.copy_out(
+        out_, part(to.matrix, to.value_size, piece.turned.begin, piece.rows.begin, rows, columns),
+        from, to.value_size);
+  });
+  slot.free_at(device_.record(out_), slot.mark);
 }
 
 }  // namespace apsp::places

@@ -6,6 +6,7 @@
 // ahead of the device, so that it can report progress and be stopped.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -13,19 +14,28 @@
 
 namespace apsp::places {
 
+/// Lines of `kept` within `span`, counted from its beginning.
+inline kernels::Range part_within(kernels::Range kept, kernels::Range span) {
+  return {std::clamp(kept.begin, span.begin, span.end) - span.begin,
+          std::clamp(kept.end, span.begin, span.end) - span.begin};
+}
+
 class TileStream {
  public:
   /// Rows × columns of the matrix. Columns in `skipped` are not copied: what the buffer holds in
-  /// their place is unspecified.
+  /// their place is unspecified. Columns in `turned` are copied out a second time, transposed, to
+  /// where they belong above the diagonal; this takes the next buffer, so that there must be two.
   struct Piece {
     kernels::Range rows, columns;
     kernels::Range skipped{};
+    kernels::Range turned{};
   };
   using Work = std::function<void(kernels::View values, kernels::View via)>;
 
-  /// `buffer_values`: of one buffer. `host` should be pinned.
+  /// `buffer_values`: of one buffer. `host` should be pinned. `transport`: null, or its messages go
+  /// on while the host waits.
   TileStream(kernels::ComputeDevice& device, const ResidentPlanes& host, std::int64_t buffers,
-             std::int64_t buffer_values);
+             std::int64_t buffer_values, Transport* transport = nullptr);
   ~TileStream();
   TileStream(const TileStream&) = delete;
   TileStream& operator=(const TileStream&) = delete;
@@ -47,10 +57,23 @@ class TileStream {
     DeviceBuffer values, via;
     kernels::EventId freed = -1, freed_before = -1;
     double mark = 0, mark_before = 0;
+
+    TilePlanes planes(std::int64_t rows, std::int64_t columns, std::int64_t stride) const {
+      const bool tracked = via.data() != nullptr;
+      return {{values.data(), rows, columns, stride},
+              tracked ? kernels::View{via.data(), rows, columns, stride} : kernels::View{}};
+    }
+    void free_at(kernels::EventId event, double reached) {
+      freed_before = freed;
+      mark_before = mark;
+      freed = event;
+      mark = reached;
+    }
   };
 
   void copy_in(const Piece& piece, kernels::View to, const TiledMatrix& from) const;
   void copy_out(const Piece& piece, const TiledMatrix& to, kernels::View from) const;
+  void copy_out_turned(const Piece& piece, kernels::QueueId queue, const TilePlanes& planes);
   /// Reached when all pieces of these rows in earlier phases are out; −1: there were none.
   kernels::EventId rows_out(kernels::Range rows) const;
   std::size_t unit(std::int64_t row) const { return static_cast<std::size_t>(row / granule_); }
@@ -59,6 +82,7 @@ class TileStream {
   ResidentPlanes host_;
   std::int64_t buffer_values_;
   std::int64_t granule_;
+  Transport* transport_;
   kernels::QueueId in_, out_;
   std::vector<Slot> slots_;
   std::size_t next_ = 0;

@@ -27,6 +27,8 @@ class Transport {
                          std::int64_t bytes) = 0;
   /// Returns when what a queue is given from here on finds what was broadcast to it.
   virtual void finish_broadcasts() = 0;
+  /// Whether that would return at once. Broadcasts go on meanwhile.
+  virtual bool arrived() { return true; }
   /// What `queue` is given from here on may write this memory: nothing is sent from it by then.
   virtual void settle(kernels::QueueId queue, const std::byte* memory) = 0;
   /// Blocks until the event of my device is reached; messages go on meanwhile.
@@ -42,6 +44,8 @@ class Transport {
   virtual bool cut_agreed() const { return false; }
   /// The least of what all processes say, when all have said it.
   virtual std::int64_t least(std::int64_t mine) = 0;
+  /// This process fails, and is called for nothing else: its device waits for no others.
+  virtual void fail() noexcept {}
 };
 
 /// A matrix dealt out over a grid, as one process of it sees it. By default there is one process.

@@ -11,6 +11,7 @@
 
 #include "planner/candidates.hpp"
 #include "planner/device_model.hpp"
+#include "planner/device_sweep_plan.hpp"
 #include "planner/disk_choice.hpp"
 #include "planner/memory.hpp"
 #include "planner/order_guess.hpp"
@@ -109,7 +110,7 @@ class AlgorithmChoice {
     there.device = Device::cuda;
     there.device_ordinals.clear();
     if (options_.device != Device::automatic || !sparse_ ||
-        !candidates_.worth(kDeviceStartSeconds, 2) ||
+        !candidates_.worth(driver_start_seconds(rates_), 2) ||
         !why_not(algorithm, graph_, there, problem_).empty() || find_().list.empty()) {
       return;
     }
@@ -154,7 +155,7 @@ class AlgorithmChoice {
     Plan found = by_rows(algorithm, graph_, options_, find_, rates_, plan_, problem_);
     const bool may_be_swept = algorithm == Algorithm::nested_dissection &&
                               options_.device == Device::automatic &&
-                              found.rows->seconds() > 2 * kDeviceStartSeconds;
+                              found.rows->seconds() > 2 * driver_start_seconds(rates_);
     if (may_be_swept) look_at_gpu(found);
     candidates_.add(std::move(found));
   }
@@ -216,13 +217,13 @@ Plan rows_there(const Graph& graph, const SolveOptions& options, const FindDevic
   const Plan& best = candidates.best();
   const OrderGuess order = guess_order(graph);
   const double least =
-      best.predicted.start + order.seconds +
+      best.predicted.start + kTimesOfFlatOrder * order.seconds +
+      least_sweeping_seconds(*best.on_device) +
       least_relaxations(order, static_cast<double>(plan.n)) /
           assumed_offload_rates(best.on_device->kernel, best.on_device->device).relaxations;
   if (!candidates.worth(least, 1)) {
-    candidates.refuse(
-        Algorithm::nested_dissection, Device::cuda, there,
-        fmt::format("not looked at: little to gain over {}", name(best.algorithm)));
+    candidates.refuse(Algorithm::nested_dissection, Device::cuda, there,
+                      fmt::format("not looked at: little to gain over {}", name(best.algorithm)));
     return std::move(candidates).chosen();
   }
   try {

@@ -42,12 +42,13 @@ double device_seconds(const DevicePlan& plan) {
 /// The one GPU's plan, or that of all where they save what taking them into use costs and more.
 DevicePlan on_all_if_faster(const DeviceProblem& problem, const Devices& devices,
                             const RateSource& rates, DevicePlan plan) {
-  constexpr double kLeast = 4 * kDeviceStartSeconds, kShare = 0.8;
+  constexpr double kShare = 0.8;
+  const double least = 4 * driver_start_seconds(rates);
   const double one = device_seconds(plan);
   const bool alike = std::all_of(devices.list.begin(), devices.list.end(), [&](const auto& facts) {
     return facts.name == devices.list.front().name;
   });
-  if (devices.list.size() < 2 || !alike || one < kLeast) return plan;
+  if (devices.list.size() < 2 || !alike || one < least) return plan;
   try {
     DevicePlan all =
         plan_on_devices(problem, with_free_memory(devices, devices.list), devices, rates);
@@ -67,7 +68,7 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevice
   }
   const double on_cpu = cpu_seconds(problem, rates);
   // A GPU is not asked for less than twice the time that its driver takes.
-  if (on_cpu < 2 * kDeviceStartSeconds) return {std::nullopt, "too small for a GPU to pay"};
+  if (on_cpu < 2 * driver_start_seconds(rates)) return {std::nullopt, "too small for a GPU to pay"};
   const Devices devices = find();
   if (devices.list.empty()) return {std::nullopt, devices.why_none};
   try {
@@ -125,10 +126,11 @@ std::vector<DeviceFacts> wished_devices(const Devices& devices, const DeviceWish
   return taken;
 }
 
-NamedDevice named_device(const DeviceWish& wish, const FindDevices& find) {
+NamedDevice named_device(const DeviceWish& wish, const FindDevices& find, const RateSource& rates) {
   check(wish);
-  NamedDevice device{find(), {}};
+  NamedDevice device{find(), {}, {}};
   device.taken = with_free_memory(device.devices, wished_devices(device.devices, wish));
+  device.link = link_rates(rates, device.taken.front());
   return device;
 }
 

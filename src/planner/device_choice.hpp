@@ -25,9 +25,11 @@ struct DeviceChoice {
 struct NamedDevice {
   Devices devices;
   std::vector<DeviceFacts> taken;  // at least one, with their free memory
+  LinkRates link{};                // of the first
 };
 /// Requires: a GPU is wished for. Throws `Error`: usage, device (none there).
-NamedDevice named_device(const DeviceWish& wish, const FindDevices& find);
+NamedDevice named_device(const DeviceWish& wish, const FindDevices& find,
+                         const RateSource& rates = {});
 
 /// What the host's threads take in memory, s.
 double cpu_seconds(const DeviceProblem& problem, const RateSource& rates);

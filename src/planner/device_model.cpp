@@ -11,8 +11,6 @@ namespace {
 constexpr double kTera = 1e12, kGiga = 1e9;
 
 // Figures of one H200 (docs/performance.md), from which those of other devices are derived.
-/// Multiprocessors × MHz.
-constexpr double kAssumedOn = 132.0 * 1980;
 /// Floyd-Warshall of a large matrix by the product alone, and what keeping via costs.
 constexpr double kShareOfProduct = 0.97, kDeviceViaCost = 1.85;
 /// A step ends no sooner than its diagonal tile is closed and has reached the panels; of 128 pivots
@@ -22,8 +20,8 @@ constexpr double kClosePivots = 128, kCloseSeconds = 85e-6;
 constexpr double kBesideTheRest = 45e-6, kLoadSeconds = 0.7e-3;
 /// Several GPUs wait for each other's panels.
 constexpr double kMeeting = 100e-6;
-/// Tiles of a symmetric matrix, copied one by one: the share of what rows move.
-constexpr double kTileByTile = 0.45;
+/// Tiles of a symmetric matrix, copied one by one: the share of what rows move, in and out.
+constexpr double kTileByTileIn = 0.45, kTileByTileOut = 0.55;
 /// A matrix that is solved whole, in one launch (kernels/cuda/whole.cuh): steps of so many pivots;
 /// a step ends no sooner than its diagonal tile is closed, or than the rest is updated, at this
 /// share of the rate, and the blocks of threads have waited for each other.
@@ -32,10 +30,8 @@ constexpr double kWholeShareOfRate = 0.6, kWholeWaitSeconds = 10e-6;
 /// Of several GPUs on one host: what their links to its memory move together (four H200), and what
 /// a peer's memory gives, bytes a second, over NVLink.
 constexpr double kAllIn = 172 * kGiga, kAllOut = 136 * kGiga, kOfPeer = 300 * kGiga;
-/// What goes to another process of the machine, through host memory.
-constexpr double kOfProcess = 4 * kGiga;
-/// Of a step, what a copy hides under: rows come under the first one and leave under the last.
-constexpr double kHides = 0.9;
+/// Of a step, what a copy hides under: rows come under the first one and leave under the last two.
+constexpr double kHides = 0.9, kStepsOfLeaving = 2;
 /// Queues and memory; first touch and pinning of a virtual machine's pages.
 constexpr double kBesideSeconds = 0.01, kTouchedBytes = 2 * kGiga;
 
@@ -57,6 +53,12 @@ double product_rate(const KernelKind& kind) {
   }
 }
 
+/// Of a byte that goes to another process of the machine: out, into memory that both see, from
+/// there, and in.
+double way_to_process(const LinkRates& link) {
+  return 1 / link.out + 2 / link.copied + 1 / link.in;
+}
+
 double assumed_whole_seconds(const DevicePlan& plan, const places::OffloadRates& rates) {
   const auto n = static_cast<double>(plan.n);
   const double rest = n * n * kWholePivots / (kWholeShareOfRate * rates.relaxations);
@@ -72,20 +74,23 @@ double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates&
   const double devices = plan.devices() * plan.processes;
   const double rest = relaxations(plan.n, plan.shape) / steps / rates.relaxations / devices;
   // A panel waits for the closed tile; on several devices for its way there as well.
-  const double way = plan.processes > 1 ? kOfProcess : kOfPeer;
-  const double travels = devices > 1 ? n * tile * size_of(plan.kernel.type) / way : 0;
+  const double way = plan.processes > 1 ? way_to_process(plan.link) : 1 / kOfPeer;
+  const double travels = devices > 1 ? n * tile * size_of(plan.kernel.type) * way : 0;
   const double step =
       std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots) + travels) +
       (devices > 1 ? kMeeting : 0);
-  // Of a symmetric matrix half comes in, and the whole leaves after the last step.
+  // Of a symmetric matrix half comes in, and the whole leaves: of several devices behind the last
+  // step.
   const double value = plan.in_bits() ? 1.0 / 8 : size_of(plan.kernel.type);
   const double bytes = n * n * (value + (plan.kernel.tracks_via ? 4 : 0));
   const bool full = plan.shape == places::Shape::full;
   const double in_rate = std::min(devices * rates.in, std::max(rates.in, kAllIn));
   const double out_rate = std::min(devices * rates.out, std::max(rates.out, kAllOut));
-  const double piecewise = full || devices == 1 ? 1 : kTileByTile;
-  const double in = bytes / in_rate / (full ? 1 : 2) / piecewise - kHides * step;
-  const double out = bytes / out_rate / piecewise - (full ? kHides * step : 0);
+  const bool by_rows = full || devices == 1;
+  const double in =
+      bytes / in_rate / (full ? 1 : 2) / (by_rows ? 1 : kTileByTileIn) - kHides * step;
+  const double out = by_rows ? bytes / out_rate - kStepsOfLeaving * kHides * step
+                             : bytes / out_rate / kTileByTileOut;
   return kLoadSeconds + steps * step + std::max(0.0, in) + std::max(0.0, out);
 }
 
@@ -106,10 +111,29 @@ double host_bytes(const DevicePlan& plan) {
 
 }  // namespace
 
+double driver_start_seconds(const RateSource& rates) {
+  const auto known = rates.any_link ? rates.any_link() : std::nullopt;
+  return known.value_or(LinkRates()).start;
+}
+
+LinkRates link_rates(const RateSource& rates, const DeviceFacts& device) {
+  if (!rates.link) return {};
+  return rates.link(device, driver_start_seconds(rates)).value_or(LinkRates());
+}
+
+double beside_h200(const DeviceFacts& device) {
+  constexpr double kAssumedOn = 132.0 * 1980;  // multiprocessors × MHz
+  return static_cast<double>(device.multiprocessors) * device.clock_mhz / kAssumedOn;
+}
+
+double counting_seconds(const DevicePlan& plan, double pairs) {
+  constexpr double kCounted = 5.4e11;  // pairs a second
+  return pairs / kCounted / beside_h200(plan.device) / plan.devices();
+}
+
 places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device) {
-  const double size = static_cast<double>(device.multiprocessors) * device.clock_mhz / kAssumedOn;
-  return {.relaxations =
-              product_rate(kind) * kShareOfProduct * size / (kind.tracks_via ? kDeviceViaCost : 1),
+  return {.relaxations = product_rate(kind) * kShareOfProduct * beside_h200(device) /
+                         (kind.tracks_via ? kDeviceViaCost : 1),
           .in = 55 * kGiga,
           .out = 55 * kGiga,
           .both = 84 * kGiga};
@@ -125,7 +149,7 @@ places::OffloadRates rates_of_each(const places::OffloadRates& one, int devices)
 
 DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads) {
   const double team = std::max(1, threads);
-  return {.start = kDeviceStartSeconds,
+  return {.start = LinkRates().start,
           .beside = kBesideSeconds,
           .touched = kTouchedBytes,
           .copies = assumed_offload_rates(kind, device),
@@ -150,6 +174,7 @@ Prediction predict_on_device(const DevicePlan& plan, const DeviceWork& work) {
   const auto share = [](double amount, double rate) { return rate > 0 ? amount / rate : 0; };
   Prediction prediction;
   prediction.start = rates.start;
+  prediction.end = kDeviceEndSeconds;
   prediction.solve = share(static_cast<double>(work.arcs), rates.arcs) +
                      share(host_bytes(plan), rates.touched) + rates.beside + plan.seconds;
   if (work.statistics) prediction.statistics = share(n * n, rates.statistics);

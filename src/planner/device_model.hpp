@@ -16,8 +16,21 @@
 
 namespace apsp::planner {
 
-/// Until a driver is up and kernels are loaded.
-inline constexpr double kDeviceStartSeconds = 0.42;
+/// From a result until the process that holds a driver has ended: 0.11 to 0.15 s of five hosts of
+/// H200s.
+inline constexpr double kDeviceEndSeconds = 0.12;
+/// Until a driver is up: as it took when the machine was measured, else cautious.
+double driver_start_seconds(const RateSource& rates);
+/// As measured, else as assumed.
+LinkRates link_rates(const RateSource& rates, const DeviceFacts& device);
+/// Kernels of rows are loaded, and memory is taken and released.
+inline constexpr double kBesideRowsSeconds = 25e-3;
+
+/// How much of an H200 the device is, by multiprocessors × clock.
+double beside_h200(const DeviceFacts& device);
+
+/// Seconds in which the plan's devices count so many distances.
+double counting_seconds(const DevicePlan& plan, double pairs);
 
 /// Rates of Floyd-Warshall on a large matrix and of copies, as assumed of a device that was not
 /// measured: those of one H200 (16384² × 2048, in device memory), by multiprocessors × clock.
@@ -29,10 +42,11 @@ DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& devi
 /// What each of several GPUs of one host moves where all do at once.
 places::OffloadRates rates_of_each(const places::OffloadRates& one, int devices);
 
-inline constexpr double kPinned = 2e9;  // bytes of the host's memory that are pinned, a second
-
 /// Seconds from the first copy in to the last copy out of a resident matrix. `at_once`: one tile.
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates);
+
+/// What goes to another process of the machine, through host memory, bytes a second.
+inline constexpr double kOfProcess = 4e9;
 
 struct DeviceWork {
   std::int64_t arcs = 0;

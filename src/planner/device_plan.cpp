@@ -187,12 +187,12 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
                                        .value_size = size_of(type),
                                        .tracks_via = tracks_via,
                                        .tile = plan.tile,
-                                       .device_memory = plan.bytes_allowed};
+                                       .device_memory = plan.bytes_allowed,
+                                       .shape = plan.shape};
   const std::int64_t least = std::min(plan.bytes, least_offload_bytes(offload, *sizes));
   if (least > plan.bytes_allowed) refuse_device_memory(problem, plan, least);
   plan.offload = places::plan_offload(offload, plan.rates.copies, *sizes);
   plan.streamed = true;
-  plan.shape = places::Shape::full;  // streamed_memory.hpp
   plan.bytes = plan.offload.device_bytes;
   plan.seconds = plan.offload.seconds;
   return plan;

@@ -41,6 +41,7 @@ struct DevicePlan {
   std::int64_t bytes_allowed = 0;
   double seconds = 0;   // predicted, from the first copy in to the last copy out
   DeviceRates rates{};  // by which
+  LinkRates link{};
   Devices::Open open;
 
   /// Reachability: one bit a pair (device_closure.hpp).

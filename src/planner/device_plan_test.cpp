@@ -87,12 +87,15 @@ TEST(DevicePlan, PredictsAnH200) {
   EXPECT_GT(plan_of(via).bytes, 2 * 32768ll * 32768 * 4);
 }
 
-TEST(DevicePlan, ASymmetricMatrixIsStreamedAsAFullOne) {
+TEST(DevicePlan, ASymmetricMatrixStreamsInHalfTheTime) {
   DeviceProblem problem = problem_of(65536, 4 * kGiB);
+  const double full = plan_of(problem).seconds;
   problem.shape = places::Shape::symmetric;
-  EXPECT_EQ(plan_of(problem).shape, places::Shape::full);
-  problem.memory = 0;
-  EXPECT_EQ(plan_of(problem).shape, places::Shape::symmetric);
+  const DevicePlan plan = plan_of(problem);
+  EXPECT_TRUE(plan.streamed);
+  EXPECT_EQ(plan.shape, places::Shape::symmetric);
+  EXPECT_EQ(plan.offload.shape, places::Shape::symmetric);
+  EXPECT_NEAR(plan.seconds / full, 0.5, 0.05);
 }
 
 TEST(DevicePlan, TilesThatWereAskedForBecomeWholeGranules) {

@@ -19,54 +19,48 @@ constexpr std::int64_t kBatch = 4096;  // rows: a launch's last searches wait fo
 constexpr std::int64_t kSearchesAtOnce = 16;  // of a multiprocessor
 constexpr double kShareForSearches = 0.95;
 
-/// Seconds of all searches, from figures of one H200: looks at an arc, by where distances lie, or
-/// rounds of a search that wait for each other; and rows that are written. `degree`: of a vertex.
+/// Seconds of all searches: looks at an arc and visits of a vertex, dearer by the part of a row
+/// that the multiprocessor's own memory does not hold, or rounds of a search that wait for each
+/// other; and rows that are written. `degree`: of a vertex.
 double searching_seconds(const DevicePlan& plan, const RowsPlan& rows, double sources,
                          double degree) {
-  constexpr double kAssumedOn = 132.0 * 1980;  // multiprocessors × MHz
-  constexpr double kShared = 200e3;            // bytes of rows that a multiprocessor holds
-  constexpr double kNear = 1e11, kFar = 5e10;  // looks at an arc a second
+  constexpr double kShared = 200e3;                   // bytes of rows on a multiprocessor
+  constexpr double kNear = 7.5e-12, kFar = 36e-12;  // s, a look at an arc
+  constexpr double kVisited = 20e-12;                 // s, a vertex
   constexpr double kMostBeside = 16, kOfSmallSets = 4, kLargeDegree = 4;  // searches
-  constexpr double kLevel = 6e-6;                     // s: the rounds of a level
-  constexpr double kWritten = 5e11, kBeside = 10e-3;  // pairs a second; s
-  const double size =
-      static_cast<double>(plan.device.multiprocessors) * plan.device.clock_mhz / kAssumedOn;
+  constexpr double kLevel = 6e-6;                                         // s: rounds of a level
+  const double size = beside_h200(plan.device);
   const auto n = static_cast<double>(plan.n);
   const double row = std::max(1.0, n * size_of(plan.kernel.type));
-  const bool near = row <= kShared;
-  const double beside = near                    ? std::clamp(kShared / row, 1.0, kMostBeside)
+  const double held = std::min(1.0, kShared / row);
+  const double beside = row <= kShared          ? std::clamp(kShared / row, 1.0, kMostBeside)
                         : degree < kLargeDegree ? kOfSmallSets
                                                 : 1.0;
-  const double looks = rows.rows_relaxations / ((near ? kNear : kFar) * size);
+  const double looks = rows.rows_relaxations * (held * kNear + (1 - held) * kFar);
   const double rounds =
       std::ceil(sources / (beside * plan.device.multiprocessors)) * rows.levels * kLevel;
-  return kBeside + std::max(looks, rounds) + sources * n / (kWritten * size);
+  return kBesideRowsSeconds + std::max((looks + sources * n * kVisited) / size, rounds);
 }
 
-/// Seconds of all breadth-first searches, from figures of one H200: masks that are looked at on
-/// each level, behind which all blocks wait for each other; lines that are read of each arc on as
-/// many levels as the sources of a line are apart; distances that are written.
+/// Seconds of all breadth-first searches: masks that are looked at on each level, behind which all
+/// blocks wait for each other; lines that are read of each arc on as many levels as the sources of
+/// a line are apart, from the second-level cache as far as it holds the lines of all vertices;
+/// distances that are written.
 double hopping_seconds(const DevicePlan& plan, const RowsPlan& rows, double sources, double arcs) {
-  constexpr double kAssumedOn = 132.0 * 1980;         // multiprocessors × MHz
-  constexpr double kLooked = 1e11;                    // masks a second
-  constexpr double kRead = 2e12;                      // bytes a second
-  constexpr double kWaited = 38e-6;                   // s a level: blocks of threads wait for all
-  constexpr double kWritten = 2e11, kBeside = 10e-3;  // pairs a second; s
-  const double size =
-      static_cast<double>(plan.device.multiprocessors) * plan.device.clock_mhz / kAssumedOn;
-  const auto n = static_cast<double>(plan.n);
-  const double blocks = std::ceil(sources / static_cast<double>(rows.lanes) / plan.devices());
+  constexpr double kLooked = 1e11;               // masks a second
+  constexpr double kCache = 50e6;                // bytes
+  constexpr double kNear = 6e12, kFar = 0.8e12;  // bytes a second
+  constexpr double kWaited = 38e-6;              // s a level: blocks of threads wait for all
+  constexpr double kWritten = 2.5e11;            // pairs a second
+  const double size = beside_h200(plan.device);
+  const auto n = static_cast<double>(plan.n), lanes = static_cast<double>(rows.lanes);
+  const double blocks = std::ceil(sources / lanes / plan.devices());
   const double looks = blocks * rows.levels * (n + arcs) / (kLooked * size);
-  const double reads = sources / 8 * arcs * std::min(rows.levels, rows.line_levels);
-  return kBeside + blocks * rows.levels * kWaited + looks +
-         (reads / kRead + sources * n / kWritten) / size / plan.devices();
-}
-
-/// Seconds in which a device counts distances.
-double counting_seconds(const DevicePlan& plan, double pairs) {
-  constexpr double kAssumedOn = 132.0 * 1980, kCounted = 4.2e11;
-  return pairs * kAssumedOn / kCounted / plan.device.multiprocessors / plan.device.clock_mhz /
-         plan.devices();
+  const double held = std::min(1.0, kCache / std::max(1.0, n * lanes / 8));
+  const double reads = sources / 8 * arcs * std::min(rows.levels, rows.line_levels) *
+                       (held / kNear + (1 - held) / kFar);
+  return kBesideRowsSeconds + blocks * rows.levels * kWaited + looks +
+         (reads + sources * n / kWritten) / size / plan.devices();
 }
 
 /// A plan that has no times yet. `devices`: of those that are named, the first so many.
@@ -76,6 +70,7 @@ DevicePlan plan_there(const RowsProblem& problem, std::int64_t vertices, std::in
   DevicePlan plan{.device = there.taken.front(),
                   .kernel = {problem.semiring, problem.type, problem.sign, false},
                   .n = vertices,
+                  .link = there.link,
                   .open = there.devices.open};
   for (std::size_t i = 1; i < devices; ++i) {
     plan.peers.push_back(there.taken[i].ordinal);
@@ -108,10 +103,10 @@ void set_uses_of_host(const RowsProblem& problem, std::int64_t pieces, bool coun
       plan.devices() * (plan.n * kVertexCounted + rows.count_limit * kPlaceCounted);
   rows.worker_bytes = plan.devices() * pieces;
   if (!counts) {
-    const double out = assumed_offload_rates(plan.kernel, plan.device).out * plan.devices();
+    const double out = plan.link.out * plan.devices();
     const auto pairs = static_cast<double>(problem.sources) * static_cast<double>(plan.n);
     plan.seconds = std::max(plan.seconds, pairs * size_of(problem.type) / out) +
-                   static_cast<double>(rows.worker_bytes) / kPinned;
+                   static_cast<double>(rows.worker_bytes) / plan.link.pinned;
   }
   rows.columns_seconds = rows.rows_seconds = plan.seconds;
   rows.making_seconds = 0;

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "base/units.hpp"
 #include "elimination/device_rows.hpp"
 #include "elimination/front.hpp"
 #include "elimination/sweep_lists.hpp"
+#include "elimination/sweep_parts.hpp"
 #include "kernels/listed_rows.hpp"
 #include "planner/device_model.hpp"
 #include "store/row_source.hpp"
@@ -18,10 +20,9 @@
 namespace apsp::planner {
 namespace {
 
-/// Sources at a time: launches are few, and the part of a block that climbs is small. Where no rows
-/// leave the device, more: the last levels then fill it. Not where one supernode is most of the
-/// work: few sources reach fewer of its rows.
-constexpr std::int64_t kLanes = 4096, kMostLanes = 16384, kLeastBlocks = 4;
+/// Sources at a time: launches are few, and the part of a block that climbs is small. More were no
+/// faster on any graph that was measured (bench/attempts-gpu.md) and take as many times the memory.
+constexpr std::int64_t kLanes = 4096;
 constexpr double kShareForSweeps = 0.95;
 
 /// All vertices in the order in which they are swept.
@@ -46,20 +47,24 @@ std::int64_t levels_of(const elimination::Tree& tree) {
   return most;
 }
 
-/// Seconds of all sweeps and counts, from figures of one H200: rows that are written, relaxations
-/// at shares of the product's rate, launches, the factor that is packed and copied.
-double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, const RowsPlan& rows,
+/// Seconds in which all rows are written on the device.
+double written_seconds(const DevicePlan& plan) {
+  constexpr double kWritten = 2.4e12;  // bytes a second
+  const auto n = static_cast<double>(plan.n);
+  return n * n * size_of(plan.kernel.type) / kWritten / beside_h200(plan.device) / plan.devices();
+}
+
+/// Seconds of all sweeps and counts, so many sources at a time, from figures of one H200: rows that
+/// are written, relaxations at shares of the product's rate, launches, the factor that is packed
+/// and copied.
+double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, std::int64_t lanes,
                         std::span<const Vertex> sources, int threads, bool counts) {
-  constexpr double kAssumedOn = 132.0 * 1980;                      // multiprocessors × MHz
-  constexpr double kWritten = 5.5e11, kCounted = 4.2e11;           // pairs a second
-  constexpr double kNarrow = 0.2, kWide = 0.6;                     // of the product
-  constexpr double kLaunch = 6e-6, kBeside = 8e-3, kPacked = 1e9;  // s; bytes a second and thread
-  constexpr double kCopied = 8e9;                                  // bytes a second
-  const double size =
-      static_cast<double>(plan.device.multiprocessors) * plan.device.clock_mhz / kAssumedOn;
+  constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
+  constexpr double kPacked = 1e9;               // bytes a second and thread
+  constexpr double kCopied = 4e9;               // bytes a second
   const auto n = static_cast<double>(tree.vertices());
   const double devices = plan.devices();  // each has the factor, and takes blocks of sources
-  const double blocks = std::ceil(n / static_cast<double>(rows.lanes) / devices);
+  const double blocks = std::ceil(n / static_cast<double>(lanes) / devices);
   double wide = 0;  // entries
   for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
     const std::int64_t width = tree.width(s), upper = tree.upper_count(s);
@@ -68,16 +73,138 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, c
     }
   }
   const double narrow = static_cast<double>(tree.upper_entries()) - wide;
-  const double up = elimination::ClimbLists::relaxations(tree, sources, rows.lanes);
+  const double up = elimination::ClimbLists::relaxations(tree, sources, lanes);
   const double rate = assumed_offload_rates(plan.kernel, plan.device).relaxations;
   const double bytes =
       static_cast<double>(elimination::SweepLists::weights_of(tree)) * size_of(plan.kernel.type);
-  return kBeside + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
-         blocks * static_cast<double>(4 * levels_of(tree)) * kLaunch +
-         (n * n / (kWritten * size) + n * narrow / (kNarrow * rate) +
-          (n * wide + up) / (kWide * rate) + (counts ? n * n / (kCounted * size) : 0)) /
-             devices;
+  return kBesideRowsSeconds + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
+         blocks * static_cast<double>(3 * levels_of(tree)) * plan.link.launch +
+         written_seconds(plan) + (n * narrow / kNarrow + (n * wide + up) / kWide) / rate / devices +
+         (counts ? counting_seconds(plan, n * n) : 0);
 }
+
+/// What an elimination takes beside its relaxations, however many threads there are: memory of
+/// fronts and of the factor that is touched for the first time, and lists of all vertices.
+double filling_seconds(const RowsPlan& rows) {
+  constexpr double kTouched = 3e9, kVertex = 0.12e-6;  // bytes a second; s
+  return 2 * static_cast<double>(rows.source_bytes) / kTouched +
+         static_cast<double>(rows.tree->vertices()) * kVertex;
+}
+
+/// Sweeps of so many sources at a time: memory of the device and of the host, seconds.
+struct SweepSize {
+  std::int64_t lanes = 0;
+  elimination::ClimbSize largest{};
+  elimination::DeviceRows how{};
+  elimination::SweepCut cut{};
+  std::int64_t bytes = 0, host_bytes = 0;
+  std::int64_t passing = 0;  // bytes of the factor that every block copies again
+  double seconds = 0;
+};
+
+/// As many sources at a time as pay and fit, beside the factor or beside what streams of it.
+class SweepSizes {
+ public:
+  SweepSizes(const RowsProblem& problem, const DevicePlan& plan, const RowsPlan& rows,
+             std::span<const Vertex> sources)
+      : problem_(problem), plan_(plan), rows_(rows), tree_(*rows.tree), sources_(sources) {}
+
+  /// The soonest of those that fit; the least where none does.
+  SweepSize best() {
+    std::optional<SweepSize> best;
+    std::int64_t lanes = lanes_of(std::clamp<std::int64_t>(plan_.n, 1, kLanes));
+    SweepSize size = resident(lanes);
+    for (;; size = resident(lanes)) {
+      const bool stays = fits(size);
+      if (!stays) size = streamed(lanes);
+      if (fits(size) && (!best || size.seconds < best->seconds)) best = size;
+      if (stays || lanes == lanes_of(1)) break;
+      lanes = lanes_of(lanes / 2);
+    }
+    if (best) return *best;
+    const SweepSize there = resident(lanes);
+    return there.bytes < size.bytes ? there : size;
+  }
+
+ private:
+  std::int64_t lanes_of(std::int64_t sources) const {
+    return elimination::DeviceSweep::lanes_of(sources, problem_.type);
+  }
+  bool fits(const SweepSize& size) const { return size.bytes <= plan_.bytes_allowed; }
+
+  /// All but sweeps.
+  SweepSize begun(std::int64_t lanes, bool streams) const {
+    SweepSize size{.lanes = lanes};
+    size.largest = elimination::ClimbLists::largest(tree_, sources_, lanes, streams);
+    size.how = elimination::DeviceRows::of(lanes, plan_.n, problem_.type);
+    size.bytes = elimination::DeviceCount::device_bytes(plan_.n, plan_.n, rows_.count_limit) +
+                 (rows_.gives_columns ? 0 : size.how.device_bytes(plan_.n, problem_.type));
+    return size;
+  }
+
+  void add_sweeps(SweepSize& size, const elimination::SweepParts* parts) const {
+    size.bytes += elimination::DeviceSweep::device_bytes(tree_, problem_.type, size.lanes,
+                                                         size.largest, parts);
+    size.host_bytes =
+        elimination::DeviceSweep::host_bytes(tree_, problem_.type, size.lanes, size.largest, parts);
+    if (!fits(size)) return;
+    size.seconds = sweeping_seconds(tree_, plan_, size.lanes, sources_, problem_.threads,
+                                    rows_.gives_columns || rows_.counts_columns);
+    if (parts != nullptr) size.seconds += streaming_seconds(size, *parts);
+  }
+
+  SweepSize resident(std::int64_t lanes) const {
+    SweepSize size = begun(lanes, false);
+    add_sweeps(size, nullptr);
+    return size;
+  }
+
+  /// What blocks leave of the memory is the factor's: two parts on their way, the rest stays.
+  SweepSize streamed(std::int64_t lanes) {
+    constexpr std::int64_t kMostOfPart = std::int64_t{64} << 20, kPartsThere = 8;
+    if (!lists_) lists_.emplace(tree_, true);
+    SweepSize size = begun(lanes, true);
+    const std::int64_t least = elimination::SweepParts::least_part(*lists_, tree_, problem_.type);
+    const elimination::SweepParts smallest(*lists_, tree_, problem_.type, {0, least});
+    const std::int64_t others = elimination::DeviceSweep::device_bytes(tree_, problem_.type, lanes,
+                                                                       size.largest, &smallest) -
+                                2 * smallest.buffer_bytes();
+    const std::int64_t left = plan_.bytes_allowed - size.bytes - others;
+    size.cut.part = std::clamp(left / kPartsThere, least, std::max(least, kMostOfPart));
+    // Larger parts have more groups that wait for each other.
+    const std::int64_t waiting = elimination::DeviceSweep::waiting_bytes(
+        elimination::SweepLists::waiting_of(tree_), lanes, problem_.type);
+    size.cut.resident = std::max<std::int64_t>(0, left - 2 * size.cut.part - waiting);
+    const elimination::SweepParts parts(*lists_, tree_, problem_.type, size.cut);
+    size.passing = parts.bytes() - parts.resident_bytes();
+    add_sweeps(size, &parts);
+    return size;
+  }
+
+  /// Besides sweeps over a factor that stays: copies of its parts hide under them, or they under
+  /// the copies; what blocks take with them is gathered by one thread.
+  double streaming_seconds(const SweepSize& size, const elimination::SweepParts& parts) const {
+    constexpr double kGathered = 4e9, kPart = 15e-6;  // bytes a second; s
+    const double in =
+        rates_of_each(assumed_offload_rates(plan_.kernel, plan_.device), plan_.devices()).in;
+    const std::int64_t value = size_of(problem_.type);
+    const auto passing = static_cast<double>(size.passing + size.largest.passing * value);
+    const auto gathered = static_cast<double>(size.largest.weights * value);
+    const double blocks =
+        std::ceil(static_cast<double>(plan_.n) / static_cast<double>(size.lanes * plan_.devices()));
+    const double copies = blocks * std::max(passing / in, gathered / kGathered);
+    return passing / plan_.link.pinned +
+           blocks * static_cast<double>(parts.parts().size()) * kPart +
+           std::max(0.0, copies - size.seconds);
+  }
+
+  const RowsProblem& problem_;
+  const DevicePlan& plan_;
+  const RowsPlan& rows_;
+  const elimination::Tree& tree_;
+  std::span<const Vertex> sources_;
+  std::optional<elimination::SweepLists> lists_;  // of a factor that streams
+};
 
 /// Narrower supernodes take the host's threads less than their copies take.
 constexpr std::int64_t kClosedThere = 4096;
@@ -112,10 +239,16 @@ void close_there(const RowsProblem& problem, const NamedDevice& there, DevicePla
   const places::OffloadRates rates = assumed_offload_rates(plan.kernel, plan.device);
   const double moved = static_cast<double>(widest * widest * size_of(problem.type));
   rows.making_seconds *= 1 - closed / tree.elimination_relaxations();
-  rows.making_seconds += closed / 2 / rates.relaxations + moved * (1 / rates.out + 1 / kPinned);
+  rows.making_seconds +=
+      closed / 2 / rates.relaxations + moved * (1 / plan.link.out + 1 / plan.link.pinned);
 }
 
 }  // namespace
+
+double least_sweeping_seconds(const DevicePlan& plan) {
+  const auto n = static_cast<double>(plan.n);
+  return kBesideRowsSeconds + written_seconds(plan) + counting_seconds(plan, n * n);
+}
 
 std::string why_not_swept(const Graph& graph, const SolveOptions& options,
                           const RowsProblem& problem) {
@@ -145,31 +278,20 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
   DevicePlan plan{.device = there.taken.front(),
                   .kernel = {problem.semiring, problem.type, problem.sign, false},
                   .n = tree.vertices(),
+                  .link = there.link,
                   .open = there.devices.open};
   for (std::size_t i = 1; i < there.taken.size(); ++i) {
     plan.peers.push_back(there.taken[i].ordinal);
   }
   plan.bytes_allowed = memory > 0 ? std::min(memory, usable) : usable;
   rows.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
-  const std::int64_t least = elimination::DeviceSweep::lanes_of(1, problem.type);
-  const bool wide = rows.gives_columns && widest_of(tree) < kClosedThere;
-  const std::int64_t most =
-      wide ? std::clamp(tree.vertices() / kLeastBlocks, kLanes, kMostLanes) : kLanes;
-  rows.lanes = elimination::DeviceSweep::lanes_of(
-      std::clamp<std::int64_t>(tree.vertices(), 1, most), problem.type);
   const std::vector<Vertex> sources = sources_of(tree, rows.keeps_matrix ? 0 : band);
-  const bool copies = !rows.gives_columns;  // rows leave the device
-  elimination::ClimbSize largest;
-  elimination::DeviceRows how;
-  for (;;) {
-    largest = elimination::ClimbLists::largest(tree, sources, rows.lanes);
-    how = elimination::DeviceRows::of(rows.lanes, plan.n, problem.type);
-    plan.bytes = elimination::DeviceSweep::device_bytes(tree, problem.type, rows.lanes, largest) +
-                 elimination::DeviceCount::device_bytes(plan.n, plan.n, rows.count_limit) +
-                 (copies ? how.device_bytes(plan.n, problem.type) : 0);
-    if (plan.bytes <= plan.bytes_allowed || rows.lanes == least) break;
-    rows.lanes = std::max(least, elimination::DeviceSweep::lanes_of(rows.lanes / 2, problem.type));
-  }
+  const SweepSize size = SweepSizes(problem, plan, rows, sources).best();
+  rows.lanes = size.lanes;
+  rows.cut = size.cut;
+  rows.passing_bytes = size.passing;
+  plan.bytes = size.bytes;
+  plan.streamed = size.cut.streams();
   if (plan.bytes > plan.bytes_allowed) {
     throw Error(ErrorKind::does_not_fit,
                 fmt::format("sweeps over a factor of {} vertices need at least {} of device memory "
@@ -179,26 +301,24 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
                             memory > 0 ? "may be used" : "are free"));
   }
   close_there(problem, there, plan, rows);
-  plan.seconds = sweeping_seconds(tree, plan, rows, sources, problem.threads,
-                                  rows.gives_columns || rows.counts_columns);
-  if (copies) {
+  rows.making_seconds += filling_seconds(rows);
+  plan.seconds = size.seconds;
+  if (!rows.gives_columns) {  // rows leave the device
     const auto n = static_cast<double>(plan.n);
-    const double out = assumed_offload_rates(plan.kernel, plan.device).out;
-    const auto pinned = static_cast<double>(how.host_bytes(plan.n, problem.type));
-    plan.seconds = std::max(plan.seconds, n * n * size_of(problem.type) / (out * plan.devices())) +
-                   pinned / kPinned;
+    const auto pinned = static_cast<double>(size.how.host_bytes(plan.n, problem.type));
+    plan.seconds =
+        std::max(plan.seconds, n * n * size_of(problem.type) / (plan.link.out * plan.devices())) +
+        pinned / plan.link.pinned;
   }
   rows.columns_seconds = rows.rows_seconds = plan.seconds;
   rows.counted_swept = rows.counted_beside = 0;  // counted meanwhile
   rows.measured.clear();
   constexpr std::int64_t kVertexCounted = 160, kPlaceCounted = 24;
   // Of each device, whose counts are added up.
-  rows.columns_worker_bytes =
-      plan.devices() *
-      (elimination::DeviceSweep::host_bytes(tree, problem.type, rows.lanes, largest) +
-       plan.n * kVertexCounted + rows.count_limit * kPlaceCounted);
+  rows.columns_worker_bytes = plan.devices() * (size.host_bytes + plan.n * kVertexCounted +
+                                                rows.count_limit * kPlaceCounted);
   rows.worker_bytes = rows.columns_worker_bytes +
-                      plan.devices() * how.host_bytes(plan.n, problem.type) +
+                      plan.devices() * size.how.host_bytes(plan.n, problem.type) +
                       std::ssize(sources) * std::int64_t{2 * sizeof(Vertex)};
   rows.block_bytes = 0;
   return plan;

@@ -23,4 +23,8 @@ std::string why_not_swept(const Graph& graph, const SolveOptions& options,
 DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std::int64_t band,
                            const NamedDevice& device, RowsPlan& rows);
 
+/// Seconds in which sweeps of all vertices on this plan's devices write and count, whatever the
+/// order: all take longer.
+double least_sweeping_seconds(const DevicePlan& plan);
+
 }  // namespace apsp::planner

@@ -23,6 +23,7 @@ struct Prediction {
   double store = 0;
   bool rough = true;       // by figures that were not measured on this machine
   std::string measured{};  // when the oldest of them was measured, UTC; empty where rough
+  double end = 0;          // not of the sum: until a process has left its GPU's driver
 };
 
 struct HostProblem {

@@ -186,8 +186,7 @@ void choose_stored(const Graph& graph, const SolveOptions& options, Plan& plan) 
 /// first time starts threads and touches pages of code.
 void add_planning(double seconds, Plan& plan) {
   constexpr double kFirst = 1.2e-3;  // s
-  // The start of a driver for Floyd-Warshall holds it; that of one for sweeps is over by now.
-  if (plan.on_device && !plan.rows) return;
+  // A driver has started by now, whatever was assumed of it.
   const double least = plan.on_device ? -plan.predicted.start : 0;
   const double more = std::max(least, seconds + kFirst - plan.predicted.start);
   plan.predicted.start += more;

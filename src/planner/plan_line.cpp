@@ -67,6 +67,11 @@ std::string memory_of_place(const Plan& plan) {
   const std::string where =
       fmt::format("{} of {}{}", bytes, there.peers.empty() ? "" : "each of ", there.title());
   if (!there.streamed) return "resident in " + where;
+  if (plan.rows && plan.rows->cut.streams()) {
+    return fmt::format("{}; {} of the factor stream through it for every {} sources", where,
+                       base::format_bytes(plan.rows->passing_bytes),
+                       base::format_count(plan.rows->lanes));
+  }
   return fmt::format("streamed through {}, panels of {}", where, there.offload.width);
 }
 
@@ -150,6 +155,7 @@ std::string parts(const Prediction& prediction) {
   add("solve", prediction.solve);
   add("statistics", prediction.statistics);
   add("store", prediction.store);
+  add("then until the process has ended", prediction.end);
   return text;
 }
 
@@ -273,7 +279,8 @@ PlanReport plan_report(const Plan& plan) {
   if (report.bytes_disk > 0) report.bytes_disk_allowed = plan.bytes_disk_allowed;
   report.precision = precision(plan);
   const Prediction& p = plan.predicted;
-  report.predicted = {p.seconds, p.start, p.solve, p.statistics, p.store, p.rough, p.measured};
+  report.predicted = {p.seconds, p.start, p.solve,    p.statistics,
+                      p.store,   p.rough, p.measured, p.end};
   return report;
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <chrono>
+#include <thread>
 
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
@@ -118,7 +120,7 @@ TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
   options.device_memory = 10 << 20;
   options.algorithm = Algorithm::floyd_warshall;  // searches would need less
   const Plan streamed = make_plan(graph, options, one_device);
-  EXPECT_EQ(streamed.shape, places::Shape::full);
+  EXPECT_EQ(streamed.shape, places::Shape::symmetric);
   EXPECT_LE(streamed.on_device->bytes, options.device_memory);
   EXPECT_THAT(plan_line(streamed), HasSubstr(", streamed, predicted"));
   EXPECT_GT(plan_report(streamed).panel, 0);
@@ -187,6 +189,29 @@ TEST(Plan, PredictsTheWholeByTheRatesOfThisMachine) {
   EXPECT_EQ(predicted.statistics, 0);
   EXPECT_DOUBLE_EQ(predicted.store, 0.5 + 1);
   EXPECT_DOUBLE_EQ(predicted.seconds, predicted.start + predicted.solve + predicted.store);
+}
+
+TEST(Plan, CountsWhatADriverTookToStartAndWillTakeToEnd) {
+  constexpr double kTaken = 0.05;  // s
+  const auto slow = [=] {
+    std::this_thread::sleep_for(std::chrono::duration<double>(kTaken));
+    return one_device();
+  };
+  for (const Algorithm algorithm : {Algorithm::floyd_warshall, Algorithm::nested_dissection}) {
+    SolveOptions options;
+    options.algorithm = algorithm;
+    options.device = Device::cuda;
+    options.keep = algorithm == Algorithm::floyd_warshall ? Keep::matrix : Keep::statistics;
+    const auto begun = std::chrono::steady_clock::now();
+    const Prediction predicted = make_plan(path_graph({1, 2, 3}), options, slow).predicted;
+    const std::chrono::duration<double> all = std::chrono::steady_clock::now() - begun;
+    EXPECT_GE(predicted.start, kTaken);
+    EXPECT_LT(predicted.start, all.count() + 0.01) << "not what is assumed of drivers";
+    EXPECT_GT(predicted.end, 0);
+    EXPECT_NEAR(predicted.seconds, predicted.start + predicted.solve + predicted.statistics, 1e-9)
+        << "whoever stays does not wait for the end";
+    EXPECT_EQ(make_plan(path_graph({1, 2}), {.device = Device::cpu}).predicted.end, 0);
+  }
 }
 
 TEST(Plan, PredictsTheOutputByWhatMemoryAndDiskMove) {

@@ -28,7 +28,10 @@ Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
   Prediction prediction;
   prediction.solve = rows.seconds();
   if (options.statistics && pairs > 0) prediction.statistics = pairs_of(plan) / pairs;
-  if (plan.on_device) prediction.start = kDeviceStartSeconds;
+  if (plan.on_device) {
+    prediction.start = plan.on_device->link.start;
+    prediction.end = kDeviceEndSeconds;
+  }
   prediction.seconds = prediction.start + prediction.solve + prediction.statistics;
   prediction.measured = rows.measured;
   prediction.rough = rows.measured.empty();

@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "algorithms/device_closure.hpp"
+#include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "places/device_memory.hpp"
+#include "places/streamed_part_plan.hpp"
 #include "planner/device_model.hpp"
 
 namespace apsp::planner {
@@ -23,8 +25,44 @@ std::int64_t part_bytes(const DevicePlan& plan, const kernels::DeviceSizes& size
                                             plan.shape == places::Shape::symmetric);
 }
 
+[[noreturn]] void refuse_part(const DeviceProblem& problem, const DevicePlan& plan) {
+  throw Error(
+      ErrorKind::does_not_fit,
+      fmt::format("{} vertices as {} need {} of the memory of {} for one of {} "
+                  "processes, and {} {}; take more of them, or --device cpu",
+                  base::format_count(plan.n), plan.in_bits() ? "bits" : name(problem.kernel.type),
+                  base::format_bytes(plan.bytes), plan.title(), plan.processes,
+                  base::format_bytes(plan.bytes_allowed),
+                  problem.memory > 0 ? "may be used" : "are free for it"));
+}
+
+/// The part rests in the host's memory, in tiles as wide as a panel.
+void stream_part(const DeviceProblem& problem, const ProcessPlace& place,
+                 const kernels::DeviceSizes& sizes, DevicePlan& plan) {
+  const std::int64_t asked =
+      problem.tile > 0 ? base::rounded_up(problem.tile, sizes.granule()) : std::int64_t{0};
+  const places::OffloadGrid grid{.problem = {.n = problem.n,
+                                             .value_size = size_of(problem.kernel.type),
+                                             .device_memory = plan.bytes_allowed},
+                                 .rows = place.rows,
+                                 .columns = place.cols,
+                                 .width = asked,
+                                 .messages = kOfProcess};
+  try {
+    plan.offload =
+        places::plan_streamed_part(grid, rates_of_each(plan.rates.copies, place.of_machine), sizes);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", plan.title(), error.what()));
+  }
+  plan.streamed = true;
+  plan.shape = places::Shape::full;
+  plan.tile = plan.offload.width;
+  plan.bytes = plan.offload.device_bytes;
+  plan.seconds = plan.offload.seconds;
+}
+
 DevicePlan plan_part(const DeviceProblem& problem, const DeviceFacts& device,
-                     const ProcessPlace& place, const Devices& devices) {
+                     const ProcessPlace& place, const Devices& devices, const RateSource& rates) {
   DevicePlan plan{.device = device,
                   .kernel = problem.kernel,
                   .n = problem.n,
@@ -35,16 +73,13 @@ DevicePlan plan_part(const DeviceProblem& problem, const DeviceFacts& device,
   const auto sizes = devices.sizes(semiring, type, sign);
   plan.bytes_allowed = allowed_device_bytes(problem, device);
   plan.rates = assumed_device_rates(problem.kernel, device, problem.threads);
+  plan.link = link_rates(rates, device);
   plan.tile = device_tile(problem, *sizes, false);
   plan.bytes = part_bytes(plan, *sizes, place);
-  if (plan.bytes > plan.bytes_allowed) {
-    throw Error(ErrorKind::does_not_fit,
-                fmt::format("{} vertices as {} need {} of the memory of {} for one of {} "
-                            "processes, and {} {}; take more of them, or --device cpu",
-                            base::format_count(plan.n), plan.in_bits() ? "bits" : name(type),
-                            base::format_bytes(plan.bytes), plan.title(), plan.processes,
-                            base::format_bytes(plan.bytes_allowed),
-                            problem.memory > 0 ? "may be used" : "are free for it"));
+  if (place.streams || plan.bytes > plan.bytes_allowed) {
+    if (plan.in_bits()) refuse_part(problem, plan);
+    stream_part(problem, place, *sizes, plan);
+    return plan;
   }
   plan.seconds = resident_seconds(plan, false, plan.rates);
   return plan;
@@ -70,7 +105,7 @@ DeviceChoice choose_process_device(const DeviceProblem& problem, const DeviceWis
   const bool named = wish.device == Device::cuda;
   if (wish.device == Device::cpu) return {};
   // A GPU is not asked for less than twice the time that its driver takes.
-  if (!named && cpu_seconds(problem, rates) < 2 * kDeviceStartSeconds) {
+  if (!named && cpu_seconds(problem, rates) < 2 * driver_start_seconds(rates)) {
     return {std::nullopt, "too small for a GPU to pay"};
   }
   try {
@@ -78,7 +113,7 @@ DeviceChoice choose_process_device(const DeviceProblem& problem, const DeviceWis
       throw Error(ErrorKind::device, why);
     }
     const Devices mine = own_device(wish, place, find);
-    return {plan_part(problem, mine.list.front(), place, mine), {}};
+    return {plan_part(problem, mine.list.front(), place, mine, rates), {}};
   } catch (const Error& error) {
     const bool refused =
         error.kind() == ErrorKind::device || error.kind() == ErrorKind::does_not_fit;

@@ -1,5 +1,6 @@
 #include "planner/process_device.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
@@ -65,14 +66,43 @@ TEST(ProcessDevice, AutoTakesThemWhereTheyPay) {
   EXPECT_FALSE(choose_process_device(problem(60000), wish(Device::cpu), place, two_devices).cuda);
 }
 
-TEST(ProcessDevice, APartThatIsTooLargeIsRefusedByName) {
+TEST(ProcessDevice, APartThatDoesNotFitStreams) {
   DeviceProblem large = problem(60000);
   large.memory = kGiB;
-  const ProcessPlace place{2, 1, 0, 2};
-  const Error error =
-      error_of([&] { choose_process_device(large, wish(Device::cuda), place, two_devices); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_FALSE(choose_process_device(large, wish(Device::automatic), place, two_devices).cuda);
+  ProcessPlace place{2, 1, 0, 2};
+  for (const Device device : {Device::cuda, Device::automatic}) {
+    const DeviceChoice choice = choose_process_device(large, wish(device), place, two_devices);
+    ASSERT_TRUE(choice.cuda) << choice.why;
+    EXPECT_TRUE(choice.cuda->streamed);
+    EXPECT_LE(choice.cuda->bytes, kGiB);
+    EXPECT_EQ(choice.cuda->tile, choice.cuda->offload.width);
+    EXPECT_EQ(choice.cuda->shape, places::Shape::full);
+  }
+  DeviceProblem small = problem(30000);
+  const auto plan = [&] {
+    return *choose_process_device(small, wish(Device::cuda), place, two_devices).cuda;
+  };
+  EXPECT_FALSE(plan().streamed);
+  place.streams = true;
+  EXPECT_TRUE(plan().streamed) << "another process's part does not fit";
+  small.tile = 1000;
+  EXPECT_EQ(plan().tile, 1000) << "as asked for";
+}
+
+TEST(ProcessDevice, APartThatCannotStreamIsRefusedByName) {
+  const ProcessPlace place{2, 1, 1, 2};
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::or_and}) {
+    DeviceProblem large = problem(60000);
+    if (semiring == Semiring::or_and) {
+      large.kernel = {semiring, ValueType::boolean, kernels::Sign::non_negative, false};
+    }
+    large.memory = 1 << 20;
+    const Error error =
+        error_of([&] { choose_process_device(large, wish(Device::cuda), place, two_devices); });
+    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+    EXPECT_THAT(error.what(), testing::HasSubstr("cuda:1"));
+    EXPECT_FALSE(choose_process_device(large, wish(Device::automatic), place, two_devices).cuda);
+  }
 }
 
 TEST(ProcessDevice, MoreProcessesTakeLessOfEach) {

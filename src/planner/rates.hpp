@@ -61,6 +61,16 @@ struct DeviceRates {
   std::string measured{};
 };
 
+/// What a GPU and its host do around any kernel; as here where they were not measured.
+struct LinkRates {
+  double start = 0.42;           // s: until its driver is up, as it took when these were measured
+  double launch = 6e-6;          // s: a kernel that has next to nothing to do, behind another
+  double pinned = 2e9;           // bytes of fresh memory of the host that are pinned, a second
+  double in = 55e9, out = 55e9;  // bytes a second, of pinned memory
+  double copied = 10e9;          // bytes a second, from memory to memory, by one thread
+  std::string measured{};        // when, UTC; empty: assumed
+};
+
 /// Rates of one file system and format.
 struct StoreRates {
   double start = 0;  // s
@@ -94,6 +104,9 @@ struct RateSource {
   std::function<std::optional<DeviceRates>(const KernelKind&, places::Shape, const DeviceFacts&,
                                            int threads, double guess)>
       device;
+  /// Of the GPU; and of any that was measured here, without asking for a driver.
+  std::function<std::optional<LinkRates>(const DeviceFacts&, double guess)> link;
+  std::function<std::optional<LinkRates>()> any_link;
   std::function<std::optional<EliminationRates>(const KernelKind&, int threads, double guess)>
       elimination;
   std::function<std::optional<SearchRates>(const KernelKind&, int threads, double guess)> search;

@@ -68,7 +68,8 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
     set_uses(*other.rows, options, problem.type, kept, other.stored,
              searches && counts_searched(problem, plan.n));
     if (on_cuda) {
-      const NamedDevice device = named_device({options.device, options.device_ordinals}, find);
+      const NamedDevice device =
+          named_device({options.device, options.device_ordinals}, find, rates);
       const std::int64_t memory = options.device_memory;
       const std::int64_t band = options.output.empty() ? 0 : plan.chunk;
       other.device = Device::cuda;
@@ -112,7 +113,7 @@ Plan swept_instead(const Graph& graph, const SolveOptions& options, const FindDe
                    const RateSource& rates, Plan plan, const RowsProblem& problem) {
   plan.on_device =
       sweep_on_device(problem, options.device_memory, options.output.empty() ? 0 : plan.chunk,
-                      named_device({Device::automatic, {}}, find), *plan.rows);
+                      named_device({Device::automatic, {}}, find, rates), *plan.rows);
   plan.device = Device::cuda;
   plan.bytes = plan_memory(graph, options, plan).peak();
   plan.predicted = predict(plan, graph.arc_count(), options, rates);

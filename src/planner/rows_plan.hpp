@@ -17,6 +17,7 @@
 #include <string>
 
 #include "algorithms/device_search.hpp"
+#include "elimination/sweep_cut.hpp"
 #include "elimination/tree.hpp"
 #include "elimination/trim.hpp"
 #include "planner/look_around.hpp"
@@ -48,6 +49,9 @@ struct RowsPlan {
   bool counts_columns = false;            ///< or beside their rows, which others take
   /// Sources that a device sweeps, or searches by breadth, at a time; 0: it does not.
   std::int64_t lanes = 0;
+  /// Of a device that is too small for the factor: what stays, and what passes for every block.
+  elimination::SweepCut cut{};
+  std::int64_t passing_bytes = 0;
   std::optional<algorithms::SearchBatches> batches{};  ///< of a device that searches
   std::int64_t count_limit = 0;                        ///< above all distances that a device counts
   /// From this width on, supernodes are closed on that device in tiles of `closed_tile`; 0: none.

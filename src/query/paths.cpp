@@ -83,25 +83,6 @@ void require_place(std::int64_t count, std::int64_t place) {
 
 void require_vertex(std::size_t n, Vertex v) { require_place(static_cast<std::int64_t>(n), v); }
 
-/// One thread of `write_predecessors`: its trees and rows.
-struct RowWorker {
-  RowWorker(const Graph& graph, const store::Layout& layout)
-      : grower(graph, layout.semiring, layout.type, graph::Pages::kept),
-        row(static_cast<std::size_t>(layout.n)),
-        predecessor(static_cast<std::size_t>(layout.n)) {}
-
-  void write(Vertex source, const store::Layout& layout, const void* distances, std::int32_t* out) {
-    convert_row(layout.semiring, layout.type, distances, row);
-    grower.grow(source, row, predecessor);
-    std::transform(predecessor.begin(), predecessor.end(), out,
-                   [](std::int64_t v) { return static_cast<std::int32_t>(v); });
-  }
-
-  TreeGrower grower;
-  std::vector<double> row;                // [n]
-  std::vector<std::int64_t> predecessor;  // [n]
-};
-
 /// Remembers the error of the first row that failed, so that threads do not decide which is shown.
 class FirstError {
  public:
@@ -187,6 +168,33 @@ double read_value(const store::Store& store, std::int64_t row, std::int64_t col)
   return diagonal ? on_diagonal(layout, value[0]) : value[0];
 }
 
+struct PredecessorTree::State {
+  State(const Graph& graph, const store::Layout& layout)
+      : semiring(layout.semiring),
+        type(layout.type),
+        grower(graph, layout.semiring, layout.type, graph::Pages::kept),
+        row(static_cast<std::size_t>(layout.n)),
+        predecessor(static_cast<std::size_t>(layout.n)) {}
+
+  Semiring semiring;
+  ValueType type;
+  TreeGrower grower;
+  std::vector<double> row;                // [n]
+  std::vector<std::int64_t> predecessor;  // [n]
+};
+
+PredecessorTree::PredecessorTree(const Graph& graph, const store::Layout& layout)
+    : state_(std::make_unique<State>(graph, layout)) {}
+
+PredecessorTree::~PredecessorTree() = default;
+
+void PredecessorTree::write(Vertex source, const void* distances, std::int32_t* out) {
+  convert_row(state_->semiring, state_->type, distances, state_->row);
+  state_->grower.grow(source, state_->row, state_->predecessor);
+  std::transform(state_->predecessor.begin(), state_->predecessor.end(), out,
+                 [](std::int64_t v) { return static_cast<std::int32_t>(v); });
+}
+
 void write_predecessors(const Graph& graph, const store::Store& from, store::Store& into,
                         int threads, const Control& control) {
   const store::Layout& layout = from.layout();
@@ -195,9 +203,11 @@ void write_predecessors(const Graph& graph, const store::Store& from, store::Sto
     throw Error(ErrorKind::input, "matrix and graph differ in their number of vertices");
   }
   const int used = base::thread_count(threads);
-  std::vector<std::unique_ptr<RowWorker>> workers;
+  std::vector<std::unique_ptr<PredecessorTree>> workers;
   workers.reserve(static_cast<std::size_t>(used));
-  for (int i = 0; i < used; ++i) workers.push_back(std::make_unique<RowWorker>(graph, layout));
+  for (int i = 0; i < used; ++i) {
+    workers.push_back(std::make_unique<PredecessorTree>(graph, layout));
+  }
   const std::int64_t row_bytes = n * size_of(layout.type);
   const std::int64_t band = std::min(into.layout().tile, n);
   base::AlignedMemory distances(band * row_bytes);                                  // [band, n]
@@ -211,7 +221,7 @@ void write_predecessors(const Graph& graph, const store::Store& from, store::Sto
     base::share_items(rows, used, [&](std::int64_t i, int member) {
       if (error.any() || base::cancelled(control)) return;
       try {
-        workers[static_cast<std::size_t>(member)]->write(static_cast<Vertex>(first + i), layout,
+        workers[static_cast<std::size_t>(member)]->write(static_cast<Vertex>(first + i),
                                                          distances.data() + i * row_bytes,
                                                          predecessors.as<std::int32_t>() + i * n);
         task.advance(1);

@@ -11,6 +11,7 @@
 #include <apsp/progress.hpp>
 #include <apsp/semiring.hpp>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,24 @@ std::vector<Vertex> walk_back(std::span<const std::int64_t> predecessors, Vertex
 std::vector<double> read_row(const store::Store& store, std::int64_t row);
 /// One value of it.
 double read_value(const store::Store& store, std::int64_t row, std::int64_t col);
+
+/// Rows of predecessors from rows of distances, one after another with the same memory. One a
+/// thread.
+class PredecessorTree {
+ public:
+  /// Of distances as a store of this layout holds them. `graph` outlives this.
+  PredecessorTree(const Graph& graph, const store::Layout& layout);
+  ~PredecessorTree();
+  PredecessorTree(const PredecessorTree&) = delete;
+  PredecessorTree& operator=(const PredecessorTree&) = delete;
+
+  /// distances: [n]; out: [n], −1: none. Throws `Error` (input).
+  void write(Vertex source, const void* distances, std::int32_t* out);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 /// Fills the predecessor plane from the distance plane, O(n·m) in all, row bands in parallel.
 /// `from` and `into` may be one store (its planes differ). Takes a band of `into`'s tiles of either

@@ -43,7 +43,7 @@ json to_json(const DeviceReport& report) {
   json object = {{"ordinal", report.ordinal},   {"name", report.name},
                  {"streamed", report.streamed}, {"bytes", report.bytes},
                  {"seconds", report.seconds},   {"seconds_predicted", report.seconds_predicted}};
-  if (report.streamed) object["panel"] = report.panel;
+  if (report.panel > 0) object["panel"] = report.panel;
   if (!report.peers.empty()) object["peers"] = report.peers;
   return object;
 }
@@ -185,12 +185,13 @@ json to_json(const PlanReport& plan) {
                    {"store", predicted.store},
                    {"rough", predicted.rough}}}};
   if (!predicted.measured.empty()) object["predicted"]["measured"] = predicted.measured;
+  if (predicted.end > 0) object["predicted"]["end"] = predicted.end;
   if (plan.bytes_disk > 0) object["bytes_disk_allowed"] = plan.bytes_disk_allowed;
   if (!plan.what_would_fit.empty()) object["what_would_fit"] = plan.what_would_fit;
   if (plan.device == Device::cuda) {
     object["bytes_device"] = plan.bytes_device;
     object["streamed"] = plan.streamed;
-    if (plan.streamed) object["panel"] = plan.panel;
+    if (plan.panel > 0) object["panel"] = plan.panel;
   }
   return object;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "places/resident_matrix.hpp"
+#include "places/streamed_part.hpp"
 #include "planner/cluster_model.hpp"
 #include "simulation/simulated_mail.hpp"
 
@@ -28,6 +29,7 @@ class CountedTransport final : public places::Transport {
     transport_.broadcast(along, root, queue, memory, bytes);
   }
   void finish_broadcasts() override { transport_.finish_broadcasts(); }
+  bool arrived() override { return transport_.arrived(); }
   void settle(kernels::QueueId queue, const std::byte* memory) override {
     transport_.settle(queue, memory);
   }
@@ -58,6 +60,15 @@ kernels::timed::Speeds speeds_of(const planner::Cluster& cluster, bool staged) {
           }};
 }
 
+/// Strips and buffers that keep three queues busy; memory of the device does not count.
+places::OffloadPlan streaming_of(const SimulatedSolve& solve, std::int64_t columns) {
+  constexpr std::int64_t kStripRows = 512, kBuffers = 4;
+  return {.width = solve.tile,
+          .buffers = kBuffers,
+          .strip_rows = kStripRows,
+          .buffer_values = std::max(kStripRows * columns, solve.tile * kStripRows)};
+}
+
 void run_member(const SimulatedSolve& solve, World& world, SimulatedMail& mail,
                 std::shared_ptr<kernels::timed::Gpu> gpu, int process, std::int64_t steps) {
   ProcessClock clock(world, process);
@@ -75,9 +86,16 @@ void run_member(const SimulatedSolve& solve, World& world, SimulatedMail& mail,
       {device->allocate(kValueSize), held_rows, held_columns, held_columns},
       kValueSize,
       solve.tile};
-  {
+  const places::GridPart part{solve.n, rows, columns, &transport, solve.schedule};
+  if (solve.streamed) {
+    // All processes cut panels alike: by the columns of the largest part.
+    const std::int64_t most = Deal{solve.grid.p_c(), 0}.vertices(solve.n, solve.tile);
+    places::StreamedPart(*device, streaming_of(solve, most), held, kernels::Cycles::possible,
+                         nullptr, part)
+        .solve();
+  } else {
     places::ResidentMatrix matrix(*device, held, places::Shape::full, kernels::Cycles::possible,
-                                  nullptr, {solve.n, rows, columns, &transport, solve.schedule});
+                                  nullptr, part);
     matrix.solve({.values = held});
   }
   relay.least(0);

@@ -25,6 +25,8 @@ struct SimulatedSolve {
   bool whole_messages = false;
   /// Panels leave and arrive in host memory, by copies of the devices.
   bool staged = false;
+  /// Parts rest in host memory and stream through their GPUs (places/streamed_part.hpp).
+  bool streamed = false;
   /// Of a piece of a panel. The program's own are of 1 MiB: four times as many events, for times
   /// that differ by 0.1 to 3 % (256 nodes of Summit, n = 300,000 and 756,000).
   std::int64_t piece_bytes = std::int64_t{4} << 20;

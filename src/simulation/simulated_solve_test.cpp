@@ -198,6 +198,19 @@ TEST(SimulatedSolve, TheModelIsNear) {
   }
 }
 
+TEST(SimulatedSolve, PartsThatStreamHideTheirCopiesUnderWork) {
+  planner::Cluster cluster = summit();
+  SimulatedSolve solve = sized(placed_in_blocks(4, 6), 49152, 768, 12);
+  solve.staged = solve.streamed = true;
+  const double work = std::pow(49152.0, 3) / (24 * cluster.relaxations);
+  EXPECT_LT(simulate(cluster, solve).seconds, 1.3 * work);
+  cluster.host_link_rate /= 10;
+  const double copies = std::pow(49152.0, 3) / 768 / 24 * 4 / cluster.host_link_rate;
+  const double seconds = simulate(cluster, solve).seconds;
+  EXPECT_GT(seconds, copies);
+  EXPECT_LT(seconds, 1.3 * copies);
+}
+
 TEST(SimulatedSolve, StagedPanelsGoThroughHostMemory) {
   SimulatedSolve solve = sized(placed_in_blocks(4, 6), 49152, 768, 12);
   const double direct = seconds(solve);

@@ -15,10 +15,10 @@ constexpr int kMostWriters = 4;
 
 }  // namespace
 
-BandWriter::BandWriter(Store& to, int threads)
-    : to_(to), most_(most_bands(threads)), tile_(to.layout().tile) {
-  const std::int64_t size = value_size(to.layout(), Plane::distance), cols = to.layout().cols();
-  if (const auto form = to.tile_form(Plane::distance)) {
+BandWriter::BandWriter(Store& to, Plane plane, int threads)
+    : to_(to), plane_(plane), most_(most_bands(threads)), tile_(to.layout().tile) {
+  const std::int64_t size = value_size(to.layout(), plane), cols = to.layout().cols();
+  if (const auto form = to.tile_form(plane)) {
     group_ = form->cols;
     row_ = form->cols * size;
     apart_ = base::rounded_up(form->bytes, kBlockBytes);
@@ -138,12 +138,11 @@ void BandWriter::write_bands() {
 }
 
 void BandWriter::write_piece(std::int64_t band, std::int64_t tile, std::byte* values) {
-  if (to_.tile_form(Plane::distance)) {
-    return to_.write_tile(Plane::distance, band, tile, values + tile * apart_);
+  if (to_.tile_form(plane_)) {
+    return to_.write_tile(plane_, band, tile, values + tile * apart_);
   }
-  const std::int64_t size = value_size(to_.layout(), Plane::distance);
-  to_.write(Plane::distance, {band * tile_, 0, rows_of(band), to_.layout().cols()}, values,
-            row_ / size);
+  const std::int64_t size = value_size(to_.layout(), plane_);
+  to_.write(plane_, {band * tile_, 0, rows_of(band), to_.layout().cols()}, values, row_ / size);
 }
 
 void BandWriter::finish() {

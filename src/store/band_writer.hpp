@@ -25,8 +25,8 @@ namespace apsp::store {
 
 class BandWriter {
  public:
-  /// The distances of `to`, which outlives this. `threads`: that bring rows.
-  BandWriter(Store& to, int threads);
+  /// A plane of `to`, which outlives this. `threads`: that bring rows.
+  BandWriter(Store& to, Plane plane, int threads);
   /// Writes what is full, unless a write has failed; the rest is dropped.
   ~BandWriter();
   BandWriter(const BandWriter&) = delete;
@@ -63,6 +63,7 @@ class BandWriter {
   void require_written() const;
 
   Store& to_;
+  Plane plane_;
   std::int64_t most_, tile_, pieces_;        // bands; rows of one; tiles of one, or 1
   std::int64_t group_, apart_, row_, band_;  // columns; bytes from a tile, row and band to the next
   int writers_;

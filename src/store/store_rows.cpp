@@ -21,7 +21,7 @@ StoreRows::StoreRows(Store& to, int threads)
       threads_(threads),
       tile_(to.layout().tile),
       size_(value_size(to.layout(), Plane::distance)) {
-  if (to.data(Plane::distance) == nullptr) bands_.emplace(to, threads);
+  if (to.data(Plane::distance) == nullptr) bands_.emplace(to, Plane::distance, threads);
 }
 
 RowWish StoreRows::wish() const {

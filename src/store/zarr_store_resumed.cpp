@@ -62,7 +62,9 @@ void ZarrStore::mark_band(std::int64_t band) {
 }
 
 void ZarrStore::note_band(std::int64_t band) {
-  mark_band(band);
+  for (const Plane plane : layout_.planes) {
+    ledger_->mark(plane, {rows_.first(band), 0, rows_.extent(band), layout_.cols()});
+  }
   if (row_ledger_ != nullptr) row_ledger_->note(band);
 }
 

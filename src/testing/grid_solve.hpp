@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "places/direct_transport.hpp"
 #include "places/relay_transport.hpp"
 #include "places/resident_matrix.hpp"
+#include "testing/strict_broadcasts.hpp"
 #include "testing/thread_mail.hpp"
 
 namespace apsp {
@@ -28,6 +30,8 @@ struct GridRun {
   places::Schedule schedule = places::Schedule::overlapped;
   bool cuts = false;  // the last process always finds one due
   int* cuts_taken = nullptr;
+  /// Of devices that have met, row by row, which are then taken instead: they broadcast directly.
+  BroadcastExchange* direct = nullptr;
 };
 
 /// Copies between a host matrix and what a process holds of it, tile by tile.
@@ -68,9 +72,19 @@ class HeldPlane {
 /// One process's solve, from the host matrix and back to it. Returns the pivot that all agree on.
 inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, int col,
                                  const TiledMatrix& values, const TiledMatrix& via) {
-  const auto device = run.make();
   ThreadMail mail(post, row, col);
-  places::RelayTransport transport(*device, mail, run.options);
+  const auto made = run.direct == nullptr ? run.make() : nullptr;
+  kernels::ComputeDevice* const device =
+      run.direct == nullptr ? made.get() : &run.direct->device(row, col);
+  std::optional<StrictBroadcasts> broadcasts;
+  std::optional<places::DirectTransport> direct;
+  std::optional<places::RelayTransport> relay;
+  if (run.direct == nullptr) {
+    relay.emplace(*device, mail, run.options);
+  } else {
+    direct.emplace(*device, mail, broadcasts.emplace(*run.direct, mail));
+  }
+  places::Transport& transport = direct ? static_cast<places::Transport&>(*direct) : *relay;
   try {
     GridPart part{values.n(), {run.rows, row}, {run.cols, col}, &transport, run.schedule};
     const bool last = row + 1 == run.rows && col + 1 == run.cols;
@@ -102,10 +116,11 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
     copy_held(*device, queue, planes.values, values, part, false);
     if (tracked) copy_held(*device, queue, planes.via, via, part, false);
     const std::int64_t first = transport.least(pivot < 0 ? INT64_MAX : pivot);
-    if (transport.stages_taken() > 0) throw std::runtime_error("stages are not given back");
+    if (relay && relay->stages_taken() > 0) throw std::runtime_error("stages are not given back");
     if (mail.unread() > 0) throw std::runtime_error("votes are left over");
     return first == INT64_MAX ? -1 : first;
   } catch (...) {
+    transport.fail();
     post.fail();  // while the memory of messages is still there
     throw;
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "api/read_together.hpp"
 #include "api/solve_together.hpp"
 #include "engine/shared_graph.hpp"
 #include "testing/thread_mail.hpp"
@@ -21,8 +22,11 @@ struct JobRun {
   places::Broadcast pattern = places::Broadcast::ring;
   std::optional<double> checkpoint_seconds{};
   planner::FindDevices find = planner::cuda_devices;
-  std::int64_t tile = 48;          // where none is asked for
-  std::int64_t most_bytes = 4096;  // of a message
+  std::int64_t tile = 48;                // where none is asked for
+  std::int64_t most_bytes = 4096;        // of a message
+  bool direct = false;                   // panels go from GPU to GPU,
+  places::DeviceLinks* links = nullptr;  // by these
+  std::string file{};                    // of the graph, which all read; else it is sent
 };
 
 struct Answer {
@@ -31,6 +35,7 @@ struct Answer {
   Algorithm algorithm = Algorithm::automatic;
   std::int64_t pivots_resumed = 0, rows_resumed = 0;
   std::optional<DeviceReport> on_device;  // of process 0
+  std::string plan;
   double relaxations = 0;
   std::int64_t bytes_planned = 0;
   std::vector<std::optional<Error>> errors;  // of every process
@@ -46,12 +51,17 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
         ThreadMail mail(post, row, col, run.most_bytes);
         engine::Processes processes(mail);
         try {
-          const Graph shared = engine::share_graph(processes, processes.first() ? graph : Graph());
+          const Graph shared =
+              run.file.empty() ? engine::share_graph(processes, processes.first() ? graph : Graph())
+                               : read_together(processes, run.file, {.threads = 1});
           EXPECT_EQ(shared.digest(), graph.digest());
           Job job{processes, {run.rows, run.cols, {.pattern = run.pattern}}};
           if (run.verify) job.checks.emplace();
           job.checkpoint_seconds = run.checkpoint_seconds;
           job.find = run.find;
+          job.direct = run.direct;
+          job.links = run.links;
+          job.why_no_links = "there is nothing that links them";
           job.of_machine = run.rows * run.cols;
           job.on_machine = processes.me();
           SolveOptions options = run.options;
@@ -72,6 +82,7 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
           answer.rows_resumed = found.result.report().rows_resumed;
           answer.verified = found.verified;
           answer.on_device = found.result.report().on_device;
+          answer.plan = found.result.report().plan;
         } catch (const Error& error) {
           if (!processes.in_step()) throw;
           const std::lock_guard lock(mutex);

@@ -106,11 +106,12 @@ void solve_resident(kernels::ComputeDevice& device, const places::TiledMatrix& t
 
 /// In about a third of the memory that the matrix takes.
 void solve_streamed(kernels::ComputeDevice& device, const places::TiledMatrix& tiling,
-                    places::Shape, kernels::Cycles cycles, const places::TiledMatrix& via) {
+                    places::Shape shape, kernels::Cycles cycles, const places::TiledMatrix& via) {
   places::OffloadProblem problem{.n = tiling.n(),
                                  .value_size = tiling.value_size,
                                  .tracks_via = via.matrix.data != nullptr,
-                                 .tile = tiling.tile};
+                                 .tile = tiling.tile,
+                                 .shape = shape};
   problem.device_memory = least_offload_bytes(problem, device) +
                           tiling.n() * device.stride(tiling.n()) * tiling.value_size / 3;
   constexpr places::OffloadRates kRates{.relaxations = 1e9, .in = 1e9, .out = 1e9, .both = 1.6e9};

@@ -15,6 +15,7 @@
 #include "semiring/dispatch.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/types_of.hpp"
+#include "testing/watched.hpp"
 
 namespace apsp {
 namespace {
@@ -68,7 +69,7 @@ TEST_F(CudaSearch, FindsTheRowsOfTheCpuInEverySemiringAndType) {
        {Semiring::min_plus, Semiring::max_plus, Semiring::max_min, Semiring::min_max}) {
     const bool longest = semiring == Semiring::max_plus;
     for (const ValueType type : types_of(semiring)) {
-      for (const std::int64_t n : {1, 2, 33, 700, 3000}) {
+      for (const std::int64_t n : sizes({1, 2, 33, 700, 3000}, {1, 33, 300})) {
         const Graph graph = random_graph({.n = n,
                                           .arcs = n * 4,
                                           .least = longest ? -100.0 : 1.0,
@@ -95,18 +96,19 @@ TEST_F(CudaSearch, SharesOutRowsOfManyArcs) {
     }
   }
   const Graph graph = std::move(builder).build();
+  const std::int64_t some = watched() ? 8 : 400;
   for (const double step : {100.0, 1e9}) {
-    expect_rows(graph, Semiring::min_plus, ValueType::i32, first_of(400), step);
-    expect_rows(graph, Semiring::min_plus, ValueType::u16, first_of(400), step);
+    expect_rows(graph, Semiring::min_plus, ValueType::i32, first_of(some), step);
+    expect_rows(graph, Semiring::min_plus, ValueType::u16, first_of(some), step);
   }
 }
 
 TEST_F(CudaSearch, KeepsDistancesOutsideSharedMemoryWhereTheyDoNotFit) {
-  for (const std::int64_t n : {50'000, 110'000, 380'000}) {
+  for (const std::int64_t n : sizes({50'000, 110'000, 380'000}, {110'000})) {
     const Graph graph =
         random_graph({.n = n, .arcs = n * 5, .least = 1, .greatest = 100, .seed = 8});
     for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f64}) {
-      expect_rows(graph, Semiring::min_plus, type, first_of(40), 60);
+      expect_rows(graph, Semiring::min_plus, type, first_of(watched() ? 2 : 40), 60);
     }
   }
 }
@@ -149,7 +151,7 @@ TEST_F(CudaSearch, FindsTheHopsOfTheCpuInEveryType) {
   std::uint64_t seed = 100;
   for (const ValueType type : types_of(Semiring::min_plus)) {
     for (const bool directed : {false, true}) {
-      for (const std::int64_t n : {1, 2, 33, 127, 129, 700, 5000}) {
+      for (const std::int64_t n : sizes({1, 2, 33, 127, 129, 700, 5000}, {1, 33, 129})) {
         for (const std::int64_t arcs : {n / 2, n * 2, n * 8}) {
           const Graph graph = random_graph({.n = n,
                                             .arcs = arcs,
@@ -165,12 +167,13 @@ TEST_F(CudaSearch, FindsTheHopsOfTheCpuInEveryType) {
 }
 
 TEST_F(CudaSearch, FindsHopsOverManyLevelsAndFromSomeSources) {
-  GraphBuilder path(3000);
-  for (Vertex v = 0; v + 1 < 3000; ++v) path.add_edge(v, v + 1, 1);
+  const Vertex vertices = watched() ? 400 : 3000;
+  GraphBuilder path(vertices);
+  for (Vertex v = 0; v + 1 < vertices; ++v) path.add_edge(v, v + 1, 1);
   const Graph line = std::move(path).build();
   expect_hops(line, ValueType::u16, {});
   expect_hops(line, ValueType::i32, {}, 384);
-  expect_hops(line, ValueType::f32, {2999, 5, 17, 0});
+  expect_hops(line, ValueType::f32, {vertices - 1, 5, 17, 0});
 }
 
 TEST_F(CudaSearch, SharesOutRowsOfManyArcsByBreadth) {
@@ -186,7 +189,7 @@ TEST_F(CudaSearch, SharesOutRowsOfManyArcsByBreadth) {
         builder.add_edge(other, hub, 1);
       }
     }
-    std::vector<Vertex> some(4500);
+    std::vector<Vertex> some(watched() ? 100 : 4500);
     std::iota(some.begin(), some.end(), Vertex{0});
     expect_hops(std::move(builder).build(), ValueType::u16, some);
   }

@@ -1,9 +1,11 @@
 """Solves by several processes: mpirun -n N apsp solve."""
 
 import json
+import pathlib
 import random
 import shutil
 import subprocess
+import sys
 import time
 
 import jsonschema
@@ -85,6 +87,78 @@ def test_all_processes_write_one_output(run, graph, tmp_path, name, algorithm):
         name = "together.npy"
     assert np.array_equal(np.load(tmp_path / name), np.load(tmp_path / "alone.npy"))
     assert not [entry for entry in tmp_path.iterdir() if entry.name.startswith(".")]
+
+
+def dense(n, dtype="f4", seed=1):
+    return np.random.default_rng(seed).integers(1, 100, (n, n)).astype(dtype)
+
+
+@pytest.mark.parametrize("processes,options", [
+    pytest.param(2, [], marks=each_mpi), (4, ["--tile", "16"]),
+    (6, ["--grid", "3x2", "--tile", "8", "-o", "out.npy"])])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_dense_matrix_is_read_by_parts(run, tmp_path, processes, options, order):
+    for name, matrix in (("m.npy", dense(150)), ("s.npy", dense(150) + dense(150).T)):
+        np.save(tmp_path / name, np.asarray(matrix, order=order))
+        words = ["solve", name, "--algorithm", "floyd-warshall", "--json"]
+        alone = run(*words, "--device", "cpu", "-o", "alone.npy")
+        done = mpirun(tmp_path, [processes, *words, "--threads", "1", "--verify", *options])
+        assert done.returncode == 0, done.stderr
+        assert statistics(done.stdout) == statistics(alone.out)
+        assert json.loads(done.stdout)["verification"]["passed"]
+        if "-o" in options:
+            assert np.array_equal(np.load(tmp_path / "out.npy"), np.load(tmp_path / "alone.npy"))
+
+
+PEAK = """
+import pathlib, resource, subprocess, sys
+code = subprocess.run(sys.argv[1:]).returncode
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+import os
+pathlib.Path(f"peak-{os.getpid()}").write_text(str(peak * 1024))
+sys.exit(code)
+"""
+
+
+def peaks(tmp_path, processes, *words):
+    """Memory that each process held at most, bytes, mapped pages included; least first."""
+    (tmp_path / "peak.py").write_text(PEAK)
+    command = [*LAUNCH, "-n", str(processes), sys.executable, "peak.py", binary(), *words]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True,
+                          timeout=120)
+    assert done.returncode == 0, done.stderr
+    found = []
+    for path in tmp_path.glob("peak-*"):
+        found.append(int(path.read_text()))
+        path.unlink()
+    assert len(found) == processes
+    return sorted(found)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_no_process_holds_a_whole_matrix(tmp_path, order):
+    n, part = 3200, 3200**2 * 8 // 4
+    words = ["--algorithm", "floyd-warshall", "--threads", "1", "--dtype", "f64", "--tile", "128"]
+    np.save(tmp_path / "few.npy", dense(300, "f8"))
+    np.save(tmp_path / "m.npy", np.asarray(dense(n, "f8"), order=order))
+    least = peaks(tmp_path, 4, "solve", "few.npy", *words)
+    found = peaks(tmp_path, 4, "solve", "m.npy", *words, "-o", "out.npy")
+    # Besides its part a process has panels, bands of rows on their way, and cells for statistics.
+    assert found[-1] - least[0] < 2.2 * part, (found, least, part)
+
+
+@pytest.mark.parametrize("algorithm", ["floyd-warshall", "nested-dissection", "johnson"])
+def test_planes_are_those_of_one_process(run, roads, tmp_path, algorithm):
+    planes = ["--predecessors"] + (["--hops"] if algorithm == "floyd-warshall" else [])
+    words = ["solve", roads, "--algorithm", algorithm, "--tile", "64", *planes]
+    run(*words, "--device", "cpu", "-o", "alone.zarr")
+    done = mpirun(tmp_path, [4, *words, "--threads", "1", "-o", "out.zarr", "--verify"])
+    assert done.returncode == 0, done.stderr
+    for plane in ("predecessor",) + (("via", "hops") if "--hops" in planes else ()):
+        for chunk in (tmp_path / "alone.zarr" / plane / "c").glob("*/*"):
+            other = tmp_path / "out.zarr" / chunk.relative_to(tmp_path / "alone.zarr")
+            assert chunk.read_bytes() == other.read_bytes(), chunk
+    assert run("path", "out.zarr", "0", "899").out == run("path", "alone.zarr", "0", "899").out
 
 
 @pytest.fixture
@@ -188,13 +262,19 @@ def test_labels_come_along(tmp_path):
     (["solve", "g.gr", "--grid", "2"], 2, "--grid takes"),
     (["solve", "g.gr", "--ranks", "3x1"], 2, "does not divide a grid of 1 × 2"),
     (["solve", "g.gr", "--schedule", "late"], 2, "--schedule"),
+    (["solve", "g.gr", "--broadcast", "pigeon"], 2, "nccl"),
+    (["solve", "g.gr", "--algorithm", "floyd-warshall", "--device", "cpu", "--broadcast", "nccl"], 2,
+     "--broadcast ring"),
+    (["solve", "g.gr", "--cuda-aware"], 2, "this MPI does not say"),
     (["solve", "g.gr", "--keep", "factor", "-o", "o.zarr"], 2, "not offered on several processes"),
     (["solve", "g.gr", "--sources", "999999"], 2, "999999"),
-    (["solve", "g.gr", "--via", "-o", "o.zarr"], 2, "not offered on several processes"),
+    (["solve", "g.gr", "--via"], 2, "--via"),
+    (["solve", "m.npy"], 3, "the entry [2, 1]"),
     (["solve", "--nonsense"], 2, "--nonsense"),
     (["solve", "g.gr", "-o", "nowhere/o.zarr"], 6, "nowhere")])
 def test_one_process_says_what_is_wrong(graph, tmp_path, words, code, message):
     (tmp_path / "loop.gr").write_text(NEGATIVE_CYCLE)
+    np.save(tmp_path / "m.npy", np.where(np.arange(16).reshape(4, 4) == 9, np.nan, 1))
     done = mpirun(tmp_path, [2, *words])
     assert done.returncode == code
     said = [line for line in done.stderr.splitlines() if line.startswith("apsp: ")]
@@ -208,31 +288,53 @@ def test_processes_that_are_not_alike_refuse(graph, tmp_path):
     assert "process 1 of 2 differs from process 0 in the words" in done.stderr
 
 
+def test_processes_of_other_versions_refuse(run, graph, tmp_path):
+    """The other build is this one with another version written into it."""
+    version = run("--version").out.split()[1].encode()
+    other = tmp_path / "other"
+    other.mkdir()
+    for program in (binary(), f"{binary()}-mpi"):
+        bytes_of = pathlib.Path(program).read_bytes()
+        assert version + b"\0" in bytes_of
+        copy = other / pathlib.Path(program).name
+        copy.write_bytes(bytes_of.replace(version + b"\0", b"9" * len(version) + b"\0"))
+        copy.chmod(0o755)
+    command = [*LAUNCH, "-n", "1", binary(), "solve", graph, ":", "-n", "1",
+               other / pathlib.Path(binary()).name, "solve", graph]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True,
+                          timeout=60)
+    assert done.returncode == 2
+    assert "process 1 of 2 differs from process 0 in its version" in done.stderr
+
+
 @each_mpi
 def test_other_verbs_are_one_process_s(graph, tmp_path):
     done = mpirun(tmp_path, [3, "--version"])
     assert done.returncode == 0 and done.stdout.count("apsp ") == 1
 
 
-def test_a_program_without_mpi_refuses_to_be_one_of_several(graph, tmp_path):
+@pytest.mark.parametrize("variable", ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"])
+def test_a_program_without_mpi_refuses_to_be_one_of_several(graph, tmp_path, variable):
     lonely = tmp_path / "lonely"
     shutil.copy(binary(), lonely)
     done = subprocess.run([lonely, "solve", graph], cwd=tmp_path, capture_output=True, text=True,
-                          env=environment(OMPI_COMM_WORLD_SIZE="4"), timeout=60)
+                          env=environment(**{variable: "4"}), timeout=60)
     assert done.returncode == 7 and "one of 4 processes" in done.stderr
 
 
-def test_the_launcher_of_another_mpi_is_told(graph, tmp_path):
+@pytest.mark.parametrize("variable", ["PMI_SIZE", "SLURM_STEP_NUM_TASKS"])  # srun --mpi=none
+def test_the_launcher_of_another_mpi_is_told(graph, tmp_path, variable):
     """Each of them would be alone otherwise, and all would write one output."""
     done = subprocess.run([f"{binary()}-mpi", "solve", graph, "-o", "o.zarr"], cwd=tmp_path,
                           capture_output=True, text=True, timeout=60,
-                          env=environment(PMI_SIZE="4"))
+                          env=environment(**{variable: "4"}))
     assert done.returncode == 7 and "launcher of another MPI" in done.stderr
     assert not (tmp_path / "o.zarr").exists()
 
 
 def test_options_of_several_processes_want_several(run, graph):
     run("solve", graph, "--grid", "1x1", code=2)
+    run("solve", graph, "--cuda-aware", code=2)
 
 
 def test_a_plan_says_what_the_processes_of_a_launch_would_take(tmp_path):

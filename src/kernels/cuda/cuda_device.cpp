@@ -14,6 +14,8 @@
 #include "kernels/cuda/cuda_sizes.hpp"
 #include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/mirror.hpp"
+#include "kernels/cuda/narrow_copy.hpp"
+#include "kernels/cuda/native_queue.hpp"
 #include "kernels/cuda/packed.hpp"
 #include "kernels/cuda/survey.hpp"
 
@@ -151,7 +153,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
   void meet(ComputeDevice& peer) override {
     use();
     int reaches = 0;
-    const int other = met(peer).facts_.ordinal;
+    const int other = of(peer).facts_.ordinal;
     if (staged_) {
       cudaDeviceDisablePeerAccess(other);  // of another device of this process
       cudaGetLastError();
@@ -165,12 +167,12 @@ class CudaDevice final : public Sized<ComputeDevice> {
   }
   void wait_for_peer(QueueId queue, ComputeDevice& peer, EventId event) override {
     use();
-    met(peer).events_->wait(at(queue), event);
+    of(peer).events_->wait(at(queue), event);
   }
   void copy_from_peer(QueueId queue, std::byte* memory, ComputeDevice& peer, const std::byte* from,
                       std::int64_t bytes) override {
     use();
-    check(cudaMemcpyPeerAsync(memory, facts_.ordinal, from, met(peer).facts_.ordinal,
+    check(cudaMemcpyPeerAsync(memory, facts_.ordinal, from, of(peer).facts_.ordinal,
                               static_cast<std::size_t>(bytes), at(queue)),
           "copying from a peer");
   }
@@ -179,6 +181,8 @@ class CudaDevice final : public Sized<ComputeDevice> {
     copy(queue, device, host, value_size, cudaMemcpyHostToDevice);
   }
   void copy_out(QueueId queue, View host, ConstView device, int value_size) override {
+    use();
+    if (launch_narrow_copy(at(queue), host, device, value_size)) return;
     copy(queue, host, device, value_size, cudaMemcpyDeviceToHost);
   }
   void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) override {
@@ -264,6 +268,15 @@ class CudaDevice final : public Sized<ComputeDevice> {
     require(rows.rows.cols <= kSearchedVertices, "searches of too many vertices");
     operations_.search_rows({at(queue), facts_.multiprocessors}, rows);
   }
+  int ordinal() const { return facts_.ordinal; }
+  cudaStream_t native(QueueId queue) const { return at(queue); }
+  /// Throws `Error` (device) where it is none of these.
+  static CudaDevice& of(ComputeDevice& device) {
+    auto* const gpu = dynamic_cast<CudaDevice*>(&device);
+    require(gpu != nullptr, "a GPU and another kind of device are no peers");
+    return *gpu;
+  }
+
   void search_levels(QueueId queue, const SearchedLevels& levels) override {
     use();
     require(operations_.search_levels != nullptr, "hops are those of shortest paths");
@@ -287,11 +300,6 @@ class CudaDevice final : public Sized<ComputeDevice> {
         u.triangle % rows != 0) {
       throw Error(ErrorKind::device, fmt::format("an update is not in granules of {}", rows));
     }
-  }
-  static CudaDevice& met(ComputeDevice& peer) {
-    auto* const device = dynamic_cast<CudaDevice*>(&peer);
-    require(device != nullptr, "a GPU and another kind of device are no peers");
-    return *device;
   }
   void clear_pivot() {
     check(cudaMemsetAsync(found_pivot_, 0xff, sizeof(*found_pivot_), housekeeping_), "clearing");
@@ -419,6 +427,11 @@ std::unique_ptr<ComputeDevice> make_staged_device(int ordinal, Semiring semiring
                                                   Sign sign) {
   return std::make_unique<CudaDevice>(facts_of(ordinal), device_operations(semiring, type, sign), 0,
                                       true);
+}
+
+int ordinal_of(ComputeDevice& device) { return CudaDevice::of(device).ordinal(); }
+cudaStream_t native_queue(ComputeDevice& device, QueueId queue) {
+  return CudaDevice::of(device).native(queue);
 }
 
 std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type, Sign sign) {

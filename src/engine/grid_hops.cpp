@@ -1,0 +1,300 @@
+#include "engine/grid_hops.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "base/team.hpp"
+#include "semiring/dispatch.hpp"
+
+namespace apsp::engine {
+namespace {
+
+using places::HeldLine;
+using places::Tile;
+
+constexpr std::int32_t kNoPath = -1, kUnknown = std::numeric_limits<std::int32_t>::min();
+
+/// Values of int32, some of which another thread may be writing.
+struct Counts {
+  std::int32_t* data;
+  std::int64_t stride;
+
+  std::int32_t at(std::int64_t row, std::int64_t col) const {
+    return std::atomic_ref(data[row * stride + col]).load(std::memory_order_relaxed);
+  }
+  void set(std::int64_t row, std::int64_t col, std::int32_t value) const {
+    std::atomic_ref(data[row * stride + col]).store(value, std::memory_order_relaxed);
+  }
+};
+
+class HopCounting {
+ public:
+  HopCounting(Processes& processes, const HeldPlanes& held, kernels::View hops, int threads)
+      : processes_(processes),
+        held_(held),
+        tile_(held.via.tile),
+        threads_(threads),
+        rows_(held.via.matrix.rows),
+        cols_(held.via.matrix.cols),
+        via_(static_cast<const std::int32_t*>(held.via.matrix.data)),
+        hops_{static_cast<std::int32_t*>(hops.data), hops.stride} {}
+
+  void run() {
+    processes_.together([&] {
+      begin();
+      list_pairs();
+    });
+    for (bool waits = true; waits;) {
+      const std::int64_t before = waiting();
+      for (Tile k; k < end(); ++k) processes_.apart([&] { count_block(k); });
+      const std::int64_t after = waiting();
+      waits = processes_.least(after == 0 ? 1 : 0) == 0;
+      const bool stuck = waits && processes_.least(after < before ? 0 : 1) == 1;
+      processes_.together([&] {
+        if (stuck && after > 0) refuse_circle();
+      });
+    }
+  }
+
+ private:
+  struct Pair {
+    std::int64_t row, col;  // as they are held
+  };
+
+  Tile end() const { return Tile((held_.n + tile_ - 1) / tile_); }
+  std::int64_t first(Tile k) const { return k.number() * tile_; }
+  std::int64_t extent(Tile k) const { return std::min(tile_, held_.n - first(k)); }
+  std::int64_t via(Pair pair) const { return via_[pair.row * held_.via.matrix.stride + pair.col]; }
+  std::int64_t row_vertex(std::int64_t row) const {
+    return held_.rows.vertex(HeldLine(row), tile_);
+  }
+  std::int64_t col_vertex(std::int64_t col) const {
+    return held_.columns.vertex(HeldLine(col), tile_);
+  }
+  /// Where the rows, or columns, of a tile of mine begin.
+  std::int64_t row_of(Tile k) const { return held_.rows.held(first(k), tile_).number(); }
+  std::int64_t col_of(Tile k) const { return held_.columns.held(first(k), tile_).number(); }
+  int process(int row, int col) const { return row * held_.columns.members + col; }
+
+  /// What is known by itself.
+  void begin() {
+    semiring::dispatch(held_.semiring, held_.type, [&]<class S>() {
+      const auto* const values = static_cast<const typename S::Value*>(held_.values.matrix.data);
+      base::share_items(rows_, threads_, [&](std::int64_t row) {
+        for (std::int64_t col = 0; col < cols_; ++col) {
+          const bool path = values[row * held_.values.matrix.stride + col] != S::zero();
+          const bool edge = via({row, col}) == kernels::kNoVia;
+          hops_.set(row, col,
+                    row_vertex(row) == col_vertex(col) ? 0
+                    : !path                            ? kNoPath
+                    : edge                             ? 1
+                                                       : kUnknown);
+        }
+      });
+    });
+  }
+
+  /// Columns of every row's pairs that wait, by the block of their intermediate vertex.
+  void list_pairs() {
+    const std::int64_t blocks = end().number();
+    begins_.assign(static_cast<std::size_t>(rows_ * (blocks + 1)), 0);
+    columns_.resize(static_cast<std::size_t>(rows_ * cols_));
+    base::share_items(rows_, threads_, [&](std::int64_t row) {
+      std::uint32_t* const begin = begins_.data() + row * (blocks + 1);
+      for_each_waiting(row, [&](std::int64_t col) { ++begin[block_of({row, col}) + 1]; });
+      for (std::int64_t k = 0; k < blocks; ++k) begin[k + 1] += begin[k];
+      std::vector<std::uint32_t> next(begin, begin + blocks);
+      for_each_waiting(row, [&](std::int64_t col) {
+        const auto block = static_cast<std::size_t>(block_of({row, col}));
+        columns_[static_cast<std::size_t>(row * cols_ + next[block]++)] =
+            static_cast<std::uint32_t>(col);
+      });
+    });
+  }
+  template <class F>
+  void for_each_waiting(std::int64_t row, F&& f) const {
+    for (std::int64_t col = 0; col < cols_; ++col) {
+      if (hops_.at(row, col) == kUnknown) f(col);
+    }
+  }
+  std::int64_t block_of(Pair pair) const {
+    const std::int64_t k = via(pair);
+    const bool inside = k >= 0 && k < held_.n;
+    if (!inside || k == row_vertex(pair.row) || k == col_vertex(pair.col)) refuse_circle(pair);
+    return k / tile_;
+  }
+
+  std::int64_t waiting() const {
+    std::atomic<std::int64_t> count{0};
+    base::share_items(rows_, threads_, [&](std::int64_t row) {
+      std::int64_t own = 0;
+      for_each_waiting(row, [&](std::int64_t) { ++own; });
+      count += own;
+    });
+    return count;
+  }
+
+  [[noreturn]] void refuse_circle(Pair pair) const {
+    throw Error(ErrorKind::input,
+                fmt::format("the intermediate vertices from vertex number {} to {} lead in a "
+                            "circle: rounded sums of negative weights closed it; leave --hops out",
+                            row_vertex(pair.row), col_vertex(pair.col)));
+  }
+  void refuse_circle() const {
+    for (std::int64_t row = 0; row < rows_; ++row) {
+      for_each_waiting(row, [&](std::int64_t col) { refuse_circle({row, col}); });
+    }
+  }
+
+  /// Pairs of rows [row, row + rows), of columns [col, col + cols), whose vertex is in block k,
+  /// from their halves head(row, k) and tail(k, col), k counted within the block. Again as long as
+  /// halves are found, where they may be among these pairs.
+  template <class Head, class Tail>
+  void count(Tile k, std::int64_t row, std::int64_t rows, std::int64_t col, std::int64_t cols,
+             bool again, const Head& head, const Tail& tail) {
+    std::atomic<bool> found{true};
+    while (found.exchange(false)) {
+      base::share_items(rows, threads_, [&](std::int64_t i) {
+        bool any = false;
+        for_each_of_block(k, row + i, [&](std::int64_t j) {
+          if (j < col || j >= col + cols || hops_.at(row + i, j) != kUnknown) return;
+          const std::int64_t middle = via({row + i, j}) - first(k);
+          const std::int32_t before = head(row + i, middle), behind = tail(middle, j);
+          if (before == kUnknown || behind == kUnknown) return;
+          constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+          hops_.set(row + i, j,
+                    static_cast<std::int32_t>(std::min(kMost, std::int64_t{before} + behind)));
+          any = true;
+        });
+        if (any && again) found = true;
+      });
+    }
+  }
+  template <class F>
+  void for_each_of_block(Tile k, std::int64_t row, F&& f) const {
+    const std::uint32_t* const begin = begins_.data() + row * (end().number() + 1) + k.number();
+    for (std::uint32_t at = begin[0]; at < begin[1]; ++at) {
+      f(columns_[static_cast<std::size_t>(row * cols_ + at)]);
+    }
+  }
+
+  void count_block(Tile k) {
+    const bool my_row = held_.rows.mine(k), my_column = held_.columns.mine(k);
+    const std::int64_t side = extent(k), row = row_of(k), col = col_of(k);
+    const auto own_head = [&](std::int64_t i, std::int64_t m) { return hops_.at(i, col + m); };
+    const auto own_tail = [&](std::int64_t m, std::int64_t j) { return hops_.at(row + m, j); };
+    if (my_row && my_column) count(k, row, side, col, side, true, own_head, own_tail);
+    send_diagonal(k);
+    const Counts diagonal{diagonal_.data(), side};
+    if (my_row) {
+      count(
+          k, row, side, 0, cols_, true,
+          [&](std::int64_t i, std::int64_t m) { return diagonal.at(i - row, m); }, own_tail);
+    }
+    if (my_column) {
+      count(k, 0, rows_, col, side, true, own_head,
+            [&](std::int64_t m, std::int64_t j) { return diagonal.at(m, j - col); });
+    }
+    send_panels(k);
+    const Counts heads{column_panel_.data(), side}, tails{row_panel_.data(), cols_};
+    count(
+        k, 0, rows_, 0, cols_, false,
+        [&](std::int64_t i, std::int64_t m) { return heads.at(i, m); },
+        [&](std::int64_t m, std::int64_t j) { return tails.at(m, j); });
+  }
+
+  /// hops of rows × columns that are held here.
+  std::vector<std::int32_t> copied(std::int64_t row, std::int64_t rows, std::int64_t col,
+                                   std::int64_t cols) const {
+    std::vector<std::int32_t> values(static_cast<std::size_t>(rows * cols));
+    for (std::int64_t i = 0; i < rows; ++i) {
+      std::copy_n(hops_.data + (row + i) * hops_.stride + col, cols, values.begin() + i * cols);
+    }
+    return values;
+  }
+
+  void send(int to, int turn, const std::vector<std::int32_t>& values) {
+    if (to != processes_.me()) processes_.send(to, turn, std::as_bytes(std::span(values)));
+  }
+  void receive(int from, int turn, std::vector<std::int32_t>& values) {
+    if (from != processes_.me()) {
+      processes_.receive(from, turn, std::as_writable_bytes(std::span(values)));
+    }
+  }
+
+  /// To the processes of its row and of its column.
+  void send_diagonal(Tile k) {
+    const int row = held_.rows.owner(k), col = held_.columns.owner(k);
+    const bool my_row = held_.rows.mine(k), my_column = held_.columns.mine(k);
+    const std::int64_t side = extent(k);
+    if (my_row && my_column) {
+      diagonal_ = copied(row_of(k), side, col_of(k), side);
+      for (int other = 0; other < held_.columns.members; ++other) {
+        send(process(row, other), 0, diagonal_);
+      }
+      for (int other = 0; other < held_.rows.members; ++other) {
+        send(process(other, col), 0, diagonal_);
+      }
+    } else if (my_row || my_column) {
+      diagonal_.resize(static_cast<std::size_t>(side * side));
+      receive(process(row, col), 0, diagonal_);
+    }
+    processes_.finish();
+  }
+
+  /// The row panel along columns of the grid, the column panel along its rows.
+  void send_panels(Tile k) {
+    const std::int64_t side = extent(k);
+    if (held_.rows.mine(k)) {
+      row_panel_ = copied(row_of(k), side, 0, cols_);
+      for (int other = 0; other < held_.rows.members; ++other) {
+        send(process(other, held_.columns.me), 0, row_panel_);
+      }
+    } else {
+      row_panel_.resize(static_cast<std::size_t>(side * cols_));
+      receive(process(held_.rows.owner(k), held_.columns.me), 0, row_panel_);
+    }
+    if (held_.columns.mine(k)) {
+      column_panel_ = copied(0, rows_, col_of(k), side);
+      for (int other = 0; other < held_.columns.members; ++other) {
+        send(process(held_.rows.me, other), 1, column_panel_);
+      }
+    } else {
+      column_panel_.resize(static_cast<std::size_t>(rows_ * side));
+      receive(process(held_.rows.me, held_.columns.owner(k)), 1, column_panel_);
+    }
+    processes_.finish();
+  }
+
+  Processes& processes_;
+  const HeldPlanes& held_;
+  std::int64_t tile_;
+  int threads_;
+  std::int64_t rows_, cols_;  // of the part
+  const std::int32_t* via_;
+  Counts hops_;
+  std::vector<std::uint32_t> columns_, begins_;  // [rows, cols], [rows, blocks + 1]
+  std::vector<std::int32_t> diagonal_, row_panel_, column_panel_;  // of a block
+};
+
+}  // namespace
+
+void count_hops(Processes& processes, const HeldPlanes& held, kernels::View hops, int threads) {
+  HopCounting(processes, held, hops, threads).run();
+}
+
+std::int64_t hop_counting_bytes(std::int64_t n, std::int64_t rows, std::int64_t cols,
+                                std::int64_t tile) {
+  constexpr std::int64_t kNumber = sizeof(std::uint32_t);
+  const std::int64_t blocks = (n + tile - 1) / tile;
+  return (rows * cols + rows * (blocks + 1) + tile * (tile + rows + cols)) * kNumber;
+}
+
+}  // namespace apsp::engine

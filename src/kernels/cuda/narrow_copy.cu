@@ -1,0 +1,60 @@
+#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/narrow_copy.hpp"
+
+namespace apsp::kernels::cuda {
+namespace {
+
+constexpr int kCopyBlocks = 16, kCopyThreads = 512, kWarp = 32;
+constexpr std::int64_t kLongestRow = 4096;        // bytes: longer ones the copy engines move faster
+constexpr std::int64_t kLeastBytes = 128 * 1024;  // less is over before a kernel has begun
+
+/// A warp a row; words of 16 bytes.
+__global__ void __launch_bounds__(kCopyThreads)
+    narrow_copy_kernel(uint4* to, std::int64_t to_stride, const uint4* from,
+                       std::int64_t from_stride, std::int64_t rows, int words) {
+  const int warps = static_cast<int>(gridDim.x * blockDim.x) / kWarp;
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  for (std::int64_t row = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
+       row < rows; row += warps) {
+    for (int word = lane; word < words; word += kWarp) {
+      to[row * to_stride + word] = from[row * from_stride + word];
+    }
+  }
+}
+
+bool in_words(const void* data, std::int64_t stride_bytes) {
+  constexpr std::int64_t kWord = sizeof(uint4);
+  return reinterpret_cast<std::uintptr_t>(data) % kWord == 0 && stride_bytes % kWord == 0;
+}
+
+/// Where the GPU sees a byte of the host; null: it does not.
+std::byte* seen(void* host) {
+  cudaPointerAttributes attributes{};
+  const cudaError_t status = cudaPointerGetAttributes(&attributes, host);
+  if (status != cudaSuccess) cudaGetLastError();
+  const bool pinned = status == cudaSuccess && attributes.type == cudaMemoryTypeHost;
+  return pinned ? static_cast<std::byte*>(attributes.devicePointer) : nullptr;
+}
+
+}  // namespace
+
+bool launch_narrow_copy(cudaStream_t stream, View host, ConstView device, int value_size) {
+  const std::int64_t row_bytes = device.cols * value_size;
+  const std::int64_t to_stride = host.stride * value_size, from_stride = device.stride * value_size;
+  if (row_bytes > kLongestRow || row_bytes * device.rows < kLeastBytes) return false;
+  if (!in_words(host.data, to_stride) || !in_words(device.data, from_stride) ||
+      !in_words(nullptr, row_bytes)) {
+    return false;
+  }
+  const std::int64_t last = (device.rows - 1) * to_stride + row_bytes - 1;
+  std::byte* const to = seen(host.data);
+  if (to == nullptr || seen(static_cast<std::byte*>(host.data) + last) != to + last) return false;
+  constexpr std::int64_t kWord = sizeof(uint4);
+  narrow_copy_kernel<<<kCopyBlocks, kCopyThreads, 0, stream>>>(
+      reinterpret_cast<uint4*>(to), to_stride / kWord, static_cast<const uint4*>(device.data),
+      from_stride / kWord, device.rows, static_cast<int>(row_bytes / kWord));
+  check_launch("copying short rows");
+  return true;
+}
+
+}  // namespace apsp::kernels::cuda

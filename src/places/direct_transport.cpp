@@ -1,0 +1,55 @@
+#include "places/direct_transport.hpp"
+
+#include <thread>
+
+namespace apsp::places {
+
+using kernels::EventId;
+using kernels::QueueId;
+
+DirectTransport::DirectTransport(kernels::ComputeDevice& device, Mail& mail,
+                                 DeviceBroadcasts& broadcasts)
+    : device_(device),
+      mail_(mail),
+      broadcasts_(broadcasts),
+      travelling_(device.make_queue(kernels::Priority::high)),
+      votes_(mail, [this](const std::function<bool()>& ready) { look_until(ready); }) {}
+
+void DirectTransport::look_until(const std::function<bool()>& ready) {
+  while (!ready()) {
+    broadcasts_.check();
+    votes_.advance();
+    std::this_thread::yield();
+  }
+}
+
+void DirectTransport::broadcast(Along along, int root, QueueId queue, std::byte* memory,
+                                std::int64_t bytes) {
+  if (mail_.members(along) == 1 || bytes == 0) return;
+  device_.wait(travelling_, device_.record(queue));
+  broadcasts_.broadcast(along, root, travelling_, memory, bytes);
+  const EventId done = device_.record(travelling_);
+  if (mail_.me(along) == root) {
+    sent_.push_back({memory, done});
+  } else {
+    coming_.push_back({queue, done});
+  }
+}
+
+void DirectTransport::finish_broadcasts() {
+  for (const Coming& coming : coming_) device_.wait(coming.queue, coming.here);
+  coming_.clear();
+}
+
+void DirectTransport::settle(QueueId queue, const std::byte* memory) {
+  for (const Sent& sent : sent_) {
+    if (sent.memory == memory) device_.wait(queue, sent.gone);
+  }
+  std::erase_if(sent_, [&](const Sent& sent) { return sent.memory == memory; });
+}
+
+void DirectTransport::await(EventId event) {
+  look_until([&] { return device_.reached(event); });
+}
+
+}  // namespace apsp::places

@@ -1,0 +1,65 @@
+// A transport of broadcasts from device to device, of which the hosts know the order alone.
+//
+// All of them go through one queue of the device, behind an event of the queue that they belong to,
+// and that queue goes on behind an event of theirs: the thread that gives the orders waits for
+// none, and panels never see the host. What processes agree on goes by mail.
+//
+// A broadcast ends when all of its line have come to it, so that it matters in which order they
+// come. There is no deadlock, on any grid. Number the broadcasts of the page by (step; closed tile
+// along rows, closed tile along columns, panels along columns, panels along rows, ...). Two of the
+// same number belong to different lines of one direction, which have no process in common; and
+// every process gives those that it takes part in by rising numbers, to one queue, which runs them
+// in that order. What the queue waits for besides are events of work that was given before, which
+// waits for broadcasts given before it alone. So if all with lower numbers end, all members come to
+// those of the next number, and these end. With a queue a line the argument fails: a device that
+// has room for one of two that wait may begin the one that its peer has not.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "places/device_broadcasts.hpp"
+#include "places/transport.hpp"
+#include "places/votes.hpp"
+
+namespace apsp::places {
+
+class DirectTransport final : public Transport {
+ public:
+  /// All outlive it. `broadcasts` are ready, and those of this device.
+  DirectTransport(kernels::ComputeDevice& device, Mail& mail, DeviceBroadcasts& broadcasts);
+
+  void broadcast(Along along, int root, kernels::QueueId queue, std::byte* memory,
+                 std::int64_t bytes) override;
+  void finish_broadcasts() override;
+  void settle(kernels::QueueId queue, const std::byte* memory) override;
+  void await(kernels::EventId event) override;
+  bool stopped(bool mine) override { return votes_.stopped(mine); }
+  void want_cut() override { votes_.want_cut(); }
+  bool cut_agreed() const override { return votes_.cut_agreed(); }
+  std::int64_t least(std::int64_t mine) override { return votes_.least(mine); }
+  void fail() noexcept override { broadcasts_.abandon(); }
+
+ private:
+  /// Throws where a broadcast has failed; lets votes go on.
+  void look_until(const std::function<bool()>& ready);
+
+  struct Sent {
+    const std::byte* memory;
+    kernels::EventId gone;
+  };
+  struct Coming {
+    kernels::QueueId queue;  // that it belongs to
+    kernels::EventId here;
+  };
+
+  kernels::ComputeDevice& device_;
+  Mail& mail_;
+  DeviceBroadcasts& broadcasts_;
+  kernels::QueueId travelling_;
+  std::vector<Sent> sent_;
+  std::vector<Coming> coming_;
+  Votes votes_;
+};
+
+}  // namespace apsp::places

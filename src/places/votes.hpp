@@ -1,0 +1,63 @@
+// What the processes of a grid agree on, by the votes of their mail (transport.hpp: `stopped`,
+// `least`). A vote of one call is asked for some calls later, so that nobody waits for one that is
+// on its way.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <utility>
+
+#include "places/mail.hpp"
+#include "places/transport.hpp"
+
+namespace apsp::places {
+
+class Votes {
+ public:
+  /// Returns when `ready()`; meanwhile it does what else is to be done.
+  using Await = std::function<void(const std::function<bool()>& ready)>;
+
+  Votes(Mail& mail, Await await) : mail_(mail), await_(std::move(await)) {}
+
+  void want_cut() { wants_cut_ = true; }
+  bool cut_agreed() const { return cut_agreed_; }
+
+  bool stopped(bool mine) {
+    constexpr std::int64_t kEnd = 0, kCut = 1, kGoOn = 2;
+    under_way_.push_back(mail_.least(mine ? kEnd : wants_cut_ ? kCut : kGoOn));
+    cut_agreed_ = false;
+    if (std::ssize(under_way_) <= kVotesUnderWay) return false;
+    const std::int64_t said = answer();
+    cut_agreed_ = said == kCut;
+    return said == kEnd;
+  }
+
+  std::int64_t least(std::int64_t mine) {
+    while (!under_way_.empty()) answer();
+    wants_cut_ = cut_agreed_ = false;
+    under_way_.push_back(mail_.least(mine));
+    return answer();
+  }
+
+  /// Lets votes go on, which the mail does only while it is asked.
+  void advance() {
+    if (!under_way_.empty()) mail_.done(under_way_.front());
+  }
+
+ private:
+  /// Of the earliest.
+  std::int64_t answer() {
+    const Mail::Ticket vote = under_way_.front();
+    await_([&] { return mail_.done(vote); });
+    under_way_.pop_front();
+    return mail_.result(vote);
+  }
+
+  Mail& mail_;
+  Await await_;
+  std::deque<Mail::Ticket> under_way_;
+  bool wants_cut_ = false, cut_agreed_ = false;
+};
+
+}  // namespace apsp::places

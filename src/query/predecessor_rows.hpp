@@ -1,0 +1,42 @@
+// Rows of distances on their way to a store's plane of predecessors, in any order: a tree is grown
+// of each as it comes, and bands of tiles are written beside what goes on.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <cstdint>
+
+#include "base/lender.hpp"
+#include "query/paths.hpp"
+#include "store/band_writer.hpp"
+#include "store/row_sink.hpp"
+
+namespace apsp::query {
+
+class PredecessorRows final : public store::RowSink {
+ public:
+  /// Requires: `to` holds all rows and columns, and outlives this as the graph does; its `commit`
+  /// stays the caller's. `threads`: that bring rows. Throws, from `take` and `finish`, `Error`:
+  /// input (the distances do not belong to the graph), what the store throws.
+  PredecessorRows(const Graph& graph, store::Store& to, int threads);
+
+  /// At most, for so many threads that bring rows of n distances into bands of `tile` rows.
+  static std::int64_t bytes(std::int64_t n, std::int64_t tile, int threads);
+
+  store::RowWish wish() const override { return {.rows = 16}; }
+  store::RowTask task() const override { return {"predecessors"}; }
+
+ private:
+  struct Worker {
+    Worker(const Graph& graph, const store::Layout& layout);
+    PredecessorTree tree;
+    std::vector<std::int32_t> row;  // [n]
+  };
+  void accept(const RowBlock& block) override;
+  void complete() override;
+
+  store::Store& to_;
+  store::BandWriter bands_;
+  base::Lender<Worker> workers_;
+};
+
+}  // namespace apsp::query

@@ -1,0 +1,72 @@
+// Whatever the order and the size of blocks, the trees are those of `write_predecessors`.
+#include "query/predecessor_rows.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "testing/error_of.hpp"
+#include "testing/graph_of.hpp"
+#include "testing/memory_file_system.hpp"
+#include "testing/random_blocks.hpp"
+#include "testing/random_graph.hpp"
+#include "testing/vector_store.hpp"
+
+namespace apsp::query {
+namespace {
+
+constexpr std::int64_t kVertices = 67;
+
+TEST(PredecessorRows, AnyOrderStoresTheTreesOfAllSources) {
+  const Graph graph = random_graph({.n = kVertices, .arcs = 250});
+  for (const ValueType type : {ValueType::i32, ValueType::f64}) {
+    for (const std::int64_t tile : {8, 67, 100}) {
+      VectorStore solution = solved(graph, Semiring::min_plus, type, tile);
+      write_predecessors(graph, solution, solution, 1, {});
+      for (const int threads : {1, 3}) {
+        store::MemoryFileSystem files;
+        const auto to = store::create_store("out.zarr",
+                                            {kVertices,
+                                             type,
+                                             Semiring::min_plus,
+                                             tile,
+                                             {store::Plane::distance, store::Plane::predecessor}},
+                                            {false, &files});
+        to->write(store::Plane::distance, {0, 0, kVertices, kVertices}, solution.distance.data(),
+                  kVertices);
+        {
+          PredecessorRows sink(graph, *to, threads);
+          store::give_at_random(sink, {solution.distance, kVertices, type}, 5, threads);
+        }
+        to->commit(graph, {});
+        const auto stored = store::open_store("out.zarr", Semiring::min_plus, &files);
+        std::vector<std::int32_t> found(solution.predecessor.size());
+        stored->read(store::Plane::predecessor, {0, 0, kVertices, kVertices}, found.data(),
+                     kVertices);
+        EXPECT_EQ(found, solution.predecessor);
+      }
+    }
+  }
+}
+
+TEST(PredecessorRows, DistancesOfAnotherGraphAreRefused) {
+  const Graph graph = random_graph({.n = kVertices, .arcs = 250});
+  const VectorStore solution = solved(graph, Semiring::min_plus, ValueType::i32);
+  store::MemoryFileSystem files;
+  const auto to = store::create_store("out.zarr",
+                                      {kVertices,
+                                       ValueType::i32,
+                                       Semiring::min_plus,
+                                       8,
+                                       {store::Plane::distance, store::Plane::predecessor}},
+                                      {false, &files});
+  const Graph other = graph_of(kVertices, {});
+  PredecessorRows sink(other, *to, 1);
+  const Error error = error_of([&] {
+    store::give_in_order(sink, {solution.distance, kVertices, ValueType::i32});
+  });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_THAT(error.what(), testing::HasSubstr("do not belong to this graph"));
+}
+
+}  // namespace
+}  // namespace apsp::query
