@@ -215,18 +215,14 @@ TEST(DeviceSweep, SupernodesWaitForAllThatAreAbove) {
 
 /// 70 trees of four vertices, two of them in a row, below one that is eliminated last.
 Graph broom(bool directed) {
-  constexpr Vertex kTrees = 70, kHub = 4 * kTrees;
-  base::SplitMix64 random(9);
+  constexpr Vertex kHub = 280;
   GraphBuilder builder(kHub + 1, directed);
-  const auto add = [&](Vertex from, Vertex to) {
-    builder.add_edge(from, to, static_cast<double>(1 + random.below(60)));
-    if (directed) builder.add_edge(to, from, static_cast<double>(1 + random.below(60)));
-  };
-  for (Vertex tree = 0; tree < kHub; tree += 4) {
-    add(tree, tree + 1);
-    add(tree + 1, tree + 3);
-    add(tree + 2, tree + 3);
-    add(tree + 3, kHub);
+  for (Vertex from = 0; from < kHub; ++from) {
+    const Vertex place = from % 4, to = place == 3   ? kHub
+                                        : place == 0 ? from + 1
+                                                     : from - place + 3;
+    builder.add_edge(from, to, 1 + from * 7 % 60);
+    if (directed) builder.add_edge(to, from, 1 + from * 11 % 60);
   }
   return std::move(builder).build();
 }
