@@ -45,8 +45,8 @@ places::OffloadRates rates_of_each(const places::OffloadRates& one, int devices)
 /// Seconds from the first copy in to the last copy out of a resident matrix. `at_once`: one tile.
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates);
 
-/// Seconds in which the panels of all steps come to a process of a grid, alone.
-double panels_way_seconds(const DevicePlan& plan, int rows, int columns);
+/// What goes to another process of the machine, through host memory, bytes a second.
+inline constexpr double kOfProcess = 4e9;
 
 struct DeviceWork {
   std::int64_t arcs = 0;
