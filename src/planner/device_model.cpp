@@ -53,12 +53,6 @@ double product_rate(const KernelKind& kind) {
   }
 }
 
-/// Of a byte that goes to another process of the machine: out, into memory that both see, from
-/// there, and in.
-double way_to_process(const LinkRates& link) {
-  return 1 / link.out + 2 / link.copied + 1 / link.in;
-}
-
 double assumed_whole_seconds(const DevicePlan& plan, const places::OffloadRates& rates) {
   const auto n = static_cast<double>(plan.n);
   const double rest = n * n * kWholePivots / (kWholeShareOfRate * rates.relaxations);
@@ -155,6 +149,10 @@ DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& devi
           .copies = assumed_offload_rates(kind, device),
           .statistics = kAssumedPairs * team,
           .arcs = kAssumedArcs * team};
+}
+
+double way_to_process(const LinkRates& link) {
+  return 1 / link.out + 2 / link.copied + 1 / link.in;
 }
 
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates) {

@@ -47,7 +47,8 @@ void stream_part(const DeviceProblem& problem, const ProcessPlace& place,
                                  .rows = place.rows,
                                  .columns = place.cols,
                                  .width = asked,
-                                 .messages = kOfProcess};
+                                 .messages = 1 / way_to_process(plan.link),
+                                 .pinned = plan.link.pinned};
   try {
     plan.offload =
         places::plan_streamed_part(grid, rates_of_each(plan.rates.copies, place.of_machine), sizes);
