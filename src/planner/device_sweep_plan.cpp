@@ -90,7 +90,7 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, s
 /// What an elimination takes beside its relaxations, however many threads there are: memory of
 /// fronts and of the factor that is touched for the first time, and lists of all vertices.
 double filling_seconds(const RowsPlan& rows) {
-  constexpr double kTouched = 3e9, kVertex = 0.12e-6;  // bytes a second; s
+  constexpr double kTouched = 2.5e9, kVertex = 0.12e-6;  // bytes a second; s
   return 2 * static_cast<double>(rows.source_bytes) / kTouched +
          static_cast<double>(rows.tree->vertices()) * kVertex;
 }
