@@ -315,7 +315,7 @@ void show_first_climb(const elimination::Factor& factor, std::int64_t lanes) {
   fmt::print(
       "first block: {} climbing rows, {} weights, {} launches, {} of one supernode, {} rows "
       "listed at most\n",
-      up.rows(), up.weight_count(), up.climbing().size(), alone, deepest);
+      up.rows(), up.entries(), up.climbing().size(), alone, deepest);
 }
 
 void measure(const Settings& settings) {

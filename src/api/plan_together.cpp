@@ -264,7 +264,6 @@ std::string shared_gpu(const std::vector<base::ByteVector>& identities) {
 std::string why_not_direct(const Job& job, const planner::Plan& plan) {
   if (job.links == nullptr) return job.why_no_links;
   if (!plan.on_device) return "not every process has one: " + plan.why_device;
-  if (plan.on_device->streamed) return "parts that stream are sent from the host";
   std::string mine;
   job.processes.together([&] { mine = job.links->identity(plan.on_device->device.ordinal); });
   const auto bytes = std::as_bytes(std::span(mine));

@@ -1,7 +1,6 @@
 #include "elimination/climb_lists.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 
 #include "base/rounded_up.hpp"
@@ -161,7 +160,7 @@ void ClimbLists::count_entries() {
 void ClimbLists::fill_entries() {
   lists_.resize(static_cast<std::size_t>(list_of_rows()) + columns_.size());
   place_weights();
-  weights_.require(weight_count_ * size_of(factor_.type()));
+  weights_.require(entries_ * size_of(factor_.type()));
   filled_.assign(begin_.begin(), begin_.end() - 1);
   for (const SupernodeId s : climbed_) {
     if (climbs_alone(tree_, s)) {
@@ -180,29 +179,23 @@ void ClimbLists::fill_entries() {
         fill_weights<std::uint64_t>(s);
     }
   }
-  carry_weights();
   std::iota(lists_.begin() + list_of_rows(), lists_.end(), 0);
   find_reached();
 }
 
+/// Supernodes that follow each other have their weights together, here and there.
 void ClimbLists::place_weights() {
-  weight_count_ = entries_;
   if (!down_.streams()) return;
-  weight_count_ = base::rounded_up(entries_, kernels::kWideRows);
+  carried_runs_.clear();
+  std::int64_t at = base::rounded_up(entries_, kernels::kWideRows);
   for (const SupernodeId s : climbed_) {
-    carried_[static_cast<std::size_t>(s)] = weight_count_;
-    weight_count_ += SweepLists::carried_of(tree_, s);
-  }
-}
-
-/// Those of the climbed supernodes that a factor has which streams.
-void ClimbLists::carry_weights() {
-  if (!down_.streams()) return;
-  const std::int64_t size = size_of(factor_.type());
-  for (const SupernodeId s : climbed_) {
-    std::memcpy(weights_.data() + carried_[static_cast<std::size_t>(s)] * size,
-                down_.weights().data() + down_.carried_begin(s) * size,
-                static_cast<std::size_t>(SweepLists::carried_of(tree_, s) * size));
+    const std::int64_t begin = down_.carried_begin(s), values = SweepLists::carried_of(tree_, s);
+    carried_[static_cast<std::size_t>(s)] = at;
+    const bool follows =
+        !carried_runs_.empty() && carried_runs_.back().begin + carried_runs_.back().values == begin;
+    if (!follows) carried_runs_.push_back({begin, at, 0});
+    carried_runs_.back().values += values;
+    at += values;
   }
 }
 

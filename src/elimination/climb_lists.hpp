@@ -30,6 +30,12 @@ struct ClimbSize {
   std::int64_t passing = 0;  // weights of supernodes that are closed by parts; values
 };
 
+/// Weights that a block takes with it: `values` of those of `SweepLists`, from `begin` on, to
+/// `place` among the block's.
+struct CarriedWeights {
+  std::int64_t begin = 0, place = 0, values = 0;
+};
+
 /// Items that close some rows of a wide supernode, where the factor streams. Their weights are
 /// `values` of those of `SweepLists`, and count from `begin`.
 struct ClosingPart {
@@ -68,7 +74,9 @@ class ClimbLists {
   const std::vector<ClosingPart>& closing_parts() const { return closing_parts_; }
   const std::vector<std::int32_t>& lists() const { return lists_; }
   const std::byte* weights() const { return weights_.data(); }
-  std::int64_t weight_count() const { return weight_count_; }
+  std::int64_t entries() const { return entries_; }
+  /// Behind the weights of entries, where the factor streams.
+  const std::vector<CarriedWeights>& carried() const { return carried_runs_; }
   /// [rows] the column of the source that the row is of; −1: of none.
   const std::vector<std::int32_t>& columns() const { return columns_; }
   /// [n] 1: a position whose row is closed here.
@@ -86,7 +94,6 @@ class ClimbLists {
   void close_by_parts(SupernodeId s);
   void find_reached();
   void place_weights();
-  void carry_weights();
   /// From weights of s in `SweepLists` to the same in items.
   std::int64_t shift_of(SupernodeId s) const;
   std::int64_t list_of_rows() const { return above_ + entries_; }
@@ -119,8 +126,8 @@ class ClimbLists {
   base::AlignedMemory weights_;
   std::int64_t above_ = 0;  // rows above supernodes that climb alone
   std::int64_t entries_ = 0;
-  std::int64_t weight_count_ = 0;
   std::vector<std::int64_t> carried_;  // [supernodes] where those of each begin, if it streams
+  std::vector<CarriedWeights> carried_runs_;
 };
 
 }  // namespace apsp::elimination

@@ -267,7 +267,11 @@ void DeviceSweep::fill(Slot& slot, std::span<const Vertex> sources) {
   if (slot.free >= 0) device_.wait(climbs_, slot.free);
   put(parts_.items, up_.items().data(), bytes_in(up_.items()));
   put(parts_.lists, up_.lists().data(), bytes_in(up_.lists()));
-  put(parts_.weights, up_.weights(), up_.weight_count() * size_);
+  put(parts_.weights, up_.weights(), up_.entries() * size_);
+  for (const CarriedWeights& run : up_.carried()) {
+    copy_in(climbs_, slot.lists.data() + parts_.weights + run.place * size_,
+            down_.weights().data() + run.begin * size_, run.values * size_);
+  }
   put(parts_.columns, up_.columns().data(), bytes_in(up_.columns()));
   put(parts_.labels, sources.data(), std::ssize(sources) * std::int64_t{sizeof(Vertex)});
   put(parts_.begun, up_.begun().data(), bytes_in(up_.begun()));

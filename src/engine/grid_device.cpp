@@ -1,5 +1,6 @@
 #include "engine/grid_device.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "algorithms/byte_row.hpp"
@@ -10,6 +11,8 @@
 
 namespace apsp::engine {
 namespace {
+
+using places::Tile;
 
 std::unique_ptr<kernels::ComputeDevice> host_of(const planner::Plan& plan, int threads) {
   const Semiring semiring = plan.kernel_semiring();
@@ -83,16 +86,54 @@ void GridDevice::unpack_part() {
   });
 }
 
-void GridDevice::copy_in() {
-  if (!on_gpu_ || streams_) return;
+/// What is held of these tiles of the whole matrix.
+kernels::View GridDevice::held(const places::TiledMatrix& plane, places::TileSpan rows,
+                               places::TileSpan columns) const {
+  return plane.span({Tile(rows_.before(rows.begin)), Tile(rows_.before(rows.end))},
+                    {Tile(columns_.before(columns.begin)), Tile(columns_.before(columns.end))});
+}
+
+places::Overlap GridDevice::copy_in(const places::GridPart& part, Tile first, bool rows_leave) {
+  if (!on_gpu_ || streams_) return {};
   if (in_bits_) pack_part();
-  device_->copy_in(queue_, part_.matrix, copied_.matrix, copied_.value_size);
-  device_->synchronize(queue_);
+  rows_ = part.rows;
+  columns_ = part.columns;
+  has_left_ = false;
+  const Tile begin = places::kFirstTile, second(1), end((part.n + part_.tile - 1) / part_.tile);
+  const auto copy = [&](places::TileSpan rows, places::TileSpan columns) {
+    device_->copy_in(queue_, held(part_, rows, columns), held(copied_, rows, columns),
+                     copied_.value_size);
+    return device_->record(queue_);
+  };
+  places::Overlap overlap{.strip = (end.number() + places::Overlap::kStrips - 1) /
+                                   places::Overlap::kStrips};
+  if (first == begin && end > begin) {
+    overlap.first_row = copy(places::only(begin), {begin, end});
+    overlap.first_column = copy({second, end}, places::only(begin));
+    for (Tile t = begin; t < end; t = t + overlap.strip) {
+      const Tile last = std::min(t + overlap.strip, end);
+      overlap.strips.push_back(copy({std::max(t, second), last}, {second, end}));
+    }
+  } else {
+    copy({begin, end}, {begin, end});
+    device_->synchronize(queue_);
+  }
+  if (rows_leave) {
+    overlap.leave = [this, begin, end](places::TileSpan rows, kernels::EventId ready) {
+      has_left_ = true;
+      device_->wait(queue_, ready);
+      device_->copy_out(queue_, held(copied_, rows, {begin, end}), held(part_, rows, {begin, end}),
+                        copied_.value_size);
+    };
+  }
+  return overlap;
 }
 
 void GridDevice::copy_out() {
   if (!on_gpu_ || streams_) return;
-  device_->copy_out(queue_, copied_.matrix, part_.matrix, copied_.value_size);
+  if (!has_left_) {
+    device_->copy_out(queue_, copied_.matrix, part_.matrix, copied_.value_size);
+  }
   device_->synchronize(queue_);
   if (in_bits_) unpack_part();
 }

@@ -11,6 +11,7 @@
 #include "base/aligned_memory.hpp"
 #include "kernels/device.hpp"
 #include "places/device_buffer.hpp"
+#include "places/resident_matrix.hpp"
 #include "places/tiled_matrix.hpp"
 #include "planner/plan.hpp"
 
@@ -35,10 +36,15 @@ class GridDevice {
   /// What the device solves: in its memory, or in the host's where it streams.
   const places::TiledMatrix& part() const { return part_; }
   bool streams() const { return streams_; }
-  void copy_in();
+  /// Queues the part's way in for a solve from step `first` on: under its first step, where that is
+  /// the first of all. `rows_leave`: what is final leaves under the last two.
+  places::Overlap copy_in(const places::GridPart& part, places::Tile first, bool rows_leave);
+  /// Returns when all has left.
   void copy_out();
 
  private:
+  kernels::View held(const places::TiledMatrix& plane, places::TileSpan rows,
+                     places::TileSpan columns) const;
   void pack_part();
   void unpack_part();
 
@@ -49,7 +55,9 @@ class GridDevice {
   base::AlignedMemory bits_;
   std::unique_ptr<places::PinnedMemory> pinned_;
   places::DeviceBuffer memory_;
-  kernels::QueueId queue_ = 0;
+  kernels::QueueId queue_ = 0;   // of copies
+  places::Deal rows_, columns_;  // of the last solve
+  bool has_left_ = false;        // and its rows leave already
 };
 
 }  // namespace apsp::engine

@@ -262,7 +262,7 @@ bool GridRun::run_page(const Control& control, const places::GridPart& part) {
   }
   places::ResidentMatrix matrix(device, device_.part(), plan_.shape, plan_.cycles, &control, part);
   return run(matrix, places::ResidentPlanes{.values = device_.part(), .via = via_},
-             places::Overlap{});
+             device_.copy_in(part, first_, plan_.shape == places::Shape::full));
 }
 
 void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
@@ -277,7 +277,6 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   bool ended = false, cut = true;
   while (cut) {
     processes_.apart([&] {
-      device_.copy_in();
       cut = run_page(control, part);
       device_.copy_out();
       const std::int64_t mine = device.take_pivot();

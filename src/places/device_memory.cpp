@@ -13,9 +13,6 @@ using kernels::View;
 
 namespace {
 
-// Strips that copies and work take turns on. More strips hide more, fewer keep launches large.
-constexpr std::int64_t kStrips = 16;
-
 std::int64_t plane_bytes(const kernels::DeviceSizes& device, const TiledMatrix& held) {
   return held.matrix.rows * device.stride(held.matrix.cols) * held.value_size;
 }
@@ -138,7 +135,7 @@ Overlap DeviceMemory::copy_in_by_strips() {
   overlap.first_row = device_.record(in_);
   copy_in({second, end}, only(kFirstTile));
   overlap.first_column = device_.record(in_);
-  overlap.strip = (end.number() + kStrips - 1) / kStrips;
+  overlap.strip = (end.number() + Overlap::kStrips - 1) / Overlap::kStrips;
   for (Tile first = kFirstTile; first < end; first = first + overlap.strip) {
     const Tile last = std::min(first + overlap.strip, end);
     copy_in({std::max(first, second), last}, {second, columns_end(last)});

@@ -47,6 +47,7 @@ struct RelayTransport::Message {
   EventId ready;  // root: all is there to be sent; others: the memory may be written
   bool started = false;
   std::size_t missing = 0;  // pieces yet to come
+  std::size_t copied = 0;   // from the stage to the device, or on their way
   std::vector<Mail::Ticket> arriving{}, leaving{};
 
   bool is_root() const { return route.parent < 0; }
@@ -158,10 +159,20 @@ void RelayTransport::piece_arrived(Message& message, std::size_t piece) {
   --message.missing;
   if (message.is_root()) return;
   send_piece(message, piece);
-  if (message.stage == nullptr) return;
-  const std::int64_t begin = message.begin(piece), length = message.length(piece);
+  if (message.stage != nullptr) copy_arrived(message);
+}
+
+/// Some pieces at a time: a link takes copies of different queues in turn, and others' are long.
+void RelayTransport::copy_arrived(Message& message) {
+  constexpr std::size_t kPiecesOfACopy = 8;
+  std::size_t end = message.copied;
+  while (end < message.pieces() && !begun(message.arriving[end])) ++end;
+  if (message.missing > 0 && end - message.copied < kPiecesOfACopy) return;
+  const std::int64_t begin = message.begin(message.copied),
+                     length = std::min(message.begin(end), message.bytes) - begin;
   device_.copy_in(message.queue, line(message.memory + begin, length),
                   line(message.host() + begin, length), 1);
+  message.copied = end;
   if (message.missing == 0) message.stage->copied = device_.record(message.queue);
 }
 

@@ -58,6 +58,7 @@ class RelayTransport final : public Transport {
   void advance(Message& message);
   void start(Message& message);
   void piece_arrived(Message& message, std::size_t piece);
+  void copy_arrived(Message& message);
   void send_piece(Message& message, std::size_t piece);
   Stage& free_stage(std::int64_t bytes);
   /// Works and lets messages go on until `ready()`.

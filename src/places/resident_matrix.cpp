@@ -88,7 +88,7 @@ EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap, Til
     progress_ = std::make_unique<base::ProgressTask>(
         *control_, "Floyd-Warshall", n * n * left / (shape_ == Shape::full ? 1 : 2), "relaxation");
   }
-  stopped_ = cut_ = false;
+  stopped_ = cut_ = postponed_ = false;
   wait(rows_, finished_);  // an earlier solve may still read its panels
   wait(columns_, finished_);
   blocked_floyd_warshall(*this, first, part_.schedule);
@@ -391,16 +391,11 @@ void ResidentMatrix::finish_and_leave(Tile k) {
   for (std::int64_t strip = 0; strip < strips; ++strip) {
     const Tile first((symmetric ? strips - 1 - strip : strip) * overlap_.strip);
     const TileSpan rows{first, std::min(first + overlap_.strip, end())};
-    if (postpones_rest(k - 1)) update_rest_rows(k - 1, rows);
+    if (postponed_) update_rest_rows(k - 1, rows);
     update_rest_rows(k, rows);
     if (symmetric) mirror(rows);
     overlap_.leave(rows, device_.record(bulk_));
   }
-}
-
-/// Whether the rest of this step is done with that of the last one.
-bool ResidentMatrix::postpones_rest(Tile k) const {
-  return leaves() && k + 2 == end() && k >= first_;
 }
 
 void ResidentMatrix::update_rest(Tile k) {
@@ -409,7 +404,9 @@ void ResidentMatrix::update_rest(Tile k) {
   const std::int64_t step = arriving ? overlap_.strip : tiles();
   if (k + 1 == end() && leaves()) {
     finish_and_leave(k);
-  } else if (!postpones_rest(k)) {
+  } else if (k + 2 == end() && leaves() && !cut_) {
+    postponed_ = true;  // to the last step
+  } else {
     std::size_t strip = 0;
     for (Tile first = kFirstTile; first < end(); first = first + step, ++strip) {
       if (arriving) device_.wait(bulk_, overlap_.strips[strip]);

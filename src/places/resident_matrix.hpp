@@ -59,6 +59,9 @@ void for_each_plane(const There& there, const ResidentPlanes& host, F&& f) {
 /// by one. What the last two have left to do is done together, strip by strip, so that twice as
 /// much of what leaves does so under work.
 struct Overlap {
+  /// Of all rows. More of them hide more, fewer keep launches large.
+  static constexpr std::int64_t kStrips = 16;
+
   kernels::EventId first_row = -1;         // the first row of tiles has come; −1: it was there
   kernels::EventId first_column = -1;      // the first column of tiles has come; −1: it was there
   std::int64_t strip = 0;                  // tile rows of a strip
@@ -149,7 +152,6 @@ class ResidentMatrix {
   bool leaves() const { return static_cast<bool>(overlap_.leave); }
   void mirror(TileSpan rows);
   void finish_and_leave(Tile k);
-  bool postpones_rest(Tile k) const;
   kernels::EventId& rest_done(Tile k) { return rest_done_[k.number() % 3]; }
   void keep_pace(Tile k);
   void advance(Tile k);
@@ -162,6 +164,7 @@ class ResidentMatrix {
   GridPart part_;
   bool whole_ = false;  // the matrix is one tile, and the device has nothing else to do
   bool stopped_ = false, cut_ = false;
+  bool postponed_ = false;                          // the rest of the last step but one
   Tile first_ = kFirstTile, reached_ = kFirstTile;  // of this solve
   const Control* control_;
   kernels::QueueId diagonal_, rows_, columns_, bulk_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <cmath>
 #include <numeric>
 
 #include "places/blocked_floyd_warshall.hpp"
@@ -244,7 +245,7 @@ void StreamedMemory::update_row_panel(Tile k) {
     }
     for (std::int64_t first = columns.begin; first < columns.end; first += width) {
       const Range part{first, std::min(first + width, columns.end)};
-      const Range turned = symmetric() && k + 1 == Tile(tiles()) ? part : Range{};
+      const Range turned = turns(k) ? part : Range{};
       stream_.pass({rows, part, {}, turned}, passing_[0], work_before(k),
                    [&](View values, View via) {
                      update_row_piece(k, part, {values, via});
@@ -310,14 +311,28 @@ void StreamedMemory::update_rest(Tile k) {
   staying_done(k) = device_.record(staying_);
   stream_.begin_phase();
   int turn = 0;
+  const std::int64_t height = strip_rows(k);
   for (const Range rows : outside(tile_range(k, 2))) {
     for (std::int64_t first = std::max(rows.begin, plan_.resident_rows); first < rows.end;
-         first += plan_.strip_rows) {
+         first += height) {
       if (stopped()) return;
-      update_strip(k, {first, std::min(first + plan_.strip_rows, rows.end)}, passing_[turn++ % 2]);
+      const Range strip{first, std::min(first + height, rows.end)};
+      if (turns(k)) {
+        update_turned_strip(k, strip);
+      } else {
+        update_strip(k, strip, passing_[turn++ % 2]);
+      }
       report(stream_.reached());
     }
   }
+}
+
+std::int64_t StreamedMemory::strip_rows(Tile k) const {
+  if (!turns(k)) return plan_.strip_rows;
+  const auto values = static_cast<double>(stream_.buffer_values());
+  std::int64_t side = static_cast<std::int64_t>(std::sqrt(values)) / square_ * square_;
+  while (side > square_ && side * device_.stride(side) > stream_.buffer_values()) side -= square_;
+  return std::max(side, square_);
 }
 
 void StreamedMemory::update_staying(Tile k) {
@@ -334,19 +349,27 @@ void StreamedMemory::update_strip(Tile k, Range strip, QueueId queue) {
   const double share = static_cast<double>(strip.end) / static_cast<double>(steps_.n());
   const double mark = work_before(k) + share * (work_before(k + 1) - work_before(k));
   const Range kept = tile_range(k, 2), columns = reach(strip);
-  const bool turns = symmetric() && k + 1 == Tile(tiles());
-  const Range turned{0, turns ? strip.begin : 0};
-  stream_.pass({strip, columns, kept, turned}, queue, mark, [&](View values, View via) {
+  stream_.pass({strip, columns, kept}, queue, mark, [&](View values, View via) {
     Update update = product(k, strip, columns, {values, via});
     update.skipped_cols = part_within(kept, columns);
     device_.multiply_add(queue, update);
-    if (!turns) return;
-    const auto square = [&](View plane, int value_size) {
-      return part(plane, value_size, 0, strip.begin, length(strip), length(strip));
-    };
-    mirror(queue, {square(values, steps_.value_size),
-                   via.data == nullptr ? View{} : square(via, kViaSize)});
   });
+}
+
+/// In the last step nothing is kept of rows before its own.
+void StreamedMemory::update_turned_strip(Tile k, Range strip) {
+  int turn = 0;
+  for (std::int64_t first = 0; first < strip.end;) {
+    const bool below = first < strip.begin;
+    const Range columns{first, below ? std::min(first + strip_rows(k), strip.begin) : strip.end};
+    const QueueId queue = passing_[turn++ % 2];
+    stream_.pass({strip, columns, {}, below ? columns : Range{}}, queue, work_before(k),
+                 [&](View values, View via) {
+                   device_.multiply_add(queue, product(k, strip, columns, {values, via}));
+                   if (!below) mirror(queue, {values, via});
+                 });
+    first = columns.end;
+  }
 }
 
 double StreamedMemory::work_before(Tile k) const {

@@ -19,8 +19,9 @@
 // A symmetric matrix is solved as its lower triangle: rows pass as far as the diagonal, the panels'
 // other halves are packed from the transposes of those that pass, and what stays is the square of
 // the first rows and columns. Squares of a few rows on the diagonal are kept whole; a diagonal tile
-// is mirrored before it is closed. Under the last step rows leave a second time, transposed, to
-// where they belong above the diagonal. Half the work, half the traffic.
+// is mirrored before it is closed. Under the last step what passes leaves a second time,
+// transposed, to where it belongs above the diagonal; it passes as squares then, so that no copy
+// has short rows. Half the work, half the traffic.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -82,7 +83,11 @@ class StreamedMemory {
   void update_row_piece(Tile k, Range columns, Planes piece);
   void update_column_piece(Tile k, Range rows, Planes piece);
   void update_staying(Tile k);
+  /// Rows of the rest that pass together in step k.
+  std::int64_t strip_rows(Tile k) const;
+  bool turns(Tile k) const { return symmetric() && k + 1 == Tile(tiles()); }
   void update_strip(Tile k, Range strip, kernels::QueueId queue);
+  void update_turned_strip(Tile k, Range strip);
   kernels::Update product(Tile k, Range rows, Range columns, Planes c);
   std::int64_t whole(std::int64_t lines) const;  // rounded down to tiles, or to granules
   void report(double reached);

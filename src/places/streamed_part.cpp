@@ -214,22 +214,30 @@ void StreamedPart::make_panels(Tile k) {
   for (const QueueId queue : {row_share_, column_share_}) {
     device_.wait(queue, device_.record(panel_));
   }
-  const std::int64_t side = extent(k);
-  for (const Range piece : row_pieces(k)) {
-    if (part_.rows.mine(k)) update_row_piece(k, piece);
-    std::byte* const packed = right(k, piece.begin);
-    sent_[set(k)].push_back(packed);
-    transport_.broadcast(Along::column, part_.rows.owner(k), row_share_, packed,
-                         device_.right_bytes(length(piece), side));
-  }
-  for (const Range piece : column_pieces(k)) {
-    if (part_.columns.mine(k)) update_column_piece(k, piece);
-    std::byte* const packed = left(k, piece.begin);
-    sent_[set(k)].push_back(packed);
-    transport_.broadcast(Along::row, part_.columns.owner(k), column_share_, packed,
-                         device_.left_bytes(length(piece), side));
+  const Pieces across = row_pieces(k), down = column_pieces(k);
+  // In turns; or what travels first, where the grid is a line.
+  const std::size_t late = part_.rows.members == 1 ? down.size() : 0;
+  for (std::size_t i = 0; i < std::max(across.size() + late, down.size()); ++i) {
+    if (i >= late && i - late < across.size()) share_row_piece(k, across[i - late]);
+    if (i < down.size()) share_column_piece(k, down[i]);
   }
   panels_made_ = device_.record(panel_);
+}
+
+void StreamedPart::share_row_piece(Tile k, Range columns) {
+  if (part_.rows.mine(k)) update_row_piece(k, columns);
+  std::byte* const packed = right(k, columns.begin);
+  sent_[set(k)].push_back(packed);
+  transport_.broadcast(Along::column, part_.rows.owner(k), row_share_, packed,
+                       device_.right_bytes(length(columns), extent(k)));
+}
+
+void StreamedPart::share_column_piece(Tile k, Range rows) {
+  if (part_.columns.mine(k)) update_column_piece(k, rows);
+  std::byte* const packed = left(k, rows.begin);
+  sent_[set(k)].push_back(packed);
+  transport_.broadcast(Along::row, part_.columns.owner(k), column_share_, packed,
+                       device_.left_bytes(length(rows), extent(k)));
 }
 
 void StreamedPart::update_row_piece(Tile k, Range columns) {

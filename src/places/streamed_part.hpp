@@ -95,6 +95,8 @@ class StreamedPart {
   Pieces row_pieces(Tile k) const;
   Pieces column_pieces(Tile k) const;
   void make_panels(Tile k);
+  void share_row_piece(Tile k, Range columns);
+  void share_column_piece(Tile k, Range rows);
   void update_row_piece(Tile k, Range columns);
   void update_column_piece(Tile k, Range rows);
   void relax_cross(Tile k);

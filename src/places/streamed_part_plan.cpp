@@ -12,6 +12,7 @@
 namespace apsp::places {
 namespace {
 
+constexpr double kPivotSeconds = 1.3e-6;  // of closing a tile, a pivot
 constexpr std::int64_t kMostWidth = 8192, kMostStrip = 1024;
 
 /// Of the largest part.
@@ -43,12 +44,18 @@ void predict_part(OffloadPlan& plan, const OffloadGrid& grid, const OffloadRates
   const double copies = std::max({in, out, 2 * bytes / rates.both});
   const double panels = (rows / grid.columns + columns / grid.rows) * width * width;
   const double work = (rows * columns * width + panels) / rates.relaxations;
-  const double step =
-      std::max({work, copies, (work + in + out) / static_cast<double>(plan.buffers)});
+  const double tile = width * width * grid.problem.value_size;
+  const double travelling = ((grid.columns > 1 ? rows : 0) + (grid.rows > 1 ? columns : 0)) *
+                            width * grid.problem.value_size;
+  const bool alone = grid.rows * grid.columns == 1;
+  const double chain =
+      kPivotSeconds * width + (alone ? 0 : 2 * tile / grid.messages) + travelling / grid.messages;
+  const double ring = (work + in + out) / static_cast<double>(plan.buffers);
+  const double step = std::max({work, copies, ring, chain});
   plan.work = steps * work;
   plan.copies = steps * copies;
-  plan.seconds = steps * (step + kPieceSeconds * rows / static_cast<double>(plan.strip_rows) +
-                          width * width * width / rates.relaxations);
+  plan.seconds = steps * (step + kPieceSeconds * rows / static_cast<double>(plan.strip_rows)) +
+                 chain + travelling / grid.pinned;
 }
 
 }  // namespace

@@ -6,9 +6,11 @@
 // beyond that wide panels cost evenness, since tiles of that width are dealt out, and memory. All
 // widths and buffers that fit are tried on the model
 //
-//   step = max(work, copies, (work + copies in + out) / buffers) + 10 µs a piece + b³ / relaxations
+//   step = max(work, copies, (work + copies in + out) / buffers, chain) + 10 µs a piece
+//   chain = the next tile is closed, and travels, then both panels
 //
-// where work has the panels' own, and the least sum over steps wins.
+// where work has the panels' own, and the least sum over steps wins. The first panels travel alone,
+// and host memory that they go through is pinned.
 #pragma once
 
 #include "places/offload_plan.hpp"
@@ -20,6 +22,8 @@ struct OffloadGrid {
   OffloadProblem problem{};
   int rows = 1, columns = 1;
   std::int64_t width = 0;  // of a panel, a multiple of the granule; 0: chosen
+  double messages = 4e9;   // bytes a second that come to a process
+  double pinned = 2e9;     // bytes of host memory a second
 };
 
 /// The same for all processes. Throws `Error` (does_not_fit), with the least memory that would do.

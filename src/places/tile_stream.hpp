@@ -40,8 +40,8 @@ class TileStream {
   TileStream(const TileStream&) = delete;
   TileStream& operator=(const TileStream&) = delete;
 
-  /// Pieces of one phase share no rows with each other; they may share rows with pieces of earlier
-  /// phases.
+  /// Pieces of one phase share no values with each other; they may share rows with pieces of
+  /// earlier phases.
   void begin_phase();
   /// `work` gives orders to `queue`; `mark` is the relaxations done once this piece is through.
   void pass(const Piece& piece, kernels::QueueId queue, double mark, const Work& work);

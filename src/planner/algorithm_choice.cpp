@@ -237,6 +237,16 @@ Plan rows_there(const Graph& graph, const SolveOptions& options, const FindDevic
 
 }  // namespace
 
+void require_taken(const Graph& graph, const SolveOptions& options, const Plan& plan) {
+  const Algorithm wanted = options.algorithm;
+  if (wanted == Algorithm::automatic || wanted == Algorithm::floyd_warshall) return;
+  if (plan.leaves_factor()) return;  // has reasons of its own
+  if (const std::string why = why_not(wanted, graph, options, rows_problem(plan)); !why.empty()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} {}; --algorithm floyd-warshall does", name(wanted), why));
+  }
+}
+
 Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const FindDevices& find,
                       const RateSource& rates, const Plan& plan) {
   if (plan.leaves_factor()) {
@@ -251,12 +261,8 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Fin
   if (wanted == Algorithm::automatic || wanted == Algorithm::floyd_warshall) {
     return AlgorithmChoice(graph, options, find, rates, plan).chosen();
   }
-  const RowsProblem problem = rows_problem(plan);
-  if (const std::string why = why_not(wanted, graph, options, problem); !why.empty()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} {}; --algorithm floyd-warshall does", name(wanted), why));
-  }
-  return Candidates(by_rows(wanted, graph, options, find, rates, plan, problem)).chosen();
+  return Candidates(by_rows(wanted, graph, options, find, rates, plan, rows_problem(plan)))
+      .chosen();
 }
 
 }  // namespace apsp::planner

@@ -20,8 +20,8 @@ constexpr double kClosePivots = 128, kCloseSeconds = 85e-6;
 constexpr double kBesideTheRest = 45e-6, kLoadSeconds = 0.7e-3;
 /// Several GPUs wait for each other's panels.
 constexpr double kMeeting = 100e-6;
-/// Tiles of a symmetric matrix, copied one by one: the share of what rows move.
-constexpr double kTileByTile = 0.45;
+/// Tiles of a symmetric matrix, copied one by one: the share of what rows move, in and out.
+constexpr double kTileByTileIn = 0.45, kTileByTileOut = 0.55;
 /// A matrix that is solved whole, in one launch (kernels/cuda/whole.cuh): steps of so many pivots;
 /// a step ends no sooner than its diagonal tile is closed, or than the rest is updated, at this
 /// share of the rate, and the blocks of threads have waited for each other.
@@ -30,8 +30,8 @@ constexpr double kWholeShareOfRate = 0.6, kWholeWaitSeconds = 10e-6;
 /// Of several GPUs on one host: what their links to its memory move together (four H200), and what
 /// a peer's memory gives, bytes a second, over NVLink.
 constexpr double kAllIn = 172 * kGiga, kAllOut = 136 * kGiga, kOfPeer = 300 * kGiga;
-/// Of a step, what a copy hides under: rows come under the first one and leave under the last.
-constexpr double kHides = 0.9;
+/// Of a step, what a copy hides under: rows come under the first one and leave under the last two.
+constexpr double kHides = 0.9, kStepsOfLeaving = 2;
 /// Queues and memory; first touch and pinning of a virtual machine's pages.
 constexpr double kBesideSeconds = 0.01, kTouchedBytes = 2 * kGiga;
 
@@ -51,12 +51,6 @@ double product_rate(const KernelKind& kind) {
     default:
       return (non_negative ? 17.2 : 13.5) * kTera;
   }
-}
-
-/// Of a byte that goes to another process of the machine: out, into memory that both see, from
-/// there, and in.
-double way_to_process(const LinkRates& link) {
-  return 1 / link.out + 2 / link.copied + 1 / link.in;
 }
 
 double assumed_whole_seconds(const DevicePlan& plan, const places::OffloadRates& rates) {
@@ -79,15 +73,18 @@ double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates&
   const double step =
       std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots) + travels) +
       (devices > 1 ? kMeeting : 0);
-  // Of a symmetric matrix half comes in, and the whole leaves after the last step.
+  // Of a symmetric matrix half comes in, and the whole leaves: of several devices behind the last
+  // step.
   const double value = plan.in_bits() ? 1.0 / 8 : size_of(plan.kernel.type);
   const double bytes = n * n * (value + (plan.kernel.tracks_via ? 4 : 0));
   const bool full = plan.shape == places::Shape::full;
   const double in_rate = std::min(devices * rates.in, std::max(rates.in, kAllIn));
   const double out_rate = std::min(devices * rates.out, std::max(rates.out, kAllOut));
-  const double piecewise = full || devices == 1 ? 1 : kTileByTile;
-  const double in = bytes / in_rate / (full ? 1 : 2) / piecewise - kHides * step;
-  const double out = bytes / out_rate / piecewise - (full ? kHides * step : 0);
+  const bool by_rows = full || devices == 1;
+  const double in =
+      bytes / in_rate / (full ? 1 : 2) / (by_rows ? 1 : kTileByTileIn) - kHides * step;
+  const double out = by_rows ? bytes / out_rate - kStepsOfLeaving * kHides * step
+                             : bytes / out_rate / kTileByTileOut;
   return kLoadSeconds + steps * step + std::max(0.0, in) + std::max(0.0, out);
 }
 
@@ -154,6 +151,10 @@ DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& devi
           .arcs = kAssumedArcs * team};
 }
 
+double way_to_process(const LinkRates& link) {
+  return 1 / link.out + 2 / link.copied + 1 / link.in;
+}
+
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates) {
   if (plan.n == 0) return 0;
   const bool alone = plan.peers.empty() && plan.processes == 1;
@@ -163,12 +164,6 @@ double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates&
   }
   return at_once ? assumed_whole_seconds(plan, rates.copies)
                  : assumed_tiled_seconds(plan, rates.copies);
-}
-
-double panels_way_seconds(const DevicePlan& plan, int rows, int columns) {
-  const double n = static_cast<double>(plan.n), size = size_of(plan.kernel.type);
-  return n * n * size * ((columns > 1 ? 1.0 / rows : 0) + (rows > 1 ? 1.0 / columns : 0)) *
-         way_to_process(plan.link);
 }
 
 Prediction predict_on_device(const DevicePlan& plan, const DeviceWork& work) {

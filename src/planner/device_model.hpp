@@ -45,8 +45,9 @@ places::OffloadRates rates_of_each(const places::OffloadRates& one, int devices)
 /// Seconds from the first copy in to the last copy out of a resident matrix. `at_once`: one tile.
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates);
 
-/// Seconds in which the panels of all steps come to a process of a grid, alone.
-double panels_way_seconds(const DevicePlan& plan, int rows, int columns);
+/// Seconds of a byte that goes to another process of the machine: out, into memory that both see,
+/// from there, and in.
+double way_to_process(const LinkRates& link);
 
 struct DeviceWork {
   std::int64_t arcs = 0;

@@ -102,6 +102,19 @@ TEST(DeviceSearchPlan, RefusesWhatTheDeviceDoesNotSearch) {
   EXPECT_THAT(refusal(std::move(many).build(), on_cuda()), HasSubstr("up to 393,216 vertices"));
 }
 
+TEST(DeviceSearchPlan, RefusesBeforeAnythingIsMeasured) {
+  RateSource rates;
+  rates.device = [](auto&&...) -> std::optional<DeviceRates> {
+    ADD_FAILURE() << "a GPU is measured for a solve that is refused";
+    return std::nullopt;
+  };
+  const Error error = error_of([&] {
+    find_plan(tangled(40000, 80000), on_cuda(Algorithm::breadth_first), one_device, rates);
+  });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.what(), HasSubstr("takes weights of 1 only"));
+}
+
 TEST(DeviceSearchPlan, TakesSearchesWhereSeparatorsAreLarge) {
   const Plan plan = find_plan(tangled(40000, 320000), on_cuda(Algorithm::automatic), one_device);
   EXPECT_EQ(plan.algorithm, Algorithm::johnson);

@@ -62,6 +62,8 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, s
   constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
   constexpr double kPacked = 1e9;               // bytes a second and thread
   constexpr double kCopied = 4e9;               // bytes a second
+  // A block takes so long for each vertex of the longest path, however few sources it has; s.
+  constexpr double kOfPath = 0.36e-6;
   const auto n = static_cast<double>(tree.vertices());
   const double devices = plan.devices();  // each has the factor, and takes blocks of sources
   const double blocks = std::ceil(n / static_cast<double>(lanes) / devices);
@@ -77,16 +79,18 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, s
   const double rate = assumed_offload_rates(plan.kernel, plan.device).relaxations;
   const double bytes =
       static_cast<double>(elimination::SweepLists::weights_of(tree)) * size_of(plan.kernel.type);
+  const double work = written_seconds(plan) +
+                      (n * narrow / kNarrow + (n * wide + up) / kWide) / rate / devices +
+                      (counts ? counting_seconds(plan, n * n) : 0);
   return kBesideRowsSeconds + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
          blocks * static_cast<double>(3 * levels_of(tree)) * plan.link.launch +
-         written_seconds(plan) + (n * narrow / kNarrow + (n * wide + up) / kWide) / rate / devices +
-         (counts ? counting_seconds(plan, n * n) : 0);
+         std::max(work, blocks * static_cast<double>(tree.height()) * kOfPath);
 }
 
 /// What an elimination takes beside its relaxations, however many threads there are: memory of
 /// fronts and of the factor that is touched for the first time, and lists of all vertices.
 double filling_seconds(const RowsPlan& rows) {
-  constexpr double kTouched = 2e9, kVertex = 0.12e-6;  // bytes a second; s
+  constexpr double kTouched = 3e9, kVertex = 0.12e-6;  // bytes a second; s
   return 2 * static_cast<double>(rows.source_bytes) / kTouched +
          static_cast<double>(rows.tree->vertices()) * kVertex;
 }
@@ -181,21 +185,22 @@ class SweepSizes {
     return size;
   }
 
-  /// Besides sweeps over a factor that stays: copies of its parts hide under them, or they under
-  /// the copies; what blocks take with them is gathered by one thread.
+  /// Besides sweeps over a factor that stays: copies of its parts, and of what blocks take with
+  /// them, hide under the sweeps, or they under the copies.
   double streaming_seconds(const SweepSize& size, const elimination::SweepParts& parts) const {
-    constexpr double kGathered = 4e9, kPart = 15e-6;  // bytes a second; s
-    const double in =
-        rates_of_each(assumed_offload_rates(plan_.kernel, plan_.device), plan_.devices()).in;
-    const std::int64_t value = size_of(problem_.type);
-    const auto passing = static_cast<double>(size.passing + size.largest.passing * value);
-    const auto gathered = static_cast<double>(size.largest.weights * value);
+    constexpr double kPart = 15e-6;  // s
+    const places::OffloadRates each =
+        rates_of_each(assumed_offload_rates(plan_.kernel, plan_.device), plan_.devices());
+    const double in = std::min(each.in, plan_.link.in);
+    const std::int64_t taken =
+        (size.largest.passing + size.largest.weights) * size_of(problem_.type);
+    const auto bytes = static_cast<double>(size.passing + taken);
     const double blocks =
         std::ceil(static_cast<double>(plan_.n) / static_cast<double>(size.lanes * plan_.devices()));
-    const double copies = blocks * std::max(passing / in, gathered / kGathered);
-    return passing / plan_.link.pinned +
-           blocks * static_cast<double>(parts.parts().size()) * kPart +
-           std::max(0.0, copies - size.seconds);
+    const auto pinned = static_cast<double>(
+        parts.bytes() + elimination::SweepLists::weights_of(tree_, true) * size_of(problem_.type));
+    return pinned / plan_.link.pinned + blocks * static_cast<double>(parts.parts().size()) * kPart +
+           std::max(0.0, blocks * bytes / in - size.seconds);
   }
 
   const RowsProblem& problem_;

@@ -229,6 +229,7 @@ Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.with_via = options.via || options.hops;
   plan.keep = options.keep == Keep::automatic ? Keep::matrix : options.keep;
   choose_stored(graph, options, plan);
+  require_taken(graph, options, plan);
   choose_place_unless_by_rows(graph, options, find, rates, plan);
   plan.bytes = plan_memory(graph, options, plan).peak();
   plan.bytes_allowed = allowed_bytes(options);

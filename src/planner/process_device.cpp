@@ -46,7 +46,9 @@ void stream_part(const DeviceProblem& problem, const ProcessPlace& place,
                                              .device_memory = plan.bytes_allowed},
                                  .rows = place.rows,
                                  .columns = place.cols,
-                                 .width = asked};
+                                 .width = asked,
+                                 .messages = 1 / way_to_process(plan.link),
+                                 .pinned = plan.link.pinned};
   try {
     plan.offload =
         places::plan_streamed_part(grid, rates_of_each(plan.rates.copies, place.of_machine), sizes);
@@ -57,7 +59,7 @@ void stream_part(const DeviceProblem& problem, const ProcessPlace& place,
   plan.shape = places::Shape::full;
   plan.tile = plan.offload.width;
   plan.bytes = plan.offload.device_bytes;
-  plan.seconds = std::max(plan.offload.seconds, panels_way_seconds(plan, place.rows, place.cols));
+  plan.seconds = plan.offload.seconds;
 }
 
 DevicePlan plan_part(const DeviceProblem& problem, const DeviceFacts& device,

@@ -132,14 +132,14 @@ class GatheredStages {
 #pragma unroll
     for (int i = 0; i < Left::kShare; ++i) {
       if (!Left::mine(i)) continue;
-      pack(Left::load(from, i, 0), Left::load(from, i, 1), to, Left::pair(i), Left::group(i));
+      pack<true>(Left::load(from, i, 0), Left::load(from, i, 1), to, Left::pair(i), Left::group(i));
     }
 #pragma unroll
     for (int i = 0; i < Right::kShare; ++i) {
       if (!Right::mine(i)) continue;
-      pack_right(Right::load(from + Left::kStageBytes, i, 0),
-                 Right::load(from + Left::kStageBytes, i, 1), to + kDepthStep * Sh::kRows,
-                 Right::pair(i), Right::group(i));
+      pack<false>(Right::load(from + Left::kStageBytes, i, 0),
+                  Right::load(from + Left::kStageBytes, i, 1), to + kDepthStep * Sh::kRows,
+                  Right::pair(i), Right::group(i));
     }
     __syncthreads();
     fill(step + Sh::kStages);
@@ -204,39 +204,30 @@ class GatheredStages {
     }
   }
 
-  static __device__ void pack(const Words<kGroup * kValue>& first,
-                              const Words<kGroup * kValue>& second, Operand* to, int pair,
-                              int group) {
-    Operand a[kGroup], b[kGroup];
-#pragma unroll
-    for (int w = 0; w < kGroup; ++w) {
-      a[w] = left(first, w);
-      b[w] = left(second, w);
-    }
-    put(a, b, to, pair, group);
-  }
   /// Pivots of the right operand stand the other way round.
-  static __device__ void pack_right(const Words<kGroup * R::kLanes * kValue>& first,
-                                    const Words<kGroup * R::kLanes * kValue>& second, Operand* to,
-                                    int pair, int group) {
+  template <bool kLeft, int kBytes>
+  static __device__ void pack(const Words<kBytes>& first, const Words<kBytes>& second, Operand* to,
+                              int pair, int group) {
     Operand a[kGroup], b[kGroup];
 #pragma unroll
     for (int w = 0; w < kGroup; ++w) {
-      a[w] = right(first, w);
-      b[w] = right(second, w);
+      a[w] = kLeft ? left(first, w) : right(first, w);
+      b[w] = kLeft ? left(second, w) : right(second, w);
     }
-    put(b, a, to, pair, group);
+    kLeft ? put(a, b, to, pair, group) : put(b, a, to, pair, group);
   }
 
   // Two values a word are kept as they lie in memory (relaxation.cuh).
-  static __device__ Operand left(const Words<kGroup * kValue>& values, int w) {
+  template <int kBytes>
+  static __device__ Operand left(const Words<kBytes>& values, int w) {
     if constexpr (R::kLanes == 2) {
       return __byte_perm(values.at[w / 2], 0, w % 2 == 0 ? 0x1010 : 0x3232);
     } else {
       return R::left(values.template value<Value>(w));
     }
   }
-  static __device__ Operand right(const Words<kGroup * R::kLanes * kValue>& values, int w) {
+  template <int kBytes>
+  static __device__ Operand right(const Words<kBytes>& values, int w) {
     if constexpr (R::kLanes == 2) {
       return values.at[w];
     } else {

@@ -9,15 +9,10 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/block_order.cuh"
 #include "kernels/cuda/listed.cuh"
 
 namespace apsp::kernels::cuda {
-
-__device__ inline int load_acquire(const int* from) {
-  int value;
-  asm volatile("ld.acquire.gpu.global.s32 %0, [%1];\n" : "=r"(value) : "l"(from) : "memory");
-  return value;
-}
 
 /// What a block of threads takes.
 struct ListedTask {
@@ -43,7 +38,7 @@ class ListedWaits {
     const ListedGroup& mine = groups_[item.group];
     near_ = mine.near;
     above_ = mine.above;
-    counted_ = p.progress + 1 + strip;
+    counted_ = reinterpret_cast<unsigned*>(p.progress) + 1 + strip;
     strips_ = p.strips;
     own_ = item.group;
   }
@@ -62,23 +57,20 @@ class ListedWaits {
   __device__ void finish() const {
     if (groups_ == nullptr) return;
     __syncthreads();
-    if (threadIdx.x != 0) return;
-    __threadfence();
-    atomicAdd(counted_ + own_ * strips_, 1);
+    if (threadIdx.x == 0) raise_behind_barrier(counted_ + own_ * strips_);
   }
 
  private:
   __device__ void await(int group) const {
     if (group < 0) return;
     if (threadIdx.x == 0) {
-      const int items = groups_[group].items;
-      while (load_acquire(counted_ + group * strips_) < items) __nanosleep(100);
+      await_at_least<100>(counted_ + group * strips_, static_cast<unsigned>(groups_[group].items));
     }
     __syncthreads();
   }
 
   const ListedGroup* groups_;
-  int* counted_;  // items of group 0 in this strip
+  unsigned* counted_;  // items of group 0 in this strip
   int strips_, near_, above_, own_;
 };
 

@@ -75,8 +75,8 @@ struct WitnessProduct : Product<R, Sh> {
       alignas(16) Operand b[2][Sh::kThreadCols][2];
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
-        P::read(stage, 2 * four + half, this->row, Sh::kThreadsDown * kGroup, a[half]);
-        P::read(right, 2 * four + half, this->col, Sh::kThreadsAcross * kGroup, b[half]);
+        P::template read<Sh::kThreadsDown * kGroup>(stage, 2 * four + half, this->row, a[half]);
+        P::template read<Sh::kThreadsAcross * kGroup>(right, 2 * four + half, this->col, b[half]);
       }
 #pragma unroll
       for (int i = 0; i < Sh::kThreadRows; ++i) {
