@@ -163,6 +163,7 @@ class SharedMatrix {
     processes_.apart([&] {
       const std::vector<base::ByteVector> all = processes_.gather(written(mine));
       std::vector<LinesScan> parts;
+      parts.reserve(all.size());
       for (const base::ByteVector& part : all) parts.push_back(read_lines(part));
       if (processes_.first()) bytes = written(graph::join_scans(matrix_->n, parts));
       bytes = processes_.share(std::move(bytes));

@@ -259,7 +259,7 @@ TEST(ReadTogether, APlanHoldsAPartOfTheMatrix) {
   run.file = folder / "m.npy";
   const Answer answer = solve_on(run, graph);
   ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-  constexpr std::int64_t kMatrix = 900 * 900 * 8;
+  constexpr std::int64_t kMatrix = std::int64_t{900} * 900 * 8;
   EXPECT_LT(answer.bytes_planned, kMatrix / 2);
 }
 

@@ -26,6 +26,7 @@ std::int64_t factor_bytes(const Tree& tree, ValueType type) {
   return SweepLists::weights_of(tree) * size_of(type) +
          SweepLists::items_of(tree) * std::int64_t{sizeof(ListedItem)} +
          SweepLists::waiting_of(tree) * std::int64_t{sizeof(kernels::ListedGroup)} +
+         SweepLists::runs_of(tree) * std::int64_t{sizeof(kernels::ListedRun)} +
          tree.upper_begin(tree.supernodes()) * std::int64_t{sizeof(Position)};
 }
 
@@ -134,6 +135,7 @@ void DeviceSweep::claim_factor() {
   items_ = {device_, bytes_in(down_.items())};
   upper_ = {device_, tree_.upper_begin(tree_.supernodes()) * std::int64_t{sizeof(Position)}};
   waiting_ = {device_, bytes_in(down_.waiting())};
+  runs_ = {device_, bytes_in(down_.runs())};
   progress_ = {device_, progress_bytes(std::ssize(down_.waiting()), lanes_ * size_)};
 }
 
@@ -162,6 +164,7 @@ void DeviceSweep::copy_factor() {
   copy(items_, down_.items().data(), bytes_in(down_.items()));
   const std::int64_t waiting = bytes_in(down_.waiting());
   if (waiting > 0) copy(waiting_, down_.waiting().data(), waiting);
+  if (!down_.runs().empty()) copy(runs_, down_.runs().data(), bytes_in(down_.runs()));
   const std::int64_t upper = tree_.upper_begin(tree_.supernodes());
   if (upper > 0) copy(upper_, tree_.upper(0).data(), upper * std::int64_t{sizeof(Position)});
   device_.wait(climbs_, device_.record(queue_));
@@ -330,8 +333,12 @@ std::vector<SweepLaunch> DeviceSweep::launches() const {
   if (streamed_) return all;
   for (const ItemGroup& group : down_.groups()) {
     add(Part::down, group, weights_.data());
-    if (!group.waits) continue;
     kernels::ListedProduct& product = all.back().product;
+    if (group.runs) {
+      product.runs = reinterpret_cast<const kernels::ListedRun*>(runs_.data());
+      product.run_count = std::ssize(down_.runs());
+    }
+    if (!group.waits) continue;
     product.groups = reinterpret_cast<const kernels::ListedGroup*>(waiting_.data());
     product.group_count = std::ssize(down_.waiting());
     product.progress = reinterpret_cast<std::int32_t*>(progress_.data());

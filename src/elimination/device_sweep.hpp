@@ -112,7 +112,7 @@ class DeviceSweep final : public places::DeviceBlocks {
   ClimbLists up_;
   ClimbSize largest_;
   Parts parts_;
-  places::DeviceBuffer weights_, items_, upper_, waiting_, progress_, distances_;
+  places::DeviceBuffer weights_, items_, upper_, waiting_, runs_, progress_, distances_;
   std::array<Slot, 2> slots_;
   std::optional<places::PinnedMemory> pinned_parts_, pinned_weights_;
   places::DeviceBuffer first_part_;

@@ -213,6 +213,43 @@ TEST(DeviceSweep, SupernodesWaitForAllThatAreAbove) {
   }
 }
 
+/// 70 trees of four vertices, two of them in a row, below one that is eliminated last.
+Graph broom(bool directed) {
+  constexpr Vertex kHub = 280;
+  GraphBuilder builder(kHub + 1, directed);
+  for (Vertex from = 0; from < kHub; ++from) {
+    const Vertex place = from % 4, to = place == 3   ? kHub
+                                        : place == 0 ? from + 1
+                                                     : from - place + 3;
+    builder.add_edge(from, to, 1 + from * 7 % 60);
+    if (directed) builder.add_edge(to, from, 1 + from * 11 % 60);
+  }
+  return std::move(builder).build();
+}
+
+TEST(DeviceSweep, SmallSubtreesAreRuns) {
+  constexpr std::int64_t kVertices = 281, kLanes = 64;
+  for (const bool directed : {false, true}) {
+    const Graph graph = broom(directed);
+    const Pattern pattern = pattern_of(graph);
+    const Factor factor =
+        eliminate(graph, std::make_shared<const Tree>(pattern, natural_order(kVertices), false),
+                  {Semiring::min_plus, ValueType::u16, Sign::any, Cycles::possible, 1, {}});
+    const SweepLists down(factor);
+    ASSERT_EQ(down.runs().size(), 71u)
+        << "the last tree is cut: its root is eliminated with the hub";
+    EXPECT_TRUE(down.groups().back().runs);
+    EXPECT_EQ(down.runs().back().first + down.runs().back().count, down.groups().back().count);
+    const auto& sources = factor.tree().order().vertex_at;
+    const auto device = kernels::strict::make_device(
+        Semiring::min_plus, ValueType::u16,
+        DeviceSweep::device_bytes(factor.tree(), ValueType::u16, kLanes,
+                                  ClimbLists::largest(factor.tree(), sources, kLanes)));
+    EXPECT_EQ(swept_rows(factor, *device, sources, kLanes),
+              expected_rows(graph, Semiring::min_plus, ValueType::u16));
+  }
+}
+
 TEST(DeviceSweep, TakesSourcesInAnyOrder) {
   const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1, .greatest = 30, .seed = 5});
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);

@@ -59,6 +59,34 @@ std::vector<std::uint8_t> find_waiting(const Tree& tree) {
   return waiting;
 }
 
+/// Roots of the subtrees that are runs, for every supernode: −1 outside of them. Small subtrees of
+/// narrow supernodes which do not wait, but so many that a device is full of them: whole ones, as
+/// large as may be, for their rows list the same rows above them.
+std::vector<SupernodeId> find_runs(const Tree& tree, const std::vector<std::uint8_t>& waiting) {
+  constexpr std::int64_t kMostRows = 256, kLeastRuns = 64;
+  const auto supernodes = static_cast<std::size_t>(tree.supernodes());
+  std::vector<std::int64_t> rows(supernodes);  // of the subtree; kMostRows and more: no run
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const std::int64_t depth = tree.width(s) + tree.upper_count(s);
+    const bool narrow = rows_of_item(tree.width(s), depth) <= kernels::kListedRows;
+    const auto at = static_cast<std::size_t>(s);
+    rows[at] += narrow && waiting[at] == 0 ? tree.width(s) : kMostRows + 1;
+    if (tree.parent(s) >= 0) rows[static_cast<std::size_t>(tree.parent(s))] += rows[at];
+  }
+  std::vector<SupernodeId> roots(supernodes, -1);
+  std::int64_t runs = 0;
+  for (SupernodeId s = tree.supernodes() - 1; s >= 0; --s) {
+    const auto at = static_cast<std::size_t>(s);
+    const SupernodeId above = tree.parent(s);
+    const SupernodeId root = above < 0 ? -1 : roots[static_cast<std::size_t>(above)];
+    if (rows[at] > kMostRows) continue;
+    roots[at] = root < 0 ? s : root;
+    if (root < 0) ++runs;
+  }
+  if (runs < kLeastRuns) roots.assign(supernodes, -1);
+  return roots;
+}
+
 /// How far each supernode is from its root; of those that do not wait, from those that do.
 std::vector<std::int32_t> levels_of(const Tree& tree, const std::vector<std::uint8_t>& waiting) {
   std::vector<std::int32_t> levels(waiting.size());
@@ -118,6 +146,15 @@ std::int64_t SweepLists::place(const Tree& tree, SupernodeId s, bool streams, st
 std::int64_t SweepLists::waiting_of(const Tree& tree) {
   const std::vector<std::uint8_t> waiting = find_waiting(tree);
   return std::count(waiting.begin(), waiting.end(), 1);
+}
+
+std::int64_t SweepLists::runs_of(const Tree& tree) {
+  const std::vector<SupernodeId> roots = find_runs(tree, find_waiting(tree));
+  std::int64_t runs = 0;
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    runs += roots[static_cast<std::size_t>(s)] == s ? 1 : 0;
+  }
+  return runs;
 }
 
 SweepLists::SweepLists(const Tree& tree, bool streams) : tree_(tree), streams_(streams) {
@@ -257,28 +294,37 @@ void make_groups(std::vector<ListedItem>& items, std::size_t first,
 }
 
 /// What waits, in levels from the roots down, the largest items of a level first; then the others,
-/// level by level.
+/// level by level; then runs.
 void SweepLists::sort_by_level() {
   const std::vector<std::uint8_t> waiting = find_waiting(tree_);
   const std::vector<std::int32_t> levels = levels_of(tree_, waiting);
+  // A factor that streams passes level by level.
+  const std::vector<SupernodeId> roots =
+      streams_ ? std::vector<SupernodeId>(waiting.size(), -1) : find_runs(tree_, waiting);
   const auto waits = [&](const ListedItem& item) {
     return waiting[static_cast<std::size_t>(tree_.supernode_of(item.first_row))] != 0;
   };
   const auto level_of = [&](const ListedItem& item) {
     return levels[static_cast<std::size_t>(tree_.supernode_of(item.first_row))];
   };
+  const auto root_of = [&](const ListedItem& item) {
+    return roots[static_cast<std::size_t>(tree_.supernode_of(item.first_row))];
+  };
   std::stable_sort(items_.begin(), items_.end(), [&](const ListedItem& a, const ListedItem& b) {
     if (waits(a) != waits(b)) return waits(a);
+    if (root_of(a) != root_of(b)) return root_of(a) < root_of(b);
     if (level_of(a) != level_of(b)) return level_of(a) < level_of(b);
     return waits(a) && cost_of(a) > cost_of(b);
   });
   const auto end = std::find_if_not(items_.begin(), items_.end(), waits);
   if (end != items_.begin()) add_waiting(static_cast<std::size_t>(end - items_.begin()));
+  const auto runs = std::find_if(end, items_.end(), [&](auto& item) { return root_of(item) >= 0; });
+  const auto first_run = static_cast<std::size_t>(runs - items_.begin());
   std::vector<ListedItem> level;
-  for (auto i = static_cast<std::size_t>(end - items_.begin()); i < items_.size();) {
+  for (auto i = static_cast<std::size_t>(end - items_.begin()); i < first_run;) {
     const std::size_t first = i;
     level.clear();
-    while (i < items_.size() && level_of(items_[i]) == level_of(items_[first])) {
+    while (i < first_run && level_of(items_[i]) == level_of(items_[first])) {
       level.push_back(items_[i++]);
     }
     const std::size_t before = groups_.size();
@@ -287,6 +333,32 @@ void SweepLists::sort_by_level() {
       groups_[g].first += static_cast<std::int64_t>(first);
     }
     std::copy(level.begin(), level.end(), items_.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+  add_runs(first_run, root_of, level_of);
+}
+
+/// The items from number `first` on are one launch, a run for each root.
+template <class Root, class Level>
+void SweepLists::add_runs(std::size_t first, Root&& root_of, Level&& level_of) {
+  const std::span<ListedItem> items = std::span(items_).subspan(first);
+  if (items.empty()) return;
+  groups_.push_back({.first = static_cast<std::int64_t>(first),
+                     .count = std::ssize(items),
+                     .widest = kernels::kListedRows,
+                     .runs = true});
+  for (std::size_t i = 0; i < items.size();) {
+    const std::size_t begin = i;
+    if (begin == 0 || root_of(items[begin]) != root_of(items[begin - 1])) {
+      runs_.push_back({.first = static_cast<std::int32_t>(begin)});
+    }
+    while (i < items.size() && root_of(items[i]) == root_of(items[begin]) &&
+           level_of(items[i]) == level_of(items[begin])) {
+      ++i;
+    }
+    for (ListedItem& item : items.subspan(begin, i - begin)) {
+      item.level_end = static_cast<std::int32_t>(i);
+    }
+    runs_.back().count += static_cast<std::int32_t>(i - begin);
   }
 }
 

@@ -4,7 +4,9 @@
 // Supernodes that are equally far from their root need nothing of each other: they are a level,
 // which has launches of its own. But where wide supernodes are most of the work, they and those
 // above them are one launch before, in which the items of a supernode wait for those of its parent:
-// they are few, and a level of them leaves most of a device empty.
+// they are few, and a level of them leaves most of a device empty. And small subtrees are one
+// launch behind, a block of threads each: their rows list the same rows above them, which stay
+// near.
 #pragma once
 
 #include <algorithm>
@@ -77,6 +79,7 @@ struct ItemGroup {
   std::int32_t widest = 1;
   bool large = false;  ///< wide items, or such as list many rows
   bool waits = false;  ///< items wait for each other
+  bool runs = false;   ///< they are those of all runs
 };
 /// Sorts the items from number `first` on, and makes groups of them.
 void make_groups(std::vector<kernels::ListedItem>& items, std::size_t first,
@@ -116,6 +119,9 @@ class SweepLists {
   /// Of the items that wait: supernodes, and how many a tree has.
   const std::vector<kernels::ListedGroup>& waiting() const { return waiting_; }
   static std::int64_t waiting_of(const Tree& tree);
+  /// Of the last items, and how many a tree has: a run is a small subtree.
+  const std::vector<kernels::ListedRun>& runs() const { return runs_; }
+  static std::int64_t runs_of(const Tree& tree);
   const base::AlignedMemory& weights() const { return weights_; }
   /// Items that close the rows of s from what has climbed there (climb_lists.hpp): their weights
   /// are here, or `shift` values behind; their rows of C are positions.
@@ -168,12 +174,15 @@ class SweepLists {
   void pack_climbing(SupernodeId s, const Factor& factor);
   void sort_by_level();
   void add_waiting(std::size_t items);
+  template <class Root, class Level>
+  void add_runs(std::size_t first, Root&& root_of, Level&& level_of);
 
   const Tree& tree_;
   bool streams_;
   std::vector<kernels::ListedItem> items_;
   std::vector<ItemGroup> groups_;
   std::vector<kernels::ListedGroup> waiting_;
+  std::vector<kernels::ListedRun> runs_;
   std::vector<std::int64_t> closing_;   // [supernodes] the first weight of each
   std::vector<std::int64_t> climbing_;  // [supernodes] the same, of those that climb alone
   base::AlignedMemory weights_;

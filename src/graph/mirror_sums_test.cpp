@@ -16,14 +16,14 @@ using Types = testing::Types<float, double, std::int32_t, std::uint16_t>;
 TYPED_TEST_SUITE(MirrorSumsOf, Types);
 
 template <class T>
-constexpr ValueType kType = std::is_same_v<T, float>          ? ValueType::f32
-                            : std::is_same_v<T, double>       ? ValueType::f64
-                            : std::is_same_v<T, std::int32_t> ? ValueType::i32
-                                                              : ValueType::u16;
+constexpr ValueType kTypeOf = std::is_same_v<T, float>          ? ValueType::f32
+                              : std::is_same_v<T, double>       ? ValueType::f64
+                              : std::is_same_v<T, std::int32_t> ? ValueType::i32
+                                                                : ValueType::u16;
 
 template <class T>
 WeightMatrix matrix_over(const std::vector<T>& values, std::int64_t n) {
-  return {.type = kType<T>, .n = n, .data = values.data()};
+  return {.type = kTypeOf<T>, .n = n, .data = values.data()};
 }
 
 template <class T>

@@ -36,7 +36,8 @@ struct ListedItem {
   /// Not −1: A has rows for the rows of X from this number on, of which the list names some. Of
   /// wide items alone.
   std::int32_t weights_from = -1;
-  std::int32_t group = 0;  ///< of a product that has groups
+  std::int32_t group = 0;      ///< of a product that has groups
+  std::int32_t level_end = 0;  ///< of a product that has runs: behind the last item of its level
 };
 
 /// Items that others of the same launch wait for. The groups above a group have smaller numbers,
@@ -46,6 +47,13 @@ struct ListedGroup {
   std::int32_t above =
       -1;                 ///< the group whose rows all of these list, with those of groups above it
   std::int32_t near = 0;  ///< the first so many listed rows of each item are those of `above`
+};
+
+/// Items [first, first + count) of a product, all narrow, in levels: those of a level may list rows
+/// that items of the levels before it write. One block of threads takes them, so that rows which it
+/// has read or written are still near when it lists them again.
+struct ListedRun {
+  std::int32_t first = 0, count = 0;
 };
 
 /// Numbers in device memory that a launch counts in what is done. `row_bytes`: of C.
@@ -62,7 +70,7 @@ constexpr std::int32_t listed_width(std::int32_t rows) {
 
 /// Items [0, count) in any order or at once: no row that is written is listed, or written twice.
 /// But where there are groups, items list rows that items of the groups above theirs write, and
-/// wait for them.
+/// wait for them; or where there are runs, which hold all items, C and X being the same matrix.
 struct ListedProduct {
   View c;                               ///< [any, cols]
   ConstView x;                          ///< [any, cols]; may be the same matrix
@@ -79,6 +87,8 @@ struct ListedProduct {
       nullptr;  ///< [group_count], or null; C and X are the same matrix then
   std::int64_t group_count = 0;
   std::int32_t* progress = nullptr;  ///< [listed_progress], of any values
+  const ListedRun* runs = nullptr;   ///< [run_count], one after another, or null
+  std::int64_t run_count = 0;
 };
 
 /// Of one row, over all columns that were counted; sums of whole numbers, which no order changes.

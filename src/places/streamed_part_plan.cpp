@@ -12,6 +12,9 @@
 namespace apsp::places {
 namespace {
 
+/// Of what a link moves both ways, where panels go through host memory too: 24 of 42 GB/s each way,
+/// of two widths on two H200 of one host.
+constexpr double kBesideMessages = 0.57;
 constexpr double kPivotSeconds = 1.3e-6;  // of closing a tile, a pivot
 constexpr std::int64_t kMostWidth = 8192, kMostStrip = 1024;
 
@@ -41,13 +44,13 @@ void predict_part(OffloadPlan& plan, const OffloadGrid& grid, const OffloadRates
   const double steps = std::ceil(static_cast<double>(grid.problem.n) / width);
   const double bytes = rows * columns * grid.problem.value_size;
   const double in = bytes / rates.in, out = bytes / rates.out;
-  const double copies = std::max({in, out, 2 * bytes / rates.both});
+  const bool alone = grid.rows * grid.columns == 1;
+  const double copies = std::max({in, out, 2 * bytes / rates.both / (alone ? 1 : kBesideMessages)});
   const double panels = (rows / grid.columns + columns / grid.rows) * width * width;
   const double work = (rows * columns * width + panels) / rates.relaxations;
   const double tile = width * width * grid.problem.value_size;
   const double travelling = ((grid.columns > 1 ? rows : 0) + (grid.rows > 1 ? columns : 0)) *
                             width * grid.problem.value_size;
-  const bool alone = grid.rows * grid.columns == 1;
   const double chain =
       kPivotSeconds * width + (alone ? 0 : 2 * tile / grid.messages) + travelling / grid.messages;
   const double ring = (work + in + out) / static_cast<double>(plan.buffers);

@@ -53,7 +53,12 @@ void launch_listed(cudaStream_t stream, const ListedProduct& product) {
     return dim3(static_cast<unsigned>((p.count + kListedWarps - 1) / kListedWarps),
                 static_cast<unsigned>((p.cols + columns - 1) / columns));
   };
-  if (product.large || product.widest > kListedRows || product.groups != nullptr) {
+  if (product.runs != nullptr) {
+    constexpr int kColumns = ListedRows<R, 1, 1>::kColumns;
+    const dim3 of_runs(static_cast<unsigned>(product.run_count),
+                       static_cast<unsigned>((p.cols + kColumns - 1) / kColumns));
+    listed_run_kernel<R><<<of_runs, kListedWarps * 32, 0, stream>>>(p, product.runs);
+  } else if (product.large || product.widest > kListedRows || product.groups != nullptr) {
     launch_listed_blocks<R>(stream, p, listed_progress(product.group_count, row_bytes));
   } else if (product.widest == 1) {
     listed_row_kernel<R>

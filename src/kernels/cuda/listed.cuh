@@ -199,14 +199,9 @@ class ListedRows {
   }
 };
 
-/// A warp an item; all warps of a block have the same strip.
+/// A narrow item, by a warp.
 template <class R>
-__global__ void __launch_bounds__(kListedWarps * 32, 5) listed_kernel(ListedArguments p) {
-  const int index =
-      static_cast<int>(blockIdx.x) * kListedWarps + static_cast<int>(threadIdx.x) / 32;
-  if (index >= p.count) return;
-  const ListedItem item = p.items[index];
-  const int strip = static_cast<int>(blockIdx.y);
+__device__ void relax_listed(const ListedArguments& p, const ListedItem& item, int strip) {
   if (item.rows == 1)
     return ListedRows<R, 1, 1>::run(p, item, strip * ListedRows<R, 1, 1>::kColumns);
   if (item.rows == 2)
@@ -214,6 +209,30 @@ __global__ void __launch_bounds__(kListedWarps * 32, 5) listed_kernel(ListedArgu
   if (item.rows <= 4)
     return ListedRows<R, 4, 1>::run(p, item, strip * ListedRows<R, 4, 1>::kColumns);
   ListedRows<R, 8, 1>::run(p, item, strip * ListedRows<R, 8, 1>::kColumns);
+}
+
+/// A warp an item; all warps of a block have the same strip.
+template <class R>
+__global__ void __launch_bounds__(kListedWarps * 32, 5) listed_kernel(ListedArguments p) {
+  const int index =
+      static_cast<int>(blockIdx.x) * kListedWarps + static_cast<int>(threadIdx.x) / 32;
+  if (index < p.count) relax_listed<R>(p, p.items[index], static_cast<int>(blockIdx.y));
+}
+
+/// A block a run; its warps share out the items of a level.
+template <class R>
+__global__ void __launch_bounds__(kListedWarps * 32, 5)
+    listed_run_kernel(ListedArguments p, const ListedRun* runs) {
+  const ListedRun run = runs[blockIdx.x];
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  for (int level = run.first; level < run.first + run.count;) {
+    const int end = p.items[level].level_end;
+    for (int i = level + warp; i < end; i += kListedWarps) {
+      relax_listed<R>(p, p.items[i], static_cast<int>(blockIdx.y));
+    }
+    __syncthreads();
+    level = end;
+  }
 }
 
 /// Where no item has more than one row.

@@ -36,11 +36,56 @@ ConstView row_of(ConstView matrix, int value_size, std::int64_t row, std::int64_
   return part(matrix, value_size, row, 0, rows, matrix.cols);
 }
 
-/// Which groups wait for which, and who writes a row.
-class Groups {
+/// Which items wait for which, and who writes a row.
+class Writers {
  public:
-  explicit Groups(const ListedProduct& product) : p_(product) {
-    if (p_.groups == nullptr) return;
+  explicit Writers(const ListedProduct& product) : p_(product) {
+    if (p_.groups != nullptr) check_groups();
+    if (p_.runs != nullptr) check_runs();
+  }
+
+  void writes(const ListedItem& item, std::int64_t row) {
+    if (writer_.emplace(row, &item).second) return;
+    misuse(fmt::format("multiply_listed: row {} is written twice", row));
+  }
+  /// Listed row number k of an item.
+  void lists(const ListedItem& item, std::int32_t k, std::int64_t row) const {
+    const auto writer = writer_.find(row);
+    if (p_.x.data != p_.c.data || writer == writer_.end()) return;
+    if (p_.groups != nullptr && is_above(item, k, *writer->second)) return;
+    if (p_.runs != nullptr && is_before(item, *writer->second)) return;
+    misuse(fmt::format("multiply_listed: row {} is listed and written", row));
+  }
+
+ private:
+  std::int64_t number(const ListedItem& item) const { return &item - p_.items; }
+
+  void check_runs() {
+    require(p_.x.data == p_.c.data && p_.widest <= kListedRows, "multiply_listed: runs");
+    std::int64_t at = 0;
+    for (std::int64_t r = 0; r < p_.run_count; ++r) {
+      const ListedRun& run = p_.runs[r];
+      require(run.first == at && run.count > 0 && run.count <= p_.count - at,
+              "multiply_listed: the items of a run");
+      const std::int64_t end = at + run.count;
+      while (at < end) {
+        const std::int32_t level_end = p_.items[at].level_end;
+        require(level_end > at && level_end <= end, "multiply_listed: the end of a level");
+        for (; at < level_end; ++at) {
+          require(p_.items[at].level_end == level_end, "multiply_listed: the end of a level");
+          run_of_.push_back(r);
+        }
+      }
+    }
+    require(at == p_.count, "multiply_listed: items of no run");
+  }
+  bool is_before(const ListedItem& item, const ListedItem& writer) const {
+    return run_of_[static_cast<std::size_t>(number(item))] ==
+               run_of_[static_cast<std::size_t>(number(writer))] &&
+           writer.level_end <= number(item);
+  }
+
+  void check_groups() const {
     require(p_.x.data == p_.c.data && p_.progress != nullptr, "multiply_listed: groups");
     std::vector<std::int32_t> items(static_cast<std::size_t>(p_.group_count));
     for (std::int64_t i = 0; i < p_.count; ++i) {
@@ -59,38 +104,28 @@ class Groups {
     }
   }
 
-  void writes(const ListedItem& item, std::int64_t row) {
-    if (writer_.emplace(row, item.group).second) return;
-    misuse(fmt::format("multiply_listed: row {} is written twice", row));
-  }
-  /// Listed row number k of an item.
-  void lists(const ListedItem& item, std::int32_t k, std::int64_t row) const {
-    const auto writer = writer_.find(row);
-    if (p_.x.data != p_.c.data || writer == writer_.end()) return;
-    if (p_.groups != nullptr) {
-      const ListedGroup& mine = p_.groups[item.group];
-      std::int32_t above = mine.above;
-      if (k >= mine.near && above >= 0) above = p_.groups[above].above;
-      while (above >= 0 && above != writer->second) above = p_.groups[above].above;
-      if (above >= 0) return;
-    }
-    misuse(fmt::format("multiply_listed: row {} is listed and written", row));
+  bool is_above(const ListedItem& item, std::int32_t k, const ListedItem& writer) const {
+    const ListedGroup& mine = p_.groups[item.group];
+    std::int32_t above = mine.above;
+    if (k >= mine.near && above >= 0) above = p_.groups[above].above;
+    while (above >= 0 && above != writer.group) above = p_.groups[above].above;
+    return above >= 0;
   }
 
- private:
   const ListedProduct& p_;
-  std::map<std::int64_t, std::int32_t> writer_;  // of rows: groups
+  std::vector<std::int64_t> run_of_;                  // of items
+  std::map<std::int64_t, const ListedItem*> writer_;  // of rows
 };
 
 /// Row numbers of an item, which are rows of X that nobody writes meanwhile.
 void check_list(Memory& memory, const Accessor& who, const ListedProduct& p, int size,
-                const ListedItem& item, const Groups& groups) {
+                const ListedItem& item, const Writers& writers) {
   const std::int32_t* const list = p.lists + item.list;
   for (std::int32_t k = 0; k < item.depth; ++k) {
     if (list[k] < 0 || list[k] >= p.x.rows) {
       misuse(fmt::format("multiply_listed: row {} of {} is listed", list[k], p.x.rows));
     }
-    groups.lists(item, k, list[k]);
+    writers.lists(item, k, list[k]);
     memory.inspect(who, row_of(p.x, size, list[k]), size, "X");
   }
 }
@@ -149,11 +184,12 @@ void multiply_listed(Memory& memory, const Accessor& who, const Operations& oper
     const std::int64_t progress = listed_progress(p.group_count, p.c.cols * size);
     memory.write(who, array(p.progress, progress), sizeof(std::int32_t), "progress");
   }
-  Groups groups(p);
+  if (p.runs != nullptr) read_array(memory, who, p.runs, p.run_count, "runs");
+  Writers writers(p);
   for (std::int64_t i = 0; i < p.count; ++i) {
     check_item(p, p.items[i]);
     for (const std::int64_t row : rows_of(memory, who, p, p.items[i])) {
-      groups.writes(p.items[i], row);
+      writers.writes(p.items[i], row);
     }
   }
   memory.access(who, p.x, size, "X", false);
@@ -171,7 +207,7 @@ void multiply_listed(Memory& memory, const Accessor& who, const Operations& oper
         require(of >= 0, "multiply_listed: a row before those that have weights");
         memory.inspect(who, array(weights + of * width * size, width), size, "weights");
       }
-      check_list(memory, who, p, size, item, groups);
+      check_list(memory, who, p, size, item, writers);
     }
     const std::vector<std::int64_t> rows = rows_of(memory, who, p, item);
     if (!begun && p.begun != nullptr) {

@@ -167,6 +167,60 @@ TEST_F(StrictListedGroups, RefuseAGroupThatIsNotThere) {
   expect_refused("a group that is not there");
 }
 
+/// The same rows as a run of two levels.
+class StrictListedRuns : public StrictListedRows {
+ protected:
+  ListedProduct chain() {
+    ListedProduct made = product([&](auto& o) {
+      o.weights = {5, 1, 3, 4};
+      o.lists = {0, 1, 2, 0};
+      o.items = {{.depth = 2, .first_row = 2, .level_end = ends[0]},
+                 {.weights = 2, .list = 2, .depth = 2, .first_row = 3, .level_end = ends[1]}};
+    });
+    made.runs = there(runs);
+    made.run_count = std::ssize(runs);
+    return made;
+  }
+  void expect_refused(const char* words) {
+    expect_misuse([&] { device->multiply_listed(queue, chain()); }, words);
+  }
+  std::vector<ListedRun> runs = {{.first = 0, .count = 2}};
+  std::vector<std::int32_t> ends = {1, 2};
+};
+
+TEST_F(StrictListedRuns, ListRowsOfTheLevelsBefore) {
+  const ListedProduct made = chain();
+  device->multiply_listed(queue, made);
+  const std::vector<std::int32_t> rows = read_back(made.c);
+  EXPECT_EQ(rows[2 * ListedOperands::kCols], 11);
+  EXPECT_EQ(rows[3 * ListedOperands::kCols], 14);
+}
+
+TEST_F(StrictListedRuns, RefuseARowOfTheSameLevel) {
+  ends = {2, 2};
+  expect_refused("row 2 is listed and written");
+}
+
+TEST_F(StrictListedRuns, RefuseARowOfAnotherRun) {
+  runs = {{.first = 0, .count = 1}, {.first = 1, .count = 1}};
+  expect_refused("row 2 is listed and written");
+}
+
+TEST_F(StrictListedRuns, RefuseALevelThatEndsBeyondItsRun) {
+  ends = {1, 3};
+  expect_refused("the end of a level");
+}
+
+TEST_F(StrictListedRuns, RefuseItemsOfNoRun) {
+  runs[0].count = 1;
+  expect_refused("items of no run");
+}
+
+TEST_F(StrictListedRuns, RefuseRunsThatDoNotFollowEachOther) {
+  runs[0].first = 1;
+  expect_refused("the items of a run");
+}
+
 TEST_F(StrictListedRows, RefuseListedRowsOfANarrowItem) {
   expect_refused([](auto& o) { o.items[0].rows_are_listed = 1; }, "a narrow item are listed");
 }
