@@ -24,9 +24,9 @@ constexpr double kShareForSearches = 0.95;
 /// other; and rows that are written. `degree`: of a vertex.
 double searching_seconds(const DevicePlan& plan, const RowsPlan& rows, double sources,
                          double degree) {
-  constexpr double kShared = 200e3;                   // bytes of rows on a multiprocessor
+  constexpr double kShared = 200e3;                 // bytes of rows on a multiprocessor
   constexpr double kNear = 7.5e-12, kFar = 36e-12;  // s, a look at an arc
-  constexpr double kVisited = 20e-12;                 // s, a vertex
+  constexpr double kVisited = 20e-12;               // s, a vertex
   constexpr double kMostBeside = 16, kOfSmallSets = 4, kLargeDegree = 4;  // searches
   constexpr double kLevel = 6e-6;                                         // s: rounds of a level
   const double size = beside_h200(plan.device);
