@@ -31,7 +31,8 @@ class ByteWriter {
   ByteVector take() { return std::move(bytes_); }
 
  private:
-  void append(const void* from, std::size_t bytes) {
+  /// Not inlined: g++ 12 then warns of overflows where there are none.
+  [[gnu::noinline]] void append(const void* from, std::size_t bytes) {
     const auto* const first = static_cast<const std::byte*>(from);
     bytes_.insert(bytes_.end(), first, first + bytes);
   }
