@@ -23,7 +23,11 @@ constexpr ValueType kTypeOf = std::is_same_v<T, float>          ? ValueType::f32
 
 template <class T>
 WeightMatrix matrix_over(const std::vector<T>& values, std::int64_t n) {
-  return {.type = kTypeOf<T>, .n = n, .data = values.data()};
+  WeightMatrix matrix;
+  matrix.type = kTypeOf<T>;
+  matrix.n = n;
+  matrix.data = values.data();
+  return matrix;
 }
 
 template <class T>
