@@ -13,27 +13,10 @@
 #include "graph/mirrored.hpp"
 #include "graph/negative_cycle.hpp"
 #include "testing/error_of.hpp"
+#include "testing/weight_matrices.hpp"
 
 namespace apsp::graph {
 namespace {
-
-template <class T>
-constexpr ValueType kType = std::is_same_v<T, float>          ? ValueType::f32
-                            : std::is_same_v<T, double>       ? ValueType::f64
-                            : std::is_same_v<T, std::int32_t> ? ValueType::i32
-                                                              : ValueType::u16;
-
-template <class T>
-WeightMatrix matrix_of(const std::vector<T>& values, std::int64_t n, bool by_columns = false) {
-  WeightMatrix matrix;
-  matrix.type = kType<T>;
-  matrix.n = n;
-  matrix.by_columns = by_columns;
-  auto owned = std::make_shared<const std::vector<T>>(values);
-  matrix.data = owned->data();
-  matrix.owner = owned;
-  return matrix;
-}
 
 Graph graph_of(const WeightMatrix& matrix, bool directed = true) {
   GraphBuilder builder(matrix.n, directed);
@@ -84,15 +67,7 @@ void expect_same(const Graph& a, const Graph& b) {
 
 template <class T>
 class MatrixGraph : public testing::Test {};
-using Types = testing::Types<float, double, std::int32_t, std::uint16_t>;
-
-struct TypeNames {
-  template <class T>
-  static std::string GetName(int) {
-    return std::string(name(kType<T>));
-  }
-};
-TYPED_TEST_SUITE(MatrixGraph, Types, TypeNames);
+TYPED_TEST_SUITE(MatrixGraph, WeightTypes, WeightTypeNames);
 
 TYPED_TEST(MatrixGraph, IsTheGraphOfItsArcs) {
   for (const std::int64_t n : {0, 1, 2, 3, 15, 16, 17, 33, 64, 67}) {

@@ -6,35 +6,20 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "testing/weight_matrices.hpp"
 
 namespace apsp::graph {
 namespace {
 
 template <class T>
 class MirrorSumsOf : public testing::Test {};
-using Types = testing::Types<float, double, std::int32_t, std::uint16_t>;
-TYPED_TEST_SUITE(MirrorSumsOf, Types);
-
-template <class T>
-constexpr ValueType kTypeOf = std::is_same_v<T, float>          ? ValueType::f32
-                              : std::is_same_v<T, double>       ? ValueType::f64
-                              : std::is_same_v<T, std::int32_t> ? ValueType::i32
-                                                                : ValueType::u16;
-
-template <class T>
-WeightMatrix matrix_over(const std::vector<T>& values, std::int64_t n) {
-  WeightMatrix matrix;
-  matrix.type = kTypeOf<T>;
-  matrix.n = n;
-  matrix.data = values.data();
-  return matrix;
-}
+TYPED_TEST_SUITE(MirrorSumsOf, WeightTypes, WeightTypeNames);
 
 template <class T>
 bool told_symmetric(const std::vector<T>& values, std::int64_t n, std::int64_t parts) {
   MirrorSums sums;
   for (std::int64_t part = 0; part < parts; ++part) {
-    sums.add(mirror_sums(matrix_over(values, n), {n * part / parts, n * (part + 1) / parts}, 2));
+    sums.add(mirror_sums(matrix_of(values, n), {n * part / parts, n * (part + 1) / parts}, 2));
   }
   return sums.symmetric();
 }
