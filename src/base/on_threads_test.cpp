@@ -2,56 +2,49 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
-#include <sys/resource.h>
 #include <apsp/error.hpp>
 
 #include <atomic>
 #include <stdexcept>
 #include <thread>
 
-#include "base/machine.hpp"
+#include "testing/address_limit.hpp"
 #include "testing/error_of.hpp"
 #include "testing/watched.hpp"
 
 namespace apsp::base {
 namespace {
 
-/// While it lives, this process has addresses for the stacks of one or two more threads.
-class FewThreads {
+constexpr std::int64_t kStackBytes = std::int64_t{512} << 20;
+
+/// While it lives, threads that begin get large stacks.
+class LargeStacks {
  public:
-  FewThreads() {
-    pthread_attr_init(&usual_stack_);
-    pthread_getattr_default_np(&usual_stack_);
-    pthread_attr_t large_stack;
-    pthread_attr_init(&large_stack);
-    pthread_attr_setstacksize(&large_stack, kStackBytes);
-    pthread_setattr_default_np(&large_stack);
-    pthread_attr_destroy(&large_stack);
-    getrlimit(RLIMIT_AS, &usual_limit_);
-    rlimit limit = usual_limit_;
-    limit.rlim_cur =
-        static_cast<rlim_t>(process_memory("VmSize")) + 2 * kStackBytes + kStackBytes / 2;
-    setrlimit(RLIMIT_AS, &limit);
+  LargeStacks() {
+    pthread_getattr_default_np(&before_);
+    pthread_attr_t large;
+    pthread_attr_init(&large);
+    pthread_attr_setstacksize(&large, kStackBytes);
+    pthread_setattr_default_np(&large);
+    pthread_attr_destroy(&large);
   }
-  ~FewThreads() {
-    setrlimit(RLIMIT_AS, &usual_limit_);
-    pthread_setattr_default_np(&usual_stack_);
-    pthread_attr_destroy(&usual_stack_);
+  ~LargeStacks() {
+    pthread_setattr_default_np(&before_);
+    pthread_attr_destroy(&before_);
   }
-  FewThreads(const FewThreads&) = delete;
-  FewThreads& operator=(const FewThreads&) = delete;
+  LargeStacks(const LargeStacks&) = delete;
+  LargeStacks& operator=(const LargeStacks&) = delete;
 
  private:
-  static constexpr std::size_t kStackBytes = std::size_t{512} << 20;
-  pthread_attr_t usual_stack_;
-  rlimit usual_limit_;
+  pthread_attr_t before_;
 };
 
 TEST(OnThreads, ThreadsThatTheSystemRefusesEndTheOthersWait) {
   if (watched()) GTEST_SKIP() << "tools that look at every access need addresses of their own";
   std::atomic<bool> failed{false};
   const Error error = error_of([&] {
-    const FewThreads few;
+    const LargeStacks stacks;
+    const AddressLimit of_two_stacks(2 * kStackBytes + kStackBytes / 2);
     on_threads(
         16,
         [&](int) {
