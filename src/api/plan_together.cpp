@@ -91,6 +91,13 @@ std::int64_t predecessor_bytes(const SolveOptions& options, const planner::Plan&
   return options.predecessors ? query::PredecessorRows::bytes(plan.n, plan.chunk, plan.threads) : 0;
 }
 
+/// Of a share of the rows: predecessors are written as they come, not from the stored distances.
+std::int64_t bytes_of_share(const Graph& graph, SolveOptions options, const planner::Plan& plan) {
+  const std::int64_t beside = predecessor_bytes(options, plan);
+  options.predecessors = false;
+  return planner::plan_memory(graph, options, plan).peak() + beside;
+}
+
 /// A matrix is gone on with by Floyd-Warshall, rows by what gives rows.
 void require_way_of(const store::Resumable& earlier, const planner::Plan& plan) {
   const bool matrix = earlier.contents.cut.has_value();
@@ -130,7 +137,7 @@ void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& 
     *bytes = (*bytes + processes - 1) / processes;
   }
   if (job.checks) rows.gives_columns = false;  // who checks takes rows
-  plan.bytes = planner::plan_memory(graph, options, plan).peak() + predecessor_bytes(options, plan);
+  plan.bytes = bytes_of_share(graph, options, plan);
 }
 
 /// Half of a symmetric matrix is solved without intermediate vertices alone.
@@ -224,7 +231,7 @@ void plan_rows_there(const Job& job, const Graph& graph, const SolveOptions& opt
                        : planner::hops_on_device(graph, problem, memory, there, *plan.rows);
   plan.on_device->processes = job.processes.count();
   plan.on_device->seconds /= job.processes.count();
-  plan.bytes = planner::plan_memory(graph, options, plan).peak();
+  plan.bytes = bytes_of_share(graph, options, plan);
 }
 
 void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& options,
