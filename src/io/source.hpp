@@ -42,7 +42,8 @@ struct Source {
   const std::string& name;
   const ReadOptions& options;
   ReadProgress& progress;
-  HeldBytes held = {};  ///< where they rest
+  HeldBytes held = {};   ///< where they rest
+  bool goes_on = false;  ///< `bytes` are only the first of a text whose size is not known
 };
 
 /// Whether a file of `bytes` may claim `vertices`: a header's promise alone gets no memory.

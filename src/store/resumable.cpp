@@ -71,7 +71,8 @@ TakenUp take_up(FileSystem& files, const Resumable& from, const LedgerHead& head
     throw;
   }
   if (!contents) {
-    partial.claim->abandon();
+    // A lock that was made just now for what is no longer there goes, too.
+    if (files.kind(partial.path) != FileKind::none) partial.claim->abandon();
     throw Error(ErrorKind::usage, fmt::format("{}: another run has just finished it", from.output));
   }
   return {std::move(partial), *std::move(contents)};
