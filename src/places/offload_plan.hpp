@@ -10,15 +10,15 @@
 // often worth more than resident rows: twice the width is half the traffic, where half the traffic
 // by residence takes half of the matrix. All widths and buffers that fit are tried on the model
 //
-// A symmetric matrix is worked on and moved as its lower triangle, strips of rows as far as the
-// diagonal; what resides is a square of first rows and columns, and what is above the diagonal is
-// written once, at the end.
-//
 //   step = max(work, copies in, copies out, both, (streamed work + in + out) / buffers)
 //          + 15 % of what hides / buffers + 10 µs a piece + b³ / relaxations, for closing is slower
 //
 // and the least sum over steps wins. The first and last copy of the resident rows and the first
 // diagonal tile hide under nothing.
+//
+// A symmetric matrix is worked on and moved as its lower triangle, strips of rows as far as the
+// diagonal; what resides is a square of first rows and columns, and what is above the diagonal is
+// written once, at the end.
 //
 // Several devices share work and copies evenly, none keeps rows, and each gets from the others what
 // it has not made of the panels; that hides under nothing either.
