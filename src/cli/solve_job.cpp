@@ -20,6 +20,7 @@
 #include "cli/solve_run.hpp"
 #include "cli/values.hpp"
 #include "engine/shared_graph.hpp"
+#include "measure/measure_messages.hpp"
 #include "measure/measured_rates.hpp"
 
 namespace apsp::cli {
@@ -179,6 +180,7 @@ int solve_in_step(Session& session, SolveRequest& request, engine::Processes& pr
   api::Job job{processes, shape, session.launch->of_machine, session.launch->on_machine};
   job.find = measured.find();
   job.rates = measured.source();
+  job.messages = [&] { return measure::measure_messages(processes, session.launch->machine); };
   if (request.verify && options.output.empty()) {
     job.checks.emplace();
     job.checks->seed = request.seed;
