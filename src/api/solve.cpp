@@ -179,10 +179,14 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
   report.seconds_store = seconds_storing();
   const bool whole_matrix = !stores_factor && !earlier && !on_disk;
   if (target != nullptr && rates.stored && !options.predecessors && whole_matrix) {
-    // What the output took beside statistics, which run at the same time.
-    rates.stored(options.output, options.compress, plan.threads,
-                 planner::output_bytes(plan, options),
-                 report.seconds_store - plan.predicted.statistics);
+    // What the output took beside statistics, which run at the same time. Where they took most of
+    // it, what is left says little of the disk.
+    constexpr double kTellingShare = 0.25;
+    const double beside = report.seconds_store - plan.predicted.statistics;
+    if (beside > kTellingShare * report.seconds_store) {
+      rates.stored(options.output, options.compress, plan.threads,
+                   planner::output_bytes(plan, options), beside);
+    }
   }
   if (!plan.selection.all()) state->store = std::move(selected);
   state->layout = in_memory;
