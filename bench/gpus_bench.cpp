@@ -2,7 +2,7 @@
 //
 //   apsp_gpus_bench [--gpus 0,1] [--grid ROWSxCOLS]... [--n N]... [--type T]... [--rounds N]
 //                   [--tile N] [--seed N] [--threads N] [--symmetric] [--memory BYTES]
-//                   [--papers] [--link] [--alone] [--staged] [--strict]
+//                   [--papers] [--link] [--alone] [--copies] [--staged] [--strict]
 //
 // Random whole weights from 1 to 10,000 between all pairs. On the devices: a solve of what was
 // copied there; host to host: from pinned memory to pinned memory; the best of all rounds. What
@@ -11,7 +11,8 @@
 // what copies between the first two GPUs move. --symmetric: half of a symmetric matrix, on a square
 // grid, where a GPU may have several places. --memory: each GPU may use so many bytes, through
 // which the matrix streams from pinned memory, on no grid. --papers: the sizes of which papers tell
-// a time, beside that time. --staged: as GPUs that do not reach each other copy, through the host.
+// a time, beside that time. --copies: what comes and goes, without a solve. --staged: as GPUs that
+// do not reach each other copy, through the host.
 // --strict: devices that check every access, slowly, on the host. Exit 1 where anything differs.
 #include <fmt/format.h>
 #include <apsp/semiring.hpp>
@@ -54,7 +55,7 @@ struct Settings {
   std::uint64_t seed =
       static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
   bool symmetric = false, papers = false, link = false, alone = false, staged = false,
-       strict = false;
+       strict = false, copies = false;
 };
 
 constexpr std::uint64_t kGreatest = 10000;
@@ -135,6 +136,11 @@ class Bench {
         memory.emplace(devices.all, cols, tiled(values_), kernels::Cycles::excluded, control_,
                        TiledMatrix{}, std::int64_t{4} << 20, shape());
       });
+      if (settings_.copies) {
+        fill(values_);
+        show_copies(*memory);
+        continue;
+      }
       const auto [time, copied] = times(*memory, values_);
       const auto count = static_cast<int>(settings_.gpus.size());
       std::string more;
@@ -212,6 +218,17 @@ class Bench {
     base::share_items(n_, settings_.threads, [&](std::int64_t i) {
       for (std::int64_t j = 0; j < n_; ++j) memory.as<Value>()[i * n_ + j] = weight(i, j);
     });
+  }
+  /// GB/s from pinned memory to the devices and back, without a solve.
+  template <class Memory>
+  void show_copies(Memory& memory) const {
+    const double moved = static_cast<double>(values_.bytes()) / 1e9;
+    for (int round = 0; round < settings_.rounds; ++round) {
+      const double in = seconds([&] { memory.upload(); });
+      const double out = seconds([&] { memory.download(); });
+      show(fmt::format("  copies alone: in {:.1f} ms, out {:.1f} ms, {:.1f} GB/s", in * 1e3,
+                       out * 1e3, moved / out));
+    }
   }
   /// Seconds on the devices, and from host to host; the memory then holds distances.
   template <class Memory>
@@ -340,6 +357,8 @@ Settings settings_of(int argc, char** argv) {
       settings.papers = true;
     } else if (word == "--staged") {
       settings.staged = true;
+    } else if (word == "--copies") {
+      settings.copies = true;
     } else if (word == "--strict") {
       settings.strict = true;
     } else {

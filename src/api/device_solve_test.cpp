@@ -365,6 +365,26 @@ TEST(DeviceFloydWarshall, ReducesSignedRealWeightsInPlace) {
   EXPECT_THAT(matrix, testing::ElementsAre(0, 3.5, 2.25, -3.25, 0, -1.25, -2, 1.5, 0));
 }
 
+TEST(DeviceFloydWarshall, LeavesSignedRealWeightsAsTheyWereWhereThereIsNoDevice) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const std::vector<double> weights = {0, 3.5, inf, inf, 0, -1.25, -2, inf, 0};
+  std::vector<double> matrix = weights;
+  FloydWarshallOptions options;
+  options.device = Device::cuda;
+  const auto run = [&](const planner::FindDevices& find) {
+    api::floyd_warshall_among(find, Semiring::min_plus, ValueType::f64, {matrix.data(), 3, 3, 3},
+                              options);
+  };
+  EXPECT_EQ(error_of([&] { run(planner::no_device); }).kind(), ErrorKind::device);
+  EXPECT_EQ(matrix, weights);
+  options.device_memory = 8;
+  EXPECT_EQ(error_of([&] { run(one_device); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_EQ(matrix, weights);
+  options.device = Device::cpu;
+  run(planner::no_device);
+  EXPECT_THAT(matrix, testing::ElementsAre(0, 3.5, 2.25, -3.25, 0, -1.25, -2, 1.5, 0));
+}
+
 TEST(DeviceFloydWarshall, ClosesACallersBytes) {
   // 0 → 1 → 2, and a column that is not the matrix's.
   std::vector<std::uint8_t> matrix = {0, 1, 0, 9, 0, 0, 1, 9, 0, 0, 0, 9};

@@ -231,6 +231,13 @@ TEST(FloydWarshall, StopsAtANegativeCycleAndRefusesOverflow) {
               floyd_warshall<MinPlus>(MatrixView<std::uint16_t>{large.data(), 2, 2});
             }).kind(),
             ErrorKind::does_not_fit);
+  for (const std::int64_t stride : {-2, 0, 4}) {
+    EXPECT_EQ(error_of([&] {
+                floyd_warshall<MinPlus>(MatrixView<float>{nullptr, -2, -2, stride});
+              }).kind(),
+              ErrorKind::usage)
+        << "a negative size, stride " << stride;
+  }
   std::vector<float> wide(6);
   EXPECT_EQ(error_of([&] {
               floyd_warshall<MinPlus>(MatrixView<float>{wide.data(), 2, 3});

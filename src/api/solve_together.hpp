@@ -11,6 +11,7 @@
 #include "engine/grid_run.hpp"
 #include "engine/processes.hpp"
 #include "planner/devices.hpp"
+#include "planner/rates.hpp"
 
 namespace apsp::api {
 
@@ -27,6 +28,7 @@ struct Job {
   bool direct = false;                                ///< panels must go that way
   std::optional<VerifyOptions> checks{};              ///< rows are checked as they come
   planner::FindDevices find = planner::cuda_devices;  ///< of this process
+  planner::RateSource rates{};                        ///< what this process knows or measures
 };
 
 struct Together {

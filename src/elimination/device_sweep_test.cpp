@@ -262,6 +262,7 @@ void expect_streamed(const Graph& graph, const Factor& factor, std::int64_t lane
       const auto little = kernels::strict::make_device(factor.semiring(), type, bytes - 1);
       EXPECT_EQ(error_of([&] { DeviceSweep(factor, *little, sources, lanes, 1, cut); }).kind(),
                 ErrorKind::does_not_fit);
+      EXPECT_EQ(little->memory_free(), bytes - 1) << "memory of a queued copy is not given back";
     }
   }
 }
@@ -371,6 +372,34 @@ TEST(DeviceRows, EndWithWhatTheirTakerThrows) {
         Control());
   });
   EXPECT_EQ(error.kind(), ErrorKind::input_output);
+}
+
+/// A queue on which nothing was found yet.
+class NothingFound final : public places::DeviceBlocks {
+ public:
+  explicit NothingFound(kernels::ComputeDevice& device) : queue_(device.make_queue()) {}
+  void begin(std::span<const Vertex>) override {}
+  kernels::QueueId queue() const override { return queue_; }
+  kernels::ConstView distances() const override { return {}; }
+  const std::uint32_t* column_labels() const override { return nullptr; }
+  void end() override {}
+  void finish() override {}
+
+ private:
+  kernels::QueueId queue_;
+};
+
+TEST(DeviceRows, GiveAllMemoryBackWhereSomeIsMissing) {
+  const Order order = natural_order(60);
+  constexpr DeviceRows kHow{32, 8};
+  const std::int64_t memory = kHow.device_bytes(60, ValueType::u16) - 1;
+  const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, memory);
+  NothingFound found(*device);
+  SourceBlocks blocks(order.vertex_at, kHow.lanes, Control());
+  const Error error = error_of(
+      [&] { rows_from_device(order, ValueType::u16, *device, found, blocks, kHow, 0, {}); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_EQ(device->memory_free(), memory) << "memory of a queued copy is not given back";
 }
 
 /// Statistics of the textbook's rows, the other way round: number by number.

@@ -20,17 +20,6 @@ namespace {
 /// The share of the device's free memory that a solve may use unasked: kernels are loaded and
 /// queues made beside it.
 constexpr double kShareOfDevice = 0.95;
-/// The measured rates of this device, or those assumed for one like it.
-DeviceRates rates_of(const DevicePlan& plan, int threads, const RateSource& source) {
-  DeviceRates assumed = assumed_device_rates(plan.kernel, plan.device, threads);
-  if (!source.device) return assumed;
-  DevicePlan guessed = plan;
-  guessed.rates = assumed;
-  guessed.seconds = relaxations(plan.n, plan.shape) / assumed.copies.relaxations;
-  const double guess = predict_on_device(guessed, {}).seconds;
-  return source.device(plan.kernel, plan.shape, plan.device, threads, guess)
-      .value_or(std::move(assumed));
-}
 
 [[noreturn]] void refuse_device_memory(const DeviceProblem& problem, const DevicePlan& plan,
                                        std::int64_t least) {
@@ -165,7 +154,7 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = devices.sizes(semiring, type, sign);
   if (plan.in_bits()) plan.shape = places::Shape::full;
-  plan.rates = rates_of(plan, problem.threads, rates);
+  plan.rates = device_rates(plan, problem.threads, rates);
   plan.tile = device_tile(problem, *sizes, true);
   if (plan.in_bits()) {
     plan_in_bits(problem, *sizes, plan);
@@ -212,7 +201,7 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
   const int count = plan.devices(), square = places::PeerMemory::square(count);
   const bool half = plan.shape == places::Shape::symmetric && square > 0 && !tracks_via;
   if (!half || plan.in_bits()) plan.shape = places::Shape::full;
-  plan.rates = rates_of(plan, problem.threads, rates);
+  plan.rates = device_rates(plan, problem.threads, rates);
   plan.tile = device_tile(problem, *sizes, false);
   if (plan.in_bits()) {
     plan_in_bits(problem, *sizes, plan);
