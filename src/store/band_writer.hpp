@@ -37,7 +37,8 @@ class BandWriter {
   /// Room for rows of the store, each of which comes once. From any thread, as the others. Throws
   /// what a write has thrown.
   RowRoom room(std::span<const std::int64_t> rows);
-  /// The rows are there.
+  /// The rows are there. Throws what a write has thrown, and `Error` (does_not_fit) where the system
+  /// gives no thread to write with.
   void filled(std::span<const std::int64_t> rows);
   /// Returns when all that is full has been written. Throws what a write has thrown.
   void finish();
