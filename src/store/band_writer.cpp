@@ -54,8 +54,8 @@ void BandWriter::require_written() const {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-/// Of a band: one that was written, a new one, or, as long as something is being written, what that
-/// leaves. Others than the writers may be what holds bands up; then there is no use in waiting.
+/// Memory for a band: that of a band which has been written, or new memory. Waits for the former
+/// while `most_` bands are in memory and any is full; if none is, no writer could free one.
 base::AlignedMemory BandWriter::memory(Lock& lock) {
   changed_.wait(lock, [&] {
     return !spare_.empty() || made_ < most_ || full_.empty() || failure_ != nullptr;
