@@ -44,7 +44,7 @@ const Choices<AsRelPolicy>& policy_choices() {
 void require_result(const std::string& path) {
   constexpr std::string_view kNpy = "\x93NUMPY";
   const store::FileSystem& files = store::posix_file_system();
-  if (ends_with(path, ".npy") || files.kind(path) != store::FileKind::file) return;
+  if (path.ends_with(".npy") || files.kind(path) != store::FileKind::file) return;
   const auto file = files.open(path);
   std::string begins(kNpy.size(), ' ');
   if (file->size() >= std::ssize(kNpy)) file->read(0, std::as_writable_bytes(std::span(begins)));
@@ -135,7 +135,7 @@ void declare_result(Arguments& arguments, StoredResult& result) {
 Result open_for(Session& session, const StoredResult& stored) {
   require_result(stored.path);
   if (stored.graph.empty()) {
-    if (ends_with(stored.path, ".npy")) {
+    if (stored.path.ends_with(".npy")) {
       throw Error(ErrorKind::usage, stored.path +
                                         " holds the distances alone: name the graph that "
                                         "was solved (--graph GRAPH), or store as .zarr");
@@ -161,11 +161,6 @@ std::int64_t bytes_on_disk(const std::string& path) {
       bytes += static_cast<std::int64_t>(entry.file_size(failure));
   }
   return bytes;
-}
-
-bool ends_with(const std::string& text, const std::string& suffix) {
-  return text.size() >= suffix.size() &&
-         text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
 }
 
 }  // namespace apsp::cli
