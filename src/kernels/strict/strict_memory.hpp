@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,8 @@ class Memory {
               bool writes);
   void inspect(const Accessor& who, ConstView tile, int value_size, const char* operand);
   void mark(const Accessor& who, ConstView tile, int value_size, const char* operand);
+  /// Copies of devices that have met are held against each other.
+  void share_host(const Memory& peer) { host_accesses_ = peer.host_accesses_; }
   /// The host's side of a copy: races only.
   void touch_host(const Accessor& who, ConstView tile, int value_size, bool writes);
 
@@ -72,8 +75,9 @@ class Memory {
 
   std::int64_t limit_;
   std::int64_t used_ = 0;
-  std::map<const std::byte*, Allocation> allocations_;  // by first byte
-  std::vector<Access> host_accesses_;                   // `first`: the address
+  std::map<const std::byte*, Allocation> allocations_;   // by first byte
+  std::shared_ptr<std::vector<Access>> host_accesses_ =  // `first`: the address
+      std::make_shared<std::vector<Access>>();
 };
 
 }  // namespace apsp::kernels::strict
