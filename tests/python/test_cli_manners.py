@@ -40,6 +40,15 @@ def test_reading_options(run, tmp_path):
         assert answer["graph"]["arcs"] == arcs, policy
 
 
+def test_columns_of_what_is_no_edge_list_are_refused(run, tmp_path):
+    run("generate", "path", "p.mtx", "--vertices", 4)
+    assert "is read as matrix-market" in run("info", "p.mtx", "--columns", "1,2", code=2).err
+
+
+def test_an_output_without_a_format_is_refused_before_the_graph_is_read(run):
+    assert "no format for 'x.xlsx'" in run("convert", "nowhere.gr", "x.xlsx", code=2).err
+
+
 def test_names_that_would_move_the_cursor_are_made_harmless(run):
     done = run("solve", "-", "--format", "edge-list", input="a\x1b[2Jx b 1\n")
     assert "\x1b" not in done.out + done.err
