@@ -14,6 +14,7 @@
 #include "cli/leftovers_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
+#include "io/formats.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {
@@ -59,6 +60,7 @@ class Convert : public Verb {
                               "apsp solve {} -o {}",
                               shown_path(stored_.path), out_, stored_.path, out_));
     }
+    if (!format_ && out_ != "-") format_ = io::output_format(out_);
     const Graph& graph = read_for(session, stored_.path, stored_.reading);
     session.note(graph_line(graph, stored_.path, session.err()));
     return finish_graph(session, graph);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 #include <future>
 #include <nlohmann/json.hpp>
 
@@ -187,7 +188,23 @@ void declare_method(Arguments& arguments, SolveRequest& request) {
          "and small graphs, nested-dissection or searches for sparse ones");
 }
 
+/// Before the graph is read: where the result goes can be seen from the words alone.
+void check_output(const std::string& output) {
+  if (output.empty()) return;
+  if (!store::is_zarr(output) && !output.ends_with(".npy")) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: a result is kept in a .zarr or an .npy; call it {}", output,
+                            std::filesystem::path(output).replace_extension(".zarr").string()));
+  }
+  const std::string folder = std::filesystem::path(output).parent_path().string();
+  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+    throw Error(ErrorKind::input_output,
+                fmt::format("{}: there is no directory {}", output, folder));
+  }
+}
+
 void check(const SolveRequest& request) {
+  check_output(request.solving.output);
   if (request.solving.predecessors && request.solving.output.empty()) {
     throw Error(ErrorKind::usage, "--predecessors stores a matrix: say where, with -o OUT.zarr");
   }

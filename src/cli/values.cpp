@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -24,6 +25,33 @@ std::optional<T> whole(std::string_view text) {
 
 Error wrong(const std::string& option, const std::string& text, std::string_view expected) {
   return Error(ErrorKind::usage, fmt::format("{} takes {}, not '{}'", option, expected, text));
+}
+
+/// What other programs and papers call a choice of ours; empty: none of `allowed`.
+std::string called_here(std::string_view text, const std::vector<std::string>& allowed) {
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"gpu", "cuda"},
+      {"nvidia", "cuda"},
+      {"dijkstra", "johnson"},
+      {"fw", "floyd-warshall"},
+      {"metis", "nested-dissection"},
+      {"float32", "f32"},
+      {"float", "f32"},
+      {"float64", "f64"},
+      {"double", "f64"},
+      {"int", "i32"},
+      {"int32", "i32"},
+      {"uint16", "u16"},
+      {"widest", "max-min"},
+      {"minimax", "min-max"},
+      {"longest", "max-plus"},
+      {"shortest", "min-plus"},
+      {"reachability", "or-and"}};
+  for (const auto& [theirs, ours] : kNames) {
+    if (text != theirs) continue;
+    if (std::find(allowed.begin(), allowed.end(), ours) != allowed.end()) return std::string(ours);
+  }
+  return "";
 }
 
 }  // namespace
@@ -110,9 +138,11 @@ DeviceValue device_value(const std::string& option, const std::string& text) {
 
 Error not_a_choice(const std::string& option, const std::string& text,
                    const std::vector<std::string>& allowed) {
-  return Error(ErrorKind::usage,
-               fmt::format("{} takes {}, not '{}'{}", option, alternatives(allowed), text,
-                           did_you_mean(text, allowed)));
+  const std::string ours = called_here(text, allowed);
+  return Error(
+      ErrorKind::usage,
+      fmt::format("{} takes {}, not '{}'{}", option, alternatives(allowed), text,
+                  ours.empty() ? did_you_mean(text, allowed) : "; did you mean '" + ours + "'?"));
 }
 
 }  // namespace apsp::cli
