@@ -82,6 +82,7 @@ class PlanOnly : public Verb {
  public:
   void declare(Arguments& arguments) override {
     declare_solving(arguments, request_, false);
+    arguments.section("Result");
     declare_planes(arguments, request_.solving);
     declare_method(arguments, request_);
     arguments.section("Figures");
@@ -216,7 +217,7 @@ VerbEntry plan_verb() {
       "Plan: the ways in which a graph can be solved on this machine, what each would take, and "
       "the\none that solve takes with the same options. Nothing is solved, nothing is written "
       "but the\ncache of this machine's figures.",
-      {"apsp plan roads.gr",
+      {"apsp plan roads.gr                                what solve would do, and why",
        "apsp plan roads.gr -o roads.zarr --memory 2GiB     what would fit there",
        "apsp plan --machine tests/machines/summit.json --nodes 64 --vertices 300000"},
       [] { return std::unique_ptr<Verb>(std::make_unique<PlanOnly>()); }};

@@ -39,6 +39,12 @@ def graph(run, tmp_path):
     return "g.gr"
 
 
+def test_what_is_read_through_a_launcher_has_no_colours(graph, tmp_path):
+    done = subprocess.run([*LAUNCH, "-n", "2", binary(), "solve", graph], cwd=tmp_path,
+                          env=environment(TERM="xterm"), capture_output=True, text=True, timeout=120)
+    assert "Statistics" in done.stdout and "\x1b" not in done.stdout
+
+
 def statistics(text):
     found = json.loads(text)
     return found["statistics"]
