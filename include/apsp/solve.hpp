@@ -377,8 +377,8 @@ void require_square(std::int64_t rows, std::int64_t cols, std::int64_t stride);
 /// Blocked Floyd-Warshall in place (Sao 2021, Algorithm 2). On entry: edge weights, `no_path`
 /// where there is none; the diagonal is improved to the empty path first. On exit: distances. A
 /// symmetric matrix without negative values is recognised and takes half the work.
-/// Throws `Error`: usage (not square, unsupported pair), negative_cycle (names a vertex on one; the
-/// matrix is then unspecified), does_not_fit, device, interrupted.
+/// Throws `Error`: usage (not square, unsupported pair), negative_cycle (names a vertex on one),
+/// does_not_fit, device, interrupted. What ends a solve that has begun leaves values unspecified.
 template <class SemiringTag, class T>
 requires(!OwnSemiring<SemiringTag>) void floyd_warshall(MatrixView<T> matrix,
                                                         const FloydWarshallOptions& options = {}) {

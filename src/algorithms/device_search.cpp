@@ -147,15 +147,16 @@ store::CountedDistances count_by_searches(const Graph& graph, ValueType type,
   DeviceArray<std::uint64_t> greatest(device, zeros(n)), counts(device, zeros(limit + 1));
   DeviceArray<Vertex> row_labels(device, {targets.begin(), targets.end()});
   DeviceArray<Vertex> labels(device, all_vertices(n));
+  // Counts add up the distances to a vertex: those are found from it on against the arcs.
+  DeviceSearches searches(graph, Semiring::min_plus, type,
+                          graph.symmetric() ? Direction::kept : Direction::turned_round, device,
+                          queue, targets, how.searches, how.step);
+  // All memory is claimed; `searches`, which ends first, waits for these copies too.
   totals.copy_in(device, queue);
   greatest.copy_in(device, queue);
   counts.copy_in(device, queue);
   row_labels.copy_in(device, queue);
   labels.copy_in(device, queue);
-  // Counts add up the distances to a vertex: those are found from it on against the arcs.
-  DeviceSearches searches(graph, Semiring::min_plus, type,
-                          graph.symmetric() ? Direction::kept : Direction::turned_round, device,
-                          queue, targets, how.searches, how.step);
   base::ProgressTask progress(control, "solving", static_cast<double>(rows_found), "row");
   kernels::EventId before = -1;
   for (std::int64_t first = 0; first < rows_found; first += how.batch) {

@@ -103,6 +103,21 @@ TEST(DeviceSearch, TakesTheMemoryThatItSaysAndNoMore) {
             ErrorKind::does_not_fit);
 }
 
+TEST(DeviceSearch, ACountGivesAllMemoryBackWhereSomeIsMissing) {
+  const Graph graph = random_graph({.n = 60, .arcs = 200, .least = 1, .greatest = 30, .seed = 6});
+  const SearchBatches how{.batch = 8, .searches = 4, .piece = 3, .step = 10};
+  constexpr std::int64_t kLimit = 2000, kNotClaimed = 1024;  // loops, and the padding of rows
+  const std::int64_t bytes = how.bytes_of_counts(60, graph.arc_count(), ValueType::i32, kLimit);
+  for (std::int64_t memory = 512; memory < bytes - kNotClaimed; memory += 512) {
+    const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, memory);
+    const auto count = [&] {
+      count_by_searches(graph, ValueType::i32, *device, all_of(graph), how, kLimit, {});
+    };
+    EXPECT_EQ(error_of(count).kind(), ErrorKind::does_not_fit) << memory << " of " << bytes;
+    EXPECT_EQ(device->memory_free(), memory) << "memory of a queued copy is not given back";
+  }
+}
+
 TEST(DeviceSearch, CountsWhatTheTextbookHas) {
   for (const bool directed : {false, true}) {
     for (const ValueType type : {ValueType::u16, ValueType::i32}) {
@@ -112,8 +127,7 @@ TEST(DeviceSearch, CountsWhatTheTextbookHas) {
       constexpr std::int64_t kLimit = 2000, kVertices = 70;
       const SearchBatches how{.batch = 32, .searches = 3, .piece = 1, .step = 10};
       const auto device = kernels::strict::make_device(
-          Semiring::min_plus, type,
-          how.bytes_of_counts(70, graph.arc_count(), type, kLimit) + 16384);
+          Semiring::min_plus, type, how.bytes_of_counts(70, graph.arc_count(), type, kLimit));
       const store::CountedDistances found =
           count_by_searches(graph, type, *device, all_of(graph), how, kLimit, {});
       store::CountedDistances wanted;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "testing/error_of.hpp"
 #include "testing/temporary_folder.hpp"
 
 namespace apsp {
@@ -82,6 +83,19 @@ TEST(CallerRows, ComeBesideAFileAndWithoutAMatrix) {
     for (const double d : values) ASSERT_TRUE(d >= 0 && d <= unreached);
     EXPECT_TRUE(options.output.empty() || std::filesystem::exists(options.output));
   }
+}
+
+TEST(CallerRows, ThatWouldOverlapAreRefused) {
+  const Graph graph = small_graph();
+  std::vector<double> values(150 * 150, kUnwritten);
+  SolveOptions options;
+  for (const std::int64_t stride : {-150, -1, 1, 149}) {
+    options.into = {values.data(), stride};
+    EXPECT_EQ(error_of([&] { solve(graph, options); }).kind(), ErrorKind::usage) << stride;
+  }
+  options.targets = {5, 0};
+  options.into = {values.data(), 2};
+  EXPECT_NO_THROW(solve(graph, options));
 }
 
 TEST(ThreadCount, IsWhatIsAskedForOrAllThatThereAre) {

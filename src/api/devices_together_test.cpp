@@ -99,10 +99,10 @@ TEST(DevicesTogether, SolveHalfOfASymmetricMatrix) {
   }
 }
 
-TEST(DevicesTogether, GoOnFromACheckpoint) {
+/// With a checkpoint after every step the statistics are those of the host.
+void expect_same_with_checkpoints(JobRun run) {
   const Graph graph = random_graph({.n = 150, .arcs = 500});
   const TemporaryFolder folder;
-  JobRun run = on_gpus(2, 1);
   run.options.output = folder / "out.zarr";
   run.checkpoint_seconds = 0;
   const Answer answer = solve_on(run, graph);
@@ -111,6 +111,8 @@ TEST(DevicesTogether, GoOnFromACheckpoint) {
   run.options.device = Device::cpu;
   query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
 }
+
+TEST(DevicesTogether, KeepCheckpointsOnTheWay) { expect_same_with_checkpoints(on_gpus(2, 1)); }
 
 /// Each device may hold a part, of values of 4 bytes, but not all panels besides: parts stream.
 JobRun through_little(std::int64_t n, int rows, int cols) {
@@ -214,18 +216,10 @@ TEST(DevicesTogether, PanelsGoFromGpuToGpu) {
 
 TEST(DevicesTogether, PanelsGoFromGpuToGpuBetweenCheckpoints) {
   MailedLinks links(6);
-  const Graph graph = random_graph({.n = 150, .arcs = 500});
-  const TemporaryFolder folder;
   JobRun run = on_gpus(2, 1);
   run.direct = true;
   run.links = &links;
-  run.options.output = folder / "out.zarr";
-  run.checkpoint_seconds = 0;
-  const Answer answer = solve_on(run, graph);
-  ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-  run.options.output.clear();
-  run.options.device = Device::cpu;
-  query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+  expect_same_with_checkpoints(run);
 }
 
 /// All of them end with words that hold `words`.
@@ -320,6 +314,23 @@ TEST(DevicesTogether, SearchTheirSharesOfTheRows) {
       run.options.algorithm = Algorithm::breadth_first;
       expect_shares(run, hops);
     }
+  }
+}
+
+/// Rows of predecessors would be planned beside those of the GPU, if there were any.
+TEST(DevicesTogether, FindNoPredecessorsOfRows) {
+  const Graph graph = random_graph({.n = 300, .arcs = 700, .least = 1, .greatest = 1});
+  const TemporaryFolder folder;
+  for (const Algorithm algorithm :
+       {Algorithm::nested_dissection, Algorithm::johnson, Algorithm::breadth_first}) {
+    JobRun run = on_gpus(1, 2);
+    run.options.tile = 0;
+    run.options.algorithm = algorithm;
+    run.options.output = folder / "out.zarr";
+    run.options.predecessors = true;
+    const Answer answer = solve_on(run, graph);
+    ASSERT_EQ(answer.errors.size(), 2U) << name(algorithm);
+    EXPECT_THAT(answer.errors.front()->what(), HasSubstr("--predecessors"));
   }
 }
 

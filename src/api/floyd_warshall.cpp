@@ -41,15 +41,16 @@ struct InPlace {
   const FloydWarshallOptions& options;
 };
 
-void run(const planner::FindDevices& find, const InPlace& wanted) {
+planner::Plan plan_of(const planner::FindDevices& find, const InPlace& wanted) {
   const FloydWarshallOptions& options = wanted.options;
   planner::Plan plan =
       planner::plan_matrix(wanted.problem, {options.device, options.device_ordinals}, find);
   plan.cycles = wanted.cycles;
-  engine::run(plan, {wanted.matrix}, options.control);
+  return plan;
 }
 
-/// No value is written before it is known that there is no negative cycle.
+/// No value is written before it is known that there is no negative cycle, and who solves: a caller
+/// whom a GPU refuses has the weights for another try.
 void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
                             const algorithms::MatrixFacts& facts) {
   auto& [semiring, type, sign, tracks_via] = wanted.problem.kernel;
@@ -60,13 +61,14 @@ void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
   const Potentials potentials =
       algorithms::matrix_potentials(type, matrix, facts, direction, threads, control);
   if (potentials.cycle) places::throw_negative_cycle(potentials.cycle->vertices.front());
-  const algorithms::Reduction reduction{potentials.h, direction};
-  algorithms::reduce_matrix(reduction, type, matrix, threads, control);
-  const algorithms::KeptRows kept(type, matrix);
   semiring = Semiring::min_plus;
   sign = kernels::Sign::non_negative;
   wanted.cycles = kernels::Cycles::excluded;
-  run(find, wanted);
+  const planner::Plan plan = plan_of(find, wanted);
+  const algorithms::Reduction reduction{potentials.h, direction};
+  algorithms::reduce_matrix(reduction, type, matrix, threads, control);
+  const algorithms::KeptRows kept(type, matrix);
+  engine::run(plan, {matrix}, control);
   kept.check(matrix, threads, control);
   algorithms::restore_matrix(reduction, type, matrix, threads, control);
 }
@@ -92,7 +94,7 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
                        .matrix = matrix,
                        .options = options};
   if (reduced) return run_on_reduced_weights(find, wanted, facts);
-  run(find, wanted);
+  engine::run(plan_of(find, wanted), {matrix}, options.control);
 }
 
 }  // namespace api
@@ -100,7 +102,7 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
 namespace detail {
 
 void require_square(std::int64_t rows, std::int64_t cols, std::int64_t stride) {
-  if (rows == cols && stride >= cols) return;
+  if (rows == cols && rows >= 0 && stride >= cols) return;
   throw Error(ErrorKind::usage, fmt::format("a matrix of {} rows, {} columns and stride {} is no "
                                             "square matrix",
                                             rows, cols, stride));

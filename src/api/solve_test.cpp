@@ -151,6 +151,24 @@ TEST(Solve, StoresReadBackWithEverything) {
             ErrorKind::usage);
 }
 
+TEST(Solve, NamesThatAreNotUtf8AreStoredAsTheyAre) {
+  GraphBuilder builder(3, false);
+  builder.add_edge(0, 1, 5);
+  builder.add_edge(1, 2, 7);
+  builder.set_labels({"M\xfcnchen", "Berlin", "K\xf6ln"});
+  const Graph graph = std::move(builder).build();
+  const TemporaryFolder folder;
+  SolveOptions options;
+  options.output = folder / "names.npy";
+  EXPECT_EQ(solve(graph, options).distance(0, 2), 12);
+  options.output = folder / "names.zarr";
+  solve(graph, options);
+  const Result result = open_result(options.output);
+  EXPECT_EQ(result.graph().name(2), "K\xf6ln");
+  EXPECT_EQ(result.statistics().diameter, 12);
+  EXPECT_EQ(result.statistics().radius, 7);
+}
+
 TEST(Solve, WithoutTheMatrixStatisticsRemain) {
   SolveOptions options;
   options.keep = Keep::statistics;
@@ -213,6 +231,13 @@ TEST(FloydWarshall, StopsAtANegativeCycleAndRefusesOverflow) {
               floyd_warshall<MinPlus>(MatrixView<std::uint16_t>{large.data(), 2, 2});
             }).kind(),
             ErrorKind::does_not_fit);
+  for (const std::int64_t stride : {-2, 0, 4}) {
+    EXPECT_EQ(error_of([&] {
+                floyd_warshall<MinPlus>(MatrixView<float>{nullptr, -2, -2, stride});
+              }).kind(),
+              ErrorKind::usage)
+        << "a negative size, stride " << stride;
+  }
   std::vector<float> wide(6);
   EXPECT_EQ(error_of([&] {
               floyd_warshall<MinPlus>(MatrixView<float>{wide.data(), 2, 3});

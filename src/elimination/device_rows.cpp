@@ -45,11 +45,12 @@ class TurnedPieces {
         n_(std::ssize(order.vertex_at)),
         size_(value_size),
         positions_(device, n_ * std::int64_t{sizeof(Position)}) {
+    // Copies begin once all memory is claimed: what a claim throws finds none queued.
+    for (Slot& slot : slots_) slot.rows = places::DeviceBuffer(device, how.piece * n_ * size_);
+    if (limit > 0) count_.emplace(order, device, found.queue(), sources, limit);
     const std::int64_t bytes = n_ * std::int64_t{sizeof(Position)};
     device.copy_in(found.queue(), {positions_.data(), 1, bytes, bytes},
                    {order.position_of.data(), 1, bytes, bytes}, 1);
-    if (limit > 0) count_.emplace(order, device, found.queue(), sources, limit);
-    for (Slot& slot : slots_) slot.rows = places::DeviceBuffer(device, how.piece * n_ * size_);
   }
   ~TurnedPieces() { places::drain(device_, found_.queue()); }
   TurnedPieces(const TurnedPieces&) = delete;

@@ -29,6 +29,25 @@ std::int64_t factor_bytes(const Tree& tree, ValueType type) {
          tree.upper_begin(tree.supernodes()) * std::int64_t{sizeof(Position)};
 }
 
+/// Where on the device the items of a group are, the rows that they list, and their weights.
+struct ListArrays {
+  const std::byte* items;
+  const std::byte* lists;
+  const std::byte* weights;
+};
+
+/// c ← the products of the group's items over the rows of x.
+kernels::ListedProduct product_of(const ItemGroup& group, View c, View x, const ListArrays& at) {
+  return {.c = c,
+          .x = x,
+          .weights = at.weights,
+          .lists = reinterpret_cast<const std::int32_t*>(at.lists),
+          .items = reinterpret_cast<const ListedItem*>(at.items) + group.first,
+          .count = group.count,
+          .widest = group.widest,
+          .large = group.large};
+}
+
 /// Of items that wait for each other.
 std::int64_t progress_bytes(std::int64_t groups, std::int64_t row) {
   return groups == 0 ? 0
@@ -82,7 +101,8 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
     slot.climbing = places::DeviceBuffer(device, largest_.rows * lanes * size_);
     slot.pinned.emplace(device, kernels::View{slot.host.data(), 1, parts_.bytes, parts_.bytes}, 1);
   }
-  if (!streamed_) copy_factor();
+  // Copies begin once all memory is claimed: what a claim throws finds none queued.
+  streamed_ ? copy_first_part() : copy_factor();
 }
 
 DeviceSweep::~DeviceSweep() {
@@ -137,11 +157,9 @@ void DeviceSweep::claim_factor() {
   progress_ = {device_, progress_bytes(std::ssize(down_.waiting()), lanes_ * size_)};
 }
 
-/// The first part is copied at once.
 void DeviceSweep::claim_parts(int threads) {
   progress_ = {device_, progress_bytes(streamed_->most_waiting(), lanes_ * size_)};
-  const std::int64_t resident = streamed_->resident_bytes();
-  first_part_ = {device_, resident};
+  first_part_ = {device_, streamed_->resident_bytes()};
   for (PartSlot& slot : part_slots_) slot.memory = {device_, streamed_->buffer_bytes()};
   streamed_->pack(factor_, threads);
   const std::int64_t bytes = streamed_->bytes();
@@ -151,7 +169,10 @@ void DeviceSweep::claim_parts(int threads) {
   auto* const weights = const_cast<std::byte*>(down_.weights().data());
   const std::int64_t of_weights = down_.weights().bytes();
   pinned_weights_.emplace(device_, View{weights, 1, of_weights, of_weights}, 1);
-  copy_in(queue_, first_part_.data(), memory, resident);
+}
+
+void DeviceSweep::copy_first_part() {
+  copy_in(queue_, first_part_.data(), streamed_->memory().data(), streamed_->resident_bytes());
 }
 
 void DeviceSweep::copy_factor() {
@@ -224,30 +245,17 @@ void DeviceSweep::sweep_parts() {
 kernels::ListedProduct DeviceSweep::closing(const ItemGroup& group,
                                             const std::byte* weights) const {
   const Slot& slot = last_slot();
-  const std::byte* const lists = slot.lists.data();
-  return {.c = matrix(),
-          .x = climbing_rows(slot),
-          .weights = weights,
-          .lists = reinterpret_cast<const std::int32_t*>(lists + parts_.lists),
-          .items = reinterpret_cast<const ListedItem*>(lists + parts_.items) + group.first,
-          .count = group.count,
-          .widest = group.widest,
-          .large = group.large};
+  const std::byte* const own = slot.lists.data();
+  return product_of(group, matrix(), climbing_rows(slot),
+                    {own + parts_.items, own + parts_.lists, weights});
 }
 
 void DeviceSweep::launch_part(const SweepPart& part, const std::byte* memory) {
   const SweepParts::Layout at = streamed_->layout(part);
   for (const ItemGroup& group : part.launches) {
-    kernels::ListedProduct product{
-        .c = matrix(),
-        .x = matrix(),
-        .weights = memory + at.weights,
-        .lists = reinterpret_cast<const std::int32_t*>(memory + at.lists),
-        .items = reinterpret_cast<const ListedItem*>(memory) + group.first,
-        .count = group.count,
-        .widest = group.widest,
-        .large = group.large,
-        .begun = reinterpret_cast<const std::uint8_t*>(last_slot().lists.data() + parts_.begun)};
+    kernels::ListedProduct product =
+        product_of(group, matrix(), matrix(), {memory, memory + at.lists, memory + at.weights});
+    product.begun = begun();
     if (group.waits) {
       product.groups = reinterpret_cast<const kernels::ListedGroup*>(memory + at.groups);
       product.group_count = part.waiting;
@@ -291,50 +299,46 @@ const std::uint32_t* DeviceSweep::column_labels() const {
   return reinterpret_cast<const std::uint32_t*>(last_slot().lists.data() + parts_.labels);
 }
 
+const std::uint8_t* DeviceSweep::begun() const {
+  return reinterpret_cast<const std::uint8_t*>(last_slot().lists.data() + parts_.begun);
+}
+
 std::vector<SweepLaunch> DeviceSweep::launches() const {
   using Part = SweepLaunch::Part;
-  const Slot& slot = last_slot();
-  const std::byte* const lists = slot.lists.data();
-  const View rows = climbing_rows(slot);
+  const std::byte* const own = last_slot().lists.data();
+  const View rows = climbing_rows(last_slot());
   std::vector<SweepLaunch> all;
-  /// The way up and the closing have items and lists of the block, the way down those of the
-  /// factor.
-  const auto add = [&](Part part, const ItemGroup& group, const std::byte* weights) {
-    const bool down = part == Part::down;
-    const std::byte* const items = down ? items_.data() : lists + parts_.items;
-    const std::byte* const list = down ? upper_.data() : lists + parts_.lists;
-    const std::span<const ListedItem> on_host = down ? down_.items() : up_.items();
-    all.push_back(
-        {.part = part,
-         .product = {.c = part == Part::up ? rows : matrix(),
-                     .x = down ? matrix() : rows,
-                     .weights = weights,
-                     .lists = reinterpret_cast<const std::int32_t*>(list),
-                     .items = reinterpret_cast<const ListedItem*>(items) + group.first,
-                     .count = group.count,
-                     .widest = group.widest,
-                     .large = group.large,
-                     .adds = part == Part::up,
-                     .begun = down ? reinterpret_cast<const std::uint8_t*>(lists + parts_.begun)
-                                   : nullptr},
-         .items = on_host.subspan(static_cast<std::size_t>(group.first),
-                                  static_cast<std::size_t>(group.count))});
+  const auto add = [&](Part part, const ItemGroup& group, std::span<const ListedItem> on_host,
+                       const kernels::ListedProduct& product) {
+    all.push_back({.part = part,
+                   .product = product,
+                   .items = on_host.subspan(static_cast<std::size_t>(group.first),
+                                            static_cast<std::size_t>(group.count))});
   };
-  const std::byte* const own = lists + parts_.weights;
+  // The way up and the closing have items and lists of the block, the way down those of the factor.
+  const std::byte* const own_weights = own + parts_.weights;
   for (const auto& [group, alone] : up_.climbing()) {
-    add(Part::up, group, alone && !streamed_ ? weights_.data() : own);
+    const std::byte* const weights = alone && !streamed_ ? weights_.data() : own_weights;
+    kernels::ListedProduct product =
+        product_of(group, rows, rows, {own + parts_.items, own + parts_.lists, weights});
+    product.adds = true;
+    add(Part::up, group, up_.items(), product);
   }
   for (const ItemGroup& group : up_.closing()) {
-    add(Part::closing, group, streamed_ ? own : weights_.data());
+    add(Part::closing, group, up_.items(),
+        closing(group, streamed_ ? own_weights : weights_.data()));
   }
   if (streamed_) return all;
   for (const ItemGroup& group : down_.groups()) {
-    add(Part::down, group, weights_.data());
-    if (!group.waits) continue;
-    kernels::ListedProduct& product = all.back().product;
-    product.groups = reinterpret_cast<const kernels::ListedGroup*>(waiting_.data());
-    product.group_count = std::ssize(down_.waiting());
-    product.progress = reinterpret_cast<std::int32_t*>(progress_.data());
+    kernels::ListedProduct product =
+        product_of(group, matrix(), matrix(), {items_.data(), upper_.data(), weights_.data()});
+    product.begun = begun();
+    if (group.waits) {
+      product.groups = reinterpret_cast<const kernels::ListedGroup*>(waiting_.data());
+      product.group_count = std::ssize(down_.waiting());
+      product.progress = reinterpret_cast<std::int32_t*>(progress_.data());
+    }
+    add(Part::down, group, down_.items(), product);
   }
   return all;
 }

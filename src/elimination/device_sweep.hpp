@@ -89,6 +89,7 @@ class DeviceSweep final : public places::DeviceBlocks {
   void claim_factor();
   void claim_parts(int threads);
   void copy_factor();
+  void copy_first_part();
   void copy_in(kernels::QueueId queue, std::byte* to, const void* from, std::int64_t bytes);
   /// The buffer that is free next holds these bytes of the host for what `launch(memory)` queues.
   template <class F>
@@ -96,6 +97,8 @@ class DeviceSweep final : public places::DeviceBlocks {
   void close_parts();
   void sweep_parts();
   kernels::ListedProduct closing(const ItemGroup& group, const std::byte* weights) const;
+  /// [n] of the last block, on the device: which rows are closed by the climb (climb_lists.hpp).
+  const std::uint8_t* begun() const;
   void launch_part(const SweepPart& part, const std::byte* memory);
   void fill(Slot& slot, std::span<const Vertex> sources);
   kernels::View climbing_rows(const Slot& slot) const;

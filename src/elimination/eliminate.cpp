@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <functional>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -70,6 +72,10 @@ class Elimination {
                         }
                         progress.advance(subtree.relaxations);
                       });
+    // What the threads held for subtrees would stand beside the largest fronts.
+    scratch.resize(1);
+    scratch.front().front = base::AlignedMemory();
+    scratch.front().product = base::AlignedMemory();
     for (const SupernodeId s : subtrees.above) {
       eliminate(s, options_.threads, scratch.front());
       const auto side = static_cast<double>(tree_.width(s) + tree_.upper_count(s));
@@ -210,19 +216,51 @@ std::vector<std::int64_t> updates_of_children(const Tree& tree, int value_size) 
   return bytes;
 }
 
-/// Bytes that the elimination of supernodes [first, last], children before parents, holds at most;
-/// `held`: of updates that wait, before and after.
-std::int64_t most_held(const Tree& tree, SupernodeId first, SupernodeId last, int value_size,
-                       const std::vector<std::int64_t>& of_children, std::int64_t& held) {
-  std::int64_t most = held;
-  for (SupernodeId s = first; s <= last; ++s) {
-    const std::int64_t width = tree.width(s), upper = tree.upper_count(s), side = width + upper;
-    held += upper * upper * value_size;
-    const std::int64_t front = upper == 0 ? 0 : side * side + upper * width;  // or the factor
-    most = std::max(most, held + front * value_size);
-    held -= of_children[static_cast<std::size_t>(s)];
+/// Bytes that are held while supernodes are eliminated one after another, children before parents.
+class Held {
+ public:
+  Held(const Tree& tree, ValueType type, int threads)
+      : tree_(tree),
+        type_(type),
+        threads_(threads),
+        of_children_(updates_of_children(tree, size_of(type))) {}
+
+  /// Begins anew, with updates of so many bytes that wait for their parents.
+  void begin(std::int64_t waiting) {
+    waiting_ = most_waiting_ = waiting;
+    front_ = product_ = closing_ = 0;
   }
-  return most;
+  void eliminate(SupernodeId s) {
+    const std::int64_t size = size_of(type_);
+    const std::int64_t width = tree_.width(s), upper = tree_.upper_count(s), side = width + upper;
+    waiting_ += upper * upper * size;
+    most_waiting_ = std::max(most_waiting_, waiting_);
+    waiting_ -= of_children_[static_cast<std::size_t>(s)];
+    if (upper > 0) {  // else the front is the factor's
+      front_ = std::max(front_, side * side * size);
+      product_ = std::max(product_, upper * width * size);
+    }
+    closing_ = std::max(closing_, closing_bytes(width, threads_, type_));
+  }
+  /// Updates that wait: now, and at most.
+  std::int64_t waiting() const { return waiting_; }
+  std::int64_t most_waiting() const { return most_waiting_; }
+  /// What a thread keeps from one supernode to the next: as much as the largest of them took.
+  std::int64_t scratch() const { return front_ + product_ + closing_; }
+
+ private:
+  const Tree& tree_;
+  ValueType type_;
+  int threads_;
+  std::vector<std::int64_t> of_children_;  // [supernodes]
+  std::int64_t waiting_ = 0, most_waiting_ = 0;
+  std::int64_t front_ = 0, product_ = 0, closing_ = 0;
+};
+
+std::int64_t sum_of_largest(std::vector<std::int64_t> values, int count) {
+  std::sort(values.begin(), values.end(), std::greater<>());
+  values.resize(std::min(values.size(), static_cast<std::size_t>(count)));
+  return std::accumulate(values.begin(), values.end(), std::int64_t{0});
 }
 
 }  // namespace
@@ -245,28 +283,28 @@ Factor eliminate_again(const Factor& before, const Graph& graph,
 }
 
 std::int64_t elimination_bytes(const Graph& graph, const Tree& tree, ValueType type, int threads) {
-  // Subtrees: as many at a time as there are threads, each at its most; their roots' updates wait.
+  // Of subtrees as many at a time as there are threads. A thread may still have the scratch memory
+  // of its largest one where another one's updates are at their most.
   const Subtrees subtrees = subtrees_of(tree, threads);
-  const std::vector<std::int64_t> of_children = updates_of_children(tree, size_of(type));
-  std::vector<std::int64_t> most;
-  std::int64_t waiting = 0;
+  Held one(tree, type, 1);
+  std::vector<std::int64_t> scratch, updates;
+  std::int64_t waiting = 0;  // updates of the roots of subtrees
   for (const Subtree& subtree : subtrees.apart) {
-    std::int64_t held = 0;
-    most.push_back(most_held(tree, subtree.first, subtree.last, size_of(type), of_children, held));
-    waiting += held;
+    one.begin(0);
+    for (SupernodeId s = subtree.first; s <= subtree.last; ++s) one.eliminate(s);
+    scratch.push_back(one.scratch());
+    updates.push_back(one.most_waiting() - one.waiting());
+    waiting += one.waiting();
   }
-  std::sort(most.begin(), most.end(), std::greater<>());
-  std::int64_t bytes = waiting;
-  for (std::size_t i = 0; i < std::min(most.size(), static_cast<std::size_t>(threads)); ++i) {
-    bytes += most[i];
-  }
-  std::int64_t above = 0, held = waiting;
-  for (const SupernodeId s : subtrees.above) {
-    above = std::max(above, most_held(tree, s, s, size_of(type), of_children, held));
-  }
+  const std::int64_t apart =
+      waiting + sum_of_largest(scratch, threads) + sum_of_largest(updates, threads);
+  Held above(tree, type, threads);
+  above.begin(waiting);
+  for (const SupernodeId s : subtrees.above) above.eliminate(s);
   const std::int64_t arcs =
       graph.symmetric() ? (graph.arc_count() + graph.loop_count() + 1) / 2 : graph.arc_count();
-  return std::max(bytes, above) + arcs * static_cast<std::int64_t>(sizeof(Entry)) +
+  return std::max(apart, above.most_waiting() + above.scratch()) +
+         arcs * static_cast<std::int64_t>(sizeof(Entry)) +
          tree.vertices() * (threads + 6) * std::int64_t{8};
 }
 

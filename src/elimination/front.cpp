@@ -7,6 +7,7 @@
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/team.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/transpose.hpp"
 #include "places/device_memory.hpp"
 #include "places/one_memory.hpp"
@@ -22,6 +23,10 @@ using kernels::View;
 constexpr std::int64_t kBlockRows = 192, kBlockCols = 768;  // of a product, for one thread
 constexpr std::int64_t kClosedByOne = 512;  // wider supernodes are closed by all threads
 constexpr std::int64_t kTile = 192;
+
+bool closed_by_one(std::int64_t width, int threads) {
+  return width <= kClosedByOne || threads == 1;
+}
 
 std::byte* row_of(View view, int value_size, std::int64_t row) {
   return static_cast<std::byte*>(view.data) + row * view.stride * value_size;
@@ -70,7 +75,7 @@ class Work {
   std::int64_t close(View square) const {
     const bool there = closing_.takes(square.rows);
     if (front_.symmetric) mirror(square, there ? closing_.tile : kTile, !there);
-    if (!there && (square.rows <= kClosedByOne || threads_ == 1)) {
+    if (!there && closed_by_one(square.rows, threads_)) {
       return operations_.close(square, cycles_);
     }
     const places::Shape shape = front_.symmetric ? places::Shape::symmetric : places::Shape::full;
@@ -181,6 +186,14 @@ std::int64_t DeviceClosing::device_bytes(const kernels::DeviceSizes& device, std
                                          std::int64_t tile, ValueType type) {
   return places::DeviceMemory::device_bytes(
       device, {{nullptr, width, width, width}, size_of(type), tile}, false);
+}
+
+std::int64_t closing_bytes(std::int64_t width, int threads, ValueType type) {
+  if (closed_by_one(width, threads)) return 0;
+  const Semiring semiring = type == ValueType::boolean ? Semiring::or_and : Semiring::min_plus;
+  return places::OneMemory::panel_bytes(
+      {{nullptr, width, width, width}, size_of(type), kTile},
+      kernels::cpu::operations(semiring, type, kernels::Sign::non_negative));
 }
 
 std::int64_t eliminate_front(const Front& front, const FrontResult& result,

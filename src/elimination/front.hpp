@@ -42,6 +42,10 @@ struct FrontWork {
   DeviceClosing closing{};
 };
 
+/// Memory of the host that closing a supernode takes besides the front: the packed panels that all
+/// threads share, where they work on it together.
+std::int64_t closing_bytes(std::int64_t width, int threads, ValueType type);
+
 /// Closes the supernode, writes its distances to `result`, and relaxes every pair of upper vertices
 /// through it, in place. Returns −1, or the number of the pivot that lies on a negative cycle; the
 /// front is then unspecified. `scratch` grows as needed and serves the next front too. Throws

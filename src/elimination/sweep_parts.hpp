@@ -60,7 +60,6 @@ class SweepParts {
   bool fits(const SweepPart& part) const;
   SweepPart with(const ItemGroup& group, const kernels::ListedItem& item) const;
   void place(const ItemGroup& group, kernels::ListedItem item);
-  void fill(const SweepPart& part);
 
   const SweepLists& lists_;
   const Tree& tree_;

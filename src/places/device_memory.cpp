@@ -17,9 +17,9 @@ std::int64_t plane_bytes(const kernels::DeviceSizes& device, const TiledMatrix& 
   return held.matrix.rows * device.stride(held.matrix.cols) * held.value_size;
 }
 
-/// Of a row of tiles, transposed.
-std::int64_t turned_bytes(const TiledMatrix& held) {
-  return held.matrix.cols * std::min(held.tile, held.matrix.rows) * held.value_size;
+/// Of a column of tiles, transposed.
+std::int64_t turned_bytes(const kernels::DeviceSizes& device, const TiledMatrix& held) {
+  return std::min(held.tile, held.matrix.cols) * device.stride(held.matrix.rows) * held.value_size;
 }
 
 TiledMatrix on_device(const kernels::DeviceSizes& device, TiledMatrix held,
@@ -51,7 +51,7 @@ DeviceMemory::DeviceMemory(kernels::ComputeDevice& device, const TiledMatrix& ho
       pinned_via_(device, pinned(via, part), via.value_size),
       matrix_(device, part.held(host), shape, cycles, &control, part) {
   there_.values = on_device(device, part.held(host), values_);
-  if (turns()) turned_ = {device, turned_bytes(there_.values)};
+  if (turns()) turned_ = {device, turned_bytes(device, there_.values)};
   if (via.matrix.data == nullptr) return;
   via_ = {device, plane_bytes(device, part.held(via))};
   there_.via = on_device(device, part.held(via), via_);
@@ -64,7 +64,7 @@ std::int64_t DeviceMemory::device_bytes(const kernels::DeviceSizes& device, cons
   const TiledMatrix via = part.held({host.matrix, kernels::kViaSize, host.tile});
   return plane_bytes(device, held) + (tracks_via ? plane_bytes(device, via) : 0) +
          ResidentMatrix::device_bytes(device, held, host.n(), turned) +
-         (turned ? turned_bytes(held) : 0);
+         (turned ? turned_bytes(device, held) : 0);
 }
 
 DeviceMemory::~DeviceMemory() {
@@ -100,26 +100,27 @@ void DeviceMemory::copy_out(TileSpan rows, TileSpan columns) {
 
 void DeviceMemory::copy_out_all() {
   if (!turns()) return copy_out(host_.values.all(), host_.values.all());
-  for (Tile ti = part_.rows.next(kFirstTile); ti < host_.values.end();
-       ti = part_.rows.next(ti + 1)) {
-    copy_out(only(ti), {kFirstTile, ti + 1});
-    copy_out_turned(ti);
+  for (Tile t = kFirstTile; t < host_.values.end(); ++t) {
+    if (part_.rows.mine(t)) copy_out(only(t), {kFirstTile, t + 1});
+    if (part_.columns.mine(t)) copy_out_turned(t);
   }
 }
 
-/// What is held of the tiles A(ti, j), j < ti, to where A(j, ti) belongs.
-void DeviceMemory::copy_out_turned(Tile ti) {
+/// What is held of the tiles A(ti, t), ti > t, to where A(t, ti) belongs: along a row of the host's
+/// tiles, whose pages the link then finds at hand.
+void DeviceMemory::copy_out_turned(Tile t) {
   const TiledMatrix& held = there_.values;
-  const Tile row(part_.rows.before(ti)), columns(part_.columns.before(ti));
-  const View below = held.span(only(row), {kFirstTile, columns});
-  if (below.cols == 0) return;
-  const View turned{turned_.data(), below.cols, below.rows, below.rows};
+  const auto held_row = [&](Tile ti) { return Tile(part_.rows.before(ti)); };
+  const TileSpan behind{held_row(t + 1), held_row(host_.values.end())};
+  const View below = held.span(behind, only(Tile(part_.columns.before(t))));
+  if (below.rows == 0) return;
+  const View turned{turned_.data(), below.cols, below.rows, device_.stride(held.matrix.rows)};
   device_.transpose(out_, turned, below, held.value_size);
-  for (Tile tj = part_.columns.next(kFirstTile); tj < ti; tj = part_.columns.next(tj + 1)) {
-    const View host = host_.values.at(tj, ti);
-    const std::int64_t first = held.column(Tile(part_.columns.before(tj)));
+  for (Tile ti = part_.rows.next(t + 1); ti < host_.values.end(); ti = part_.rows.next(ti + 1)) {
+    const View host = host_.values.at(t, ti);
+    const std::int64_t first = held.row(held_row(ti)) - held.row(behind.begin);
     device_.copy_out(out_, host,
-                     kernels::part(turned, held.value_size, first, 0, host.rows, host.cols),
+                     kernels::part(turned, held.value_size, 0, first, host.rows, host.cols),
                      held.value_size);
   }
 }

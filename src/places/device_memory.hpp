@@ -51,7 +51,7 @@ class DeviceMemory {
   void copy_in(TileSpan rows, TileSpan columns);
   void copy_out(TileSpan rows, TileSpan columns);
   void copy_out_all();
-  void copy_out_turned(Tile ti);
+  void copy_out_turned(Tile t);
   bool turns() const { return shape_ == Shape::symmetric && part_.transport != nullptr; }
   void finish();
 
@@ -62,7 +62,7 @@ class DeviceMemory {
   GridPart part_;
   kernels::QueueId in_, out_;
   DeviceBuffer values_, via_;
-  DeviceBuffer turned_;  // [columns held, tile]: a row of tiles, transposed
+  DeviceBuffer turned_;  // [tile, rows held]: a column of tiles, transposed
   PinnedMemory pinned_values_, pinned_via_;
   ResidentMatrix matrix_;
 };

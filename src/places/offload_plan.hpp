@@ -20,6 +20,9 @@
 // A symmetric matrix is worked on and moved as its lower triangle, in strips of rows that end at
 // the diagonal. The resident part is then a square of first rows and columns, and the values above
 // the diagonal are written once, at the end.
+//
+// Several devices share work and copies evenly, and none keeps rows. Each gets from the others the
+// panels that it has not made itself, which hides under no work either.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +38,10 @@ inline constexpr double kPieceSeconds = 10e-6;
 /// What a machine does in a second.
 struct OffloadRates {
   double relaxations = 0;
-  double in = 0;    // bytes, host to device, alone
-  double out = 0;   // bytes, device to host, alone
-  double both = 0;  // bytes, the sum of both while both run
+  double in = 0;         // bytes, host to device, alone
+  double out = 0;        // bytes, device to host, alone
+  double both = 0;       // bytes, the sum of both while both run
+  double peers = 300e9;  // bytes, from the memories of other devices
 };
 
 struct OffloadProblem {
@@ -47,6 +51,7 @@ struct OffloadProblem {
   std::int64_t tile = 0;           // side of the tiles in which diagonal tiles are closed
   std::int64_t device_memory = 0;  // bytes that may be used
   Shape shape = Shape::full;
+  int devices = 1;  // each with a share of the matrix; rates and memory are of each
 };
 
 struct OffloadPlan {
@@ -58,6 +63,7 @@ struct OffloadPlan {
   std::int64_t buffer_values = 0;  // strip_rows · stride, or a bit more
   std::int64_t device_bytes = 0;
   Shape shape = Shape::full;
+  int devices = 1;  // that share the matrix
 
   // Predicted seconds.
   double work = 0;     // the work alone

@@ -13,6 +13,7 @@
 #include "kernels/cpu/bit_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/algorithm_choice.hpp"
+#include "planner/candidates.hpp"
 #include "planner/fitting.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
@@ -43,6 +44,14 @@ namespace {
 void check_selection(const Graph& graph, const SolveOptions& options) {
   store::require_distinct(options.sources, graph.vertex_count(), "sources");
   store::require_distinct(options.targets, graph.vertex_count(), "targets");
+  const std::int64_t columns =
+      options.targets.empty() ? graph.vertex_count() : std::ssize(options.targets);
+  if (options.into.values != nullptr && options.into.stride != 0 && options.into.stride < columns) {
+    throw Error(ErrorKind::usage,
+                fmt::format("rows of {} distances would overlap where one begins {} behind the "
+                            "other; the stride must be as long as a row at least, or 0",
+                            columns, options.into.stride));
+  }
   if (options.sources.empty() && options.targets.empty()) return;
   if (options.predecessors || options.via || options.hops) {
     throw Error(ErrorKind::usage,
@@ -191,6 +200,7 @@ void add_planning(double seconds, Plan& plan) {
   const double more = std::max(least, seconds + kFirst - plan.predicted.start);
   plan.predicted.start += more;
   plan.predicted.seconds += more;
+  add_to_all(more, plan);
 }
 
 }  // namespace

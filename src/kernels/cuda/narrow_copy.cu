@@ -4,8 +4,9 @@
 namespace apsp::kernels::cuda {
 namespace {
 
-constexpr int kCopyBlocks = 16, kCopyThreads = 512, kWarp = 32;
+constexpr int kCopyBlocks = 4, kCopyThreads = 512, kWarp = 32;
 constexpr std::int64_t kLongestRow = 4096;        // bytes: longer ones the copy engines move faster
+constexpr std::int64_t kWidest = 128 * 1024;      // bytes from row to row: the same of wider ones
 constexpr std::int64_t kLeastBytes = 128 * 1024;  // less is over before a kernel has begun
 
 /// A warp a row; words of 16 bytes.
@@ -41,7 +42,8 @@ std::byte* seen(void* host) {
 bool launch_narrow_copy(cudaStream_t stream, View host, ConstView device, int value_size) {
   const std::int64_t row_bytes = device.cols * value_size;
   const std::int64_t to_stride = host.stride * value_size, from_stride = device.stride * value_size;
-  if (row_bytes > kLongestRow || row_bytes * device.rows < kLeastBytes) return false;
+  if (row_bytes > kLongestRow || to_stride > kWidest) return false;
+  if (row_bytes * device.rows < kLeastBytes) return false;
   if (!in_words(host.data, to_stride) || !in_words(device.data, from_stride) ||
       !in_words(nullptr, row_bytes)) {
     return false;
