@@ -52,7 +52,7 @@ class Graph:
         ----------
         sources, targets : array_like, shape (m,)
             The ends. With `n` or `labels` they are numbers from 0; otherwise labels of any kind,
-            and the vertices are those that occur: numbers in rising order, others in the order in
+            and the vertices are those that occur: integers in rising order, others in the order in
             which they come. Arrays of DLPack are read where they are.
         weights : array_like of real numbers, shape (m,), optional
             Default: 1 each.

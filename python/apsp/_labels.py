@@ -11,12 +11,12 @@ from ._errors import UsageError
 def number_ends(sources, targets):
     """Labels of the ends of edges, and their numbers.
 
-    Numbers are sorted; other labels are in the order in which they come. Returns (labels,
-    sources [m], targets [m]), the latter int64.
+    Integers of any type are sorted; other labels are in the order in which they come. Returns
+    (labels, sources [m], targets [m]), the latter int64.
     """
     m = len(sources)
-    both = np.concatenate([sources, targets]) if sources.dtype == targets.dtype else None
-    if both is not None and both.dtype.kind in "iu":
+    both = _all_integers(sources, targets)
+    if both is not None:
         if m == 0:
             return range(0), *np.zeros((2, 0), np.int64)
         distinct, numbers = np.unique(both, return_inverse=True)
@@ -27,6 +27,15 @@ def number_ends(sources, targets):
                            for ends in (sources, targets) for label in ends.tolist()),
                           dtype=np.int64, count=2 * m)
     return shortest(list(index)), numbers[:m], numbers[m:]
+
+
+def _all_integers(sources, targets):
+    """Both behind each other as integers of one type; None where they are no integers."""
+    if sources.dtype.kind not in "iu" or targets.dtype.kind not in "iu":
+        return None
+    if np.result_type(sources, targets).kind == "f":  # of int64 and uint64
+        sources, targets = sources.astype(object), targets.astype(object)
+    return np.concatenate([sources, targets])
 
 
 def shortest(labels):

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <charconv>
 #include <sstream>
 
 #include "arrays.hpp"
@@ -23,12 +24,16 @@ Device device_of(const std::string& text, std::vector<int>& ordinals) {
     ordinals = {kAllGpus};
     return device;
   }
-  try {
-    std::istringstream words(list + ",");
-    for (std::string word; std::getline(words, word, ',');) ordinals.push_back(std::stoi(word));
-  } catch (const std::exception&) {
-    throw Error(ErrorKind::usage,
-                "a device is auto, cpu, cuda, cuda:N, cuda:N,M or cuda:all, not '" + text + "'");
+  std::istringstream words(list + ",");
+  for (std::string word; std::getline(words, word, ',');) {
+    int ordinal = 0;
+    const char* const behind = word.data() + word.size();
+    const auto [end, failure] = std::from_chars(word.data(), behind, ordinal);
+    if (failure != std::errc() || end != behind) {
+      throw Error(ErrorKind::usage,
+                  "a device is auto, cpu, cuda, cuda:N, cuda:N,M or cuda:all, not '" + text + "'");
+    }
+    ordinals.push_back(ordinal);
   }
   return device;
 }

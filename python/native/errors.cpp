@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "bindings.hpp"
+#include "text.hpp"
 
 namespace nb = nanobind;
 
@@ -38,14 +39,14 @@ const char* class_of(ErrorKind kind) {
 
 nb::object exception_of(const Error& error) {
   nb::object exception =
-      nb::module_::import_("apsp._errors").attr(class_of(error.kind()))(nb::str(error.what()));
+      nb::module_::import_("apsp._errors").attr(class_of(error.kind()))(to_python(error.what()));
   if (error.kind() == ErrorKind::negative_cycle) {
     exception.attr("cycle") = nb::cast(error.cycle().vertices);
     exception.attr("weight") = error.cycle().weight;
   }
   if (!error.location().file.empty()) {
     const Location& where = error.location();
-    exception.attr("location") = nb::make_tuple(where.file, where.line, where.column);
+    exception.attr("location") = nb::make_tuple(to_python(where.file), where.line, where.column);
   }
   return exception;
 }

@@ -16,6 +16,7 @@
 #include "choices.hpp"
 #include "describe.hpp"
 #include "kept_array.hpp"
+#include "text.hpp"
 
 namespace nb = nanobind;
 
@@ -41,7 +42,7 @@ GraphBuilder builder_of(Frame& frame, bool directed) {
 
 Graph graph_from_edges(const Values<std::int64_t>& from, const Values<std::int64_t>& to,
                        const std::optional<Values<double>>& weights, std::int64_t n, bool directed,
-                       Labels labels, Vertex first_id) {
+                       const nb::object& labels, Vertex first_id) {
   const std::size_t m = from.shape(0);
   if (to.shape(0) != m || (weights && weights->shape(0) != m)) {
     throw Error(ErrorKind::usage, "sources, targets and weights of edges differ in number");
@@ -65,7 +66,8 @@ Graph graph_from_edges(const Values<std::int64_t>& from, const Values<std::int64
     }
   };
   const auto graph = std::make_shared<Graph>();
-  const auto frame = std::make_shared<Frame>(Frame{n, directed, std::move(labels), first_id});
+  const auto frame =
+      std::make_shared<Frame>(Frame{n, directed, names_to_library(labels), first_id});
   const auto build = [=](const Control&) {
     GraphBuilder builder = builder_of(*frame, directed);
     builder.add_edges(std::move(*edges));
@@ -99,10 +101,10 @@ std::shared_ptr<const T[]> cleaned(const T* values, std::int64_t n) {
 /// infinity is, and the graph holds the array.
 template <class T>
 Graph graph_from_matrix(const Square<T>& values, bool by_columns, bool copy, bool directed,
-                        Labels labels, Vertex first_id) {
+                        const nb::object& labels, Vertex first_id) {
   const auto n = static_cast<std::int64_t>(values.shape(0));
   detail::require_square(n, static_cast<std::int64_t>(values.shape(1)), n);
-  Frame frame{n, directed, std::move(labels), first_id};
+  Frame frame{n, directed, names_to_library(labels), first_id};
   WeightMatrix matrix;
   matrix.type = detail::ValueTypeOf<T>::value;
   matrix.n = n;
@@ -206,8 +208,10 @@ nb::tuple rows_of(nb::handle self) {
   return nb::make_tuple(offsets, array_of(std::move(targets)), array_of(std::move(weights)));
 }
 
-std::vector<std::string> labels_of(const Graph& graph) {
-  return {graph.labels().begin(), graph.labels().end()};
+nb::list labels_of(const Graph& graph) {
+  nb::list labels;
+  for (const std::string& label : graph.labels()) labels.append(to_python(label));
+  return labels;
 }
 
 template <class T>

@@ -12,6 +12,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "call.hpp"
+#include "text.hpp"
 
 namespace nb = nanobind;
 
@@ -37,16 +38,16 @@ struct GivenPlaces {
 };
 
 /// The page, or "" where it is written to a file.
-std::string reported(const Result& result, const std::optional<std::string>& path,
-                     const std::optional<std::string>& coordinates,
-                     const std::optional<Values<double>>& x, const std::optional<Values<double>>& y,
-                     bool degrees, const std::string& title, std::size_t top, bool verify,
-                     const nb::object& progress) {
+nb::object reported(const Result& result, const std::optional<std::string>& path,
+                    const std::optional<std::string>& coordinates,
+                    const std::optional<Values<double>>& x, const std::optional<Values<double>>& y,
+                    bool degrees, const std::string& title, std::size_t top, bool verify,
+                    const nb::object& progress) {
   const GivenPlaces given(coordinates, x, y, degrees);
   ReportOptions options;
   options.title = title;
   options.top = top;
-  return call(
+  return to_python(call(
       [&](const Control& control) {
         options.control = control;
         options.coordinates = given.read(result.graph(), control);
@@ -55,7 +56,7 @@ std::string reported(const Result& result, const std::optional<std::string>& pat
         write_report(result, *path, options);
         return std::string();
       },
-      progress);
+      progress));
 }
 
 /// (x [n], y [n], whether they are degrees); NaN: not to be drawn.

@@ -117,7 +117,7 @@ TEST(DeviceSolve, SeveralGpusSolveHalfOfASymmetricMatrix) {
   EXPECT_EQ(solve_there(graph, options, four_devices).report().relaxations, 150.0 * 150 * 150);
 }
 
-TEST(DeviceSolve, RowsStreamThroughSeveralGpus) {
+TEST(DeviceSolve, StreamsThroughSeveralGpus) {
   for (const GraphKind kind : {GraphKind{}, {.negative = true}, {.directed = false}}) {
     const Graph graph = random_graph(150, kind);
     const std::int64_t cap = kind.negative ? 40000 : 26000;  // values of 4 and 2 bytes
@@ -127,7 +127,26 @@ TEST(DeviceSolve, RowsStreamThroughSeveralGpus) {
       const Result there = solve_there(graph, options, four_devices);
       EXPECT_TRUE(there.report().on_device->streamed);
       EXPECT_LE(there.report().on_device->bytes, cap);
+      EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / (kind.directed ? 1 : 2));
       expect_same(there, solve(graph, {.device = Device::cpu}));
+    }
+  }
+}
+
+TEST(DeviceSolve, HalfOfEveryTypeStreamsThroughSeveralGpus) {
+  const Graph graph = random_graph(150, {.directed = false});
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
+    for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
+      SolveOptions options = on_cuda(std::int64_t{12000} * size_of(type));
+      options.semiring = semiring;
+      options.value_type = type;
+      options.device_ordinals = {0, 1, 2, 3};
+      const Result there = solve_there(graph, options, four_devices);
+      EXPECT_TRUE(there.report().on_device->streamed) << name(type);
+      EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / 2);
+      options.device = Device::cpu;
+      options.device_ordinals.clear();
+      expect_same(there, solve(graph, options));
     }
   }
 }
@@ -230,14 +249,19 @@ TEST(DeviceSolve, StreamsThroughLittleMemory) {
 }
 
 TEST(DeviceSolve, IntermediateVerticesAndHopsDescribeBestPaths) {
-  for (const std::int64_t cap : {std::int64_t{0}, std::int64_t{30000}}) {
+  struct Through {
+    std::int64_t cap;
+    std::vector<int> ordinals;
+  };
+  for (const auto& [cap, ordinals] : {Through{0, {}}, {30000, {}}, {18000, {0, 1, 2}}}) {
     const Graph graph = random_graph(90);
     SolveOptions options = on_cuda(cap);
+    options.device_ordinals = ordinals;
     options.hops = true;
     const TemporaryFolder folder;
     const std::string file = folder / "result.zarr";
     options.output = file;
-    const Result there = solve_there(graph, options);
+    const Result there = solve_there(graph, options, four_devices);
     EXPECT_EQ(there.report().on_device->streamed, cap > 0);
     expect_same(there, solve(graph, {.device = Device::cpu}));
     const auto store = store::open_store(file, Semiring::min_plus);
@@ -297,7 +321,8 @@ TEST(DeviceSolve, ErrorsSayWhatWouldWork) {
     solve_there(graph, less, four_devices);
   });
   EXPECT_EQ(shares.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(shares.what(), HasSubstr("one GPU takes a matrix that is larger than its memory"));
+  EXPECT_THAT(shares.what(), AllOf(HasSubstr("on each of NVIDIA H200 (cuda:0,1)"),
+                                   HasSubstr("--device-memory"), HasSubstr("--device cpu")));
 }
 
 TEST(DeviceSolve, MemoryThatIsGoneAfterThePlanIsReported) {

@@ -317,6 +317,23 @@ TEST(DevicesTogether, SearchTheirSharesOfTheRows) {
   }
 }
 
+/// Rows of predecessors would be planned beside those of the GPU, if there were any.
+TEST(DevicesTogether, FindNoPredecessorsOfRows) {
+  const Graph graph = random_graph({.n = 300, .arcs = 700, .least = 1, .greatest = 1});
+  const TemporaryFolder folder;
+  for (const Algorithm algorithm :
+       {Algorithm::nested_dissection, Algorithm::johnson, Algorithm::breadth_first}) {
+    JobRun run = on_gpus(1, 2);
+    run.options.tile = 0;
+    run.options.algorithm = algorithm;
+    run.options.output = folder / "out.zarr";
+    run.options.predecessors = true;
+    const Answer answer = solve_on(run, graph);
+    ASSERT_EQ(answer.errors.size(), 2U) << name(algorithm);
+    EXPECT_THAT(answer.errors.front()->what(), HasSubstr("--predecessors"));
+  }
+}
+
 TEST(DevicesTogether, SearchTheRowsOfSomeSources) {
   const Graph graph = random_graph({.n = 150, .arcs = 330, .least = 1, .greatest = 1});
   for (const Algorithm algorithm : {Algorithm::johnson, Algorithm::breadth_first}) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "api/earlier_run.hpp"
+#include "api/rates_together.hpp"
 #include "base/processors.hpp"
 #include "base/units.hpp"
 #include "engine/shared_graph.hpp"
@@ -18,6 +20,8 @@
 #include "planner/device_search_plan.hpp"
 #include "planner/device_sweep_plan.hpp"
 #include "planner/memory.hpp"
+#include "planner/plan_line.hpp"
+#include "planner/prediction.hpp"
 #include "planner/process_device.hpp"
 #include "planner/rows_choice.hpp"
 #include "query/predecessor_rows.hpp"
@@ -48,7 +52,8 @@ planner::ProcessPlace place_of(const Job& job) {
 }
 
 /// As one process of all threads, in any memory, would solve.
-planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions options) {
+planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions options,
+                          const planner::RateSource& rates) {
   require_offered(options);
   planner::FindDevices find;
   if (options.device == Device::cuda && options.algorithm != Algorithm::floyd_warshall) {
@@ -63,7 +68,7 @@ planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions optio
   if (!options.output.empty()) options.stored = Keep::matrix;
   options.threads = base::thread_count(options.threads) * job.processes.count();
   options.memory = std::numeric_limits<std::int64_t>::max();
-  planner::Plan plan = planner::find_plan(graph, options, find);
+  planner::Plan plan = planner::find_plan(graph, options, find, rates);
   if (plan.signed_weights && !plan.rows) {
     throw Error(ErrorKind::usage,
                 "real weights of both signs are not offered on several processes; start apsp "
@@ -89,6 +94,13 @@ std::string mark_of(const Graph& graph) {
 /// Of the rows of predecessors that a process writes.
 std::int64_t predecessor_bytes(const SolveOptions& options, const planner::Plan& plan) {
   return options.predecessors ? query::PredecessorRows::bytes(plan.n, plan.chunk, plan.threads) : 0;
+}
+
+/// Of a share of the rows: predecessors are written as they come, not from the stored distances.
+std::int64_t bytes_of_share(const Graph& graph, SolveOptions options, const planner::Plan& plan) {
+  const std::int64_t beside = predecessor_bytes(options, plan);
+  options.predecessors = false;
+  return planner::plan_memory(graph, options, plan).peak() + beside;
 }
 
 /// A matrix is gone on with by Floyd-Warshall, rows by what gives rows.
@@ -121,16 +133,27 @@ void require_checkpoints_taken(const Job& job, const SolveOptions& options,
                   name(plan.algorithm)));
 }
 
+/// What the plan takes as it is shared out; planning has taken what it has.
+void predict_again(const Graph& graph, const SolveOptions& options,
+                   const planner::RateSource& rates, planner::Plan& plan) {
+  const double planned = plan.predicted.start;
+  plan.predicted = planner::predict(plan, graph.arc_count(), options, rates);
+  const double more = std::max(0.0, planned - plan.predicted.start);
+  plan.predicted.start += more;
+  plan.predicted.seconds += more;
+}
+
 void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& options,
                         planner::Plan& plan) {
   planner::RowsPlan& rows = *plan.rows;
   const int processes = job.processes.count();
+  rows.making_seconds *= processes;  // by each for itself
   for (std::int64_t* const bytes :
        {&rows.worker_bytes, &rows.columns_worker_bytes, &rows.block_bytes}) {
     *bytes = (*bytes + processes - 1) / processes;
   }
   if (job.checks) rows.gives_columns = false;  // who checks takes rows
-  plan.bytes = planner::plan_memory(graph, options, plan).peak() + predecessor_bytes(options, plan);
+  plan.bytes = bytes_of_share(graph, options, plan);
 }
 
 /// Half of a symmetric matrix is solved without intermediate vertices alone.
@@ -145,10 +168,69 @@ struct Streaming {
   std::int64_t memory = 0;  // bytes of a GPU; 0: what the options say
 };
 
+planner::DeviceProblem grid_problem(const Job& job, const Graph& graph, const SolveOptions& options,
+                                    const planner::Plan& plan) {
+  return {.n = plan.n,
+          .kernel = {plan.kernel_semiring(), plan.type, plan.sign, false},
+          .shape = shape_on_grid(job, graph, plan.with_via),
+          .distance_bound = plan.distance_bound,
+          .tile = options.tile,
+          .memory = options.device_memory,
+          .threads = plan.threads * job.processes.count()};
+}
+
+planner::HostRates host_rates_of(const Job& job, const Graph& graph, const planner::Plan& plan,
+                                 const planner::RateSource& rates) {
+  return planner::host_rates(rates, {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
+                             shape_on_grid(job, graph, plan.with_via),
+                             plan.threads * job.processes.count(), plan.n);
+}
+
+/// What to ask of the GPU that this process may take; nothing where it takes none.
+std::optional<GpuQuestion> gpu_question(const Job& job, const Graph& graph,
+                                        const SolveOptions& options, const planner::Plan& plan,
+                                        const planner::HostRates& host,
+                                        const planner::RateSource& rates) {
+  const bool named = options.device == Device::cuda;
+  const planner::DeviceProblem problem = grid_problem(job, graph, options, plan);
+  const double start = planner::driver_start_seconds(rates);
+  if (options.device == Device::cpu || (plan.rows ? !plan.on_device : plan.with_via)) return {};
+  if (!plan.rows && !planner::why_not_on_cuda(problem).empty()) return {};
+  if (!named && host.solve.seconds(static_cast<double>(plan.n)) < 2 * start) return {};
+  try {
+    const planner::DeviceFacts device =
+        planner::own_device(wish_of(options), place_of(job), job.find).list.front();
+    GpuQuestion question{problem.kernel, problem.shape, device, plan.threads, 0, start};
+    if (!plan.rows) {
+      question.solve = planner::relaxations(plan.n, problem.shape) / job.processes.count() /
+                       planner::assumed_offload_rates(problem.kernel, device).relaxations;
+    }
+    return question;
+  } catch (const Error& error) {
+    if (named || error.kind() != ErrorKind::device) throw;
+    return {};
+  }
+}
+
+/// Panels go through host memory, and no faster than messages do: one is copied in and out there.
+void take_messages(const Job& job, planner::RateSource& gpus) {
+  if (!job.messages || job.direct || job.processes.count() == 1) return;
+  planner::MessageRates messages;
+  job.processes.apart([&] { messages = job.messages(); });
+  const double copied = 2 * messages.slowest().bytes;
+  gpus.link = [link = gpus.link, copied](const planner::DeviceFacts& device, double guess) {
+    std::optional<planner::LinkRates> rates = link(device, guess);
+    if (!rates) rates.emplace();
+    rates->copied = copied;
+    return rates;
+  };
+}
+
 /// The GPU that this process takes for its part of the matrix.
 planner::DeviceChoice own_device(const Job& job, const Graph& graph, const SolveOptions& options,
                                  const std::optional<store::Resumable>& earlier,
-                                 const planner::Plan& plan, const Streaming& all = {}) {
+                                 const planner::Plan& plan, const planner::RateSource& rates,
+                                 const Streaming& all = {}) {
   if (plan.rows) return {plan.on_device, {}};
   if (plan.with_via) {
     const std::string why = "intermediate vertices of several processes are found on their CPUs";
@@ -160,15 +242,11 @@ planner::DeviceChoice own_device(const Job& job, const Graph& graph, const Solve
   const std::int64_t tile = earlier ? tile_of(*earlier) : options.tile;
   planner::ProcessPlace place = place_of(job);
   place.streams = all.streams;
-  planner::DeviceChoice choice = planner::choose_process_device(
-      {.n = plan.n,
-       .kernel = {plan.kernel_semiring(), plan.type, plan.sign, false},
-       .shape = shape_on_grid(job, graph, plan.with_via),
-       .distance_bound = plan.distance_bound,
-       .tile = tile,
-       .memory = all.streams ? all.memory : options.device_memory,
-       .threads = plan.threads * job.processes.count()},
-      wish_of(options), place, job.find);
+  planner::DeviceProblem problem = grid_problem(job, graph, options, plan);
+  problem.tile = tile;
+  if (all.streams) problem.memory = all.memory;
+  planner::DeviceChoice choice =
+      planner::choose_process_device(problem, wish_of(options), place, job.find, rates);
   if (!choice.cuda || !earlier || choice.cuda->tile == tile) return choice;
   const std::string why =
       fmt::format("what is gone on from has tiles of {}, which GPUs do not take", tile);
@@ -211,10 +289,10 @@ void take_devices(engine::Processes& processes, planner::DeviceChoice choice, pl
 /// How this process's GPU sweeps or searches its share of the rows, once the tree is that of
 /// process 0.
 void plan_rows_there(const Job& job, const Graph& graph, const SolveOptions& options,
-                     planner::Plan& plan) {
+                     const planner::RateSource& rates, planner::Plan& plan) {
   const planner::Devices mine = planner::own_device(wish_of(options), place_of(job), job.find);
   if (job.checks) plan.rows->counts_columns = false;
-  const planner::NamedDevice there{mine, mine.list};
+  const planner::NamedDevice there{mine, mine.list, planner::link_rates(rates, mine.list.front())};
   const planner::RowsProblem problem = planner::rows_problem(plan);
   const std::int64_t memory = options.device_memory, band = options.output.empty() ? 0 : plan.chunk;
   plan.on_device = !plan.rows->searched_there()
@@ -224,7 +302,8 @@ void plan_rows_there(const Job& job, const Graph& graph, const SolveOptions& opt
                        : planner::hops_on_device(graph, problem, memory, there, *plan.rows);
   plan.on_device->processes = job.processes.count();
   plan.on_device->seconds /= job.processes.count();
-  plan.bytes = planner::plan_memory(graph, options, plan).peak();
+  plan.rows->columns_seconds = plan.rows->rows_seconds = plan.on_device->seconds;
+  plan.bytes = bytes_of_share(graph, options, plan);
 }
 
 void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& options,
@@ -297,29 +376,38 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
   engine::Processes& processes = job.processes;
   planner::Plan plan;
   SolveOptions options = given;
-  processes.together([&] {
+  const int threads = base::thread_count(given.threads);
+  with_rates_together(job, graph, threads, [&](const planner::RateSource& rates) {
     if (earlier) options = decided_by(*earlier, given);
-    plan = plan_as_one(job, graph, options);
+    plan = plan_as_one(job, graph, options, rates);
     if (earlier) require_way_of(*earlier, plan);
     require_checkpoints_taken(job, options, plan, earlier && earlier->contents.cut);
   });
   const Algorithm algorithm = processes.of_first(plan.algorithm);
-  planner::DeviceChoice device;
-  processes.together([&] {
+  planner::HostRates host;
+  std::optional<GpuQuestion> question;
+  with_rates_together(job, graph, threads, [&](const planner::RateSource& rates) {
     if (plan.algorithm != algorithm) {
       SolveOptions named = options;
       named.algorithm = algorithm;
-      plan = plan_as_one(job, graph, named);
+      plan = plan_as_one(job, graph, named, rates);
     }
-    plan.threads = base::thread_count(options.threads);
+    plan.threads = threads;
     plan.keep = Keep::statistics;
     plan.bytes_allowed = planner::allowed_bytes(options);
-    device = own_device(job, graph, options, earlier, plan);
+    if (options.device == Device::automatic && !plan.rows)
+      host = host_rates_of(job, graph, plan, rates);
+    question = gpu_question(job, graph, options, plan, host, rates);
   });
+  planner::RateSource gpus = gpu_rates_together(job, question);
+  if (processes.least(question && !plan.rows ? 1 : 0) == 1) take_messages(job, gpus);
+  gpus.host = [host](auto&&...) { return host; };
+  planner::DeviceChoice device;
+  processes.together([&] { device = own_device(job, graph, options, earlier, plan, gpus); });
   const Streaming streaming = streaming_of_all(processes, device);
   processes.together([&] {
     if (!streaming.streams || !device.cuda) return;
-    device = own_device(job, graph, options, earlier, plan, streaming);
+    device = own_device(job, graph, options, earlier, plan, gpus, streaming);
   });
   take_devices(processes, std::move(device), plan);
   if (plan.on_device && streaming.streams) agree_on_panels(processes, *plan.on_device);
@@ -331,8 +419,9 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
   if (processes.of_first(plan.rows && plan.rows->tree != nullptr)) {
     plan.rows->tree = engine::share_tree(processes, plan.rows->tree);
   }
-  processes.together([&] {
-    if (plan.rows && plan.on_device) plan_rows_there(job, graph, options, plan);
+  with_rates_together(job, graph, threads, [&](const planner::RateSource& rates) {
+    if (plan.rows && plan.on_device) plan_rows_there(job, graph, options, gpus, plan);
+    if (plan.rows || !plan.on_device) predict_again(graph, options, rates, plan);
   });
   processes.require_same(
       "what it plans",
@@ -360,9 +449,10 @@ std::string plan_line(const Job& job, const planner::Plan& plan, bool direct) {
           ? fmt::format("{}{} of {}", streams ? "streamed through " : "",
                         base::format_bytes(plan.on_device->bytes), plan.on_device->title())
           : fmt::format("{} thread{}", plan.threads, plan.threads == 1 ? "" : "s");
-  return fmt::format("{} {} {} {} on {} processes, {} each, {}{}", base::format_count(plan.n),
-                     name(plan.algorithm), name(plan.semiring), name(plan.type), processes, each,
-                     base::format_bytes(plan.bytes), direct ? ", panels from GPU to GPU" : "");
+  return fmt::format("{} {} {} {} on {} processes, {} each, {}{}, predicted {}",
+                     base::format_count(plan.n), name(plan.algorithm), name(plan.semiring),
+                     name(plan.type), processes, each, base::format_bytes(plan.bytes),
+                     direct ? ", panels from GPU to GPU" : "", planner::predicted(plan.predicted));
 }
 
 bool copies_checkpoints(const Job& job, const Graph& graph, const planner::Plan& plan) {

@@ -151,6 +151,24 @@ TEST(Solve, StoresReadBackWithEverything) {
             ErrorKind::usage);
 }
 
+TEST(Solve, NamesThatAreNotUtf8AreStoredAsTheyAre) {
+  GraphBuilder builder(3, false);
+  builder.add_edge(0, 1, 5);
+  builder.add_edge(1, 2, 7);
+  builder.set_labels({"M\xfcnchen", "Berlin", "K\xf6ln"});
+  const Graph graph = std::move(builder).build();
+  const TemporaryFolder folder;
+  SolveOptions options;
+  options.output = folder / "names.npy";
+  EXPECT_EQ(solve(graph, options).distance(0, 2), 12);
+  options.output = folder / "names.zarr";
+  solve(graph, options);
+  const Result result = open_result(options.output);
+  EXPECT_EQ(result.graph().name(2), "K\xf6ln");
+  EXPECT_EQ(result.statistics().diameter, 12);
+  EXPECT_EQ(result.statistics().radius, 7);
+}
+
 TEST(Solve, WithoutTheMatrixStatisticsRemain) {
   SolveOptions options;
   options.keep = Keep::statistics;

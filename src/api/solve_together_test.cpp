@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "query/predecessor_rows.hpp"
 #include "results/verify_stored.hpp"
 #include "store/store.hpp"
 #include "testing/error_of.hpp"
@@ -288,6 +289,21 @@ TEST(SolveTogether, PredecessorsOfRowsThatAreDealtOut) {
       expect_planes_of_one(run, random_graph({.n = 150, .arcs = 400}), {Plane::predecessor});
     }
   }
+}
+
+TEST(SolveTogether, PredecessorsOfRowsAreInThePlanOnce) {
+  const Graph graph = random_graph({.n = 150, .arcs = 400});
+  const TemporaryFolder folder;
+  JobRun run{1, 3};
+  run.options.algorithm = Algorithm::johnson;
+  run.options.tile = 16;
+  run.options.output = folder / "without.zarr";
+  const Answer without = solve_on(run, graph);
+  run.options.output = folder / "with.zarr";
+  run.options.predecessors = true;
+  const Answer with = solve_on(run, graph);
+  ASSERT_TRUE(with.errors.empty()) << with.errors.front()->what();
+  EXPECT_EQ(with.bytes_planned - without.bytes_planned, query::PredecessorRows::bytes(150, 16, 1));
 }
 
 TEST(SolveTogether, KeepsLabelsAndFirstNumbers) {

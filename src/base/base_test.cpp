@@ -24,6 +24,19 @@ TEST(Units, Bytes) {
   }
 }
 
+TEST(Units, WhatRoundsUpToTheNextUnitIsSaidInIt) {
+  EXPECT_EQ(format_bytes((std::int64_t{1} << 20) - 1), "1.0 MiB");
+  EXPECT_EQ(format_bytes((std::int64_t{1} << 20) - 100 * 1024), "924.0 KiB");
+  EXPECT_EQ(format_si(999.7), "1 k");
+  EXPECT_EQ(format_si(999'600'000), "1 G");
+  EXPECT_EQ(format_si(-999.7), "-1 k");
+  EXPECT_EQ(format_si(999.4), "999");
+  EXPECT_EQ(format_seconds(0.00099996), "1.0 ms");
+  EXPECT_EQ(format_seconds(0.99997), "1.00 s");
+  EXPECT_EQ(format_seconds(59.997), "1 min 00 s");
+  EXPECT_EQ(format_seconds(59.99), "59.99 s");
+}
+
 TEST(Units, SecondsAndCounts) {
   EXPECT_EQ(format_seconds(0.0123), "12.3 ms");
   EXPECT_EQ(format_seconds(245), "4 min 05 s");

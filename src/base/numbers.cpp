@@ -10,9 +10,9 @@ namespace apsp::base {
 
 std::string format_value(double value) {
   constexpr double kExact = 1e15;  // integers below are exact doubles with room to spare
-  if (std::floor(value) == value && std::abs(value) < kExact) {
-    return format_count(static_cast<std::int64_t>(value));
-  }
+  constexpr double kWhole = 1e5;   // from here on six digits leave no place behind the point
+  const bool whole = std::floor(value) == value || std::abs(value) >= kWhole;
+  if (whole && std::abs(value) < kExact) return format_count(std::llround(value));
   return fmt::format("{:.6g}", value);
 }
 

@@ -13,6 +13,9 @@ TEST(FormatValue, GroupsIntegersAndRoundsTheRest) {
   EXPECT_EQ(format_value(-1234567), "-1,234,567");
   EXPECT_EQ(format_value(0.1), "0.1");
   EXPECT_EQ(format_value(1234.56789), "1234.57");
+  EXPECT_EQ(format_value(-99999.5), "-99999.5");
+  EXPECT_EQ(format_value(232952.4), "232,952");
+  EXPECT_EQ(format_value(1843820.7), "1,843,821");
   EXPECT_EQ(format_value(1e20), "1e+20");
   EXPECT_EQ(format_value(std::numeric_limits<double>::infinity()), "inf");
 }

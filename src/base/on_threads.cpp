@@ -1,7 +1,11 @@
 #include "base/on_threads.hpp"
 
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -13,9 +17,9 @@ void on_threads(int count, const std::function<void(int)>& each,
                 const std::function<void()>& fail) {
   std::mutex mutex;
   std::exception_ptr first;
-  const auto guarded = [&](int number) {
+  const auto guard = [&](const auto& work) {
     try {
-      each(number);
+      work();
     } catch (...) {
       {
         const std::lock_guard lock(mutex);
@@ -25,11 +29,23 @@ void on_threads(int count, const std::function<void(int)>& each,
     }
   };
   std::vector<std::thread> threads;
-  {
+  const auto begin_others = [&] {
     const BlockedSignals blocked;
-    for (int number = 1; number < count; ++number) threads.emplace_back(guarded, number);
-  }
-  guarded(0);
+    try {
+      for (int number = 1; number < count; ++number) {
+        threads.emplace_back([&, number] { guard([&] { each(number); }); });
+      }
+    } catch (const std::system_error& refusal) {
+      throw Error(ErrorKind::does_not_fit,
+                  fmt::format("{} threads are needed, and the system gives "
+                              "this process only {}: {}",
+                              count, threads.size() + 1, refusal.what()));
+    }
+  };
+  guard([&] {
+    begin_others();
+    each(0);
+  });
   for (std::thread& thread : threads) thread.join();
   if (first) std::rethrow_exception(first);
 }

@@ -1,13 +1,33 @@
 #include "base/on_threads.hpp"
 
 #include <gtest/gtest.h>
+#include <apsp/error.hpp>
 
 #include <atomic>
 #include <stdexcept>
 #include <thread>
 
+#include "testing/error_of.hpp"
+#include "testing/few_threads.hpp"
+#include "testing/watched.hpp"
+
 namespace apsp::base {
 namespace {
+
+TEST(OnThreads, ThreadsThatTheSystemRefusesEndTheOthersWait) {
+  if (watched()) GTEST_SKIP() << "tools that look at every access need addresses of their own";
+  std::atomic<bool> failed{false};
+  const Error error = error_of([&] {
+    const FewThreads few(2);
+    on_threads(
+        16,
+        [&](int) {
+          while (!failed) std::this_thread::yield();
+        },
+        [&] { failed = true; });
+  });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+}
 
 TEST(OnThreads, AllRunAtTheSameTime) {
   std::atomic<int> there{0};

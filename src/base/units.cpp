@@ -52,7 +52,8 @@ std::string format_bytes(std::int64_t bytes) {
   constexpr std::array<const char*, 6> kNames = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   double value = static_cast<double>(bytes) / kKi;
   std::size_t unit = 0;
-  while (value >= 1024 && unit + 1 < kNames.size()) {
+  constexpr double kNext = 1023.95;  // shown with one decimal, this is 1024.0
+  while (value >= kNext && unit + 1 < kNames.size()) {
     value /= kKi;
     ++unit;
   }
@@ -75,9 +76,10 @@ std::optional<std::int64_t> parse_bytes(std::string_view text) {
 }
 
 std::string format_seconds(double seconds) {
-  if (seconds < 1e-3) return fmt::format("{:.0f} µs", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
-  if (seconds < 60) return fmt::format("{:.2f} s", seconds);
+  // A value that would be rounded to 1000 µs, 1000.0 ms or 60.00 s is shown in the next unit.
+  if (seconds < 0.9995e-3) return fmt::format("{:.0f} µs", seconds * 1e6);
+  if (seconds < 0.99995) return fmt::format("{:.1f} ms", seconds * 1e3);
+  if (seconds < 59.995) return fmt::format("{:.2f} s", seconds);
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
@@ -96,7 +98,8 @@ std::string format_count(std::int64_t count) {
 std::string format_si(double value) {
   constexpr std::array<const char*, 6> kPrefixes = {"", " k", " M", " G", " T", " P"};
   std::size_t prefix = 0;
-  while (std::abs(value) >= 1000 && prefix + 1 < kPrefixes.size()) {
+  constexpr double kNext = 999.5;  // shown with three digits, this is 1000
+  while (std::abs(value) >= kNext && prefix + 1 < kPrefixes.size()) {
     value /= 1000;
     ++prefix;
   }

@@ -37,7 +37,9 @@ std::string welcome() {
          "\nGraphs: Matrix Market, DIMACS, edge lists (also CSV), METIS, CAIDA as-rel, NumPy; "
          "plain,\n"
          ".gz or .zst, from a file or from standard input (-).\n"
-         "More: apsp VERB --help, apsp --version.\n";
+         "More: apsp VERB --help, apsp --version.\n"
+         "Exit codes: 0 done, 1 a negative answer (no path, a check that failed), 2 wrong words,\n"
+         "3 malformed input, 4 negative cycle, 5 does not fit, 6 files, 7 GPU, 8 interrupted.\n";
 }
 
 VerbEntry find_verb(const std::string& name) {
@@ -84,8 +86,8 @@ void require_launch_alike(const Session& session) {
 
 int run_verb(Session& session) {
   const VerbEntry entry = find_verb(session.words().front());
-  // Only solves are shared out; what else there is one process does.
-  if (session.silent && entry.name != "solve") return kExitOk;
+  // Only solves are shared out; of plans messages are. What else there is one process does.
+  if (session.silent && entry.name != "solve" && entry.name != "plan") return kExitOk;
   session.verb = entry.name;
   const std::unique_ptr<Verb> verb = entry.make();
   const Arguments arguments = arguments_of(entry, *verb, session);

@@ -43,7 +43,8 @@ std::string spaced(std::string names) {
   return comma == std::string::npos ? "    " + names : names.replace(comma, 1, ", ");
 }
 
-/// What the parser could not place: an unknown option first, for it explains the rest.
+/// What the parser could not place: an unknown option first, for it explains the rest; an option
+/// that stands last and has no value, which the parser calls by name before a colon.
 [[noreturn]] void refuse(const std::vector<std::string>& remaining,
                          const std::vector<std::string>& known, const CLI::ParseError& failure) {
   for (const std::string& word : remaining) {
@@ -55,7 +56,12 @@ std::string spaced(std::string names) {
   if (!remaining.empty()) {
     throw Error(ErrorKind::usage, fmt::format("unexpected argument '{}'", remaining.front()));
   }
-  throw Error(ErrorKind::usage, failure.what());
+  const std::string words = failure.what();
+  const std::string name = words.substr(0, words.find(':'));
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&failure) != nullptr && name != words) {
+    throw Error(ErrorKind::usage, name + " needs a value behind it");
+  }
+  throw Error(ErrorKind::usage, words);
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ class Clean : public Verb {
     Table table({Align::left, Align::right, Align::left, Align::left}, kWidest);
     for (const store::Leftover& leftover : leftovers) {
       table.row({printable(leftover.path), base::format_bytes(leftover.bytes),
-                 fate_text(leftover.fate, list_), why_text(leftover)});
+                 fate_text(leftover.fate, list_), why_text(leftover, list_)});
     }
     return heading(look, printable(output_), "left by runs that were killed") + table.text(look);
   }

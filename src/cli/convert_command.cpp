@@ -14,6 +14,7 @@
 #include "cli/leftovers_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
+#include "io/formats.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {
@@ -50,7 +51,7 @@ class Convert : public Verb {
   }
 
  private:
-  bool is_matrix() const { return ends_with(stored_.path, ".npy"); }
+  bool is_matrix() const { return stored_.path.ends_with(".npy"); }
 
   int convert_graph(Session& session) {
     if (store::is_zarr(out_)) {
@@ -59,6 +60,7 @@ class Convert : public Verb {
                               "apsp solve {} -o {}",
                               shown_path(stored_.path), out_, stored_.path, out_));
     }
+    if (!format_ && out_ != "-") format_ = io::output_format(out_);
     const Graph& graph = read_for(session, stored_.path, stored_.reading);
     session.note(graph_line(graph, stored_.path, session.err()));
     return finish_graph(session, graph);
@@ -66,7 +68,7 @@ class Convert : public Verb {
 
   int convert_result(Session& session) {
     const Result result = open_for(session, stored_);
-    const bool to_store = !format_ && (store::is_zarr(out_) || ends_with(out_, ".npy"));
+    const bool to_store = !format_ && (store::is_zarr(out_) || out_.ends_with(".npy"));
     if (!to_store) return finish_graph(session, result.graph());
     clean_beside(session, out_);
     result.save(out_, compress_, session.control());

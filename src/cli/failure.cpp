@@ -39,8 +39,26 @@ std::string printable_lines(const std::string& text) {
   return result;
 }
 
+/// A matrix on disk lies there with its graph as lists of arcs, which take more memory than a dense
+/// `.npy`: so the words of that run go on from it, and read the `.npy` again.
+bool reads_graph_again(const Session& session) {
+  const std::vector<std::string>& words = session.words();
+  return session.unfinished->unit == "pivots" &&
+         std::any_of(words.begin() + 1, words.end(), [&](const std::string& word) {
+           return word != session.unfinished->output && word.ends_with(".npy");
+         });
+}
+
 /// The words that go on from what is kept: machine and report are not kept with it.
 std::vector<std::string> resuming_words(const Session& session, const std::string& output) {
+  if (reads_graph_again(session)) {
+    std::vector<std::string> again = session.words();
+    std::erase(again, "--overwrite");
+    if (std::find(again.begin(), again.end(), "--resume") == again.end()) {
+      again.insert(std::find(again.begin(), again.end(), "--"), "--resume");
+    }
+    return again;
+  }
   const std::set<std::string> flags = {"--verify", "--json", "--quiet", "--verbose"};
   const std::set<std::string> values = {"--threads", "--memory",    "--disk",      "--seed",
                                         "--top",     "--broadcast", "--checkpoint"};
@@ -63,6 +81,15 @@ std::string what_is_kept(const Session::Unfinished& unfinished) {
                      base::format_count(unfinished.all), unfinished.unit, unfinished.output);
 }
 
+/// `apsp solve --resume OUT` alone, of a matrix on disk.
+bool takes_graph_from_output(const Session& session) {
+  const std::vector<std::string>& words = session.words();
+  return session.unfinished->unit == "pivots" &&
+         std::none_of(words.begin(), words.end(), [](const std::string& word) {
+           return word == "-o" || word.starts_with("-o") || word.starts_with("--output");
+         });
+}
+
 std::vector<std::string> hints_for(const Session& session, const Error& error) {
   if (session.unfinished) {
     const int processes = session.launch != nullptr ? session.launch->count : 1;
@@ -70,11 +97,22 @@ std::vector<std::string> hints_for(const Session& session, const Error& error) {
         (processes > 1 ? fmt::format("go on: mpirun -n {} ", processes) : "go on: ") +
         shell_command(resuming_words(session, session.unfinished->output));
     if (error.kind() == ErrorKind::interrupted) return {command};
+    if (error.kind() == ErrorKind::does_not_fit && takes_graph_from_output(session)) {
+      return {what_is_kept(*session.unfinished),
+              "the graph beside it takes more memory than a dense .npy; where it came from one: "
+              "apsp solve GRAPH.npy -o " +
+                  session.unfinished->output + " --resume"};
+    }
     return {what_is_kept(*session.unfinished), command};
   }
   switch (error.kind()) {
     case ErrorKind::usage:
       return {fmt::format("help: apsp {}--help", session.verb.empty() ? "" : session.verb + " ")};
+    case ErrorKind::negative_cycle:
+      if (!session.graph || session.graph->directed() || error.cycle().weight >= 0) return {};
+      return {
+          "an undirected edge of negative weight is such a cycle, there and back; --directed "
+          "takes every edge one way"};
     case ErrorKind::interrupted:
       return {"run it again: " + shell_command(session.words())};
     default:

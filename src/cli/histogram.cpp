@@ -17,9 +17,15 @@ namespace {
 constexpr std::size_t kMostRows = 16;
 constexpr std::size_t kBarColumns = 32;
 
+/// Four digits, and no fewer than stand before the point.
+std::string end_text(double end) {
+  constexpr double kFour = 1e4;
+  return std::abs(end) < kFour ? fmt::format("{:.4g}", end) : base::format_value(std::round(end));
+}
+
 std::string range_text(const HistogramBin& bin, bool last, bool whole, const Look& look) {
   if (!whole && bin.low < bin.high) {
-    return fmt::format("{:.4g} {} {:.4g}", bin.low, look.dash(), bin.high);
+    return fmt::format("{} {} {}", end_text(bin.low), look.dash(), end_text(bin.high));
   }
   if (!whole) return base::format_value(bin.low);
   const double least = std::ceil(bin.low);

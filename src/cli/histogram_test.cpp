@@ -73,6 +73,13 @@ TEST(HistogramText, GivesRangesOfRealNumbersAndPlainBarsInAscii) {
   EXPECT_THAT(text, HasSubstr("50.0 %"));
 }
 
+TEST(HistogramText, GivesLargeRealNumbersWholeAndWithoutExponents) {
+  const std::vector<HistogramBin> list = {{246.25, 545288.4, 1}, {545288.4, 1090576.8, 1}};
+  const std::string text = histogram_text(list, false, Look());
+  EXPECT_THAT(text, HasSubstr("246.2 - 545,288  "));
+  EXPECT_THAT(text, HasSubstr("545,288 - 1,090,577  "));
+}
+
 TEST(Clipped, DrawsTheOuterEndsIn) {
   const auto list = query::clipped({{0, 10, 1}, {10, 20, 1}}, 3, 17);
   EXPECT_EQ(list.front().low, 3);

@@ -62,9 +62,13 @@ nlohmann::json to_json(const store::Leftover& leftover, bool listed) {
   return object;
 }
 
-std::string why_text(const store::Leftover& leftover) {
+std::string why_text(const store::Leftover& leftover, bool listed) {
   if (leftover.done == 0) return leftover.why;
-  return leftover.why + (leftover.why.empty() ? "" : "; ") + rows_text(leftover);
+  const bool gone = leftover.fate == store::Fate::removed && !listed;
+  return leftover.why + (leftover.why.empty() ? "" : "; ") +
+         (gone ? fmt::format("{} of {} {} were complete", base::format_count(leftover.done),
+                             base::format_count(leftover.all), leftover.unit)
+               : rows_text(leftover));
 }
 
 void clean_beside(const Session& session, const std::string& output, store::Resumables resumables) {

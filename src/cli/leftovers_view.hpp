@@ -14,7 +14,7 @@ namespace apsp::cli {
 std::string fate_text(store::Fate fate, bool listed);
 
 /// Why it stays, or what of it could be resumed; may be empty.
-std::string why_text(const store::Leftover& leftover);
+std::string why_text(const store::Leftover& leftover, bool listed);
 
 nlohmann::json to_json(const store::Leftover& leftover, bool listed);
 

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "cli/launch.hpp"
+
 namespace apsp::cli {
 namespace {
 
@@ -72,7 +74,9 @@ Look look_of(int file_descriptor) {
   const std::string term = environment("TERM");
   Look look;
   look.unicode = locale_is_utf8();
-  look.animated = isatty(file_descriptor) == 1 && !term.empty() && term != "dumb";
+  // Open MPI's launcher gives its processes a terminal wherever their output goes in the end.
+  const bool terminal = isatty(file_descriptor) == 1 && launched_processes() == 1;
+  look.animated = terminal && !term.empty() && term != "dumb";
   look.colour = look.animated && environment("NO_COLOR").empty();
   look.width = terminal_width(file_descriptor);
   return look;

@@ -1,5 +1,7 @@
 #include "cli/reading.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -40,11 +42,22 @@ const Choices<AsRelPolicy>& policy_choices() {
   return choices;
 }
 
+/// A folder is a result, if anything: it is not read as a graph.
+void require_graph(const std::string& path) {
+  if (store::posix_file_system().kind(path) != store::FileKind::directory) return;
+  if (!path.ends_with(".zarr")) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{0} is a result, not a graph: apsp stats, path, distance, verify and "
+                          "report read it, and apsp convert {0} GRAPH.gr gives the graph that was "
+                          "solved",
+                          path));
+}
+
 /// A file that is neither called .npy nor begins as one is no result; most likely it is a graph.
 void require_result(const std::string& path) {
   constexpr std::string_view kNpy = "\x93NUMPY";
   const store::FileSystem& files = store::posix_file_system();
-  if (ends_with(path, ".npy") || files.kind(path) != store::FileKind::file) return;
+  if (path.ends_with(".npy") || files.kind(path) != store::FileKind::file) return;
   const auto file = files.open(path);
   std::string begins(kNpy.size(), ' ');
   if (file->size() >= std::ssize(kNpy)) file->read(0, std::as_writable_bytes(std::span(begins)));
@@ -98,6 +111,7 @@ void declare_reading(Arguments& arguments, ReadOptions& options) {
 
 void declare_threads(Arguments& arguments, int* threads) {
   base::limit_threads(0);  // what a verb before this one was told
+  arguments.section("Machine");
   arguments.value(
       "--threads", "N",
       [threads](const std::string& text) {
@@ -110,6 +124,7 @@ void declare_threads(Arguments& arguments, int* threads) {
 }
 
 const Graph& read_for(Session& session, const std::string& path, ReadOptions options) {
+  require_graph(path);
   options.control = session.control();
   session.graph = read_graph(path, options);
   return *session.graph;
@@ -135,10 +150,13 @@ void declare_result(Arguments& arguments, StoredResult& result) {
 Result open_for(Session& session, const StoredResult& stored) {
   require_result(stored.path);
   if (stored.graph.empty()) {
-    if (ends_with(stored.path, ".npy")) {
-      throw Error(ErrorKind::usage, stored.path +
-                                        " holds the distances alone: name the graph that "
-                                        "was solved (--graph GRAPH), or store as .zarr");
+    if (stored.path.ends_with(".npy")) {
+      const std::string graph =
+          session.verb == "verify" ? "apsp verify " + stored.path + " GRAPH" : "--graph GRAPH";
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} holds the distances alone: name the graph that was solved ({}), "
+                              "or store as .zarr",
+                              stored.path, graph));
     }
     return open_result(stored.path, std::nullopt, stored.semiring);
   }
@@ -161,11 +179,6 @@ std::int64_t bytes_on_disk(const std::string& path) {
       bytes += static_cast<std::int64_t>(entry.file_size(failure));
   }
   return bytes;
-}
-
-bool ends_with(const std::string& text, const std::string& suffix) {
-  return text.size() >= suffix.size() &&
-         text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
 }
 
 }  // namespace apsp::cli

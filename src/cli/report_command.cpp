@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/units.hpp"
@@ -59,8 +60,16 @@ class Report : public Verb {
       throw Error(ErrorKind::usage,
                   "where shall the page go? apsp report " + stored_.path + " -o report.html");
     }
-    if (ends_with(out_, ".zarr") || ends_with(out_, ".npy")) {
+    if (out_.ends_with(".zarr") || out_.ends_with(".npy")) {
       throw Error(ErrorKind::usage, out_ + " would be a result; the page is an .html");
+    }
+    const std::string suffix = std::filesystem::path(out_).extension().string();
+    if (!suffix.empty() && suffix != ".html" && suffix != ".htm") {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} is called {}, and the page is HTML: call it {}, which a browser "
+                              "shows and prints",
+                              out_, suffix,
+                              std::filesystem::path(out_).replace_extension(".html").string()));
     }
     if (session.json && out_ == "-") {
       throw Error(ErrorKind::usage, "--json and -o - both want standard output");

@@ -46,7 +46,7 @@ VerbEntry solve_verb() {
       "a\ncheck that shares nothing with the solver if you ask for one.",
       {"apsp solve roads.gr                                statistics only, nothing is kept",
        "apsp solve flights.mtx -o flights.zarr --verify    keep the distances, and check them",
-       "zcat links.csv.gz | apsp solve - --undirected --semiring max-min"},
+       "zcat links.csv.gz | apsp solve - --undirected --semiring max-min    widest paths"},
       [] { return std::unique_ptr<Verb>(std::make_unique<Solve>()); }};
 }
 

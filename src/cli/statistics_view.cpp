@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <optional>
 
 #include "base/numbers.hpp"
 #include "base/units.hpp"
@@ -26,25 +27,36 @@ std::string median_remark(const Statistics& statistics) {
   return fmt::format("within {:.2g} %", 100 * statistics.median_error);
 }
 
+/// "A → B", or nothing where the two vertices are not known.
+std::string pair_text(const StatisticsView& view, const std::optional<VertexPair>& pair,
+                      const Look& look) {
+  if (!pair) return {};
+  return fmt::format("{} {} {}", shown_name(view.graph, pair->from), look.arrow(),
+                     shown_name(view.graph, pair->to));
+}
+
+/// "centre A", with the vertex that `pair` leads from; or nothing where that is not known.
+std::string centre_text(const StatisticsView& view, std::string_view word,
+                        const std::optional<VertexPair>& pair) {
+  return pair ? fmt::format("{} {}", word, shown_name(view.graph, pair->from)) : std::string();
+}
+
 void extent_rows(Table& table, const StatisticsView& view, const Look& look) {
   const Statistics& s = view.statistics;
+  const std::string pair = pair_text(view, s.diameter_pair, look);
   if (s.diameter) {
-    const std::string pair = fmt::format("{} {} {}", shown_name(view.graph, s.diameter_pair->from),
-                                         look.arrow(), shown_name(view.graph, s.diameter_pair->to));
-    table.row({"diameter", base::format_value(*s.diameter), s.diameter_pair ? pair : ""});
+    table.row({"diameter", base::format_value(*s.diameter), pair});
   } else if (s.diameter_at_least) {
-    const std::string pair = fmt::format("{} {} {}", shown_name(view.graph, s.diameter_pair->from),
-                                         look.arrow(), shown_name(view.graph, s.diameter_pair->to));
     table.row({"diameter at least", base::format_value(*s.diameter_at_least), pair});
   } else if (s.greatest) {
     table.row({"greatest", base::format_value(*s.greatest)});
   }
   if (s.radius) {
-    const std::string centre = "centre " + shown_name(view.graph, s.radius_pair->from);
-    table.row({"radius", base::format_value(*s.radius), s.radius_pair ? centre : ""});
+    table.row(
+        {"radius", base::format_value(*s.radius), centre_text(view, "centre", s.radius_pair)});
   } else if (s.radius_at_most) {
-    const std::string centre = "from " + shown_name(view.graph, s.radius_pair->from);
-    table.row({"radius at most", base::format_value(*s.radius_at_most), centre});
+    table.row({"radius at most", base::format_value(*s.radius_at_most),
+               centre_text(view, "from", s.radius_pair)});
   }
 }
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -25,12 +27,48 @@ Error wrong(const std::string& option, const std::string& text, std::string_view
   return Error(ErrorKind::usage, fmt::format("{} takes {}, not '{}'", option, expected, text));
 }
 
+/// What other programs and papers call a choice of ours; empty: none of `allowed`.
+std::string called_here(std::string_view text, const std::vector<std::string>& allowed) {
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"gpu", "cuda"},
+      {"nvidia", "cuda"},
+      {"dijkstra", "johnson"},
+      {"fw", "floyd-warshall"},
+      {"metis", "nested-dissection"},
+      {"float32", "f32"},
+      {"float", "f32"},
+      {"float64", "f64"},
+      {"double", "f64"},
+      {"int", "i32"},
+      {"int32", "i32"},
+      {"uint16", "u16"},
+      {"widest", "max-min"},
+      {"minimax", "min-max"},
+      {"longest", "max-plus"},
+      {"shortest", "min-plus"},
+      {"reachability", "or-and"}};
+  for (const auto& [theirs, ours] : kNames) {
+    if (text != theirs) continue;
+    if (std::find(allowed.begin(), allowed.end(), ours) != allowed.end()) return std::string(ours);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::int64_t integer_value(const std::string& option, const std::string& text, std::int64_t least) {
   const auto value = whole<std::int64_t>(text);
   if (!value || *value < least) {
     throw wrong(option, text, fmt::format("a whole number, at least {}", least));
+  }
+  return *value;
+}
+
+int count_value(const std::string& option, const std::string& text) {
+  const auto value = whole<int>(text);
+  if (!value || *value < 1) {
+    throw wrong(option, text,
+                fmt::format("a whole number from 1 to {}", std::numeric_limits<int>::max()));
   }
   return *value;
 }
@@ -100,9 +138,11 @@ DeviceValue device_value(const std::string& option, const std::string& text) {
 
 Error not_a_choice(const std::string& option, const std::string& text,
                    const std::vector<std::string>& allowed) {
-  return Error(ErrorKind::usage,
-               fmt::format("{} takes {}, not '{}'{}", option, alternatives(allowed), text,
-                           did_you_mean(text, allowed)));
+  const std::string ours = called_here(text, allowed);
+  return Error(
+      ErrorKind::usage,
+      fmt::format("{} takes {}, not '{}'{}", option, alternatives(allowed), text,
+                  ours.empty() ? did_you_mean(text, allowed) : "; did you mean '" + ours + "'?"));
 }
 
 }  // namespace apsp::cli

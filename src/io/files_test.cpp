@@ -154,6 +154,9 @@ TEST(OutputFiles, AFailureLeavesTheOldOneAlone) {
   EXPECT_EQ(folder.entries(), 1);
   EXPECT_EQ(error_of([&] { write_graph(small_graph(), folder / "no/g.gr"); }).kind(),
             ErrorKind::input_output);
+  const std::string too_long = folder / (std::string(300, 'a') + ".gr");
+  EXPECT_EQ(error_of([&] { write_graph(small_graph(), too_long); }).kind(),
+            ErrorKind::input_output);
   std::filesystem::create_directory(folder / "d.gr");
   EXPECT_EQ(error_of([&] { write_graph(small_graph(), folder / "d.gr"); }).kind(),
             ErrorKind::input_output);

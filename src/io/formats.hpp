@@ -34,6 +34,8 @@ GraphFormat recognise(std::span<const char> bytes, std::string_view name);
 
 /// By suffix (without .gz or .zst); empty if it is none of ours.
 std::optional<GraphFormat> format_of_suffix(std::string_view name);
+/// The format that a graph is written in. Throws `Error` (usage) where the suffix is none of ours.
+GraphFormat output_format(std::string_view name);
 /// What .gz or .zst at the end of a name asks for.
 Compression compression_of_suffix(std::string_view name);
 

@@ -39,7 +39,7 @@ std::optional<GraphHeader> peek_matrix_market(std::span<const char> bytes, const
                                               const ReadOptions& options) {
   const Control silent;
   ReadProgress progress(silent, bytes.size());
-  const Source source{bytes, name, options, progress};
+  const Source source{bytes, name, options, progress, {}, true};
   TextCursor cursor(source);
   Annotations annotations;
   const MatrixMarketHeader read = read_matrix_market_header(cursor, annotations);

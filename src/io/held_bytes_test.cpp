@@ -94,6 +94,10 @@ TEST(GraphHeader, IsToldOfEveryFormatThatHasOne) {
             "matrix-market 3 4");
   EXPECT_EQ(told("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n"),
             "matrix-market 3 2");
+  // Of a large file only the first bytes are there when its header is looked at.
+  EXPECT_EQ(told("a.mtx", "%%MatrixMarket matrix coordinate real general\n9000000 9000000 1\n" +
+                              std::string(200'000, '\n')),
+            "matrix-market 9000000 1");
   EXPECT_EQ(told("a.gr", "c a road\np sp 5 12\na 1 2 3\n"), "dimacs 5 12");
   EXPECT_EQ(told("a.graph", "% c\n5 6 001\n"), "metis 5 12");
   EXPECT_EQ(told("a.txt", "0 1 5\n"), "nothing");

@@ -50,6 +50,12 @@ Graph parse_held(io::HeldBytes held, const std::string& name, const ReadOptions&
   const auto read = [&](const io::Source& source) {
     const GraphFormat format =
         options.format ? *options.format : io::recognise(source.bytes, source.name);
+    if (options.columns && format != GraphFormat::edge_list) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--columns is for edge lists, and {} is read as {}: leave it out, or "
+                              "say --format edge-list",
+                              source.name, apsp::name(format)));
+    }
     return read_in_format(source, format);
   };
   Graph graph = io::with_source(std::move(held), name, options, first_look(name, options), read);
@@ -90,13 +96,7 @@ Graph read_graph(const std::string& path, const ReadOptions& options) {
 
 void write_graph(const Graph& graph, const std::string& path, std::optional<GraphFormat> format,
                  const Control& control) {
-  if (!format) format = io::format_of_suffix(path);
-  if (!format) {
-    throw Error(ErrorKind::usage,
-                fmt::format("no format for '{}': name one, or use a suffix such as .mtx, .gr, "
-                            ".txt, .graph or .npy",
-                            path));
-  }
+  if (!format) format = io::output_format(path);
   io::OutputFile out(path, io::compression_of_suffix(path), control);
   out.expect_rows(graph.vertex_count());
   write_in_format(graph, *format, out);

@@ -31,6 +31,11 @@ bool written_in_place(const std::string& path) {
   return ::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
 }
 
+bool is_directory(const std::string& path) {
+  struct stat facts = {};
+  return ::stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path, Compression compression, const Control& control)
@@ -47,7 +52,7 @@ OutputFile::OutputFile(const std::string& path, Compression compression, const C
     descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
     path_ = behind_links(path);
-    if (std::filesystem::is_directory(path_)) fail(EISDIR);
+    if (is_directory(path_)) fail(EISDIR);
     claim_temporary();
     descriptor_ =
         ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByAll);

@@ -93,6 +93,15 @@ std::optional<GraphFormat> format_of_suffix(std::string_view name) {
   return std::nullopt;
 }
 
+GraphFormat output_format(std::string_view name) {
+  if (const auto format = format_of_suffix(name)) return *format;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("no format for '{}': name one, or use a suffix such as .mtx, .gr, .txt, .csv, "
+                  ".graph or .npy",
+                  name));
+}
+
 Compression compression_of_suffix(std::string_view name) {
   if (ends_with(name, ".gz")) return Compression::gzip;
   if (ends_with(name, ".zst")) return Compression::zstd;

@@ -32,7 +32,7 @@ std::int64_t TextCursor::expect_vertex_count() {
     fail(start, fmt::format("{} vertices; a graph here has at most {}", quoted_word(start),
                             std::numeric_limits<Vertex>::max()));
   }
-  if (!plausible_vertex_count(n, source_.bytes.size())) {
+  if (!source_.goes_on && !plausible_vertex_count(n, source_.bytes.size())) {
     fail(start,
          fmt::format("{} vertices are promised by a file of {} bytes", n, source_.bytes.size()));
   }

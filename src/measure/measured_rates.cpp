@@ -143,6 +143,11 @@ double MeasuredRates::budget(double guess, double least, double most) const {
   return guess < least ? 0 : std::min(most, kShare * guess);
 }
 
+json MeasuredRates::shared(json key) const {
+  if (policy_.processes > 1) key["processes"] = policy_.processes;
+  return key;
+}
+
 template <class Rates, class Measure>
 std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, double seconds,
                                                      const Measure& measure) {
@@ -171,9 +176,9 @@ std::optional<planner::HostRates> MeasuredRates::host(const planner::KernelKind&
                                                       places::Shape shape, int threads,
                                                       double guess) {
   const double seconds = budget(guess, policy_.least_on_host, policy_.most_on_host);
-  auto rates = kept_or_measured<planner::HostRates>(host_key(kind, shape, threads), seconds, [&] {
-    return measure_host(kind, shape, threads, limits_of(seconds, policy_));
-  });
+  auto rates = kept_or_measured<planner::HostRates>(
+      shared(host_key(kind, shape, threads)), seconds,
+      [&] { return measure_host(kind, shape, threads, limits_of(seconds, policy_)); });
   if (rates) rates->start += measuring_;
   return rates;
 }
@@ -182,23 +187,23 @@ std::optional<planner::EliminationRates> MeasuredRates::elimination(const planne
                                                                     int threads, double guess) {
   const double seconds = budget(guess, policy_.least_sparse, policy_.most_sparse);
   return kept_or_measured<planner::EliminationRates>(
-      sparse_key("elimination", kind, threads), seconds,
+      shared(sparse_key("elimination", kind, threads)), seconds,
       [&] { return measure_elimination(kind, threads, limits_of(seconds, policy_)); });
 }
 
 std::optional<planner::SearchRates> MeasuredRates::search(const planner::KernelKind& kind,
                                                           int threads, double guess) {
   const double seconds = budget(guess, policy_.least_sparse, policy_.most_sparse);
-  return kept_or_measured<planner::SearchRates>(sparse_key("search", kind, threads), seconds, [&] {
-    return measure_search(kind, threads, limits_of(seconds, policy_));
-  });
+  return kept_or_measured<planner::SearchRates>(
+      shared(sparse_key("search", kind, threads)), seconds,
+      [&] { return measure_search(kind, threads, limits_of(seconds, policy_)); });
 }
 
 std::optional<planner::BreadthFirstRates> MeasuredRates::breadth_first(
     const planner::KernelKind& kind, int threads, double guess) {
   const double seconds = budget(guess, policy_.least_sparse, policy_.most_sparse);
   return kept_or_measured<planner::BreadthFirstRates>(
-      sparse_key("breadth-first", kind, threads), seconds,
+      shared(sparse_key("breadth-first", kind, threads)), seconds,
       [&] { return measure_breadth_first(kind, threads, limits_of(seconds, policy_)); });
 }
 

@@ -34,6 +34,7 @@ struct RatePolicy {
          part_sampled = 0.02;         // s; of a solve, that some of its rows may take
   std::vector<std::int64_t> sizes{};  // of the solves that measure; empty: chosen
   bool renew = false;                 // what the cache holds is measured again, once
+  int processes = 1;                  // of this machine, which measure at the same time
 };
 
 /// The default folder; APSP_MEASURE=never|always says otherwise when.
@@ -76,6 +77,8 @@ class MeasuredRates {
                                                   double guess);
   void stored(const std::string& output, bool compress, int threads, double bytes,
               double seconds) const;
+  /// The same key for processes that share the machine's threads and memory meanwhile.
+  nlohmann::json shared(nlohmann::json key) const;
   /// Seconds that may be spent; 0: not at all.
   double budget(double guess, double least, double most) const;
 

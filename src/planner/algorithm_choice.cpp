@@ -246,7 +246,7 @@ void require_taken(const Graph& graph, const SolveOptions& options, const Plan& 
   if (plan.leaves_factor()) return;  // has reasons of its own
   if (const std::string why = why_not(wanted, graph, options, rows_problem(plan)); !why.empty()) {
     throw Error(ErrorKind::usage,
-                fmt::format("{} {}; --algorithm floyd-warshall does", name(wanted), why));
+                fmt::format("{} {}; --algorithm auto picks one that fits", name(wanted), why));
   }
 }
 

@@ -48,7 +48,25 @@ bool is_better(const Plan& plan, const Plan& best) {
                             : plan.bytes < best.bytes;
 }
 
+/// Of every way that is known and not taken: why not.
+void tell_why(const CandidateReport& best, const Plan& limits,
+              std::vector<CandidateReport>& reports) {
+  for (CandidateReport& report : reports) {
+    if (report.taken || !report.known) continue;
+    report.why_not = why_not_taken(report, best, limits);
+  }
+}
+
 }  // namespace
+
+void add_to_all(double seconds, Plan& plan) {
+  const CandidateReport* taken = nullptr;
+  for (CandidateReport& report : plan.candidates) {
+    if (report.known) report.seconds += seconds;
+    if (report.taken) taken = &report;
+  }
+  if (taken != nullptr) tell_why(*taken, plan, plan.candidates);
+}
 
 CandidateReport candidate_of(const Plan& plan) {
   CandidateReport report;
@@ -90,10 +108,7 @@ bool Candidates::worth(double seconds, double times) const {
 Plan Candidates::chosen() && {
   CandidateReport& best = reports_[place_of_best_];
   best.taken = best.fits;
-  for (CandidateReport& report : reports_) {
-    if (report.taken || !report.known) continue;
-    report.why_not = why_not_taken(report, best, best_);
-  }
+  tell_why(best, best_, reports_);
   std::stable_sort(reports_.begin(), reports_.end(),
                    [](const auto& a, const auto& b) { return rank(a) < rank(b); });
   best_.candidates = std::move(reports_);

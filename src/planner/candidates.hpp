@@ -35,6 +35,9 @@ class Candidates {
   std::vector<CandidateReport> reports_;
 };
 
+/// Adds to all that is known what comes before whichever way is taken, such as planning itself.
+void add_to_all(double seconds, Plan& plan);
+
 /// What a plan is as a candidate.
 CandidateReport candidate_of(const Plan& plan);
 

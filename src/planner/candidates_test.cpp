@@ -48,6 +48,20 @@ TEST(Candidates, TheFastestThatFitsIsTakenAndTheOthersSayWhyNot) {
   EXPECT_FALSE(plan.candidates[3].known);
 }
 
+TEST(Candidates, WhatComesBeforeEveryWayIsAddedToAllOfThem) {
+  Candidates candidates(way(Algorithm::johnson, 12, 50));
+  candidates.add(way(Algorithm::nested_dissection, 4, 60));
+  candidates.refuse(Algorithm::breadth_first, Device::cpu, "1 CPU thread",
+                    "takes weights of 1 only");
+  Plan plan = std::move(candidates).chosen();
+  add_to_all(4, plan);
+  EXPECT_EQ(plan.candidates[0].seconds, 8);
+  EXPECT_EQ(plan.candidates[1].seconds, 16);
+  EXPECT_EQ(plan.candidates[1].why_not, "2.0 times slower");
+  EXPECT_EQ(plan.candidates[2].seconds, 0);
+  EXPECT_EQ(plan.candidates[2].why_not, "takes weights of 1 only");
+}
+
 TEST(Candidates, OfThoseThatDoNotFitTheOneThatNeedsLeastIsShown) {
   Candidates candidates(way(Algorithm::floyd_warshall, 1, 300));
   candidates.add(way(Algorithm::johnson, 12, 150));

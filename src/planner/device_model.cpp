@@ -151,6 +151,17 @@ DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& devi
           .arcs = kAssumedArcs * team};
 }
 
+DeviceRates device_rates(const DevicePlan& plan, int threads, const RateSource& source) {
+  DeviceRates assumed = assumed_device_rates(plan.kernel, plan.device, threads);
+  if (!source.device) return assumed;
+  DevicePlan guessed = plan;
+  guessed.rates = assumed;
+  guessed.seconds = relaxations(plan.n, plan.shape) / assumed.copies.relaxations;
+  const double guess = predict_on_device(guessed, {}).seconds;
+  return source.device(plan.kernel, plan.shape, plan.device, threads, guess)
+      .value_or(std::move(assumed));
+}
+
 double way_to_process(const LinkRates& link) {
   return 1 / link.out + 2 / link.copied + 1 / link.in;
 }

@@ -39,6 +39,9 @@ places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceF
 /// Cautious figures for the host beside the device; `run` is left empty.
 DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads);
 
+/// As measured on the plan's device, else those assumed of one like it.
+DeviceRates device_rates(const DevicePlan& plan, int threads, const RateSource& source);
+
 /// What each of several GPUs of one host moves where all do at once.
 places::OffloadRates rates_of_each(const places::OffloadRates& one, int devices);
 

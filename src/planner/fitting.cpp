@@ -188,7 +188,7 @@ std::string what_would_fit(const Graph& graph, const SolveOptions& options, cons
   }
   const auto largest = static_cast<std::int64_t>(
       std::sqrt(static_cast<double>(plan.bytes_allowed) / size_of(plan.type)));
-  if (plan.keeps_matrix()) {
+  if (plan.keeps_matrix() && largest < plan.n) {
     text += fmt::format("This memory is enough for a matrix of about {} vertices; ",
                         base::format_count(largest));
   }

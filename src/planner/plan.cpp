@@ -13,6 +13,7 @@
 #include "kernels/cpu/bit_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/algorithm_choice.hpp"
+#include "planner/candidates.hpp"
 #include "planner/fitting.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
@@ -200,6 +201,7 @@ void add_planning(double seconds, Plan& plan) {
   const double more = std::max(least, seconds + kFirst - plan.predicted.start);
   plan.predicted.start += more;
   plan.predicted.seconds += more;
+  add_to_all(more, plan);
 }
 
 }  // namespace

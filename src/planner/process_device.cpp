@@ -73,7 +73,7 @@ DevicePlan plan_part(const DeviceProblem& problem, const DeviceFacts& device,
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = devices.sizes(semiring, type, sign);
   plan.bytes_allowed = allowed_device_bytes(problem, device);
-  plan.rates = assumed_device_rates(problem.kernel, device, problem.threads);
+  plan.rates = device_rates(plan, problem.threads, rates);
   plan.link = link_rates(rates, device);
   plan.tile = device_tile(problem, *sizes, false);
   plan.bytes = part_bytes(plan, *sizes, place);

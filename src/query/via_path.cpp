@@ -45,13 +45,16 @@ void join(std::vector<Vertex>& head, const std::vector<Vertex>& tail) {
   head.insert(head.end(), rest, tail.end());
 }
 
-/// Expands pairs on a stack of its own; pairs that are done keep their paths.
+/// Expands pairs on a stack of its own. A pair's path is handed on to the first pair that it is a
+/// half of, so that a path of e edges takes memory of e vertices, not of e². A pair that is asked
+/// for again, which happens only where a cycle costs nothing, is expanded once more and its path is
+/// kept.
 class Expansion {
  public:
   explicit Expansion(const store::Store& store) : store_(store) {}
 
   std::vector<Vertex> path(Vertex s, Vertex t) {
-    stack_ = {{s, t}};
+    begin({s, t});
     while (!stack_.empty()) step(stack_.back());
     return std::move(known_.at(key({s, t})).path);
   }
@@ -60,39 +63,58 @@ class Expansion {
   struct Pair {
     Vertex from, to;
   };
+  enum class State { under_way, known, handed_on };
   struct Entry {
     std::int32_t via = kNoVia;
-    std::vector<Vertex> path{};  // empty: under way
+    State state = State::under_way;
+    bool kept = false;           // the path was handed on once, and is copied from now on
+    std::vector<Vertex> path{};  // known: from end to end
   };
 
   static std::uint64_t key(Pair pair) { return std::uint64_t{pair.from} << 32 | pair.to; }
 
+  void begin(Pair pair) {
+    known_[key(pair)] = {.via = read_via(pair)};
+    stack_.push_back(pair);
+  }
+
   void step(Pair pair) {
-    const auto [entry, fresh] = known_.try_emplace(key(pair));
-    Entry& current = entry->second;  // stays where it is when the map grows
-    if (fresh) current.via = read_via(pair);
-    if (!current.path.empty()) return stack_.pop_back();
+    Entry& current = known_.at(key(pair));  // stays where it is when the map grows
     if (current.via == kNoVia) {
       current.path = {pair.from, pair.to};
-      return stack_.pop_back();
+    } else {
+      const Pair first{pair.from, static_cast<Vertex>(current.via)};
+      const Pair second{static_cast<Vertex>(current.via), pair.to};
+      if (!done(first) || !done(second)) return;
+      current.path = take(first);
+      join(current.path, take(second));
     }
-    const Pair first{pair.from, static_cast<Vertex>(current.via)};
-    const Pair second{static_cast<Vertex>(current.via), pair.to};
-    if (!done(first) || !done(second)) return;
-    current.path = known_.at(key(first)).path;
-    join(current.path, known_.at(key(second)).path);
+    current.state = State::known;
     stack_.pop_back();
   }
 
   /// Whether the half's path is known; if not, it is expanded next.
   bool done(Pair half) {
-    const auto entry = known_.find(key(half));
-    if (entry != known_.end()) {
-      if (entry->second.path.empty()) circle(half.from, half.to);
-      return true;
+    const auto at = known_.find(key(half));
+    if (at == known_.end()) {
+      begin(half);
+      return false;
     }
+    Entry& entry = at->second;
+    if (entry.state == State::under_way) circle(half.from, half.to);
+    if (entry.state == State::known) return true;
+    entry.state = State::under_way;
+    entry.kept = true;
     stack_.push_back(half);
     return false;
+  }
+
+  /// Requires: the half's path is known.
+  std::vector<Vertex> take(Pair half) {
+    Entry& entry = known_.at(key(half));
+    if (entry.kept) return entry.path;
+    entry.state = State::handed_on;
+    return std::move(entry.path);
   }
 
   std::int32_t read_via(Pair pair) const {

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 
+#include "testing/address_limit.hpp"
 #include "testing/error_of.hpp"
+#include "testing/watched.hpp"
 
 namespace apsp::query {
 namespace {
@@ -79,6 +81,46 @@ TEST(ViaPath, ALongChainNeedsNoDeepStack) {
   EXPECT_TRUE(std::is_sorted(path.begin(), path.end()));
   write_hops(*store, {});
   EXPECT_EQ(hops(*store, 0, n - 1), n - 1);
+}
+
+/// A long chain 0 → 1 → … that takes no memory: every pair's intermediate vertex is the last one.
+class ChainStore final : public store::Store {
+ public:
+  explicit ChainStore(std::int64_t n)
+      : Store({n, ValueType::i32, Semiring::min_plus, 1024, {Plane::distance, Plane::via}}) {}
+
+  void read(Plane plane, store::Block block, void* out, std::int64_t) const override {
+    const bool edge = block.col == block.row + 1;
+    *static_cast<std::int32_t*>(out) =
+        static_cast<std::int32_t>(plane == Plane::distance ? block.col - block.row
+                                  : edge                   ? kNone
+                                                           : block.col - 1);
+  }
+  void write(Plane, store::Block, const void*, std::int64_t) override {}
+  void commit(const Graph&, const store::Metadata&) override {}
+};
+
+TEST(ViaPath, ALongPathTakesMemoryOfItsOwnLength) {
+  if (watched()) GTEST_SKIP() << "tools that look at every access need addresses of their own";
+  constexpr Vertex kEdges = 8000;  // all of its beginnings together are 128 MB
+  const ChainStore store(kEdges + 1);
+  std::vector<Vertex> path;
+  {
+    const AddressLimit limit(std::int64_t{50} << 20);
+    path = path_from_via(store, 0, kEdges);
+  }
+  EXPECT_EQ(path.size(), kEdges + std::size_t{1});
+  EXPECT_TRUE(std::is_sorted(path.begin(), path.end()));
+}
+
+TEST(ViaPath, APairThatIsNeededTwiceIsKnownAgain) {
+  // From 0 to 2 by way of 1: 0 → 3 → 4 → 1, and back over the same edge, 1 → 3 → 4 → 2.
+  const auto store = make_store(5, {kNone, 4,     1,     kNone, 3,      //
+                                    kNone, kNone, 4,     kNone, 3,      //
+                                    kNone, kNone, kNone, kNone, kNone,  //
+                                    kNone, kNone, kNone, kNone, kNone,  //
+                                    kNone, kNone, kNone, kNone, kNone});
+  EXPECT_THAT(path_from_via(*store, 0, 2), ElementsAre(0, 3, 4, 2));
 }
 
 TEST(ViaPath, ACircleIsAnError) {

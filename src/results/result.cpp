@@ -52,7 +52,8 @@ store::Metadata Result::State::metadata() const {
     add("closeness", statistics->closeness);
     add("harmonic", statistics->harmonic);
   }
-  metadata.attributes = attributes.dump();
+  // Names of vertices may be in any encoding; JSON holds UTF-8 alone.
+  metadata.attributes = attributes.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   return metadata;
 }
 

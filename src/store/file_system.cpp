@@ -33,6 +33,11 @@ std::string parent_of(const std::string& path) {
 
 std::string name_of(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
+std::string without_last_slashes(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
 std::string join(const std::string& directory, const std::string& name) {
   if (directory == ".") return name;
   return directory.ends_with('/') ? directory + name : directory + "/" + name;
@@ -63,6 +68,8 @@ void FileSystem::make_directories(const std::string& path) {
 void FileSystem::write_atomically(const std::string& path, std::span<const std::byte> bytes,
                                   bool past_cache) {
   const std::string partial = join(parent_of(path), "." + name_of(path) + ".partial");
+  // A run that was killed may have left one in a folder that this run goes on from.
+  if (kind(partial) != FileKind::none) remove_all(partial);
   try {
     const std::unique_ptr<WritableFile> file = create(partial);
     past_cache ? file->write_past_cache(0, bytes) : file->write(0, bytes);

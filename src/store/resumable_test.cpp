@@ -22,21 +22,23 @@ using testing::IsEmpty;
 constexpr std::int64_t kN = 7, kTile = 2, kBands = 4;
 constexpr const char* kPath = "a.zarr";
 
-/// Whether it is compressed, whether an old result stands at the path, and whether another process
-/// writes bands too.
+/// Whether it is compressed, whether an old result stands at the path, whether another process
+/// writes bands too, and whether the rows are those of a list of sources.
 struct Way {
   bool compress = false;
   bool over_old = false;
   bool shared = false;
+  bool chosen = false;
 };
 
 Graph graph() { return sample_graph(kN, true, true); }
 
-LedgerHead head(bool compress = false) {
+LedgerHead head(Way way = {}) {
   LedgerHead head;
   head.layout = {
       kN, ValueType::u16, Semiring::min_plus, kTile, {Plane::distance, Plane::predecessor}};
-  head.compress = compress;
+  if (way.chosen) head.layout.selection.sources = {6, 5, 4, 3, 2, 1, 0};
+  head.compress = way.compress;
   head.recipe = {graph().digest(), "johnson"};
   return head;
 }
@@ -53,7 +55,7 @@ void write_shared(FileSystem& files, Store& store, Way way) {
   for (std::int64_t band = 0; band < kBands; ++band) {
     if (store.holds_band(band)) held.push_back(band);
   }
-  const auto joined = join_resumable(files, store.shared_place(), head(way.compress), 1, held);
+  const auto joined = join_resumable(files, store.shared_place(), head(way), 1, held);
   for (const std::int64_t band : {3, 0}) {
     EXPECT_EQ(joined->holds_band(band), store.holds_band(band));
     if (!joined->holds_band(band)) write_band(*joined, Plane::distance, band);
@@ -74,8 +76,8 @@ void write_rest(FileSystem& files, Store& store, Way way) {
 }
 
 std::unique_ptr<Store> begin(FileSystem& files, Way way = {}) {
-  auto store = create_store(kPath, head(way.compress).layout, {way.compress, &files});
-  store->keep_ledger(graph(), head(way.compress).recipe);
+  auto store = create_store(kPath, head(way).layout, {way.compress, &files});
+  store->keep_ledger(graph(), head(way).recipe);
   return store;
 }
 
@@ -110,7 +112,7 @@ std::int64_t finish(FileSystem& files, Way way) {
     write_all(files, way);
     return 0;
   }
-  const auto store = resume_store(files, *earlier, head(way.compress), graph());
+  const auto store = resume_store(files, *earlier, head(way), graph());
   std::int64_t held = 0;
   for (std::int64_t band = 0; band < kBands; ++band) {
     if (!store->holds_band(band)) continue;
@@ -124,7 +126,7 @@ std::int64_t finish(FileSystem& files, Way way) {
   return held;
 }
 
-constexpr Way kWays[] = {{}, {.over_old = true}, {true, true}, {.shared = true}};
+constexpr Way kWays[] = {{}, {.over_old = true}, {true, true}, {.shared = true}, {.chosen = true}};
 
 TEST(Resumable, KilledAtAnyOperation) {
   for (const Way way : kWays) {
@@ -303,6 +305,17 @@ TEST(Resumable, ATakenUpOneIsNotTakenTwice) {
   EXPECT_THAT(error_of([&] { resume_store(disk, *earlier, head(), graph()); }).what(),
               HasSubstr("still alive"));
   EXPECT_FALSE(find_resumable(disk, kPath));
+}
+
+TEST(Resumable, OneThatWasFinishedMeanwhileLeavesNoLock) {
+  MemoryFileSystem disk;
+  write_band(*begin(disk), Plane::distance, 1);
+  const auto earlier = find_resumable(disk, kPath);
+  EXPECT_EQ(finish(disk, {}), 1);
+  const Error error = error_of([&] { resume_store(disk, *earlier, head(), graph()); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.what(), HasSubstr("another run has just finished it"));
+  EXPECT_EQ(disk.contents(), wanted({}));
 }
 
 TEST(Resumable, WithoutALockTheCallersWordCounts) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ struct JobRun {
   places::Broadcast pattern = places::Broadcast::ring;
   std::optional<double> checkpoint_seconds{};
   planner::FindDevices find = planner::cuda_devices;
+  std::function<planner::RateSource(int process)> rates{};
   std::int64_t tile = 48;                // where none is asked for
   std::int64_t most_bytes = 4096;        // of a message
   bool direct = false;                   // panels go from GPU to GPU,
@@ -36,6 +38,7 @@ struct Answer {
   std::int64_t pivots_resumed = 0, rows_resumed = 0;
   std::optional<DeviceReport> on_device;  // of process 0
   std::string plan;
+  PlanReport planned;
   double relaxations = 0;
   std::int64_t bytes_planned = 0;
   std::vector<std::optional<Error>> errors;  // of every process
@@ -59,6 +62,7 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
           if (run.verify) job.checks.emplace();
           job.checkpoint_seconds = run.checkpoint_seconds;
           job.find = run.find;
+          if (run.rates) job.rates = run.rates(processes.me());
           job.direct = run.direct;
           job.links = run.links;
           job.why_no_links = "there is nothing that links them";
@@ -66,6 +70,7 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
           job.on_machine = processes.me();
           SolveOptions options = run.options;
           options.threads = 1;
+          options.on_plan = [&](const PlanReport& made) { answer.planned = made; };
           const Together found = solve_together(job, shared, options);
           if (options.algorithm == Algorithm::floyd_warshall) {
             EXPECT_EQ(found.result.report().tile, options.tile > 0 ? options.tile : run.tile);

@@ -177,6 +177,7 @@ def test_path_over_other_semirings(run, cities):
 def test_a_bare_matrix_needs_its_graph(run, cities):
     run("solve", cities, "-o", "c.npy")
     assert "--graph" in run("path", "c.npy", "Aachen", "Bonn", code=2).err
+    assert "apsp verify c.npy GRAPH" in run("verify", "c.npy", code=2).err
     assert "30" in run("path", "c.npy", "Aachen", "Bonn", "--graph", cities).out
     assert "passed" in run("verify", "c.npy", cities).out
     assert "diameter" in run("stats", "c.npy", "--graph", cities).out
@@ -186,6 +187,12 @@ def test_a_bare_matrix_needs_its_graph(run, cities):
 def test_a_graph_in_the_place_of_a_result_is_called_so(run, cities, verb):
     words = [*verb, cities] + (["a", "b"] if verb == ["path"] else [])
     assert f"apsp solve {cities} -o OUT.zarr" in run(*words, code=2).err
+
+
+@pytest.mark.parametrize("verb", ["solve", "plan", "closure", "info"])
+def test_a_result_in_the_place_of_a_graph_is_called_so(run, solved, verb):
+    err = run(verb, solved, code=2).err
+    assert f"{solved} is a result" in err and f"apsp convert {solved} GRAPH.gr" in err
 
 
 def test_stats_gives_what_solve_gave(run, cities):

@@ -40,6 +40,15 @@ def test_reading_options(run, tmp_path):
         assert answer["graph"]["arcs"] == arcs, policy
 
 
+def test_columns_of_what_is_no_edge_list_are_refused(run, tmp_path):
+    run("generate", "path", "p.mtx", "--vertices", 4)
+    assert "is read as matrix-market" in run("info", "p.mtx", "--columns", "1,2", code=2).err
+
+
+def test_an_output_without_a_format_is_refused_before_the_graph_is_read(run):
+    assert "no format for 'x.xlsx'" in run("convert", "nowhere.gr", "x.xlsx", code=2).err
+
+
 def test_names_that_would_move_the_cursor_are_made_harmless(run):
     done = run("solve", "-", "--format", "edge-list", input="a\x1b[2Jx b 1\n")
     assert "\x1b" not in done.out + done.err
@@ -61,6 +70,14 @@ def test_names_that_are_no_utf8_still_give_valid_json(run):
     (["solve", "x", "y"], "unexpected argument 'y'"),
     (["solve", "x", "--dtype", "f23"], "did you mean 'f32'?"),
     (["solve", "x", "--semiring", "plus"], "min-plus, max-min"),
+    (["solve", "x", "--device", "gpu"], "did you mean 'cuda'?"),
+    (["solve", "x", "--algorithm", "dijkstra"], "did you mean 'johnson'?"),
+    (["solve", "x", "--dtype", "double"], "did you mean 'f64'?"),
+    (["solve", "x", "-o"], "--output needs a value"),
+    (["solve", "x", "--memory"], "--memory needs a value"),
+    (["solve", "x", "-o", "y.csv"], "call it y.zarr"),
+    (["plan", "x", "-o", "y"], "call it y.zarr"),
+    (["report", "x.zarr", "-o", "x.pdf"], "call it x.html"),
     (["solve", "x", "--threads", "0"], "at least 1"),
     (["solve", "x", "--memory", "lots"], "8GiB"),
     (["solve", "x", "--directed", "--undirected"], "exclude"),
@@ -81,12 +98,25 @@ def test_usage_errors(run, words, hint):
     assert done.json()["error"]["exit_code"] == 2
 
 
+def test_an_algorithm_that_cannot_take_the_graph_says_what_can(run, cities):
+    assert "--algorithm auto picks" in run("solve", cities, "--algorithm", "bfs", code=2).err
+
+
 def test_malformed_input_has_file_line_and_column(run, tmp_path):
     (tmp_path / "bad.gr").write_text("p sp 2 1\na 1 two 3\n")
     assert "apsp: bad.gr:2:5: " in run("solve", "bad.gr", code=3).err
     error = run("solve", "bad.gr", "--json", code=3).json()["error"]
     assert error["kind"] == "input"
     assert error["location"] == {"file": "bad.gr", "line": 2, "column": 5}
+
+
+def test_an_undirected_edge_of_negative_weight_is_explained(run, tmp_path, negative):
+    (tmp_path / "both.csv").write_text("a,b,-1\n")
+    assert "--directed takes every edge one way" in run("solve", "both.csv", "--undirected", code=4).err
+    assert "--directed" not in run("solve", negative, code=4).err
+    (tmp_path / "long.csv").write_text("a,b,1\n")
+    longest = run("solve", "long.csv", "--undirected", "--semiring", "max-plus", code=4)
+    assert "--directed" not in longest.err
 
 
 def test_negative_cycle_is_printed_by_name(run, negative):
@@ -107,6 +137,17 @@ def test_what_does_not_fit(run):
     assert "apsp: " in done.err
     assert run("solve", "p.gr", "--memory", "1MiB", "--json", code=5).json()["error"][
         "kind"] == "does_not_fit"
+
+
+def test_what_does_not_fit_names_no_size_that_would_not_fit_either(run):
+    run("generate", "dense", "d.npy", "--vertices", 400, "--real")
+    err = run("solve", "d.npy", "--memory", "1MiB", code=5).err
+    assert "would let this graph in" in err and "This memory is enough" not in err
+
+
+def test_places_that_cannot_be_written_are_refused_before_the_graph_is_read(run):
+    assert "there is no directory /nowhere" in run("solve", "no-graph", "-o", "/nowhere/x.zarr",
+                                                   code=6).err
 
 
 def test_missing_files_and_places_that_cannot_be_written(run, cities):

@@ -57,6 +57,12 @@ def test_json_has_the_plan_as_an_object(run, cities):
     assert answer["report"]["seconds_predicted"] == parts["seconds"]
 
 
+def test_the_way_that_is_taken_takes_what_the_plan_says(run, cities):
+    plan = run("plan", cities, "--json").json()["plan"]
+    taken = [way for way in plan["candidates"] if way["taken"]]
+    assert [way["seconds"] for way in taken] == [plan["predicted"]["seconds"]]
+
+
 def rates(folder):
     return json.loads((folder / "rates.json").read_text())["entries"]
 

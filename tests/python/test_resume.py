@@ -68,6 +68,19 @@ def test_what_is_left_of_a_matrix_on_disk_is_counted_in_pivots(tmp_path, run):
     assert done.json()["report"]["pivots_resumed"] == pivots
 
 
+def test_a_dense_matrix_on_disk_goes_on_from_its_own_file(tmp_path, run):
+    run("generate", "dense", "dense.npy", "--vertices", 1200, "--quiet")
+    words = words_on_disk("dense.npy", tmp_path, "--tile", "64", "--overwrite")
+    whole, err, code = leave(tmp_path, words, signal.SIGINT)
+    assert code == 8 and "of 1,200 pivots of out.zarr are complete and kept" in err
+    assert "graph beside it" in run("solve", "--resume", OUT, "--memory", "12MiB", code=5).err
+    command = err.splitlines()[-1].removeprefix("  go on: ")
+    assert command.startswith("apsp solve dense.npy ") and command.endswith(" --resume")
+    assert "--overwrite" not in command
+    assert "an earlier run left" in run(*command.split()[1:]).err
+    assert content(tmp_path / OUT) == whole
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
 def test_an_interrupted_run_says_how_to_go_on(grid, tmp_path, run, number):
     whole, err, code = leave(tmp_path, words_for(grid, "--threads", "2", "--verify"), number)
@@ -135,6 +148,7 @@ def test_other_verbs_leave_it_alone_and_say_so(grid, tmp_path, run):
     leave(tmp_path, words_for(grid))
     assert "rows are complete, for apsp solve --resume" in run("convert", "other.zarr", OUT).err
     assert rows_left(tmp_path) > 0
+    assert "rows were complete" in run("clean", OUT).out
 
 
 def test_a_graph_from_standard_input_is_kept(grid, tmp_path, run):

@@ -1,5 +1,6 @@
 """Graphs from everything that people have, and back."""
 
+import os
 import pickle
 import sys
 import weakref
@@ -77,6 +78,14 @@ def test_numbers_are_labels_unless_their_count_is_given():
     assert arcs(graph) == {(7, 5): 1, (5, 10**12): 1}
     assert apsp.Graph.from_edges([1, 2], [2, 3]).labels == range(1, 4)
     assert apsp.Graph.from_edges([0, 1], [1, 3], n=5).labels == range(5)
+
+
+@pytest.mark.parametrize("types", [(np.int32, np.int64), (np.uint8, np.int64), (np.uint64, np.int64),
+                                   (np.int64, np.uint64)])
+def test_integers_of_two_types_are_labels_in_rising_order(types):
+    graph = apsp.Graph.from_edges(np.array([7, 5], types[0]), np.array([5, 9], types[1]))
+    assert graph.labels == [5, 7, 9] and all(type(label) is int for label in graph.labels)
+    assert arcs(graph) == {(7, 5): 1, (5, 9): 1}
 
 
 def test_numbers_and_words_may_be_mixed():
@@ -262,6 +271,22 @@ def test_numbers_in_files_are_numbers(tmp_path):
     assert apsp.read(tmp_path / "a.csv").labels == [7, 20, 1000]
     (tmp_path / "b.csv").write_text("007,7,3\n")
     assert apsp.read(tmp_path / "b.csv").labels == ["007", "7"]
+
+
+def test_names_that_are_not_utf8_survive_the_way_there_and_back(tmp_path):
+    names = [b"M\xfcnchen", b"Berlin", b"K\xf6ln"]
+    (tmp_path / "a.csv").write_bytes(b"%s,%s,5\n%s,%s,7\n" % (names[0], names[1], names[1], names[2]))
+    graph = apsp.read(tmp_path / "a.csv")
+    assert [os.fsencode(label) for label in graph.labels] == names
+    assert pickle.loads(pickle.dumps(graph)) == graph
+    graph.save(tmp_path / "b.csv")
+    assert (tmp_path / "b.csv").read_bytes() == b"# apsp:undirected\nM\xfcnchen Berlin 5\nBerlin K\xf6ln 7\n"
+    result = apsp.solve(graph, output=tmp_path / "a.zarr")
+    assert result.distance(*graph.labels[::2]) == 12
+    assert "diameter" in result.report()
+    few = apsp.solve(graph, sources=["Berlin"])
+    with pytest.raises(apsp.UsageError, match="is none of them"):
+        few.row(graph.labels[0])
 
 
 def test_columns_of_an_edge_list_are_chosen(tmp_path):

@@ -5,9 +5,11 @@ import json
 import pickle
 import threading
 
+import apsp
 import networkx as nx
 import pytest
 
+from nx_apsp import engine
 from nx_apsp.rows import Row, UnreadRow
 
 # NetworkX tells that it uses a conversion twice.
@@ -67,6 +69,11 @@ READERS = {
 @pytest.mark.parametrize("how", READERS)
 def test_unread_row_is_read(how):
     assert READERS[how](row())
+
+
+def test_two_unread_rows_are_compared_by_what_they_will_hold():
+    assert row() == row() and not row() != row()
+    assert row() | row() == EXPECTED
 
 
 def test_row_that_was_filled_is_an_ordinary_dict():
@@ -150,3 +157,14 @@ def test_small_graphs_have_plain_dictionaries_unless_told():
         assert type(nx.floyd_warshall(nx.path_graph(n), backend="apsp")[0]) is kind
     nx.config.backends.apsp.lazy_vertices = -1
     assert type(nx.floyd_warshall(nx.path_graph(64), backend="apsp")[0]) is dict
+
+
+def test_rows_come_in_blocks_that_fit_what_a_container_allows(monkeypatch):
+    graph = nx.cycle_graph(9)
+    whole = dict(nx.all_pairs_shortest_path_length(graph, backend="apsp"))
+    monkeypatch.setattr(engine, "_LITTLE", 0)
+    monkeypatch.setattr(apsp, "plan", lambda graph: {"bytes_allowed": 2 * 4 * 9 * 8})
+    assert engine._rows_that_fit(9) == 4
+    assert dict(nx.all_pairs_shortest_path_length(graph, backend="apsp")) == whole
+    monkeypatch.setattr(apsp, "plan", lambda graph: {"bytes_allowed": 0})
+    assert engine._rows_that_fit(9) == 1

@@ -183,6 +183,7 @@ def test_what_does_not_fit_is_a_memory_error():
     (dict(semiring="plus"), "no semiring 'plus'; known: min-plus, max-min"),
     (dict(value_type="f16"), "value type 'f16'; known: f32, f64"), (dict(value_type=np.int8), "float32, float64"),
     (dict(device="tpu"), "no device"), (dict(device="cuda:x"), "cuda:N"),
+    (dict(device="cuda:1x"), "cuda:N"),
     (dict(keep="all"), "keep 'all'; known: auto, matrix"), (dict(memory="much"), "8GiB"), (dict(memory=-1), "bytes"),
     (dict(output="x.txt"), "x.txt"), (dict(threads=-1), "threads")])
 def test_options_that_are_wrong_are_refused(options, message, tmp_path, monkeypatch):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache, partial
 from itertools import chain
 from typing import NamedTuple
@@ -15,6 +14,7 @@ from nx_apsp.graph import EXACT
 from nx_apsp.rows import Distances, Table
 
 _BYTES_A_DISTANCE = 8
+_LITTLE = 64 << 20  # bytes: a matrix of 2,896 vertices, for which nobody asks what is free
 _FEW = 4  # searches from so many vertices cost less than looking for the best way
 
 
@@ -188,5 +188,11 @@ class Problem:
 
 
 def _rows_that_fit(n):
-    free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return max(1, free // 2 // max(n * _BYTES_A_DISTANCE, 1))
+    if n * n * _BYTES_A_DISTANCE <= _LITTLE:
+        return max(n, 1)
+    return max(1, _memory_allowed() // 2 // (n * _BYTES_A_DISTANCE))
+
+
+def _memory_allowed():
+    """Bytes that a solve may take: what is free, within the limits of a container."""
+    return apsp.plan(apsp.generate("path", 2))["bytes_allowed"]

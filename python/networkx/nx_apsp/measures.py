@@ -6,7 +6,7 @@ from _nx_apsp import networkx_version
 
 from nx_apsp.engine import Problem
 from nx_apsp.graph import EXACT
-from nx_apsp.rows import number, numbers
+from nx_apsp.rows import numbers
 
 _METHODS = ("unweighted", "dijkstra", "bellman-ford", "floyd-warshall", "floyd-warshall-numpy")
 

@@ -90,6 +90,9 @@ def _filled_first(name):
 
     def filled(self, *args, **kwargs):
         _fill(self)
+        for other in args:  # a method of dict reads another dict's memory past its methods
+            if type(other) is UnreadRow:
+                _fill(other)
         return method(self, *args, **kwargs)
 
     filled.__name__ = name

@@ -1,0 +1,74 @@
+// What the fuzz targets check, over their seeds and over seeds that were changed at random: so the
+// targets compile with every build, and a reader that breaks shows it without a fuzzer. A finding
+// aborts.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/random.hpp"
+#include "edge_list_ways.hpp"
+#include "round_trip.hpp"
+#include "testing/temporary_folder.hpp"
+
+namespace apsp::fuzz {
+namespace {
+
+/// The format of a folder of seeds; none: it is recognised.
+std::optional<GraphFormat> format_of(std::string folder) {
+  std::replace(folder.begin(), folder.end(), '_', '-');
+  return parse_graph_format(folder);
+}
+
+void check(const std::string& text, std::optional<GraphFormat> format) {
+  const auto* const data = reinterpret_cast<const std::uint8_t*>(text.data());
+  check_reader(data, text.size(), format);
+  if (format == GraphFormat::edge_list) check_edge_list_ways(data, text.size());
+}
+
+/// Some bytes replaced, left out, or said twice.
+std::string changed(std::string text, base::SplitMix64& random) {
+  static constexpr char kTelling[] = "0129 \t\n\r,.-+e\"#%|:/\\apN\x7F\xFF";  // and the zero behind
+  for (std::uint64_t changes = 1 + random.below(4); changes > 0 && !text.empty(); --changes) {
+    const std::size_t at = random.below(text.size());
+    const std::size_t length = 1 + random.below(std::min<std::size_t>(8, text.size() - at));
+    switch (random.below(3)) {
+      case 0:
+        text[at] = kTelling[random.below(sizeof(kTelling))];
+        break;
+      case 1:
+        text.erase(at, length);
+        break;
+      default:
+        text.insert(at, text.substr(at, length));
+    }
+  }
+  return text;
+}
+
+TEST(FuzzCorpus, SeedsAndWhatIsNearThemGiveAGraphOrAnError) {
+  constexpr int kChanged = 1000;  // of each seed
+  // Graphs are written and read back: in memory, where no file has to reach a disk.
+  if (std::filesystem::exists("/dev/shm")) ::setenv("TMPDIR", "/dev/shm", 0);
+  base::SplitMix64 random(1);
+  int seeds = 0;
+  const std::filesystem::path corpus = APSP_SOURCE_DIR "/tests/fuzz/corpus";
+  for (const auto& folder : std::filesystem::directory_iterator(corpus)) {
+    const auto format = format_of(folder.path().filename().string());
+    for (const auto& seed : std::filesystem::directory_iterator(folder)) {
+      SCOPED_TRACE(seed.path().string());
+      const std::string text = read_bytes(seed.path().string());
+      check(text, format);
+      for (int i = 0; i < kChanged; ++i) check(changed(text, random), format);
+      ++seeds;
+    }
+  }
+  EXPECT_GT(seeds, 20);
+}
+
+}  // namespace
+}  // namespace apsp::fuzz
