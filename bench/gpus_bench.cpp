@@ -2,7 +2,7 @@
 //
 //   apsp_gpus_bench [--gpus 0,1] [--grid ROWSxCOLS]... [--n N]... [--type T]... [--rounds N]
 //                   [--tile N] [--seed N] [--threads N] [--symmetric] [--memory BYTES]
-//                   [--papers] [--link] [--alone] [--copies] [--staged] [--strict]
+//                   [--shared] [--papers] [--link] [--alone] [--copies] [--staged] [--strict]
 //
 // Random whole weights from 1 to 10,000 between all pairs. On the devices: a solve of what was
 // copied there; host to host: from pinned memory to pinned memory; the best of all rounds. What
@@ -10,9 +10,10 @@
 // of its rows with what their definition says: d(s, t) = min over k of d(s, k) + w(k, t). --link:
 // what copies between the first two GPUs move. --symmetric: half of a symmetric matrix, on a square
 // grid, where a GPU may have several places. --memory: each GPU may use so many bytes, through
-// which the matrix streams from pinned memory, on no grid. --papers: the sizes of which papers tell
-// a time, beside that time. --copies: what comes and goes, without a solve. --staged: as GPUs that
-// do not reach each other copy, through the host.
+// which the matrix streams from pinned memory, on no grid, through one of them first; --shared:
+// their panels are made by all together, as those of a symmetric matrix are. --papers: the sizes of
+// which papers tell a time, beside that time. --copies: what comes and goes, without a solve.
+// --staged: as GPUs that do not reach each other copy, through the host.
 // --strict: devices that check every access, slowly, on the host. Exit 1 where anything differs.
 #include <fmt/format.h>
 #include <apsp/semiring.hpp>
@@ -37,6 +38,7 @@
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/strict/strict_device.hpp"
 #include "places/peer_memory.hpp"
+#include "places/streamed_memory.hpp"
 #include "places/streamed_peers.hpp"
 #include "planner/device_model.hpp"
 
@@ -54,8 +56,8 @@ struct Settings {
   std::int64_t tile = 0, memory = 0;
   std::uint64_t seed =
       static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
-  bool symmetric = false, papers = false, link = false, alone = false, staged = false,
-       strict = false, copies = false;
+  bool symmetric = false, shared = false, papers = false, link = false, alone = false,
+       staged = false, strict = false, copies = false;
 };
 
 constexpr std::uint64_t kGreatest = 10000;
@@ -150,7 +152,7 @@ class Bench {
       }
       show(line(fmt::format("{} x {} GPUs", rows, cols), time, copied) + more);
       host_to_host_ = copied;
-      right = checked(claiming) && right;
+      right = checked(fmt::format("claimed and pinned in {:.2f} s; ", claiming)) && right;
     }
     return right;
   }
@@ -159,42 +161,62 @@ class Bench {
   /// From pinned host memory and back, through so much memory of each GPU.
   bool streamed(double one_copied) {
     const auto count = static_cast<int>(settings_.gpus.size());
-    Devices devices = open_devices(settings_, type_, count);
+    Devices devices = open_devices(settings_, type_, count),
+            one = open_devices(settings_, type_, 1);
     const planner::KernelKind kind{Semiring::min_plus, type_, kernels::Sign::non_negative, false};
     planner::DeviceFacts h200;
     h200.multiprocessors = 132;
     h200.clock_mhz = 1980;
-    const places::OffloadProblem problem{.n = n_,
-                                         .value_size = int{sizeof(Value)},
-                                         .tile = tile_,
-                                         .device_memory = settings_.memory};
-    const places::OffloadPlan plan = places::plan_streamed_peers(
-        problem, count, planner::rates_of_each(planner::assumed_offload_rates(kind, h200), count),
-        *devices.all.front());
-    std::optional<places::StreamedPeers> place;
-    const double claiming = seconds([&] {
-      place.emplace(devices.all, plan, tiled(values_), kernels::Cycles::excluded, control_);
-    });
-    host_to_host_ = std::numeric_limits<double>::max();
+    const places::OffloadRates rates = planner::assumed_offload_rates(kind, h200),
+                               of_each = planner::rates_of_each(rates, count);
+    places::OffloadProblem problem{.n = n_,
+                                   .value_size = int{sizeof(Value)},
+                                   .tile = tile_,
+                                   .device_memory = settings_.memory,
+                                   .shape = shape()};
+    const kernels::DeviceSizes& sizes = *devices.all.front();
+    const places::OffloadPlan alone = places::plan_offload(problem, rates, sizes);
+    if (settings_.shared) problem.devices = count;
+    const places::OffloadPlan plan =
+        settings_.shared ? places::plan_offload(problem, of_each, sizes)
+                         : places::plan_streamed_peers(problem, count, of_each, sizes);
+    bool right = true;
+    double through_one = 0;
+    if (!settings_.alone) {
+      through_one = passed<places::StreamedMemory>("1 GPU", alone, *one.all.front());
+      right = checked();
+    }
+    host_to_host_ = passed<places::StreamedPeers>(fmt::format("{} GPUs", count), plan, devices.all);
+    if (!settings_.alone) {
+      show(fmt::format(
+          "  {:.1f} % of {} × one that streams; {:.2f} times as fast as one that holds it",
+          100 * through_one / host_to_host_ / count, count, one_copied / host_to_host_));
+    }
+    return checked() && right;
+  }
+  /// Seconds of the best solve that streams so.
+  template <class Place, class Through>
+  double passed(const std::string& who, const places::OffloadPlan& plan, Through& through) {
+    Place place(through, plan, tiled(values_), kernels::Cycles::excluded, control_);
+    double best = std::numeric_limits<double>::max();
     for (int round = 0; round < settings_.rounds; ++round) {
       fill(values_);
-      host_to_host_ = std::min(host_to_host_, seconds([&] { place->run(); }));
+      best = std::min(best, seconds([&] { place.run(); }));
     }
-    std::string more;
-    if (!settings_.alone)
-      more = fmt::format(", {:.2f} times as fast as one", one_copied / host_to_host_);
-    show(fmt::format("{} GPUs, {} MiB of each, streamed: host to host {:9.2f} ms, {:6.2f} T/s{}",
-                     count, settings_.memory >> 20, host_to_host_ * 1e3,
-                     planner::relaxations(n_, places::Shape::full) / host_to_host_ / 1e12, more));
-    return checked(claiming);
+    show(fmt::format(
+        "{}, {} MiB of each, streamed: host to host {:9.2f} ms, {:6.2f} T/s "
+        "(panels of {}, {} buffers of {} rows, {} stay; predicted {:.2f} ms)",
+        who, settings_.memory >> 20, best * 1e3, planner::relaxations(n_, shape()) / best / 1e12,
+        plan.width, plan.buffers, plan.strip_rows, plan.resident_rows, plan.seconds * 1e3));
+    return best;
   }
-  bool checked(double claiming) {
+  bool checked(const std::string& before = {}) {
     const bool same = settings_.alone || equal();
     const bool right = row_is_right(0) && row_is_right(n_ / 3);
     show(
-        fmt::format("  claimed and pinned in {:.2f} s; bit-identical to one GPU: {}; rows agree "
+        fmt::format("  {}bit-identical to one GPU: {}; rows agree "
                     "with their definition: {}",
-                    claiming,
+                    before,
                     settings_.alone ? "not compared"
                     : same          ? "yes"
                                     : "NO",
@@ -353,6 +375,8 @@ Settings settings_of(int argc, char** argv) {
       settings.alone = true;
     } else if (word == "--symmetric") {
       settings.symmetric = true;
+    } else if (word == "--shared") {
+      settings.shared = true;
     } else if (word == "--papers") {
       settings.papers = true;
     } else if (word == "--staged") {
@@ -368,7 +392,7 @@ Settings settings_of(int argc, char** argv) {
   if (settings.grids.empty()) {
     const auto count = static_cast<int>(settings.gpus.size());
     const int square = places::PeerMemory::square(count);
-    if (settings.symmetric && square == 0) {
+    if (settings.symmetric && square == 0 && settings.memory == 0) {
       throw Error(ErrorKind::usage, "so many GPUs share no square grid");
     }
     settings.grids = {settings.symmetric ? std::pair{square, square} : std::pair{count, 1}};

@@ -117,7 +117,7 @@ TEST(DeviceSolve, SeveralGpusSolveHalfOfASymmetricMatrix) {
   EXPECT_EQ(solve_there(graph, options, four_devices).report().relaxations, 150.0 * 150 * 150);
 }
 
-TEST(DeviceSolve, RowsStreamThroughSeveralGpus) {
+TEST(DeviceSolve, StreamsThroughSeveralGpus) {
   for (const GraphKind kind : {GraphKind{}, {.negative = true}, {.directed = false}}) {
     const Graph graph = random_graph(150, kind);
     const std::int64_t cap = kind.negative ? 40000 : 26000;  // values of 4 and 2 bytes
@@ -127,7 +127,26 @@ TEST(DeviceSolve, RowsStreamThroughSeveralGpus) {
       const Result there = solve_there(graph, options, four_devices);
       EXPECT_TRUE(there.report().on_device->streamed);
       EXPECT_LE(there.report().on_device->bytes, cap);
+      EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / (kind.directed ? 1 : 2));
       expect_same(there, solve(graph, {.device = Device::cpu}));
+    }
+  }
+}
+
+TEST(DeviceSolve, HalfOfEveryTypeStreamsThroughSeveralGpus) {
+  const Graph graph = random_graph(150, {.directed = false});
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
+    for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
+      SolveOptions options = on_cuda(std::int64_t{12000} * size_of(type));
+      options.semiring = semiring;
+      options.value_type = type;
+      options.device_ordinals = {0, 1, 2, 3};
+      const Result there = solve_there(graph, options, four_devices);
+      EXPECT_TRUE(there.report().on_device->streamed) << name(type);
+      EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / 2);
+      options.device = Device::cpu;
+      options.device_ordinals.clear();
+      expect_same(there, solve(graph, options));
     }
   }
 }

@@ -91,8 +91,8 @@ TEST(Symmetry, HalfTheWorkAndTheSameAnswerInEverySemiring) {
 }
 
 TEST(Symmetry, TheStoreOfTheHalfIsTheStoreOfTheWhole) {
-  // Two devices that are too small stream, and then solve the whole matrix: what they store besides
-  // the report is what the half stored.
+  // Five devices are no square grid, and solve the whole matrix: what they store besides the report
+  // is what the half stored.
   const TemporaryFolder folder;
   const Graph graph = random_graph(150, true);
   SolveOptions options;
@@ -101,13 +101,14 @@ TEST(Symmetry, TheStoreOfTheHalfIsTheStoreOfTheWhole) {
   options.output = folder / "half.zarr";
   EXPECT_EQ(solve(graph, options).report().relaxations, cube(150) / 2);
   options.device = Device::cuda;
-  options.device_ordinals = {0, 1};
-  options.device_memory = 30000;
+  options.device_ordinals = {0, 1, 2, 3, 4};
   options.output = folder / "whole.zarr";
-  const auto two_devices = [] {
-    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
+  const auto five_devices = [] {
+    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1),
+                                      planner::invented_h200(2), planner::invented_h200(3),
+                                      planner::invented_h200(4)});
   };
-  EXPECT_EQ(api::solve_among(two_devices, graph, options).report().relaxations, cube(150));
+  EXPECT_EQ(api::solve_among(five_devices, graph, options).report().relaxations, cube(150));
   const auto half = contents(folder / "half.zarr"), whole = contents(folder / "whole.zarr");
   ASSERT_EQ(half.size(), whole.size());
   for (const auto& [file, bytes] : half) {

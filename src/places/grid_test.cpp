@@ -141,6 +141,29 @@ TEST(Grid, GoesOnFromCutsInEverySchedule) {
   }
 }
 
+TEST(Grid, CutsBeforeTheLastStepAreWholeWhereRowsLeave) {
+  for (const Schedule schedule : {Schedule::baseline, Schedule::pipelined, Schedule::overlapped}) {
+    // A vote travels for four steps: some of these sizes are cut before their last step.
+    for (const std::int64_t tiles : {5, 6, 7, 10}) {
+      SmallProblem problem(kTile * tiles, kTile, false);
+      int taken = 0;
+      const GridRun run{.rows = 2,
+                        .cols = 2,
+                        .make = strict_device,
+                        .schedule = schedule,
+                        .cuts = true,
+                        .cuts_taken = &taken,
+                        .rows_leave = true};
+      EXPECT_EQ(solve_on_grid(run, problem.values(), problem.via()), -1);
+      problem.expect_solved();
+      problem.expect_via();
+      if (testing::Test::HasFailure()) {
+        FAIL() << tiles << " tiles, schedule " << static_cast<int>(schedule) << ", cuts " << taken;
+      }
+    }
+  }
+}
+
 TEST(Grid, GoesOnFromCuts) {
   for (const MakeDevice& make : {MakeDevice(strict_device), host_device(1), host_device(2)}) {
     for (const auto& [rows, cols] : {std::pair{1, 1}, {1, 2}, {2, 2}, {3, 2}}) {

@@ -29,7 +29,9 @@ class Planner {
         device_(device),
         granule_(device.granule()),
         plane_bytes_(problem.value_size + (problem.tracks_via ? kernels::kViaSize : 0)),
-        symmetric_(problem.shape == Shape::symmetric) {}
+        symmetric_(problem.shape == Shape::symmetric),
+        alone_(problem.devices == 1),
+        devices_(problem.devices) {}
 
   OffloadPlan best() const {
     OffloadPlan best;
@@ -44,9 +46,10 @@ class Planner {
     }
     if (best.width > 0) return best;
     throw Error(ErrorKind::does_not_fit,
-                fmt::format("a matrix of {} vertices needs at least {} of the device's memory to "
-                            "stream through; {} may be used",
+                fmt::format("a matrix of {} vertices needs at least {} of {} to stream through; {} "
+                            "may be used",
                             problem_.n, base::format_bytes(least()),
+                            alone_ ? "the device's memory" : "the memory of each device",
                             base::format_bytes(problem_.device_memory)));
   }
 
@@ -54,7 +57,7 @@ class Planner {
     const std::int64_t resident = fixed_bytes(granule_, 0) + resident_bytes(problem_.n);
     const std::int64_t streamed = fixed_bytes(granule_, granule_) +
                                   kLeastBuffers * buffer_values(granule_, granule_) * plane_bytes_;
-    return std::min(resident, streamed);
+    return alone_ ? std::min(resident, streamed) : streamed;
   }
 
  private:
@@ -94,8 +97,8 @@ class Planner {
   }
 
   void consider_width(std::int64_t width, OffloadPlan& best) const {
-    consider(width, 0, 0, best);
-    if (width >= problem_.n) return;
+    if (alone_) consider(width, 0, 0, best);
+    if (alone_ && width >= problem_.n) return;
     for (std::int64_t strip = granule_; strip <= width; strip *= 2) {
       for (std::int64_t b = kLeastBuffers; b <= kMostBuffers; ++b) consider(width, strip, b, best);
     }
@@ -106,13 +109,14 @@ class Planner {
                 OffloadPlan& best) const {
     OffloadPlan plan{width, problem_.n, buffers, strip};
     plan.shape = problem_.shape;
+    plan.devices = problem_.devices;
     plan.device_bytes = fixed_bytes(width, strip);
     if (buffers == 0) return consider_resident(plan, problem_.n, best);
     plan.buffer_values = buffer_values(width, strip);
     plan.device_bytes += buffers * plan.buffer_values * plane_bytes_;
     const std::int64_t left = problem_.device_memory - plan.device_bytes;
     if (left < 0) return;
-    const std::int64_t most = most_resident(left, width);
+    const std::int64_t most = alone_ ? most_resident(left, width) : 0;
     for (std::int64_t rows = 0; rows < most; rows = std::max(width, 2 * rows)) {
       consider_resident(plan, rows, best);
     }
@@ -136,18 +140,26 @@ class Planner {
     const double first_tile = plan.buffers > 0 ? side * side * value_bytes / rates_.in : 0;
     const auto rows = static_cast<double>(plan.resident_rows), n = static_cast<double>(problem_.n);
     const double resident = rows * (symmetric_ ? rows : n) * value_bytes;
-    const double turned = symmetric_ ? (n * n - rows * rows) / 2 * value_bytes : 0;
+    // What is above the diagonal leaves once more, at the end.
+    const double turned = symmetric_ ? (n * n - rows * rows) / 2 * value_bytes / devices_ : 0;
     const double alone = resident / rates_.in + (resident + turned) / rates_.out + first_tile;
     plan.copies += alone;
     plan.seconds += alone;
   }
 
-  /// Values that pass in a step.
+  /// Values that pass in a step, through each device.
   double streamed_values(const OffloadPlan& plan) const {
     const auto n = static_cast<double>(problem_.n), rows = static_cast<double>(plan.resident_rows);
-    if (!symmetric_) return (n - rows) * n;
+    if (!symmetric_) return (n - rows) * n / devices_;
     // Strips end where their last row meets the diagonal.
-    return (n * n - rows * rows + (n - rows) * static_cast<double>(plan.strip_rows)) / 2;
+    return (n * n - rows * rows + (n - rows) * static_cast<double>(plan.strip_rows)) / 2 / devices_;
+  }
+
+  /// Until a device has what others made of the panels of a step.
+  double sharing_seconds(double width) const {
+    const double panels = (symmetric_ ? 2 : 1) * static_cast<double>(problem_.n) * width;
+    const double bytes = panels * (devices_ - 1) / devices_ * problem_.value_size;
+    return alone_ ? 0 : bytes / rates_.peers;
   }
 
   void predict_steps(OffloadPlan& plan, std::int64_t width, std::int64_t count) const {
@@ -166,8 +178,9 @@ class Planner {
       step = std::max(step, (passing_work + in + out) / buffers);
       step += kUnhidden / buffers * std::min(work, copies) +
               kPieceSeconds * static_cast<double>(problem_.n - plan.resident_rows) /
-                  static_cast<double>(plan.strip_rows);
+                  static_cast<double>(plan.strip_rows) / devices_;
     }
+    step += sharing_seconds(depth);
     plan.work += steps * work;
     plan.copies += steps * copies;
     plan.seconds += steps * step;
@@ -178,7 +191,8 @@ class Planner {
   const kernels::DeviceSizes& device_;
   std::int64_t granule_;
   std::int64_t plane_bytes_;  // of a value and its intermediate vertex
-  bool symmetric_;
+  bool symmetric_, alone_;
+  double devices_;
 };
 
 }  // namespace

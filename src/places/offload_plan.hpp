@@ -19,6 +19,9 @@
 //
 // and the least sum over steps wins. The first and last copy of the resident rows and the first
 // diagonal tile hide under nothing.
+//
+// Several devices share work and copies evenly, none keeps rows, and each gets from the others what
+// it has not made of the panels; that hides under nothing either.
 #pragma once
 
 #include <cstdint>
@@ -34,9 +37,10 @@ inline constexpr double kPieceSeconds = 10e-6;
 /// What a machine does in a second.
 struct OffloadRates {
   double relaxations = 0;
-  double in = 0;    // bytes, host to device, alone
-  double out = 0;   // bytes, device to host, alone
-  double both = 0;  // bytes, the sum of both while both run
+  double in = 0;         // bytes, host to device, alone
+  double out = 0;        // bytes, device to host, alone
+  double both = 0;       // bytes, the sum of both while both run
+  double peers = 300e9;  // bytes, from the memories of other devices
 };
 
 struct OffloadProblem {
@@ -46,6 +50,7 @@ struct OffloadProblem {
   std::int64_t tile = 0;           // side of the tiles in which diagonal tiles are closed
   std::int64_t device_memory = 0;  // bytes that may be used
   Shape shape = Shape::full;
+  int devices = 1;  // each with a share of the matrix; rates and memory are of each
 };
 
 struct OffloadPlan {
@@ -57,6 +62,7 @@ struct OffloadPlan {
   std::int64_t buffer_values = 0;  // strip_rows · stride, or a bit more
   std::int64_t device_bytes = 0;
   Shape shape = Shape::full;
+  int devices = 1;  // that share the matrix
 
   // Predicted seconds.
   double work = 0;     // the work alone

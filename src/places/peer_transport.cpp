@@ -140,6 +140,32 @@ void PeerTransport::settle(QueueId queue, const std::byte* memory) {
   std::erase_if(sent_, [&](const Sent& sent) { return sent.memory == memory; });
 }
 
+void PeerTransport::follow_all(QueueId queue, EventId mine) {
+  const std::int64_t number = met_++;
+  const std::size_t all = exchange_.devices_.size();
+  {
+    const std::lock_guard lock(exchange_.mutex_);
+    PeerExchange::Meeting& meeting = exchange_.meetings_[number];
+    meeting.events.resize(all, -1);
+    meeting.events[static_cast<std::size_t>(member_)] = mine;
+    ++meeting.said;
+  }
+  exchange_.changes_.notify();
+  std::vector<EventId> events;
+  exchange_.await([&] {
+    PeerExchange::Meeting& meeting = exchange_.meetings_.at(number);
+    if (meeting.said < static_cast<int>(all)) return false;
+    events = meeting.events;
+    if (++meeting.read == static_cast<int>(all)) exchange_.meetings_.erase(number);
+    return true;
+  });
+  for (std::size_t i = 0; i < all; ++i) {
+    ComputeDevice& peer = *exchange_.devices_[i];
+    &peer == &device_ ? device_.wait(queue, events[i])
+                      : device_.wait_for_peer(queue, peer, events[i]);
+  }
+}
+
 void PeerTransport::say(std::int64_t mine) {
   {
     const std::lock_guard lock(exchange_.mutex_);

@@ -43,6 +43,10 @@ class PeerExchange {
     std::int64_t least = INT64_MAX;
     int said = 0, read = 0;
   };
+  struct Meeting {
+    std::vector<kernels::EventId> events{};  // by member; −1: not yet
+    int said = 0, read = 0;
+  };
 
   /// Returns when `ready()`, under the lock.
   template <class Ready>
@@ -55,6 +59,7 @@ class PeerExchange {
   bool failed_ = false;
   std::map<std::pair<Address, int>, Offer> offers_;  // by message and who offers it
   std::map<std::int64_t, Round> rounds_;
+  std::map<std::int64_t, Meeting> meetings_;
 };
 
 /// The devices, each of which has met each.
@@ -74,6 +79,10 @@ class PeerTransport final : public Transport {
   void await(kernels::EventId event) override { device_.await(event); }
   bool stopped(bool mine) override;
   std::int64_t least(std::int64_t mine) override;
+
+  /// What `queue` is given from here on comes behind an event of each member. All call it as often
+  /// as the others.
+  void follow_all(kernels::QueueId queue, kernels::EventId mine);
 
  private:
   struct Sent {
@@ -100,6 +109,7 @@ class PeerTransport final : public Transport {
   std::int64_t sequence_[2] = {0, 0};  // broadcasts so far, along each
   std::vector<Sent> sent_;
   std::int64_t said_ = 0, answered_ = 0;  // rounds of votes
+  std::int64_t met_ = 0;                  // meetings
 };
 
 }  // namespace apsp::places

@@ -398,13 +398,19 @@ void ResidentMatrix::finish_and_leave(Tile k) {
   }
 }
 
+/// Without look-ahead a cut may still be agreed on between this step and the last one, and the
+/// matrix is kept as this step leaves it.
+bool ResidentMatrix::last_step_follows() const {
+  return !cut_ && part_.schedule != Schedule::baseline;
+}
+
 void ResidentMatrix::update_rest(Tile k) {
   wait_for_panels(bulk_);
   const bool arriving = k == kFirstTile && !overlap_.strips.empty();
   const std::int64_t step = arriving ? overlap_.strip : tiles();
   if (k + 1 == end() && leaves()) {
     finish_and_leave(k);
-  } else if (k + 2 == end() && leaves() && !cut_) {
+  } else if (k + 2 == end() && leaves() && last_step_follows()) {
     postponed_ = true;  // to the last step
   } else {
     std::size_t strip = 0;

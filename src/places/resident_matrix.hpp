@@ -151,6 +151,7 @@ class ResidentMatrix {
   void update_rest_rows(Tile k, TileSpan rows);
   bool leaves() const { return static_cast<bool>(overlap_.leave); }
   void mirror(TileSpan rows);
+  bool last_step_follows() const;
   void finish_and_leave(Tile k);
   kernels::EventId& rest_done(Tile k) { return rest_done_[k.number() % 3]; }
   void keep_pace(Tile k);

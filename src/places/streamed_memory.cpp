@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "places/agreed_end.hpp"
 #include "places/blocked_floyd_warshall.hpp"
-#include "places/negative_cycle.hpp"
 
 namespace apsp::places {
 
@@ -28,7 +28,8 @@ TiledMatrix diagonal_tiling(const TiledMatrix& host, std::int64_t width) {
 
 StreamedMemory::StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan& plan,
                                const TiledMatrix& host, kernels::Cycles cycles,
-                               const Control& control, const TiledMatrix& via)
+                               const Control& control, const TiledMatrix& via,
+                               const StreamedShare& share)
     : device_(device),
       plan_(plan),
       square_(std::gcd(std::gcd(plan.width, host.tile), plan.strip_rows)),
@@ -38,8 +39,9 @@ StreamedMemory::StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan
       diagonal_(device.make_queue(Priority::high)),
       passing_{device.make_queue(Priority::high), device.make_queue(Priority::high)},
       staying_(device.make_queue(Priority::low)),
-      pinned_values_(device, host.matrix, host.value_size),
-      pinned_via_(device, via.matrix, via.value_size),
+      pinned_values_(device, share.transport != nullptr ? View{} : host.matrix, host.value_size),
+      pinned_via_(device, share.transport != nullptr ? View{} : via.matrix, via.value_size),
+      shared_(device, share, device.granule(), host.tile),
       stream_(device, host_, plan.buffers, plan.buffer_values),
       closing_(device, diagonal_tiling(host, plan.width), plan.shape, cycles, nullptr) {
   const std::int64_t n = host.n(), side = std::min(plan.width, n);
@@ -70,11 +72,18 @@ StreamedMemory::~StreamedMemory() {
   }
 }
 
+bool StreamedMemory::stopped() {
+  if (shared_.alone()) return base::cancelled(control_);
+  return shared_.transport()->stopped(base::cancelled(control_) || device_.pivot_met());
+}
+
 void StreamedMemory::run() {
   progress_ =
       std::make_unique<base::ProgressTask>(control_, "Floyd-Warshall", work(), "relaxation");
   reported_ = 0;
   copy_residents(true);
+  copied_ = copies_out();
+  follow_copies();  // an earlier solve of the same matrix
   blocked_floyd_warshall(*this);
   finish();
   copy_residents(false);
@@ -84,12 +93,13 @@ void StreamedMemory::run() {
 }
 
 void StreamedMemory::finish() {
-  base::check_cancelled(control_);
+  shared_.settle(passing_[0]);
+  settle_closed();
   for (const QueueId queue :
        {diagonal_, passing_[0], passing_[1], staying_, stream_.in(), stream_.out()}) {
     device_.synchronize(queue);
   }
-  throw_negative_cycle(device_.take_pivot());
+  throw_agreed_end(shared_.transport(), control_, device_.take_pivot());
 }
 
 void StreamedMemory::copy_residents(bool in) {
@@ -168,10 +178,6 @@ Update StreamedMemory::product(Tile k, Range rows, Range columns, Planes c) {
 }
 
 void StreamedMemory::bring_diagonal(Tile k) {
-  // Panels k − 1 are ready, so nobody reads the packed tile of step k − 1 any more, and the
-  // operands of its product are there. Earlier copies out to these rows have ended: their piece of
-  // column panel k − 1 came in after them.
-  wait(diagonal_, panels_ready_);
   if (resident(k)) return;
   for_each_plane(diagonal(k), host_, [&](View device, const TiledMatrix& host) {
     device_.copy_in(diagonal_, device, host_diagonal(k, host), host.value_size);
@@ -182,13 +188,41 @@ void StreamedMemory::update_cross(Tile k) {
   // Only the diagonal tile of row and column k + 1: the other tiles are updated with the panels.
   // Tile k comes in again in the rest of step k + 1.
   wait(stream_.in(), diagonal_out_);
+  // Panels k are ready, so nobody here reads the packed tile of step k any more, and the operands
+  // of the next tile's product are there. Earlier copies out to its rows have ended: their piece of
+  // column panel k came in after them.
+  wait(diagonal_, panels_ready_);
+  follow_copies();
+  if (!closes(k + 1)) return;
   bring_diagonal(k + 1);
   const Range next = tile_range(k + 1, 1);
   device_.multiply_add(diagonal_, product(k, next, next, diagonal(k + 1)));
   mirror(diagonal_, diagonal(k + 1));
 }
 
+void StreamedMemory::settle_closed() {
+  if (shared_.alone() || tiles() == 1) return;
+  shared_.transport()->settle(diagonal_, closed_left_.data());
+  shared_.transport()->settle(diagonal_, closed_right_.data());
+}
+
+void StreamedMemory::share_closed(Tile k) {
+  if (!shared_.alone() && tiles() > 1) {
+    const std::int64_t side = steps_.extent(k);
+    const int closer = shared_.owner(k.number());
+    PeerTransport& transport = *shared_.transport();
+    transport.broadcast(Along::column, closer, diagonal_, closed_left_.data(),
+                        device_.left_bytes(side, side));
+    transport.broadcast(Along::column, closer, diagonal_, closed_right_.data(),
+                        device_.right_bytes(side, side));
+    transport.finish_broadcasts();
+  }
+  closed_ = device_.record(diagonal_);
+}
+
 void StreamedMemory::close(Tile k) {
+  settle_closed();
+  if (!closes(k)) return share_closed(k);
   if (k == kFirstTile) bring_diagonal(k);
   const Planes tile = diagonal(k);
   const EventId done =
@@ -201,7 +235,7 @@ void StreamedMemory::close(Tile k) {
     device_.pack_left(diagonal_, tile.values, false, closed_left_.data());
     device_.pack_right(diagonal_, tile.values, false, closed_right_.data());
   }
-  closed_ = device_.record(diagonal_);
+  share_closed(k);
   if (resident(k)) return;
   for_each_plane(tile, host_, [&](View device, const TiledMatrix& host) {
     device_.copy_out(diagonal_, host_diagonal(k, host), device, host.value_size);
@@ -210,7 +244,7 @@ void StreamedMemory::close(Tile k) {
 }
 
 void StreamedMemory::update_panels(Tile k) {
-  if (stopped()) return;
+  if (shared_.alone() && stopped()) return;
   const QueueId queue = passing_[0];
   device_.wait(queue, closed_);
   if (k > kFirstTile) {
@@ -218,12 +252,47 @@ void StreamedMemory::update_panels(Tile k) {
     device_.wait(queue, device_.record(passing_[1]));
     device_.wait(queue, staying_done(k - 1));
   }
+  shared_.begin(queue);
+  wait(stream_.in(), followed_);
   stream_.begin_phase();
   update_row_panel(k);
   update_column_panel(k);
-  panels_ready_ = device_.record(queue);
+  panels_ready_ = panels_here();
   device_.wait(passing_[1], panels_ready_);
   device_.wait(staying_, panels_ready_);
+}
+
+EventId StreamedMemory::panels_here() {
+  if (shared_.alone()) return device_.record(passing_[0]);
+  const EventId here = shared_.finish();
+  device_.wait(passing_[0], here);
+  copied_ = copies_out();
+  return here;
+}
+
+EventId StreamedMemory::copies_out() {
+  wait(stream_.out(), diagonal_out_);
+  return device_.record(stream_.out());
+}
+
+void StreamedMemory::follow_copies() {
+  if (shared_.alone()) return;
+  shared_.transport()->follow_all(diagonal_, copied_);
+  followed_ = device_.record(diagonal_);
+}
+
+void StreamedMemory::hand_on(Tile k, const SharedPanels::Piece& piece, bool right) {
+  if (shared_.alone()) return;
+  const auto [first, end] = piece.lines;
+  const std::int64_t depth = steps_.extent(k);
+  const EventId made = shared_.is_me(piece.owner) ? device_.record(passing_[0]) : -1;
+  if (right || symmetric()) {
+    shared_.hand_on(this->right(k, first), device_.right_bytes(end - first, depth), piece.owner,
+                    made);
+  }
+  if (!right || symmetric()) {
+    shared_.hand_on(left(k, first), device_.left_bytes(end - first, depth), piece.owner, made);
+  }
 }
 
 std::int64_t StreamedMemory::whole(std::int64_t lines) const {
@@ -243,13 +312,15 @@ void StreamedMemory::update_row_panel(Tile k) {
       update_row_piece(k, columns, there(rows, columns));
       continue;
     }
-    for (std::int64_t first = columns.begin; first < columns.end; first += width) {
-      const Range part{first, std::min(first + width, columns.end)};
-      const Range turned = turns(k) ? part : Range{};
-      stream_.pass({rows, part, {}, turned}, passing_[0], work_before(k),
-                   [&](View values, View via) {
-                     update_row_piece(k, part, {values, via});
-                   });
+    for (const SharedPanels::Piece& piece : shared_.pieces(columns, width)) {
+      const Range part = piece.lines, turned = turns(k) ? part : Range{};
+      if (shared_.is_me(piece.owner)) {
+        stream_.pass({rows, part, {}, turned}, passing_[0], work_before(k),
+                     [&](View values, View via) {
+                       update_row_piece(k, part, {values, via});
+                     });
+      }
+      hand_on(k, piece, true);
     }
   }
 }
@@ -261,11 +332,14 @@ void StreamedMemory::update_column_panel(Tile k) {
     if (columns.end > reach(rows).end) continue;
     const Range stay{rows.begin, std::clamp(plan_.resident_rows, rows.begin, rows.end)};
     if (length(stay) > 0) update_column_piece(k, stay, there(stay, columns));
-    for (std::int64_t first = stay.end; first < rows.end; first += height) {
-      const Range part{first, std::min(first + height, rows.end)};
-      stream_.pass({part, columns}, passing_[0], work_before(k), [&](View values, View via) {
-        update_column_piece(k, part, {values, via});
-      });
+    for (const SharedPanels::Piece& piece : shared_.pieces({stay.end, rows.end}, height)) {
+      const Range part = piece.lines;
+      if (shared_.is_me(piece.owner)) {
+        stream_.pass({part, columns}, passing_[0], work_before(k), [&](View values, View via) {
+          update_column_piece(k, part, {values, via});
+        });
+      }
+      hand_on(k, piece, false);
     }
   }
 }
@@ -309,18 +383,22 @@ void StreamedMemory::update_rest(Tile k) {
   }
   update_staying(k);
   staying_done(k) = device_.record(staying_);
+  if (turns(k) && !shared_.alone()) {
+    // Squares are dealt out otherwise than strips were.
+    shared_.transport()->follow_all(stream_.in(), copies_out());
+  }
   stream_.begin_phase();
-  int turn = 0;
+  std::int64_t turn = 0;
   const std::int64_t height = strip_rows(k);
   for (const Range rows : outside(tile_range(k, 2))) {
-    for (std::int64_t first = std::max(rows.begin, plan_.resident_rows); first < rows.end;
-         first += height) {
-      if (stopped()) return;
-      const Range strip{first, std::min(first + height, rows.end)};
+    std::int64_t first = std::max(rows.begin, plan_.resident_rows);
+    for (std::int64_t end = 0; first < rows.end; first = end) {
+      if (base::cancelled(control_)) return;
+      end = std::min((first / height + 1) * height, rows.end);
       if (turns(k)) {
-        update_turned_strip(k, strip);
-      } else {
-        update_strip(k, strip, passing_[turn++ % 2]);
+        update_turned_strip(k, {first, end}, turn);
+      } else if (shared_.mine(first / height)) {
+        update_strip(k, {first, end}, passing_[turn++ % 2]);
       }
       report(stream_.reached());
     }
@@ -357,18 +435,19 @@ void StreamedMemory::update_strip(Tile k, Range strip, QueueId queue) {
 }
 
 /// In the last step nothing is kept of rows before its own.
-void StreamedMemory::update_turned_strip(Tile k, Range strip) {
+void StreamedMemory::update_turned_strip(Tile k, Range strip, std::int64_t& square) {
   int turn = 0;
-  for (std::int64_t first = 0; first < strip.end;) {
+  for (std::int64_t first = 0, end = 0; first < strip.end; first = end) {
     const bool below = first < strip.begin;
-    const Range columns{first, below ? std::min(first + strip_rows(k), strip.begin) : strip.end};
+    end = below ? std::min(first + strip_rows(k), strip.begin) : strip.end;
+    if (!shared_.mine(square++)) continue;
+    const Range columns{first, end};
     const QueueId queue = passing_[turn++ % 2];
     stream_.pass({strip, columns, {}, below ? columns : Range{}}, queue, work_before(k),
                  [&](View values, View via) {
                    device_.multiply_add(queue, product(k, strip, columns, {values, via}));
                    if (!below) mirror(queue, {values, via});
                  });
-    first = columns.end;
   }
 }
 

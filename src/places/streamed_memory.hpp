@@ -22,6 +22,12 @@
 // is mirrored before it is closed. Under the last step what passes leaves a second time,
 // transposed, to where it belongs above the diagonal; it passes as squares then, so that no copy
 // has short rows. Half the work, half the traffic.
+//
+// Several devices of one process pass the same matrix, each with a thread, and no rows stay. Strips
+// of the rest are dealt out for good; pieces of the panels anew in every step, since each goes to
+// all, packed, from device to device (shared_panels.hpp); diagonal tiles in turn. A device follows
+// the copies of the others a step behind: what it brings for panels k + 1 and the rest of step k +
+// 1 was out of their hands when the rest of step k began.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -29,6 +35,7 @@
 
 #include "places/offload_plan.hpp"
 #include "places/resident_matrix.hpp"
+#include "places/shared_panels.hpp"
 #include "places/tile_stream.hpp"
 
 namespace apsp::places {
@@ -37,9 +44,12 @@ class StreamedMemory {
  public:
   /// `host`'s tile is the one for closing diagonal tiles; `plan` is of `plan_offload` for the same
   /// problem. `via`: a host matrix of int32 that takes the intermediate vertices, kNoVia on entry;
-  /// none if it has no data. Throws `Error` (does_not_fit) if the device cannot hold the plan.
+  /// none if it has no data. `share`: of several devices, of which each has one of these and a
+  /// thread that runs it; `host` is pinned then, and no rows stay. Throws `Error` (does_not_fit) if
+  /// the device cannot hold the plan.
   StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan& plan, const TiledMatrix& host,
-                 kernels::Cycles cycles, const Control& control, const TiledMatrix& via = {});
+                 kernels::Cycles cycles, const Control& control, const TiledMatrix& via = {},
+                 const StreamedShare& share = {});
   ~StreamedMemory();
   StreamedMemory(const StreamedMemory&) = delete;
   StreamedMemory& operator=(const StreamedMemory&) = delete;
@@ -48,7 +58,7 @@ class StreamedMemory {
   void run();
 
   std::int64_t tiles() const { return steps_.tiles(); }
-  bool stopped() const { return base::cancelled(control_); }
+  bool stopped();
   void close(Tile k);
   void update_panels(Tile k);
   void update_cross(Tile k);
@@ -76,8 +86,16 @@ class StreamedMemory {
   std::byte* left(Tile k, std::int64_t row);
   std::byte* right(Tile k, std::int64_t column);
   void wait(kernels::QueueId queue, kernels::EventId event);
+  bool closes(Tile k) const { return shared_.mine(k.number()); }
+  /// Panel k in the lines of a piece, right operands or left ones; of a symmetric matrix both.
+  void hand_on(Tile k, const SharedPanels::Piece& piece, bool right);
+  kernels::EventId copies_out();
+  void follow_copies();
+  kernels::EventId panels_here();  // gives all pieces their way; reached when they are here
   void copy_residents(bool in);
   void bring_diagonal(Tile k);
+  void share_closed(Tile k);
+  void settle_closed();
   void update_row_panel(Tile k);
   void update_column_panel(Tile k);
   void update_row_piece(Tile k, Range columns, Planes piece);
@@ -87,7 +105,7 @@ class StreamedMemory {
   std::int64_t strip_rows(Tile k) const;
   bool turns(Tile k) const { return symmetric() && k + 1 == Tile(tiles()); }
   void update_strip(Tile k, Range strip, kernels::QueueId queue);
-  void update_turned_strip(Tile k, Range strip);
+  void update_turned_strip(Tile k, Range strip, std::int64_t& square);
   kernels::Update product(Tile k, Range rows, Range columns, Planes c);
   std::int64_t whole(std::int64_t lines) const;  // rounded down to tiles, or to granules
   void report(double reached);
@@ -108,9 +126,12 @@ class StreamedMemory {
   DeviceBuffer tile_values_, tile_via_;      // the diagonal tile where rows pass
   DeviceBuffer resident_values_, resident_via_;
   PinnedMemory pinned_values_, pinned_via_;
+  SharedPanels shared_;
   TileStream stream_;
   ResidentMatrix closing_;  // the diagonal tile, by tiles of its own
   kernels::EventId residents_there_ = -1, closed_ = -1, diagonal_out_ = -1, panels_ready_ = -1;
+  kernels::EventId copied_ = -1;    // my copies out, up to those of the last panels
+  kernels::EventId followed_ = -1;  // those of all devices
   kernels::EventId staying_done_[3] = {-1, -1, -1};  // of steps k mod 3
   std::unique_ptr<base::ProgressTask> progress_;
   double reported_ = 0;

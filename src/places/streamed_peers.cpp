@@ -10,7 +10,8 @@
 #include "base/control.hpp"
 #include "base/on_threads.hpp"
 #include "base/units.hpp"
-#include "places/negative_cycle.hpp"
+#include "places/agreed_end.hpp"
+#include "places/streamed_memory.hpp"
 #include "places/tile_stream.hpp"
 
 namespace apsp::places {
@@ -207,13 +208,20 @@ void StreamedPeers::Part::update_rest(Tile k) {
 void StreamedPeers::Part::finish() {
   for (const std::size_t i : {0, 1}) settle(i);
   for (const QueueId queue : queues()) device_.synchronize(queue);
-  constexpr std::int64_t kNone = INT64_MAX;
-  const std::int64_t mine = device_.take_pivot();
-  const bool ended = transport_.least(base::cancelled(control_) ? 0 : 1) == 0;
-  const std::int64_t pivot = transport_.least(mine < 0 ? kNone : mine);
-  if (ended) throw Error(ErrorKind::interrupted, "interrupted");
-  throw_negative_cycle(pivot == kNone ? -1 : pivot);
+  throw_agreed_end(&transport_, control_, device_.take_pivot());
 }
+
+/// A device's share of a matrix whose panels all make together.
+struct StreamedPeers::Share {
+  Share(PeerExchange& exchange, ComputeDevice& device, int members, int me, const OffloadPlan& plan,
+        const TiledMatrix& host, kernels::Cycles cycles, const Control& control,
+        std::int64_t piece_bytes)
+      : transport(exchange, me, piece_bytes),
+        memory(device, plan, host, cycles, control, {}, {members, me, &transport}) {}
+
+  PeerTransport transport;
+  StreamedMemory memory;
+};
 
 StreamedPeers::StreamedPeers(const std::vector<ComputeDevice*>& devices, const OffloadPlan& plan,
                              const TiledMatrix& host, kernels::Cycles cycles,
@@ -223,9 +231,15 @@ StreamedPeers::StreamedPeers(const std::vector<ComputeDevice*>& devices, const O
       pinned_(*devices.front(), host.matrix, host.value_size) {
   const auto count = static_cast<int>(devices.size());
   for (int i = 0; i < count; ++i) {
-    parts_.push_back(std::make_unique<Part>(exchange_, *devices[static_cast<std::size_t>(i)],
-                                            Deal{count, i}, plan, host, cycles,
-                                            i == 0 ? control : quiet_, piece_bytes));
+    ComputeDevice& device = *devices[static_cast<std::size_t>(i)];
+    const Control& told = i == 0 ? control : quiet_;
+    if (plan.devices > 1 || plan.shape == Shape::symmetric) {
+      shares_.push_back(std::make_unique<Share>(exchange_, device, count, i, plan, host, cycles,
+                                                told, piece_bytes));
+    } else {
+      parts_.push_back(std::make_unique<Part>(exchange_, device, Deal{count, i}, plan, host, cycles,
+                                              told, piece_bytes));
+    }
   }
 }
 
@@ -233,8 +247,11 @@ StreamedPeers::~StreamedPeers() = default;
 
 void StreamedPeers::run() {
   base::on_threads(
-      static_cast<int>(parts_.size()),
-      [&](int number) { parts_[static_cast<std::size_t>(number)]->run(); },
+      static_cast<int>(parts_.size() + shares_.size()),
+      [&](int number) {
+        const auto i = static_cast<std::size_t>(number);
+        shares_.empty() ? parts_[i]->run() : shares_[i]->memory.run();
+      },
       [this] { exchange_.fail(); });
 }
 
@@ -270,6 +287,11 @@ void predict(OffloadPlan& plan, const OffloadProblem& problem, int devices,
 
 OffloadPlan plan_streamed_peers(const OffloadProblem& problem, int devices,
                                 const OffloadRates& rates, const kernels::DeviceSizes& sizes) {
+  if (problem.shape == Shape::symmetric) {
+    OffloadProblem shared = problem;
+    shared.devices = devices;
+    return plan_offload(shared, rates, sizes);
+  }
   const std::int64_t granule = sizes.granule();
   constexpr std::int64_t kMostWidth = 8192, kMostStrip = 1024, kBlocksOfEach = 4;
   OffloadPlan best, least;

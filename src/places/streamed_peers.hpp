@@ -16,7 +16,10 @@
 //
 // n³ relaxations; n² / devices · n / b values each way over the link of each, besides the panels'.
 // Memory of a device: three panels of b · n values, and the buffers. Intermediate vertices are not
-// tracked; a symmetric matrix is solved as a full one.
+// tracked.
+//
+// Of a symmetric matrix the devices pass the lower triangle, as one does, and make its panels
+// together (streamed_memory.hpp): half the work and half of what goes over each link.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -32,7 +35,8 @@ namespace apsp::places {
 
 class StreamedPeers {
  public:
-  /// `devices` were opened just now. `plan`: of `plan_streamed_peers` for as many. Throws `Error`:
+  /// `devices` were opened just now. `plan`: of `plan_streamed_peers` for as many; the matrix is of
+  /// its shape. Throws `Error`:
   /// does_not_fit, device (no way between two of them).
   StreamedPeers(const std::vector<kernels::ComputeDevice*>& devices, const OffloadPlan& plan,
                 const TiledMatrix& host, kernels::Cycles cycles, const Control& control,
@@ -46,11 +50,13 @@ class StreamedPeers {
 
  private:
   class Part;
+  struct Share;
 
   Control quiet_;  // of all but the first: one of them tells of progress
   PeerExchange exchange_;
   PinnedMemory pinned_;
-  std::vector<std::unique_ptr<Part>> parts_;
+  std::vector<std::unique_ptr<Part>> parts_;    // of a full matrix
+  std::vector<std::unique_ptr<Share>> shares_;  // of a symmetric one
 };
 
 /// How `devices` of them share a problem, each with `problem.device_memory`: the width, the buffers

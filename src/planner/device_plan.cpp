@@ -69,13 +69,14 @@ void plan_in_bits(const DeviceProblem& problem, const kernels::DeviceSizes& size
   plan.seconds = resident_seconds(plan, false, plan.rates);
 }
 
-/// The rows of each GPU stream through its memory (places/streamed_peers.hpp).
+/// The share of each GPU streams through its memory (places/streamed_peers.hpp).
 void stream_through_all(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                         DevicePlan& plan) {
   const places::OffloadProblem offload{.n = problem.n,
                                        .value_size = size_of(problem.kernel.type),
                                        .tile = plan.tile,
-                                       .device_memory = plan.bytes_allowed};
+                                       .device_memory = plan.bytes_allowed,
+                                       .shape = problem.shape};
   try {
     plan.offload = places::plan_streamed_peers(
         offload, plan.devices(), rates_of_each(plan.rates.copies, plan.devices()), sizes);
@@ -84,9 +85,9 @@ void stream_through_all(const DeviceProblem& problem, const kernels::DeviceSizes
     refuse_shares(problem, plan);
   }
   plan.streamed = true;
-  plan.shape = places::Shape::full;
+  plan.shape = problem.shape;
   plan.places = 1;
-  plan.tile = plan.offload.width;
+  if (plan.shape == places::Shape::full) plan.tile = plan.offload.width;
   plan.bytes = plan.offload.device_bytes;
   plan.seconds = plan.offload.seconds;
 }

@@ -98,6 +98,33 @@ TEST(DevicePlan, ASymmetricMatrixStreamsInHalfTheTime) {
   EXPECT_NEAR(plan.seconds / full, 0.5, 0.05);
 }
 
+TEST(DevicePlan, HalfOfASymmetricMatrixStreamsThroughSeveral) {
+  const std::vector<DeviceFacts> all = {invented_h200(0), invented_h200(1), invented_h200(2),
+                                        invented_h200(3)};
+  DeviceProblem problem = problem_of(131072, 4 * kGiB);
+  problem.shape = places::Shape::symmetric;
+  const double alone = plan_of(problem).seconds;
+  for (const std::size_t count : {2, 3, 4}) {
+    const DevicePlan plan =
+        plan_on_devices(problem, {all.begin(), all.begin() + count}, invented_devices(all));
+    EXPECT_TRUE(plan.streamed);
+    EXPECT_EQ(plan.shape, places::Shape::symmetric);
+    EXPECT_EQ(plan.places, 1);
+    EXPECT_EQ(plan.tile, 512);
+    EXPECT_LE(plan.bytes, 4 * kGiB);
+    EXPECT_EQ(plan.seconds, plan.offload.seconds);
+    const double share = alone / plan.seconds / static_cast<double>(count);
+    EXPECT_GT(share, 0.9) << count;
+    EXPECT_LT(share, 1) << count;
+  }
+  problem.memory = 1 << 20;
+  const Error error = error_of([&] {
+    plan_on_devices(problem, {all[0], all[1]}, invented_devices(all));
+  });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(), HasSubstr("of the memory of each of 2 GPUs"));
+}
+
 TEST(DevicePlan, TilesThatWereAskedForBecomeWholeGranules) {
   DeviceProblem problem = problem_of(1000);
   problem.tile = 17;

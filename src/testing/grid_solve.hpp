@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "places/direct_transport.hpp"
@@ -30,6 +31,8 @@ struct GridRun {
   places::Schedule schedule = places::Schedule::overlapped;
   bool cuts = false;  // the last process always finds one due
   int* cuts_taken = nullptr;
+  /// Rows leave as soon as they are final (`Overlap::leave`); of full matrices.
+  bool rows_leave = false;
   /// Of devices that have met, row by row, which are then taken instead: they broadcast directly.
   BroadcastExchange* direct = nullptr;
 };
@@ -101,7 +104,17 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
     {
       places::ResidentMatrix matrix(*device, planes.values, run.shape, run.cycles,
                                     row + col == 0 ? run.control : nullptr, part);
-      matrix.solve(planes);
+      const auto solve = [&](places::Tile first) {
+        places::Overlap overlap;
+        if (run.rows_leave) {
+          overlap.strip = 2;
+          overlap.leave = [&](places::TileSpan, kernels::EventId ready) {
+            device->wait(queue, ready);
+          };
+        }
+        matrix.solve(planes, std::move(overlap), first);
+      };
+      solve(places::kFirstTile);
       while (matrix.was_cut()) {
         if (last && run.cuts_taken != nullptr) ++*run.cuts_taken;
         for (const bool in : {false, true}) {
@@ -109,19 +122,19 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
           if (tracked) copy_held(*device, queue, planes.via, via, part, in);
         }
         transport.least(0);
-        matrix.solve(planes, {}, matrix.reached());
+        solve(matrix.reached());
       }
     }
-    const std::int64_t pivot = device->take_pivot();
     copy_held(*device, queue, planes.values, values, part, false);
     if (tracked) copy_held(*device, queue, planes.via, via, part, false);
+    const std::int64_t pivot = device->take_pivot();
     const std::int64_t first = transport.least(pivot < 0 ? INT64_MAX : pivot);
     if (relay && relay->stages_taken() > 0) throw std::runtime_error("stages are not given back");
     if (mail.unread() > 0) throw std::runtime_error("votes are left over");
     return first == INT64_MAX ? -1 : first;
-  } catch (...) {
+  } catch (const std::exception& error) {
     transport.fail();
-    post.fail();  // while the memory of messages is still there
+    post.fail(error.what());  // while the memory of messages is still there
     throw;
   }
 }

@@ -119,9 +119,9 @@ inline std::int64_t solve_streamed(const StreamedGrid& run, places::TiledMatrix 
       [&](int row, int col) {
         try {
           member(row, col);
-        } catch (...) {
+        } catch (const std::exception& error) {
           if (run.direct != nullptr) run.direct->fail();
-          post.fail();
+          post.fail(error.what());
           throw;
         }
       },

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -25,10 +26,11 @@ class ThreadPost {
   ThreadPost(int rows, int cols) : rows_(rows), cols_(cols) {}
   int rows() const { return rows_; }
   int cols() const { return cols_; }
-  /// A member leaves early: the others must not wait for it.
-  void fail() {
+  /// A member leaves early: the others must not wait for it. They fail with its reason; the first
+  /// reason stays.
+  void fail(const std::string& why) {
     const std::lock_guard lock(mutex_);
-    failed_ = true;
+    if (failure_.empty()) failure_ = why;
   }
 
  private:
@@ -47,7 +49,7 @@ class ThreadPost {
   std::mutex mutex_;
   std::map<Address, Letter> letters_;
   std::map<std::int64_t, Round> rounds_;
-  bool failed_ = false;
+  std::string failure_;  // empty: none
 };
 
 class ThreadMail final : public places::Mail {
@@ -70,8 +72,8 @@ class ThreadMail final : public places::Mail {
     const std::lock_guard lock(post_.mutex_);
     const ThreadPost::Address address{along, line(along), me(along), to, tag};
     if (!post_.letters_.try_emplace(address, ThreadPost::Letter{memory, bytes}).second) {
-      post_.failed_ = true;
-      throw Error(ErrorKind::defect, "two messages under way have one address");
+      post_.failure_ = "two messages under way have one address";
+      throw Error(ErrorKind::defect, post_.failure_);
     }
     return ticket([this, address] {
       const auto letter = post_.letters_.find(address);
@@ -88,8 +90,8 @@ class ThreadMail final : public places::Mail {
       const auto letter = post_.letters_.find(address);
       if (letter == post_.letters_.end() || letter->second.taken) return false;
       if (letter->second.bytes != bytes) {
-        post_.failed_ = true;
-        throw Error(ErrorKind::defect, "a message has another length than was asked for");
+        post_.failure_ = "a message has another length than was asked for";
+        throw Error(ErrorKind::defect, post_.failure_);
       }
       std::memcpy(memory, letter->second.from, static_cast<std::size_t>(bytes));
       return letter->second.taken = true;
@@ -119,7 +121,9 @@ class ThreadMail final : public places::Mail {
   std::int64_t unread() const { return static_cast<std::int64_t>(turn_of_.size()); }
   bool done(Ticket ticket) override {
     const std::lock_guard lock(post_.mutex_);
-    if (post_.failed_) throw Error(ErrorKind::device, "a member of the grid has failed");
+    if (!post_.failure_.empty()) {
+      throw Error(ErrorKind::device, "a member of the grid has failed: " + post_.failure_);
+    }
     return waiting_[static_cast<std::size_t>(ticket)]();
   }
 
@@ -151,7 +155,7 @@ inline void run_grid(ThreadPost& post, const std::function<void(int row, int col
         try {
           member(row, col);
         } catch (const std::exception& error) {
-          post.fail();
+          post.fail(error.what());
           fails(error.what());
         }
       });

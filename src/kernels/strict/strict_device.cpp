@@ -291,6 +291,7 @@ void StrictDevice::meet(ComputeDevice& peer) {
     peers_->devices.push_back(device);
     device->number_ = peers_->numbers++;
     device->peers_ = peers_;
+    memory_.share_host(device->memory_);
   }
   theirs->devices.clear();
 }

@@ -171,11 +171,11 @@ void Memory::touch_host(const Accessor& who, ConstView tile, int value_size, boo
   access.first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(tile.data));
   set_shape(access, tile, value_size);
   access.writes = writes;
-  check_race(host_accesses_, access, who);
+  check_race(*host_accesses_, access, who);
 }
 
 void Memory::forget_accesses() {
-  host_accesses_.clear();
+  host_accesses_->clear();
   for (auto& [first, allocation] : allocations_) allocation.accesses.clear();
 }
 

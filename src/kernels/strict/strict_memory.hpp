@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,9 @@ class Memory {
               bool writes);
   void inspect(const Accessor& who, ConstView tile, int value_size, const char* operand);
   void mark(const Accessor& who, ConstView tile, int value_size, const char* operand);
+  /// From now on copies of the other's are remembered with those of this one: the host's memory is
+  /// the same for both. Requires: the other has copied nothing.
+  void share_host(Memory& other) const { other.host_accesses_ = host_accesses_; }
   /// The host's side of a copy: races only.
   void touch_host(const Accessor& who, ConstView tile, int value_size, bool writes);
 
@@ -73,7 +77,8 @@ class Memory {
   std::int64_t limit_;
   std::int64_t used_ = 0;
   std::map<const std::byte*, Allocation> allocations_;  // by first byte
-  std::vector<Access> host_accesses_;                   // `first`: the address
+  std::shared_ptr<std::vector<Access>> host_accesses_ =
+      std::make_shared<std::vector<Access>>();  // `first`: the address
 };
 
 }  // namespace apsp::kernels::strict

@@ -76,6 +76,16 @@ TEST_F(StrictPeers, NorIsItReleased) {
   device->release(memory);
 }
 
+TEST_F(StrictPeers, CopiesBetweenTheSameHostMemoryAreARaceToo) {
+  device->copy_out(queue, {ones.data(), 1, kBytes, kBytes}, view(memory), 1);
+  const EventId out = device->record(queue);
+  peer->wait_for_peer(other, *device, out);
+  peer->copy_in(other, view(copied), ConstView{ones.data(), 1, kBytes, kBytes}, 1);
+  peer->synchronize(other);
+  device->copy_out(queue, {ones.data(), 1, kBytes, kBytes}, view(memory), 1);
+  expect_misuse(*device, queue, "race");
+}
+
 TEST_F(StrictPeers, EventsBelongToTheirDevice) {
   const EventId event = device->record(queue);
   EXPECT_THAT(error_of([&] { peer->wait(other, event); }).what(), HasSubstr("another device"));
