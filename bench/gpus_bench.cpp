@@ -2,7 +2,7 @@
 //
 //   apsp_gpus_bench [--gpus 0,1] [--grid ROWSxCOLS]... [--n N]... [--type T]... [--rounds N]
 //                   [--tile N] [--seed N] [--threads N] [--symmetric] [--memory BYTES]
-//                   [--shared] [--papers] [--link] [--alone] [--copies] [--staged] [--strict]
+//                   [--papers] [--link] [--alone] [--copies] [--staged] [--strict]
 //
 // Random whole weights from 1 to 10,000 between all pairs. On the devices: a solve of what was
 // copied there; host to host: from pinned memory to pinned memory; the best of all rounds. What
@@ -10,9 +10,9 @@
 // of its rows with what their definition says: d(s, t) = min over k of d(s, k) + w(k, t). --link:
 // what copies between the first two GPUs move. --symmetric: half of a symmetric matrix, on a square
 // grid, where a GPU may have several places. --memory: each GPU may use so many bytes, through
-// which the matrix streams from pinned memory, on no grid, through one of them first; --shared:
-// their panels are made by all together, as those of a symmetric matrix are. --papers: the sizes of
-// which papers tell a time, beside that time. --copies: what comes and goes, without a solve.
+// which the matrix streams from pinned memory, on no grid, through one of them first. --papers: the
+// sizes of which papers tell a time, beside that time. --copies: what comes and goes, without a
+// solve.
 // --staged: as GPUs that do not reach each other copy, through the host.
 // --strict: devices that check every access, slowly, on the host. Exit 1 where anything differs.
 #include <fmt/format.h>
@@ -56,8 +56,8 @@ struct Settings {
   std::int64_t tile = 0, memory = 0;
   std::uint64_t seed =
       static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
-  bool symmetric = false, shared = false, papers = false, link = false, alone = false,
-       staged = false, strict = false, copies = false;
+  bool symmetric = false, papers = false, link = false, alone = false, staged = false,
+       strict = false, copies = false;
 };
 
 constexpr std::uint64_t kGreatest = 10000;
@@ -167,8 +167,7 @@ class Bench {
     planner::DeviceFacts h200;
     h200.multiprocessors = 132;
     h200.clock_mhz = 1980;
-    const places::OffloadRates rates = planner::assumed_offload_rates(kind, h200),
-                               of_each = planner::rates_of_each(rates, count);
+    const places::OffloadRates rates = planner::assumed_offload_rates(kind, h200);
     places::OffloadProblem problem{.n = n_,
                                    .value_size = int{sizeof(Value)},
                                    .tile = tile_,
@@ -176,10 +175,9 @@ class Bench {
                                    .shape = shape()};
     const kernels::DeviceSizes& sizes = *devices.all.front();
     const places::OffloadPlan alone = places::plan_offload(problem, rates, sizes);
-    if (settings_.shared) problem.devices = count;
+    problem.devices = count;
     const places::OffloadPlan plan =
-        settings_.shared ? places::plan_offload(problem, of_each, sizes)
-                         : places::plan_streamed_peers(problem, count, of_each, sizes);
+        places::plan_offload(problem, planner::rates_of_each(rates, count), sizes);
     bool right = true;
     double through_one = 0;
     if (!settings_.alone) {
@@ -375,8 +373,6 @@ Settings settings_of(int argc, char** argv) {
       settings.alone = true;
     } else if (word == "--symmetric") {
       settings.symmetric = true;
-    } else if (word == "--shared") {
-      settings.shared = true;
     } else if (word == "--papers") {
       settings.papers = true;
     } else if (word == "--staged") {

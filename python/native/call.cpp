@@ -1,7 +1,6 @@
 #include "call.hpp"
 
 #include <nanobind/stl/string.h>
-#include <signal.h>
 
 #include <apsp/error.hpp>
 #include <chrono>
@@ -11,7 +10,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "kept_array.hpp"
 #include "running.hpp"
@@ -65,16 +63,7 @@ class Session {
       : work_(std::move(work)), control_{reports ? &heard_ : nullptr, &cancellation_} {}
 
   static void begin(const std::shared_ptr<Session>& session) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    try {
-      std::thread([session] { session->run(); }).detach();
-    } catch (...) {
-      pthread_sigmask(SIG_SETMASK, &before, nullptr);
-      throw;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    run_apart([session] { session->run(); });
   }
   bool ends_within(milliseconds time) {
     std::unique_lock lock(mutex_);

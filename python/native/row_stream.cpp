@@ -2,7 +2,6 @@
 // takes them.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <apsp/apsp.hpp>
@@ -14,7 +13,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -49,11 +47,7 @@ class Stream {
 
   static void begin(const std::shared_ptr<Stream>& stream) {
     stream->running_.emplace([given = stream.get()] { given->stop(); });
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    std::thread([stream] { stream->run(); }).detach();
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    run_apart([stream] { stream->run(); });
   }
   /// Whether there is a block, or the end, within some milliseconds.
   bool ready() {

@@ -1,6 +1,7 @@
 #include "running.hpp"
 
 #include <nanobind/nanobind.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <apsp/error.hpp>
@@ -9,6 +10,8 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <thread>
+#include <utility>
 
 namespace apsp::python {
 
@@ -55,6 +58,19 @@ Running::~Running() {
   const std::lock_guard lock(listed.mutex);
   listed.all.erase(this);
   listed.fewer.notify_all();
+}
+
+void run_apart(std::function<void()> work) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // the thread begins with this mask
+  try {
+    std::thread(std::move(work)).detach();
+  } catch (...) {
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void end_all_running() {

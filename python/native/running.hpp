@@ -26,6 +26,10 @@ class Running {
   friend struct RunningList;
 };
 
+/// Runs `work` on a thread of its own, which no signal is delivered to. Throws `std::system_error`
+/// where the system gives no thread.
+void run_apart(std::function<void()> work);
+
 /// Stops all that runs and waits until it has ended. Requires: the interpreter lock is held.
 void end_all_running();
 

@@ -9,29 +9,21 @@
 #include "testing/output_of_cpu.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/same_statistics.hpp"
+#include "testing/solved_there.hpp"
 #include "testing/types_of.hpp"
 
 namespace apsp {
 namespace {
 
-using planner::one_device;
 using testing::HasSubstr;
 
 SolveOptions of_hops(Device device = Device::cuda) {
-  SolveOptions options;
-  options.algorithm = Algorithm::breadth_first;
-  options.device = device;
-  options.keep = Keep::statistics;
-  return options;
+  return statistics_by(Algorithm::breadth_first, device);
 }
 
 Graph graph_of_hops(std::int64_t n, std::int64_t arcs, bool directed, std::uint64_t seed) {
   return random_graph(
       {.n = n, .arcs = arcs, .least = 1, .greatest = 1, .directed = directed, .seed = seed});
-}
-
-Result solve_there(const Graph& graph, const SolveOptions& options) {
-  return api::solve_among(one_device, graph, options);
 }
 
 TEST(DeviceHopSolve, HasTheStatisticsAndRowsOfTheCpuInEveryType) {
@@ -103,9 +95,7 @@ TEST(DeviceHopSolve, SeveralGpusFindWhatOneFinds) {
     EXPECT_EQ(several.report().on_device->peers.size(), 2);
     query::expect_same(several.statistics(), whole.statistics());
     if (keep == Keep::statistics) continue;
-    for (Vertex s = 0; s < 600; ++s) {
-      ASSERT_EQ(several.distances_from(s), whole.distances_from(s)) << "from " << s;
-    }
+    expect_same_distances(several, whole);
   }
 }
 

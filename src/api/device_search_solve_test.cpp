@@ -10,26 +10,17 @@
 #include "testing/output_of_cpu.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/same_statistics.hpp"
+#include "testing/solved_there.hpp"
 #include "testing/temporary_folder.hpp"
 #include "testing/types_of.hpp"
 
 namespace apsp {
 namespace {
 
-using planner::one_device;
 using testing::HasSubstr;
 
 SolveOptions searched(Device device, std::int64_t device_memory = 0) {
-  SolveOptions options;
-  options.algorithm = Algorithm::johnson;
-  options.device = device;
-  options.device_memory = device_memory;
-  options.keep = Keep::statistics;
-  return options;
-}
-
-Result solve_there(const Graph& graph, const SolveOptions& options) {
-  return api::solve_among(one_device, graph, options);
+  return statistics_by(Algorithm::johnson, device, device_memory);
 }
 
 TEST(DeviceSearchSolve, HasTheStatisticsOfTheCpuInEverySemiringAndType) {
@@ -77,16 +68,8 @@ TEST(DeviceSearchSolve, KeepsTheMatrixOfTheCpu) {
   for (const ValueType type : {ValueType::u16, ValueType::f64}) {
     const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 12});
     SolveOptions options = searched(Device::cuda);
-    options.keep = Keep::matrix;
     options.value_type = type;
-    const Result there = solve_there(graph, options);
-    options.device = Device::cpu;
-    const Result here = solve(graph, options);
-    for (Vertex s = 0; s < 130; ++s) {
-      ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
-    }
-    query::expect_same(there.statistics(), here.statistics());
-    EXPECT_TRUE(there.verify().passed);
+    expect_matrix_of_cpu(graph, options);
   }
 }
 

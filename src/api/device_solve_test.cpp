@@ -249,14 +249,19 @@ TEST(DeviceSolve, StreamsThroughLittleMemory) {
 }
 
 TEST(DeviceSolve, IntermediateVerticesAndHopsDescribeBestPaths) {
-  for (const std::int64_t cap : {std::int64_t{0}, std::int64_t{30000}}) {
+  struct Through {
+    std::int64_t cap;
+    std::vector<int> ordinals;
+  };
+  for (const auto& [cap, ordinals] : {Through{0, {}}, {30000, {}}, {18000, {0, 1, 2}}}) {
     const Graph graph = random_graph(90);
     SolveOptions options = on_cuda(cap);
+    options.device_ordinals = ordinals;
     options.hops = true;
     const TemporaryFolder folder;
     const std::string file = folder / "result.zarr";
     options.output = file;
-    const Result there = solve_there(graph, options);
+    const Result there = solve_there(graph, options, four_devices);
     EXPECT_EQ(there.report().on_device->streamed, cap > 0);
     expect_same(there, solve(graph, {.device = Device::cpu}));
     const auto store = store::open_store(file, Semiring::min_plus);
@@ -316,7 +321,8 @@ TEST(DeviceSolve, ErrorsSayWhatWouldWork) {
     solve_there(graph, less, four_devices);
   });
   EXPECT_EQ(shares.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(shares.what(), HasSubstr("one GPU takes a matrix that is larger than its memory"));
+  EXPECT_THAT(shares.what(), AllOf(HasSubstr("on each of NVIDIA H200 (cuda:0,1)"),
+                                   HasSubstr("--device-memory"), HasSubstr("--device cpu")));
 }
 
 TEST(DeviceSolve, MemoryThatIsGoneAfterThePlanIsReported) {

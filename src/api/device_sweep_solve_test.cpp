@@ -11,6 +11,7 @@
 #include "testing/output_of_cpu.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/same_statistics.hpp"
+#include "testing/solved_there.hpp"
 
 namespace apsp {
 namespace {
@@ -20,16 +21,7 @@ using testing::HasSubstr;
 
 SolveOptions swept(Device device, std::int64_t device_memory = 0,
                    Algorithm algorithm = Algorithm::nested_dissection) {
-  SolveOptions options;
-  options.algorithm = algorithm;
-  options.device = device;
-  options.device_memory = device_memory;
-  options.keep = Keep::statistics;
-  return options;
-}
-
-Result solve_there(const Graph& graph, const SolveOptions& options) {
-  return api::solve_among(one_device, graph, options);
+  return statistics_by(algorithm, device, device_memory);
 }
 
 TEST(DeviceSweepSolve, HasTheStatisticsOfTheCpu) {
@@ -141,9 +133,7 @@ TEST(DeviceSweepSolve, StreamsAFactorThatIsLargerThanTheMemory) {
         EXPECT_THAT(there.report().plan, HasSubstr(", streamed, predicted"));
         query::expect_same(there.statistics(), whole.statistics());
         if (keep == Keep::statistics) continue;
-        for (Vertex s = 0; s < n; ++s) {
-          ASSERT_EQ(there.distances_from(s), whole.distances_from(s)) << "from " << s;
-        }
+        expect_same_distances(there, whole);
       }
     }
   }
@@ -153,16 +143,8 @@ TEST(DeviceSweepSolve, KeepsTheMatrixOfTheCpu) {
   for (const ValueType type : {ValueType::u16, ValueType::i32}) {
     const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 12});
     SolveOptions options = swept(Device::cuda);
-    options.keep = Keep::matrix;
     options.value_type = type;
-    const Result there = solve_there(graph, options);
-    options.device = Device::cpu;
-    const Result here = solve(graph, options);
-    for (Vertex s = 0; s < 130; ++s) {
-      ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
-    }
-    query::expect_same(there.statistics(), here.statistics());
-    EXPECT_TRUE(there.verify().passed);
+    expect_matrix_of_cpu(graph, options);
   }
 }
 

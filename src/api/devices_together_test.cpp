@@ -99,10 +99,10 @@ TEST(DevicesTogether, SolveHalfOfASymmetricMatrix) {
   }
 }
 
-TEST(DevicesTogether, GoOnFromACheckpoint) {
+/// With a checkpoint after every step the statistics are those of the host.
+void expect_same_with_checkpoints(JobRun run) {
   const Graph graph = random_graph({.n = 150, .arcs = 500});
   const TemporaryFolder folder;
-  JobRun run = on_gpus(2, 1);
   run.options.output = folder / "out.zarr";
   run.checkpoint_seconds = 0;
   const Answer answer = solve_on(run, graph);
@@ -111,6 +111,8 @@ TEST(DevicesTogether, GoOnFromACheckpoint) {
   run.options.device = Device::cpu;
   query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
 }
+
+TEST(DevicesTogether, KeepCheckpointsOnTheWay) { expect_same_with_checkpoints(on_gpus(2, 1)); }
 
 /// Each device may hold a part, of values of 4 bytes, but not all panels besides: parts stream.
 JobRun through_little(std::int64_t n, int rows, int cols) {
@@ -214,18 +216,10 @@ TEST(DevicesTogether, PanelsGoFromGpuToGpu) {
 
 TEST(DevicesTogether, PanelsGoFromGpuToGpuBetweenCheckpoints) {
   MailedLinks links(6);
-  const Graph graph = random_graph({.n = 150, .arcs = 500});
-  const TemporaryFolder folder;
   JobRun run = on_gpus(2, 1);
   run.direct = true;
   run.links = &links;
-  run.options.output = folder / "out.zarr";
-  run.checkpoint_seconds = 0;
-  const Answer answer = solve_on(run, graph);
-  ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-  run.options.output.clear();
-  run.options.device = Device::cpu;
-  query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+  expect_same_with_checkpoints(run);
 }
 
 /// All of them end with words that hold `words`.

@@ -212,6 +212,20 @@ std::optional<GpuQuestion> gpu_question(const Job& job, const Graph& graph,
   }
 }
 
+/// Panels go through host memory, and no faster than messages do: one is copied in and out there.
+void take_messages(const Job& job, planner::RateSource& gpus) {
+  if (!job.messages || job.direct || job.processes.count() == 1) return;
+  planner::MessageRates messages;
+  job.processes.apart([&] { messages = job.messages(); });
+  const double copied = 2 * messages.slowest().bytes;
+  gpus.link = [link = gpus.link, copied](const planner::DeviceFacts& device, double guess) {
+    std::optional<planner::LinkRates> rates = link(device, guess);
+    if (!rates) rates.emplace();
+    rates->copied = copied;
+    return rates;
+  };
+}
+
 /// The GPU that this process takes for its part of the matrix.
 planner::DeviceChoice own_device(const Job& job, const Graph& graph, const SolveOptions& options,
                                  const std::optional<store::Resumable>& earlier,
@@ -386,6 +400,7 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
     question = gpu_question(job, graph, options, plan, host, rates);
   });
   planner::RateSource gpus = gpu_rates_together(job, question);
+  if (processes.least(question && !plan.rows ? 1 : 0) == 1) take_messages(job, gpus);
   gpus.host = [host](auto&&...) { return host; };
   planner::DeviceChoice device;
   processes.together([&] { device = own_device(job, graph, options, earlier, plan, gpus); });

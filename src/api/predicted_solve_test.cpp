@@ -6,6 +6,7 @@
 #include "measure/measure_rates.hpp"
 #include "measure/measured_rates.hpp"
 #include "testing/invented_devices.hpp"
+#include "testing/temporary_folder.hpp"
 
 namespace apsp::api {
 namespace {
@@ -35,6 +36,29 @@ TEST(PredictedSolve, SaysThatItWasPredictedByMeasurements) {
   const SolveReport rough = solve_among(planner::no_device, *graph, {.threads = 1}).report();
   EXPECT_TRUE(rough.prediction_rough);
   EXPECT_GT(rough.seconds_predicted, 0);
+}
+
+/// Statistics run while rows are stored: what they hide is not said of the disk.
+TEST(PredictedSolve, NotesWhatTheOutputTookUnlessStatisticsTookMostOfIt) {
+  const TemporaryFolder folder;
+  const auto graph = measure::measuring_graph(
+      {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, places::Shape::full, 60);
+  SolveOptions options{.algorithm = Algorithm::floyd_warshall, .value_type = ValueType::f32};
+  options.output = folder / "x.npy";
+  for (const bool slow : {false, true}) {
+    std::vector<double> noted;
+    planner::RateSource rates;
+    rates.host = [&](const planner::KernelKind&, places::Shape, int, double) {
+      return planner::HostRates{.solve = planner::RateCurve({{60, 1e-3}}),
+                                .statistics = slow ? 1 : 1e12};  // pairs a second
+    };
+    rates.stored = [&](const std::string&, bool, int, double, double seconds) {
+      noted.push_back(seconds);
+    };
+    solve_among(planner::no_device, *graph, options, rates);
+    EXPECT_EQ(noted.size(), slow ? 0u : 1u);
+    for (const double seconds : noted) EXPECT_GT(seconds, 0);
+  }
 }
 
 }  // namespace

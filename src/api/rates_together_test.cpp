@@ -197,43 +197,37 @@ TEST(RatesTogether, APlanOfAllHasThem) {
   EXPECT_THAT(answer.plan, testing::HasSubstr("predicted 1.0"));
 }
 
-/// What streams does so alike, though GPUs differ.
-TEST(RatesTogether, PartsStreamByTheSlowestGpu) {
+/// Seconds that two processes, each on a machine of its own, plan for parts that stream.
+double streamed_seconds(const std::function<planner::RateSource(int)>& rates,
+                        const std::function<planner::MessageRates()>& messages = {}) {
   const Graph graph = random_graph({.n = 320, .arcs = 1200, .seed = 7});
-  const auto with = [&](const std::function<planner::RateSource(int)>& rates) {
-    JobRun run{.rows = 1, .cols = 2, .options = small_tiles()};
-    run.options.device = Device::cuda;
-    run.options.tile = 0;
-    run.options.value_type = ValueType::f32;
-    run.options.device_memory = 320 * 320 * 4 / 2 + 28000;
-    run.find = [] {
-      return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
-    };
-    run.rates = rates;
-    return run;
-  };
-  const auto seconds = [&](const std::function<planner::RateSource(int)>& rates) {
-    const JobRun run = with(rates);
-    ThreadPost post(1, 2);
-    std::array<double, 2> all{};
-    run_grid(
-        post,
-        [&](int row, int col) {
-          ThreadMail mail(post, row, col);
-          engine::Processes processes(mail);
-          Job job{processes, {1, 2}};
-          job.find = run.find;  // a machine each
-          job.rates = rates(col);
-          SolveOptions options = run.options;
-          options.algorithm = Algorithm::floyd_warshall;
-          const planner::Plan plan = plan_together(job, graph, options);
-          ASSERT_TRUE(plan.on_device && plan.on_device->streamed);
-          all.at(static_cast<std::size_t>(col)) = plan.on_device->seconds;
-        },
-        [](const std::string& what) { ADD_FAILURE() << what; });
-    EXPECT_EQ(all[0], all[1]);
-    return all[0];
-  };
+  SolveOptions options;
+  options.algorithm = Algorithm::floyd_warshall;
+  options.device = Device::cuda;
+  options.value_type = ValueType::f32;
+  options.device_memory = 320 * 320 * 4 / 2 + 28000;
+  options.threads = 1;
+  ThreadPost post(1, 2);
+  std::array<double, 2> all{};
+  run_grid(
+      post,
+      [&](int row, int col) {
+        ThreadMail mail(post, row, col);
+        engine::Processes processes(mail);
+        Job job{processes, {1, 2}};
+        job.find = planner::one_device;
+        job.rates = rates(col);
+        job.messages = messages;
+        const planner::Plan plan = plan_together(job, graph, options);
+        ASSERT_TRUE(plan.on_device && plan.on_device->streamed);
+        all.at(static_cast<std::size_t>(col)) = plan.on_device->seconds;
+      },
+      [](const std::string& what) { ADD_FAILURE() << what; });
+  EXPECT_EQ(all[0], all[1]);
+  return all[0];
+}
+
+TEST(RatesTogether, PartsStreamByTheSlowestGpu) {
   const auto slow_is = [](int slow) {
     return [slow](int process) {
       planner::RateSource source;
@@ -243,8 +237,22 @@ TEST(RatesTogether, PartsStreamByTheSlowestGpu) {
       return source;
     };
   };
-  EXPECT_EQ(seconds(slow_is(0)), seconds(slow_is(1)));
-  EXPECT_GT(seconds(slow_is(0)), 2 * seconds(slow_is(2)));
+  EXPECT_EQ(streamed_seconds(slow_is(0)), streamed_seconds(slow_is(1)));
+  EXPECT_GT(streamed_seconds(slow_is(0)), 2 * streamed_seconds(slow_is(2)));
+}
+
+TEST(RatesTogether, PartsStreamByMessagesAsMeasured) {
+  const auto nothing = [](int) { return planner::RateSource(); };
+  const auto messages_of = [](double bytes) {
+    return [bytes] {
+      planner::MessageRates rates;
+      rates.between = {bytes, 1e-5, true};
+      return rates;
+    };
+  };
+  const double assumed = streamed_seconds(nothing);
+  EXPECT_GT(streamed_seconds(nothing, messages_of(1e7)), 2 * assumed);
+  EXPECT_LE(streamed_seconds(nothing, messages_of(1e11)), assumed);
 }
 
 }  // namespace

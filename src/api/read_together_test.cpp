@@ -15,6 +15,7 @@
 #include "io/npy_header.hpp"
 #include "testing/error_of.hpp"
 #include "testing/job_solve.hpp"
+#include "testing/same_facts.hpp"
 #include "testing/same_statistics.hpp"
 #include "testing/temporary_folder.hpp"
 
@@ -82,16 +83,8 @@ void expect_as_alone(const std::string& path, const ReadOptions& options = {.thr
       EXPECT_EQ(graph.matrix() != nullptr, alone.matrix() != nullptr);
       EXPECT_EQ(graph.matrix() != nullptr && graph.matrix()->mapped,
                 alone.matrix() != nullptr && alone.matrix()->mapped);
-      EXPECT_EQ(graph.digest(), alone.digest());
-      EXPECT_EQ(graph.symmetric(), alone.symmetric());
       EXPECT_EQ(graph.directed(), alone.directed());
-      EXPECT_EQ(graph.loop_count(), alone.loop_count());
-      const WeightFacts &here = graph.weight_facts(), &there = alone.weight_facts();
-      EXPECT_EQ(here.least, there.least);
-      EXPECT_EQ(here.greatest, there.greatest);
-      EXPECT_EQ(here.integral, there.integral);
-      EXPECT_EQ(here.unit, there.unit);
-      EXPECT_EQ(here.longest_path, there.longest_path);
+      expect_same_facts(graph, alone);
     });
   }
 }

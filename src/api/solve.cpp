@@ -37,20 +37,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// All but the distances.
-void write_rest(Result::State& state, const planner::Plan& plan, const SolveOptions& options,
-                store::Store& target) {
-  for (const store::Plane plane : {store::Plane::via, store::Plane::hops}) {
-    if (!target.holds(plane)) continue;
-    store::copy_plane(plane, *state.store, target, plan.threads, options.control);
-  }
-  if (options.predecessors) {
-    const store::Store& distances = plan.keeps_matrix() ? *state.store : target;
-    query::write_predecessors(state.graph, distances, target, plan.threads, options.control);
-  }
-  target.commit(state.graph, state.metadata());
-}
-
 /// Who takes the rows of distances. `resumed`: some of them were stored by an earlier run, and come
 /// as rows alone.
 struct Sinks {
@@ -100,99 +86,168 @@ std::int64_t bytes_of(const RowsInto& into, const Graph& graph, const SolveOptio
   return rows == 0 ? 0 : ((rows - 1) * stride + columns) * std::int64_t{sizeof(double)};
 }
 
+/// The solve of one process, from the plan to the result.
+class SolveAlone {
+ public:
+  SolveAlone(const Graph& graph, const SolveOptions& given, const planner::RateSource& rates)
+      : graph_(graph), rates_(rates), earlier_(api::earlier_run(given)) {
+    if (earlier_) api::require_graph_of(*earlier_, graph);
+    options_ = earlier_ ? api::decided_by(*earlier_, given) : given;
+  }
+
+  Result run(const planner::FindDevices& find) {
+    make_plan(find);
+    begin_state();
+    open_stores();
+    report().seconds_prepare = seconds_since(start_);
+    solve();
+    if (options_.hops) count_edges();
+    write_rest();
+    report().seconds_store = seconds_storing();
+    note_store_rate();
+    keep_what_was_asked_for();
+    note_total();
+    return Result(std::move(state_));
+  }
+
+ private:
+  SolveReport& report() { return state_->report; }
+  bool matrix_left() const { return earlier_ && earlier_->contents.cut; }
+  bool rows_left() const { return earlier_ && !earlier_->contents.cut; }
+  bool stores_factor() const { return plan_.stored == Keep::factor; }
+  /// What is not the solve's after it began is the store's.
+  double seconds_storing() { return seconds_since(solving_) - report().seconds_solve; }
+
+  void make_plan(const planner::FindDevices& find) {
+    base::EarlyPages pages(options_.into.values, bytes_of(options_.into, graph_, options_),
+                           base::thread_count(options_.threads));
+    plan_ = planner::make_plan(graph_, options_, find, rates_);
+    pages.stop();
+    if (matrix_left()) plan_ = api::plan_again(*earlier_, graph_, options_, rates_, plan_);
+    if (options_.on_plan) options_.on_plan(planner::plan_report(plan_));
+    engine::require_defined(graph_, plan_, options_.control);
+  }
+
+  void begin_state() {
+    state_ = std::make_unique<Result::State>();
+    state_->graph = graph_;
+    state_->layout = planner::layout_of(plan_, options_);
+    state_->report = api::report_of(plan_);
+  }
+
+  /// The output is opened first: a path that cannot be written must not cost a solve.
+  void open_stores() {
+    if (!options_.output.empty()) {
+      store::Layout layout = state_->layout;
+      if (stores_factor()) layout.planes.clear();
+      output_ = api::open_output(graph_, plan_, options_, layout, earlier_);
+    }
+    const store::Layout in_memory = planner::layout_in_memory(plan_, options_);
+    if (plan_.keeps_selection()) selected_ = store::make_memory_store(in_memory);
+    if (plan_.on_disk) {
+      on_disk_ = api::open_matrix(graph_, plan_, options_, earlier_);
+      if (on_disk_->cut()) report().pivots_resumed = on_disk_->cut()->pivots;
+    }
+    if (plan_.keeps_matrix()) {
+      store::Layout whole = in_memory;
+      whole.selection = {};
+      state_->store = store::make_memory_store(whole);
+    }
+  }
+
+  /// Sinks end here: their counters are gone before more memory is taken.
+  void solve() {
+    Sinks sinks(graph_, plan_, options_, stores_factor() ? nullptr : output_.get(), selected_.get(),
+                rows_left());
+    solving_ = Clock::now();
+    const engine::Solved solved =
+        engine::solve_graph(graph_, plan_, state_->store.get(), options_.control, sinks.all(),
+                            sinks.swept ? &*sinks.swept : nullptr,
+                            rows_left() ? output_.get() : nullptr, on_disk_.get());
+    if (sinks.statistics) state_->statistics = sinks.statistics->statistics();
+    if (sinks.swept) state_->statistics = sinks.swept->statistics();
+    factor_ = solved.factor;
+    report().on_device = solved.on_device;
+    report().absolute_error = solved.absolute_error;
+    report().rows_resumed = solved.rows_resumed;
+    report().seconds_solve = solved.seconds;
+  }
+
+  void count_edges() {
+    const Clock::time_point counting = Clock::now();
+    query::write_hops(*state_->store, options_.control);
+    report().seconds_solve += seconds_since(counting);
+  }
+
+  /// All but the distances; the output's report has the seconds and bytes that are known by then.
+  void write_rest() {
+    if (output_ == nullptr) {
+      if (options_.predecessors) {
+        query::write_predecessors(graph_, *state_->store, *state_->store, plan_.threads,
+                                  options_.control);
+      }
+      return;
+    }
+    report().seconds_store = seconds_storing();
+    note_total();
+    if (stores_factor()) elimination::write_factor(*factor_, *output_);
+    for (const store::Plane plane : {store::Plane::via, store::Plane::hops}) {
+      if (!output_->holds(plane)) continue;
+      store::copy_plane(plane, *state_->store, *output_, plan_.threads, options_.control);
+    }
+    if (options_.predecessors) {
+      const store::Store& distances = plan_.keeps_matrix() ? *state_->store : *output_;
+      query::write_predecessors(graph_, distances, *output_, plan_.threads, options_.control);
+    }
+    output_->commit(graph_, state_->metadata());
+    if (on_disk_ != nullptr) on_disk_->discard();
+  }
+
+  /// What the output took beside statistics, which run at the same time. Where they took most of
+  /// it, what is left says little of the disk.
+  void note_store_rate() {
+    constexpr double kTellingShare = 0.25;
+    const bool whole_matrix = output_ != nullptr && !stores_factor() && !earlier_ && !on_disk_;
+    if (!whole_matrix || !rates_.stored || options_.predecessors) return;
+    const double beside = report().seconds_store - plan_.predicted.statistics;
+    if (beside <= kTellingShare * report().seconds_store) return;
+    rates_.stored(options_.output, options_.compress, plan_.threads,
+                  planner::output_bytes(plan_, options_), beside);
+  }
+
+  void keep_what_was_asked_for() {
+    if (!plan_.selection.all()) state_->store = std::move(selected_);
+    state_->layout = planner::layout_in_memory(plan_, options_);
+    if (plan_.keep == Keep::statistics) state_->store.reset();
+    if (plan_.keep == Keep::factor) {
+      state_->keep(std::make_unique<elimination::FactorRows>(factor_, plan_.sign));
+    }
+  }
+
+  void note_total() {
+    report().seconds_total = seconds_since(start_);
+    report().bytes_resident = base::process_memory("VmHWM");
+  }
+
+  Clock::time_point start_ = Clock::now();
+  const Graph& graph_;
+  const planner::RateSource& rates_;
+  std::optional<store::Resumable> earlier_;  // what is gone on from
+  SolveOptions options_;
+  planner::Plan plan_;
+  std::unique_ptr<Result::State> state_;
+  std::unique_ptr<store::Store> output_;
+  std::unique_ptr<store::Store> selected_;      // what the result keeps of a selection
+  std::unique_ptr<store::DiskMatrix> on_disk_;  // the matrix, where it rests there
+  std::shared_ptr<const elimination::Factor> factor_;
+  Clock::time_point solving_{};
+};
+
 }  // namespace
 
 Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
                         const SolveOptions& given, const planner::RateSource& rates) {
-  const Clock::time_point start = Clock::now();
-  const std::optional<store::Resumable> earlier = api::earlier_run(given);
-  if (earlier) api::require_graph_of(*earlier, graph);
-  const SolveOptions options = earlier ? api::decided_by(*earlier, given) : given;
-  base::EarlyPages pages(options.into.values, bytes_of(options.into, graph, options),
-                         base::thread_count(options.threads));
-  planner::Plan plan = planner::make_plan(graph, options, find, rates);
-  pages.stop();
-  const bool matrix_left = earlier && earlier->contents.cut, rows_left = earlier && !matrix_left;
-  if (matrix_left) plan = api::plan_again(*earlier, graph, options, rates, plan);
-  if (options.on_plan) options.on_plan(planner::plan_report(plan));
-  engine::require_defined(graph, plan, options.control);
-
-  auto state = std::make_unique<Result::State>();
-  state->graph = graph;
-  state->layout = planner::layout_of(plan, options);
-  state->report = api::report_of(plan);
-  SolveReport& report = state->report;
-
-  // The output is opened first: a path that cannot be written must not cost a solve.
-  std::unique_ptr<store::Store> target;
-  const bool stores_factor = plan.stored == Keep::factor;
-  const store::Layout in_memory = planner::layout_in_memory(plan, options);
-  if (!options.output.empty()) {
-    store::Layout layout = state->layout;
-    if (stores_factor) layout.planes.clear();
-    target = api::open_output(graph, plan, options, layout, earlier);
-  }
-  std::unique_ptr<store::Store> selected;  // what the result keeps of a selection
-  if (plan.keeps_selection()) selected = store::make_memory_store(in_memory);
-  std::unique_ptr<store::DiskMatrix> on_disk;
-  if (plan.on_disk) {
-    on_disk = api::open_matrix(graph, plan, options, earlier);
-    if (on_disk->cut()) report.pivots_resumed = on_disk->cut()->pivots;
-  }
-  if (plan.keeps_matrix()) {
-    store::Layout whole = in_memory;
-    whole.selection = {};
-    state->store = store::make_memory_store(whole);
-  }
-  report.seconds_prepare = seconds_since(start);
-
-  std::optional<Sinks> sinks(std::in_place, graph, plan, options,
-                             stores_factor ? nullptr : target.get(), selected.get(), rows_left);
-  const Clock::time_point solving = Clock::now();
-  const engine::Solved solved = engine::solve_graph(
-      graph, plan, state->store.get(), options.control, sinks->all(),
-      sinks->swept ? &*sinks->swept : nullptr, rows_left ? target.get() : nullptr, on_disk.get());
-  if (sinks->statistics) state->statistics = sinks->statistics->statistics();
-  if (sinks->swept) state->statistics = sinks->swept->statistics();
-  sinks.reset();  // counters, before more memory is taken
-  report.on_device = solved.on_device;
-  report.absolute_error = solved.absolute_error;
-  report.rows_resumed = solved.rows_resumed;
-  report.seconds_solve = solved.seconds;
-  if (options.hops) {
-    const Clock::time_point counting = Clock::now();
-    query::write_hops(*state->store, options.control);
-    report.seconds_solve += seconds_since(counting);
-  }
-  // What is not the solve's after it began is the store's.
-  const auto seconds_storing = [&] { return seconds_since(solving) - report.seconds_solve; };
-  if (target != nullptr) {
-    report.seconds_store = seconds_storing();
-    report.seconds_total = seconds_since(start);
-    report.bytes_resident = base::process_memory("VmHWM");
-    if (stores_factor) elimination::write_factor(*solved.factor, *target);
-    write_rest(*state, plan, options, *target);
-    if (on_disk != nullptr) on_disk->discard();
-  } else if (options.predecessors) {
-    query::write_predecessors(graph, *state->store, *state->store, plan.threads, options.control);
-  }
-  report.seconds_store = seconds_storing();
-  const bool whole_matrix = !stores_factor && !earlier && !on_disk;
-  if (target != nullptr && rates.stored && !options.predecessors && whole_matrix) {
-    // What the output took beside statistics, which run at the same time.
-    rates.stored(options.output, options.compress, plan.threads,
-                 planner::output_bytes(plan, options),
-                 report.seconds_store - plan.predicted.statistics);
-  }
-  if (!plan.selection.all()) state->store = std::move(selected);
-  state->layout = in_memory;
-  if (plan.keep == Keep::statistics) state->store.reset();
-  if (plan.keep == Keep::factor) {
-    state->keep(std::make_unique<elimination::FactorRows>(solved.factor, plan.sign));
-  }
-  report.seconds_total = seconds_since(start);
-  report.bytes_resident = base::process_memory("VmHWM");
-  return Result(std::move(state));
+  return SolveAlone(graph, given, rates).run(find);
 }
 
 PlanReport api::plan_among(const planner::FindDevices& find, const Graph& graph,

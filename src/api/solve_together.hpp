@@ -5,12 +5,14 @@
 
 #include <apsp/solve.hpp>
 #include <apsp/verify.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 
 #include "engine/grid_run.hpp"
 #include "engine/processes.hpp"
 #include "planner/devices.hpp"
+#include "planner/message_rates.hpp"
 #include "planner/rates.hpp"
 
 namespace apsp::api {
@@ -29,6 +31,8 @@ struct Job {
   std::optional<VerifyOptions> checks{};              ///< rows are checked as they come
   planner::FindDevices find = planner::cuda_devices;  ///< of this process
   planner::RateSource rates{};                        ///< what this process knows or measures
+  /// Measures messages, all processes together; empty: they are as assumed.
+  std::function<planner::MessageRates()> messages{};
 };
 
 struct Together {

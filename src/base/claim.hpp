@@ -33,13 +33,13 @@ MadeClaim make_claim(const std::string& path);
 
 enum class Holder { nobody, someone, unknown };
 
-/// Whoever takes over a claim that nobody holds may remove what it stood for. Where nobody can
-/// tell, the claim is there too, unless the system refuses it, for a caller who knows: drop none of
-/// those without `abandon`.
+/// With `Holder::nobody` the claim is the caller's, who may remove what it stood for. With
+/// `Holder::unknown` there is a claim too if the system gave one, for a caller who knows from
+/// elsewhere that no run is alive; a caller who does not must `abandon` it before dropping it.
 struct TakenClaim {
   Holder holder = Holder::unknown;
-  std::unique_ptr<Claim> claim;  // with `Holder::nobody`, perhaps with `Holder::unknown`
-  std::string why;               // with `Holder::unknown`
+  std::unique_ptr<Claim> claim;  // set if nobody, perhaps if unknown, never if someone
+  std::string why;               // set if unknown: why it cannot be told
 };
 TakenClaim take_over_claim(const std::string& path);
 
@@ -50,14 +50,14 @@ inline constexpr const char* kNoClaim = "no lock beside it tells whether a run s
 /// A hidden name beside `path`: ".air.zarr.partial-PID-K", each time another K.
 std::string next_partial_path(const std::string& path);
 
-/// Where something is written until it is complete. Its claim stands beside it under the same name
-/// and `kClaimSuffix`; drop the claim when the partial has been renamed or removed.
+/// The file or folder in which something is written until it is complete. Its claim is the file of
+/// the same name plus `kClaimSuffix`; drop the claim once the partial has been renamed or removed.
 struct Partial {
   std::string path;
   std::unique_ptr<Claim> claim;
 };
 
-/// The first free name. `claim(partial)` gives a claim, or none where the name is taken.
+/// Claims the first name that is free. `claim(name)` returns nullptr where the name is taken.
 template <class F>
 Partial claim_partial(const std::string& path, F&& claim) {
   for (;;) {

@@ -1,7 +1,7 @@
-// Things of which each thread needs one for a while: made when all there are have been lent.
+// A pool of objects that threads borrow one at a time; a new one is made when all are borrowed.
 //
-// What is gathered by threads that come and go is kept in such things and added up at the end, so
-// that nobody waits for anybody and there are no more of them than threads that worked at once.
+// Threads that come and go count into such objects without waiting for each other, and `for_each`
+// adds them up at the end. There are never more objects than threads that worked at the same time.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ class Lender {
  public:
   explicit Lender(std::function<std::unique_ptr<T>()> make) : make_(std::move(make)) {}
 
-  /// work(T&) with one that nobody else has meanwhile. Throws what `make` and `work` throw.
+  /// Calls work(T&) with an object that is its own meanwhile. Throws what `make` and `work` throw.
   template <class F>
   void lend(F&& work) {
     T& lent = take();
@@ -30,7 +30,7 @@ class Lender {
     give_back(lent);
   }
 
-  /// work(T&) for all that were made. Requires: none is lent.
+  /// Calls work(T&) for every object that was made. Requires: none is lent.
   template <class F>
   void for_each(F&& work) {
     for (const std::unique_ptr<T>& one : all_) work(*one);

@@ -1,50 +1,24 @@
 #include "base/on_threads.hpp"
 
 #include <gtest/gtest.h>
-#include <pthread.h>
 #include <apsp/error.hpp>
 
 #include <atomic>
 #include <stdexcept>
 #include <thread>
 
-#include "testing/address_limit.hpp"
 #include "testing/error_of.hpp"
+#include "testing/few_threads.hpp"
 #include "testing/watched.hpp"
 
 namespace apsp::base {
 namespace {
 
-constexpr std::int64_t kStackBytes = std::int64_t{512} << 20;
-
-/// While it lives, threads that begin get large stacks.
-class LargeStacks {
- public:
-  LargeStacks() {
-    pthread_getattr_default_np(&before_);
-    pthread_attr_t large;
-    pthread_attr_init(&large);
-    pthread_attr_setstacksize(&large, kStackBytes);
-    pthread_setattr_default_np(&large);
-    pthread_attr_destroy(&large);
-  }
-  ~LargeStacks() {
-    pthread_setattr_default_np(&before_);
-    pthread_attr_destroy(&before_);
-  }
-  LargeStacks(const LargeStacks&) = delete;
-  LargeStacks& operator=(const LargeStacks&) = delete;
-
- private:
-  pthread_attr_t before_;
-};
-
 TEST(OnThreads, ThreadsThatTheSystemRefusesEndTheOthersWait) {
   if (watched()) GTEST_SKIP() << "tools that look at every access need addresses of their own";
   std::atomic<bool> failed{false};
   const Error error = error_of([&] {
-    const LargeStacks stacks;
-    const AddressLimit of_two_stacks(2 * kStackBytes + kStackBytes / 2);
+    const FewThreads few(2);
     on_threads(
         16,
         [&](int) {

@@ -86,8 +86,8 @@ void require_launch_alike(const Session& session) {
 
 int run_verb(Session& session) {
   const VerbEntry entry = find_verb(session.words().front());
-  // Only solves are shared out; what else there is one process does.
-  if (session.silent && entry.name != "solve") return kExitOk;
+  // Only solves are shared out; of plans messages are. What else there is one process does.
+  if (session.silent && entry.name != "solve" && entry.name != "plan") return kExitOk;
   session.verb = entry.name;
   const std::unique_ptr<Verb> verb = entry.make();
   const Arguments arguments = arguments_of(entry, *verb, session);

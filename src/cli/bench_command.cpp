@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -45,9 +46,7 @@ class Bench : public Verb {
     arguments.text("-o,--output", "OUT", out_, "a picture of these tiles, an .svg");
     arguments.value(
         "--threads", "N",
-        [this](const std::string& text) {
-          options_.threads = static_cast<int>(integer_value("--threads", text, 1));
-        },
+        [this](const std::string& text) { options_.threads = count_value("--threads", text); },
         "up to so many threads; all that this process may use unless given");
     arguments.value(
         "--seed", "N",
@@ -152,13 +151,12 @@ class Bench : public Verb {
                                                  std::int64_t most, const char* such_as) {
     std::vector<std::int64_t> numbers;
     for (const double size : list_value(option, text)) {
-      const auto n = static_cast<std::int64_t>(size);
-      if (static_cast<double>(n) != size || n < 1 || n > most) {
+      if (size != std::floor(size) || size < 1 || size > static_cast<double>(most)) {
         throw Error(ErrorKind::usage, fmt::format("{} takes whole numbers from 1 to {}, such as "
                                                   "{}; not '{}'",
                                                   option, most, such_as, text));
       }
-      numbers.push_back(n);
+      numbers.push_back(static_cast<std::int64_t>(size));
     }
     return numbers;
   }

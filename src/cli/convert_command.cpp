@@ -51,7 +51,7 @@ class Convert : public Verb {
   }
 
  private:
-  bool is_matrix() const { return ends_with(stored_.path, ".npy"); }
+  bool is_matrix() const { return stored_.path.ends_with(".npy"); }
 
   int convert_graph(Session& session) {
     if (store::is_zarr(out_)) {
@@ -68,7 +68,7 @@ class Convert : public Verb {
 
   int convert_result(Session& session) {
     const Result result = open_for(session, stored_);
-    const bool to_store = !format_ && (store::is_zarr(out_) || ends_with(out_, ".npy"));
+    const bool to_store = !format_ && (store::is_zarr(out_) || out_.ends_with(".npy"));
     if (!to_store) return finish_graph(session, result.graph());
     clean_beside(session, out_);
     result.save(out_, compress_, session.control());

@@ -87,7 +87,7 @@ class Distance : public Verb {
     std::error_code failure;
     return !stored_.graph.empty() || std::filesystem::is_directory(stored_.path, failure) ||
            store::is_zarr(stored_.path) ||
-           (ends_with(stored_.path, ".npy") && stored_.reading.format != GraphFormat::numpy);
+           (stored_.path.ends_with(".npy") && stored_.reading.format != GraphFormat::numpy);
   }
 
   Result solve_here(Session& session) const {

@@ -17,6 +17,7 @@ struct Launch {
   int me = 0, count = 1;
   int of_machine = 1;  ///< that share this machine
   int on_machine = 0;  ///< the number of this one among them
+  int machine = 0;     ///< a number that is this machine's alone
   /// Of every machine, where all have as many and they are neighbours; else 1.
   int of_each_machine = 1;
   /// The processes as a grid of rows × cols = count.

@@ -20,28 +20,44 @@
 #include "cli/verb.hpp"
 #include "measure/described_cluster.hpp"
 #include "measure/machine_report.hpp"
+#include "measure/measure_messages.hpp"
 #include "measure/renew_rates.hpp"
 #include "results/json.hpp"
 
 namespace apsp::cli {
 namespace {
 
+/// "3.9 GB/s and 1.2 µs on a machine, measured".
+std::string message_text(const planner::MessageRate& rate, const char* where) {
+  return fmt::format("{:.1f} GB/s and {:.1f} µs {}, {}", rate.bytes / 1e9, rate.seconds * 1e6,
+                     where, rate.measured ? "measured" : "assumed");
+}
+
+nlohmann::json message_json(const planner::MessageRates& messages) {
+  const auto one = [](const planner::MessageRate& rate) {
+    return nlohmann::json{
+        {"bytes_per_second", rate.bytes}, {"seconds", rate.seconds}, {"measured", rate.measured}};
+  };
+  return {{"on_machine", one(messages.on_machine)}, {"between_machines", one(messages.between)}};
+}
+
 /// The processes of this launch as a cluster: each works as fast as one process is predicted to by
-/// Floyd-Warshall, and messages are assumed to move as memory and a network of 10 Gbit/s do.
-planner::Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan, std::int64_t n) {
-  constexpr double kWithin = 4e9, kBetween = 1e9;     // bytes a second
-  constexpr double kLatency = 5e-6, kLaunch = 20e-6;  // seconds
+/// Floyd-Warshall.
+planner::Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
+                                   const planner::MessageRates& messages, std::int64_t n) {
+  constexpr double kLaunch = 20e-6;  // seconds
   constexpr double kTile = 256;
   constexpr double kMost = 1e13;  // relaxations a second that no process does
   const auto cube = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
   planner::Cluster cluster;
   cluster.gpus_per_node = std::max(1, launch.of_each_machine);
   cluster.nodes = launch.count / cluster.gpus_per_node;
-  cluster.name = fmt::format(
-      "this launch: {} processes of {}; messages as assumed, {:g} GB/s on a "
-      "machine, {:g} between machines",
-      launch.count, base::counted(plan.threads, "thread", "threads"), kWithin / 1e9,
-      kBetween / 1e9);
+  const bool neighbours = cluster.gpus_per_node > 1, apart = cluster.nodes > 1;
+  cluster.name = fmt::format("this launch: {} processes of {}; messages: {}{}{}", launch.count,
+                             base::counted(plan.threads, "thread", "threads"),
+                             neighbours ? message_text(messages.on_machine, "on a machine") : "",
+                             neighbours && apart ? "; " : "",
+                             apart ? message_text(messages.between, "between") : "");
   cluster.relaxations = 1;
   for (const CandidateReport& way : plan.candidates) {
     if (way.algorithm != Algorithm::floyd_warshall || way.device != Device::cpu || !way.known)
@@ -54,9 +70,11 @@ planner::Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
   cluster.launch_seconds = kLaunch;
   cluster.gpu_bytes = static_cast<double>(base::available_memory()) / cluster.gpus_per_node;
   cluster.host_bytes = static_cast<double>(base::available_memory());
-  cluster.link_rate = kWithin;
-  cluster.card_rate = kBetween;
-  cluster.link_seconds = cluster.card_seconds = kLatency;
+  // A message passes two links, and between machines two cards.
+  cluster.link_rate = messages.on_machine.bytes;
+  cluster.card_rate = messages.between.bytes;
+  cluster.link_seconds = messages.on_machine.seconds / 2;
+  cluster.card_seconds = std::max(0.0, messages.between.seconds - messages.on_machine.seconds) / 2;
   return cluster;
 }
 
@@ -76,12 +94,16 @@ class PlanOnly : public Verb {
   }
 
   int run(Session& session) override {
-    if (!machine_.empty()) return plan_cluster(session);
+    if (!machine_.empty()) return session.silent ? kExitOk : plan_cluster(session);
     if (nodes_ + ranks_ + vertices_ > 0) {
       throw Error(ErrorKind::usage,
                   "--nodes, --ranks-per-node and --vertices are of a machine: --machine FILE");
     }
-    if (!request_.graph.empty()) return plan_graph(session);
+    if (!request_.graph.empty()) {
+      const planner::MessageRates messages = messages_of(session);
+      return session.silent ? kExitOk : plan_graph(session, messages);
+    }
+    if (session.silent) return kExitOk;
     if (!measure_) {
       throw Error(ErrorKind::usage, "name a graph to plan for, or measure the machine: --measure");
     }
@@ -138,7 +160,16 @@ class PlanOnly : public Verb {
     return kExitOk;
   }
 
-  int plan_graph(Session& session) {
+  /// All processes of a launch send each other some.
+  static planner::MessageRates messages_of(const Session& session) {
+    const Launch* const launch = session.launch;
+    if (launch == nullptr || launch->count == 1) return {};
+    const auto mail = launch->grid({1, launch->count});
+    engine::Processes processes(*mail);
+    return measure::measure_messages(processes, launch->machine);
+  }
+
+  int plan_graph(Session& session, const planner::MessageRates& messages) {
     check(request_);
     const Graph& graph = read_for(session, request_.graph, request_.reading);
     SolveOptions options = solve_options(session, request_, graph);
@@ -156,11 +187,13 @@ class PlanOnly : public Verb {
     }
     nlohmann::json told = {{"graph", facts}, {"plan", api::to_json(plan)}};
     if (together) {
-      const planner::Cluster cluster = cluster_of_launch(*launch, plan, graph.vertex_count());
+      const planner::Cluster cluster =
+          cluster_of_launch(*launch, plan, messages, graph.vertex_count());
       const planner::ClusterProblem problem{graph.vertex_count(), cluster.nodes,
                                             cluster.gpus_per_node};
       session.print("\n" + cluster_text(cluster, problem, look));
       told["cluster"] = cluster_json(cluster, problem);
+      told["cluster"]["messages"] = message_json(messages);
     }
     if (session.json) session.print_json(told);
     if (plan.what_would_fit.empty()) return kExitOk;

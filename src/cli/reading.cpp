@@ -45,7 +45,7 @@ const Choices<AsRelPolicy>& policy_choices() {
 /// A folder is a result, if anything: it is not read as a graph.
 void require_graph(const std::string& path) {
   if (store::posix_file_system().kind(path) != store::FileKind::directory) return;
-  if (!ends_with(path, ".zarr")) return;
+  if (!path.ends_with(".zarr")) return;
   throw Error(ErrorKind::usage,
               fmt::format("{0} is a result, not a graph: apsp stats, path, distance, verify and "
                           "report read it, and apsp convert {0} GRAPH.gr gives the graph that was "
@@ -57,7 +57,7 @@ void require_graph(const std::string& path) {
 void require_result(const std::string& path) {
   constexpr std::string_view kNpy = "\x93NUMPY";
   const store::FileSystem& files = store::posix_file_system();
-  if (ends_with(path, ".npy") || files.kind(path) != store::FileKind::file) return;
+  if (path.ends_with(".npy") || files.kind(path) != store::FileKind::file) return;
   const auto file = files.open(path);
   std::string begins(kNpy.size(), ' ');
   if (file->size() >= std::ssize(kNpy)) file->read(0, std::as_writable_bytes(std::span(begins)));
@@ -150,7 +150,7 @@ void declare_result(Arguments& arguments, StoredResult& result) {
 Result open_for(Session& session, const StoredResult& stored) {
   require_result(stored.path);
   if (stored.graph.empty()) {
-    if (ends_with(stored.path, ".npy")) {
+    if (stored.path.ends_with(".npy")) {
       const std::string graph =
           session.verb == "verify" ? "apsp verify " + stored.path + " GRAPH" : "--graph GRAPH";
       throw Error(ErrorKind::usage,
@@ -179,11 +179,6 @@ std::int64_t bytes_on_disk(const std::string& path) {
       bytes += static_cast<std::int64_t>(entry.file_size(failure));
   }
   return bytes;
-}
-
-bool ends_with(const std::string& text, const std::string& suffix) {
-  return text.size() >= suffix.size() &&
-         text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
 }
 
 }  // namespace apsp::cli

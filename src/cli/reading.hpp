@@ -47,6 +47,5 @@ Result open_for(Session& session, const StoredResult& stored);
 std::string shown_path(const std::string& path);
 /// Bytes of a file, or of all files below a folder; 0 if there is none.
 std::int64_t bytes_on_disk(const std::string& path);
-bool ends_with(const std::string& text, const std::string& suffix);
 
 }  // namespace apsp::cli

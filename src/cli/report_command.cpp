@@ -60,7 +60,7 @@ class Report : public Verb {
       throw Error(ErrorKind::usage,
                   "where shall the page go? apsp report " + stored_.path + " -o report.html");
     }
-    if (ends_with(out_, ".zarr") || ends_with(out_, ".npy")) {
+    if (out_.ends_with(".zarr") || out_.ends_with(".npy")) {
       throw Error(ErrorKind::usage, out_ + " would be a result; the page is an .html");
     }
     const std::string suffix = std::filesystem::path(out_).extension().string();

@@ -33,7 +33,7 @@ class Session {
   std::string verb;
   std::optional<Graph> graph;     ///< gives the vertices of error messages their names
   std::vector<std::string> kept;  ///< files that are complete, should the rest be interrupted
-  /// What of an output is complete and can be gone on from.
+  /// How much of an output is complete, so that another run can resume it.
   struct Unfinished {
     std::string output;
     std::int64_t done = 0, all = 0;

@@ -20,6 +20,7 @@
 #include "cli/solve_run.hpp"
 #include "cli/values.hpp"
 #include "engine/shared_graph.hpp"
+#include "measure/measure_messages.hpp"
 #include "measure/measured_rates.hpp"
 
 namespace apsp::cli {
@@ -34,8 +35,7 @@ std::pair<int, int> sides(const char* option, const std::string& text) {
                             "'{}'",
                             option, text));
   }
-  return {static_cast<int>(integer_value(option, text.substr(0, cross), 1)),
-          static_cast<int>(integer_value(option, text.substr(cross + 1), 1))};
+  return {count_value(option, text.substr(0, cross)), count_value(option, text.substr(cross + 1))};
 }
 
 /// "plain", "blocked" or a block's sides.
@@ -77,10 +77,10 @@ engine::GridShape shape_of(const SolveRequest& request, int processes) {
     shape.rows = request.grid_rows;
     shape.cols = request.grid_columns;
   }
-  if (shape.rows * shape.cols != processes) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--grid {}x{} is for {} processes, and there are {}", shape.rows,
-                            shape.cols, shape.rows * shape.cols, processes));
+  const std::int64_t wanted = std::int64_t{shape.rows} * shape.cols;
+  if (wanted != processes) {
+    throw Error(ErrorKind::usage, fmt::format("--grid {}x{} is for {} processes, and there are {}",
+                                              shape.rows, shape.cols, wanted, processes));
   }
   shape.transport.pattern = request.broadcast;
   shape.transport.past_host = request.past_host;
@@ -179,6 +179,7 @@ int solve_in_step(Session& session, SolveRequest& request, engine::Processes& pr
   api::Job job{processes, shape, session.launch->of_machine, session.launch->on_machine};
   job.find = measured.find();
   job.rates = measured.source();
+  job.messages = [&] { return measure::measure_messages(processes, session.launch->machine); };
   if (request.verify && options.output.empty()) {
     job.checks.emplace();
     job.checks->seed = request.seed;

@@ -95,7 +95,7 @@ void note_output(const Session& session, const SolveRequest& request, const Resu
   const std::string& output = request.solving.output;
   session.note(fmt::format("{}: {} written", output, base::format_bytes(bytes_on_disk(output))));
   const bool of_all = result.sources().empty() && result.targets().empty();
-  if (result.vertex_count() < 2 || (!of_all && ends_with(output, ".npy"))) return;
+  if (result.vertex_count() < 2 || (!of_all && output.ends_with(".npy"))) return;
   VertexPair ends{0, static_cast<Vertex>(result.vertex_count() - 1)};
   std::optional<VertexPair> furthest;
   if (!request.no_statistics) furthest = result.statistics().diameter_pair;
@@ -104,7 +104,7 @@ void note_output(const Session& session, const SolveRequest& request, const Resu
   const bool whole_rows = result.targets().empty();
   std::vector<std::string> words = {whole_rows ? "path" : "distance", output,
                                     result.graph().name(ends.from), result.graph().name(ends.to)};
-  if (ends_with(output, ".npy")) words.insert(words.end(), {"--graph", request.graph});
+  if (output.ends_with(".npy")) words.insert(words.end(), {"--graph", request.graph});
   session.note("  open it: " + shell_command(words));
 }
 
@@ -191,7 +191,7 @@ void declare_method(Arguments& arguments, SolveRequest& request) {
 /// Before the graph is read: where the result goes can be seen from the words alone.
 void check_output(const std::string& output) {
   if (output.empty()) return;
-  if (!store::is_zarr(output) && !ends_with(output, ".npy")) {
+  if (!store::is_zarr(output) && !output.ends_with(".npy")) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: a result is kept in a .zarr or an .npy; call it {}", output,
                             std::filesystem::path(output).replace_extension(".zarr").string()));

@@ -1,4 +1,4 @@
-// The way from a graph's file to a stored or summarised result, as `solve` and `closure` walk it.
+// What `solve` and `closure` do: read a graph, solve it, and store or print the result.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct SolveRequest {
   std::optional<int> block_rows{}, block_columns{};  // 0: by machine; none: by machine if it goes
   std::optional<double> checkpoint_minutes{};
   bool names_job = false;       ///< options of several processes are there
-  bool names_semiring = false;  ///< and does not leave it to what is resumed
+  bool names_semiring = false;  ///< it is not left to the run that is resumed
   std::uint64_t seed = 1;
   std::size_t top = 5;
 };
@@ -52,17 +52,17 @@ SolveOptions solve_options(Session& session, const SolveRequest& request, const 
 /// Options of several processes.
 void declare_job(Arguments& arguments, SolveRequest& request);
 
-/// What a solve has to tell, on the way that the session asks for. `verify`: checks the result, if
-/// that was asked for. Returns the exit code.
+/// What is printed about a solve. `verify`: called to check the result, if the user asked for it.
 struct Told {
   const Result& result;
   const PlanReport& plan;
   double seconds_read = 0;
   std::function<VerifyReport()> verify{};
 };
+/// Prints it in the form that the session asks for. Returns the exit code.
 int tell(Session& session, const SolveRequest& request, const Told& told);
 
-/// Of what was written the file is checked, not the memory it came from.
+/// Checks the result; if it was written, the file, not the memory it came from.
 VerifyReport verify_answer(Session& session, const SolveRequest& request, const Result& result);
 
 /// `run_solve` as one of several processes.

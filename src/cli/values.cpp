@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -59,6 +60,15 @@ std::int64_t integer_value(const std::string& option, const std::string& text, s
   const auto value = whole<std::int64_t>(text);
   if (!value || *value < least) {
     throw wrong(option, text, fmt::format("a whole number, at least {}", least));
+  }
+  return *value;
+}
+
+int count_value(const std::string& option, const std::string& text) {
+  const auto value = whole<int>(text);
+  if (!value || *value < 1) {
+    throw wrong(option, text,
+                fmt::format("a whole number from 1 to {}", std::numeric_limits<int>::max()));
   }
   return *value;
 }

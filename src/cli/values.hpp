@@ -15,6 +15,8 @@
 namespace apsp::cli {
 
 std::int64_t integer_value(const std::string& option, const std::string& text, std::int64_t least);
+/// At least 1.
+int count_value(const std::string& option, const std::string& text);
 std::uint64_t seed_value(const std::string& option, const std::string& text);
 double real_value(const std::string& option, const std::string& text);
 std::int64_t byte_value(const std::string& option, const std::string& text);

@@ -28,6 +28,14 @@ TEST(IntegerValue, TakesWholeNumbersOnly) {
   }
 }
 
+TEST(CountValue, TakesWhatAnIntHolds) {
+  EXPECT_EQ(count_value("--grid", "2147483647"), 2147483647);
+  for (const char* wrong : {"", "0", "-1", "2x", "2147483648", "4294967297"}) {
+    EXPECT_THAT(usage_error([&] { count_value("--grid", wrong); }),
+                AllOf(HasSubstr("--grid"), HasSubstr("from 1 to 2147483647"), HasSubstr(wrong)));
+  }
+}
+
 TEST(SeedValue, TakesSixtyFourBits) {
   EXPECT_EQ(seed_value("--seed", "18446744073709551615"), 18446744073709551615u);
   EXPECT_THAT(usage_error([] { seed_value("--seed", "-1"); }), HasSubstr("--seed"));

@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
+#include <algorithm>
 #include <limits>
+
+#include "elimination/order.hpp"
 
 namespace apsp::elimination {
 namespace {
 
+/// METIS may be built for 64 bits; positions and slots of edges here have 32.
 void require_numbers(std::int64_t count, const char* what) {
-  constexpr std::int64_t kMost = std::numeric_limits<idx_t>::max();
+  constexpr std::int64_t kMost = std::min<std::int64_t>(std::numeric_limits<idx_t>::max(),
+                                                        std::numeric_limits<Position>::max());
   if (count <= kMost) return;
   throw Error(ErrorKind::does_not_fit,
               fmt::format("METIS numbers at most {} {}, and there are {}; solve with --algorithm "

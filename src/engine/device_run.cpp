@@ -21,7 +21,8 @@ DeviceSolve::DeviceSolve(const OpenDevices& devices, const planner::DevicePlan& 
                          const Control& control, const places::TiledMatrix& via) {
   kernels::ComputeDevice& device = *devices.front();
   if (devices.size() > 1 && plan.streamed) {
-    place_.emplace<places::StreamedPeers>(devices, plan.offload, host, cycles, control);
+    place_.emplace<places::StreamedPeers>(devices, plan.offload, host, cycles, control, via,
+                                          kPieceBytes);
   } else if (devices.size() > 1) {
     const int count = plan.devices();
     const int columns = plan.shape == places::Shape::symmetric ? places::PeerMemory::square(count)

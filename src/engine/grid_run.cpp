@@ -11,6 +11,7 @@
 
 #include "algorithms/adjacency_matrix.hpp"
 #include "algorithms/weight_matrix.hpp"
+#include "base/blocked_signals.hpp"
 #include "base/control.hpp"
 #include "base/lender.hpp"
 #include "base/team.hpp"
@@ -289,6 +290,7 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   }
   transport.reset();
   if (broadcasts_ != nullptr) {
+    const base::BlockedSignals blocked;
     taking_leave_ =
         std::async(std::launch::async, [left = std::move(broadcasts_)]() mutable { left.reset(); });
   }

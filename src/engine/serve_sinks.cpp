@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/blocked_signals.hpp"
 #include "base/control.hpp"
 #include "store/hand_on.hpp"
 
@@ -25,7 +26,10 @@ class Service {
   /// `from`: whose rows the thread gives before it finishes the sink; null: they have been given.
   /// `stop`: raised by whoever fails first; then nothing more is begun.
   Service(store::RowSink& sink, const store::Store* from, Cancellation& stop)
-      : sink_(sink), from_(from), stop_(stop), thread_([this] { work(); }) {}
+      : sink_(sink), from_(from), stop_(stop) {
+    const base::BlockedSignals blocked;
+    thread_ = std::thread([this] { work(); });
+  }
   ~Service() {
     stop_.request();
     if (thread_.joinable()) thread_.join();

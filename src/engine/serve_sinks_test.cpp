@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <set>
@@ -14,6 +15,7 @@
 #include "testing/memory_file_system.hpp"
 #include "testing/recorded_progress.hpp"
 #include "testing/sample_store.hpp"
+#include "testing/takes_signals.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -124,6 +126,16 @@ TEST(ServeSinks, StopBetweenTwoBlocksWhenAskedTo) {
       EXPECT_FALSE(beside.complete_);
     }
   }
+}
+
+TEST(ServeSinks, ThreadsBesideTakeNoSignals) {
+  const auto matrix = sample();
+  std::atomic<int> taken{0};
+  Counting beside(kBeside, [&] { taken += takes_signals() ? 1 : 0; });
+  Counting other(kMany);
+  const std::vector<RowSink*> sinks = {&beside, &other};
+  serve_sinks(*matrix, sinks, 2, {});
+  EXPECT_EQ(taken, 0);
 }
 
 TEST(ServeSinks, ShowsTheProgressOfWhatIsWaitedFor) {

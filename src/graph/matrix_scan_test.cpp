@@ -13,6 +13,7 @@
 #include "graph/mirrored.hpp"
 #include "graph/negative_cycle.hpp"
 #include "testing/error_of.hpp"
+#include "testing/same_facts.hpp"
 #include "testing/weight_matrices.hpp"
 
 namespace apsp::graph {
@@ -52,15 +53,7 @@ std::vector<T> random_values(std::int64_t n, std::uint64_t absent, double scale,
 }
 
 void expect_same(const Graph& a, const Graph& b) {
-  EXPECT_EQ(a.digest(), b.digest());
-  EXPECT_EQ(a.arc_count(), b.arc_count());
-  EXPECT_EQ(a.loop_count(), b.loop_count());
-  const WeightFacts &x = a.weight_facts(), &y = b.weight_facts();
-  EXPECT_EQ(x.least, y.least);
-  EXPECT_EQ(x.greatest, y.greatest);
-  EXPECT_EQ(x.integral, y.integral);
-  EXPECT_EQ(x.unit, y.unit);
-  EXPECT_EQ(x.longest_path, y.longest_path);
+  expect_same_facts(a, b);
   EXPECT_EQ(strong_components(a).of, strong_components(b).of);
   EXPECT_EQ(weak_components(a).of, weak_components(b).of);
 }

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 
 #include "io/field_number.hpp"
 #include "io/formats.hpp"
+#include "io/lower_case.hpp"
 #include "io/named_vertex.hpp"
 #include "io/with_source.hpp"
 
@@ -31,8 +31,7 @@ template <std::size_t count>
 std::optional<std::size_t> titled(const Fields& fields,
                                   const std::array<std::string_view, count>& titles) {
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    std::string text(fields[i].text);
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string text = lower_case(fields[i].text);
     if (std::find(titles.begin(), titles.end(), text) != titles.end()) return i;
   }
   return std::nullopt;
@@ -63,16 +62,7 @@ class CoordinateReader {
         coordinates_{std::vector<double>(placed_.size()), std::vector<double>(placed_.size())} {}
 
   Coordinates read() {
-    for (bool first = true; !cursor_.at_end();) {
-      const char next = cursor_.peek();
-      if (cursor_.at_end()) break;
-      if (next == '\n' || begins_comment(next)) {
-        cursor_.skip_line();
-        continue;
-      }
-      take_row(first);
-      first = false;
-    }
+    for (bool first = true; find_row(cursor_); first = false) take_row(first);
     require_all();
     return std::move(coordinates_);
   }
@@ -133,10 +123,8 @@ Coordinates coordinates_of(const Source& source, const Graph& graph) {
 
 Coordinates coordinates_held(HeldBytes held, const std::string& name, const Graph& graph,
                              const Control& control) {
-  ReadOptions options;
-  options.control = control;
-  return with_source(std::move(held), name, options, {},
-                     [&](const Source& source) { return coordinates_of(source, graph); });
+  return with_text(std::move(held), name, control,
+                   [&](const Source& source) { return coordinates_of(source, graph); });
 }
 
 }  // namespace

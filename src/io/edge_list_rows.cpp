@@ -7,20 +7,16 @@
 #include <array>
 #include <cctype>
 
+#include "io/lower_case.hpp"
+
 namespace apsp::io {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
 /// The first word "directed" or "undirected" of a comment.
 std::optional<bool> direction_in_words(std::string_view comment) {
-  const std::string text = lower(comment);
+  const std::string text = lower_case(comment);
   for (std::size_t at = text.find("directed"); at != text.npos;
        at = text.find("directed", at + 1)) {
     const bool negated = at >= 2 && text.compare(at - 2, 2, "un") == 0;
@@ -44,7 +40,7 @@ std::optional<std::uint64_t> nodes_in_words(std::string_view comment) {
 
 /// Whether a field is meant as a number, even if it is a bad one.
 bool is_number_like(std::string_view text) {
-  const std::string word = lower(text.substr(0, 4));
+  const std::string word = lower_case(text.substr(0, 4));
   std::string_view rest = word;
   if (!rest.empty() && (rest[0] == '-' || rest[0] == '+')) rest.remove_prefix(1);
   if (rest.substr(0, 3) == "inf" || rest.substr(0, 3) == "nan") return true;
@@ -117,7 +113,7 @@ bool is_column_title(std::string_view text) {
       "fromnodeid", "tonodeid", "u",           "v",        "node1", "node2",  "id1",
       "id2",        "head",     "tail",        "start",    "end",   "origin", "node",
       "vertex1",    "vertex2",  "destination", "fromnode", "tonode"};
-  return std::find(kTitles.begin(), kTitles.end(), lower(text)) != kTitles.end();
+  return std::find(kTitles.begin(), kTitles.end(), lower_case(text)) != kTitles.end();
 }
 
 bool has_comma_outside_quotes(std::string_view line) {

@@ -24,6 +24,15 @@ struct EdgeListComments {
 
 inline bool begins_comment(char c) { return c == '#' || c == '%'; }
 
+/// Skips blank lines and comments; whether a row follows, which then begins at the cursor.
+inline bool find_row(TextCursor& cursor) {
+  for (; !cursor.at_end(); cursor.skip_line()) {
+    const char first = cursor.peek();
+    if (!cursor.at_end() && first != '\n' && !begins_comment(first)) return true;
+  }
+  return false;
+}
+
 /// Columns count from 0; −1 means "none".
 struct EdgeListLayout {
   bool commas = false;   ///< fields end at commas, else at blanks

@@ -1,4 +1,4 @@
-// What the first bytes of a graph's file say of its size.
+// The size of a graph, as far as the first bytes of its file tell it.
 #pragma once
 
 #include <apsp/io.hpp>

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
+#include "io/lower_case.hpp"
 
 namespace apsp::io {
 namespace {
@@ -15,9 +15,8 @@ struct BannerWord {
 
 BannerWord take_lower(TextCursor& cursor) {
   cursor.skip_blanks();
-  BannerWord word{cursor.at(), std::string(cursor.take_word())};
-  for (char& c : word.text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return word;
+  const char* const at = cursor.at();
+  return {at, lower_case(cursor.take_word())};
 }
 
 void read_banner(TextCursor& cursor, MatrixMarketHeader& header) {

@@ -45,11 +45,7 @@ class PairReader {
   }
   /// On to the next line that holds a row; false: there is none.
   bool begin_row() {
-    for (;; cursor_.skip_line()) {
-      const char next = cursor_.peek();
-      if (cursor_.at_end()) return false;
-      if (next != '\n' && !begins_comment(next)) break;
-    }
+    if (!find_row(cursor_)) return false;
     if (!splitter_) {
       TextCursor ahead = cursor_;
       splitter_.emplace(has_comma_outside_quotes(ahead.take_line()));
@@ -73,10 +69,8 @@ class PairReader {
 template <class F>
 auto read_held(HeldBytes held, const std::string& name, const Graph& graph, const Control& control,
                F&& of) {
-  ReadOptions options;
-  options.control = control;
-  return with_source(std::move(held), name, options, {},
-                     [&](const Source& source) { return of(PairReader(source, graph)); });
+  return with_text(std::move(held), name, control,
+                   [&](const Source& source) { return of(PairReader(source, graph)); });
 }
 
 std::vector<VertexPair> take_pairs(PairReader reader) { return reader.pairs(); }

@@ -1,5 +1,5 @@
-// What a reader of a format is given: the bytes, their name, the options, and whom to tell how far
-// it has come.
+// What a format's reader is given: the bytes, their name, the options, and an object to which it
+// reports its progress.
 #pragma once
 
 #include <apsp/io.hpp>
@@ -42,8 +42,8 @@ struct Source {
   const std::string& name;
   const ReadOptions& options;
   ReadProgress& progress;
-  HeldBytes held = {};   ///< where they rest
-  bool goes_on = false;  ///< `bytes` are only the first of a text whose size is not known
+  HeldBytes held = {};   ///< owns the memory or mapping of `bytes`
+  bool goes_on = false;  ///< `bytes` are only the beginning of a text of unknown size
 };
 
 /// Whether a file of `bytes` may claim `vertices`: a header's promise alone gets no memory.

@@ -25,13 +25,7 @@ std::vector<Vertex> vertices_of(const Source& source, const Graph& graph) {
     listed[vertex] = true;
     vertices.push_back(vertex);
   };
-  for (bool first = true; !cursor.at_end();) {
-    const char next = cursor.peek();
-    if (cursor.at_end()) break;
-    if (next == '\n' || begins_comment(next)) {
-      cursor.skip_line();
-      continue;
-    }
+  for (bool first = true; find_row(cursor); first = false) {
     TextCursor ahead = cursor;
     const std::string_view line = trimmed(ahead.take_line());
     if (const auto whole = graph.find(line)) {
@@ -42,7 +36,6 @@ std::vector<Vertex> vertices_of(const Source& source, const Graph& graph) {
       const bool title = first && is_column_title(field.text) && !graph.find(field.text);
       if (!title) take(field.at, named_vertex(cursor, field.at, field.text, graph));
     }
-    first = false;
   }
   if (vertices.empty()) cursor.fail_at_end("no vertex is listed");
   return vertices;
@@ -50,10 +43,8 @@ std::vector<Vertex> vertices_of(const Source& source, const Graph& graph) {
 
 std::vector<Vertex> vertices_held(HeldBytes held, const std::string& name, const Graph& graph,
                                   const Control& control) {
-  ReadOptions options;
-  options.control = control;
-  return with_source(std::move(held), name, options, {},
-                     [&](const Source& source) { return vertices_of(source, graph); });
+  return with_text(std::move(held), name, control,
+                   [&](const Source& source) { return vertices_of(source, graph); });
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// From the bytes of a file to a `Source`: unpacked, and without a byte order mark.
+// Makes a `Source` of a file's bytes: unpacks them and skips a byte order mark.
 #pragma once
 
 #include <apsp/error.hpp>
@@ -37,6 +37,13 @@ auto with_source(HeldBytes held, const std::string& name, const ReadOptions& opt
   ReadProgress progress(options.control, bytes.size());
   const Source source{bytes, name, options, progress, std::move(held)};
   return read(source);
+}
+
+/// The same for a text that is no graph.
+template <class Read>
+auto with_text(HeldBytes held, const std::string& name, const Control& control, const Read& read) {
+  const ReadOptions options{.control = control};
+  return with_source(std::move(held), name, options, {}, read);
 }
 
 }  // namespace apsp::io

@@ -148,7 +148,9 @@ CudaBenchmarkSizes cuda_benchmark_sizes(const CudaBenchmarkOptions& options,
   for (std::int64_t n = 1024; options.vertices.empty() && n <= (quick ? 4096 : 32768); n *= 2) {
     if (fits(n)) sizes.vertices.push_back(n);
   }
-  sizes.copy_bytes = std::int64_t{quick ? 256 : 1024} << 20;
+  constexpr std::int64_t kPartOfMemory = 4;  // copies take two such blocks, one each way
+  sizes.copy_bytes =
+      std::min(std::int64_t{quick ? 256 : 1024} << 20, device_memory / kPartOfMemory);
   sizes.offload_vertices = options.extent == BenchmarkExtent::full ? 65536 : quick ? 4096 : 16384;
   while (!fits(sizes.offload_vertices) && sizes.offload_vertices > 1024) {
     sizes.offload_vertices /= 2;

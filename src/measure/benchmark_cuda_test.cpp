@@ -176,6 +176,9 @@ TEST(CudaBenchmark, SizesFollowTheExtentAndTheDevicesMemory) {
   EXPECT_EQ(cuda_benchmark_sizes(options, large).offload_vertices, 65536);
   EXPECT_EQ(cuda_benchmark_sizes(options, small).vertices.back(), 16384);
   EXPECT_EQ(cuda_benchmark_sizes(options, small).offload_vertices, 16384);
+  EXPECT_EQ(cuda_benchmark_sizes(options, large).copy_bytes, std::int64_t{1} << 30);
+  EXPECT_EQ(cuda_benchmark_sizes(options, std::int64_t{1} << 30).copy_bytes, 1 << 28)
+      << "a block each way fits";
   options.vertices = {7, 9};
   EXPECT_THAT(cuda_benchmark_sizes(options, large).vertices, testing::ElementsAre(7, 9));
 }

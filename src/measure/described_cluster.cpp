@@ -73,6 +73,10 @@ planner::Cluster cluster_from_json(const json& machine, const std::string& file)
   cluster.card_rate = figures.positive("card_bytes_per_second");
   cluster.card_seconds = figures.positive("card_seconds");
   cluster.host_memory_rate = figures.positive("host_memory_bytes_per_second");
+  constexpr std::int64_t kMostGpus = 1'000'000'000;  // that are counted in 32 bits
+  if (std::int64_t{cluster.nodes} * cluster.gpus_per_node > kMostGpus) {
+    throw Error::malformed({.file = file}, "a cluster has a billion GPUs at most");
+  }
   if (cluster.gpus_per_node % cluster.cards != 0) {
     throw Error::malformed({.file = file}, "every network card must be of as many GPUs");
   }

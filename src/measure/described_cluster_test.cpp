@@ -64,6 +64,8 @@ TEST(DescribedCluster, WrongFiguresAreNamed) {
   }
   EXPECT_EQ(error_with("nodes", 1.5).kind(), ErrorKind::input);
   EXPECT_EQ(error_with("network_cards", 4).kind(), ErrorKind::input);
+  machine["cluster"]["nodes"] = 1000000;
+  EXPECT_EQ(error_with("gpus_per_node", 1000000).kind(), ErrorKind::input) << "beyond 32 bits";
   machine["cluster"].erase("link_seconds");
   EXPECT_NE(
       std::string(error_of([&] { cluster_from_json(machine, "m"); }).what()).find("link_seconds"),

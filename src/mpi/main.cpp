@@ -42,6 +42,7 @@ int main(int count, char** words) {
   const Neighbours mine = neighbours(launch.me);
   launch.of_machine = mine.count;
   launch.on_machine = mine.number;
+  launch.machine = mine.first;
   launch.of_each_machine = processes_of_each(mine, launch.me);
   launch.grid = [](const apsp::places::Placement& placement) {
     return std::make_unique<apsp::mpi::MpiMail>(MPI_COMM_WORLD, placement);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/strict/strict_device.hpp"
+#include "testing/bit_problem.hpp"
 #include "testing/error_of.hpp"
 #include "testing/recorded_progress.hpp"
 #include "testing/small_problem.hpp"
@@ -123,31 +124,11 @@ TEST(DeviceMemory, TakesTheBytesThatItSays) {
 
 TEST(DeviceMemory, ClosesMatricesOfBits) {
   for (const std::int64_t n : {1, 31, 32, 33, 127, 128, 129, 300, 417}) {
-    const std::int64_t words = (n + 31) / 32, stride = words + 1;
-    std::vector<std::uint32_t> bits(static_cast<std::size_t>(n * stride), 0);
-    const auto word = [&](std::vector<std::uint32_t>& m, std::int64_t i,
-                          std::int64_t j) -> std::uint32_t& {
-      return m[static_cast<std::size_t>(i * stride + j / 32)];
-    };
-    base::SplitMix64 random(static_cast<std::uint64_t>(n));
-    for (std::int64_t i = 0; i < n; ++i) {
-      for (const std::int64_t j :
-           {i, static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(n)))}) {
-        word(bits, i, j) |= 1u << j % 32;
-      }
-    }
-    std::vector<std::uint32_t> expected = bits;
-    for (std::int64_t k = 0; k < n; ++k) {
-      for (std::int64_t i = 0; i < n; ++i) {
-        if ((word(expected, i, k) >> k % 32 & 1) == 0) continue;
-        for (std::int64_t j = 0; j < n; j += 32) word(expected, i, j) |= word(expected, k, j);
-      }
-    }
+    BitProblem problem(n, 1);
     const auto device = kernels::strict::make_bit_device(kMemory);
     const Control control;
-    const TiledMatrix tiling{{bits.data(), n, words, stride}, 4, 128, 32};
-    DeviceMemory(*device, tiling, Shape::full, Cycles::possible, control).run();
-    EXPECT_EQ(bits, expected) << "n " << n;
+    DeviceMemory(*device, problem.values(), Shape::full, Cycles::possible, control).run();
+    EXPECT_TRUE(problem.solved()) << "n " << n;
   }
 }
 

@@ -9,11 +9,11 @@ using kernels::QueueId;
 
 DirectTransport::DirectTransport(kernels::ComputeDevice& device, Mail& mail,
                                  DeviceBroadcasts& broadcasts)
-    : device_(device),
+    : VotingTransport(mail, [this](const std::function<bool()>& ready) { look_until(ready); }),
+      device_(device),
       mail_(mail),
       broadcasts_(broadcasts),
-      travelling_(device.make_queue(kernels::Priority::high)),
-      votes_(mail, [this](const std::function<bool()>& ready) { look_until(ready); }) {}
+      travelling_(device.make_queue(kernels::Priority::high)) {}
 
 void DirectTransport::look_until(const std::function<bool()>& ready) {
   while (!ready()) {

@@ -19,12 +19,11 @@
 #include <vector>
 
 #include "places/device_broadcasts.hpp"
-#include "places/transport.hpp"
 #include "places/votes.hpp"
 
 namespace apsp::places {
 
-class DirectTransport final : public Transport {
+class DirectTransport final : public VotingTransport {
  public:
   /// All outlive it. `broadcasts` are ready, and those of this device.
   DirectTransport(kernels::ComputeDevice& device, Mail& mail, DeviceBroadcasts& broadcasts);
@@ -34,10 +33,6 @@ class DirectTransport final : public Transport {
   void finish_broadcasts() override;
   void settle(kernels::QueueId queue, const std::byte* memory) override;
   void await(kernels::EventId event) override;
-  bool stopped(bool mine) override { return votes_.stopped(mine); }
-  void want_cut() override { votes_.want_cut(); }
-  bool cut_agreed() const override { return votes_.cut_agreed(); }
-  std::int64_t least(std::int64_t mine) override { return votes_.least(mine); }
   void fail() noexcept override { broadcasts_.abandon(); }
 
  private:
@@ -59,7 +54,6 @@ class DirectTransport final : public Transport {
   kernels::QueueId travelling_;
   std::vector<Sent> sent_;
   std::vector<Coming> coming_;
-  Votes votes_;
 };
 
 }  // namespace apsp::places

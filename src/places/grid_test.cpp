@@ -8,6 +8,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
 #include "kernels/strict/strict_device.hpp"
+#include "testing/bit_problem.hpp"
 #include "testing/grid_solve.hpp"
 #include "testing/recorded_progress.hpp"
 #include "testing/small_problem.hpp"
@@ -202,30 +203,11 @@ TEST(Grid, SolvesWithManyTilesAProcess) {
 
 TEST(Grid, ClosesMatricesOfBits) {
   for (const std::int64_t n : {1, 33, 128, 129, 417, 700}) {
-    const std::int64_t words = (n + 31) / 32;
-    std::vector<std::uint32_t> bits(static_cast<std::size_t>(n * words), 0);
-    const auto word = [&](std::vector<std::uint32_t>& m, std::int64_t i,
-                          std::int64_t j) -> std::uint32_t& {
-      return m[static_cast<std::size_t>(i * words + j / 32)];
-    };
-    base::SplitMix64 random(static_cast<std::uint64_t>(n));
-    for (std::int64_t i = 0; i < n; ++i) {
-      for (const std::int64_t j :
-           {i, static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(n)))}) {
-        word(bits, i, j) |= 1U << j % 32;
-      }
-    }
-    std::vector<std::uint32_t> expected = bits;
-    for (std::int64_t k = 0; k < n; ++k) {
-      for (std::int64_t i = 0; i < n; ++i) {
-        if ((word(expected, i, k) >> k % 32 & 1) == 0) continue;
-        for (std::int64_t j = 0; j < n; j += 32) word(expected, i, j) |= word(expected, k, j);
-      }
-    }
+    BitProblem problem(n);
     solve_on_grid(
         {.rows = 2, .cols = 3, .make = [] { return kernels::strict::make_bit_device(kMemory); }},
-        {{bits.data(), n, words, words}, 4, 128, 32});
-    EXPECT_EQ(bits, expected) << "n " << n;
+        problem.values());
+    EXPECT_TRUE(problem.solved()) << "n " << n;
   }
 }
 

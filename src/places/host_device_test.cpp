@@ -6,12 +6,16 @@
 
 #include <apsp/error.hpp>
 #include <atomic>
+#include <new>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_queues.hpp"
+#include "places/device_buffer.hpp"
 #include "testing/error_of.hpp"
+#include "testing/takes_signals.hpp"
 
 namespace apsp::kernels::host {
 namespace {
@@ -87,6 +91,33 @@ TEST(HostDevice, OffersNoListsOfRows) {
   const auto device = device_of(1);
   EXPECT_EQ(error_of([&] { device->begin_rows(device->make_queue(), {}, nullptr); }).kind(),
             ErrorKind::device);
+}
+
+TEST(HostDevice, DrainsQueuesWhoseWorkThrewAnything) {
+  TileOperations operations =
+      cpu::operations(Semiring::min_plus, ValueType::i32, Sign::non_negative);
+  operations.close = [](View, Cycles) -> std::int64_t { throw std::bad_alloc(); };
+  const auto device = make_device(operations, std::nullopt, kTile, 1);
+  const QueueId queue = device->make_queue();
+  std::int32_t value = 0;
+  device->close(queue, {&value, 1, 1, 1}, {}, Cycles::possible, 0, nullptr);
+  places::drain(*device, queue);
+  EXPECT_THROW(device->synchronize(queue), std::bad_alloc);
+}
+
+TEST(HostQueues, TheirThreadsTakeNoSignals) {
+  HostQueues queues(3);
+  const QueueId queue = queues.make_queue(Priority::low);
+  std::atomic<int> elsewhere{0}, taken{0};
+  queues.give(queue, 1, [&, here = std::this_thread::get_id()](std::int64_t) {
+    if (std::this_thread::get_id() == here) return;
+    ++elsewhere;
+    if (takes_signals()) ++taken;
+  });
+  const EventId end = queues.record(queue);
+  while (!queues.reached(end)) std::this_thread::yield();  // this thread does none of it
+  EXPECT_EQ(elsewhere, 1);
+  EXPECT_EQ(taken, 0);
 }
 
 TEST(HostQueues, NothingRunsBeforeAnEventThatItsQueueWaitsFor) {

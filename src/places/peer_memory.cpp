@@ -5,6 +5,7 @@
 #include "base/on_threads.hpp"
 
 namespace apsp::places {
+
 PeerMemory::PeerMemory(const std::vector<kernels::ComputeDevice*>& devices, int cols,
                        const TiledMatrix& host, kernels::Cycles cycles, const Control& control,
                        const TiledMatrix& via, std::int64_t piece_bytes, Shape shape)
@@ -29,9 +30,9 @@ PeerMemory::~PeerMemory() = default;
 int PeerMemory::columns(int devices) {
   constexpr int kMostRows = 4;
   if (devices <= kMostRows) return 1;
-  auto rows = static_cast<int>(std::sqrt(devices));
-  while (devices % rows != 0) --rows;
-  return rows;
+  auto cols = static_cast<int>(std::sqrt(devices));
+  while (devices % cols != 0) --cols;
+  return cols;
 }
 
 int PeerMemory::square(int devices) {

@@ -66,10 +66,10 @@ struct RelayTransport::Message {
 };
 
 RelayTransport::RelayTransport(kernels::ComputeDevice& device, Mail& mail, Options options)
-    : device_(device),
+    : VotingTransport(mail, [this](const std::function<bool()>& ready) { work_until(ready); }),
+      device_(device),
       mail_(mail),
-      options_(options),
-      votes_(mail, [this](const std::function<bool()>& ready) { work_until(ready); }) {}
+      options_(options) {}
 
 RelayTransport::~RelayTransport() = default;
 
@@ -242,7 +242,7 @@ void RelayTransport::await(EventId event) {
 }
 
 std::int64_t RelayTransport::least(std::int64_t mine) {
-  const std::int64_t least = votes_.least(mine);
+  const std::int64_t least = VotingTransport::least(mine);
   work_until([&] { return messages_.empty(); });
   return least;
 }

@@ -14,12 +14,11 @@
 
 #include "places/device_buffer.hpp"
 #include "places/route.hpp"
-#include "places/transport.hpp"
 #include "places/votes.hpp"
 
 namespace apsp::places {
 
-class RelayTransport final : public Transport {
+class RelayTransport final : public VotingTransport {
  public:
   struct Options {
     Broadcast pattern = Broadcast::ring;
@@ -41,9 +40,6 @@ class RelayTransport final : public Transport {
   bool arrived() override;
   void settle(kernels::QueueId queue, const std::byte* memory) override;
   void await(kernels::EventId event) override;
-  bool stopped(bool mine) override { return votes_.stopped(mine); }
-  void want_cut() override { votes_.want_cut(); }
-  bool cut_agreed() const override { return votes_.cut_agreed(); }
   std::int64_t least(std::int64_t mine) override;
 
   /// How many stages of host memory messages under way hold; none, where all have arrived.
@@ -71,7 +67,6 @@ class RelayTransport final : public Transport {
   std::int64_t sequence_[2] = {0, 0};  // broadcasts so far, along each
   std::list<Message> messages_;
   std::vector<std::unique_ptr<Stage>> stages_;
-  Votes votes_;
 };
 
 }  // namespace apsp::places

@@ -37,8 +37,8 @@ class SharedPanels {
   bool alone() const { return share_.transport == nullptr; }
   PeerTransport* transport() { return share_.transport; }  ///< null: alone
   int owner(std::int64_t number) const {
-    const auto there = static_cast<int>(number % (2 * share_.members));
-    return there < share_.members ? there : 2 * share_.members - 1 - there;
+    const int all = share_.members, place = static_cast<int>(number / all % 2 * all + number % all);
+    return place < all ? place : 2 * all - 1 - place;
   }
   bool is_me(int member) const { return member == share_.me; }
   bool mine(std::int64_t number) const { return is_me(owner(number)); }

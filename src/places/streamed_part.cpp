@@ -133,6 +133,13 @@ Update StreamedPart::product(Tile k, Range rows, Range columns, View c) {
           .first_pivot = vertex(k)};
 }
 
+void StreamedPart::relax_panel_piece(Tile k, Range rows, Range columns, View values) {
+  Update owed = product(k, rows, columns, values);
+  owed.skipped_rows = part_within(this->rows(k, 1), rows);
+  owed.skipped_cols = part_within(this->columns(k, 1), columns);
+  device_.multiply_add(panel_, owed);
+}
+
 void StreamedPart::bring_tile(Tile k) {
   device_.copy_in(diagonal_, tile(k), host_tile(k), held_.value_size);
 }
@@ -243,11 +250,7 @@ void StreamedPart::share_column_piece(Tile k, Range rows) {
 void StreamedPart::update_row_piece(Tile k, Range columns) {
   const Range rows = this->rows(k, 1);
   stream_.pass({rows, columns}, panel_, 0, [&](View values, View) {
-    if (k > first_) {
-      Update owed = product(k - 1, rows, columns, values);
-      owed.skipped_cols = part_within(this->columns(k - 1, 1), columns);
-      device_.multiply_add(panel_, owed);
-    }
+    if (k > first_) relax_panel_piece(k - 1, rows, columns, values);
     std::byte* const packed = right(k, columns.begin);
     device_.pack_right(panel_, values, false, packed);
     device_.multiply_add(panel_, {.c = values,
@@ -263,11 +266,7 @@ void StreamedPart::update_row_piece(Tile k, Range columns) {
 void StreamedPart::update_column_piece(Tile k, Range rows) {
   const Range columns = this->columns(k, 1);
   stream_.pass({rows, columns}, panel_, 0, [&](View values, View) {
-    if (k > first_) {
-      Update owed = product(k - 1, rows, columns, values);
-      owed.skipped_rows = part_within(this->rows(k - 1, 1), rows);
-      device_.multiply_add(panel_, owed);
-    }
+    if (k > first_) relax_panel_piece(k - 1, rows, columns, values);
     std::byte* const packed = left(k, rows.begin);
     device_.pack_left(panel_, values, false, packed);
     device_.multiply_add(panel_, {.c = values,
@@ -285,21 +284,15 @@ void StreamedPart::relax_cross(Tile k) {
   const Tile next = k + 1;
   wait_for_panels(panel_);
   if (owns_diagonal(next)) take_out_tile(next);
-  for (const Range piece : row_pieces(next)) {
-    if (!part_.rows.mine(next)) break;
-    stream_.pass({rows(next, 1), piece}, panel_, 0, [&](View values, View) {
-      Update owed = product(k, rows(next, 1), piece, values);
-      owed.skipped_cols = part_within(columns(k, 1), piece);
-      device_.multiply_add(panel_, owed);
-    });
+  const auto relax = [&](Range rows, Range columns) {
+    stream_.pass({rows, columns}, panel_, 0,
+                 [&](View values, View) { relax_panel_piece(k, rows, columns, values); });
+  };
+  if (part_.rows.mine(next)) {
+    for (const Range piece : row_pieces(next)) relax(rows(next, 1), piece);
   }
-  for (const Range piece : column_pieces(next)) {
-    if (!part_.columns.mine(next)) break;
-    stream_.pass({piece, columns(next, 1)}, panel_, 0, [&](View values, View) {
-      Update owed = product(k, piece, columns(next, 1), values);
-      owed.skipped_rows = part_within(rows(k, 1), piece);
-      device_.multiply_add(panel_, owed);
-    });
+  if (part_.columns.mine(next)) {
+    for (const Range piece : column_pieces(next)) relax(piece, columns(next, 1));
   }
 }
 

@@ -83,6 +83,8 @@ class StreamedPart {
   std::byte* left(Tile k, std::int64_t row);
   std::byte* right(Tile k, std::int64_t column);
   kernels::Update product(Tile k, Range rows, Range columns, View c);
+  /// Orders what step k owes a piece of the next panels, but for what lies in its own panels.
+  void relax_panel_piece(Tile k, Range rows, Range columns, View values);
   std::vector<QueueId> queues() const;
   void wait(QueueId queue, EventId event);
   void wait_for_panels(QueueId queue);

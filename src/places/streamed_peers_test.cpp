@@ -22,66 +22,51 @@ constexpr std::int64_t kTile = 8;
 constexpr std::int64_t kPiece = 300;  // bytes: most panels are passed on in several
 constexpr OffloadRates kRates{1e12, 1e10, 1e10, 1.5e10};
 
-OffloadProblem problem_of(std::int64_t n, std::int64_t memory) {
-  return {.n = n, .value_size = 4, .tile = kTile, .device_memory = memory};
+OffloadProblem problem_of(Shape shape, int devices, std::int64_t n, std::int64_t memory) {
+  return {.n = n,
+          .value_size = 4,
+          .tile = kTile,
+          .device_memory = memory,
+          .shape = shape,
+          .devices = devices};
 }
 
-OffloadPlan plan_of(std::int64_t n, std::int64_t width, std::int64_t strip, std::int64_t buffers) {
-  const StrictPeers one(1);
-  return {.width = width,
-          .buffers = buffers,
-          .strip_rows = strip,
-          .buffer_values = strip * one.devices[0]->stride(n)};
-}
-
-TEST(StreamedPeers, SolveEverySize) {
-  for (const int devices : {1, 2, 3, 4}) {
-    for (const std::int64_t n : {0, 1, 7, 8, 9, 16, 17, 40, 45, 71, 139}) {
-      for (const std::int64_t strip : {4, 8}) {
-        SmallProblem problem(n, kTile, false);
-        const StrictPeers peers(devices);
-        const Control control;
-        StreamedPeers(peers.devices, plan_of(n, 8, strip, 3), problem.values(), Cycles::possible,
-                      control, kPiece)
-            .run();
-        problem.expect_solved();
-        if (testing::Test::HasFailure()) FAIL() << devices << " devices, n " << n;
-      }
-    }
-  }
-}
-
-/// A plan that a planner might not choose, of panels that all make together.
-OffloadPlan shared_plan(Shape shape, int devices, std::int64_t n, std::int64_t width,
-                        std::int64_t strip, std::int64_t buffers) {
-  OffloadPlan plan = plan_of(n, width, strip, buffers);
+/// A plan that a planner might not choose.
+OffloadPlan plan_of(Shape shape, int devices, std::int64_t n, std::int64_t width,
+                    std::int64_t strip, std::int64_t buffers) {
+  const auto sizes = kernels::strict::sizes(Semiring::min_plus, ValueType::i32);
+  OffloadPlan plan{.width = width, .buffers = buffers, .strip_rows = strip};
+  plan.buffer_values = strip * sizes->stride(n) + width * sizes->stride(4);
   plan.shape = shape;
   plan.devices = devices;
-  plan.buffer_values += width * StrictPeers(1).devices[0]->stride(4);
   return plan;
 }
 
-void expect_solved(const OffloadPlan& plan, std::int64_t n) {
+void expect_solved(const OffloadPlan& plan, std::int64_t n, bool tracked = false) {
   SmallProblem problem(n, kTile, plan.shape == Shape::symmetric);
   const StrictPeers peers(plan.devices);
   const Control control;
-  StreamedPeers(peers.devices, plan, problem.values(), Cycles::possible, control, kPiece).run();
+  StreamedPeers(peers.devices, plan, problem.values(), Cycles::possible, control,
+                tracked ? problem.via() : TiledMatrix{}, kPiece)
+      .run();
   problem.expect_solved();
+  if (tracked) problem.expect_via();
 }
 
-TEST(StreamedPeers, MakePanelsTogether) {
+TEST(StreamedPeers, SolveEverySize) {
   for (const Shape shape : {Shape::full, Shape::symmetric}) {
     for (const int devices : {1, 2, 3, 4}) {
-      if (devices == 1 && shape == Shape::full) continue;
       for (const std::int64_t n : {0, 1, 7, 8, 9, 16, 17, 45, 71}) {
         SCOPED_TRACE(testing::Message() << devices << " devices, n " << n);
-        expect_solved(shared_plan(shape, devices, n, 8, 4, 3), n);
+        for (const bool tracked : {false, true}) {
+          expect_solved(plan_of(shape, devices, n, 8, 4, 3), n, tracked);
+        }
       }
     }
   }
 }
 
-TEST(StreamedPeers, MakePanelsTogetherByAnyPlan) {
+TEST(StreamedPeers, SolveByAnyPlan) {
   constexpr std::int64_t kSide = 93;
   for (const Shape shape : {Shape::full, Shape::symmetric}) {
     for (const int devices : {2, 3}) {
@@ -90,7 +75,7 @@ TEST(StreamedPeers, MakePanelsTogetherByAnyPlan) {
           for (const std::int64_t buffers : {2, 5}) {
             SCOPED_TRACE(testing::Message() << devices << " devices, width " << width << ", "
                                             << buffers << " of " << strip);
-            expect_solved(shared_plan(shape, devices, kSide, width, strip, buffers), kSide);
+            expect_solved(plan_of(shape, devices, kSide, width, strip, buffers), kSide);
           }
         }
       }
@@ -103,7 +88,7 @@ TEST(StreamedPeers, SolveAgain) {
     SmallProblem problem(71, kTile, shape == Shape::symmetric);
     const StrictPeers peers(2);
     const Control control;
-    StreamedPeers place(peers.devices, shared_plan(shape, 2, 71, 8, 4, 3), problem.values(),
+    StreamedPeers place(peers.devices, plan_of(shape, 2, 71, 8, 4, 3), problem.values(),
                         Cycles::possible, control);
     for (int times = 0; times < 2; ++times) place.run();
     problem.expect_solved();
@@ -113,14 +98,15 @@ TEST(StreamedPeers, SolveAgain) {
 TEST(StreamedPeers, OfASymmetricMatrixHalfIsCopiedAndNothingReadAboveTheDiagonal) {
   constexpr std::int64_t kSide = 96;
   const auto copied_out = [](Shape shape) {
-    const OffloadPlan plan = shared_plan(shape, 2, kSide, 8, 4, 3);
+    const OffloadPlan plan = plan_of(shape, 2, kSide, 8, 4, 3);
     SmallProblem problem(kSide, kTile, true);
     for (std::int64_t i = 0; i < kSide && shape == Shape::symmetric; ++i) {
       for (std::int64_t j = (i / kTile + 1) * kTile; j < kSide; ++j) problem.value(i, j) = -1000;
     }
     const StrictPeers peers(2);
     const Control control;
-    StreamedPeers(peers.devices, plan, problem.values(), Cycles::possible, control, kPiece).run();
+    StreamedPeers(peers.devices, plan, problem.values(), Cycles::possible, control, {}, kPiece)
+        .run();
     problem.expect_solved();
     double sum = 0;
     for (const auto* const device : peers.devices) {
@@ -134,23 +120,9 @@ TEST(StreamedPeers, OfASymmetricMatrixHalfIsCopiedAndNothingReadAboveTheDiagonal
   EXPECT_NEAR(copied_out(Shape::symmetric) / copied_out(Shape::full), 6.5 / 12, 0.03);
 }
 
-TEST(StreamedPeers, SolveThroughTwoBuffersAndWidePanels) {
-  for (const std::int64_t width : {4, 12, 32}) {
-    SmallProblem problem(150, kTile, false);
-    const StrictPeers peers(3);
-    const Control control;
-    StreamedPeers(peers.devices, plan_of(150, width, 4, 2), problem.values(), Cycles::possible,
-                  control, kPiece)
-        .run();
-    problem.expect_solved();
-  }
-}
-
 void expect_the_bytes_of_the_plan(Shape shape, int devices, std::int64_t n, std::int64_t memory) {
-  const StrictPeers one(1);
-  OffloadProblem offload = problem_of(n, memory);
-  offload.shape = shape;
-  const OffloadPlan plan = plan_streamed_peers(offload, devices, kRates, *one.devices[0]);
+  const auto sizes = kernels::strict::sizes(Semiring::min_plus, ValueType::i32);
+  const OffloadPlan plan = plan_offload(problem_of(shape, devices, n, memory), kRates, *sizes);
   EXPECT_LE(plan.device_bytes, memory);
   SmallProblem problem(n, kTile, shape == Shape::symmetric);
   const StrictPeers enough(devices, plan.device_bytes), less(devices, plan.device_bytes - 1);
@@ -178,27 +150,23 @@ TEST(StreamedPeers, TakeTheBytesThatThePlanSays) {
         expect_the_bytes_of_the_plan(shape, devices, 150, memory);
       }
     }
-    OffloadProblem too_large = problem_of(150, 100);
-    too_large.shape = shape;
-    EXPECT_EQ(error_of([&] {
-                plan_streamed_peers(too_large, 2, kRates, *StrictPeers(1).devices[0]);
-              }).kind(),
-              ErrorKind::does_not_fit);
+    const auto sizes = kernels::strict::sizes(Semiring::min_plus, ValueType::i32);
+    const std::int64_t least = least_offload_bytes(problem_of(shape, 2, 150, 0), *sizes);
+    expect_the_bytes_of_the_plan(shape, 2, 150, least);
+    const Error error =
+        error_of([&] { plan_offload(problem_of(shape, 2, 150, least - 1), kRates, *sizes); });
+    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+    EXPECT_THAT(error.what(), testing::HasSubstr("the memory of each device"));
   }
   expect_the_bytes_of_the_plan(Shape::symmetric, 2, 3, 50000);  // one tile
 }
 
-/// One for rows of each, and for panels of all.
-std::vector<OffloadPlan> every_kind_of_plan(int devices, std::int64_t n) {
-  return {plan_of(n, 8, 8, 3), shared_plan(Shape::full, devices, n, 8, 8, 3),
-          shared_plan(Shape::symmetric, devices, n, 8, 8, 3)};
-}
-
 TEST(StreamedPeers, ANegativeCycleEndsAll) {
-  for (const OffloadPlan& plan : every_kind_of_plan(3, 130)) {
+  for (const Shape shape : {Shape::full, Shape::symmetric}) {
+    const OffloadPlan plan = plan_of(shape, 3, 130, 8, 8, 3);
     for (const std::int64_t last : {3, 33, 120}) {
       SmallProblem problem(130, kTile, plan.shape == Shape::symmetric);
-      problem.value(2, last) = plan.shape == Shape::symmetric ? -2 : 1;
+      problem.value(2, last) = shape == Shape::symmetric ? -2 : 1;
       problem.value(last, 2) = -2;
       const StrictPeers peers(3);
       const Control control;
@@ -211,7 +179,8 @@ TEST(StreamedPeers, ANegativeCycleEndsAll) {
 }
 
 TEST(StreamedPeers, AllEndWhereTheCallerAsks) {
-  for (const OffloadPlan& plan : every_kind_of_plan(2, 200)) {
+  for (const Shape shape : {Shape::full, Shape::symmetric}) {
+    const OffloadPlan plan = plan_of(shape, 2, 200, 8, 8, 3);
     RecordedProgress recorder;
     recorder.cancel_when = [&] { return recorder.done >= 200 * 200 * kTile * 2; };
     const Control control{&recorder, &recorder.cancellation};
@@ -226,7 +195,8 @@ TEST(StreamedPeers, AllEndWhereTheCallerAsks) {
 }
 
 TEST(StreamedPeers, ProgressEndsAtItsTotal) {
-  for (const OffloadPlan& plan : every_kind_of_plan(2, 60)) {
+  for (const Shape shape : {Shape::full, Shape::symmetric}) {
+    const OffloadPlan plan = plan_of(shape, 2, 60, 8, 8, 3);
     RecordedProgress recorder;
     const Control control{&recorder, nullptr};
     SmallProblem problem(60, kTile, plan.shape == Shape::symmetric);

@@ -1,6 +1,6 @@
 // What the processes of a grid agree on, by the votes of their mail (transport.hpp: `stopped`,
-// `least`). A vote of one call is asked for some calls later, so that nobody waits for one that is
-// on its way.
+// `least`). The answer to a vote is asked for some calls later, so that no process waits for votes
+// that are still on their way.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ class Votes {
   }
 
  private:
-  /// Of the earliest.
+  /// The answer to the earliest vote that is under way.
   std::int64_t answer() {
     const Mail::Ticket vote = under_way_.front();
     await_([&] { return mail_.done(vote); });
@@ -58,6 +58,20 @@ class Votes {
   Await await_;
   std::deque<Mail::Ticket> under_way_;
   bool wants_cut_ = false, cut_agreed_ = false;
+};
+
+/// A transport whose processes agree by the votes of a mail.
+class VotingTransport : public Transport {
+ public:
+  bool stopped(bool mine) override { return votes_.stopped(mine); }
+  void want_cut() override { votes_.want_cut(); }
+  bool cut_agreed() const override { return votes_.cut_agreed(); }
+  std::int64_t least(std::int64_t mine) override { return votes_.least(mine); }
+
+ protected:
+  VotingTransport(Mail& mail, Votes::Await await) : votes_(mail, std::move(await)) {}
+
+  Votes votes_;
 };
 
 }  // namespace apsp::places

@@ -10,7 +10,6 @@
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "places/peer_memory.hpp"
-#include "places/streamed_peers.hpp"
 #include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
 
@@ -23,16 +22,22 @@ constexpr double kShareOfDevice = 0.95;
 
 [[noreturn]] void refuse_device_memory(const DeviceProblem& problem, const DevicePlan& plan,
                                        std::int64_t least) {
-  const bool capped = problem.memory > 0;
+  const bool capped = problem.memory > 0, several = plan.devices() > 1;
   const std::string_view what = plan.in_bits() ? "bits" : name(problem.kernel.type);
-  throw Error(ErrorKind::does_not_fit,
-              fmt::format("{} vertices as {} need at least {} of device memory on {}, and {} {}; "
-                          "--device-memory {} would let this graph in{}, and --device cpu needs "
-                          "none",
-                          base::format_count(problem.n), what, base::format_bytes(least),
-                          title(plan.device), base::format_bytes(plan.bytes_allowed),
-                          capped ? "may be used" : "are free", option_size(least),
-                          capped ? "" : " once so much is free"));
+  // Another of them may be the one that has too little.
+  const std::string alone =
+      several && !capped && !plan.in_bits()
+          ? fmt::format(" --device cuda:{} takes that GPU alone,", plan.device.ordinal)
+          : "";
+  throw Error(
+      ErrorKind::does_not_fit,
+      fmt::format("{} vertices as {} need at least {} of device memory on {}{}, and {} {}; "
+                  "--device-memory {} would let this graph in{},{} and --device cpu needs "
+                  "none",
+                  base::format_count(problem.n), what, base::format_bytes(least),
+                  several ? "each of " : "", plan.title(), base::format_bytes(plan.bytes_allowed),
+                  capped ? "may be used" : "are free", option_size(least),
+                  capped ? "" : " once so much is free", alone));
 }
 
 DevicePlan begun_plan(const DeviceProblem& problem, const DeviceFacts& device,
@@ -49,45 +54,30 @@ DevicePlan begun_plan(const DeviceProblem& problem, const DeviceFacts& device,
   return plan;
 }
 
-[[noreturn]] void refuse_shares(const DeviceProblem& problem, const DevicePlan& plan) {
-  throw Error(
-      ErrorKind::does_not_fit,
-      fmt::format(
-          "{} vertices as {} need {} of the memory of each of {} GPUs, and {} {}; "
-          "one GPU takes a matrix that is larger than its memory, --device cuda:{}, "
-          "and --device cpu needs none",
-          base::format_count(problem.n), plan.in_bits() ? "bits" : name(problem.kernel.type),
-          base::format_bytes(plan.bytes), plan.devices(), base::format_bytes(plan.bytes_allowed),
-          problem.memory > 0 ? "may be used" : "are free", plan.device.ordinal));
-}
-
 void plan_in_bits(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                   DevicePlan& plan) {
   plan.bytes = algorithms::device_closure_device_bytes(problem.n, sizes, plan.devices());
-  if (plan.bytes > plan.bytes_allowed && plan.devices() > 1) refuse_shares(problem, plan);
   if (plan.bytes > plan.bytes_allowed) refuse_device_memory(problem, plan, plan.bytes);
   plan.seconds = resident_seconds(plan, false, plan.rates);
 }
 
-/// The share of each GPU streams through its memory (places/streamed_peers.hpp).
-void stream_through_all(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
-                        DevicePlan& plan) {
-  const places::OffloadProblem offload{.n = problem.n,
-                                       .value_size = size_of(problem.kernel.type),
-                                       .tile = plan.tile,
-                                       .device_memory = plan.bytes_allowed,
-                                       .shape = problem.shape};
-  try {
-    plan.offload = places::plan_streamed_peers(
-        offload, plan.devices(), rates_of_each(plan.rates.copies, plan.devices()), sizes);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::does_not_fit) throw;
-    refuse_shares(problem, plan);
-  }
-  plan.streamed = true;
+/// The matrix passes through the memory of the GPU, or a share of it through that of each.
+void stream(const DeviceProblem& problem, const kernels::DeviceSizes& sizes, DevicePlan& plan) {
   plan.shape = problem.shape;
   plan.places = 1;
-  if (plan.shape == places::Shape::full) plan.tile = plan.offload.width;
+  plan.tile = device_tile(problem, sizes, false);
+  const places::OffloadProblem offload{.n = problem.n,
+                                       .value_size = size_of(problem.kernel.type),
+                                       .tracks_via = problem.kernel.tracks_via,
+                                       .tile = plan.tile,
+                                       .device_memory = plan.bytes_allowed,
+                                       .shape = plan.shape,
+                                       .devices = plan.devices()};
+  const std::int64_t least = std::min(plan.bytes, least_offload_bytes(offload, sizes));
+  if (least > plan.bytes_allowed) refuse_device_memory(problem, plan, least);
+  plan.offload =
+      places::plan_offload(offload, rates_of_each(plan.rates.copies, plan.devices()), sizes);
+  plan.streamed = true;
   plan.bytes = plan.offload.device_bytes;
   plan.seconds = plan.offload.seconds;
 }
@@ -172,19 +162,7 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
     return plan;
   }
   if (problem.lies_there) refuse_device_memory(problem, plan, plan.bytes);
-  plan.tile = device_tile(problem, *sizes, false);
-  const places::OffloadProblem offload{.n = problem.n,
-                                       .value_size = size_of(type),
-                                       .tracks_via = tracks_via,
-                                       .tile = plan.tile,
-                                       .device_memory = plan.bytes_allowed,
-                                       .shape = plan.shape};
-  const std::int64_t least = std::min(plan.bytes, least_offload_bytes(offload, *sizes));
-  if (least > plan.bytes_allowed) refuse_device_memory(problem, plan, least);
-  plan.offload = places::plan_offload(offload, plan.rates.copies, *sizes);
-  plan.streamed = true;
-  plan.bytes = plan.offload.device_bytes;
-  plan.seconds = plan.offload.seconds;
+  stream(problem, *sizes, plan);
   return plan;
 }
 
@@ -220,8 +198,7 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
     plan.seconds = resident_seconds(plan, false, plan.rates);
     return plan;
   }
-  if (tracks_via) refuse_shares(problem, plan);
-  stream_through_all(problem, *sizes, plan);
+  stream(problem, *sizes, plan);
   return plan;
 }
 

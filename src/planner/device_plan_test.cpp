@@ -122,7 +122,8 @@ TEST(DevicePlan, HalfOfASymmetricMatrixStreamsThroughSeveral) {
     plan_on_devices(problem, {all[0], all[1]}, invented_devices(all));
   });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("of the memory of each of 2 GPUs"));
+  EXPECT_THAT(error.what(),
+              HasSubstr("at least 20.0 MiB of device memory on each of NVIDIA H200 (cuda:0,1)"));
 }
 
 TEST(DevicePlan, TilesThatWereAskedForBecomeWholeGranules) {

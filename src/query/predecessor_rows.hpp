@@ -1,5 +1,5 @@
-// Rows of distances on their way to a store's plane of predecessors, in any order: a tree is grown
-// of each as it comes, and bands of tiles are written beside what goes on.
+// A sink that fills a store's plane of predecessors: it takes rows of distances in any order, finds
+// the tree of best paths for each, and writes full bands of tiles while more rows come.
 #pragma once
 
 #include <apsp/graph.hpp>

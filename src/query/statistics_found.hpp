@@ -1,4 +1,4 @@
-// From what was counted of a distance matrix to its statistics: what every way of counting shares.
+// The last step of statistics, the same for every way of counting: from totals to `Statistics`.
 #pragma once
 
 #include <apsp/graph.hpp>

@@ -3,7 +3,7 @@
 // path(i,j) = path(i,k) · path(k,j) with k = via(i,j), an edge where there is none. Why that ends:
 // kernels/contract.hpp. Where a cycle costs nothing (zero weight, bottlenecks) the halves may share
 // vertices: the cycle between is left out. Every pair is expanded once, or twice where such a cycle
-// needs it again: a path of e edges without one takes 2e − 1 reads of a value and memory of O(e), and
+// needs it again: a path of e edges without one takes 2e − 1 reads of a value and O(e) memory, and
 // no input makes it worse than polynomial.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Floyd-Warshall by the side of its tiles, as lines.
+// A line chart of how quick Floyd-Warshall is with tiles of different sides.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace apsp::report {
 
-/// A picture that stands by itself, SVG: a line a size over the sides of tiles, each twice as far
-/// as the one before; what the planner takes is a full dot. Requires: there are rows.
+/// The text of an SVG file: for each size of graph a line over the sides of tiles (logarithmic);
+/// the side that the planner takes is a full dot. Requires: the report has rows.
 std::string block_sizes_picture(const measure::BlockSizeReport& report);
 
 }  // namespace apsp::report

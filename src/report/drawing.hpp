@@ -22,7 +22,7 @@ struct Point {
 
 struct Line {
   Point from, to;
-  Vertex u = 0, v = 0;  ///< an edge that is drawn so
+  Vertex u = 0, v = 0;  ///< the ends of an edge that the line stands for
 };
 
 struct Drawing {
@@ -30,17 +30,17 @@ struct Drawing {
   std::vector<Point> points;           ///< [n]
   std::vector<bool> placed;            ///< [n] whether a vertex is drawn
   std::vector<Line> lines;             ///< no two alike, none of length 0
-  std::int64_t every = 1;              ///< of the edges, this many stand for one line
+  std::int64_t every = 1;              ///< one edge in so many is drawn; 1: all are
 };
 
 /// Whether long lines, three units wide, would cover half of the picture; short ones may fill it.
 bool crowded(const Drawing& drawing);
 
 /// Vertices without finite coordinates are not drawn. Edges whose ends fall on the same points are
-/// one line; where there are more than `most_lines`, or a third of it in a crowded picture, whose
-/// lines are long, the lattice is made coarser, up to four units, and then lines are left out
-/// evenly. O(n
-/// + m log m).
+/// one line. If there are more than `most_lines`, or a third of that in a crowded picture, the
+/// lattice is made coarser, up to four units; if there still are, lines are left out evenly.
+///
+/// O(n + m log m).
 Drawing drawing_of(const Graph& graph, const Coordinates& coordinates,
                    std::size_t most_lines = 120'000);
 

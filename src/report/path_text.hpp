@@ -1,5 +1,5 @@
-// Lines as the commands of one SVG path, in few bytes: where it can, a line begins at the end of
-// the one before it, and numbers count from there.
+// Writes lines as the commands of one SVG path in few bytes: coordinates are relative, and where
+// possible a line begins where the one before it ended.
 #pragma once
 
 #include <span>

@@ -33,7 +33,7 @@ std::string spread(Subject& subject);
 struct Places {
   Drawing drawing;
   std::string remark;    ///< plain text
-  std::string lines_id;  ///< of its lines on the page, once they are there
+  std::string lines_id;  ///< the id of its lines on the page; empty until they are written there
 };
 std::optional<Places> places_of(Subject& subject);
 std::string maps(Subject& subject, Places* places);

@@ -19,7 +19,7 @@ std::unique_ptr<elimination::FactorRows> stored_rows(const store::Store& stored,
 /// Of the weights of a graph that has a factor.
 kernels::Sign sign_of(const Graph& graph);
 
-/// All rows are computed for them. Throws `Error` (interrupted).
+/// Statistics of all distances; every row is computed for them. Throws `Error` (interrupted).
 Statistics statistics_of(const elimination::FactorRows& rows, const Graph& graph,
                          const Control& control);
 

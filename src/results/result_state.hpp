@@ -1,4 +1,4 @@
-// What a Result holds.
+// What is behind the pointer of a `Result`.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -33,7 +33,7 @@ struct Result::State {
   /// Throws `Error` (usage) where not all vertices have a column. `what`: "a path".
   void require_whole_rows(const char* what) const;
 
-  /// Distances come from `factor` from now on.
+  /// Makes `rows` the factor, from which distances are computed from now on.
   void keep(std::unique_ptr<elimination::FactorRows> rows);
   /// Throws `Error` (usage) if neither matrix nor factor was kept.
   store::Store& matrix() const;

@@ -1,4 +1,4 @@
-// Other weights on some arcs of a factor that is stored.
+// Changes the weights of some arcs in a factor that is stored.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -23,12 +23,12 @@ struct Updated {
   double seconds = 0;        ///< of the elimination
 };
 
-/// Gives the arcs that `changes` names, once it knows the graph, other weights: the part of the
-/// factor at `path` that these may change is eliminated again, and all of it is stored as that of a
-/// fresh solve by the same order; without statistics. Throws `Error`: usage (no factor, an arc that
-/// the graph has not, weights that the semiring or the factor's type does not take), does_not_fit
-/// (the factor's type no longer surely holds every distance), negative_cycle, input, input_output,
-/// interrupted; then what stood at `output` stays.
+/// Gives other weights to the arcs that `changes` returns for the graph at `path`. Only the part of
+/// the factor that they may change is eliminated again; what is stored, without statistics, is the
+/// factor that a fresh solve in the same order would give. Throws `Error`: usage (no factor, an arc
+/// that the graph has not, weights that the semiring or the factor's type does not take),
+/// does_not_fit (the factor's type no longer surely holds every distance), negative_cycle, input,
+/// input_output, interrupted; then what stood at `output` stays.
 Updated update_stored(const std::string& path,
                       const std::function<std::vector<Edge>(const Graph&)>& changes,
                       const UpdateOptions& options);

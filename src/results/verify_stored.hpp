@@ -1,4 +1,4 @@
-// Is the file that was written right?
+// Checks a result in the file that was written, not in memory.
 #pragma once
 
 #include <apsp/graph.hpp>

@@ -114,7 +114,8 @@ Ended simulate_steps(const planner::Cluster& cluster, const SimulatedSolve& solv
   Network network(world, cluster, nodes, solve.staged, kPacketBytes);
   const int ranks_per_node = solve.grid.q_r * solve.grid.q_c;
   Post post(world, network, solve.grid.p_r(), solve.grid.p_c());
-  const int ranks_per_gpu = std::max(1, ranks_per_node / cluster.gpus_per_node);
+  // Where the processes of a node are no multiple of its GPUs, the last GPUs have fewer, or none.
+  const int ranks_per_gpu = (ranks_per_node + cluster.gpus_per_node - 1) / cluster.gpus_per_node;
   std::vector<std::shared_ptr<kernels::timed::Gpu>> gpus;
   gpus.reserve(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(cluster.gpus_per_node));
   for (std::size_t gpu = gpus.capacity(); gpu > 0; --gpu) {

@@ -162,6 +162,14 @@ TEST(SimulatedSolve, BaselineIsTheSumOfItsParts) {
   EXPECT_LT(time.step, closing + 1.6 * panels + 1.1 * rest);
 }
 
+TEST(SimulatedSolve, ProcessesThatAreNoMultipleOfTheGpusShareThem) {
+  planner::Cluster pair = summit();
+  pair.gpus_per_node = 2;
+  const SimulatedTime time = simulate(pair, sized(placed_in_blocks(1, 3), 12288, 1024, 0));
+  EXPECT_GT(time.seconds, 12288.0 * 12288.0 * 12288.0 / (2 * pair.relaxations));
+  EXPECT_LE(time.share, 1);
+}
+
 TEST(SimulatedSolve, SchedulesComeInThePaperOrder) {
   for (const std::int64_t n : {49152, 98304}) {
     SimulatedSolve solve = sized(placed_plainly(16, 6), n, 768, 8);

@@ -1,6 +1,9 @@
 #include "store/band_writer.hpp"
 
 #include <algorithm>
+#include <apsp/error.hpp>
+#include <string>
+#include <system_error>
 
 #include "base/blocked_signals.hpp"
 #include "base/rounded_up.hpp"
@@ -51,8 +54,8 @@ void BandWriter::require_written() const {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-/// Of a band: one that was written, a new one, or, as long as something is being written, what that
-/// leaves. Others than the writers may be what holds bands up; then there is no use in waiting.
+/// Memory for a band: that of a band which has been written, or new memory. Waits for the former
+/// while `most_` bands are in memory and any is full; if none is, no writer could free one.
 base::AlignedMemory BandWriter::memory(Lock& lock) {
   changed_.wait(lock, [&] {
     return !spare_.empty() || made_ < most_ || full_.empty() || failure_ != nullptr;
@@ -98,6 +101,7 @@ void BandWriter::filled(std::span<const std::int64_t> rows) {
     begun_.erase(at);
     begin_writing();
     changed_.notify_all();
+    require_written();
   }
 }
 
@@ -105,7 +109,14 @@ void BandWriter::filled(std::span<const std::int64_t> rows) {
 void BandWriter::begin_writing() {
   if (!threads_.empty()) return;
   const base::BlockedSignals blocked;
-  for (int i = 0; i < writers_; ++i) threads_.emplace_back([this] { write_bands(); });
+  try {
+    for (int i = 0; i < writers_; ++i) threads_.emplace_back([this] { write_bands(); });
+  } catch (const std::system_error& refusal) {
+    if (!threads_.empty()) return;  // fewer of them write as well
+    failure_ = std::make_exception_ptr(Error(
+        ErrorKind::does_not_fit,
+        std::string("the system gives this process no thread that writes: ") + refusal.what()));
+  }
 }
 
 void BandWriter::write_bands() {

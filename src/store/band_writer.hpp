@@ -1,9 +1,9 @@
-// Rows that come in any order, on their way to a store whose tiles are files, or which takes whole
-// rows: a band of tiles is filled in memory as it will be written, and threads of its own write
-// bands that are full, while the caller goes on.
+// Gathers rows that come in any order until they fill a band of tiles, and writes full bands with
+// threads of its own while the caller goes on. For stores whose tiles are files, and for those that
+// take whole rows. A band lies in memory as it will be written.
 //
-// Memory: `most_bands` bands, tile × columns values each, as long as no more are begun at once: who
-// begins one waits for the disk.
+// Memory: `most_bands` bands, tile × columns values each. A caller whose row begins one more waits
+// until a full band has been written; if none is full, memory is taken beyond that number.
 #pragma once
 
 #include <condition_variable>
@@ -25,25 +25,26 @@ namespace apsp::store {
 
 class BandWriter {
  public:
-  /// A plane of `to`, which outlives this. `threads`: that bring rows.
+  /// Writes a plane of `to`, which outlives this. `threads`: how many bring rows.
   BandWriter(Store& to, Plane plane, int threads);
-  /// Writes what is full, unless a write has failed; the rest is dropped.
+  /// Writes the full bands, unless a write has failed; bands that lack rows are dropped.
   ~BandWriter();
   BandWriter(const BandWriter&) = delete;
   BandWriter& operator=(const BandWriter&) = delete;
 
   static std::int64_t most_bands(int threads) { return threads + 1; }
 
-  /// Room for rows of the store, each of which comes once. From any thread, as the others. Throws
-  /// what a write has thrown.
+  /// Room in memory for these rows of the store; each row is asked for once. From any thread, as
+  /// the others. Throws what a write has thrown.
   RowRoom room(std::span<const std::int64_t> rows);
-  /// The rows are there.
+  /// The caller has filled the room of these rows. Throws what a write has thrown, and `Error`
+  /// (does_not_fit) where the system gives no thread to write with.
   void filled(std::span<const std::int64_t> rows);
-  /// Returns when all that is full has been written. Throws what a write has thrown.
+  /// Returns when every full band has been written. Throws what a write has thrown.
   void finish();
 
  private:
-  /// Of which some rows are missing yet.
+  /// A band some of whose rows are still missing.
   struct Begun {
     base::AlignedMemory values;
     std::int64_t missing = 0;  // rows

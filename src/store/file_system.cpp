@@ -33,6 +33,11 @@ std::string parent_of(const std::string& path) {
 
 std::string name_of(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
+std::string without_last_slashes(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
 std::string join(const std::string& directory, const std::string& name) {
   if (directory == ".") return name;
   return directory.ends_with('/') ? directory + name : directory + "/" + name;

@@ -104,6 +104,8 @@ Error system_error(const std::string& path, int error_number);
 
 std::string parent_of(const std::string& path);  ///< "." for a bare name
 std::string name_of(const std::string& path);
+/// "a/b//" is the same path as "a/b"; "/" stays.
+std::string without_last_slashes(std::string path);
 std::string join(const std::string& directory, const std::string& name);
 /// A hidden name beside `path` that no other writer uses, and the claim that keeps it so.
 base::Partial claim_partial(FileSystem& files, const std::string& path);

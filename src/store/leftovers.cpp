@@ -168,9 +168,8 @@ class Cleaning {
   std::vector<Leftover> leftovers_;
 };
 
-std::vector<Leftover> look(FileSystem& files, std::string output, Mode mode) {
-  while (output.size() > 1 && output.ends_with('/')) output.pop_back();
-  const std::string target = files.resolve(output);
+std::vector<Leftover> look(FileSystem& files, const std::string& output, Mode mode) {
+  const std::string target = files.resolve(without_last_slashes(output));
   if (files.kind(target) == FileKind::directory && !is_zarr(target)) {
     return Cleaning(files, target, mode).run("");
   }

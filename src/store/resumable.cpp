@@ -11,11 +11,6 @@
 namespace apsp::store {
 namespace {
 
-std::string target_of(const FileSystem& files, std::string output) {
-  while (output.size() > 1 && output.ends_with('/')) output.pop_back();
-  return files.resolve(output);
-}
-
 /// The claim on what is to be gone on from.
 base::Partial take_up_claim(FileSystem& files, const Resumable& from) {
   const std::string lock = from.partial + std::string(base::kClaimSuffix);
@@ -49,7 +44,7 @@ std::optional<Resumable> find_resumable(FileSystem& files, const std::string& ou
   if (best == nullptr) return std::nullopt;
   std::optional<LedgerContents> contents = read_ledger(files, best->path);
   if (!contents) return std::nullopt;  // removed meanwhile
-  return Resumable{target_of(files, output), best->path, *std::move(contents)};
+  return Resumable{files.resolve(without_last_slashes(output)), best->path, *std::move(contents)};
 }
 
 void require_same(const Resumable& earlier, const LedgerHead& head) {

@@ -1,6 +1,6 @@
-// Results that can be gone on with: a .zarr that is filled with rows, and a matrix that is solved
-// on disk (disk_matrix.hpp), keep a ledger (row_ledger.hpp). What a run that ended early leaves is
-// found, compared and taken up here.
+// Resuming: a .zarr that is filled row by row, and a matrix that is solved on disk
+// (disk_matrix.hpp), keep a ledger (row_ledger.hpp). If their run ends early, the next one finds
+// what is left, compares it with what it is asked for, and takes it over.
 #pragma once
 
 #include <apsp/error.hpp>
@@ -16,45 +16,45 @@
 
 namespace apsp::store {
 
-/// What an earlier run left.
+/// An unfinished result that an earlier run left.
 struct Resumable {
   std::string output;   ///< the result's path, links followed
-  std::string partial;  ///< where it lies
+  std::string partial;  ///< the hidden folder it was being written in
   LedgerContents contents{};
 
-  /// The graph, as it was stored. Throws `Error` (input) if it is damaged.
+  /// The graph that the earlier run stored. Throws `Error` (input) if it is damaged.
   Graph graph(FileSystem& files) const;
 };
 
-/// Of those beside `output`, the one with most rows or pivots done that no living process holds.
-/// Throws `Error` (input) if it is of another version; input_output.
+/// Among the unfinished results beside `output` that no living process holds, the one with the most
+/// rows or pivots done. Throws `Error`: input (it is of another version), input_output.
 std::optional<Resumable> find_resumable(FileSystem& files, const std::string& output);
 
-/// Throws `Error` (usage) where it differs from `head`, and says in what.
+/// Throws `Error` (usage) if `earlier` differs from `head`; the message says in what.
 void require_same(const Resumable& earlier, const LedgerHead& head);
 
-/// What is the caller's from now on.
+/// What `take_up` hands to the caller, who now owns it.
 struct TakenUp {
   base::Partial partial;
   LedgerContents contents;
 };
 
-/// Claims it. Where locks cannot tell whether a run is alive, the caller's word counts. Throws as
-/// `resume_store`.
+/// Claims an unfinished result. Where locks cannot tell whether its run is alive, the caller is
+/// trusted that it is not. Throws as `resume_store`.
 TakenUp take_up(FileSystem& files, const Resumable& from, const LedgerHead& head);
 
-/// Goes on from the rows of a .zarr.
+/// Opens an unfinished .zarr to write the rows that are missing.
 /// Throws `Error`: usage (differs from `head`, says in what; has been taken up by another run
 /// meanwhile), input_output.
 std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
                                     const LedgerHead& head, const Graph& graph);
 
-/// Of what one process has made and another one looks for in vain.
+/// The error when one process has made `place` and another cannot see it.
 Error not_shared(const std::string& place);
 
-/// As `join_store`, a .zarr whose creator keeps a ledger: bands that are complete here are named
-/// too, by process `process` > 0. `held`: bands that an earlier run has left. Throws `Error`
-/// (input_output).
+/// As `join_store`, for a .zarr whose creator keeps a ledger: process `process` > 0 also writes
+/// down, in a ledger of its own, the bands that it completes. `held`: bands that an earlier run has
+/// left. Throws `Error` (input_output).
 std::unique_ptr<Store> join_resumable(FileSystem& files, const std::string& place,
                                       const LedgerHead& head, int process,
                                       std::span<const std::int64_t> held);

@@ -1,5 +1,5 @@
-// Which rows of a .zarr are complete, or how far a matrix on disk is solved, written down on the
-// way, so that a run that ends early can be gone on from.
+// The ledger of a long run: which rows of a .zarr are complete, or how far a matrix on disk is
+// solved, written down on the way, so that another run can go on from there if this one ends early.
 //
 // A file of lines in the hidden folder where the group, or the matrix, is built. The first is the
 // zarr.json of distances as they will be, with a `Recipe` in the place of the result; each other
@@ -32,11 +32,11 @@ namespace apsp::store {
 
 inline constexpr const char* kLedgerName = ".ledger";
 
-/// What decides over the values of rows, besides layout and compression of their store.
+/// What the values of rows depend on, apart from their store's layout and compression.
 struct Recipe {
   std::string graph;           ///< digest
   std::string algorithm;       ///< its name
-  std::string rounding{};      ///< what else rounded values depend on; empty: they do on nothing
+  std::string rounding{};      ///< what else rounded values depend on; empty: nothing
   std::string options = "{}";  ///< a JSON object for whoever has the store alone; not compared
 };
 
@@ -54,14 +54,14 @@ struct Cut {
 
 struct LedgerContents {
   LedgerHead head;
-  std::vector<std::int64_t> bands{};      ///< complete ones, rising
-  std::vector<std::int64_t> of_others{};  ///< those of them that only other processes have named
-  std::optional<Cut> cut{};               ///< the last one; of a matrix on disk alone
-  std::int64_t bytes = 0;                 ///< of intact lines
+  std::vector<std::int64_t> bands{};      ///< numbers of the complete bands, ascending
+  std::vector<std::int64_t> of_others{};  ///< those of them that only other processes have noted
+  std::optional<Cut> cut{};               ///< the last cut; only a matrix on disk has one
+  std::int64_t bytes = 0;                 ///< length of the intact lines together
 
-  /// Of complete bands; the pivots of a cut.
+  /// The rows of complete bands, or the pivots of the cut.
   std::int64_t done() const;
-  /// Rows of the result; vertices.
+  /// What `done` is when all is done: the result's rows, or the vertices.
   std::int64_t all() const { return cut ? head.layout.n : head.layout.rows(); }
   /// What `done` counts: "rows", "pivots".
   std::string_view unit() const { return cut ? "pivots" : "rows"; }
@@ -71,26 +71,26 @@ struct LedgerContents {
 /// Throws `Error` (input) if it is of another version, or lists of sources or targets are damaged.
 std::optional<LedgerContents> read_ledger(FileSystem& files, const std::string& partial);
 
-/// In words, each "…: there A, here B"; empty: the rows of one are rows of the other.
+/// What differs, each as "…: there A, here B"; empty: rows of one may be used in the other.
 std::vector<std::string> differences(const LedgerHead& there, const LedgerHead& here);
 
 class RowLedger {
  public:
-  /// A new one. Throws `Error` (input_output).
+  /// Begins a ledger. Throws `Error` (input_output).
   RowLedger(FileSystem& files, const std::string& partial, const LedgerHead& head);
-  /// Goes on behind the intact lines. What other processes have named is named here, and their
-  /// ledgers are removed.
+  /// Appends to an existing ledger, behind its intact lines. Bands of other processes' ledgers are
+  /// copied into it, and those ledgers are removed.
   RowLedger(FileSystem& files, const std::string& partial, const LedgerContents& contents);
-  /// A new one of process `process` > 0, beside the one that another has begun.
+  /// Begins the ledger of process `process` > 0, beside the one that process 0 has begun.
   RowLedger(FileSystem& files, const std::string& partial, int process);
 
-  /// A band is complete. From any thread; a band may be named twice.
+  /// Writes down that a band is complete. From any thread; a band may be named twice.
   void note(std::int64_t band);
-  /// A generation is complete, and on the disk. Returns when the line is there too.
+  /// Writes down that a generation is complete and on the disk; returns when the line is, too.
   void note(const Cut& cut);
   /// Whether no process has named a band. Throws `Error` (input_output).
   bool empty() const;
-  /// The ledgers of other processes go away: every band of theirs has been named here.
+  /// Removes the ledgers of other processes. Requires: all their bands have been named here.
   void remove_others();
 
  private:

@@ -1,4 +1,4 @@
-// The wall between whatever produces distances and whatever takes them.
+// The interface between producers of distances and those who take them: sinks.
 //
 // A producer gives blocks of whole rows: any rows, in any order, in blocks of any size, from as
 // many threads as it likes. A sweep over a sparse graph, several GPUs or a cluster can promise no
@@ -21,15 +21,15 @@
 
 namespace apsp::store {
 
-/// How a sink is served best by a producer that has all rows at hand. It takes any blocks.
+/// Which blocks suit a sink best, for a producer that can choose. A sink takes any blocks.
 struct RowWish {
-  std::int64_t rows = 1;    ///< of a block
-  std::int64_t band = 0;    ///< rows of a band that is gathered until it is full; 0: none are
+  std::int64_t rows = 1;    ///< rows in a block
+  std::int64_t band = 0;    ///< rows of a band, if the sink gathers bands until they are full; or 0
   bool one_caller = false;  ///< calls would wait for each other, or a call has its own threads
   bool beside = false;      ///< a call takes one processor or less: others are served meanwhile
 };
 
-/// What whoever waits for a sink is shown.
+/// How a sink's progress is shown to the user.
 struct RowTask {
   std::string name;        ///< "statistics"
   double units_a_row = 1;  ///< of progress
@@ -45,7 +45,7 @@ class RowSink {
   RowSink(const RowSink&) = delete;
   RowSink& operator=(const RowSink&) = delete;
 
-  /// Of these vertices alone rows will come, before the first `take`; else of all selected.
+  /// Only rows of these vertices will come; without this call, all selected. Before any `take`.
   void expect(std::span<const Vertex> sources);
 
   /// Any number of threads at once. The block is read until the call returns. Throws `Error`
@@ -57,17 +57,17 @@ class RowSink {
   /// Room for the rows of these vertices, which then come once. Requires: `lends`. From any thread,
   /// and throws, as `take`.
   RowRoom lend(std::span<const Vertex> sources, ValueType type);
-  /// They are there. `sources`: as they were asked for.
+  /// The room of these rows has been filled. `sources`: as given to `lend`.
   void give_back(std::span<const Vertex> sources) { accept_lent(sources); }
-  /// Once, after the last `take` has returned. Throws `Error` (defect) if a row that is expected
-  /// was never taken; what the sink throws.
+  /// Ends the sink: once, after the last `take` has returned. Throws `Error` (defect) if a row that
+  /// is expected was never taken; what the sink throws.
   void finish();
 
   virtual RowWish wish() const = 0;
   virtual RowTask task() const = 0;
 
  protected:
-  /// Of the selection.
+  /// Rows and columns of the selection.
   std::int64_t rows() const { return sources_.count(); }
   std::int64_t columns() const { return columns_; }
   /// Which row of the selection is the source's. Requires: it is one of the selection.

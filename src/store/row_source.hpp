@@ -1,5 +1,5 @@
-// Whatever computes the distances from some vertices without those from the others: a search, a
-// sweep over a factor. The other side of the wall is store/row_sink.hpp.
+// A producer that can compute the distances from some vertices without those from the others, as a
+// search or a sweep over a factor can. What takes the rows is a sink: store/row_sink.hpp.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -27,7 +27,7 @@ class RowSource {
     /// aligned for it; `stride` values from one row to the next. At most `block_rows()` distinct
     /// sources.
     virtual void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) = 0;
-    /// The same distances vertex by vertex, where the source `gives_columns`. `pairs_once`: as
+    /// The same distances column by column, where the source `gives_columns`. `pairs_once`: as
     /// `ColumnSink` says; the sources then are neighbours in `order()`, in that order.
     virtual void compute_columns(std::span<const Vertex> sources, ColumnSink::Part& part,
                                  bool pairs_once);
@@ -47,21 +47,21 @@ class RowSource {
   virtual ValueType type() const = 0;
   /// [n] every vertex once, so that sources that stand together here cost least in one block.
   virtual std::span<const Vertex> order() const = 0;
-  /// How many sources a call computes best at once.
+  /// With how many sources a call is most efficient; it takes no more.
   virtual std::int64_t block_rows() const = 0;
-  /// Memory that a `Worker` takes, bytes.
+  /// Memory that one `Worker` takes, in bytes.
   virtual std::int64_t worker_bytes() const = 0;
   virtual bool gives_columns() const { return false; }
   virtual bool fills_rooms() const { return false; }
   /// The source outlives its workers. Any number of them may compute at once.
   virtual std::unique_ptr<Worker> worker() const = 0;
-  /// `value` ← the distance from s to t, where one costs much less than a row; false: it does not.
-  /// From any thread.
+  /// `value` ← the distance from s to t, and true, if one distance costs much less than a row;
+  /// otherwise false. From any thread.
   virtual bool pair(Vertex, Vertex, void*) const { return false; }
 };
 
-/// The vertices band by band of so many that stand together in `vertices`, 0: in one; within a band
-/// as they follow each other in `order`, which has all vertices.
+/// `vertices`, cut into bands of `band` that stand together (0: all are one band), and within each
+/// band sorted as in `order`, which has all vertices of the graph.
 std::vector<Vertex> in_bands(std::span<const Vertex> order, std::span<const Vertex> vertices,
                              std::int64_t band);
 

@@ -15,11 +15,6 @@
 namespace apsp::store {
 namespace {
 
-std::string without_last_slashes(std::string path) {
-  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  return path;
-}
-
 FileSystem& choose(FileSystem* file_system) {
   return file_system != nullptr ? *file_system : posix_file_system();
 }

@@ -70,8 +70,8 @@ struct Metadata {
   std::vector<VertexValues> vertex_values;
 };
 
-/// A one-dimensional array beside the planes, or in their place. Only who writes it knows what it
-/// means.
+/// A one-dimensional array beside the planes, or in their place. The store gives it no meaning: its
+/// writer does.
 struct Array {
   std::string name;  ///< "folder/name", each as `is_array_name` wants it
   ValueType type = ValueType::i32;
@@ -93,24 +93,24 @@ class Store {
   /// or at the matrix's edge. Throws `Error` (input_output).
   virtual void write(Plane plane, Block block, const void* in, std::int64_t stride) = 0;
 
-  /// A tile that is written by itself: [rows, cols] values, and bytes that are the store's.
+  /// A tile as `write_tile` takes it: [rows, cols] values, then bytes for the store's own use.
   struct TileForm {
     std::int64_t rows = 0, cols = 0;
-    std::int64_t bytes = 0;  ///< of all
+    std::int64_t bytes = 0;  ///< of both together
   };
-  /// Whether the store takes tiles of that form, so that nobody copies them; all tiles have it, and
-  /// of those at the edges rows and columns beyond the matrix hold anything.
+  /// The form in which `write_tile` takes tiles without copying them; none: the store takes none.
+  /// All tiles have the same form: at the matrix's edges, rows and columns beyond it hold anything.
   virtual std::optional<TileForm> tile_form(Plane) const { return std::nullopt; }
-  /// Writes tile (ti, tj), which begins on 8 bytes and is changed where no distance stands.
+  /// Writes tile (ti, tj), aligned to 8 bytes; the store may change all of it but distances.
   /// Requires: `tile_form`. Throws as `write`.
   virtual void write_tile(Plane plane, std::int64_t ti, std::int64_t tj, std::byte* tile);
 
   /// Keeps an array, all of it. Throws `Error`: usage (the store holds no arrays, or has this one),
   /// input_output.
   virtual void write_array(const Array& array, const void* values);
-  /// What is held of them, in the order in which they were written.
+  /// The arrays that are held, in the order in which they were written.
   virtual std::vector<Array> arrays() const { return {}; }
-  /// `values` ← those of an array that is held. Throws as `read`.
+  /// `values` ← the values of an array that is held. Throws as `read`.
   virtual void read_array(const Array& array, void* values) const;
   /// Where it rests, for messages.
   virtual std::string array_path(const std::string& name) const { return name; }
@@ -118,14 +118,14 @@ class Store {
   /// Returns when what was written so far has reached the disk. `commit` does so in any case; this
   /// lets the disk work while the caller does something else.
   virtual void flush() {}
-  /// Whether writes of several threads wait for each other: then one thread, writing whole rows, is
-  /// as quick as many.
+  /// Whether writes of several threads wait for each other; then one thread that writes whole rows
+  /// is as quick as many.
   virtual bool writes_in_turn() const { return false; }
 
   /// Whether all distances from the vertices of a band of tiles, [band × tile, (band + 1) × tile),
   /// were written: now, or by an earlier run that this store goes on from (resumable.hpp).
   virtual bool holds_band(std::int64_t) const { return false; }
-  /// Takes what was written of a band for damaged: it will be written again.
+  /// Treats what was written of a band as damaged, so that it will be written again.
   virtual void forget_band(std::int64_t) {}
 
   /// Keeps `graph` and, from now on, a ledger of complete bands, so that another run can go on from

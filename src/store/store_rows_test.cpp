@@ -8,9 +8,11 @@
 #include "store/hand_on.hpp"
 #include "testing/error_of.hpp"
 #include "testing/faulty_file_system.hpp"
+#include "testing/few_threads.hpp"
 #include "testing/memory_file_system.hpp"
 #include "testing/random_blocks.hpp"
 #include "testing/sample_store.hpp"
+#include "testing/watched.hpp"
 
 namespace apsp::store {
 namespace {
@@ -114,6 +116,29 @@ INSTANTIATE_TEST_SUITE_P(Stores, StoreRowsTest,
                            return std::string(std::get<0>(test.param)).substr(2) +
                                   (std::get<1>(test.param) ? "_compressed" : "");
                          });
+
+TEST(StoreRows, AreWrittenByFewerThreadsOrRefused) {
+  if (watched()) GTEST_SKIP() << "tools that look at every access need addresses of their own";
+  const Layout of = layout(ValueType::u16, 8);
+  const std::vector<std::byte> values = sample_values(of);
+  const MatrixBytes matrix{values, kVertices, ValueType::u16};
+  for (const int threads : {0, 1}) {
+    MemoryFileSystem files;
+    const auto to = create_store("few.zarr", of, {false, &files});
+    StoreRows sink(*to, 4);
+    const auto give = [&] {
+      const FewThreads few(threads);
+      for (Vertex row = 0; row < kVertices; ++row) give_rows(sink, matrix, {{row}});
+      sink.finish();
+    };
+    if (threads == 0) {
+      EXPECT_EQ(error_of(give).kind(), ErrorKind::does_not_fit);
+    } else {
+      give();
+      EXPECT_EQ(read_block(*to, Plane::distance, whole(of), kVertices), values);
+    }
+  }
+}
 
 TEST(StoreRows, FillAMatrixInMemory) {
   for (const int threads : {1, 4}) {

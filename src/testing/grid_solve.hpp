@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -144,25 +143,8 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
 inline std::int64_t solve_on_grid(const GridRun& run, const TiledMatrix& values,
                                   const TiledMatrix& via = {}) {
   ThreadPost post(run.rows, run.cols);
-  std::mutex mutex;
-  std::vector<std::int64_t> pivots;
-  std::string failure;
-  run_grid(
-      post,
-      [&](int row, int col) {
-        const std::int64_t pivot = solve_member(run, post, row, col, values, via);
-        const std::lock_guard lock(mutex);
-        pivots.push_back(pivot);
-      },
-      [&](const std::string& what) {
-        const std::lock_guard lock(mutex);
-        if (failure.empty()) failure = what;
-      });
-  if (!failure.empty()) throw std::runtime_error(failure);
-  for (const std::int64_t pivot : pivots) {
-    if (pivot != pivots.front()) throw std::runtime_error("processes were told different pivots");
-  }
-  return pivots.front();
+  return pivot_on_grid(
+      post, [&](int row, int col) { return solve_member(run, post, row, col, values, via); });
 }
 
 }  // namespace apsp

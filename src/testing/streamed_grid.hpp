@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstring>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -73,9 +72,6 @@ class HeldOnHost {
 inline std::int64_t solve_streamed(const StreamedGrid& run, places::TiledMatrix values) {
   values.tile = run.plan.width;
   ThreadPost post(run.rows, run.cols);
-  std::mutex mutex;
-  std::vector<std::int64_t> pivots;
-  std::string failure;
   const auto member = [&](int row, int col) {
     const auto made = run.direct != nullptr ? nullptr
                                             : kernels::strict::make_device(
@@ -111,29 +107,17 @@ inline std::int64_t solve_streamed(const StreamedGrid& run, places::TiledMatrix 
     const std::int64_t pivot = device->take_pivot();
     const std::int64_t first = transport.least(pivot < 0 ? INT64_MAX : pivot);
     if (relay && relay->stages_taken() > 0) throw std::runtime_error("stages are not given back");
-    const std::lock_guard lock(mutex);
-    pivots.push_back(first == INT64_MAX ? -1 : first);
+    return first == INT64_MAX ? -1 : first;
   };
-  run_grid(
-      post,
-      [&](int row, int col) {
-        try {
-          member(row, col);
-        } catch (const std::exception& error) {
-          if (run.direct != nullptr) run.direct->fail();
-          post.fail(error.what());
-          throw;
-        }
-      },
-      [&](const std::string& what) {
-        const std::lock_guard lock(mutex);
-        if (failure.empty()) failure = what;
-      });
-  if (!failure.empty()) throw std::runtime_error(failure);
-  for (const std::int64_t pivot : pivots) {
-    if (pivot != pivots.front()) throw std::runtime_error("processes were told different pivots");
-  }
-  return pivots.front();
+  return pivot_on_grid(post, [&](int row, int col) {
+    try {
+      return member(row, col);
+    } catch (const std::exception& error) {
+      if (run.direct != nullptr) run.direct->fail();
+      post.fail(error.what());
+      throw;
+    }
+  });
 }
 
 }  // namespace apsp

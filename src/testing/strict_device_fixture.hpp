@@ -23,6 +23,15 @@ class StrictDevice : public testing::Test {
     device->copy_in(queue, tile, ConstView{host.data(), rows, cols, cols}, 4);
     return tile;
   }
+  /// An array of the host, copied to the device.
+  template <class T>
+  T* there(const std::vector<T>& host) {
+    const auto bytes = static_cast<std::int64_t>(host.size() * sizeof(T));
+    std::byte* const memory = device->allocate(bytes);
+    device->copy_in(queue, View{memory, 1, bytes, bytes}, ConstView{host.data(), 1, bytes, bytes},
+                    1);
+    return reinterpret_cast<T*>(memory);
+  }
   std::byte* left(ConstView a, bool transposed = false) {
     const std::int64_t rows = transposed ? a.cols : a.rows, depth = transposed ? a.rows : a.cols;
     std::byte* const out = device->allocate(device->left_bytes(rows, depth));

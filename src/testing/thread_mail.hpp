@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -162,6 +163,31 @@ inline void run_grid(ThreadPost& post, const std::function<void(int row, int col
     }
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+/// solve(row, column) on a thread for each; returns the pivot that it gives in all of them, −1 for
+/// none. Throws `std::runtime_error` with what one threw, or where pivots differ.
+inline std::int64_t pivot_on_grid(ThreadPost& post,
+                                  const std::function<std::int64_t(int row, int col)>& solve) {
+  std::mutex mutex;
+  std::vector<std::int64_t> pivots;
+  std::string failure;
+  run_grid(
+      post,
+      [&](int row, int col) {
+        const std::int64_t pivot = solve(row, col);
+        const std::lock_guard lock(mutex);
+        pivots.push_back(pivot);
+      },
+      [&](const std::string& what) {
+        const std::lock_guard lock(mutex);
+        if (failure.empty()) failure = what;
+      });
+  if (!failure.empty()) throw std::runtime_error(failure);
+  for (const std::int64_t pivot : pivots) {
+    if (pivot != pivots.front()) throw std::runtime_error("processes were told different pivots");
+  }
+  return pivots.front();
 }
 
 }  // namespace apsp

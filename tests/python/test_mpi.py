@@ -354,6 +354,9 @@ def test_a_plan_says_what_the_processes_of_a_launch_would_take(tmp_path):
     cluster = json.loads(done.stdout)["cluster"]
     assert cluster["nodes"] * cluster["processes_per_node"] == 2 and cluster["vertices"] == 600
     ways = {way["schedule"]: way for way in cluster["schedules"]}
+    messages = cluster["messages"]
+    assert messages["on_machine"]["measured"] and not messages["between_machines"]["measured"]
+    assert messages["on_machine"]["bytes_per_second"] > 1e7 and 0 < messages["on_machine"]["seconds"] < 1
     assert "offload" not in ways and ways["+ async"]["grid"] in ([1, 2], [2, 1])
     assert 0 < ways["+ async"]["seconds"] <= ways["baseline"]["seconds"] < 60
     document = json.loads(done.stdout)

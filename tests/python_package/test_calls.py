@@ -99,3 +99,26 @@ def test_extension_asks_for_no_newer_system_than_its_wheel_promises():
     for library, newest in (("GLIBC", (2, 34)), ("GLIBCXX", (3, 4, 29)), ("CXXABI", (1, 3, 13))):
         asked = re.findall(rf"\b{library}_([0-9.]+)", told)
         assert max(tuple(map(int, version.split("."))) for version in asked) <= newest
+
+
+def test_signals_are_delivered_again_where_the_system_gives_no_thread():
+    program = """
+import ctypes, resource, signal
+import apsp
+graph = apsp.generate("gnp", 5000)
+libc = ctypes.CDLL(None)
+stacks = ctypes.create_string_buffer(64)
+libc.pthread_attr_init(stacks)
+libc.pthread_attr_setstacksize(stacks, ctypes.c_size_t(1 << 30))
+libc.pthread_setattr_default_np(stacks)
+with open("/proc/self/statm") as statm:
+    addresses = int(statm.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (addresses + (500 << 20), resource.getrlimit(resource.RLIMIT_AS)[1]))
+for attempt in (lambda: next(apsp.rows(graph)), lambda: apsp.solve(graph)):
+    try:
+        attempt()
+        raise SystemExit("a thread was given")
+    except OSError:
+        assert not signal.pthread_sigmask(signal.SIG_BLOCK, [])
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

@@ -1,5 +1,8 @@
 """Distances and predecessors of apsp.csgraph against the textbook, by every way of the engine."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -226,3 +229,24 @@ def test_components_are_scipys(seed):
         assert labels.dtype == np.int32
         # The same sets of vertices; SciPy 1.18 numbers them in another order than 1.17.
         assert len(set(zip(labels.tolist(), theirs.tolist()))) == count == len(set(labels.tolist()))
+
+
+def test_fewer_threads_than_asked_for_do_all_the_work():
+    program = """
+import resource
+import subprocess
+import sys
+
+import numpy as np
+from apsp._apsp import Arcs
+n = 256
+arcs = Arcs.of_matrix(np.full((n, n), 2.0), True, False, True)
+distances = np.empty((n, n))
+with open("/proc/self/statm") as statm:
+    addresses = int(statm.read().split()[0]) * resource.getpagesize()
+_, most = resource.getrlimit(resource.RLIMIT_AS)
+resource.setrlimit(resource.RLIMIT_AS, (addresses + (100 << 20), most))
+arcs.fill_rows(None, distances, None, np.inf, "searches", 64)
+assert (distances == 2 - 2 * np.eye(n)).all()
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

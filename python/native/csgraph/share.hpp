@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -43,7 +44,11 @@ void share(std::int64_t n, int threads, const Control& control, Work&& work) {
     }
   };
   std::vector<std::thread> others;
-  for (int member = 1; member < members; ++member) others.emplace_back(run, member);
+  try {
+    for (int member = 1; member < members; ++member) others.emplace_back(run, member);
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those that are there claim all items.
+  }
   run(0);
   for (std::thread& other : others) other.join();
   if (failure != nullptr) std::rethrow_exception(failure);

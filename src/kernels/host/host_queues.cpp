@@ -4,9 +4,12 @@
 
 #include <utility>
 
+#include "base/blocked_signals.hpp"
+
 namespace apsp::kernels::host {
 
 HostQueues::HostQueues(int threads) {
+  const base::BlockedSignals blocked;
   for (int i = 1; i < threads; ++i) threads_.emplace_back([this] { serve(); });
 }
 

@@ -25,14 +25,6 @@ struct ListedOperands {
 
 class StrictListedRows : public StrictDevice {
  protected:
-  template <class T>
-  T* there(const std::vector<T>& host) {
-    const auto bytes = static_cast<std::int64_t>(host.size() * sizeof(T));
-    std::byte* const memory = device->allocate(bytes);
-    device->copy_in(queue, View{memory, 1, bytes, bytes}, ConstView{host.data(), 1, bytes, bytes},
-                    1);
-    return reinterpret_cast<T*>(memory);
-  }
   /// After `change` of the operands.
   template <class F>
   ListedProduct product(F&& change) {

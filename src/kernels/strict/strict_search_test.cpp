@@ -9,6 +9,7 @@
 
 #include "kernels/strict/strict_device.hpp"
 #include "testing/error_of.hpp"
+#include "testing/strict_device_fixture.hpp"
 
 namespace apsp::kernels {
 namespace {
@@ -26,16 +27,8 @@ struct Operands {
   double step = 1;
 };
 
-class StrictSearch : public testing::Test {
+class StrictSearch : public StrictDevice {
  protected:
-  template <class T>
-  T* there(const std::vector<T>& host) {
-    const auto bytes = static_cast<std::int64_t>(host.size() * sizeof(T));
-    std::byte* const memory = device->allocate(bytes);
-    device->copy_in(queue, View{memory, 1, bytes, bytes}, ConstView{host.data(), 1, bytes, bytes},
-                    1);
-    return reinterpret_cast<T*>(memory);
-  }
   /// After `change` of the operands: [2, 3].
   template <class F>
   std::vector<std::int32_t> found(F&& change) {
@@ -61,10 +54,6 @@ class StrictSearch : public testing::Test {
     EXPECT_EQ(error.kind(), ErrorKind::device);
     EXPECT_THAT(error.what(), HasSubstr(words));
   }
-
-  std::unique_ptr<ComputeDevice> device =
-      strict::make_device(Semiring::min_plus, ValueType::i32, 1 << 16);
-  QueueId queue = device->make_queue();
 };
 
 TEST_F(StrictSearch, FindsTheBestPaths) {
