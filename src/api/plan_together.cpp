@@ -453,10 +453,10 @@ std::string plan_line(const Job& job, const planner::Plan& plan, bool direct) {
           ? fmt::format("{}{} of {}", streams ? "streamed through " : "",
                         base::format_bytes(plan.on_device->bytes), plan.on_device->title())
           : fmt::format("{} thread{}", plan.threads, plan.threads == 1 ? "" : "s");
-  return fmt::format("{} {} {} {} on {} processes, {} each, {}{}, predicted {}",
-                     base::format_count(plan.n), name(plan.algorithm), name(plan.semiring),
-                     name(plan.type), processes, each, base::format_bytes(plan.bytes),
-                     direct ? ", panels from GPU to GPU" : "", planner::predicted(plan.predicted));
+  return fmt::format("{} {} {} on {} processes, {} and {} each{}, predicted {}",
+                     name(plan.algorithm), name(plan.semiring), name(plan.type), processes, each,
+                     base::format_bytes(plan.bytes), direct ? ", panels from GPU to GPU" : "",
+                     planner::predicted(plan.predicted));
 }
 
 bool copies_checkpoints(const Job& job, const Graph& graph, const planner::Plan& plan) {
