@@ -66,6 +66,7 @@ class Processes {
 
   places::Mail& mail_;
   std::vector<places::Mail::Ticket> under_way_;
+  bool long_under_way_ = false;  // since the last `finish`
   bool in_step_ = true;
 };
 
