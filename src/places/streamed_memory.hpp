@@ -25,9 +25,9 @@
 //
 // Several devices of one process pass the same matrix, each with a thread, and no rows stay. Strips
 // of the rest are dealt out for good; pieces of the panels anew in every step, since each goes to
-// all, packed, from device to device (shared_panels.hpp); diagonal tiles in turn. A device follows
-// the copies of the others a step behind: what it brings for panels k + 1 and the rest of step k +
-// 1 was out of their hands when the rest of step k began.
+// all, packed, from device to device (shared_panels.hpp); diagonal tiles in turn. What a device
+// brings for panels k + 1 and for the rest behind them, the others have copied out with panels k at
+// the latest: it waits for that, a whole rest later.
 #pragma once
 
 #include <apsp/progress.hpp>
