@@ -213,7 +213,7 @@ void check(const SolveRequest& request) {
                                               request.solving.via ? "via" : "hops"));
   }
   const bool planes = request.solving.predecessors || request.solving.via || request.solving.hops;
-  if (planes && ends_with(request.solving.output, ".npy")) {
+  if (planes && request.solving.output.ends_with(".npy")) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: an .npy holds distances alone; a .zarr holds all",
                             request.solving.output));
