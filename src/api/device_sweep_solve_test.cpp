@@ -118,7 +118,6 @@ TEST(DeviceSweepSolve, StreamsAFactorThatIsLargerThanTheMemory) {
     of.vertices = 900;
     of.directed = directed;
     const Graph graph = generate(of);
-    const auto n = static_cast<Vertex>(graph.vertex_count());
     for (const Keep keep : {Keep::statistics, Keep::matrix}) {
       SolveOptions options = swept(Device::cuda);
       options.keep = keep;

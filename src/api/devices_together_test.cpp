@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/solve_among.hpp"
 #include "testing/invented_devices.hpp"
 #include "testing/job_solve.hpp"
 #include "testing/mailed_links.hpp"
@@ -314,6 +315,25 @@ TEST(DevicesTogether, SearchTheirSharesOfTheRows) {
       run.options.algorithm = Algorithm::breadth_first;
       expect_shares(run, hops);
     }
+  }
+}
+
+/// It has the threads and the GPU that one process alone would have.
+TEST(DevicesTogether, OneProcessPredictsWhatItWouldAlone) {
+  const Graph graph =
+      random_graph({.n = 900, .arcs = 2000, .least = 1, .greatest = 1, .directed = false});
+  for (const Algorithm algorithm :
+       {Algorithm::nested_dissection, Algorithm::johnson, Algorithm::breadth_first}) {
+    JobRun run = on_gpus(1, 1);
+    run.options.tile = 0;
+    run.options.algorithm = algorithm;
+    const Answer answer = solve_on(run, graph);
+    ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+    SolveOptions alone = run.options;
+    alone.threads = 1;
+    alone.keep = Keep::statistics;
+    const double expected = plan_among(two_devices, graph, alone).predicted.solve;
+    EXPECT_NEAR(answer.planned.predicted.solve, expected, 1e-6 * expected) << name(algorithm);
   }
 }
 

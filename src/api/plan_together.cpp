@@ -147,7 +147,7 @@ void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& 
                         planner::Plan& plan) {
   planner::RowsPlan& rows = *plan.rows;
   const int processes = job.processes.count();
-  rows.making_seconds *= processes;  // by each for itself
+  if (!plan.on_device) rows.making_seconds *= processes;  // by each for itself
   for (std::int64_t* const bytes :
        {&rows.worker_bytes, &rows.columns_worker_bytes, &rows.block_bytes}) {
     *bytes = (*bytes + processes - 1) / processes;
@@ -295,6 +295,7 @@ void plan_rows_there(const Job& job, const Graph& graph, const SolveOptions& opt
   const planner::NamedDevice there{mine, mine.list, planner::link_rates(rates, mine.list.front())};
   const planner::RowsProblem problem = planner::rows_problem(plan);
   const std::int64_t memory = options.device_memory, band = options.output.empty() ? 0 : plan.chunk;
+  const double by_all = std::exchange(plan.rows->making_seconds, 0);
   plan.on_device = !plan.rows->searched_there()
                        ? planner::sweep_on_device(problem, memory, band, there, *plan.rows)
                    : plan.rows->batches
@@ -303,6 +304,9 @@ void plan_rows_there(const Job& job, const Graph& graph, const SolveOptions& opt
   plan.on_device->processes = job.processes.count();
   plan.on_device->seconds /= job.processes.count();
   plan.rows->columns_seconds = plan.rows->rows_seconds = plan.on_device->seconds;
+  // What the host's threads do of a factor each process does for itself.
+  const double there_alone = plan.rows->making_seconds;
+  plan.rows->making_seconds += std::max(0.0, by_all - there_alone) * job.processes.count();
   plan.bytes = bytes_of_share(graph, options, plan);
 }
 
@@ -449,10 +453,10 @@ std::string plan_line(const Job& job, const planner::Plan& plan, bool direct) {
           ? fmt::format("{}{} of {}", streams ? "streamed through " : "",
                         base::format_bytes(plan.on_device->bytes), plan.on_device->title())
           : fmt::format("{} thread{}", plan.threads, plan.threads == 1 ? "" : "s");
-  return fmt::format("{} {} {} {} on {} processes, {} each, {}{}, predicted {}",
-                     base::format_count(plan.n), name(plan.algorithm), name(plan.semiring),
-                     name(plan.type), processes, each, base::format_bytes(plan.bytes),
-                     direct ? ", panels from GPU to GPU" : "", planner::predicted(plan.predicted));
+  return fmt::format("{} {} {} on {} processes, {} and {} each{}, predicted {}",
+                     name(plan.algorithm), name(plan.semiring), name(plan.type), processes, each,
+                     base::format_bytes(plan.bytes), direct ? ", panels from GPU to GPU" : "",
+                     planner::predicted(plan.predicted));
 }
 
 bool copies_checkpoints(const Job& job, const Graph& graph, const planner::Plan& plan) {

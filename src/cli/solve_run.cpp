@@ -212,6 +212,12 @@ void check(const SolveRequest& request) {
     throw Error(ErrorKind::usage, fmt::format("--{} stores a matrix: say where, with -o OUT.zarr",
                                               request.solving.via ? "via" : "hops"));
   }
+  const bool planes = request.solving.predecessors || request.solving.via || request.solving.hops;
+  if (planes && request.solving.output.ends_with(".npy")) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: an .npy holds distances alone; a .zarr holds all",
+                            request.solving.output));
+  }
   check_keep(request.solving);
   if (request.no_statistics && request.solving.output.empty()) {
     throw Error(ErrorKind::usage, "--no-statistics leaves nothing: say where, with -o OUT.zarr");

@@ -1,12 +1,14 @@
-// What a block of sources does on its way up to the roots, as lists that a device takes.
+// The climb of a block of sources to the roots of the tree, as lists that a device takes
+// (kernels/listed_rows.hpp).
 //
-// Only the supernodes of the sources and those above them have a part in it. Their vertices get
-// climbing rows, numbered in the order of elimination: first "no path" but for a source itself,
-// then what comes up to a vertex from those below, all of them at once: every vertex gathers what
-// the host's climb (sweep.cpp) scatters, and no two write the same row. Wide supernodes do scatter,
-// in rounds of such as have no row above them in common. In the end each supernode's rows are
-// closed and leave the climb for its positions. Rows that nothing reaches are left out where that
-// is worth a look.
+// Only the supernodes of the sources and their ancestors take part. Each of their vertices has a
+// climbing row, [lanes], numbered in the order of elimination. A row begins with "no path", and the
+// empty path in the column of its own source. Then it is relaxed over the entries of all supernodes
+// below it at once: a vertex gathers what the host's climb (sweep.cpp) scatters, so that no two
+// items write the same row. Wide supernodes scatter nevertheless, in rounds: the supernodes of a
+// round have no upper vertex in common. At the end the rows of each supernode are closed and
+// written to its positions in the matrix of distances. Wide items leave out rows that no source
+// reaches.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +22,14 @@
 
 namespace apsp::elimination {
 
-/// Of some block, or of the largest of several.
+/// How much the climb of a block takes, or at most of any of several blocks.
 struct ClimbSize {
   std::int64_t rows = 0;     // climbing rows
   std::int64_t entries = 0;  // listed rows
-  std::int64_t weights = 0;  // of them, and those that a block takes with it; values
-  std::int64_t above = 0;    // rows above wide supernodes
+  std::int64_t weights = 0;  // values: of the listed rows, and those that a block takes with it
+  std::int64_t above = 0;    // upper vertices of wide supernodes
   std::int64_t items = 0;    // of the climb and of closing
-  std::int64_t passing = 0;  // weights of supernodes that are closed by parts; values
+  std::int64_t passing = 0;  // values: weights of supernodes that are closed by parts
 };
 
 /// Weights that a block takes with it: `values` of those of `SweepLists`, from `begin` on, to

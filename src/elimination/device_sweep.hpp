@@ -1,11 +1,13 @@
 // Sweeps over a factor on a device: distances from blocks of hundreds or thousands of sources.
 //
-// The factor is copied there once, or as much of it as fits: then the rest passes through two
-// buffers for every block, each part copied under the launches of the one before, and a block takes
-// the weights with it that it needs on its way up (sweep_parts.hpp). A block climbs on a queue of
-// its own, under the sweep of the block before; then the rows of the whole matrix of distances, [n,
-// lanes] by position, are made from the roots down, a launch for all supernodes that are equally
-// far from their root (sweep_lists.hpp). What takes the distances follows on the same queue.
+// The factor is copied to the device once. Where it does not fit, a first part stays there, and the
+// other parts pass through two buffers for every block, each copied under the launches of the part
+// before; a block then brings the weights that its climb needs (sweep_parts.hpp).
+//
+// A block climbs on a queue of its own, under the sweep of the block before (climb_lists.hpp). Then
+// the matrix of distances, [n, lanes] by position, is computed from the roots down: a launch takes
+// all supernodes that are equally far from their root (sweep_lists.hpp). Whoever takes the
+// distances queues that behind, on the same queue.
 #pragma once
 
 #include <array>

@@ -22,15 +22,17 @@
 namespace apsp::elimination {
 namespace {
 
-/// Fronts of fewer entries are filled and kept by one thread: another is not awake as soon.
+/// One thread fills fronts of fewer entries: it is done before another one has woken up.
 constexpr std::int64_t kFilledByOne = std::int64_t{1} << 17;
 
-/// What a supernode's elimination says of its upper vertices, until the parent takes it.
+/// The update matrix of a supernode (Duff 1983): paths between its upper vertices that lead through
+/// its subtree. It is kept until the parent's front has taken it.
 struct Update {
   std::unique_ptr<std::byte[]> values;  // [upper, upper]
 };
 
-/// Some neighbouring columns of an update, and where they are added.
+/// Columns of an update that stand side by side in the parent's front too: `count` of them, from
+/// column `from` of the update and column `to` of the front on.
 struct Stretch {
   std::int32_t from, to, count;
 };
@@ -89,7 +91,8 @@ class Elimination {
     base::check_cancelled(options_.control);
     const Front front = assemble(s, threads, scratch);
     const FrontResult result{factor_.closed(s), factor_.up(s), factor_.down(s)};
-    // One thread gives a device its orders.
+    // A device takes orders from one thread: while subtrees are eliminated side by side it has
+    // none.
     const FrontWork work{options_.cycles, threads,
                          threads == options_.threads ? options_.closing : DeviceClosing()};
     const std::int64_t pivot =

@@ -13,8 +13,9 @@ const typename S::Value* row_at(kernels::ConstView view, std::int64_t row) {
   return static_cast<const typename S::Value*>(view.data) + row * view.stride;
 }
 
-/// best ⊕ (a ⊗ b). Requires: `best` is no worse than "no path". Then sums beyond it are as good,
-/// and only signed integers need look whether there is a path: negative ones would lead below it.
+/// best ⊕ (a ⊗ b). Requires: `best` is no worse than "no path". A sum with "no path" then loses
+/// against it without a look; only sums of signed integers are looked at, as a negative value added
+/// to "no path" would seem to be a path.
 template <class S>
 typename S::Value relaxed(typename S::Value best, typename S::Value a, typename S::Value b) {
   using T = typename S::Value;

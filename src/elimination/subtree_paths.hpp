@@ -1,10 +1,9 @@
-// What a subtree says of its upper vertices, found again from its part of the factor: an update
-// (Duff 1983) that was not kept.
+// The update matrix of a subtree's root (Duff 1983), computed again from the factor where it was
+// not kept: the shortest paths between vertices above the subtree that lead through the subtree.
 //
-// The paths between two upper vertices of a subtree's root that lead over the subtree are the best
-// of those over the vertices of each supernode in it: `down` of the supernode, then `up`. Of most
-// supernodes at most one upper vertex lies above the subtree; these say nothing, and nor does any
-// supernode below them, so few are looked at.
+// Such a path is the best one over the supernodes of the subtree: `down` of a supernode, then `up`.
+// A supernode of which at most one upper vertex lies above the subtree adds nothing, and nor do its
+// descendants. That holds for most supernodes, so few are looked at.
 #pragma once
 
 #include <span>

@@ -18,8 +18,9 @@
 
 namespace apsp::elimination {
 
-/// Supernodes of so many upper entries climb by themselves: their weights are packed for it, and
-/// rows above them are made many at a time. Others' are gathered row by row, in fewer launches.
+/// Supernodes of so many entries of the factor climb alone: their weights are packed for it, and
+/// many rows above them are computed at a time. The others are gathered row by row, in fewer
+/// launches.
 inline constexpr std::int64_t kWideEntries = 1024;
 inline bool climbs_alone(const Tree& tree, SupernodeId s) {
   return tree.width(s) * tree.upper_count(s) >= kWideEntries;
@@ -32,8 +33,8 @@ inline bool closes_by_parts(const Tree& tree, SupernodeId s) {
   return tree.width(s) >= kClosesByParts;
 }
 
-// Where wide items begin to pay: so many rows, of so many listed ones; fewer rows, which fill a
-// quarter of a device's block, list more.
+// Wide items pay from `kLeastWide` rows on where each lists `kLeastDepth` others; fewer rows, which
+// fill a quarter of a device's block, where they list `kLeastDepthOfFew`.
 inline constexpr std::int32_t kLeastWide = 20, kLeastDepth = 48, kLeastDepthOfFew = 144;
 
 /// Rows of the next item of a supernode, of `left` that have none yet and list `depth` others: such

@@ -29,7 +29,8 @@ inline std::vector<SupernodeId> ways_to(const Tree& tree, std::span<const Vertex
   return ways;
 }
 
-/// Some vertices, in an order of their own, as the columns of rows.
+/// The targets of sweeps: where the distance to each goes in a row, and which supernodes lead
+/// there.
 class TargetWays {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};

@@ -1,10 +1,10 @@
-// A directed graph without the vertices that lie on no way from a cycle to a cycle: nothing leads
-// to such a vertex, or it leads nowhere, and so on for what is left (trimming, as searches for
-// strong components begin).
+// A directed graph without the vertices that lie on no path from a cycle to a cycle. They are found
+// by taking away, again and again, vertices that no arc enters (starts) or leaves (ends), as
+// searches for strong components begin ("trimming").
 //
-// No path between two others of what is left runs over it, so eliminating it should join nobody;
-// but an order and a tree that know no directions join all its neighbours. Its distances cost an
-// arc each instead (trimmed_rows.hpp).
+// No path between two vertices of the core runs over a start or an end, so that eliminating one
+// should join no neighbours; but an order and a tree that know no directions would join all of
+// them. The distances of starts and ends cost a relaxation an arc instead (trimmed_rows.hpp).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -23,17 +23,16 @@ struct ArcsInto {
 };
 
 struct Trim {
-  /// Only other starts lead to them, and they stand before; they lead to anything.
+  /// Arcs into a start come from starts alone, which stand before it.
   std::vector<Vertex> starts;
-  /// Whatever is neither; rising.
+  /// All that are neither starts nor ends; rising.
   std::vector<Vertex> core;
-  /// They lead only to other ends, which stand behind; anything leads to them.
+  /// Arcs out of an end lead to ends alone, which stand behind it.
   std::vector<Vertex> ends;
   Graph core_graph;  // vertices by their place in `core`
 
-  /// From starts, by place: into starts, and into the core.
+  // Vertices at both ends of an arc are counted by their place in these lists.
   ArcsInto starts_from_starts, core_from_starts;
-  /// Into ends: from starts, the core and ends, by place.
   ArcsInto ends_from_starts, ends_from_core, ends_from_ends;
 
   std::int64_t vertices() const { return std::ssize(starts) + std::ssize(core) + std::ssize(ends); }

@@ -4,12 +4,13 @@
 // vertices are in it. The processes write their tiles into one matrix on disk
 // (store/disk_matrix.hpp), which says nothing of the grid, so that another grid goes on from it.
 //
-// Where memory holds a copy of a process's part, the solve goes on as soon as that is made, and a
-// thread of each process writes it. The thread that computes looks after it between two steps: it
-// tells process 0, by a message that nobody waits for, and process 0 names the cut when all have
-// told. Where memory does not, all compute again when all of it is on the disk.
+// Where memory has room for a copy of each process's part, the solve goes on as soon as the copies
+// are made, and a thread of each process writes its copy. Between two steps the thread that
+// computes asks whether the writer has ended, and tells process 0 by a message that nobody waits
+// for; process 0 commits the cut when all have told. Where memory has no room, the solve goes on
+// when all of the cut is on the disk.
 //
-// Either way one process's failure to write is the end of all at the next cut, which it asks for.
+// A process that fails to write asks for another cut, and all processes end there with its error.
 #pragma once
 
 #include <atomic>

@@ -57,7 +57,7 @@ class GridDevice {
   places::DeviceBuffer memory_;
   kernels::QueueId queue_ = 0;   // of copies
   places::Deal rows_, columns_;  // of the last solve
-  bool has_left_ = false;        // and its rows leave already
+  bool has_left_ = false;        // its rows were copied out as they became final
 };
 
 }  // namespace apsp::engine

@@ -1,12 +1,15 @@
 // The numbers of edges behind intermediate vertices, on a grid of processes.
 //
 // hops(i, j) = hops(i, k) + hops(k, j) for k = via(i, j), and 1 where there is none
-// (query/via_path.hpp). Halves of a pair lie in row k and column k of the matrix, elsewhere. So
-// pairs are counted as Floyd-Warshall found them: for block after block of intermediate vertices
-// its diagonal tile, its row and column panel, which travel along the columns and rows of the grid,
-// then all others whose vertex is in the block. Where shorter halves make shorter paths that is
-// all; where they need not (bottlenecks, rounded sums), pairs may wait for a later block, and the
-// sweep over all blocks is done again until none waits.
+// (query/via_path.hpp). The two halves of a pair lie in column k and row k of the matrix, which
+// other processes may hold. So pairs are counted in the order of blocked Floyd-Warshall, for block
+// after block of intermediate vertices: pairs in the diagonal tile, then in the row and the column
+// panel, which are then sent along the columns and rows of the grid, then all other pairs whose
+// intermediate vertex is in the block.
+//
+// One sweep over all blocks is enough where both halves of a path were found before the path. Where
+// a half may have been improved later (bottlenecks, rounded sums), its pair waits for a later
+// block, and the sweep is repeated until no pair waits.
 #pragma once
 
 #include <cstdint>

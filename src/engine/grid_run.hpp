@@ -120,7 +120,7 @@ class GridRun {
   places::TiledMatrix hops_{};  // the same; no data: not counted
   GridDevice device_;
   std::unique_ptr<places::DeviceBroadcasts> broadcasts_;  // null: panels go by mail
-  std::future<void> taking_leave_;                        // of the others' devices
+  std::future<void> taking_leave_;                        // a thread that gives broadcasts back
   places::Tile first_ = places::kFirstTile;               // the steps before have been done
   base::AlignedMemory copy_;             // of what is held, tile behind tile, for a checkpoint
   base::AlignedMemory band_;             // [chunk, n] of a plane, the band that is put together

@@ -21,7 +21,12 @@ using places::Mail;
 constexpr int kPieces = 128, kTurns = 256;
 constexpr std::int64_t kNobody = INT64_MAX;
 
-/// Who waits for long leaves its core to the others, who may measure what the machine does.
+/// Messages of at most so many bytes go as a whole, in few calls of the mail.
+constexpr std::size_t kShortMessage = 16384;
+
+/// A process that waits for long leaves its core to the others, which may measure what the machine
+/// does. It must not while a long message is under way, whose pieces move inside calls of the mail
+/// alone: Open MPI without single copies (a container) then moved 0.44 GB/s instead of 4.9.
 class Waiting {
  public:
   void again() {
@@ -47,14 +52,17 @@ void Processes::finish() {
   for (Waiting waiting; !under_way_.empty();) {
     const std::size_t before = under_way_.size();
     std::erase_if(under_way_, [&](Mail::Ticket ticket) { return mail_.done(ticket); });
-    if (under_way_.size() == before) waiting.again();
+    if (under_way_.size() < before) continue;
+    long_under_way_ ? std::this_thread::yield() : waiting.again();
   }
+  long_under_way_ = false;
 }
 
 void Processes::send(int to, int turn, std::span<const std::byte> bytes) {
   const auto most = static_cast<std::size_t>(mail_.most_bytes());
   for (int piece = 0; !bytes.empty(); ++piece) {
     const std::size_t length = std::min(bytes.size(), most);
+    long_under_way_ = long_under_way_ || length > kShortMessage;
     under_way_.push_back(mail_.send(Along::all, to, turn % kTurns * kPieces + piece % kPieces,
                                     bytes.data(), static_cast<std::int64_t>(length)));
     bytes = bytes.subspan(length);
@@ -66,6 +74,7 @@ void Processes::receive(int from, int turn, std::span<std::byte> bytes) {
   const auto most = static_cast<std::size_t>(mail_.most_bytes());
   for (int piece = 0; !bytes.empty(); ++piece) {
     const std::size_t length = std::min(bytes.size(), most);
+    long_under_way_ = long_under_way_ || length > kShortMessage;
     under_way_.push_back(mail_.receive(Along::all, from, turn % kTurns * kPieces + piece % kPieces,
                                        bytes.data(), static_cast<std::int64_t>(length)));
     bytes = bytes.subspan(length);

@@ -1,10 +1,11 @@
 // What the processes of one job do together besides the grid: bytes from one to all, from all to
-// one, and errors that all of them end with.
+// one, and errors with which all of them end.
 //
-// Between two calls here processes are in step. Where one fails alone, the others would wait for it
-// for ever: so what may fail runs in `together`, which lets all end with the error of the first
-// that failed, or in `apart`, where messages are exchanged; an error in there cannot be agreed on,
-// and whoever started the job has to end it (`in_step` is then false).
+// Between two calls here processes are in step: each has exchanged the same messages. If one left
+// alone, the others would wait for it for ever. So work that may fail runs in `together`, after
+// which all processes throw the error of the first that failed; it exchanges no messages. Work that
+// exchanges messages runs in `apart`. Processes cannot agree on an error there: `in_step` is false
+// afterwards, and the program has to end the whole job.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +29,8 @@ class Processes {
   bool first() const { return me() == 0; }
   bool in_step() const { return in_step_; }
 
-  /// Every process runs `work`, in which nothing is exchanged. Throws, in all of them, `Error`:
-  /// what the first of those that failed threw, of its kind.
+  /// Every process runs `work`, which exchanges no messages. Throws, in all of them, an `Error` of
+  /// the kind and with the words of the process with the smallest number that failed.
   void together(const std::function<void()>& work);
   /// Every process runs `work`, in which messages are exchanged. Throws what it throws.
   void apart(const std::function<void()>& work);
@@ -65,6 +66,7 @@ class Processes {
 
   places::Mail& mail_;
   std::vector<places::Mail::Ticket> under_way_;
+  bool long_under_way_ = false;  // since the last `finish`
   bool in_step_ = true;
 };
 

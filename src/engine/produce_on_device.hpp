@@ -1,5 +1,5 @@
-// What a plan's device sweeps or searches, to all who want it: counts to statistics, rows to the
-// sinks.
+// Runs the sweeps or searches of a plan on its devices, and hands on what they find: counts to
+// statistics, rows to the sinks.
 #pragma once
 
 #include <apsp/graph.hpp>

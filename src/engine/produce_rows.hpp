@@ -1,5 +1,5 @@
-// Rows from whatever computes them one block at a time, to all who want them: no matrix is needed
-// in between.
+// Rows from a source that computes them block by block (store/row_source.hpp) to sinks, without a
+// matrix in between.
 #pragma once
 
 #include <apsp/progress.hpp>

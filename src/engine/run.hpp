@@ -1,9 +1,9 @@
-// The one switch of the house: host or device, values or bits, resident or streamed, as planned.
+// Runs a plan: on the host or a device, in values or bits, resident or streamed, as the planner has
+// decided (planner/plan.hpp). Nothing is decided here.
 //
-// Whatever solves, `solve`, `floyd_warshall` or the measuring, comes through here, so that a figure
-// of `apsp bench` and a prediction are about the road that a solve takes. The planner decides
-// (planner/plan.hpp); this carries it out and decides nothing. No other file above `algorithms`
-// runs a Place or a closure (scripts/check-layering).
+// `solve`, `floyd_warshall` and the measurements all call this, so that figures of `apsp bench` and
+// predictions are about the code that a solve runs. No other file above `algorithms` runs a Place
+// or a closure (scripts/check-layering).
 #pragma once
 
 #include <apsp/graph.hpp>

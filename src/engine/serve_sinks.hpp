@@ -1,11 +1,11 @@
-// A finished matrix to all who want its rows, at the same time.
+// Gives the rows of a finished matrix to all sinks, several of them at the same time.
 //
-// Copying a matrix to the system and waiting for the disk takes one core a third of the time and
-// none for the rest, so other sinks are served meanwhile. A sink that takes less than a processor
-// (an .npy, whose writes wait for each other; a caller's function) is served by a thread of its
-// own. All others are served by all threads, one sink after another; whatever the end of one still
-// waits for, such as the disk, is waited for beside the next. What does not rest in memory is read
-// once, and each piece given to all sinks.
+// A sink that keeps less than a processor busy (`RowWish::beside`: an .npy, whose writes wait for
+// each other; a caller's function) is served by a thread of its own: writing a matrix to disk takes
+// one core a third of the time, and no core for the rest. All other sinks are served by all
+// threads, one sink after another; a thread of its own finishes each of them (it may wait for the
+// disk) while the next one is served. A matrix that does not rest in memory is read once, and each
+// piece is given to all sinks.
 #pragma once
 
 #include <apsp/progress.hpp>

@@ -30,8 +30,12 @@ ValueType value_type(const std::string& name, const NpyHeader& header) {
   if (header.kind == 'f' && header.item_size == 8) return ValueType::f64;
   if (header.kind == 'i' && header.item_size == 4) return ValueType::i32;
   if (header.kind == 'u' && header.item_size == 2) return ValueType::u16;
-  fail(name, fmt::format("values of type {}{} are not read; f4, f8, i4 and u2 are", header.kind,
-                         header.item_size));
+  const bool whole = header.kind == 'i' || header.kind == 'u';
+  const bool number = whole || header.kind == 'f' || header.kind == 'b';
+  fail(name, fmt::format(
+                 "values of type {}{} are not read; f4, f8, i4 and u2 are{}", header.kind,
+                 header.item_size,
+                 number ? fmt::format(": save it with .astype('{}')", whole ? "<i4" : "<f4") : ""));
 }
 
 /// The values stay where they are, unless they are the caller's, or lie where processors cannot
@@ -96,6 +100,7 @@ WeightMatrix locate_matrix(std::span<const char> bytes, const std::string& name)
     fail(name, fmt::format("an array of shape ({}) is no graph: it has to be a square matrix",
                            fmt::join(header.shape, ", ")));
   }
+  const ValueType type = value_type(name, header);
   const auto item = static_cast<std::uint64_t>(header.item_size);
   const auto n = static_cast<std::uint64_t>(header.shape[0]);
   const std::uint64_t present = bytes.size() - header.data_offset;
@@ -105,7 +110,7 @@ WeightMatrix locate_matrix(std::span<const char> bytes, const std::string& name)
                            present, n, n, item));
   }
   WeightMatrix matrix;
-  matrix.type = value_type(name, header);
+  matrix.type = type;
   matrix.n = header.shape[0];
   matrix.by_columns = header.fortran_order;
   matrix.data = bytes.data() + header.data_offset;

@@ -41,6 +41,8 @@ TEST(Numpy, ReadsEveryType) {
   EXPECT_EQ(describe(parse(npy<std::uint16_t>("<u2", 2, {0, 32766, 32767, 0}), "m")),
             "directed 0-1:32766");
   EXPECT_THAT(fails(npy<double>("<i8", 1, {0})), HasSubstr("values of type i8 are not read; f4"));
+  EXPECT_THAT(fails(npy<double>("<i8", 1, {0})), HasSubstr("save it with .astype('<i4')"));
+  EXPECT_THAT(fails(npy<double>("<U1", 1, {0})), HasSubstr("values of type U1 are not read"));
   EXPECT_THAT(fails(npy<double>(">f8", 1, {0})), HasSubstr("big-endian"));
 }
 

@@ -65,53 +65,53 @@ SolveOptions measuring_options(const KernelKind& kind, int threads, const Measur
   return options;
 }
 
-std::vector<Rung> climb(std::span<const std::int64_t> usual, const KernelKind& kind,
-                        places::Shape shape, const MeasureLimits& limits,
-                        const SolveOne& solve_one) {
+std::vector<SizeSample> sample_sizes(std::span<const std::int64_t> usual, const KernelKind& kind,
+                                     places::Shape shape, const MeasureLimits& limits,
+                                     const SolveOne& solve_one) {
   const Clock::time_point began = Clock::now();
   const auto left = [&] { return limits.seconds - seconds_since(began); };
   const std::int64_t a_pair = size_of(kind.type) + (kind.tracks_via ? 4 : 0);
   const std::span<const std::int64_t> sizes = limits.sizes.empty() ? usual : limits.sizes;
-  std::vector<Rung> rungs;
+  std::vector<SizeSample> samples;
   std::vector<Graph> graphs;
   for (const std::int64_t n : sizes) {
     if (n * n * a_pair > limits.bytes) break;
-    if (!rungs.empty()) {
-      const double growth = static_cast<double>(n) / rungs.back().n;
-      const double expected = rungs.back().parts.total * growth * growth * growth;
+    if (!samples.empty()) {
+      const double growth = static_cast<double>(n) / samples.back().n;
+      const double expected = samples.back().parts.total * growth * growth * growth;
       if (expected > std::min(left(), limits.seconds * kShareOfLast)) break;
     }
     auto graph = measuring_graph(kind, shape, n);
     if (!graph) break;
     graphs.push_back(std::move(*graph));
-    rungs.push_back({static_cast<double>(n), {}});
-    rungs.back().parts.add(solve_one(graphs.back()));
+    samples.push_back({static_cast<double>(n), {}});
+    samples.back().parts.add(solve_one(graphs.back()));
     // The first solve of a process starts threads and touches code, and foretells nothing.
-    if (rungs.size() == 1 && rungs[0].parts.total < left()) {
-      rungs[0].parts.add(solve_one(graphs[0]));
+    if (samples.size() == 1 && samples[0].parts.total < left()) {
+      samples[0].parts.add(solve_one(graphs[0]));
     }
   }
   // Again and again over all sizes: what disturbs one sample is gone when its size comes again.
   for (int round = 1; round < kRounds; ++round) {
-    for (std::size_t i = 0; i < rungs.size(); ++i) {
-      if (rungs[i].parts.total < left()) rungs[i].parts.add(solve_one(graphs[i]));
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      if (samples[i].parts.total < left()) samples[i].parts.add(solve_one(graphs[i]));
     }
   }
-  return rungs;
+  return samples;
 }
 
-planner::RateCurve curve(const std::vector<Rung>& rungs, double Parts::*part) {
+planner::RateCurve curve(const std::vector<SizeSample>& samples, double Parts::*part) {
   std::vector<planner::CurvePoint> points;
-  points.reserve(rungs.size());
-  for (const Rung& rung : rungs) points.push_back({rung.n, rung.parts.*part});
+  points.reserve(samples.size());
+  for (const SizeSample& sample : samples) points.push_back({sample.n, sample.parts.*part});
   return planner::RateCurve(std::move(points));
 }
 
-double pairs_a_second(const std::vector<Rung>& rungs) {
+double pairs_a_second(const std::vector<SizeSample>& samples) {
   double best = 0;
-  for (const Rung& rung : rungs) {
-    if (rung.n * 4 < rungs.back().n || rung.parts.statistics <= 0) continue;
-    best = std::max(best, rung.n * rung.n / rung.parts.statistics);
+  for (const SizeSample& sample : samples) {
+    if (sample.n * 4 < samples.back().n || sample.parts.statistics <= 0) continue;
+    best = std::max(best, sample.n * sample.n / sample.parts.statistics);
   }
   return best;
 }

@@ -16,7 +16,8 @@
 
 namespace apsp::measure {
 
-struct Rung {
+/// Solves of n vertices: the shortest time of each part.
+struct SizeSample {
   double n = 0;
   Parts parts;
 };
@@ -27,15 +28,16 @@ using SolveOne = std::function<Parts(const Graph&)>;
 SolveOptions measuring_options(const planner::KernelKind& kind, int threads,
                                const MeasureLimits& limits);
 
-/// `usual` sizes unless the limits name others. Ends before one whose first sample would take too
-/// much of the time, and fills what is left with further samples of all.
-std::vector<Rung> climb(std::span<const std::int64_t> usual, const planner::KernelKind& kind,
-                        places::Shape shape, const MeasureLimits& limits,
-                        const SolveOne& solve_one);
+/// Solves random graphs of growing sizes, the `usual` ones unless the limits name others, and then
+/// all of them again while time is left. A size whose solve would take too much of the time ends
+/// the list.
+std::vector<SizeSample> sample_sizes(std::span<const std::int64_t> usual,
+                                     const planner::KernelKind& kind, places::Shape shape,
+                                     const MeasureLimits& limits, const SolveOne& solve_one);
 
-planner::RateCurve curve(const std::vector<Rung>& rungs, double Parts::*part);
+planner::RateCurve curve(const std::vector<SizeSample>& samples, double Parts::*part);
 /// The best of the larger sizes: small ones wait for threads.
-double pairs_a_second(const std::vector<Rung>& rungs);
+double pairs_a_second(const std::vector<SizeSample>& samples);
 /// Arcs a second, by graphs of at most `largest` vertices: a complete graph against a sparse one of
 /// as many vertices; 0: they cost nothing that could be seen.
 double measure_arcs(const planner::KernelKind& kind, double largest, const SolveOne& solve_one);

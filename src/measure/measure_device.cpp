@@ -1,4 +1,4 @@
-// The figures of one GPU: a climb of solves on it, and copies alone.
+// The figures of one GPU: solves of growing sizes on it, and copies alone.
 #include <apsp/error.hpp>
 
 #include <algorithm>
@@ -110,15 +110,16 @@ double launching_seconds(ComputeDevice& device) {
 }
 
 /// Around the device's own time, a constant and a part of the host's bytes.
-void split_the_rest(const std::vector<Rung>& rungs, double bytes_a_pair,
+void split_the_rest(const std::vector<SizeSample>& samples, double bytes_a_pair,
                     planner::DeviceRates& rates) {
-  const auto rest = [](const Rung& rung) {
-    return std::max(0.0, rung.parts.solve - rung.parts.run);
+  const auto rest = [](const SizeSample& sample) {
+    return std::max(0.0, sample.parts.solve - sample.parts.run);
   };
-  const auto bytes = [&](const Rung& rung) { return rung.n * rung.n * bytes_a_pair; };
-  const Rung &first = rungs.front(), &last = rungs.back();
-  const double slope = rungs.size() > 1 ? (rest(last) - rest(first)) / (bytes(last) - bytes(first))
-                                        : rest(last) / bytes(last);
+  const auto bytes = [&](const SizeSample& sample) { return sample.n * sample.n * bytes_a_pair; };
+  const SizeSample &first = samples.front(), &last = samples.back();
+  const double slope = samples.size() > 1
+                           ? (rest(last) - rest(first)) / (bytes(last) - bytes(first))
+                           : rest(last) / bytes(last);
   rates.touched = slope > 0 ? 1 / slope : 0;
   rates.beside = std::max(0.0, rest(first) - std::max(slope, 0.0) * bytes(first));
 }
@@ -165,19 +166,20 @@ std::optional<planner::DeviceRates> measure_device(const planner::Devices& devic
     };
     const std::int64_t least = limits.sizes.empty() ? kDeviceSizes[0] : limits.sizes.front();
     if (const auto warm = measuring_graph(kind, shape, least)) solve_one(*warm);
-    const std::vector<Rung> rungs = climb(kDeviceSizes, kind, shape, limits, solve_one);
-    if (rungs.empty()) return std::nullopt;
+    const std::vector<SizeSample> samples =
+        sample_sizes(kDeviceSizes, kind, shape, limits, solve_one);
+    if (samples.empty()) return std::nullopt;
     planner::DeviceRates rates;
-    rates.run = curve(rungs, &Parts::run);
-    rates.statistics = pairs_a_second(rungs);
-    rates.arcs = measure_arcs(kind, rungs.back().n, solve_one);
+    rates.run = curve(samples, &Parts::run);
+    rates.statistics = pairs_a_second(samples);
+    rates.arcs = measure_arcs(kind, samples.back().n, solve_one);
     const double bytes_a_pair =
         size_of(kind.type) + (kind.tracks_via ? 4 : 0) + (kind.in_bits() ? 1.0 / 8 : 0);
-    split_the_rest(rungs, bytes_a_pair, rates);
+    split_the_rest(samples, bytes_a_pair, rates);
     rates.copies.relaxations = rates.run.limit() * planner::relaxations(1, shape);
     const auto opened =
         devices.open(device.ordinal, kind.semiring, kind.type, kind.sign, device.memory_free);
-    const double largest = rungs.back().n;
+    const double largest = samples.back().n;
     constexpr double kMostBytes = 256 << 20;
     measure_copies(*opened, static_cast<std::int64_t>(std::min(kMostBytes, largest * largest * 4)),
                    rates.copies);

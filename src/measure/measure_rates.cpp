@@ -15,13 +15,14 @@ std::optional<planner::HostRates> measure_host(const planner::KernelKind& kind, 
   return unless_it_fails([&]() -> std::optional<planner::HostRates> {
     const SolveOptions options = measuring_options(kind, threads, limits);
     const SolveOne solve_one = [&](const Graph& graph) { return timed_solve({}, graph, options); };
-    const std::vector<Rung> rungs = climb(kHostSizes, kind, shape, limits, solve_one);
-    if (rungs.empty()) return std::nullopt;
+    const std::vector<SizeSample> samples =
+        sample_sizes(kHostSizes, kind, shape, limits, solve_one);
+    if (samples.empty()) return std::nullopt;
     planner::HostRates rates;
-    rates.solve = curve(rungs, &Parts::solve);
-    rates.statistics = pairs_a_second(rungs);
-    rates.start = rungs.front().parts.prepare + kernels::cpu::seconds_of_trials();
-    rates.arcs = measure_arcs(kind, rungs.back().n, solve_one);
+    rates.solve = curve(samples, &Parts::solve);
+    rates.statistics = pairs_a_second(samples);
+    rates.start = samples.front().parts.prepare + kernels::cpu::seconds_of_trials();
+    rates.arcs = measure_arcs(kind, samples.back().n, solve_one);
     rates.rough = false;
     return rates;
   });

@@ -1,5 +1,6 @@
-// What finds distances on a device, block of sources by block of sources: sweeps over a factor,
-// breadth-first searches. Statistics and rows are made of it in the same way, whatever it is.
+// The interface of algorithms that find distances on a device for one block of sources after
+// another: sweeps over a factor, breadth-first searches. Statistics and rows are made of their
+// distances by the same code.
 #pragma once
 
 #include <apsp/graph.hpp>

@@ -71,7 +71,7 @@ class PinnedMemory {
 inline void drain(kernels::ComputeDevice& device, kernels::QueueId queue) noexcept {
   try {
     device.synchronize(queue);
-  } catch (...) {  // NOLINT(bugprone-empty-catch): it was reported where it was waited for
+  } catch (...) {  // it was reported where the work was waited for
   }
 }
 

@@ -1,11 +1,13 @@
-// A transport of broadcasts from device to device, of which the hosts know the order alone.
+// A transport that broadcasts from device to device (device_broadcasts.hpp): hosts order the
+// broadcasts, and panels never pass through host memory.
 //
-// All of them go through one queue of the device, behind an event of the queue that they belong to,
-// and that queue goes on behind an event of theirs: the thread that gives the orders waits for
-// none, and panels never see the host. What processes agree on goes by mail.
+// All broadcasts of a device go through one queue. A broadcast waits for an event of the queue that
+// it belongs to, and that queue waits for an event behind the broadcast: the thread that gives the
+// orders waits for neither. Votes go by mail.
 //
-// A broadcast ends when all of its line have come to it, so that it matters in which order they
-// come. There is no deadlock, on any grid. Number the broadcasts of the page by (step; closed tile
+// A broadcast ends when all members of its line have begun it, so the order in which each device
+// begins its broadcasts could lead to a deadlock. It does not, on any grid. Number the broadcasts
+// of the page by (step; closed tile
 // along rows, closed tile along columns, panels along columns, panels along rows, ...). Two of the
 // same number belong to different lines of one direction, which have no process in common; and
 // every process gives those that it takes part in by rising numbers, to one queue, which runs them

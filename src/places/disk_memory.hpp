@@ -11,8 +11,8 @@
 //
 // So the column panel never exists as a whole, no value moves twice in a step, and no relaxation
 // is done twice. A strip is worked on by all threads while the next ones are read and the last ones
-// written (disk_queue.hpp). Nothing runs ahead of a step: all threads close the diagonal tile, and
-// meanwhile the disk takes the step before.
+// written (disk_queue.hpp). There is no look-ahead: all threads close the diagonal tile together,
+// and meanwhile the last strips of the step before are written.
 //
 // A step reads one generation of the matrix and writes the other one (store/disk_matrix.hpp); its
 // end is a cut that another run may go on from, with steps of any width: integers end in the same

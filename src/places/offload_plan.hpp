@@ -7,21 +7,22 @@
 //   n² b / relaxations ≥ 2 w · value bytes / (bytes a second, both ways)
 //
 // Panels take 2 n b values, buffers and resident rows the rest of the memory. Wider panels are
-// often worth more than resident rows: twice the width is half the traffic, where half the traffic
-// by residence takes half of the matrix. All widths and buffers that fit are tried on the model
+// often worth more than resident rows: twice the width is half the traffic, and resident rows save
+// as much only where they are half of the matrix. All widths and buffers that fit are tried on the
+// model
 //
 //   step = max(work, copies in, copies out, both, (streamed work + in + out) / buffers)
-//          + 15 % of what hides / buffers + 10 µs a piece + b³ / relaxations, for closing is slower
+//          + 15 % of the hidden time / buffers + 10 µs a piece + b³ / relaxations for closing
 //
-// and the least sum over steps wins. The first and last copy of the resident rows and the first
-// diagonal tile hide under nothing.
+// and the plan with the least sum over all steps is taken. Three copies hide under no work: the
+// first and the last one of the resident rows, and that of the first diagonal tile.
 //
-// A symmetric matrix is worked on and moved as its lower triangle, strips of rows as far as the
-// diagonal; what resides is a square of first rows and columns, and what is above the diagonal is
-// written once, at the end.
+// A symmetric matrix is worked on and moved as its lower triangle, in strips of rows that end at
+// the diagonal. The resident part is then a square of first rows and columns, and the values above
+// the diagonal are written once, at the end.
 //
-// Several devices share work and copies evenly, none keeps rows, and each gets from the others what
-// it has not made of the panels; that hides under nothing either.
+// Several devices share work and copies evenly, and none keeps rows. Each gets from the others the
+// panels that it has not made itself, which hides under no work either.
 #pragma once
 
 #include <cstdint>

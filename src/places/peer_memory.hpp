@@ -31,8 +31,9 @@ class PeerMemory {
   PeerMemory(const PeerMemory&) = delete;
   PeerMemory& operator=(const PeerMemory&) = delete;
 
-  /// Columns of the grid for so many devices: one, where it makes little of them that a whole row
-  /// of tiles travels; else near a square.
+  /// Columns of the grid for so many devices. Up to four devices make one column, although row
+  /// panels of the whole width then travel: between so few that costs little. More devices make a
+  /// grid near a square.
   static int columns(int devices);
   /// Sides of the square grid on which so many devices solve half of a symmetric matrix, each with
   /// the same number of places; 0: there is none that pays.

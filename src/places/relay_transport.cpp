@@ -162,7 +162,8 @@ void RelayTransport::piece_arrived(Message& message, std::size_t piece) {
   if (message.stage != nullptr) copy_arrived(message);
 }
 
-/// Some pieces at a time: a link takes copies of different queues in turn, and others' are long.
+/// Copies several pieces at a time: a link serves the copies of different queues in turn, and those
+/// of other queues are long, so that every copy of one piece would wait for a long one.
 void RelayTransport::copy_arrived(Message& message) {
   constexpr std::size_t kPiecesOfACopy = 8;
   std::size_t end = message.copied;

@@ -55,9 +55,10 @@ void for_each_plane(const There& there, const ResidentPlanes& host, F&& f) {
   if (host.via.matrix.data != nullptr) f(there.via, host.via);
 }
 
-/// How the first and the last two steps interleave with copies: strips of tile rows come and go one
-/// by one. What the last two have left to do is done together, strip by strip, so that twice as
-/// much of what leaves does so under work.
+/// How the first and the last two steps interleave with copies. The first step works on strips of
+/// tile rows as they come. The rest of the last step but one is postponed and done with that of the
+/// last, strip by strip: each strip leaves while the next ones are worked on, and with the work of
+/// two steps twice as much of the copy is hidden.
 struct Overlap {
   /// Of all rows. More of them hide more, fewer keep launches large.
   static constexpr std::int64_t kStrips = 16;
@@ -165,13 +166,13 @@ class ResidentMatrix {
   GridPart part_;
   bool whole_ = false;  // the matrix is one tile, and the device has nothing else to do
   bool stopped_ = false, cut_ = false;
-  bool postponed_ = false;                          // the rest of the last step but one
+  bool postponed_ = false;  // the rest of the last step but one is done with the last
   Tile first_ = kFirstTile, reached_ = kFirstTile;  // of this solve
   const Control* control_;
   kernels::QueueId diagonal_, rows_, columns_, bulk_;
   DeviceBuffer left_[2], right_[2];          // packed panels
   DeviceBuffer closed_left_, closed_right_;  // the diagonal tile, packed
-  std::vector<const std::byte*> sent_[2];    // from within the panels of steps k mod 2
+  std::vector<const std::byte*> sent_[2];    // addresses sent from, in panels of steps k mod 2
   DeviceBuffer turned_left_, turned_right_;  // on a grid: panels on their way to the diagonal
   DeviceBuffer scratch_;
   ResidentPlanes planes_;

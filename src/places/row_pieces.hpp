@@ -1,5 +1,5 @@
-// Rows of distances on their way from a device to the host: piece by piece through pinned memory,
-// under the work that finds the next ones.
+// Copies rows of distances from a device to the host, piece by piece through pinned memory, while
+// the device finds the next ones. An object serves one run (`pass_on`).
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace apsp::places {
 
 class RowPieces {
  public:
-  /// Pieces under way: while one is taken and another copied, two more last as long as it takes to
-  /// find others.
+  /// Pieces under way: one is taken, one is copied, and two wait, so that the device need not wait
+  /// for a slot while it finds the rows of the next one.
   static constexpr std::size_t kSlots = 4;
 
   /// Rows of some tens of megabytes, of rows of `cols` values; 1 to `most`.
@@ -53,9 +53,9 @@ class RowPieces {
     return slot.copied;
   }
 
-  /// Piece after piece: `issue(i)` copies the i-th, as far ahead as there are slots, and returns
-  /// false if there is none; `take(i, rows)` may read its rows, which stand one behind another,
-  /// until it returns.
+  /// Called once. Piece after piece: `issue(i)` copies the i-th, as far ahead as there are slots,
+  /// and returns false if there is none; `take(i, rows)` may read its rows, which stand one behind
+  /// another, until it returns.
   template <class Issue, class Take>
   void pass_on(Issue&& issue, Take&& take) {
     bool more = true;

@@ -8,10 +8,11 @@
 // packed, and goes back to the host. The diagonal tile k + 1 comes before all, since they wait for
 // it.
 //
-// The host cannot order a whole rest ahead, as it does where the part resides: the next panels are
-// ordered within it, when the closed tile has come, so that they travel under what is left of it.
-// They take the other one of two sets. Tile row k + 2 passes first, so that its diagonal tile is
-// out in time.
+// The ring of buffers lets the host give orders for a few pieces ahead only, where a part that
+// resides lets it order the whole rest of a step. So the next panels are ordered in the middle of
+// the rest, as soon as the closed tile has come, and travel under what is left of the rest. They
+// take the other one of two sets. Tile row k + 2 passes first, so that its diagonal tile is on the
+// host before it is needed.
 //
 // n³ / processes relaxations each; n² / processes · n / b values each way over the link of each,
 // besides the panels'. Memory of a device: two sets of b · (rows + columns) values, and the buffers

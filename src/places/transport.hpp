@@ -25,9 +25,9 @@ class Transport {
   /// calls it, with the same bytes, all in the same order.
   virtual void broadcast(Along along, int root, kernels::QueueId queue, std::byte* memory,
                          std::int64_t bytes) = 0;
-  /// Returns when what a queue is given from here on finds what was broadcast to it.
+  /// Returns when operations that a queue is given from here on find what was broadcast to it.
   virtual void finish_broadcasts() = 0;
-  /// Whether that would return at once. Broadcasts go on meanwhile.
+  /// Whether `finish_broadcasts` would return at once. Lets broadcasts go on.
   virtual bool arrived() { return true; }
   /// What `queue` is given from here on may write this memory: nothing is sent from it by then.
   virtual void settle(kernels::QueueId queue, const std::byte* memory) = 0;
@@ -44,7 +44,8 @@ class Transport {
   virtual bool cut_agreed() const { return false; }
   /// The least of what all processes say, when all have said it.
   virtual std::int64_t least(std::int64_t mine) = 0;
-  /// This process fails, and is called for nothing else: its device waits for no others.
+  /// This process has failed: its device stops waiting for those of others. Nothing else is called
+  /// afterwards.
   virtual void fail() noexcept {}
 };
 

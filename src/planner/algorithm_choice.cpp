@@ -23,11 +23,13 @@ namespace apsp::planner {
 namespace {
 
 constexpr double kArcsSeen = 2e7;  // a second, cautious
-/// How many times longer than looking what is known must take, so that looking is worth it. An
-/// order of a flat graph is seldom in vain, a search of hops of a tangled graph seldom beaten.
+/// Finding out what another algorithm would take (a search, an order) costs time itself. It is
+/// worth that where the best plan so far is predicted to take so many times as long. The factor is
+/// small for orders of flat graphs, whose sweeps usually win, and large where breadth-first
+/// searches of a tangled graph are the best so far, which hardly anything beats.
 constexpr double kTimes = 3, kTimesOfOrder = 2.75, kTimesOfFlatOrder = 1.5, kTimesOfTangledHops = 7;
 
-/// What the choice between CPU and GPU has decided against.
+/// Floyd-Warshall on the CPU where the plan has a GPU, and the other way round.
 void add_other_device(const Graph& graph, const SolveOptions& options, const RateSource& rates,
                       const Plan& plan, Candidates& candidates) {
   if (options.device != Device::automatic) return;
@@ -41,7 +43,7 @@ void add_other_device(const Graph& graph, const SolveOptions& options, const Rat
   candidates.add(std::move(other));
 }
 
-/// The matrix on the disk, where it does not fit the memory.
+/// Floyd-Warshall over a matrix on the disk, where the matrix does not fit the memory.
 void add_on_disk(const Graph& graph, const SolveOptions& options, const RateSource& rates,
                  const Plan& plan, Candidates& candidates) {
   if (plan.fits()) return;
@@ -104,7 +106,8 @@ class AlgorithmChoice {
     if (!sooner) look_at(Algorithm::nested_dissection, ordering, times);
   }
 
-  /// Searches on a GPU, which is not asked for less than twice the time that its driver takes.
+  /// Searches on a GPU. Its driver is started only where the best plan so far takes twice as long
+  /// as that.
   void look_at_searches_there(Algorithm algorithm) {
     SolveOptions there = options_;
     there.device = Device::cuda;
@@ -122,8 +125,8 @@ class AlgorithmChoice {
     }
   }
 
-  /// What is found sooner keeps searches from being tried out where they cannot win. The order of a
-  /// tangled graph is worth finding first where searches, as they are guessed, take much longer.
+  /// Whether Dijkstra's searches, by assumed rates, take so much longer than finding an order that
+  /// the order is found first. Its plan then keeps searches that cannot win from being tried out.
   bool searches_are_slow(double ordering, double times) const {
     if (!sparse_ || !candidates_.worth(ordering, times) ||
         !candidates_.worth(arcs_ / kArcsSeen, kTimes)) {
@@ -137,7 +140,7 @@ class AlgorithmChoice {
     return searching.predicted.seconds > times * ordering;
   }
 
-  /// `seconds`: what looking takes.
+  /// `seconds`: what planning this algorithm takes; `times`: as the factors above.
   void look_at(Algorithm algorithm, double seconds, double times) {
     std::string why = refused(algorithm);
     // Of some rows, searches may pay on any graph.
@@ -160,7 +163,7 @@ class AlgorithmChoice {
     candidates_.add(std::move(found));
   }
 
-  /// The same on a GPU, which is not asked for less than twice the time that its driver takes.
+  /// The sweeps of the plan `here` on a GPU.
   void look_at_gpu(const Plan& here) {
     std::string why = why_not_swept_instead(graph_, options_, here, problem_);
     if (why.empty()) {
@@ -197,8 +200,8 @@ class AlgorithmChoice {
   bool sparse_ = false, some_rows_ = false, hops_ = false;
 };
 
-/// Searches and sweeps on a GPU; an order is asked for only where searches take longer than it and
-/// the least that follows it.
+/// Searches or sweeps on a GPU that was named. An order is found only where the searches are
+/// predicted to take longer than the order and the fastest sweeps that could follow it.
 Plan rows_there(const Graph& graph, const SolveOptions& options, const FindDevices& find,
                 const RateSource& rates, const Plan& plan) {
   RowsProblem problem = rows_problem(plan);

@@ -3,11 +3,10 @@
 //
 //   levels × (vertices × vertex + arcs × line) + values / rate
 //
-// A vertex hands on what has reached it on every level on which some source of the block reaches
-// it. Sources of a block lie near each other, so that these are at most as many as the block is
-// wide: a part of all levels where a graph is wide itself, such as a grid, and all of them
-// elsewhere. The first and the last ones see few vertices of one source, but the sources of a block
-// do not begin at one place.
+// A vertex is looked at on every level on which some source of the block reaches it first. The
+// sources of a block lie near each other, so their distances to a vertex differ by the block's
+// width at most: that bounds the levels of a vertex. On a grid the width is a small part of all
+// levels; on a tangled graph every vertex is looked at on all of them.
 #pragma once
 
 #include <cstdint>

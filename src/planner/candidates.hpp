@@ -16,13 +16,15 @@ class Candidates {
   /// The fastest of those that fit becomes the best one; before any fits memory and disk, the
   /// fastest of those that fit the memory; before any does that, the one that needs least.
   void add(Plan plan);
-  /// A way that was not looked at, or cannot be gone. Nothing of it is known but why.
+  /// Lists an algorithm that cannot solve the problem, or was not planned, with the reason.
   void refuse(Algorithm algorithm, Device device, std::string place, std::string why);
 
   const Plan& best() const { return best_; }
-  /// Into the memory: what is written hardly differs, so that no search helps a disk too small.
+  /// Whether a plan fits the memory. The disk does not count: all plans write nearly the same
+  /// bytes, so that looking for another one does not help.
   bool any_fits() const { return best_.fits_memory(); }
-  /// Whether what takes so many seconds to find out may pay: `times` as long as that at least.
+  /// Whether another plan is worth `seconds` of looking for it: none fits yet, or the best one
+  /// takes more than `times` as long.
   bool worth(double seconds, double times) const;
   /// The best plan with the reports of all.
   Plan chosen() &&;

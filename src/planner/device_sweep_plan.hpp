@@ -16,15 +16,15 @@ namespace apsp::planner {
 std::string why_not_swept(const Graph& graph, const SolveOptions& options,
                           const RowsProblem& problem);
 
-/// Where `rows`, a plan of nested dissection whose uses are known, is to be swept, and changes the
-/// plan to that: lanes, memory of the host, times. `memory`: of the device's, at most; 0: what is
-/// free. `band`: of a sink of tiles; 0: there is none. Requires: `why_not_swept` is empty. Throws
-/// `Error` (does_not_fit).
+/// The plan of sweeps on all of the devices. `rows`: the plan of nested dissection on the CPU,
+/// whose uses are known; its lanes, host memory and times become those of the devices. `memory`:
+/// bytes of each device that may be used; 0: what is free. `band`: rows of a band of the output's
+/// tiles; 0: there is no output. Requires: `why_not_swept` is empty. Throws `Error` (does_not_fit).
 DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std::int64_t band,
                            const NamedDevice& device, RowsPlan& rows);
 
-/// Seconds in which sweeps of all vertices on this plan's devices write and count, whatever the
-/// order: all take longer.
+/// Seconds in which the plan's devices write all distances and count them: no sweep takes less,
+/// whatever the order of elimination.
 double least_sweeping_seconds(const DevicePlan& plan);
 
 }  // namespace apsp::planner

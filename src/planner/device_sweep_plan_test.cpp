@@ -111,6 +111,18 @@ TEST(DeviceSweepPlan, ClosesWideSupernodesThereWhereTheyFit) {
   EXPECT_GE(plan.on_device->bytes, width * width * size_of(plan.type));
 }
 
+TEST(DeviceSweepPlan, CountsTheEliminationOnceWhereTheFactorIsKeptUnasked) {
+  constexpr std::int64_t kMiB = 1 << 20;
+  const Graph graph = grid(10000);
+  SolveOptions little = on_cuda();
+  little.keep = Keep::automatic;
+  little.memory = 100 * kMiB;
+  const Plan plan = find_plan(graph, little, one_device);
+  EXPECT_EQ(plan.keep, Keep::factor) << "the matrix does not fit";
+  EXPECT_EQ(plan.rows->making_seconds,
+            find_plan(graph, on_cuda(), one_device).rows->making_seconds);
+}
+
 TEST(DeviceSweepPlan, RefusesLongDistances) {
   GraphBuilder builder(40);
   for (Vertex v = 0; v + 1 < 40; ++v) builder.add_edge(v, v + 1, 100000);

@@ -1,5 +1,5 @@
-// What a search by arcs finds, from a few sources that stand evenly: enough to tell how long
-// searches from all of them take.
+// Breadth-first searches from a few sources, spread evenly over the vertices: what they find tells
+// how long searches from all vertices take.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -7,17 +7,18 @@
 
 namespace apsp::planner {
 
-/// So many vertices lie near a source.
+/// The first so many vertices that a search finds are near its source.
 inline constexpr std::int64_t kNear = 512;
 
 struct Found {
-  double levels = 0, vertices = 0, arcs = 0;  // of one search
-  double most_levels = 0;                     // of the longest one
-  double near_levels =
-      0;  // until `kNear` vertices were found, of those that find so many; else all
+  double levels = 0, vertices = 0, arcs = 0;  // of a search, on average
+  double most_levels = 0;                     // of the search that had most
+  /// Levels until `kNear` vertices were found, on average over the searches that find as many;
+  /// `most_levels` where none does.
+  double near_levels = 0;
 };
 
-/// On average, but for the most levels. O(n + m).
+/// O(n + m).
 Found look_around(const Graph& graph);
 
 }  // namespace apsp::planner

@@ -66,8 +66,9 @@ void check_selection(const Graph& graph, const SolveOptions& options) {
 }
 
 void check_options(const SolveOptions& options) {
-  if (options.tile < 0 || options.threads < 0 || options.memory < 0 || options.device_memory < 0) {
-    throw Error(ErrorKind::usage, "tile, threads and memory must not be negative");
+  if (options.tile < 0 || options.threads < 0 || options.memory < 0 || options.device_memory < 0 ||
+      options.disk < 0) {
+    throw Error(ErrorKind::usage, "tile, threads, memory and disk must not be negative");
   }
   const bool to_file = !options.output.empty(), to_zarr = store::is_zarr(options.output);
   const bool stores_factor =

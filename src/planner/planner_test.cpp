@@ -92,7 +92,8 @@ TEST(Plan, NamesADeviceThatIsNotThere) {
 TEST(Plan, RefusesNegativeSizes) {
   for (const auto spoil :
        {+[](SolveOptions& o) { o.tile = -1; }, +[](SolveOptions& o) { o.threads = -1; },
-        +[](SolveOptions& o) { o.memory = -1; }, +[](SolveOptions& o) { o.device_memory = -1; }}) {
+        +[](SolveOptions& o) { o.memory = -1; }, +[](SolveOptions& o) { o.device_memory = -1; },
+        +[](SolveOptions& o) { o.disk = -1; }}) {
     SolveOptions options;
     spoil(options);
     EXPECT_EQ(error_of([&] { make_plan(path_graph({1}), options); }).kind(), ErrorKind::usage);

@@ -63,8 +63,12 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
   const bool on_cuda = options.device == Device::cuda;
   const bool hops = on_cuda && algorithm == Algorithm::breadth_first;
   const bool searches = hops || (on_cuda && algorithm == Algorithm::johnson);
+  RowsProblem asked = problem;
+  asked.may_trim = options.keep == Keep::statistics && options.output.empty() && !on_cuda;
+  const RowsPlan on_host = plan_rows_by(algorithm, graph, asked, on_cuda ? RateSource() : rates);
   const auto keep = [&](Keep kept) {
     other.keep = kept;
+    other.rows = on_host;  // a device's plan changes it, and is made anew for what is kept
     set_uses(*other.rows, options, problem.type, kept, other.stored,
              searches && counts_searched(problem, plan.n));
     if (on_cuda) {
@@ -79,9 +83,6 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
     }
     other.bytes = plan_memory(graph, options, other).peak();
   };
-  RowsProblem asked = problem;
-  asked.may_trim = options.keep == Keep::statistics && options.output.empty() && !on_cuda;
-  other.rows = plan_rows_by(algorithm, graph, asked, on_cuda ? RateSource() : rates);
   keep(plan.keep);
   const auto too_large = [&] {
     return algorithm == Algorithm::nested_dissection && !options.predecessors &&

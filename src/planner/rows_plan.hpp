@@ -29,34 +29,37 @@ struct RowsPlan {
   Algorithm algorithm = Algorithm::nested_dissection;
   std::shared_ptr<const elimination::Tree> tree{};  ///< where rows come from a factor
   std::shared_ptr<const elimination::Trim> trim{};  ///< where the tree is of its core alone
-  // Looks at an arc, or at an entry of the factor: until the source is there, and of all rows.
+  // Relaxations, each an arc or an entry of the factor: to make the source of rows, and of all
+  // rows.
   double making_relaxations = 0, rows_relaxations = 0;
-  double levels = 0;       ///< of a search by arcs, one behind the other
-  double line_levels = 0;  ///< on which some of a few sources that stand together reach a vertex
-  // Until the source is there; all rows; all distances vertex by vertex.
+  double levels = 0;       ///< of a breadth-first search
+  double line_levels = 0;  ///< on which a vertex is looked at for a block of sources
+  // To make the source; of all rows; of all distances where they come vertex by vertex instead.
   double making_seconds = 0, rows_seconds = 0, columns_seconds = 0;
-  // Pairs a second that statistics take, by all threads: row by row, vertex by vertex.
+  // Pairs a second that statistics take, by all threads: row by row; vertex by vertex where nobody
+  // takes rows; vertex by vertex beside rows that others take.
   double counted = 0, counted_swept = 0, counted_beside = 0;
   std::string measured{};         ///< when the rates behind the seconds were, UTC; empty: assumed
-  std::int64_t source_bytes = 0;  ///< the factor, or arcs in narrow arrays
-  std::int64_t making_bytes = 0;  ///< besides it, until it is there
-  std::int64_t worker_bytes = 0;  ///< besides it, afterwards, of all threads
-  std::int64_t columns_worker_bytes = 0;  ///< instead, where distances go vertex by vertex
-  std::int64_t block_bytes = 0;           ///< of their blocks of rows, where no matrix takes them
-  bool keeps_matrix = true;               ///< or rows are handed on as they come
-  bool computes_rows = true;              ///< all of them; or those that are asked for afterwards
-  bool gives_columns = false;             ///< distances go vertex by vertex to statistics alone
-  bool counts_columns = false;            ///< or beside their rows, which others take
+  std::int64_t source_bytes = 0;  ///< of the source: the factor, or arcs in narrow arrays
+  std::int64_t making_bytes = 0;  ///< besides the source, while it is made
+  std::int64_t worker_bytes = 0;  ///< besides the source, of all threads that compute rows
+  std::int64_t columns_worker_bytes = 0;  ///< the same where distances come vertex by vertex
+  std::int64_t block_bytes = 0;  ///< of the threads' blocks of rows, where no matrix has them
+  bool keeps_matrix = true;      ///< or rows are handed on as they come
+  bool computes_rows = true;     ///< now; or the source answers questions afterwards
+  bool gives_columns = false;    ///< distances come vertex by vertex, to statistics alone
+  bool counts_columns = false;   ///< they do, and others take the same distances as rows
   /// Sources that a device sweeps, or searches by breadth, at a time; 0: it does not.
   std::int64_t lanes = 0;
-  /// Of a device that is too small for the factor: what stays, and what passes for every block.
+  /// Where a device is too small for the factor: the part that stays there, and the bytes of the
+  /// others, which pass through it for every block of sources.
   elimination::SweepCut cut{};
   std::int64_t passing_bytes = 0;
   std::optional<algorithms::SearchBatches> batches{};  ///< of a device that searches
-  std::int64_t count_limit = 0;                        ///< above all distances that a device counts
+  std::int64_t count_limit = 0;                        ///< a device counts distances below this
   /// From this width on, supernodes are closed on that device in tiles of `closed_tile`; 0: none.
   std::int64_t closed_there = 0, closed_tile = 0;
-  bool fills_rooms = false;  ///< rows are written to where they are kept alone
+  bool fills_rooms = false;  ///< rows are written straight into the memory that keeps them
 
   /// Whether a device searches in the graph itself.
   bool searched_there() const { return batches || (lanes > 0 && tree == nullptr); }
@@ -73,7 +76,7 @@ struct RowsPlan {
   }
 };
 
-/// What a problem is to these algorithms.
+/// What these algorithms must know of a problem.
 struct RowsProblem {
   Semiring semiring = Semiring::min_plus;
   ValueType type = ValueType::f32;
@@ -85,7 +88,7 @@ struct RowsProblem {
   std::span<const Vertex> wanted{};       ///< the columns' vertices; none: all. Outlives this
   bool may_trim = false;                  ///< nobody asks for the factor of the whole graph
   Found found{};                          ///< by searches from a few vertices
-  double best = std::numeric_limits<double>::infinity();  ///< s, of what was looked at before
+  double best = std::numeric_limits<double>::infinity();  ///< s, of the best plan so far
 };
 
 /// Why the algorithm cannot take the problem, as the end of "johnson …"; empty: it can.
@@ -95,7 +98,7 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
 /// Whether a factor can be kept, as far as the graph and the semiring and type asked for decide.
 bool takes_factor(const Graph& graph, const SolveOptions& options);
 
-/// Of fewer, all ways take as long.
+/// Graphs of fewer vertices are solved in no time by any algorithm.
 inline constexpr std::int64_t kLeastVertices = 256;
 
 /// Few enough arcs that rows may cost less than a matrix.

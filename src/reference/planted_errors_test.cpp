@@ -18,12 +18,6 @@ using testing::ElementsAre;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-VerifyOptions with_tolerance(double tolerance) {
-  VerifyOptions options;
-  options.tolerance = tolerance;
-  return options;
-}
-
 TEST(Verifier, FindsAnEntryTooLarge) {
   const Graph graph = small_graph();
   MatrixStore store = solved(graph);

@@ -20,12 +20,6 @@ using testing::ElementsAre;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-VerifyOptions with_tolerance(double tolerance) {
-  VerifyOptions options;
-  options.tolerance = tolerance;
-  return options;
-}
-
 VerifyOptions with_sample(std::int64_t sources, std::uint64_t seed = 1) {
   VerifyOptions options;
   options.sources = sources;

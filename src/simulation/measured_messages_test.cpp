@@ -20,6 +20,7 @@ std::vector<planner::MessageRates> measured_on(const planner::Cluster& cluster, 
   Network network(world, cluster, machines.nodes, false, 1 << 20);
   Post post(world, network, 1, count);
   std::vector<int> table;
+  table.reserve(static_cast<std::size_t>(count));
   for (int process = 0; process < count; ++process) {
     table.push_back(100 - process / machines.of_node);
   }

@@ -6,7 +6,7 @@
 namespace apsp::simulation {
 namespace {
 
-/// What happens to the network: to a packet, or to a link.
+/// What an event tells the network, of a packet or of a link.
 enum What : std::int64_t { packet_arrives, packet_is_there, link_is_free };
 constexpr std::int64_t kWhats = 3;
 
@@ -44,7 +44,7 @@ double Network::latency() const {
   return 2 * cluster_.card_seconds + (from_host_ ? 0 : 2 * cluster_.link_seconds);
 }
 
-void Network::send(Seat from, Seat to, double bytes, Happening& done, std::int64_t what) {
+void Network::send(Seat from, Seat to, double bytes, EventHandler& done, std::int64_t what) {
   const std::int32_t number = take(transfers_, free_transfers_);
   Transfer& transfer = transfers_[static_cast<std::size_t>(number)];
   transfer = {.links = {},
@@ -72,7 +72,7 @@ void Network::send(Seat from, Seat to, double bytes, Happening& done, std::int64
   }
 }
 
-void Network::happen(std::int64_t what) {
+void Network::handle(std::int64_t what) {
   const auto number = static_cast<std::int32_t>(what / kWhats);
   switch (what % kWhats) {
     case packet_arrives:
@@ -135,10 +135,10 @@ void Network::deliver(std::int32_t packet) {
   free_packets_.push_back(packet);
   Transfer& transfer = transfers_[static_cast<std::size_t>(number)];
   if (--transfer.packets > 0) return;
-  Happening* const done = transfer.done;
+  EventHandler* const done = transfer.done;
   const std::int64_t what = transfer.what;
   free_transfers_.push_back(number);
-  done->happen(what);
+  done->handle(what);
 }
 
 }  // namespace apsp::simulation

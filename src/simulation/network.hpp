@@ -22,15 +22,15 @@ struct Seat {
   int node = 0, gpu = 0;
 };
 
-class Network final : Happening {
+class Network final : EventHandler {
  public:
   /// `from_host`: messages leave from and arrive in host memory, where they take the node's memory
   /// instead of the GPUs' links. `packet_bytes`: at most, of a packet.
   Network(World& world, const planner::Cluster& cluster, int nodes, bool from_host,
           double packet_bytes);
 
-  /// `done` happens with `what` when the last byte has arrived.
-  void send(Seat from, Seat to, double bytes, Happening& done, std::int64_t what);
+  /// Calls done.handle(what) when the last byte has arrived.
+  void send(Seat from, Seat to, double bytes, EventHandler& done, std::int64_t what);
   /// Bytes that left the nodes so far.
   double bytes_between_nodes() const { return bytes_between_nodes_; }
   /// From one GPU to one of another node, a message without bytes, seconds.
@@ -47,7 +47,7 @@ class Network final : Happening {
     std::int32_t hops = 0;
     std::int32_t packets = 0;  // that have not arrived
     std::int64_t pair = 0;     // whose line it stands in
-    Happening* done = nullptr;
+    EventHandler* done = nullptr;
     std::int64_t what = 0;
   };
   struct Line {
@@ -61,7 +61,7 @@ class Network final : Happening {
     std::vector<Line> lines{};
   };
 
-  void happen(std::int64_t what) override;
+  void handle(std::int64_t what) override;
   void arrive(std::int32_t packet);
   void deliver(std::int32_t packet);
   void begin(std::int32_t link, std::int32_t packet);

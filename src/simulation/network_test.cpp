@@ -27,7 +27,7 @@ struct Sent {
 };
 
 /// When each message arrives. A process sends them at their times.
-class Arrivals final : Happening {
+class Arrivals final : EventHandler {
  public:
   explicit Arrivals(const std::vector<Sent>& all, bool from_host = false, double packet = 1e9,
                     const planner::Cluster& cluster = slow_cluster())
@@ -45,7 +45,7 @@ class Arrivals final : Happening {
   double operator[](std::int64_t message) const { return at_.at(message); }
 
  private:
-  void happen(std::int64_t what) override {
+  void handle(std::int64_t what) override {
     at_[what] = world_.now();
     world_.wake(0);
   }

@@ -60,7 +60,7 @@ void Post::vote(std::int64_t round, std::int64_t value, Side side) {
   world_.at(world_.now() + 2 * levels * network_.latency(), *this, what_of_round(round));
 }
 
-void Post::happen(std::int64_t what) {
+void Post::handle(std::int64_t what) {
   if (what >= 0) {
     const Letter letter = moving_[static_cast<std::size_t>(what)];
     free_.push_back(static_cast<std::int32_t>(what));

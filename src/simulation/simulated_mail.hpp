@@ -18,7 +18,7 @@ namespace apsp::simulation {
 class SimulatedMail;
 
 /// What the processes of one grid share.
-class Post final : Happening {
+class Post final : EventHandler {
  public:
   Post(World& world, Network& network, int rows, int cols);
   ~Post() override;
@@ -59,7 +59,7 @@ class Post final : Happening {
     std::vector<Side> waiting{};
   };
 
-  void happen(std::int64_t what) override;
+  void handle(std::int64_t what) override;
   void meet(const Address& address, bool sends, Side side, std::int64_t bytes);
   void vote(std::int64_t round, std::int64_t value, Side side);
 

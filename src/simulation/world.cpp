@@ -7,17 +7,17 @@ namespace apsp::simulation {
 
 namespace {
 
-/// What nobody waits for in a hurry is seen so much later: 64 pieces of a panel are then looked at
-/// a few times instead of 64.
+/// A nudged process wakes so much later, seconds: it then looks at the 64 pieces of a panel a few
+/// times instead of 64.
 constexpr double kSoon = 50e-6;
 
 }  // namespace
 
-struct World::Process final : Happening {
+struct World::Process final : EventHandler {
   Process(World& of, int counted, std::function<void()> body)
       : world(of), number(counted), fiber(std::move(body)) {}
   /// A timer rings; one that was set before the process was woken means nothing any more.
-  void happen(std::int64_t what) override {
+  void handle(std::int64_t what) override {
     if (what == sleeps) world.wake(number);
   }
   World& world;
@@ -31,7 +31,7 @@ struct World::Process final : Happening {
 World::World() = default;
 World::~World() = default;
 
-void World::at(double time, Happening& target, std::int64_t what) {
+void World::at(double time, EventHandler& target, std::int64_t what) {
   events_.push({time, sequence_++, &target, what});
 }
 
@@ -95,7 +95,7 @@ void World::run() {
     const Event event = events_.top();
     events_.pop();
     now_ = event.time;
-    event.target->happen(event.what);
+    event.target->handle(event.what);
   }
 }
 

@@ -14,11 +14,11 @@
 
 namespace apsp::simulation {
 
-/// Something to which things happen; `what` is its own to understand.
-class Happening {
+/// A target of events. `what` is a number that the target gave when it asked for the event.
+class EventHandler {
  public:
-  virtual ~Happening() = default;
-  virtual void happen(std::int64_t what) = 0;
+  virtual ~EventHandler() = default;
+  virtual void handle(std::int64_t what) = 0;
 };
 
 class World {
@@ -29,9 +29,10 @@ class World {
   World& operator=(const World&) = delete;
 
   double now() const { return now_; }  // seconds
-  void at(double time, Happening& target, std::int64_t what);
+  /// At `time`, seconds, calls target.handle(what).
+  void at(double time, EventHandler& target, std::int64_t what);
 
-  /// A process whose life is `body`.
+  /// A process that runs `body`; returns its number.
   int add_process(std::function<void()> body);
   /// Runs all processes to their ends. Throws what one of them throws, and `Error` (defect) where
   /// all sleep and nothing can happen.
@@ -39,9 +40,9 @@ class World {
 
   /// Called by the process itself: sleeps until `time`, or until it is woken.
   void sleep_until(int process, double time);
-  /// It goes on at this time; where it does not sleep, it will not sleep next time.
+  /// The process goes on now. If it is not asleep, its next `sleep_until` returns at once.
   void wake(int process);
-  /// It goes on in a while, together with what else happens to it until then.
+  /// As `wake`, 50 µs from now if the process is asleep: several nudges until then wake it once.
   void nudge(int process);
   /// Events so far.
   std::int64_t events() const { return sequence_; }
@@ -50,7 +51,7 @@ class World {
   struct Event {
     double time;
     std::int64_t sequence;
-    Happening* target;
+    EventHandler* target;
     std::int64_t what;
     bool operator>(const Event& other) const {
       return time != other.time ? time > other.time : sequence > other.sequence;

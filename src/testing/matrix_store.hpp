@@ -62,6 +62,13 @@ inline const VerifyCheck& find(const VerifyReport& report, std::string_view name
   throw std::out_of_range(std::string(name));
 }
 
+/// Relative.
+inline VerifyOptions with_tolerance(double tolerance) {
+  VerifyOptions options;
+  options.tolerance = tolerance;
+  return options;
+}
+
 /// Names of the checks that failed.
 inline std::set<std::string> failures(const Graph& graph, const store::Store& store,
                                       const VerifyOptions& options = {}) {

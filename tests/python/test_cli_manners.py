@@ -77,6 +77,7 @@ def test_names_that_are_no_utf8_still_give_valid_json(run):
     (["solve", "x", "--memory"], "--memory needs a value"),
     (["solve", "x", "-o", "y.csv"], "call it y.zarr"),
     (["plan", "x", "-o", "y"], "call it y.zarr"),
+    (["solve", "x", "-o", "y.npy", "--hops"], "a .zarr holds all"),
     (["report", "x.zarr", "-o", "x.pdf"], "call it x.html"),
     (["solve", "x", "--threads", "0"], "at least 1"),
     (["solve", "x", "--memory", "lots"], "8GiB"),

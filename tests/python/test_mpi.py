@@ -40,9 +40,12 @@ def graph(run, tmp_path):
 
 
 def test_what_is_read_through_a_launcher_has_no_colours(graph, tmp_path):
-    done = subprocess.run([*LAUNCH, "-n", "2", binary(), "solve", graph], cwd=tmp_path,
+    words = ["solve", graph, "--algorithm", "floyd-warshall", "--threads", "1"]
+    done = subprocess.run([*LAUNCH, "-n", "2", binary(), *words], cwd=tmp_path,
                           env=environment(TERM="xterm"), capture_output=True, text=True, timeout=120)
     assert "Statistics" in done.stdout and "\x1b" not in done.stdout
+    assert "plan: floyd-warshall min-plus " in done.stderr
+    assert " processes, 1 thread and " in done.stderr
 
 
 def statistics(text):

@@ -1,12 +1,16 @@
-// A device made of mistrust: it runs on the host, slowly, and turns every misuse into an error.
+// A device for tests: it runs on the host, slowly, and turns every misuse of a device into an
+// `Error` (device) that says what was done. Code that drives a GPU is thus tested on machines that
+// have none.
 //
-// Its memory is its own and poisoned until written; its queues run nothing until someone waits for
-// them, and then in an order that the caller could not have meant; host pointers in an operation,
-// device pointers in the wrong place of a copy, tiles outside an allocation or in a released one,
-// reads of values never written, packed operands used as what they are not, and two accesses of
-// different queues that no event orders (to host memory too) are each an `Error` (device) that says
-// what was done. A machine without a GPU thus tests whatever drives one. (libCEED's memcheck back
-// end is the idea's parent.)
+// Its memory is its own, and poisoned until it is written. Its queues run nothing until a thread
+// waits for them, and then no more than that wait needs. These are misuse:
+//   a host pointer in an operation, or a device pointer in the wrong place of a copy
+//   a tile outside every allocation, or in one that was released
+//   a read of a value that was never written
+//   a packed operand in the place of another one (side, depth, number of lines)
+//   two accesses to the same values, of the device or of the host, by queues that no event orders
+//
+// Source: the memcheck back end of libCEED.
 #pragma once
 
 #include <memory>

@@ -68,16 +68,6 @@ TEST_F(StrictPeers, CopiesToAndFromTheHostsMemoryMayRaceToo) {
   expect_misuse(*peer, other, "race: copy_out on queue 0 and copy_in on queue 1");
 }
 
-TEST_F(StrictPeers, AnEventOrdersCopiesToAndFromTheHostsMemory) {
-  std::vector<std::byte> host(kBytes);
-  const View all{host.data(), 1, kBytes, kBytes};
-  device->copy_out(queue, all, view(memory), 1);
-  peer->wait_for_peer(other, *device, device->record(queue));
-  peer->copy_in(other, view(copied), all, 1);
-  peer->synchronize(other);
-  EXPECT_EQ(host, ones);
-}
-
 TEST_F(StrictPeers, MemoryThatAPeerStillReadsIsNotWritten) {
   peer->wait_for_peer(other, *device, device->record(queue));
   copy();
