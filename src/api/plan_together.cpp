@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "api/earlier_run.hpp"
+#include "api/gpus_together.hpp"
 #include "api/rates_together.hpp"
 #include "base/processors.hpp"
 #include "base/units.hpp"
@@ -41,14 +42,6 @@ void require_offered(const SolveOptions& options) {
                 "where with -o OUT.zarr");
   }
   if (options.stored == Keep::factor || options.keep == Keep::factor) refuse("--keep factor");
-}
-
-planner::DeviceWish wish_of(const SolveOptions& options) {
-  return {options.device, options.device_ordinals};
-}
-
-planner::ProcessPlace place_of(const Job& job) {
-  return {job.shape.rows, job.shape.cols, job.on_machine, job.of_machine};
 }
 
 /// As one process of all threads, in any memory, would solve.
@@ -156,136 +149,6 @@ void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& 
   plan.bytes = bytes_of_share(graph, options, plan);
 }
 
-/// Half of a symmetric matrix is solved without intermediate vertices alone.
-places::Shape shape_on_grid(const Job& job, const Graph& graph, bool with_via) {
-  const bool triangle = graph.symmetric() && job.shape.rows == job.shape.cols && !with_via;
-  return triangle ? places::Shape::symmetric : places::Shape::full;
-}
-
-/// Where the part of one process streams, those of all do, through as much memory as the least has.
-struct Streaming {
-  bool streams = false;
-  std::int64_t memory = 0;  // bytes of a GPU; 0: what the options say
-};
-
-planner::DeviceProblem grid_problem(const Job& job, const Graph& graph, const SolveOptions& options,
-                                    const planner::Plan& plan) {
-  return {.n = plan.n,
-          .kernel = {plan.kernel_semiring(), plan.type, plan.sign, false},
-          .shape = shape_on_grid(job, graph, plan.with_via),
-          .distance_bound = plan.distance_bound,
-          .tile = options.tile,
-          .memory = options.device_memory,
-          .threads = plan.threads * job.processes.count()};
-}
-
-planner::HostRates host_rates_of(const Job& job, const Graph& graph, const planner::Plan& plan,
-                                 const planner::RateSource& rates) {
-  return planner::host_rates(rates, {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
-                             shape_on_grid(job, graph, plan.with_via),
-                             plan.threads * job.processes.count(), plan.n);
-}
-
-/// What to ask of the GPU that this process may take; nothing where it takes none.
-std::optional<GpuQuestion> gpu_question(const Job& job, const Graph& graph,
-                                        const SolveOptions& options, const planner::Plan& plan,
-                                        const planner::HostRates& host,
-                                        const planner::RateSource& rates) {
-  const bool named = options.device == Device::cuda;
-  const planner::DeviceProblem problem = grid_problem(job, graph, options, plan);
-  const double start = planner::driver_start_seconds(rates);
-  if (options.device == Device::cpu || (plan.rows ? !plan.on_device : plan.with_via)) return {};
-  if (!plan.rows && !planner::why_not_on_cuda(problem).empty()) return {};
-  if (!named && host.solve.seconds(static_cast<double>(plan.n)) < 2 * start) return {};
-  try {
-    const planner::DeviceFacts device =
-        planner::own_device(wish_of(options), place_of(job), job.find).list.front();
-    GpuQuestion question{problem.kernel, problem.shape, device, plan.threads, 0, start};
-    if (!plan.rows) {
-      question.solve = planner::relaxations(plan.n, problem.shape) / job.processes.count() /
-                       planner::assumed_offload_rates(problem.kernel, device).relaxations;
-    }
-    return question;
-  } catch (const Error& error) {
-    if (named || error.kind() != ErrorKind::device) throw;
-    return {};
-  }
-}
-
-/// Panels go through host memory, and no faster than messages do: one is copied in and out there.
-void take_messages(const Job& job, planner::RateSource& gpus) {
-  if (!job.messages || job.direct || job.processes.count() == 1) return;
-  planner::MessageRates messages;
-  job.processes.apart([&] { messages = job.messages(); });
-  const double copied = 2 * messages.slowest().bytes;
-  gpus.link = [link = gpus.link, copied](const planner::DeviceFacts& device, double guess) {
-    std::optional<planner::LinkRates> rates = link(device, guess);
-    if (!rates) rates.emplace();
-    rates->copied = copied;
-    return rates;
-  };
-}
-
-/// The GPU that this process takes for its part of the matrix.
-planner::DeviceChoice own_device(const Job& job, const Graph& graph, const SolveOptions& options,
-                                 const std::optional<store::Resumable>& earlier,
-                                 const planner::Plan& plan, const planner::RateSource& rates,
-                                 const Streaming& all = {}) {
-  if (plan.rows) return {plan.on_device, {}};
-  if (plan.with_via) {
-    const std::string why = "intermediate vertices of several processes are found on their CPUs";
-    if (options.device == Device::cuda) {
-      throw Error(ErrorKind::usage, why + "; use --device cpu");
-    }
-    return {std::nullopt, why};
-  }
-  const std::int64_t tile = earlier ? tile_of(*earlier) : options.tile;
-  planner::ProcessPlace place = place_of(job);
-  place.streams = all.streams;
-  planner::DeviceProblem problem = grid_problem(job, graph, options, plan);
-  problem.tile = tile;
-  if (all.streams) problem.memory = all.memory;
-  planner::DeviceChoice choice =
-      planner::choose_process_device(problem, wish_of(options), place, job.find, rates);
-  if (!choice.cuda || !earlier || choice.cuda->tile == tile) return choice;
-  const std::string why =
-      fmt::format("what is gone on from has tiles of {}, which GPUs do not take", tile);
-  if (options.device == Device::cuda) throw Error(ErrorKind::usage, why + "; use --device cpu");
-  return {std::nullopt, why};
-}
-
-/// Whether parts stream; the same in all.
-Streaming streaming_of_all(engine::Processes& processes, const planner::DeviceChoice& choice) {
-  const bool streams = choice.cuda && choice.cuda->streamed;
-  const std::int64_t memory = choice.cuda ? choice.cuda->bytes_allowed : INT64_MAX;
-  return {processes.least(streams ? 0 : 1) == 0, processes.least(memory)};
-}
-
-/// Panels are those that process 0 has chosen.
-void agree_on_panels(engine::Processes& processes, planner::DevicePlan& device) {
-  places::OffloadPlan& panels = device.offload;
-  panels.width = processes.of_first(panels.width);
-  panels.buffers = processes.of_first(panels.buffers);
-  panels.strip_rows = processes.of_first(panels.strip_rows);
-  panels.buffer_values = processes.of_first(panels.buffer_values);
-  panels.device_bytes = processes.of_first(panels.device_bytes);
-  device.tile = panels.width;
-  device.bytes = panels.device_bytes;
-}
-
-/// GPUs are taken where every process has one.
-void take_devices(engine::Processes& processes, planner::DeviceChoice choice, planner::Plan& plan) {
-  const std::int64_t lacking =
-      processes.least(choice.cuda ? processes.count() : std::int64_t{processes.me()});
-  if (lacking < processes.count()) {
-    plan.why_device =
-        choice.cuda ? fmt::format("process {} has no GPU for it", lacking) : std::move(choice.why);
-    return;
-  }
-  plan.on_device = std::move(choice.cuda);
-  plan.device = Device::cuda;
-}
-
 /// How this process's GPU sweeps or searches its share of the rows, once the tree is that of
 /// process 0.
 void plan_rows_there(const Job& job, const Graph& graph, const SolveOptions& options,
@@ -388,8 +251,7 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
     require_checkpoints_taken(job, options, plan, earlier && earlier->contents.cut);
   });
   const Algorithm algorithm = processes.of_first(plan.algorithm);
-  planner::HostRates host;
-  std::optional<GpuQuestion> question;
+  GpusTogether gpus(job, graph, options, earlier);
   with_rates_together(job, graph, threads, [&](const planner::RateSource& rates) {
     if (plan.algorithm != algorithm) {
       SolveOptions named = options;
@@ -399,22 +261,9 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
     plan.threads = threads;
     plan.keep = Keep::statistics;
     plan.bytes_allowed = planner::allowed_bytes(options);
-    if (options.device == Device::automatic && !plan.rows)
-      host = host_rates_of(job, graph, plan, rates);
-    question = gpu_question(job, graph, options, plan, host, rates);
+    gpus.prepare(plan, rates);
   });
-  planner::RateSource gpus = gpu_rates_together(job, question);
-  if (processes.least(question && !plan.rows ? 1 : 0) == 1) take_messages(job, gpus);
-  gpus.host = [host](auto&&...) { return host; };
-  planner::DeviceChoice device;
-  processes.together([&] { device = own_device(job, graph, options, earlier, plan, gpus); });
-  const Streaming streaming = streaming_of_all(processes, device);
-  processes.together([&] {
-    if (!streaming.streams || !device.cuda) return;
-    device = own_device(job, graph, options, earlier, plan, gpus, streaming);
-  });
-  take_devices(processes, std::move(device), plan);
-  if (plan.on_device && streaming.streams) agree_on_panels(processes, *plan.on_device);
+  gpus.choose(plan);
   processes.together([&] {
     plan.rows ? take_share_of_rows(job, graph, options, plan)
               : take_share_of_grid(job, graph, options, earlier, plan);
@@ -424,7 +273,7 @@ planner::Plan plan_together(const Job& job, const Graph& graph, const SolveOptio
     plan.rows->tree = engine::share_tree(processes, plan.rows->tree);
   }
   with_rates_together(job, graph, threads, [&](const planner::RateSource& rates) {
-    if (plan.rows && plan.on_device) plan_rows_there(job, graph, options, gpus, plan);
+    if (plan.rows && plan.on_device) plan_rows_there(job, graph, options, gpus.rates(), plan);
     if (plan.rows || !plan.on_device) predict_again(graph, options, rates, plan);
   });
   processes.require_same(
