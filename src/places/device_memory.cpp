@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "places/negative_cycle.hpp"
+#include "places/agreed_end.hpp"
 
 namespace apsp::places {
 
@@ -176,18 +176,10 @@ void DeviceMemory::run() {
 }
 
 void DeviceMemory::finish() {
-  // On a grid all learn what one has met.
-  const auto least = [this](std::int64_t mine) {
-    return part_.transport == nullptr ? mine : part_.transport->least(mine);
-  };
-  constexpr std::int64_t kNone = INT64_MAX;
-  if (least(base::cancelled(control_) ? 0 : 1) == 0) {
-    throw Error(ErrorKind::interrupted, "interrupted");
-  }
+  throw_if_interrupted(part_.transport, control_);
   device_.synchronize(in_);
   device_.synchronize(out_);
-  const std::int64_t mine = device_.take_pivot(), pivot = least(mine < 0 ? kNone : mine);
-  throw_negative_cycle(pivot == kNone ? -1 : pivot);
+  throw_agreed_cycle(part_.transport, device_.take_pivot());
 }
 
 }  // namespace apsp::places

@@ -99,7 +99,9 @@ void StreamedMemory::finish() {
        {diagonal_, passing_[0], passing_[1], staying_, stream_.in(), stream_.out()}) {
     device_.synchronize(queue);
   }
-  throw_agreed_end(shared_.transport(), control_, device_.take_pivot());
+  const std::int64_t pivot = device_.take_pivot();
+  throw_if_interrupted(shared_.transport(), control_);
+  throw_agreed_cycle(shared_.transport(), pivot);
 }
 
 void StreamedMemory::copy_residents(bool in) {
