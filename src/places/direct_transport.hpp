@@ -7,14 +7,14 @@
 //
 // A broadcast ends when all members of its line have begun it, so the order in which each device
 // begins its broadcasts could lead to a deadlock. It does not, on any grid. Number the broadcasts
-// of the page by (step; closed tile
-// along rows, closed tile along columns, panels along columns, panels along rows, ...). Two of the
-// same number belong to different lines of one direction, which have no process in common; and
-// every process gives those that it takes part in by rising numbers, to one queue, which runs them
-// in that order. What the queue waits for besides are events of work that was given before, which
-// waits for broadcasts given before it alone. So if all with lower numbers end, all members come to
-// those of the next number, and these end. With a queue a line the argument fails: a device that
-// has room for one of two that wait may begin the one that its peer has not.
+// of the page by (step; closed tile along rows, closed tile along columns, panels along columns,
+// panels along rows, ...). Two of the same number belong to different lines of one direction, which
+// have no process in common; and every process gives those that it takes part in by rising numbers,
+// to one queue, which runs them in that order. What the queue waits for besides are events of work
+// that was given before, which waits for broadcasts given before it alone. So if all with lower
+// numbers end, all members come to those of the next number, and these end. With a queue a line the
+// argument fails: a device that has room for one of two that wait may begin the one that its peer
+// has not.
 #pragma once
 
 #include <functional>

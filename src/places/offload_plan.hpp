@@ -41,7 +41,7 @@ struct OffloadRates {
   double in = 0;         // bytes, host to device, alone
   double out = 0;        // bytes, device to host, alone
   double both = 0;       // bytes, the sum of both while both run
-  double peers = 300e9;  // bytes, from the memories of other devices
+  double peers = 300e9;  // bytes, from other devices' memories: two H200 in pieces of 16 MiB
 };
 
 struct OffloadProblem {
