@@ -10,8 +10,8 @@
 #include "api/plan_together.hpp"
 #include "testing/invented_devices.hpp"
 #include "testing/job_solve.hpp"
+#include "testing/on_processes.hpp"
 #include "testing/random_graph.hpp"
-#include "testing/thread_mail.hpp"
 
 namespace apsp::api {
 namespace {
@@ -40,19 +40,14 @@ planner::RateSource source_of(int process) {
 /// body(job, graph) of each process, on a thread.
 void run_job(const std::function<planner::RateSource(int)>& rates,
              const std::function<void(const Job&, const Graph&)>& body) {
-  ThreadPost post(1, kProcesses);
-  run_grid(
-      post,
-      [&](int row, int col) {
-        ThreadMail mail(post, row, col, 64);
-        engine::Processes processes(mail);
-        Job job{processes, {1, kProcesses}};
-        job.of_machine = kProcesses;
-        job.on_machine = processes.me();
-        job.rates = rates(processes.me());
-        body(job, random_graph({.n = 10, .arcs = 20}));
-      },
-      [](const std::string& what) { ADD_FAILURE() << what; });
+  const auto work = [&](engine::Processes& processes) {
+    Job job{processes, {1, kProcesses}};
+    job.of_machine = kProcesses;
+    job.on_machine = processes.me();
+    job.rates = rates(processes.me());
+    body(job, random_graph({.n = 10, .arcs = 20}));
+  };
+  on_processes(kProcesses, work, 64);
 }
 
 TEST(RatesTogether, AreThoseOfTheSlowestSharedOut) {
@@ -207,22 +202,16 @@ double streamed_seconds(const std::function<planner::RateSource(int)>& rates,
   options.value_type = ValueType::f32;
   options.device_memory = 320 * 320 * 4 / 2 + 28000;
   options.threads = 1;
-  ThreadPost post(1, 2);
   std::array<double, 2> all{};
-  run_grid(
-      post,
-      [&](int row, int col) {
-        ThreadMail mail(post, row, col);
-        engine::Processes processes(mail);
-        Job job{processes, {1, 2}};
-        job.find = planner::one_device;
-        job.rates = rates(col);
-        job.messages = messages;
-        const planner::Plan plan = plan_together(job, graph, options);
-        ASSERT_TRUE(plan.on_device && plan.on_device->streamed);
-        all.at(static_cast<std::size_t>(col)) = plan.on_device->seconds;
-      },
-      [](const std::string& what) { ADD_FAILURE() << what; });
+  on_processes(2, [&](engine::Processes& processes) {
+    Job job{processes, {1, 2}};
+    job.find = planner::one_device;
+    job.rates = rates(processes.me());
+    job.messages = messages;
+    const planner::Plan plan = plan_together(job, graph, options);
+    ASSERT_TRUE(plan.on_device && plan.on_device->streamed);
+    all.at(static_cast<std::size_t>(processes.me())) = plan.on_device->seconds;
+  });
   EXPECT_EQ(all[0], all[1]);
   return all[0];
 }

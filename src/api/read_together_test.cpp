@@ -15,6 +15,7 @@
 #include "io/npy_header.hpp"
 #include "testing/error_of.hpp"
 #include "testing/job_solve.hpp"
+#include "testing/on_processes.hpp"
 #include "testing/same_facts.hpp"
 #include "testing/same_statistics.hpp"
 #include "testing/temporary_folder.hpp"
@@ -60,19 +61,6 @@ std::string npy_of(const FileOf& of, const std::vector<T>& values) {
   std::string bytes = io::format_npy_header(kDescr, of.n, of.n);
   if (of.by_columns) bytes.replace(bytes.find("False"), 5, "True ");
   return bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-}
-
-/// member(processes) on a thread for each of so many.
-void on_processes(int count, const std::function<void(engine::Processes&)>& member) {
-  ThreadPost post(1, count);
-  run_grid(
-      post,
-      [&](int row, int col) {
-        ThreadMail mail(post, row, col, 1000);
-        engine::Processes processes(mail);
-        member(processes);
-      },
-      [](const std::string& what) { ADD_FAILURE() << what; });
 }
 
 void expect_as_alone(const std::string& path, const ReadOptions& options = {.threads = 2}) {

@@ -18,7 +18,6 @@
 #include "testing/random_graph.hpp"
 #include "testing/same_statistics.hpp"
 #include "testing/temporary_folder.hpp"
-#include "testing/thread_mail.hpp"
 
 namespace apsp::api {
 namespace {
@@ -369,52 +368,6 @@ TEST(SolveTogether, AllEndWithTheErrorOfOne) {
   run.options = small_tiles();
   run.options.control.cancellation = &cancellation;
   EXPECT_EQ(error_of_all(run, random_graph({})).kind(), ErrorKind::interrupted);
-}
-
-TEST(Processes, AllEndWithWhatTheFirstThatFailedSays) {
-  ThreadPost post(1, 2);
-  run_grid(
-      post,
-      [&](int row, int col) {
-        ThreadMail mail(post, row, col);
-        engine::Processes processes(mail);
-        const Error error = error_of([&] {
-          processes.together([&] {
-            if (!processes.first()) throw Error(ErrorKind::input_output, "the disk is full");
-          });
-        });
-        EXPECT_EQ(error.kind(), ErrorKind::input_output);
-        EXPECT_NE(std::string(error.what()).find("the disk is full"), std::string::npos);
-        EXPECT_TRUE(processes.in_step());
-      },
-      [](const std::string& what) { ADD_FAILURE() << what; });
-}
-
-TEST(Processes, ShareGatherAndCompare) {
-  for (const int count : {1, 2, 5}) {
-    ThreadPost post(1, count);
-    run_grid(
-        post,
-        [&](int row, int col) {
-          ThreadMail mail(post, row, col, 7);  // bytes at once
-          engine::Processes processes(mail);
-          const std::string words = "twenty-one characters";
-          EXPECT_EQ(processes.share_text(processes.first() ? words : "other"), words);
-          EXPECT_EQ(processes.share_text(""), "");
-          const auto all = processes.gather(base::ByteVector(static_cast<std::size_t>(10 * col)));
-          ASSERT_EQ(std::ssize(all), col == 0 ? count : 0);
-          for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i].size(), 10 * i);
-          EXPECT_EQ(processes.least(10 - col), 11 - count);
-          processes.require_same("words", words);
-          if (count == 1) return;
-          const Error error = error_of(
-              [&] { processes.require_same("words", col == count - 1 ? "others" : "words"); });
-          EXPECT_EQ(error.kind(), ErrorKind::usage);
-          EXPECT_NE(std::string(error.what()).find("process " + std::to_string(count - 1)),
-                    std::string::npos);
-        },
-        [](const std::string& what) { ADD_FAILURE() << what; });
-  }
 }
 
 TEST(Job, GridsAreNearlySquare) {

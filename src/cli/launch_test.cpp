@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "testing/error_of.hpp"
-#include "testing/thread_mail.hpp"
+#include "testing/on_processes.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -104,24 +104,18 @@ struct Process {
 
 /// What all of three processes are told, of which the last one is `odd`.
 std::optional<std::string> told(const Process& odd) {
-  ThreadPost post(1, 3);
   std::mutex mutex;
   std::vector<std::string> all;
-  run_grid(
-      post,
-      [&](int row, int col) {
-        ThreadMail mail(post, row, col);
-        engine::Processes processes(mail);
-        const Process mine = col == 2 ? odd : Process{};
-        try {
-          require_alike(processes, mine.version, mine.words);
-        } catch (const Error& error) {
-          EXPECT_EQ(error.kind(), ErrorKind::usage);
-          const std::lock_guard lock(mutex);
-          all.emplace_back(error.what());
-        }
-      },
-      [](const std::string& what) { ADD_FAILURE() << what; });
+  on_processes(3, [&](engine::Processes& processes) {
+    const Process mine = processes.me() == 2 ? odd : Process{};
+    try {
+      require_alike(processes, mine.version, mine.words);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      const std::lock_guard lock(mutex);
+      all.emplace_back(error.what());
+    }
+  });
   if (all.empty()) return std::nullopt;
   EXPECT_EQ(all.size(), 3u);
   for (const std::string& text : all) EXPECT_EQ(text, all.front());

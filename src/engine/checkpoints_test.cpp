@@ -14,7 +14,7 @@
 #include "store/resumable.hpp"
 #include "testing/error_of.hpp"
 #include "testing/memory_file_system.hpp"
-#include "testing/thread_mail.hpp"
+#include "testing/on_processes.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -31,26 +31,20 @@ store::LedgerHead head() {
 /// What every process does, with a matrix on one disk: process 0's, which the others join.
 void run_job(int count, store::FileSystem& disk, bool beside,
              const std::function<void(Processes&, Checkpoints&, store::DiskMatrix&)>& work) {
-  ThreadPost post(1, count);
-  run_grid(
-      post,
-      [&](int row, int col) {
-        ThreadMail mail(post, row, col);
-        Processes processes(mail);
-        std::unique_ptr<store::DiskMatrix> matrix;
-        if (processes.first()) {
-          matrix = std::make_unique<store::DiskMatrix>(disk, "o.zarr", head(), Graph());
-        }
-        const std::string place =
-            processes.share_text(matrix != nullptr ? matrix->shared_place() : std::string());
-        if (matrix == nullptr) {
-          matrix = store::DiskMatrix::joined(disk, place, head().layout, std::nullopt);
-        }
-        Checkpoints checkpoints(processes, *matrix, 0, beside);
-        work(processes, checkpoints, *matrix);
-        processes.together([] {});  // nobody's matrix goes while others write
-      },
-      [](const std::string& what) { ADD_FAILURE() << what; });
+  on_processes(count, [&](Processes& processes) {
+    std::unique_ptr<store::DiskMatrix> matrix;
+    if (processes.first()) {
+      matrix = std::make_unique<store::DiskMatrix>(disk, "o.zarr", head(), Graph());
+    }
+    const std::string place =
+        processes.share_text(matrix != nullptr ? matrix->shared_place() : std::string());
+    if (matrix == nullptr) {
+      matrix = store::DiskMatrix::joined(disk, place, head().layout, std::nullopt);
+    }
+    Checkpoints checkpoints(processes, *matrix, 0, beside);
+    work(processes, checkpoints, *matrix);
+    processes.together([] {});  // nobody's matrix goes while others write
+  });
 }
 
 /// The pivots of the cut that the disk holds; 0: it holds none.

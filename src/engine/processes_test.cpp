@@ -1,12 +1,17 @@
-// How a process waits for messages: asleep where nothing moves, and awake where its calls move
-// them.
+// What processes of a job do together, and how each waits for messages: asleep where nothing moves,
+// and awake where its calls move them.
 #include "engine/processes.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <apsp/error.hpp>
 
 #include <chrono>
+#include <string>
 #include <vector>
+
+#include "testing/error_of.hpp"
+#include "testing/on_processes.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -76,6 +81,42 @@ TEST(Processes, SleepWhileTheyWaitForOthersForLong) {
               processes.finish();
             }),
             5);
+}
+
+TEST(Processes, AllEndWithWhatTheFirstThatFailedSays) {
+  on_processes(2, [&](Processes& processes) {
+    const Error error = error_of([&] {
+      processes.together([&] {
+        if (!processes.first()) throw Error(ErrorKind::input_output, "the disk is full");
+      });
+    });
+    EXPECT_EQ(error.kind(), ErrorKind::input_output);
+    EXPECT_NE(std::string(error.what()).find("the disk is full"), std::string::npos);
+    EXPECT_TRUE(processes.in_step());
+  });
+}
+
+TEST(Processes, ShareGatherAndCompare) {
+  for (const int count : {1, 2, 5}) {
+    const auto member = [&](Processes& processes) {
+      const int me = processes.me();
+      const std::string words = "twenty-one characters";
+      EXPECT_EQ(processes.share_text(processes.first() ? words : "other"), words);
+      EXPECT_EQ(processes.share_text(""), "");
+      const auto all = processes.gather(base::ByteVector(static_cast<std::size_t>(10 * me)));
+      ASSERT_EQ(std::ssize(all), me == 0 ? count : 0);
+      for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i].size(), 10 * i);
+      EXPECT_EQ(processes.least(10 - me), 11 - count);
+      processes.require_same("words", words);
+      if (count == 1) return;
+      const Error error =
+          error_of([&] { processes.require_same("words", me == count - 1 ? "others" : "words"); });
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      EXPECT_NE(std::string(error.what()).find("process " + std::to_string(count - 1)),
+                std::string::npos);
+    };
+    on_processes(count, member, 7);
+  }
 }
 
 }  // namespace

@@ -125,20 +125,26 @@ TEST(Grid, SolvesInEverySchedule) {
   }
 }
 
+/// Solves n vertices on 2 × 2, cut whenever all agree to it; returns how often.
+int solved_with_cuts(std::int64_t n, Schedule schedule, bool rows_leave) {
+  SmallProblem problem(n, kTile, false);
+  int taken = 0;
+  const GridRun run{.rows = 2,
+                    .cols = 2,
+                    .make = strict_device,
+                    .schedule = schedule,
+                    .cuts = true,
+                    .cuts_taken = &taken,
+                    .rows_leave = rows_leave};
+  EXPECT_EQ(solve_on_grid(run, problem.values(), problem.via()), -1);
+  problem.expect_solved();
+  problem.expect_via();
+  return taken;
+}
+
 TEST(Grid, GoesOnFromCutsInEverySchedule) {
   for (const Schedule schedule : {Schedule::baseline, Schedule::pipelined}) {
-    SmallProblem problem(8 * 27 + 3, kTile, false);
-    int taken = 0;
-    const GridRun run{.rows = 2,
-                      .cols = 2,
-                      .make = strict_device,
-                      .schedule = schedule,
-                      .cuts = true,
-                      .cuts_taken = &taken};
-    EXPECT_EQ(solve_on_grid(run, problem.values(), problem.via()), -1);
-    problem.expect_solved();
-    problem.expect_via();
-    EXPECT_GE(taken, 5);
+    EXPECT_GE(solved_with_cuts(8 * 27 + 3, schedule, false), 5);
   }
 }
 
@@ -146,18 +152,7 @@ TEST(Grid, CutsBeforeTheLastStepAreWholeWhereRowsLeave) {
   for (const Schedule schedule : {Schedule::baseline, Schedule::pipelined, Schedule::overlapped}) {
     // A vote travels for four steps: some of these sizes are cut before their last step.
     for (const std::int64_t tiles : {5, 6, 7, 10}) {
-      SmallProblem problem(kTile * tiles, kTile, false);
-      int taken = 0;
-      const GridRun run{.rows = 2,
-                        .cols = 2,
-                        .make = strict_device,
-                        .schedule = schedule,
-                        .cuts = true,
-                        .cuts_taken = &taken,
-                        .rows_leave = true};
-      EXPECT_EQ(solve_on_grid(run, problem.values(), problem.via()), -1);
-      problem.expect_solved();
-      problem.expect_via();
+      const int taken = solved_with_cuts(kTile * tiles, schedule, true);
       if (testing::Test::HasFailure()) {
         FAIL() << tiles << " tiles, schedule " << static_cast<int>(schedule) << ", cuts " << taken;
       }
