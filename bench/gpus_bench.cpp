@@ -12,9 +12,8 @@
 // grid, where a GPU may have several places. --memory: each GPU may use so many bytes, through
 // which the matrix streams from pinned memory, on no grid, through one of them first. --papers: the
 // sizes of which papers tell a time, beside that time. --copies: what comes and goes, without a
-// solve.
-// --staged: as GPUs that do not reach each other copy, through the host.
-// --strict: devices that check every access, slowly, on the host. Exit 1 where anything differs.
+// solve. --staged: as GPUs that do not reach each other copy, through the host. --strict: devices
+// that check every access, slowly, on the host. Exit 1 where anything differs.
 #include <fmt/format.h>
 #include <apsp/semiring.hpp>
 

@@ -26,7 +26,7 @@ all agree
 """
 STREAMED = """
 f32, n = 131072, tile 512, seed 1
-4 GPUs, 4096 MiB of each, streamed: host to host  {ms:.2f} ms,  {rate:.2f} T/s
+4 GPUs, 4096 MiB of each, streamed: host to host  {ms:.2f} ms,  {rate:.2f} T/s (panels of 3072, 6 buffers of 256 rows, 0 stay; predicted 35200.00 ms)
 all agree
 """
 
