@@ -92,7 +92,7 @@ std::pair<double, double> sweep_all(const elimination::Factor& factor,
 /// Relaxations of all blocks: up, closing and down.
 double relaxations_of(const elimination::Tree& tree, std::int64_t lanes) {
   return static_cast<double>(tree.upper_entries()) * static_cast<double>(tree.vertices()) +
-         elimination::ClimbLists::relaxations(tree, tree.order().vertex_at, lanes);
+         elimination::UpwardLists::relaxations(tree, tree.order().vertex_at, lanes);
 }
 
 /// Relaxations a second of a product that fills the device, from packed operands.
@@ -178,7 +178,7 @@ store::CountedDistances show_shared(const elimination::Factor& factor, const Set
 double list_all(const elimination::Factor& factor, std::int64_t lanes) {
   const std::span<const Vertex> sources = factor.tree().order().vertex_at;
   const elimination::SweepLists down(factor);
-  elimination::ClimbLists up(factor, down);
+  elimination::UpwardLists up(factor, down);
   return seconds([&] {
     for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
       up.find(sources.subspan(first,
@@ -204,10 +204,10 @@ std::pair<double, double> one_block(const elimination::Factor& factor,
   const auto n = std::ssize(order);
   const std::vector<std::byte> zeros(static_cast<std::size_t>(
       std::max(n * std::int64_t{sizeof(kernels::RowTotals)}, (limit + lanes) * 8)));
-  std::byte* const labels = there(order.data(), n * std::int64_t{sizeof(Vertex)});
-  std::byte* const totals = there(zeros.data(), n * std::int64_t{sizeof(kernels::RowTotals)});
-  std::byte* const greatest = there(zeros.data(), lanes * 8);
-  std::byte* const counts = there(zeros.data(), (limit + 1) * 8);
+  std::byte* const labels = to_device(order.data(), n * std::int64_t{sizeof(Vertex)});
+  std::byte* const totals = to_device(zeros.data(), n * std::int64_t{sizeof(kernels::RowTotals)});
+  std::byte* const greatest = to_device(zeros.data(), lanes * 8);
+  std::byte* const counts = to_device(zeros.data(), (limit + 1) * 8);
   double counting = 0, sweeping = 0;
   {
     elimination::DeviceSweep sweep(factor, device, sources, lanes);
@@ -302,20 +302,20 @@ bool same(const Statistics& a, const Statistics& b) {
          a.eccentricity == b.eccentricity && a.closeness == b.closeness && a.harmonic == b.harmonic;
 }
 
-void show_first_climb(const elimination::Factor& factor, std::int64_t lanes) {
+void show_first_upward_sweep(const elimination::Factor& factor, std::int64_t lanes) {
   const std::vector<Vertex>& order = factor.tree().order().vertex_at;
   const elimination::SweepLists down(factor);
-  elimination::ClimbLists up(factor, down);
+  elimination::UpwardLists up(factor, down);
   up.find(std::span(order).first(std::min(static_cast<std::size_t>(lanes), order.size())));
   std::int32_t deepest = 0;
   for (const kernels::ListedItem& item : up.items()) deepest = std::max(deepest, item.depth);
   const auto alone =
-      std::count_if(up.climbing().begin(), up.climbing().end(),
-                    [](const elimination::ClimbGroup& group) { return group.alone; });
+      std::count_if(up.upward_groups().begin(), up.upward_groups().end(),
+                    [](const elimination::UpwardGroup& group) { return group.alone; });
   fmt::print(
-      "first block: {} climbing rows, {} weights, {} launches, {} of one supernode, {} rows "
+      "first block: {} upward rows, {} weights, {} launches, {} of one supernode, {} rows "
       "listed at most\n",
-      up.rows(), up.entries(), up.climbing().size(), alone, deepest);
+      up.rows(), up.entries(), up.upward_groups().size(), alone, deepest);
 }
 
 void measure(const Settings& settings) {
@@ -335,7 +335,7 @@ void measure(const Settings& settings) {
        }));
   std::unique_ptr<kernels::ComputeDevice> device;
   show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
-  const std::int64_t closed_there = settings.strict ? tree->vertices() + 1 : 4096;
+  const std::int64_t closed_on_device = settings.strict ? tree->vertices() + 1 : 4096;
   std::shared_ptr<const elimination::Factor> factor;
   show("eliminate", seconds([&] {
          factor = std::make_shared<const elimination::Factor>(
@@ -346,7 +346,7 @@ void measure(const Settings& settings) {
                                      kernels::Cycles::excluded,
                                      threads,
                                      {},
-                                     {device.get(), closed_there, 512}}));
+                                     {device.get(), closed_on_device, 512}}));
        }));
   const auto n = static_cast<double>(tree->vertices());
   const auto limit = static_cast<std::int64_t>(values.distance_bound) + 2;
@@ -354,7 +354,7 @@ void measure(const Settings& settings) {
              tree->vertices(), graph.arc_count(), name(values.type), tree->upper_entries(),
              tree->supernodes(), tree->height(), limit);
   fmt::print("{} groups of items\n", elimination::SweepLists(*factor).groups().size());
-  show_first_climb(*factor, settings.lanes.front());
+  show_first_upward_sweep(*factor, settings.lanes.front());
   const double peak = settings.strict ? 1 : product_rate(*device, size_of(values.type));
   fmt::print("packed product: {:.1f} T relaxations/s\n", peak / 1e12);
   store::CountedDistances counted;
@@ -374,7 +374,7 @@ void measure(const Settings& settings) {
     fmt::print("{} sources at a time, {:.1f} MB of the device\n", lanes,
                static_cast<double>(elimination::DeviceSweep::device_bytes(
                    *tree, values.type, lanes,
-                   elimination::ClimbLists::largest(*tree, tree->order().vertex_at, lanes))) /
+                   elimination::UpwardLists::largest(*tree, tree->order().vertex_at, lanes))) /
                    1e6);
     const auto rate = [&](double time) {
       return fmt::format(", {:.1f} G pairs/s", n * n / time / 1e9);

@@ -108,7 +108,7 @@ void update(const Graph& graph, std::int64_t count, int threads) {
   };
   const double whole = milliseconds([&] { elimination::eliminate(changed, tree, options); });
   const double again =
-      milliseconds([&] { elimination::eliminate_again(before, changed, arcs, options); });
+      milliseconds([&] { elimination::customize(before, changed, arcs, options); });
   fmt::print("{} threads: the whole elimination {:.1f} ms, {} arcs changed {:.1f} ms\n", threads,
              whole, count, again);
 }

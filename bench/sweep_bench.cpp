@@ -49,10 +49,10 @@ struct Settings {
 class Nobody final : public store::ColumnSink {
  public:
   bool pairs_once() const override { return false; }
-  Part& part() override { return part_; }
+  Writer& part() override { return part_; }
 
  private:
-  struct Nothing final : Part {
+  struct Nothing final : Writer {
     void begin(std::span<const Vertex>) override {}
     void take(std::span<const Vertex>, const void*, std::int64_t) override {}
     void end() override {}
@@ -68,7 +68,7 @@ double sweep_relaxations(const elimination::Tree& tree) {
     const auto i = static_cast<std::size_t>(s);
     const double width = tree.width(s);
     subtree[i] += width;
-    up += subtree[i] * width * (width + static_cast<double>(tree.upper_count(s)));
+    up += subtree[i] * width * (width + static_cast<double>(tree.structure_size(s)));
     if (tree.parent(s) >= 0) subtree[static_cast<std::size_t>(tree.parent(s))] += subtree[i];
   }
   return up + static_cast<double>(tree.vertices()) * static_cast<double>(tree.upper_entries());

@@ -25,7 +25,7 @@ inline double relaxations_of(const elimination::SweepLaunch& launch) {
 /// beyond the longer one of its two queues is the host.
 inline void show_launches(const elimination::Factor& factor, kernels::ComputeDevice& device,
                           std::int64_t lanes, double peak, int times) {
-  using Part = elimination::SweepLaunch::Part;
+  using SweepPhase = elimination::SweepLaunch::SweepPhase;
   const std::span<const Vertex> order = factor.tree().order().vertex_at;
   const std::size_t cols = std::min(static_cast<std::size_t>(lanes), order.size());
   const std::size_t blocks = (order.size() + cols - 1) / cols;
@@ -60,7 +60,7 @@ inline void show_launches(const elimination::Factor& factor, kernels::ComputeDev
                launch.product.widest, launch.items.size(), deepest, relaxations / 1e9, time * 1e6,
                relaxations / peak * 1e6);
   }
-  for (const Part each : {Part::up, Part::closing, Part::down}) {
+  for (const SweepPhase each : {SweepPhase::up, SweepPhase::closing, SweepPhase::down}) {
     const auto part = static_cast<std::size_t>(each);
     fmt::print("  {:<34} {:9.3f} ms, {:.3f} at the product's rate\n", kParts[part],
                taken[part] * 1e3, least[part] * 1e3);

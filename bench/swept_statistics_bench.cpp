@@ -117,11 +117,11 @@ class Bench {
   void swept(int threads, bool pairs_once) const {
     query::SweptStatistics statistics(graph_, Semiring::min_plus, type_,
                                       static_cast<double>(settings_.greatest), pairs_once);
-    std::vector<store::ColumnSink::Part*> counters;
+    std::vector<store::ColumnSink::Writer*> counters;
     for (int i = 0; i < threads; ++i) counters.push_back(&statistics.part());
     base::share_items(kBlocks * threads, threads, [&](std::int64_t block, int member) {
       const std::vector<Vertex> from = sources(static_cast<int>(block));
-      store::ColumnSink::Part& counter = *counters[static_cast<std::size_t>(member)];
+      store::ColumnSink::Writer& counter = *counters[static_cast<std::size_t>(member)];
       counter.begin(from);
       for (std::int64_t v = 0; v + kVertices <= settings_.vertices; v += kVertices) {
         counter.take({vertices_.data() + v, kVertices}, values_.data() + v % kHot * kBlockBytes,

@@ -18,7 +18,7 @@
 #include "elimination/factor_rows.hpp"
 #include "measure/timed_rows.hpp"
 #include "planner/elimination_model.hpp"
-#include "planner/look_around.hpp"
+#include "planner/sampled_searches.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
 
@@ -58,8 +58,8 @@ Graph weighted(const Graph& graph, std::uint64_t greatest) {
 void print(const planner::EliminationCounts& counts) {
   fmt::print(
       "\"counts\": {{\"vertices\": {}, \"supernodes\": {}, \"front_entries\": {}, "
-      "\"eliminated\": {}, \"climbed\": {}, \"all\": [{}, {}], \"once\": [{}, {}]}}, ",
-      counts.vertices, counts.supernodes, counts.front_entries, counts.eliminated, counts.climbed,
+      "\"eliminated\": {}, \"upward\": {}, \"all\": [{}, {}], \"once\": [{}, {}]}}, ",
+      counts.vertices, counts.supernodes, counts.front_entries, counts.eliminated, counts.upward,
       counts.all.alone, counts.all.together, counts.once.alone, counts.once.together);
 }
 
@@ -76,7 +76,7 @@ int run(const std::string& words, ValueType type, int threads, std::uint64_t gre
   if (greatest > 0) graph = weighted(graph, greatest);
   const planner::KernelKind kind{Semiring::min_plus, type, kernels::Sign::non_negative};
   const measure::EliminationParts parts = measure::time_elimination(graph, kind, threads, {});
-  const planner::Found found = planner::look_around(graph);
+  const planner::SampledSearches found = planner::sample_searches(graph);
   const auto rows =
       search::dijkstra_rows(graph, kind.semiring, type, nullptr, largest_distance(type));
   constexpr std::int64_t kRows = 100;

@@ -8,7 +8,7 @@ namespace apsp::algorithms {
 
 search::Links links_before(const Graph& graph) {
   search::Links links = search::links_of(graph);
-  return graph.symmetric() ? links : search::turned_round(links);
+  return graph.symmetric() ? links : search::reversed(links);
 }
 
 std::vector<Vertex> hop_order(const search::Links& before) {

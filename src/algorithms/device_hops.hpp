@@ -1,7 +1,7 @@
 // Breadth-first searches on a device from blocks of sources (kernels/searched_levels.hpp): how many
 // arcs lie on a shortest path, from each source to all vertices.
 //
-// Blocks are counted or turned into rows as those of a sweep are (elimination/device_rows.hpp).
+// Blocks are counted or transposed into rows as those of a sweep are (elimination/device_rows.hpp).
 #pragma once
 
 #include <apsp/graph.hpp>

@@ -47,10 +47,10 @@ store::CountedDistances counted(std::span<const Vertex> targets,
 }
 
 /// Two buffers of rows: one is searched into while the other is copied out.
-class Rows {
+class RowBuffers {
  public:
-  Rows(const Graph& graph, Semiring semiring, ValueType type, kernels::ComputeDevice& device,
-       std::span<const Vertex> sources, const SearchBatches& how)
+  RowBuffers(const Graph& graph, Semiring semiring, ValueType type, kernels::ComputeDevice& device,
+             std::span<const Vertex> sources, const SearchBatches& how)
       : device_(device),
         how_(how),
         n_(graph.vertex_count()),
@@ -63,12 +63,12 @@ class Rows {
     searches_.emplace(graph, semiring, type, Direction::kept, device, queue_, sources, how.searches,
                       how.step);
   }
-  ~Rows() {
+  ~RowBuffers() {
     searches_.reset();
     places::drain(device_, queue_);
   }
-  Rows(const Rows&) = delete;
-  Rows& operator=(const Rows&) = delete;
+  RowBuffers(const RowBuffers&) = delete;
+  RowBuffers& operator=(const RowBuffers&) = delete;
 
   /// Queues the copy of rows [first, first + count), which lie in one batch.
   void issue(std::int64_t first, std::int64_t count, places::RowPieces& copies) {
@@ -149,8 +149,8 @@ store::CountedDistances count_by_searches(const Graph& graph, ValueType type,
   DeviceArray<Vertex> labels(device, all_vertices(n));
   // Counts add up the distances to a vertex: those are found from it on against the arcs.
   DeviceSearches searches(graph, Semiring::min_plus, type,
-                          graph.symmetric() ? Direction::kept : Direction::turned_round, device,
-                          queue, targets, how.searches, how.step);
+                          graph.symmetric() ? Direction::kept : Direction::reversed, device, queue,
+                          targets, how.searches, how.step);
   // All memory is claimed; `searches`, which ends first, waits for these copies too.
   totals.copy_in(device, queue);
   greatest.copy_in(device, queue);
@@ -185,18 +185,18 @@ store::CountedDistances count_by_searches(const Graph& graph, ValueType type,
 void rows_by_searches(const Graph& graph, Semiring semiring, ValueType type,
                       kernels::ComputeDevice& device, std::span<const Vertex> sources,
                       const SearchBatches& how, const TakeRows& take, const Control& control) {
-  struct Piece {
+  struct SourceRange {
     std::int64_t first, count;
   };
   const std::int64_t n = graph.vertex_count(), all = std::ssize(sources);
-  std::vector<Piece> pieces;
+  std::vector<SourceRange> pieces;
   for (std::int64_t batch = 0; batch < all; batch += how.batch) {
     const std::int64_t end = std::min(batch + how.batch, all);
     for (std::int64_t first = batch; first < end; first += how.piece) {
       pieces.push_back({first, std::min(how.piece, end - first)});
     }
   }
-  Rows rows(graph, semiring, type, device, sources, how);
+  RowBuffers rows(graph, semiring, type, device, sources, how);
   places::RowPieces copies(device, how.piece, n, size_of(type));
   base::ProgressTask progress(control, "solving", static_cast<double>(all), "row");
   copies.pass_on(

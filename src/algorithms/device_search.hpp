@@ -49,7 +49,7 @@ store::CountedDistances count_by_searches(const Graph& graph, ValueType type,
 using TakeRows =
     std::function<void(std::span<const Vertex> sources, const void* rows, std::int64_t stride)>;
 
-/// Hands on the rows of all `sources`, in their order. Throws as above, and what `take` throws.
+/// Passes on the rows of all `sources`, in their order. Throws as above, and what `take` throws.
 void rows_by_searches(const Graph& graph, Semiring semiring, ValueType type,
                       kernels::ComputeDevice& device, std::span<const Vertex> sources,
                       const SearchBatches& how, const TakeRows& take, const Control& control);

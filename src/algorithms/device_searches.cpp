@@ -34,7 +34,7 @@ std::vector<std::byte> arcs_of(const Graph& graph, Semiring semiring, ValueType 
     auto* const arcs = reinterpret_cast<kernels::SearchArc<typename S::Value>*>(bytes.data());
     graph.visit_all([&](Vertex from, Vertex to, double weight) {
       if (from == to) return;
-      if (direction == Direction::turned_round) std::swap(from, to);
+      if (direction == Direction::reversed) std::swap(from, to);
       arcs[next[from]++] = {to, semiring::weight_as<S>(weight + 0.0)};  // one zero only
     });
   });

@@ -14,7 +14,7 @@
 namespace apsp::algorithms {
 
 /// Of arcs: rows hold distances from their vertices, or to them.
-enum class Direction { kept, turned_round };
+enum class Direction { kept, reversed };
 
 class DeviceSearches {
  public:

@@ -13,7 +13,7 @@
 namespace apsp::algorithms {
 namespace {
 
-constexpr std::int64_t kTile = 64;  // side of a tile that is turned
+constexpr std::int64_t kTile = 64;  // side of a tile that is transposed
 
 /// From values In of a file to values T of a semiring. Loops are compiled for each pair of types,
 /// not for each semiring: they differ in the value of "no path" alone. `kMayExceed`: weights from
@@ -42,8 +42,8 @@ struct Conversion {
   }
 
   /// `from`: `lines` lines of `count` values, `n` apart; they become columns.
-  void turned(const In* from, std::int64_t n, std::int64_t lines, std::int64_t count, T* to,
-              std::int64_t stride) const {
+  void transposed(const In* from, std::int64_t n, std::int64_t lines, std::int64_t count, T* to,
+                  std::int64_t stride) const {
     for (std::int64_t row = 0; row < count; row += kTile) {
       const std::int64_t last = std::min(count, row + kTile);
       for (std::int64_t i = row; i < last; ++i) {
@@ -103,7 +103,7 @@ void copy_lines(const Conversion<T, In, kMayExceed>& convert, const WeightMatrix
     const In* const values = from + stretch.there;
     T* const begin = to + stretch.here * along;
     if (weights.by_columns) {
-      convert.turned(values, n, lines, stretch.count, begin, part.stride);
+      convert.transposed(values, n, lines, stretch.count, begin, part.stride);
     } else {
       for (std::int64_t i = 0; i < lines; ++i) {
         convert.line(values + i * n, stretch.count, begin + i * part.stride);

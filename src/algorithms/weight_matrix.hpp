@@ -2,7 +2,7 @@
 //
 // Values are converted on the way from one to the other, never stored as anything else: a mapped
 // file is read at the memory's rate and its pages are given back behind the reader. Lines of a
-// matrix by columns are turned in tiles that fit the cache.
+// matrix by columns are transposed in tiles that fit the cache.
 #pragma once
 
 #include <apsp/graph.hpp>

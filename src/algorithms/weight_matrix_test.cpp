@@ -43,10 +43,10 @@ template <class T>
 std::vector<T> copied_by_parts(const WeightMatrix& weights, Semiring semiring, ValueType type,
                                std::int64_t stride) {
   std::vector<T> whole(static_cast<std::size_t>(weights.n * stride), T(7));
-  const auto dealt = [&](std::int64_t me, std::int64_t members) {
+  const auto distribution = [&](std::int64_t rank, std::int64_t size) {
     std::vector<Stretch> stretches;
     std::int64_t here = 0;
-    for (std::int64_t there = 5 * me; there < weights.n; there += 5 * members) {
+    for (std::int64_t there = 5 * rank; there < weights.n; there += 5 * size) {
       stretches.push_back({here, there, std::min<std::int64_t>(5, weights.n - there)});
       here += stretches.back().count;
     }
@@ -54,7 +54,7 @@ std::vector<T> copied_by_parts(const WeightMatrix& weights, Semiring semiring, V
   };
   for (const std::int64_t row : {0, 1}) {
     for (const std::int64_t col : {0, 1, 2}) {
-      const std::vector<Stretch> rows = dealt(row, 2), columns = dealt(col, 3);
+      const std::vector<Stretch> rows = distribution(row, 2), columns = distribution(col, 3);
       std::vector<T> part(whole.size(), T(9));
       copy_weight_part(weights, semiring, type, rows, columns,
                        {part.data(), weights.n, weights.n, stride}, 2, {});

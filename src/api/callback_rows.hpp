@@ -15,7 +15,7 @@ class CallbackRows final : public store::RowSink {
                std::function<void(const RowBlock&)> on_rows)
       : RowSink(n, type, selection), on_rows_(std::move(on_rows)) {}
 
-  store::RowWish wish() const override {
+  store::RowPreference preference() const override {
     constexpr std::int64_t kValues = 1 << 20;  // a block: few calls, and short times between two
     const std::int64_t block = kValues / std::max<std::int64_t>(1, columns());
     return {.rows = std::max<std::int64_t>(1, block), .one_caller = true, .beside = true};

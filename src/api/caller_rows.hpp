@@ -16,7 +16,7 @@ class CallerRows final : public store::RowSink {
              const RowsInto& into)
       : RowSink(n, type, selection), type_(type), semiring_(semiring), into_(into) {}
 
-  store::RowWish wish() const override { return {.rows = kRowsAtOnce}; }
+  store::RowPreference preference() const override { return {.rows = kRowsAtOnce}; }
   store::RowTask task() const override { return {"copying rows"}; }
   bool lends() const override { return type_ == ValueType::f64; }
 
@@ -29,8 +29,8 @@ class CallerRows final : public store::RowSink {
 
   void accept(const RowBlock& block) override;
 
-  store::RowRoom make_room(std::span<const Vertex> sources) override {
-    store::RowRoom room{.group = std::max<std::int64_t>(1, columns())};
+  store::RowView make_view(std::span<const Vertex> sources) override {
+    store::RowView room{.group = std::max<std::int64_t>(1, columns())};
     for (const Vertex source : sources) {
       room.rows.push_back(reinterpret_cast<std::byte*>(row_at(source)));
     }

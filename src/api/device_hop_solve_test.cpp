@@ -9,7 +9,7 @@
 #include "testing/output_of_cpu.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/same_statistics.hpp"
-#include "testing/solved_there.hpp"
+#include "testing/solved_on_device.hpp"
 #include "testing/types_of.hpp"
 
 namespace apsp {
@@ -35,7 +35,7 @@ TEST(DeviceHopSolve, HasTheStatisticsAndRowsOfTheCpuInEveryType) {
           SolveOptions options = of_hops();
           options.value_type = type;
           options.keep = keep;
-          const Result there = solve_there(graph, options);
+          const Result there = solve_on_device(graph, options);
           EXPECT_EQ(there.report().device, Device::cuda);
           EXPECT_THAT(there.report().plan, HasSubstr("bfs"));
           EXPECT_THAT(there.report().plan, HasSubstr("NVIDIA H200 (cuda:0)"));
@@ -56,21 +56,21 @@ TEST(DeviceHopSolve, HasTheStatisticsAndRowsOfTheCpuInEveryType) {
 TEST(DeviceHopSolve, WritesTheOutputOfTheCpu) {
   SolveOptions options = of_hops();
   options.tile = 32;
-  expect_output_of_cpu(graph_of_hops(130, 200, true, 14), options, solve_there);
+  expect_output_of_cpu(graph_of_hops(130, 200, true, 14), options, solve_on_device);
 }
 
 TEST(DeviceHopSolve, TakesSomeSourcesAndLittleMemory) {
   const Graph graph = graph_of_hops(400, 900, false, 15);
   SolveOptions options = of_hops();
-  const Result whole = solve_there(graph, options);
+  const Result whole = solve_on_device(graph, options);
   options.device_memory = whole.report().on_device->bytes / 2;
-  const Result less = solve_there(graph, options);
+  const Result less = solve_on_device(graph, options);
   EXPECT_LE(less.report().on_device->bytes, options.device_memory);
   query::expect_same(less.statistics(), whole.statistics());
   options = of_hops();
   options.sources = {100, 3, 77, 5};
   options.keep = Keep::matrix;
-  const Result there = solve_there(graph, options);
+  const Result there = solve_on_device(graph, options);
   options.device = Device::cpu;
   const Result here = solve(graph, options);
   for (const Vertex s : options.sources) {
@@ -88,7 +88,7 @@ TEST(DeviceHopSolve, SeveralGpusFindWhatOneFinds) {
   for (const Keep keep : {Keep::statistics, Keep::matrix}) {
     SolveOptions options = of_hops();
     options.keep = keep;
-    const Result whole = solve_there(graph, options);
+    const Result whole = solve_on_device(graph, options);
     options.device_memory = whole.report().on_device->bytes / 2;
     options.device_ordinals = {kAllGpus};
     const Result several = api::solve_among(three, graph, options);

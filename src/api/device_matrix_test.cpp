@@ -48,8 +48,8 @@ std::vector<typename S::Value> random_matrix(std::int64_t n, MatrixKind kind) {
 }
 
 template <class T>
-void solve_there(Semiring semiring, ValueType type, std::vector<T>& values, std::int64_t n,
-                 std::int64_t tile = 0, const planner::FindDevices& find = one_device) {
+void solve_on_device(Semiring semiring, ValueType type, std::vector<T>& values, std::int64_t n,
+                     std::int64_t tile = 0, const planner::FindDevices& find = one_device) {
   api::floyd_warshall_on_device_among(
       find, semiring, {.data = values.data(), .n = n, .stride = n + kMargin, .type = type},
       {.threads = 2, .tile = tile});
@@ -59,7 +59,7 @@ template <class S>
 void expect_solved_as_on_the_host(ValueType type, std::int64_t n, MatrixKind kind) {
   auto there = random_matrix<S>(n, kind);
   auto here = there;
-  solve_there(S::kKind, type, there, n, 16);
+  solve_on_device(S::kKind, type, there, n, 16);
   api::floyd_warshall_among(one_device, S::kKind, type, {here.data(), n, n, n + kMargin}, {});
   EXPECT_EQ(there, here) << name(S::kKind) << " " << name(type) << ", n " << n;
 }
@@ -91,18 +91,20 @@ TEST(DeviceMatrix, WeightsOfBothSigns) {
 
 TEST(DeviceMatrix, ReachabilityGoesThroughTheHost) {
   std::vector<std::uint8_t> matrix = {0, 1, 0, 9, 9, 9, 0, 0, 1, 9, 9, 9, 0, 0, 0, 9, 9, 9};
-  solve_there(Semiring::or_and, ValueType::boolean, matrix, 3);
+  solve_on_device(Semiring::or_and, ValueType::boolean, matrix, 3);
   EXPECT_THAT(matrix, ElementsAre(1, 1, 1, 9, 9, 9, 0, 1, 1, 9, 9, 9, 0, 0, 1, 9, 9, 9));
 }
 
 TEST(DeviceMatrix, ABadValueIsNamedByItsPlace) {
   std::vector<float> values(5 * (5 + kMargin), 1);
   values[2 * (5 + kMargin) + 4] = std::numeric_limits<float>::quiet_NaN();
-  const Error nan = error_of([&] { solve_there(Semiring::min_plus, ValueType::f32, values, 5); });
+  const Error nan =
+      error_of([&] { solve_on_device(Semiring::min_plus, ValueType::f32, values, 5); });
   EXPECT_EQ(nan.kind(), ErrorKind::usage);
   EXPECT_THAT(nan.what(), HasSubstr("row 2, column 4 is NaN"));
   std::vector<std::uint16_t> beyond = {0, 40000, 0, 0, 0, 3, 0, 0, 0, 0};
-  const Error error = error_of([&] { solve_there(Semiring::min_plus, ValueType::u16, beyond, 2); });
+  const Error error =
+      error_of([&] { solve_on_device(Semiring::min_plus, ValueType::u16, beyond, 2); });
   EXPECT_THAT(error.what(), HasSubstr("row 0, column 1"));
 }
 
@@ -110,21 +112,23 @@ TEST(DeviceMatrix, NegativeCyclesEndTheSolve) {
   for (const std::int64_t n : {2, 40}) {  // one tile, and several
     std::vector<std::int32_t> values(static_cast<std::size_t>(n * (n + kMargin)), 50);
     values[1] = -60;
-    EXPECT_EQ(
-        error_of([&] { solve_there(Semiring::min_plus, ValueType::i32, values, n, 16); }).kind(),
-        ErrorKind::negative_cycle);
+    EXPECT_EQ(error_of([&] {
+                solve_on_device(Semiring::min_plus, ValueType::i32, values, n, 16);
+              }).kind(),
+              ErrorKind::negative_cycle);
     std::vector<double> real(static_cast<std::size_t>(n * (n + kMargin)), 0.5);
     real[1] = -0.75;
     EXPECT_EQ(
-        error_of([&] { solve_there(Semiring::min_plus, ValueType::f64, real, n, 16); }).kind(),
+        error_of([&] { solve_on_device(Semiring::min_plus, ValueType::f64, real, n, 16); }).kind(),
         ErrorKind::negative_cycle);
   }
 }
 
 TEST(DeviceMatrix, DistancesThatTheTypeDoesNotHoldAreRefused) {
   std::vector<std::uint16_t> values(9 * (9 + kMargin), 5000);
-  EXPECT_EQ(error_of([&] { solve_there(Semiring::min_plus, ValueType::u16, values, 9); }).kind(),
-            ErrorKind::does_not_fit);
+  EXPECT_EQ(
+      error_of([&] { solve_on_device(Semiring::min_plus, ValueType::u16, values, 9); }).kind(),
+      ErrorKind::does_not_fit);
 }
 
 TEST(DeviceMatrix, RefusesWhatIsNoMatrixAndMissingDevices) {

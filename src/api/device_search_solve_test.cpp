@@ -10,7 +10,7 @@
 #include "testing/output_of_cpu.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/same_statistics.hpp"
-#include "testing/solved_there.hpp"
+#include "testing/solved_on_device.hpp"
 #include "testing/temporary_folder.hpp"
 #include "testing/types_of.hpp"
 
@@ -40,7 +40,7 @@ TEST(DeviceSearchSolve, HasTheStatisticsOfTheCpuInEverySemiringAndType) {
         SolveOptions options = searched(Device::cuda);
         options.semiring = semiring;
         options.value_type = type;
-        const Result there = solve_there(graph, options);
+        const Result there = solve_on_device(graph, options);
         options.device = Device::cpu;
         query::expect_same(there.statistics(), solve(graph, options).statistics());
         EXPECT_EQ(there.report().device, Device::cuda);
@@ -54,12 +54,12 @@ TEST(DeviceSearchSolve, HasTheStatisticsOfTheCpuInEverySemiringAndType) {
 TEST(DeviceSearchSolve, TakesSmallerBatchesWhereMemoryIsShort) {
   const Graph graph = random_graph(
       {.n = 300, .arcs = 600, .least = 1, .greatest = 50, .directed = false, .seed = 4});
-  const Result whole = solve_there(graph, searched(Device::cuda));
+  const Result whole = solve_on_device(graph, searched(Device::cuda));
   const std::int64_t bytes = whole.report().on_device->bytes;
-  const Result less = solve_there(graph, searched(Device::cuda, bytes / 2));
+  const Result less = solve_on_device(graph, searched(Device::cuda, bytes / 2));
   EXPECT_LE(less.report().on_device->bytes, bytes / 2);
   query::expect_same(less.statistics(), whole.statistics());
-  const Error error = error_of([&] { solve_there(graph, searched(Device::cuda, 2000)); });
+  const Error error = error_of([&] { solve_on_device(graph, searched(Device::cuda, 2000)); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), HasSubstr("--device cpu needs none"));
 }
@@ -77,7 +77,7 @@ TEST(DeviceSearchSolve, WritesTheOutputOfTheCpu) {
   const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 14});
   SolveOptions options = searched(Device::cuda);
   options.tile = 32;
-  expect_output_of_cpu(graph, options, solve_there);
+  expect_output_of_cpu(graph, options, solve_on_device);
 }
 
 TEST(DeviceSearchSolve, TakesSomeSources) {
@@ -86,9 +86,9 @@ TEST(DeviceSearchSolve, TakesSomeSources) {
   SolveOptions options = searched(Device::cuda);
   options.sources = {100, 3, 77, 5};
   options.keep = Keep::matrix;
-  const Result there = solve_there(graph, options);
+  const Result there = solve_on_device(graph, options);
   options.output = folder / "there.zarr";
-  const Result stored = solve_there(graph, options);
+  const Result stored = solve_on_device(graph, options);
   options.output.clear();
   options.device = Device::cpu;
   const Result here = solve(graph, options);
@@ -103,7 +103,7 @@ TEST(DeviceSearchSolve, SaysWhatAGpuDoesNotSearch) {
   const Graph graph = random_graph({.n = 40, .arcs = 80, .least = 1, .greatest = 50});
   SolveOptions options = searched(Device::cuda);
   options.targets = {1, 2};
-  const Error error = error_of([&] { solve_there(graph, options); });
+  const Error error = error_of([&] { solve_on_device(graph, options); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
   EXPECT_THAT(error.what(), HasSubstr("--device cpu takes --targets"));
 }

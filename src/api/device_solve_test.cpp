@@ -49,8 +49,8 @@ planner::Devices four_devices() {
                                     planner::invented_h200(2), planner::invented_h200(3)});
 }
 
-Result solve_there(const Graph& graph, const SolveOptions& options,
-                   const planner::FindDevices& find = one_device) {
+Result solve_on_device(const Graph& graph, const SolveOptions& options,
+                       const planner::FindDevices& find = one_device) {
   return api::solve_among(find, graph, options);
 }
 
@@ -66,7 +66,7 @@ TEST(DeviceSolve, AgreesWithTheCpu) {
     for (const GraphKind kind : {GraphKind{}, {.negative = true}, {.directed = false}}) {
       if (n == 0 && kind.negative) continue;
       const Graph graph = n == 0 ? Graph() : random_graph(n, kind);
-      const Result there = solve_there(graph, on_cuda());
+      const Result there = solve_on_device(graph, on_cuda());
       expect_same(there, solve(graph, {.device = Device::cpu}));
       EXPECT_TRUE(there.verify().passed);
       EXPECT_EQ(there.report().device, Device::cuda);
@@ -84,7 +84,7 @@ TEST(DeviceSolve, SeveralGpusAgreeWithTheCpu) {
         const Graph graph = n == 0 ? Graph() : random_graph(n, kind);
         SolveOptions options = on_cuda();
         options.device_ordinals = ordinals;
-        const Result there = solve_there(graph, options, four_devices);
+        const Result there = solve_on_device(graph, options, four_devices);
         expect_same(there, solve(graph, {.device = Device::cpu}));
         EXPECT_TRUE(there.verify().passed);
         const DeviceReport& device = *there.report().on_device;
@@ -97,7 +97,7 @@ TEST(DeviceSolve, SeveralGpusAgreeWithTheCpu) {
 TEST(DeviceSolve, SeveralGpusAreNamedByPlanAndReport) {
   SolveOptions options = on_cuda();
   options.device_ordinals = {2, 0};
-  const Result there = solve_there(random_graph(100), options, four_devices);
+  const Result there = solve_on_device(random_graph(100), options, four_devices);
   EXPECT_THAT(there.report().plan, HasSubstr("on NVIDIA H200 (cuda:2,0), resident"));
   EXPECT_EQ(there.report().on_device->ordinal, 2);
   EXPECT_EQ(there.report().on_device->peers, std::vector<int>{0});
@@ -109,12 +109,12 @@ TEST(DeviceSolve, SeveralGpusSolveHalfOfASymmetricMatrix) {
   SolveOptions options = on_cuda();
   for (const std::vector<int>& ordinals : {std::vector<int>{0, 1}, {0, 1, 2}, {0, 1, 2, 3}}) {
     options.device_ordinals = ordinals;
-    const Result half = solve_there(graph, options, four_devices);
+    const Result half = solve_on_device(graph, options, four_devices);
     EXPECT_EQ(half.report().relaxations, 150.0 * 150 * 150 / 2);
     expect_same(half, solve(graph, {.device = Device::cpu}));
   }
   options.via = true;
-  EXPECT_EQ(solve_there(graph, options, four_devices).report().relaxations, 150.0 * 150 * 150);
+  EXPECT_EQ(solve_on_device(graph, options, four_devices).report().relaxations, 150.0 * 150 * 150);
 }
 
 TEST(DeviceSolve, StreamsThroughSeveralGpus) {
@@ -124,7 +124,7 @@ TEST(DeviceSolve, StreamsThroughSeveralGpus) {
     SolveOptions options = on_cuda(cap);
     for (const std::vector<int>& ordinals : {std::vector<int>{0, 1}, {3, 1, 0}}) {
       options.device_ordinals = ordinals;
-      const Result there = solve_there(graph, options, four_devices);
+      const Result there = solve_on_device(graph, options, four_devices);
       EXPECT_TRUE(there.report().on_device->streamed);
       EXPECT_LE(there.report().on_device->bytes, cap);
       EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / (kind.directed ? 1 : 2));
@@ -141,7 +141,7 @@ TEST(DeviceSolve, HalfOfEveryTypeStreamsThroughSeveralGpus) {
       options.semiring = semiring;
       options.value_type = type;
       options.device_ordinals = {0, 1, 2, 3};
-      const Result there = solve_there(graph, options, four_devices);
+      const Result there = solve_on_device(graph, options, four_devices);
       EXPECT_TRUE(there.report().on_device->streamed) << name(type);
       EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / 2);
       options.device = Device::cpu;
@@ -156,7 +156,7 @@ TEST(DeviceSolve, SeveralGpusCloseReachabilityAndKeepViaAndHops) {
   SolveOptions options = on_cuda();
   options.device_ordinals = {0, 1};
   options.semiring = Semiring::or_and;
-  const Result reached = solve_there(graph, options, four_devices);
+  const Result reached = solve_on_device(graph, options, four_devices);
   EXPECT_EQ(reached.report().on_device->peers.size(), 1U);
   options.device = Device::cpu;
   options.device_ordinals.clear();
@@ -164,9 +164,9 @@ TEST(DeviceSolve, SeveralGpusCloseReachabilityAndKeepViaAndHops) {
 
   options = on_cuda();
   options.hops = true;
-  const Result one = solve_there(graph, options, four_devices);
+  const Result one = solve_on_device(graph, options, four_devices);
   options.device_ordinals = {0, 1, 2};
-  const Result three = solve_there(graph, options, four_devices);
+  const Result three = solve_on_device(graph, options, four_devices);
   expect_same(three, one);
   EXPECT_TRUE(three.verify().passed);
   for (Vertex s = 0; s < 150; s += 11) {
@@ -180,7 +180,7 @@ TEST(DeviceSolve, SignedRealWeightsStayWithinTheBoundOfBoth) {
     for (const std::int64_t memory : {0, 30000}) {
       SolveOptions options = on_cuda(memory);
       options.value_type = type;
-      const Result there = solve_there(graph, options);
+      const Result there = solve_on_device(graph, options);
       options.device = Device::cpu;
       const Result here = solve(graph, options);
       EXPECT_GT(there.report().absolute_error, 0);
@@ -203,7 +203,7 @@ TEST(DeviceSolve, EverySemiringThatTheDeviceTakes) {
       options.semiring = semiring;
       options.value_type = type;
       const Graph graph = random_graph(40);
-      const Result there = solve_there(graph, options);
+      const Result there = solve_on_device(graph, options);
       options.device = Device::cpu;
       expect_same(there, solve(graph, options));
     }
@@ -212,7 +212,7 @@ TEST(DeviceSolve, EverySemiringThatTheDeviceTakes) {
   for (Vertex v = 0; v + 1 < 30; ++v) builder.add_edge(v, v + 1, v % 3);
   SolveOptions options = on_cuda();
   options.semiring = Semiring::max_plus;
-  EXPECT_EQ(solve_there(std::move(builder).build(), options).distance(0, 29), 28);
+  EXPECT_EQ(solve_on_device(std::move(builder).build(), options).distance(0, 29), 28);
 }
 
 TEST(DeviceSolve, ReachabilityIsSolvedInBits) {
@@ -221,7 +221,7 @@ TEST(DeviceSolve, ReachabilityIsSolvedInBits) {
       const Graph graph = random_graph(n, kind);
       SolveOptions options = on_cuda();
       options.semiring = Semiring::or_and;
-      const Result there = solve_there(graph, options);
+      const Result there = solve_on_device(graph, options);
       options.device = Device::cpu;
       expect_same(there, solve(graph, options));
       EXPECT_TRUE(there.verify().passed);
@@ -236,7 +236,7 @@ TEST(DeviceSolve, StreamsThroughLittleMemory) {
   for (const GraphKind kind : {GraphKind{}, {.directed = false}}) {
     const Graph graph = random_graph(150, kind);
     for (const std::int64_t cap : {25000, 40000}) {  // the matrix has 45,000 bytes
-      const Result there = solve_there(graph, on_cuda(cap));
+      const Result there = solve_on_device(graph, on_cuda(cap));
       expect_same(there, solve(graph, {.device = Device::cpu}));
       const SolveReport& report = there.report();
       EXPECT_TRUE(report.on_device->streamed);
@@ -261,7 +261,7 @@ TEST(DeviceSolve, IntermediateVerticesAndHopsDescribeBestPaths) {
     const TemporaryFolder folder;
     const std::string file = folder / "result.zarr";
     options.output = file;
-    const Result there = solve_there(graph, options, four_devices);
+    const Result there = solve_on_device(graph, options, four_devices);
     EXPECT_EQ(there.report().on_device->streamed, cap > 0);
     expect_same(there, solve(graph, {.device = Device::cpu}));
     const auto store = store::open_store(file, Semiring::min_plus);
@@ -290,7 +290,7 @@ TEST(DeviceSolve, IntermediateVerticesAndHopsDescribeBestPaths) {
 }
 
 TEST(DeviceSolve, ReportsWhatThePlanSaidAndWhatItTook) {
-  const Result result = solve_there(random_graph(100), on_cuda());
+  const Result result = solve_on_device(random_graph(100), on_cuda());
   const DeviceReport& device = *result.report().on_device;
   EXPECT_EQ(device.ordinal, 0);
   EXPECT_EQ(device.name, "NVIDIA H200");
@@ -303,22 +303,22 @@ TEST(DeviceSolve, ReportsWhatThePlanSaidAndWhatItTook) {
 
 TEST(DeviceSolve, ErrorsSayWhatWouldWork) {
   const Graph graph = random_graph(50);
-  EXPECT_EQ(error_of([&] { solve_there(graph, on_cuda(), planner::no_device); }).kind(),
+  EXPECT_EQ(error_of([&] { solve_on_device(graph, on_cuda(), planner::no_device); }).kind(),
             ErrorKind::device);
-  const Error small = error_of([&] { solve_there(graph, on_cuda(200)); });
+  const Error small = error_of([&] { solve_on_device(graph, on_cuda(200)); });
   EXPECT_EQ(small.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(small.what(), HasSubstr("--device-memory"));
   SolveOptions options = on_cuda();
   options.semiring = Semiring::or_and;
   options.via = true;
-  EXPECT_EQ(error_of([&] { solve_there(graph, options); }).kind(), ErrorKind::device);
+  EXPECT_EQ(error_of([&] { solve_on_device(graph, options); }).kind(), ErrorKind::device);
   options = on_cuda();
   options.device_ordinals = {0, 1};
-  EXPECT_EQ(error_of([&] { solve_there(graph, options); }).kind(), ErrorKind::device);
+  EXPECT_EQ(error_of([&] { solve_on_device(graph, options); }).kind(), ErrorKind::device);
   const Error shares = error_of([&] {
     SolveOptions less = on_cuda(3000);
     less.device_ordinals = {0, 1};
-    solve_there(graph, less, four_devices);
+    solve_on_device(graph, less, four_devices);
   });
   EXPECT_EQ(shares.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(shares.what(), AllOf(HasSubstr("on each of NVIDIA H200 (cuda:0,1)"),
@@ -334,7 +334,7 @@ TEST(DeviceSolve, MemoryThatIsGoneAfterThePlanIsReported) {
     };
     return devices;
   };
-  const Error error = error_of([&] { solve_there(random_graph(50), on_cuda(), find); });
+  const Error error = error_of([&] { solve_on_device(random_graph(50), on_cuda(), find); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), AllOf(HasSubstr("(cuda:0): "), HasSubstr("--device-memory below"),
                                   HasSubstr("--device cpu")));
@@ -349,7 +349,7 @@ TEST(DeviceSolve, ADeviceThatFailsIsNamed) {
     };
     return devices;
   };
-  const Error error = error_of([&] { solve_there(random_graph(50), on_cuda(), find); });
+  const Error error = error_of([&] { solve_on_device(random_graph(50), on_cuda(), find); });
   EXPECT_EQ(error.kind(), ErrorKind::device);
   EXPECT_THAT(error.what(), AllOf(HasSubstr("NVIDIA H200 (cuda:0): CUDA, a queue"),
                                   HasSubstr("--device cpu does without")));
@@ -361,7 +361,7 @@ TEST(DeviceSolve, StopsWhenAskedTo) {
   for (const std::int64_t cap : {0, 30000}) {
     SolveOptions options = on_cuda(cap);
     options.control.cancellation = &cancellation;
-    EXPECT_EQ(error_of([&] { solve_there(random_graph(150), options); }).kind(),
+    EXPECT_EQ(error_of([&] { solve_on_device(random_graph(150), options); }).kind(),
               ErrorKind::interrupted);
   }
 }

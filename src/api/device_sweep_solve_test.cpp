@@ -11,7 +11,7 @@
 #include "testing/output_of_cpu.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/same_statistics.hpp"
-#include "testing/solved_there.hpp"
+#include "testing/solved_on_device.hpp"
 
 namespace apsp {
 namespace {
@@ -37,7 +37,7 @@ TEST(DeviceSweepSolve, HasTheStatisticsOfTheCpu) {
                                             .seed = 21});
           SolveOptions options = swept(Device::cuda);
           options.value_type = type;
-          const Result there = solve_there(graph, options);
+          const Result there = solve_on_device(graph, options);
           options.device = Device::cpu;
           const Result here = solve(graph, options);
           query::expect_same(there.statistics(), here.statistics());
@@ -58,7 +58,7 @@ TEST(DeviceSweepSolve, TakesTheBoundaryAlgorithm) {
     for (const Keep keep : {Keep::statistics, Keep::matrix}) {
       SolveOptions options = swept(Device::cuda, 0, Algorithm::boundary);
       options.keep = keep;
-      const Result there = solve_there(graph, options);
+      const Result there = solve_on_device(graph, options);
       EXPECT_THAT(there.report().plan, HasSubstr("boundary"));
       ASSERT_TRUE(there.report().on_device);
       options.device = Device::cpu;
@@ -74,21 +74,21 @@ TEST(DeviceSweepSolve, TakesTheBoundaryAlgorithm) {
   const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 24});
   SolveOptions options = swept(Device::cuda, 0, Algorithm::boundary);
   options.tile = 32;
-  expect_output_of_cpu(graph, options, solve_there);
+  expect_output_of_cpu(graph, options, solve_on_device);
   options.value_type = ValueType::f32;
-  EXPECT_THAT(error_of([&] { solve_there(graph, options); }).what(),
+  EXPECT_THAT(error_of([&] { solve_on_device(graph, options); }).what(),
               HasSubstr("boundary runs on a GPU over whole distances from 0 on"));
 }
 
 TEST(DeviceSweepSolve, TakesFewerSourcesAtATimeWhereMemoryIsShort) {
   const Graph graph = random_graph(
       {.n = 300, .arcs = 600, .least = 1, .greatest = 50, .directed = false, .seed = 4});
-  const Result whole = solve_there(graph, swept(Device::cuda));
+  const Result whole = solve_on_device(graph, swept(Device::cuda));
   const std::int64_t bytes = whole.report().on_device->bytes;
-  const Result less = solve_there(graph, swept(Device::cuda, bytes / 2));
+  const Result less = solve_on_device(graph, swept(Device::cuda, bytes / 2));
   EXPECT_LE(less.report().on_device->bytes, bytes / 2);
   query::expect_same(less.statistics(), whole.statistics());
-  const Error error = error_of([&] { solve_there(graph, swept(Device::cuda, 20000)); });
+  const Error error = error_of([&] { solve_on_device(graph, swept(Device::cuda, 20000)); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(),
               HasSubstr("of device memory on NVIDIA H200 (cuda:0), and 19.5 KiB may"));
@@ -122,11 +122,11 @@ TEST(DeviceSweepSolve, StreamsAFactorThatIsLargerThanTheMemory) {
       SolveOptions options = swept(Device::cuda);
       options.keep = keep;
       const std::int64_t least = least_memory(graph, options);
-      const Result whole = solve_there(graph, options);
+      const Result whole = solve_on_device(graph, options);
       EXPECT_FALSE(whole.report().on_device->streamed);
       for (const std::int64_t memory : {least, least + least / 16}) {
         options.device_memory = memory;
-        const Result there = solve_there(graph, options);
+        const Result there = solve_on_device(graph, options);
         EXPECT_TRUE(there.report().on_device->streamed) << memory << " of " << least;
         EXPECT_LE(there.report().on_device->bytes, memory);
         EXPECT_THAT(there.report().plan, HasSubstr(", streamed, predicted"));
@@ -164,7 +164,7 @@ TEST(DeviceSweepSolve, GivesRowsToACallerAndStatisticsBesideThem) {
       }
     }
   };
-  const Result there = solve_there(graph, options);
+  const Result there = solve_on_device(graph, options);
   EXPECT_THAT(seen, testing::Each(1));
   options.device = Device::cpu;
   options.on_rows = nullptr;
@@ -175,7 +175,7 @@ TEST(DeviceSweepSolve, WritesTheOutputOfTheCpu) {
   const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 14});
   SolveOptions options = swept(Device::cuda);
   options.tile = 32;
-  expect_output_of_cpu(graph, options, solve_there);
+  expect_output_of_cpu(graph, options, solve_on_device);
 }
 
 TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
@@ -183,7 +183,7 @@ TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
   const auto refusal = [&](const auto& change) {
     SolveOptions options = swept(Device::cuda);
     change(options);
-    const Error error = error_of([&] { solve_there(graph, options); });
+    const Error error = error_of([&] { solve_on_device(graph, options); });
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     return std::string(error.what());
   };
@@ -210,9 +210,9 @@ TEST(DeviceSweepSolve, SeveralGpusFindWhatOneFinds) {
     SolveOptions options = swept(Device::cuda);
     options.keep = keep;
     options.value_type = ValueType::i32;
-    const Result whole = solve_there(graph, options);
+    const Result whole = solve_on_device(graph, options);
     options.device_memory = whole.report().on_device->bytes / 2;
-    const Result one = solve_there(graph, options);
+    const Result one = solve_on_device(graph, options);
     for (const std::vector<int>& ordinals : {std::vector<int>{0, 2}, {kAllGpus}}) {
       options.device_ordinals = ordinals;
       const Result several = api::solve_among(three, graph, options);
@@ -233,7 +233,7 @@ TEST(DeviceSweepSolve, SeveralGpusGiveRowsAndCountThem) {
   };
   const Result here = solve(graph, {.device = Device::cpu});
   SolveOptions options = swept(Device::cuda);
-  options.device_memory = solve_there(graph, options).report().on_device->bytes / 2;
+  options.device_memory = solve_on_device(graph, options).report().on_device->bytes / 2;
   options.device_ordinals = {kAllGpus};
   std::vector<int> seen(260);
   options.on_rows = [&](const RowBlock& block) {

@@ -57,7 +57,7 @@ SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options);
 bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options);
 
 /// Where the output of a solve goes: the rows that `earlier` left, or from the beginning; resumable
-/// where rows are handed on and it is a .zarr. Throws `Error`: usage (`earlier` is of another
+/// where rows are passed on and it is a .zarr. Throws `Error`: usage (`earlier` is of another
 /// solve), input_output.
 std::unique_ptr<store::Store> open_output(const Graph& graph, const planner::Plan& plan,
                                           const SolveOptions& options, const store::Layout& layout,

@@ -37,7 +37,7 @@ SolveOptions options_for(const std::string& output,
 /// What ends a solve.
 struct Enough {};
 
-/// Solves until so many rows have been handed on.
+/// Solves until so many rows have been passed on.
 void solve_partly(const Graph& graph, SolveOptions options, std::int64_t rows) {
   options.on_rows = [&rows](const RowBlock& block) {
     rows -= std::ssize(block.sources);

@@ -50,7 +50,7 @@ struct Sinks {
       into.emplace(plan.n, plan.type, plan.semiring, selection, options.into);
     }
     if (!options.statistics) return;
-    if (engine::hands_on_columns(plan) && !resumed) {
+    if (engine::emits_columns(plan) && !resumed) {
       // A device finds every ordered pair.
       const bool once =
           plan.rows->gives_columns && !plan.on_device && graph.symmetric() && selection.all();

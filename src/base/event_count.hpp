@@ -47,7 +47,7 @@ bool spin_until(const Ready& ready, std::int64_t nanoseconds) {
 /// as long as a task, tens of microseconds: looking five times as long saves a sleep and a wake. A
 /// wait for a thread that has lost its core lasts milliseconds, and this thread should free its own
 /// core at once.
-class Patience {
+class Backoff {
  public:
   /// Looks for a while, then calls `sleep`, which returns when `ready()` holds.
   template <class Ready, class Sleep>
@@ -73,7 +73,7 @@ class EventCount {
   /// Returns when `ready()` holds.
   template <class Ready>
   void await(const Ready& ready) {
-    patience_.wait(ready, [&] { sleep(ready); });
+    backoff_.wait(ready, [&] { sleep(ready); });
   }
 
   /// Call it after a change that may make a waiting thread's condition true.
@@ -100,7 +100,7 @@ class EventCount {
 
   alignas(64) std::atomic<std::int32_t> sleepers_{0};
   alignas(64) std::atomic<std::uint32_t> events_{0};
-  Patience patience_;
+  Backoff backoff_;
 };
 
 }  // namespace apsp::base

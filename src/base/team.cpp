@@ -39,9 +39,9 @@ class FirstFailure {
 };
 
 /// A thread of the pool. Work is offered to it, and may be withdrawn until it has begun.
-class Worker {
+class TeamThread {
  public:
-  Worker() {
+  TeamThread() {
     // Signals go to the threads of the caller, who expects them there.
     const BlockedSignals blocked;
     std::thread([this] { live(); }).detach();
@@ -93,7 +93,7 @@ class Worker {
   const Member* member_ = nullptr;
   int index_ = 0;
   FirstFailure* failure_ = nullptr;
-  Patience ending_;
+  Backoff ending_;
 };
 
 /// Workers that nobody uses now. Never destroyed: its threads sleep until the process ends.
@@ -102,14 +102,14 @@ class Pool {
   const pid_t process = getpid();
 
   /// Up to `count` workers: fewer where the system gives no more threads.
-  std::vector<Worker*> take(int count) {
-    std::vector<Worker*> taken;
+  std::vector<TeamThread*> take(int count) {
+    std::vector<TeamThread*> taken;
     taken.reserve(static_cast<std::size_t>(count));
     const std::lock_guard lock(mutex_);
     while (static_cast<int>(taken.size()) < count) {
       if (idle_.empty()) {
         try {
-          idle_.push_back(std::make_unique<Worker>().release());
+          idle_.push_back(std::make_unique<TeamThread>().release());
         } catch (const std::system_error&) {
           break;
         }
@@ -120,14 +120,14 @@ class Pool {
     return taken;
   }
 
-  void give_back(const std::vector<Worker*>& workers) {
+  void give_back(const std::vector<TeamThread*>& workers) {
     const std::lock_guard lock(mutex_);
     idle_.insert(idle_.end(), workers.rbegin(), workers.rend());
   }
 
  private:
   std::mutex mutex_;
-  std::vector<Worker*> idle_;
+  std::vector<TeamThread*> idle_;
 };
 
 /// Threads do not survive fork(): a child begins anew.
@@ -148,12 +148,12 @@ void run_team(int threads, const Member& member) {
   if (threads <= 1) return member(0);
   FirstFailure failure;
   Pool& workers = pool();
-  const std::vector<Worker*> taken = workers.take(threads - 1);
+  const std::vector<TeamThread*> taken = workers.take(threads - 1);
   for (std::size_t i = 0; i < taken.size(); ++i) {
     taken[i]->offer(member, static_cast<int>(i) + 1, failure);
   }
   failure.guard([&] { member(0); });
-  for (Worker* worker : taken) worker->take_back();
+  for (TeamThread* worker : taken) worker->take_back();
   workers.give_back(taken);
   failure.rethrow();
 }

@@ -1,6 +1,6 @@
 // A team of threads for one piece of work, from a pool that is kept between pieces.
 //
-// Members claim work, it is never dealt out: a member that gets no core in time is not called and
+// Members claim work, it is never distributed: a member that gets no core in time is not called and
 // not waited for. Only members that have begun are awaited, asleep. An OpenMP region differs: all
 // its threads meet at its end, spinning, and none may throw.
 // Waking a thread costs the caller some 5 µs, and the thread 50 to 80; for a while after a team its

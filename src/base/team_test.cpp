@@ -123,7 +123,8 @@ TEST(ShareItems, EndsWithTheExceptionOfAnItem) {
 }
 
 TEST(ShareItems, AMemberThatSleepsHoldsUpItsOwnItemAlone) {
-  // One item takes 100 ms, a thousand others nothing: had they been dealt, half of them would wait.
+  // One item takes 100 ms, a thousand others nothing: had they been assigned beforehand, half of
+  // them would wait.
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   std::atomic<std::int64_t> others_done_after{0};
@@ -158,14 +159,14 @@ TEST(EventCount, WakesWhoSleeps) {
   EXPECT_EQ(turn, 200);
 }
 
-TEST(Patience, LooksLongAfterShortWaitsAndBrieflyAfterLongOnes) {
+TEST(Backoff, LooksLongAfterShortWaitsAndBrieflyAfterLongOnes) {
   using Clock = std::chrono::steady_clock;
-  Patience patience;
+  Backoff backoff;
   const auto never = [] { return false; };
   const auto looked = [&](std::chrono::milliseconds asleep) {
     const auto start = Clock::now();
     Clock::duration looking{};
-    patience.wait(never, [&] {
+    backoff.wait(never, [&] {
       looking = Clock::now() - start;
       std::this_thread::sleep_for(asleep);
     });

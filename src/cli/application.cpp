@@ -79,8 +79,8 @@ int help(Session& session, const std::string& name) {
 
 void require_launch_alike(const Session& session) {
   if (session.launch == nullptr) return;
-  const auto mail = session.launch->grid({1, session.launch->count});
-  engine::Processes processes(*mail);
+  const auto communicator = session.launch->grid({1, session.launch->size});
+  engine::Processes processes(*communicator);
   require_alike(processes, std::string(measure::version()), session.words());
 }
 
@@ -120,7 +120,7 @@ int run(const std::vector<std::string>& words, Launch* launch) {
   catch_signals();
   Session session(words);
   session.launch = launch;
-  session.silent = launch != nullptr && launch->me > 0;
+  session.silent = launch != nullptr && launch->rank > 0;
   // Known before the parser has spoken, so that its errors are objects too.
   const auto end = std::find(words.begin(), words.end(), "--");
   session.json = std::find(words.begin(), end, "--json") != end;

@@ -71,7 +71,7 @@ void Arguments::positional(std::string name, std::string& target, std::string ab
   positionals_.push_back({std::move(name), std::move(about), required, &target});
 }
 
-void Arguments::value(std::string names, std::string placeholder, Taker take, std::string about) {
+void Arguments::value(std::string names, std::string placeholder, Setter take, std::string about) {
   options_.push_back(
       {std::move(names), std::move(placeholder), std::move(about), section_, std::move(take)});
 }
@@ -93,7 +93,7 @@ void Arguments::flag(std::string names, std::function<void()> action, std::strin
                       [action = std::move(action)](const std::string&) { action(); }});
 }
 
-void Arguments::hidden(std::string names, Taker take) {
+void Arguments::hidden(std::string names, Setter take) {
   options_.push_back({std::move(names), "VALUE", "", section_, std::move(take)});
 }
 

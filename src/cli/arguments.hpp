@@ -13,7 +13,7 @@ namespace apsp::cli {
 
 class Arguments {
  public:
-  using Taker = std::function<void(const std::string& text)>;
+  using Setter = std::function<void(const std::string& text)>;
 
   Arguments(std::string verb, std::string about, std::vector<std::string> examples)
       : verb_(std::move(verb)), about_(std::move(about)), examples_(std::move(examples)) {}
@@ -23,12 +23,12 @@ class Arguments {
 
   void positional(std::string name, std::string& target, std::string about, bool required = true);
   /// `names`: "-o,--output". A repeated option counts once, the last time.
-  void value(std::string names, std::string placeholder, Taker take, std::string about);
+  void value(std::string names, std::string placeholder, Setter take, std::string about);
   void text(std::string names, std::string placeholder, std::string& target, std::string about);
   void flag(std::string names, bool& target, std::string about);
   void flag(std::string names, std::function<void()> action, std::string about);
   /// Parsed but not shown: for tests.
-  void hidden(std::string names, Taker take);
+  void hidden(std::string names, Setter take);
 
   /// False if help was asked for. Throws `Error` (usage) for unknown words, with the nearest
   /// known one, and what the takers throw.
@@ -44,7 +44,7 @@ class Arguments {
     std::string placeholder;  // empty: a flag
     std::string about;        // empty: hidden
     std::string section;
-    Taker take;
+    Setter take;
   };
   struct Positional {
     std::string name;

@@ -92,7 +92,7 @@ bool takes_graph_from_output(const Session& session) {
 
 std::vector<std::string> hints_for(const Session& session, const Error& error) {
   if (session.unfinished) {
-    const int processes = session.launch != nullptr ? session.launch->count : 1;
+    const int processes = session.launch != nullptr ? session.launch->size : 1;
     const std::string command =
         (processes > 1 ? fmt::format("go on: mpirun -n {} ", processes) : "go on: ") +
         shell_command(resuming_words(session, session.unfinished->output));

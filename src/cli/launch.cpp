@@ -40,7 +40,7 @@ int launched_processes() {
 
 void require_all_found(const Launch& launch) {
   const int processes = launched_processes();
-  if (launch.count > 1 || processes == 1) return;
+  if (launch.size > 1 || processes == 1) return;
   throw Error(ErrorKind::device,
               fmt::format("the launcher has started {} processes, and MPI finds one: it is the "
                           "launcher of another MPI than apsp was built with; take the mpirun of "

@@ -7,21 +7,21 @@
 #include <vector>
 
 #include "engine/processes.hpp"
+#include "places/communicator.hpp"
 #include "places/device_broadcasts.hpp"
-#include "places/mail.hpp"
 #include "places/placement.hpp"
 
 namespace apsp::cli {
 
 struct Launch {
-  int me = 0, count = 1;
+  int rank = 0, size = 1;
   int of_machine = 1;  ///< that share this machine
   int on_machine = 0;  ///< the number of this one among them
   int machine = 0;     ///< a number that is this machine's alone
   /// Of every machine, where all have as many and they are neighbours; else 1.
   int of_each_machine = 1;
   /// The processes as a grid of rows × cols = count.
-  std::function<std::unique_ptr<places::Mail>(const places::Placement&)> grid{};
+  std::function<std::unique_ptr<places::Communicator>(const places::Placement&)> grid{};
   /// What lets their GPUs broadcast to each other; null: nothing, `why_no_links`.
   std::unique_ptr<places::DeviceLinks> links{};
   std::string why_no_links{};

@@ -84,7 +84,7 @@ TEST(Launch, AProcessThatMpiFindsAloneIsRefused) {
   const Error error = error_of([&] { require_all_found(launch); });
   EXPECT_EQ(error.kind(), ErrorKind::device);
   EXPECT_THAT(error.what(), HasSubstr("started 4 processes, and MPI finds one"));
-  launch.count = 4;
+  launch.size = 4;
   require_all_found(launch);
 }
 
@@ -107,7 +107,7 @@ std::optional<std::string> told(const Process& odd) {
   std::mutex mutex;
   std::vector<std::string> all;
   on_processes(3, [&](engine::Processes& processes) {
-    const Process mine = processes.me() == 2 ? odd : Process{};
+    const Process mine = processes.rank() == 2 ? odd : Process{};
     try {
       require_alike(processes, mine.version, mine.words);
     } catch (const Error& error) {

@@ -51,9 +51,9 @@ planner::Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
   const auto cube = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
   planner::Cluster cluster;
   cluster.gpus_per_node = std::max(1, launch.of_each_machine);
-  cluster.nodes = launch.count / cluster.gpus_per_node;
+  cluster.nodes = launch.size / cluster.gpus_per_node;
   const bool neighbours = cluster.gpus_per_node > 1, apart = cluster.nodes > 1;
-  cluster.name = fmt::format("this launch: {} processes of {}; messages: {}{}{}", launch.count,
+  cluster.name = fmt::format("this launch: {} processes of {}; messages: {}{}{}", launch.size,
                              base::counted(plan.threads, "thread", "threads"),
                              neighbours ? message_text(messages.on_machine, "on a machine") : "",
                              neighbours && apart ? "; " : "",
@@ -163,9 +163,9 @@ class PlanOnly : public Verb {
   /// All processes of a launch send each other some.
   static planner::MessageRates messages_of(const Session& session) {
     const Launch* const launch = session.launch;
-    if (launch == nullptr || launch->count == 1) return {};
-    const auto mail = launch->grid({1, launch->count});
-    engine::Processes processes(*mail);
+    if (launch == nullptr || launch->size == 1) return {};
+    const auto communicator = launch->grid({1, launch->size});
+    engine::Processes processes(*communicator);
     return measure::measure_messages(processes, launch->machine);
   }
 
@@ -174,7 +174,7 @@ class PlanOnly : public Verb {
     const Graph& graph = read_for(session, request_.graph, request_.reading);
     SolveOptions options = solve_options(session, request_, graph);
     const Launch* const launch = session.launch;
-    const bool together = launch != nullptr && launch->count > 1;
+    const bool together = launch != nullptr && launch->size > 1;
     if (together) options.threads = threads_of_process(*launch, options.threads);
     const PlanReport plan = plan_solve(graph, options, measure_);
     const nlohmann::json facts = graph_facts(graph, request_.graph);

@@ -8,9 +8,9 @@
 #include <tuple>
 #include <utility>
 
-#include "api/plan_together.hpp"
-#include "api/read_together.hpp"
-#include "api/solve_together.hpp"
+#include "api/collective_plan.hpp"
+#include "api/collective_read.hpp"
+#include "api/collective_solve.hpp"
 #include "base/processors.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
@@ -83,7 +83,7 @@ engine::GridShape shape_of(const SolveRequest& request, int processes) {
                                               shape.rows, shape.cols, wanted, processes));
   }
   shape.transport.pattern = request.broadcast;
-  shape.transport.past_host = request.past_host;
+  shape.transport.cuda_aware = request.cuda_aware;
   shape.schedule = request.schedule;
   return shape;
 }
@@ -101,7 +101,7 @@ void share_choice(engine::Processes& processes, std::vector<Vertex>& vertices) {
 SolveOptions options_of_all(Session& session, const SolveRequest& request,
                             engine::Processes& processes, const Graph& graph) {
   SolveOptions options;
-  processes.together([&] {
+  processes.collective([&] {
     SolveRequest mine = request;
     if (!processes.first()) mine.sources = mine.targets = {};
     options = solve_options(session, mine, graph);
@@ -114,10 +114,10 @@ SolveOptions options_of_all(Session& session, const SolveRequest& request,
 }
 
 /// Solves, and keeps in mind how to go on where that ends early.
-api::Together solve_together_or_keep(Session& session, const api::Job& job, const Graph& graph,
-                                     const SolveOptions& options) {
+api::CollectiveResult collective_solve_or_keep(Session& session, const api::Job& job,
+                                               const Graph& graph, const SolveOptions& options) {
   try {
-    return api::solve_together(job, graph, options);
+    return api::collective_solve(job, graph, options);
   } catch (const Error&) {
     if (job.processes.first()) keep_in_mind(session, options.output);
     throw;
@@ -131,12 +131,12 @@ void read_in_step(Session& session, SolveRequest& request, engine::Processes& pr
   if (alone) {
     request.solving.output = request.graph;
     const auto earlier = api::earlier_run_of_all(processes, request.solving);
-    processes.together([&] {
+    processes.collective([&] {
       take_up(request, earlier);
       if (processes.first()) session.graph = earlier->graph(store::posix_file_system());
     });
   }
-  processes.together([&] {
+  processes.collective([&] {
     check(request);
     if (!processes.first()) return;
     const bool anew = request.solving.overwrite && !request.solving.resume;
@@ -153,7 +153,7 @@ void read_in_step(Session& session, SolveRequest& request, engine::Processes& pr
   ReadOptions reading = request.reading;
   reading.control = session.control();
   reading.threads = threads_of_process(*session.launch, request.solving.threads);
-  session.graph = api::read_together(processes, request.graph, reading);
+  session.graph = api::collective_read(processes, request.graph, reading);
 }
 
 int solve_in_step(Session& session, SolveRequest& request, engine::Processes& processes,
@@ -189,11 +189,11 @@ int solve_in_step(Session& session, SolveRequest& request, engine::Processes& pr
   job.why_no_links = session.launch->why_no_links;
   job.direct = request.direct;
   if (request.checkpoint_minutes) job.checkpoint_seconds = 60 * *request.checkpoint_minutes;
-  const api::Together found = solve_together_or_keep(session, job, graph, options);
+  const api::CollectiveResult found = collective_solve_or_keep(session, job, graph, options);
   int code = kExitOk;
-  processes.together([&] {
+  processes.collective([&] {
     if (!processes.first()) return;
-    Told told{found.result, plan, seconds_read};
+    Solved told{found.result, plan, seconds_read};
     if (found.verified) told.verify = [&] { return *found.verified; };
     if (request.verify && !options.output.empty()) {
       told.verify = [&] { return verify_answer(session, request, found.result); };
@@ -244,7 +244,7 @@ void declare_job(Arguments& arguments, SolveRequest& request) {
       "how panels go from one process to the others of its row or column; ring unless given. nccl: "
       "from GPU to GPU, where each process has its own");
   arguments.flag(
-      "--cuda-aware", request.past_host,
+      "--cuda-aware", request.cuda_aware,
       "MPI takes panels from the memory of GPUs and puts them there, past the host, where it says "
       "that it can");
   arguments.value(
@@ -279,10 +279,10 @@ void declare_job(Arguments& arguments, SolveRequest& request) {
 
 int run_solve_in_job(Session& session, SolveRequest& request) {
   Launch& launch = *session.launch;
-  const engine::GridShape shape = shape_of(request, launch.count);
-  const auto mail = launch.grid(placement_of(request, shape, launch));
-  engine::Processes processes(*mail);
-  if (request.past_host && !mail->reads_devices()) {
+  const engine::GridShape shape = shape_of(request, launch.size);
+  const auto communicator = launch.grid(placement_of(request, shape, launch));
+  engine::Processes processes(*communicator);
+  if (request.cuda_aware && !communicator->reads_devices()) {
     throw Error(ErrorKind::usage,
                 "--cuda-aware: this MPI does not say that it reads the memory of GPUs; leave it "
                 "out, and panels go through the host");
@@ -295,7 +295,7 @@ int run_solve_in_job(Session& session, SolveRequest& request) {
     session.silent = false;
     const auto* const ours = dynamic_cast<const Error*>(&error);
     throw Error(ours != nullptr ? ours->kind() : ErrorKind::defect,
-                fmt::format("process {} of {}: {}", launch.me, launch.count, error.what()));
+                fmt::format("process {} of {}: {}", launch.rank, launch.size, error.what()));
   }
 }
 

@@ -26,8 +26,8 @@ struct SolveRequest {
   bool no_statistics = false;
   int grid_rows = 0, grid_columns = 0;  ///< of several processes; 0: chosen
   places::Broadcast broadcast = places::Broadcast::ring;
-  bool direct = false;     ///< broadcasts go from GPU to GPU instead
-  bool past_host = false;  ///< or by an MPI that reads their memory
+  bool direct = false;      ///< broadcasts go from GPU to GPU instead
+  bool cuda_aware = false;  ///< or by an MPI that reads their memory
   places::Schedule schedule = places::Schedule::overlapped;
   std::optional<int> block_rows{}, block_columns{};  // 0: by machine; none: by machine if it goes
   std::optional<double> checkpoint_minutes{};
@@ -53,14 +53,14 @@ SolveOptions solve_options(Session& session, const SolveRequest& request, const 
 void declare_job(Arguments& arguments, SolveRequest& request);
 
 /// What is printed about a solve. `verify`: called to check the result, if the user asked for it.
-struct Told {
+struct Solved {
   const Result& result;
   const PlanReport& plan;
   double seconds_read = 0;
   std::function<VerifyReport()> verify{};
 };
 /// Prints it in the form that the session asks for. Returns the exit code.
-int tell(Session& session, const SolveRequest& request, const Told& told);
+int tell(Session& session, const SolveRequest& request, const Solved& told);
 
 /// Checks the result; if it was written, the file, not the memory it came from.
 VerifyReport verify_answer(Session& session, const SolveRequest& request, const Result& result);

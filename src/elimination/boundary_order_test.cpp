@@ -19,7 +19,7 @@ Tree tree_of(const Pattern& pattern, std::int64_t parts) {
   return {pattern, std::move(found.order), std::move(found.first)};
 }
 
-/// Two levels: nothing stands above the root, and parts have upper vertices in the root alone.
+/// Two levels: nothing stands above the root, and parts have row structure in the root alone.
 void expect_two_levels(const Pattern& pattern, const Tree& tree) {
   ASSERT_EQ(tree.vertices(), pattern.vertices());
   Position covered = 0;
@@ -77,7 +77,7 @@ TEST(BoundaryOrder, OfAPathCutsItIntoStretches) {
   const Tree tree = tree_of(pattern_of(graph_of(1000, edges, false)), 10);
   EXPECT_EQ(tree.supernodes(), 11);
   EXPECT_EQ(tree.width(10), 18);  // both ends of nine cuts
-  for (SupernodeId s = 0; s < 10; ++s) EXPECT_LE(tree.upper_count(s), 2);
+  for (SupernodeId s = 0; s < 10; ++s) EXPECT_LE(tree.structure_size(s), 2);
   // Boundaries of a part stand together.
   for (SupernodeId s = 0; s < 10; ++s) {
     const auto upper = tree.upper(s);

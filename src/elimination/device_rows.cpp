@@ -12,14 +12,14 @@ namespace apsp::elimination {
 namespace {
 
 /// Sources of one block whose rows are copied out together.
-struct Piece {
+struct SourceRange {
   std::size_t first, count;
   std::int64_t column;  // of the first, in its block
   bool begins, ends;    // the block
 };
 
 /// Adds those of the next block that is to be had; false: there is none.
-bool add_pieces(SourceBlocks& blocks, const DeviceRows& how, std::vector<Piece>& pieces) {
+bool add_pieces(SourceBlocks& blocks, const DeviceRows& how, std::vector<SourceRange>& pieces) {
   const auto block = blocks.claim();
   if (!block) return false;
   const auto most = static_cast<std::size_t>(how.piece);
@@ -32,12 +32,12 @@ bool add_pieces(SourceBlocks& blocks, const DeviceRows& how, std::vector<Piece>&
   return true;
 }
 
-/// Pieces of blocks, turned into rows by vertex.
-class TurnedPieces {
+/// Pieces of blocks, transposed into rows by vertex.
+class TransposedPieces {
  public:
-  TurnedPieces(const Order& order, int value_size, kernels::ComputeDevice& device,
-               places::DeviceBlocks& found, std::span<const Vertex> sources, const DeviceRows& how,
-               std::int64_t limit)
+  TransposedPieces(const Order& order, int value_size, kernels::ComputeDevice& device,
+                   places::DeviceBlocks& found, std::span<const Vertex> sources,
+                   const DeviceRows& how, std::int64_t limit)
       : device_(device),
         found_(found),
         sources_(sources),
@@ -46,32 +46,33 @@ class TurnedPieces {
         size_(value_size),
         positions_(device, n_ * std::int64_t{sizeof(Position)}) {
     // Copies begin once all memory is claimed: what a claim throws finds none queued.
-    for (Slot& slot : slots_) slot.rows = places::DeviceBuffer(device, how.piece * n_ * size_);
+    for (RowBuffer& slot : slots_) slot.rows = places::DeviceBuffer(device, how.piece * n_ * size_);
     if (limit > 0) count_.emplace(order, device, found.queue(), sources, limit);
     const std::int64_t bytes = n_ * std::int64_t{sizeof(Position)};
     device.copy_in(found.queue(), {positions_.data(), 1, bytes, bytes},
                    {order.position_of.data(), 1, bytes, bytes}, 1);
   }
-  ~TurnedPieces() { places::drain(device_, found_.queue()); }
-  TurnedPieces(const TurnedPieces&) = delete;
-  TurnedPieces& operator=(const TurnedPieces&) = delete;
+  ~TransposedPieces() { places::drain(device_, found_.queue()); }
+  TransposedPieces(const TransposedPieces&) = delete;
+  TransposedPieces& operator=(const TransposedPieces&) = delete;
 
   /// Queues all that brings the piece to the host.
-  void issue(const Piece& piece, std::size_t number, places::RowPieces& copies) {
+  void issue(const SourceRange& piece, std::size_t number, places::RowPieces& copies) {
     const kernels::QueueId queue = found_.queue();
-    Slot& slot = slots_[number % slots_.size()];
+    RowBuffer& slot = slots_[number % slots_.size()];
     if (piece.begins) {
       const auto lanes = static_cast<std::size_t>(how_.lanes);
       found_.begin(sources_.subspan(piece.first, std::min(lanes, sources_.size() - piece.first)));
       if (count_) count_->add(found_, piece.first);
     }
     const auto rows = static_cast<std::int64_t>(piece.count);
-    const kernels::View turned{slot.rows.data(), rows, n_, n_};
+    const kernels::View transposed{slot.rows.data(), rows, n_, n_};
     if (slot.copied >= 0) device_.wait(queue, slot.copied);
-    device_.turn_rows(queue, {.out = turned,
-                              .x = part(found_.distances(), size_, 0, piece.column, n_, rows),
-                              .list = reinterpret_cast<const std::int32_t*>(positions_.data())});
-    slot.copied = copies.copy(device_.record(queue), turned);
+    device_.transpose_rows(queue,
+                           {.out = transposed,
+                            .x = part(found_.distances(), size_, 0, piece.column, n_, rows),
+                            .list = reinterpret_cast<const std::int32_t*>(positions_.data())});
+    slot.copied = copies.copy(device_.record(queue), transposed);
     if (piece.ends) found_.end();
   }
 
@@ -83,7 +84,7 @@ class TurnedPieces {
   }
 
  private:
-  struct Slot {
+  struct RowBuffer {
     places::DeviceBuffer rows;  // [piece, n]
     kernels::EventId copied = -1;
   };
@@ -96,7 +97,7 @@ class TurnedPieces {
   int size_;  // of a value
   std::optional<DeviceCount> count_;
   places::DeviceBuffer positions_;
-  std::array<Slot, places::RowPieces::kSlots> slots_;
+  std::array<RowBuffer, places::RowPieces::kSlots> slots_;
 };
 
 }  // namespace
@@ -136,13 +137,13 @@ store::CountedDistances rows_from_device(const Order& order, ValueType type,
                                          const DeviceRows& how, std::int64_t limit,
                                          const TakeRows& take) {
   const std::int64_t n = std::ssize(order.vertex_at);
-  std::vector<Piece> pieces;
-  TurnedPieces turned(order, size_of(type), device, found, blocks.sources(), how, limit);
+  std::vector<SourceRange> pieces;
+  TransposedPieces transposed(order, size_of(type), device, found, blocks.sources(), how, limit);
   places::RowPieces copies(device, how.piece, n, size_of(type));
   copies.pass_on(
       [&](std::size_t i) {
         if (i == pieces.size() && !add_pieces(blocks, how, pieces)) return false;
-        turned.issue(pieces[i], i, copies);
+        transposed.issue(pieces[i], i, copies);
         return true;
       },
       [&](std::size_t i, const void* rows) {
@@ -150,7 +151,7 @@ store::CountedDistances rows_from_device(const Order& order, ValueType type,
         take(blocks.sources().subspan(pieces[i].first, pieces[i].count), rows, n);
         blocks.advance(pieces[i].count);
       });
-  return turned.counted();
+  return transposed.counted();
 }
 
 }  // namespace apsp::elimination

@@ -1,5 +1,5 @@
-// Rows of distances from a device: each block's are turned into rows by vertex there, and copied
-// out piece by piece, under the next block's sweep, into pinned memory of the host.
+// Rows of distances from a device: each block's are transposed into rows by vertex there, and
+// copied out piece by piece, under the next block's sweep, into pinned memory of the host.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -32,14 +32,14 @@ struct DeviceRows {
 using TakeRows =
     std::function<void(std::span<const Vertex> sources, const void* rows, std::int64_t stride)>;
 
-/// Hands on the rows of what is found, values of `type`, as below.
+/// Passes on the rows of what is found, values of `type`, as below.
 store::CountedDistances rows_from_device(const Order& order, ValueType type,
                                          kernels::ComputeDevice& device,
                                          places::DeviceBlocks& found, SourceBlocks& blocks,
                                          const DeviceRows& how, std::int64_t limit,
                                          const TakeRows& take);
 
-/// By sweeps: hands on the rows of the blocks of sources that it claims, `how.lanes` at a time, in
+/// By sweeps: passes on the rows of the blocks of sources that it claims, `how.lanes` at a time, in
 /// order. `limit`: positive: their distances are counted too, as `count_on_device` does, and
 /// returned. Throws what `take` throws, and `Error`: does_not_fit, interrupted, device, defect.
 store::CountedDistances rows_from_device(const Factor& factor, kernels::ComputeDevice& device,

@@ -56,8 +56,8 @@ std::int64_t progress_bytes(std::int64_t groups, std::int64_t row) {
 
 }  // namespace
 
-DeviceSweep::Parts::Parts(const ClimbSize& size, std::int64_t vertices, std::int64_t lanes,
-                          int value_size) {
+DeviceSweep::ListOffsets::ListOffsets(const UpwardSize& size, std::int64_t vertices,
+                                      std::int64_t lanes, int value_size) {
   std::int64_t at = 0;
   const auto next = [&](std::int64_t count, std::int64_t of) {
     const std::int64_t begin = at;
@@ -83,10 +83,10 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
       size_(size_of(factor.type())),
       down_(factor, threads, cut.streams()),
       up_(factor, down_, cut.part / size_),
-      largest_(ClimbLists::largest(tree_, sources, lanes, cut.streams())),
+      largest_(UpwardLists::largest(tree_, sources, lanes, cut.streams())),
       parts_(largest_, tree_.vertices(), lanes, size_),
       distances_(device, tree_.vertices() * lanes * size_),
-      climbs_(device.make_queue(kernels::Priority::high)),
+      upward_queue_(device.make_queue(kernels::Priority::high)),
       queue_(device.make_queue()),
       copies_(device.make_queue()) {
   if (cut.streams()) {
@@ -95,10 +95,10 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
   } else {
     claim_factor();
   }
-  for (Slot& slot : slots_) {
+  for (BlockBuffers& slot : slots_) {
     slot.host = base::AlignedMemory(parts_.bytes);
     slot.lists = places::DeviceBuffer(device, parts_.bytes);
-    slot.climbing = places::DeviceBuffer(device, largest_.rows * lanes * size_);
+    slot.upward = places::DeviceBuffer(device, largest_.rows * lanes * size_);
     slot.pinned.emplace(device, kernels::View{slot.host.data(), 1, parts_.bytes, parts_.bytes}, 1);
   }
   // Copies begin once all memory is claimed: what a claim throws finds none queued.
@@ -107,7 +107,7 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
 
 DeviceSweep::~DeviceSweep() {
   places::drain(device_, copies_);
-  places::drain(device_, climbs_);
+  places::drain(device_, upward_queue_);
   places::drain(device_, queue_);
 }
 
@@ -116,10 +116,10 @@ std::int64_t DeviceSweep::lanes_of(std::int64_t sources, ValueType type) {
 }
 
 std::int64_t DeviceSweep::device_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
-                                       const ClimbSize& largest, const SweepParts* parts) {
+                                       const UpwardSize& largest, const SweepParts* parts) {
   const std::int64_t row = lanes * size_of(type);
   const std::int64_t block = (tree.vertices() + 2 * largest.rows) * row +
-                             2 * Parts(largest, tree.vertices(), lanes, size_of(type)).bytes;
+                             2 * ListOffsets(largest, tree.vertices(), lanes, size_of(type)).bytes;
   if (parts == nullptr) {
     return block + factor_bytes(tree, type) + progress_bytes(SweepLists::waiting_of(tree), row);
   }
@@ -132,9 +132,9 @@ std::int64_t DeviceSweep::waiting_bytes(std::int64_t groups, std::int64_t lanes,
 }
 
 std::int64_t DeviceSweep::host_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
-                                     const ClimbSize& largest, const SweepParts* parts) {
+                                     const UpwardSize& largest, const SweepParts* parts) {
   constexpr std::int64_t kSupernode = 24, kVertex = 1;  // of lists, as they are made
-  const Parts block(largest, tree.vertices(), lanes, size_of(type));
+  const ListOffsets block(largest, tree.vertices(), lanes, size_of(type));
   const std::int64_t lists =
       parts == nullptr
           ? factor_bytes(tree, type)
@@ -185,26 +185,26 @@ void DeviceSweep::copy_factor() {
   if (waiting > 0) copy(waiting_, down_.waiting().data(), waiting);
   const std::int64_t upper = tree_.upper_begin(tree_.supernodes());
   if (upper > 0) copy(upper_, tree_.upper(0).data(), upper * std::int64_t{sizeof(Position)});
-  device_.wait(climbs_, device_.record(queue_));
+  device_.wait(upward_queue_, device_.record(queue_));
 }
 
 void DeviceSweep::begin(std::span<const Vertex> sources) {
-  Slot& slot = slots_[blocks_++ % slots_.size()];
+  BlockBuffers& slot = slots_[blocks_++ % slots_.size()];
   columns_ = std::ssize(sources);
   if (slot.free >= 0) device_.await(slot.free);
   up_.find(sources);
   fill(slot, sources);
-  device_.begin_rows(climbs_, climbing_rows(slot),
+  device_.begin_rows(upward_queue_, upward_rows(slot),
                      reinterpret_cast<const std::int32_t*>(slot.lists.data() + parts_.columns));
   const std::vector<SweepLaunch> all = launches();
-  const auto climbs = [](const SweepLaunch& launch) {
-    return launch.part == SweepLaunch::Part::up;
+  const auto sweeps_up = [](const SweepLaunch& launch) {
+    return launch.part == SweepLaunch::SweepPhase::up;
   };
-  const auto top = std::find_if_not(all.begin(), all.end(), climbs);
+  const auto top = std::find_if_not(all.begin(), all.end(), sweeps_up);
   for (const SweepLaunch& launch : std::span(all.begin(), top)) {
-    device_.multiply_listed(climbs_, launch.product);
+    device_.multiply_listed(upward_queue_, launch.product);
   }
-  device_.wait(queue_, device_.record(climbs_));
+  device_.wait(queue_, device_.record(upward_queue_));
   for (const SweepLaunch& launch : std::span(top, all.end())) {
     device_.multiply_listed(queue_, launch.product);
   }
@@ -244,9 +244,9 @@ void DeviceSweep::sweep_parts() {
 
 kernels::ListedProduct DeviceSweep::closing(const ItemGroup& group,
                                             const std::byte* weights) const {
-  const Slot& slot = last_slot();
+  const BlockBuffers& slot = last_slot();
   const std::byte* const own = slot.lists.data();
-  return product_of(group, matrix(), climbing_rows(slot),
+  return product_of(group, matrix(), upward_rows(slot),
                     {own + parts_.items, own + parts_.lists, weights});
 }
 
@@ -265,19 +265,19 @@ void DeviceSweep::launch_part(const SweepPart& part, const std::byte* memory) {
   }
 }
 
-void DeviceSweep::fill(Slot& slot, std::span<const Vertex> sources) {
+void DeviceSweep::fill(BlockBuffers& slot, std::span<const Vertex> sources) {
   const auto put = [&](std::int64_t part, const void* from, std::int64_t bytes) {
     if (bytes == 0) return;
     std::memcpy(slot.host.data() + part, from, static_cast<std::size_t>(bytes));
-    device_.copy_in(climbs_, bytes_of(slot.lists.data() + part, bytes),
+    device_.copy_in(upward_queue_, bytes_of(slot.lists.data() + part, bytes),
                     bytes_of(slot.host.data() + part, bytes), 1);
   };
-  if (slot.free >= 0) device_.wait(climbs_, slot.free);
+  if (slot.free >= 0) device_.wait(upward_queue_, slot.free);
   put(parts_.items, up_.items().data(), bytes_in(up_.items()));
   put(parts_.lists, up_.lists().data(), bytes_in(up_.lists()));
   put(parts_.weights, up_.weights(), up_.entries() * size_);
   for (const CarriedWeights& run : up_.carried()) {
-    copy_in(climbs_, slot.lists.data() + parts_.weights + run.place * size_,
+    copy_in(upward_queue_, slot.lists.data() + parts_.weights + run.place * size_,
             down_.weights().data() + run.begin * size_, run.values * size_);
   }
   put(parts_.columns, up_.columns().data(), bytes_in(up_.columns()));
@@ -285,8 +285,8 @@ void DeviceSweep::fill(Slot& slot, std::span<const Vertex> sources) {
   put(parts_.begun, up_.begun().data(), bytes_in(up_.begun()));
 }
 
-View DeviceSweep::climbing_rows(const Slot& slot) const {
-  return {slot.climbing.data(), up_.rows(), lanes_, lanes_};
+View DeviceSweep::upward_rows(const BlockBuffers& slot) const {
+  return {slot.upward.data(), up_.rows(), lanes_, lanes_};
 }
 
 View DeviceSweep::matrix() const { return {distances_.data(), tree_.vertices(), lanes_, lanes_}; }
@@ -304,11 +304,11 @@ const std::uint8_t* DeviceSweep::begun() const {
 }
 
 std::vector<SweepLaunch> DeviceSweep::launches() const {
-  using Part = SweepLaunch::Part;
+  using SweepPhase = SweepLaunch::SweepPhase;
   const std::byte* const own = last_slot().lists.data();
-  const View rows = climbing_rows(last_slot());
+  const View rows = upward_rows(last_slot());
   std::vector<SweepLaunch> all;
-  const auto add = [&](Part part, const ItemGroup& group, std::span<const ListedItem> on_host,
+  const auto add = [&](SweepPhase part, const ItemGroup& group, std::span<const ListedItem> on_host,
                        const kernels::ListedProduct& product) {
     all.push_back({.part = part,
                    .product = product,
@@ -317,15 +317,15 @@ std::vector<SweepLaunch> DeviceSweep::launches() const {
   };
   // The way up and the closing have items and lists of the block, the way down those of the factor.
   const std::byte* const own_weights = own + parts_.weights;
-  for (const auto& [group, alone] : up_.climbing()) {
+  for (const auto& [group, alone] : up_.upward_groups()) {
     const std::byte* const weights = alone && !streamed_ ? weights_.data() : own_weights;
     kernels::ListedProduct product =
         product_of(group, rows, rows, {own + parts_.items, own + parts_.lists, weights});
     product.adds = true;
-    add(Part::up, group, up_.items(), product);
+    add(SweepPhase::up, group, up_.items(), product);
   }
   for (const ItemGroup& group : up_.closing()) {
-    add(Part::closing, group, up_.items(),
+    add(SweepPhase::closing, group, up_.items(),
         closing(group, streamed_ ? own_weights : weights_.data()));
   }
   if (streamed_) return all;
@@ -338,7 +338,7 @@ std::vector<SweepLaunch> DeviceSweep::launches() const {
       product.group_count = std::ssize(down_.waiting());
       product.progress = reinterpret_cast<std::int32_t*>(progress_.data());
     }
-    add(Part::down, group, down_.items(), product);
+    add(SweepPhase::down, group, down_.items(), product);
   }
   return all;
 }
@@ -347,7 +347,7 @@ void DeviceSweep::end() { slots_[(blocks_ - 1) % slots_.size()].free = device_.r
 
 void DeviceSweep::finish() {
   device_.synchronize(copies_);
-  device_.synchronize(climbs_);
+  device_.synchronize(upward_queue_);
   device_.synchronize(queue_);
 }
 

@@ -2,12 +2,12 @@
 //
 // The factor is copied to the device once. Where it does not fit, a first part stays there, and the
 // other parts pass through two buffers for every block, each copied under the launches of the part
-// before; a block then brings the weights that its climb needs (sweep_parts.hpp).
+// before; a block then brings the weights that its upward sweep needs (sweep_parts.hpp).
 //
-// A block climbs on a queue of its own, under the sweep of the block before (climb_lists.hpp). Then
-// the matrix of distances, [n, lanes] by position, is computed from the roots down: a launch takes
-// all supernodes that are equally far from their root (sweep_lists.hpp). Whoever takes the
-// distances queues that behind, on the same queue.
+// A block sweeps upward on a queue of its own, under the sweep of the block before
+// (upward_lists.hpp). Then the matrix of distances, [n, lanes] by position, is computed from the
+// roots down: a launch takes all supernodes that are equally far from their root (sweep_lists.hpp).
+// Whoever takes the distances queues that behind, on the same queue.
 #pragma once
 
 #include <array>
@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
-#include "elimination/climb_lists.hpp"
 #include "elimination/factor.hpp"
 #include "elimination/sweep_lists.hpp"
 #include "elimination/sweep_parts.hpp"
+#include "elimination/upward_lists.hpp"
 #include "kernels/device.hpp"
 #include "places/device_blocks.hpp"
 #include "places/device_buffer.hpp"
@@ -30,8 +30,8 @@ namespace apsp::elimination {
 /// One launch of a block's sweep, which may be repeated: what it writes depends on other rows
 /// alone.
 struct SweepLaunch {
-  enum class Part { up, closing, down };
-  Part part;
+  enum class SweepPhase { up, closing, down };
+  SweepPhase part;
   kernels::ListedProduct product;
   std::span<const kernels::ListedItem> items;  // of the host, the same
 };
@@ -49,15 +49,15 @@ class DeviceSweep final : public places::DeviceBlocks {
 
   /// Lanes for so many sources: whole lines.
   static std::int64_t lanes_of(std::int64_t sources, ValueType type);
-  /// Memory of the device, bytes; `largest`: `ClimbLists::largest`, of the same lanes. `parts`: of
+  /// Memory of the device, bytes; `largest`: `UpwardLists::largest`, of the same lanes. `parts`: of
   /// a factor that streams.
   static std::int64_t device_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
-                                   const ClimbSize& largest, const SweepParts* parts = nullptr);
+                                   const UpwardSize& largest, const SweepParts* parts = nullptr);
   /// Of it, for so many groups of items that wait for each other.
   static std::int64_t waiting_bytes(std::int64_t groups, std::int64_t lanes, ValueType type);
   /// Memory of the host, beside the factor.
   static std::int64_t host_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
-                                 const ClimbSize& largest, const SweepParts* parts = nullptr);
+                                 const UpwardSize& largest, const SweepParts* parts = nullptr);
 
   void begin(std::span<const Vertex> sources) override;
   kernels::QueueId queue() const override { return queue_; }
@@ -71,14 +71,14 @@ class DeviceSweep final : public places::DeviceBlocks {
 
  private:
   /// Where in a slot's memory the parts of a block's lists begin, bytes.
-  struct Parts {
-    Parts(const ClimbSize& size, std::int64_t vertices, std::int64_t lanes, int value_size);
+  struct ListOffsets {
+    ListOffsets(const UpwardSize& size, std::int64_t vertices, std::int64_t lanes, int value_size);
     std::int64_t items, lists, weights, columns, labels, begun, bytes;
   };
-  struct Slot {
+  struct BlockBuffers {
     base::AlignedMemory host;
     std::optional<places::PinnedMemory> pinned;
-    places::DeviceBuffer lists, climbing;
+    places::DeviceBuffer lists, upward;
     kernels::EventId free = -1;
   };
 
@@ -99,12 +99,13 @@ class DeviceSweep final : public places::DeviceBlocks {
   void close_parts();
   void sweep_parts();
   kernels::ListedProduct closing(const ItemGroup& group, const std::byte* weights) const;
-  /// [n] of the last block, on the device: which rows are closed by the climb (climb_lists.hpp).
+  /// [n] of the last block, on the device: which rows are closed by the upward sweep
+  /// (upward_lists.hpp).
   const std::uint8_t* begun() const;
   void launch_part(const SweepPart& part, const std::byte* memory);
-  void fill(Slot& slot, std::span<const Vertex> sources);
-  kernels::View climbing_rows(const Slot& slot) const;
-  const Slot& last_slot() const { return slots_[(blocks_ - 1) % slots_.size()]; }
+  void fill(BlockBuffers& slot, std::span<const Vertex> sources);
+  kernels::View upward_rows(const BlockBuffers& slot) const;
+  const BlockBuffers& last_slot() const { return slots_[(blocks_ - 1) % slots_.size()]; }
   kernels::View matrix() const;
 
   const Factor& factor_;
@@ -114,16 +115,16 @@ class DeviceSweep final : public places::DeviceBlocks {
   int size_;  // of a value
   SweepLists down_;
   std::optional<SweepParts> streamed_;
-  ClimbLists up_;
-  ClimbSize largest_;
-  Parts parts_;
+  UpwardLists up_;
+  UpwardSize largest_;
+  ListOffsets parts_;
   places::DeviceBuffer weights_, items_, upper_, waiting_, progress_, distances_;
-  std::array<Slot, 2> slots_;
+  std::array<BlockBuffers, 2> slots_;
   std::optional<places::PinnedMemory> pinned_parts_, pinned_weights_;
   places::DeviceBuffer first_part_;
   std::array<PartSlot, 2> part_slots_;
   std::size_t passed_ = 0;  // parts that were copied so far
-  kernels::QueueId climbs_, queue_, copies_;
+  kernels::QueueId upward_queue_, queue_, copies_;
   std::size_t blocks_ = 0;
   std::int64_t columns_ = 0;  // of this block
 };

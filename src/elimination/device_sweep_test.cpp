@@ -98,7 +98,7 @@ TEST(DeviceSweep, CarriesRowsUpThroughWideSupernodes) {
       const Factor factor = factor_of(graph, Semiring::min_plus, type);
       std::int64_t wide = 0;
       for (SupernodeId s = 0; s < factor.tree().supernodes(); ++s) {
-        wide += climbs_alone(factor.tree(), s) ? 1 : 0;
+        wide += wide_upward(factor.tree(), s) ? 1 : 0;
       }
       EXPECT_GT(wide, 0);
       const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
@@ -151,7 +151,7 @@ TEST(DeviceSweep, TakesWideItemsUpAndDown) {
           eliminate(graph, std::make_shared<const Tree>(pattern, natural_order(244)),
                     {Semiring::min_plus, type, Sign::any, Cycles::possible, 1, {}});
       const SweepLists down(factor, 2);
-      ClimbLists up(factor, down);
+      UpwardLists up(factor, down);
       up.find(factor.tree().order().vertex_at);
       std::set<std::int32_t> widths;
       for (const auto& item : down.items()) {
@@ -222,7 +222,7 @@ TEST(DeviceSweep, TakesTheMemoryThatItSaysAndNoMore) {
   const auto& sources = factor.tree().order().vertex_at;
   constexpr std::int64_t kLanes = 32;
   const std::int64_t bytes = DeviceSweep::device_bytes(
-      factor.tree(), ValueType::u16, kLanes, ClimbLists::largest(factor.tree(), sources, kLanes));
+      factor.tree(), ValueType::u16, kLanes, UpwardLists::largest(factor.tree(), sources, kLanes));
   const auto enough = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, bytes);
   EXPECT_EQ(swept_rows(factor, *enough, sources, kLanes),
             expected_rows(graph, Semiring::min_plus, ValueType::u16));
@@ -238,7 +238,7 @@ void expect_streamed(const Graph& graph, const Factor& factor, std::int64_t lane
   const auto& sources = tree.order().vertex_at;
   const std::vector<double> expected = expected_rows(graph, factor.semiring(), type);
   const SweepLists lists(tree, true);
-  const ClimbSize largest = ClimbLists::largest(tree, sources, lanes, true);
+  const UpwardSize largest = UpwardLists::largest(tree, sources, lanes, true);
   const std::int64_t least = SweepParts::least_part(lists, tree, type);
   const std::int64_t all = SweepParts(lists, tree, type, {0, std::int64_t{1} << 40}).bytes();
   for (const std::int64_t resident : {std::int64_t{0}, all / 3, all}) {

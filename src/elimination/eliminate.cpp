@@ -25,9 +25,9 @@ namespace {
 /// One thread fills fronts of fewer entries: it is done before another one has woken up.
 constexpr std::int64_t kFilledByOne = std::int64_t{1} << 17;
 
-/// The update matrix of a supernode (Duff 1983): paths between its upper vertices that lead through
+/// The update matrix of a supernode (Duff 1983): paths between its row structure that lead through
 /// its subtree. It is kept until the parent's front has taken it.
-struct Update {
+struct FrontUpdate {
   std::unique_ptr<std::byte[]> values;  // [upper, upper]
 };
 
@@ -80,7 +80,7 @@ class Elimination {
     scratch.front().product = base::AlignedMemory();
     for (const SupernodeId s : subtrees.above) {
       eliminate(s, options_.threads, scratch.front());
-      const auto side = static_cast<double>(tree_.width(s) + tree_.upper_count(s));
+      const auto side = static_cast<double>(tree_.width(s) + tree_.structure_size(s));
       progress.advance(static_cast<double>(tree_.width(s)) * side * side);
     }
   }
@@ -105,7 +105,7 @@ class Elimination {
   }
 
   Front assemble(SupernodeId s, int threads, Scratch& scratch) {
-    const std::int64_t width = tree_.width(s), side = width + tree_.upper_count(s);
+    const std::int64_t width = tree_.width(s), side = width + tree_.structure_size(s);
     kernels::View values = factor_.closed(s);
     if (side > width) {
       scratch.front.require(side * side * value_size_);
@@ -149,7 +149,7 @@ class Elimination {
   }
 
   void add_update(SupernodeId child, kernels::View front, int threads, Scratch& scratch) {
-    Update& update = updates_[static_cast<std::size_t>(child)];
+    FrontUpdate& update = updates_[static_cast<std::size_t>(child)];
     const auto upper = tree_.upper(child);
     const std::int64_t count = std::ssize(upper);
     find_stretches(upper, scratch);
@@ -182,7 +182,7 @@ class Elimination {
   }
 
   void keep_update(SupernodeId s, const Front& front, int threads) {
-    const std::int64_t upper = tree_.upper_count(s), width = front.width;
+    const std::int64_t upper = tree_.structure_size(s), width = front.width;
     if (upper == 0) return;
     auto& kept = updates_[static_cast<std::size_t>(s)].values;
     const auto row = static_cast<std::size_t>(upper * value_size_);
@@ -204,7 +204,7 @@ class Elimination {
   AssemblyOperations assembly_;
   Chosen chosen_;
   Entries entries_;
-  std::vector<Update> updates_;
+  std::vector<FrontUpdate> updates_;
   Children children_;
   SubtreePaths unchanged_;
 };
@@ -213,7 +213,7 @@ class Elimination {
 std::vector<std::int64_t> updates_of_children(const Tree& tree, int value_size) {
   std::vector<std::int64_t> bytes(static_cast<std::size_t>(tree.supernodes()));
   for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    const std::int64_t upper = tree.upper_count(s);
+    const std::int64_t upper = tree.structure_size(s);
     if (upper > 0) bytes[static_cast<std::size_t>(tree.parent(s))] += upper * upper * value_size;
   }
   return bytes;
@@ -235,7 +235,8 @@ class Held {
   }
   void eliminate(SupernodeId s) {
     const std::int64_t size = size_of(type_);
-    const std::int64_t width = tree_.width(s), upper = tree_.upper_count(s), side = width + upper;
+    const std::int64_t width = tree_.width(s), upper = tree_.structure_size(s),
+                       side = width + upper;
     waiting_ += upper * upper * size;
     most_waiting_ = std::max(most_waiting_, waiting_);
     waiting_ -= of_children_[static_cast<std::size_t>(s)];
@@ -275,8 +276,8 @@ Factor eliminate(const Graph& graph, std::shared_ptr<const Tree> tree,
   return factor;
 }
 
-Factor eliminate_again(const Factor& before, const Graph& graph,
-                       std::span<const VertexPair> changed, const EliminationOptions& options) {
+Factor customize(const Factor& before, const Graph& graph, std::span<const VertexPair> changed,
+                 const EliminationOptions& options) {
   if (graph.symmetric() && !before.symmetric()) {
     return eliminate(graph, before.shared_tree(), options);
   }

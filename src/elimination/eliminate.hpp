@@ -38,8 +38,8 @@ Factor eliminate(const Graph& graph, std::shared_ptr<const Tree> tree,
 /// symmetric. The same to the last bit as `eliminate` on the same tree where weights are integers,
 /// or the graph is as symmetric as before. Requires: as `eliminate`; semiring and type are those of
 /// `before`. Throws as `eliminate`.
-Factor eliminate_again(const Factor& before, const Graph& graph,
-                       std::span<const VertexPair> changed, const EliminationOptions& options);
+Factor customize(const Factor& before, const Graph& graph, std::span<const VertexPair> changed,
+                 const EliminationOptions& options);
 
 /// Most bytes that `eliminate` takes besides the factor. Threads share subtrees out, so what is
 /// held at a time depends on how they come along; it never exceeds this.

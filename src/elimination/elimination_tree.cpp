@@ -98,7 +98,7 @@ Order postordered(const Order& order, Positions& parents) {
   return order_of(std::move(vertex_at));
 }
 
-Positions upper_counts(const Pattern& pattern, const Order& order, const Positions& parents) {
+Positions structure_sizes(const Pattern& pattern, const Order& order, const Positions& parents) {
   const auto n = static_cast<Position>(parents.size());
   const Positions first = first_descendants(parents);
   // An entry (q, p), q later, begins a path of the row subtree of q. Counting each leaf of it once,

@@ -17,7 +17,7 @@ Order postordered(const Order& order, std::vector<Position>& parents);
 
 /// [n] how many later positions the elimination of each joins (Gilbert 1994), in
 /// nearly linear time. Requires: a postorder.
-std::vector<Position> upper_counts(const Pattern& pattern, const Order& order,
-                                   const std::vector<Position>& parents);
+std::vector<Position> structure_sizes(const Pattern& pattern, const Order& order,
+                                      const std::vector<Position>& parents);
 
 }  // namespace apsp::elimination

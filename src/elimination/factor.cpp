@@ -25,7 +25,7 @@ Factor::Factor(std::shared_ptr<const Tree> tree, Semiring semiring, ValueType ty
     closed_begin_.push_back(closed);
     upper_begin_.push_back(upper);
     closed += std::int64_t{tree_->width(s)} * tree_->width(s);
-    upper += tree_->width(s) * tree_->upper_count(s);
+    upper += tree_->width(s) * tree_->structure_size(s);
   }
 }
 

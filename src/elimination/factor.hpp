@@ -1,5 +1,5 @@
 // What an elimination leaves: for every supernode the distances between its own vertices, and
-// between them and its upper vertices, through vertices that are not later than the supernode.
+// between them and its row structure, through vertices that are not later than the supernode.
 //
 // Carré 1971 and Backhouse 1975 (Gauss-Jordan elimination over a closed semiring); with
 // unit widths the upward graph of a customizable contraction hierarchy (Dibbelt 2014).
@@ -44,11 +44,11 @@ class Factor {
     return view(closed_, closed_begin_[static_cast<std::size_t>(s)], s, tree_->width(s));
   }
   kernels::ConstView up(SupernodeId s) const {
-    return view(up_, upper_begin_[static_cast<std::size_t>(s)], s, tree_->upper_count(s));
+    return view(up_, upper_begin_[static_cast<std::size_t>(s)], s, tree_->structure_size(s));
   }
   kernels::ConstView down(SupernodeId s) const {
     return view(symmetric_ ? up_ : down_, upper_begin_[static_cast<std::size_t>(s)], s,
-                tree_->upper_count(s));
+                tree_->structure_size(s));
   }
 
   /// The same of all supernodes, one after another: [diagonal_entries], and [upper_entries] each.

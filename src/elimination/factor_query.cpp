@@ -65,7 +65,7 @@ FactorQuery::FactorQuery(const Factor& factor)
       from_(tree_.height() * size_of(factor.type())),
       to_(tree_.height() * size_of(factor.type())),
       product_(tree_.height() * size_of(factor.type())) {
-  climbed_.reserve(static_cast<std::size_t>(tree_.height()));
+  upward_supernodes_.reserve(static_cast<std::size_t>(tree_.height()));
 }
 
 std::int64_t FactorQuery::bytes(const Tree& tree, ValueType type) {
@@ -74,7 +74,7 @@ std::int64_t FactorQuery::bytes(const Tree& tree, ValueType type) {
 
 /// The distances from the source to all slots up to its root, as they are over earlier vertices.
 template <class S>
-void FactorQuery::climb_from(Position source) {
+void FactorQuery::sweep_up_from(Position source) {
   using T = typename S::Value;
   T* const values = from_.as<T>();
   T* const product = product_.as<T>();
@@ -93,7 +93,7 @@ void FactorQuery::climb_from(Position source) {
 /// The same to the target, but over vertices of earlier supernodes: `down` leads through its own
 /// supernode already, and where the two meet the source's side has closed it.
 template <class S>
-void FactorQuery::climb_to(Position target) {
+void FactorQuery::sweep_up_to(Position target) {
   using T = typename S::Value;
   T* const values = to_.as<T>();
   begin_at<S>(tree_, target, values);
@@ -125,8 +125,8 @@ typename S::Value FactorQuery::meet(Position source, Position target) const {
 void FactorQuery::distance(Vertex s, Vertex t, void* value) {
   const auto& position_of = tree_.order().position_of;
   semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
-    climb_from<S>(position_of[s]);
-    climb_to<S>(position_of[t]);
+    sweep_up_from<S>(position_of[s]);
+    sweep_up_to<S>(position_of[t]);
     *static_cast<typename S::Value*>(value) = meet<S>(position_of[s], position_of[t]);
   });
 }
@@ -136,16 +136,16 @@ void FactorQuery::distance(Vertex s, Vertex t, void* value) {
 template <class S>
 void FactorQuery::descend(Position source, typename S::Value* row) {
   using T = typename S::Value;
-  climbed_.clear();
+  upward_supernodes_.clear();
   for (SupernodeId s = tree_.supernode_of(source); s >= 0; s = tree_.parent(s)) {
-    climbed_.push_back(s);
+    upward_supernodes_.push_back(s);
   }
   T* const stack = to_.as<T>();
   T* const above = product_.as<T>();
   const Vertex* const vertex_at = tree_.order().vertex_at.data();
   for (SupernodeId s = tree_.supernodes() - 1; s >= 0; --s) {
-    const bool climbed = !climbed_.empty() && climbed_.back() == s;
-    if (climbed) climbed_.pop_back();
+    const bool is_upward = !upward_supernodes_.empty() && upward_supernodes_.back() == s;
+    if (is_upward) upward_supernodes_.pop_back();
     const auto upper = tree_.upper_slots(s);
     for (std::size_t k = 0; k < upper.size(); ++k) above[k] = stack[upper[k]];
     const kernels::ConstView down = factor_.down(s);
@@ -153,7 +153,7 @@ void FactorQuery::descend(Position source, typename S::Value* row) {
     const Position slot = tree_.slot(s);
     const Vertex* const vertices = vertex_at + tree_.first(s);
     for (std::int64_t j = 0; j < down.rows; ++j, arcs += down.stride) {
-      T best = climbed ? from_.as<T>()[slot + j] : S::zero();
+      T best = is_upward ? from_.as<T>()[slot + j] : S::zero();
       for (std::int64_t k = 0; k < down.cols; ++k) {
         best = relaxed<S>(best, arcs[k], above[k]);
       }
@@ -166,7 +166,7 @@ void FactorQuery::descend(Position source, typename S::Value* row) {
 void FactorQuery::row(Vertex s, void* row) {
   const auto& position_of = tree_.order().position_of;
   semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
-    climb_from<S>(position_of[s]);
+    sweep_up_from<S>(position_of[s]);
     descend<S>(position_of[s], static_cast<typename S::Value*>(row));
   });
 }

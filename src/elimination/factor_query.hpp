@@ -32,9 +32,9 @@ class FactorQuery {
 
  private:
   template <class S>
-  void climb_from(Position source);
+  void sweep_up_from(Position source);
   template <class S>
-  void climb_to(Position target);
+  void sweep_up_to(Position target);
   template <class S>
   typename S::Value meet(Position source, Position target) const;
   template <class S>
@@ -42,9 +42,9 @@ class FactorQuery {
 
   const Factor& factor_;
   const Tree& tree_;
-  base::AlignedMemory from_, to_;     // [height] by slot: from the source, and to the target
-  base::AlignedMemory product_;       // [height]
-  std::vector<SupernodeId> climbed_;  // from the source to its root
+  base::AlignedMemory from_, to_;  // [height] by slot: from the source, and to the target
+  base::AlignedMemory product_;    // [height]
+  std::vector<SupernodeId> upward_supernodes_;  // from the source to its root
 };
 
 }  // namespace apsp::elimination

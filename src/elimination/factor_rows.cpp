@@ -6,7 +6,7 @@
 
 #include "base/aligned_memory.hpp"
 #include "elimination/sweep.hpp"
-#include "kernels/cpu/turned_rows.hpp"
+#include "kernels/cpu/transposed_rows.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -21,7 +21,7 @@ class SweepWorker final : public store::RowSource::Worker {
         targets_(targets),
         query_(factor),
         sweep_(factor, sign, FactorRows::block_rows(factor.type()), targets.ways()),
-        turn_(kernels::cpu::turn_rows(size_of(factor.type()))) {}
+        turn_(kernels::cpu::transpose_rows(size_of(factor.type()))) {}
 
   void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) override {
     const bool few = sources.size() <= kFewRows && targets_.ways().empty();
@@ -34,16 +34,16 @@ class SweepWorker final : public store::RowSource::Worker {
   }
 
   void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
-                    store::ColumnSink::Part& part) override {
+                    store::ColumnSink::Writer& part) override {
     fill(sources, room_of(rows, stride, sources), &part);
   }
 
-  void compute_into(std::span<const Vertex> sources, const store::RowRoom& room,
-                    store::ColumnSink::Part* part) override {
+  void compute_into(std::span<const Vertex> sources, const store::RowView& room,
+                    store::ColumnSink::Writer* part) override {
     fill(sources, room, part);
   }
 
-  void compute_columns(std::span<const Vertex> sources, store::ColumnSink::Part& part,
+  void compute_columns(std::span<const Vertex> sources, store::ColumnSink::Writer& part,
                        bool pairs_once) override {
     part.begin(sources);
     sweep_.run(
@@ -53,7 +53,7 @@ class SweepWorker final : public store::RowSource::Worker {
   }
 
  private:
-  void give(store::ColumnSink::Part& part, Position first, kernels::ConstView values) const {
+  void give(store::ColumnSink::Writer& part, Position first, kernels::ConstView values) const {
     for_each_run(first, values, [&](Position p, std::span<const std::uint32_t> columns, auto* run) {
       part.take({factor_.tree().order().vertex_at.data() + p, columns.size()}, run, values.stride);
     });
@@ -69,8 +69,8 @@ class SweepWorker final : public store::RowSource::Worker {
         });
   }
 
-  store::RowRoom room_of(void* rows, std::int64_t stride, std::span<const Vertex> sources) const {
-    store::RowRoom room{.group = targets_.columns()};
+  store::RowView room_of(void* rows, std::int64_t stride, std::span<const Vertex> sources) const {
+    store::RowView room{.group = targets_.columns()};
     auto* row = static_cast<std::byte*>(rows);
     for (std::size_t i = 0; i < sources.size(); ++i, row += stride * size_of(factor_.type())) {
       room.rows.push_back(row);
@@ -79,10 +79,10 @@ class SweepWorker final : public store::RowSource::Worker {
   }
 
   /// Distances are laid down vertex by vertex, in the order of columns: each a run of bytes
-  /// anywhere, where values of one row would be single ones. Then they are turned. `part`: null, or
-  /// takes the distances as well.
-  void fill(std::span<const Vertex> sources, const store::RowRoom& room,
-            store::ColumnSink::Part* part) {
+  /// anywhere, where values of one row would be single ones. Then they are transposed. `part`:
+  /// null, or takes the distances as well.
+  void fill(std::span<const Vertex> sources, const store::RowView& room,
+            store::ColumnSink::Writer* part) {
     const std::int64_t count = targets_.columns(), size = size_of(factor_.type());
     const std::int64_t lanes = Sweep::lanes_of(std::ssize(sources), factor_.type());
     by_vertex_.require(count * lanes * size);
@@ -107,7 +107,7 @@ class SweepWorker final : public store::RowSource::Worker {
   const TargetWays& targets_;
   FactorQuery query_;
   Sweep sweep_;
-  kernels::cpu::TurnRows turn_;
+  kernels::cpu::TransposeRows turn_;
   base::AlignedMemory by_vertex_;  // [columns, lanes]; none until rows are asked for
 };
 

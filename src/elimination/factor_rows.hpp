@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "base/lender.hpp"
+#include "base/pool.hpp"
 #include "elimination/factor.hpp"
 #include "elimination/factor_query.hpp"
 #include "elimination/target_ways.hpp"
@@ -59,7 +59,7 @@ class FactorRows final : public store::RowSource {
   std::shared_ptr<const Factor> factor_;
   TargetWays targets_;
   kernels::Sign sign_;
-  mutable base::Lender<FactorQuery> queries_;
+  mutable base::Pool<FactorQuery> queries_;
 };
 
 }  // namespace apsp::elimination

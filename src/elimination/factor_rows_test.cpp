@@ -192,7 +192,7 @@ TEST(FactorRows, GoWhereTheyAreKept) {
     for (const std::int64_t group : {1, 7, 64, 189, 190, 500}) {
       const std::int64_t apart = 46 * group * size;
       std::vector<std::byte> found(static_cast<std::size_t>((190 / group + 1) * apart));
-      store::RowRoom room{.group = group, .apart = apart};
+      store::RowView room{.group = group, .apart = apart};
       for (std::int64_t i = 0; i < 45; ++i) {
         room.rows.push_back(found.data() + (44 - i) * group * size);
       }
@@ -258,7 +258,7 @@ TEST(FactorRows, ToSomeVerticesAreColumnsOfAllInEverySemiringAndType) {
 }
 
 /// What came, by vertex.
-struct CameTo final : store::ColumnSink::Part {
+struct CameTo final : store::ColumnSink::Writer {
   void begin(std::span<const Vertex> of) override { sources = std::ssize(of); }
   void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) override {
     for (std::size_t j = 0; j < vertices.size(); ++j) {

@@ -1,4 +1,4 @@
-// One supernode and its upper vertices as a dense matrix, while the supernode is eliminated
+// One supernode and its row structure as a dense matrix, while the supernode is eliminated
 // (multifrontal elimination: Duff 1983; over a semiring: Sao 2020).
 #pragma once
 
@@ -46,7 +46,7 @@ struct FrontWork {
 /// threads share, where they work on it together.
 std::int64_t closing_bytes(std::int64_t width, int threads, ValueType type);
 
-/// Closes the supernode, writes its distances to `result`, and relaxes every pair of upper vertices
+/// Closes the supernode, writes its distances to `result`, and relaxes every pair of row structure
 /// through it, in place. Returns −1, or the number of the pivot that lies on a negative cycle; the
 /// front is then unspecified. `scratch` grows as needed and serves the next front too. Throws
 /// `Error`: interrupted, device.

@@ -63,14 +63,14 @@ class QuotientGraph {
         mark_(size(), 0),
         outside_(size(), 0),
         clique_(size()),
-        state_(size(), State::there),
+        state_(size(), VertexKind::there),
         buckets_(pattern.vertices()) {
     const double most =
         most_of_others(static_cast<double>(pattern.neighbours.size()), pattern.vertices());
     for (Vertex v = 0; v < size(); ++v) {
       neighbours_[v] = degree_[v] = static_cast<std::int32_t>(pattern.degree(v));
       if (degree_[v] > most) {
-        state_[v] = State::hub;
+        state_[v] = VertexKind::hub;
       } else {
         buckets_.insert(v, degree_[v]);
         ++choice_;
@@ -93,8 +93,8 @@ class QuotientGraph {
  private:
   /// A clique is an eliminated vertex that stands for the edges between its neighbours. Hubs have
   /// so many neighbours that they stay to the end; nobody asks for their degrees.
-  enum class State : std::uint8_t { there, hub, clique, gone };
-  bool in_graph(Vertex v) const { return state_[v] <= State::hub; }
+  enum class VertexKind : std::uint8_t { there, hub, clique, gone };
+  bool in_graph(Vertex v) const { return state_[v] <= VertexKind::hub; }
 
   std::size_t size() const { return static_cast<std::size_t>(pattern_.vertices()); }
   /// A vertex's cliques, then its neighbours by edges: in the place of its neighbours at first.
@@ -106,7 +106,7 @@ class QuotientGraph {
     const std::vector<Vertex>& members = clique_[v];
     count_outside(members);
     for (const Vertex member : members) {
-      if (state_[member] == State::hub) continue;
+      if (state_[member] == VertexKind::hub) continue;
       buckets_.remove(member, degree_[member]);
       const std::int64_t bound =
           std::min<std::int64_t>({left - 1, std::int64_t{degree_[member]} + std::ssize(members) - 1,
@@ -131,23 +131,23 @@ class QuotientGraph {
       end(beside[i]);
     }
     for (std::int32_t i = 0; i < neighbours_[v]; ++i) add(beside[cliques_[v] + i]);
-    state_[v] = State::clique;
+    state_[v] = VertexKind::clique;
     clique_[v] = std::move(members);
   }
 
   void end(Vertex clique) {
-    state_[clique] = State::gone;
+    state_[clique] = VertexKind::gone;
     clique_[clique] = {};
   }
 
   /// Of every clique beside the members: how many of its members are none of these.
   void count_outside(const std::vector<Vertex>& members) {
     for (const Vertex member : members) {
-      if (state_[member] == State::hub) continue;
+      if (state_[member] == VertexKind::hub) continue;
       const Vertex* const beside = list(member);
       for (std::int32_t i = 0; i < cliques_[member]; ++i) {
         const Vertex clique = beside[i];
-        if (state_[clique] != State::clique) continue;
+        if (state_[clique] != VertexKind::clique) continue;
         if (mark_[clique] != stamp_) {
           mark_[clique] = stamp_;
           outside_[clique] = static_cast<std::int32_t>(clique_[clique].size());
@@ -166,7 +166,7 @@ class QuotientGraph {
     kept_.assign(1, v);
     for (std::int32_t i = 0; i < cliques; ++i) {
       const Vertex clique = beside[i];
-      if (state_[clique] != State::clique) continue;
+      if (state_[clique] != VertexKind::clique) continue;
       if (outside_[clique] == 0) continue;  // v's clique stands for it
       kept_.push_back(clique);
       others += outside_[clique];
@@ -187,7 +187,7 @@ class QuotientGraph {
   std::vector<std::int32_t> cliques_, neighbours_, degree_;
   std::vector<std::int32_t> mark_, outside_;
   std::vector<std::vector<Vertex>> clique_;
-  std::vector<State> state_;
+  std::vector<VertexKind> state_;
   Buckets buckets_;
   std::vector<Vertex> kept_;
   std::int64_t choice_ = 0;  // vertices that are there and no hubs

@@ -1,7 +1,7 @@
 // Blocks of sources that several devices sweep from: each claims the next one when it has room.
 //
 // A block always begins at a multiple of `lanes`, whoever claims it, so that its lists are those
-// that were counted for the plan (climb_lists.hpp).
+// that were counted for the plan (upward_lists.hpp).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -20,7 +20,7 @@ namespace apsp::elimination {
 
 class SourceBlocks {
  public:
-  struct Block {
+  struct SourceBlock {
     std::size_t first, count;  // of the sources
   };
 
@@ -36,11 +36,11 @@ class SourceBlocks {
 
   /// The next block; none: all are claimed, or `stop` was called. From any thread. Throws `Error`
   /// (interrupted).
-  std::optional<Block> claim() {
+  std::optional<SourceBlock> claim() {
     base::check_cancelled(control_);
     const std::size_t first = next_.fetch_add(lanes_);
     if (first >= sources_.size()) return std::nullopt;
-    return Block{first, std::min(lanes_, sources_.size() - first)};
+    return SourceBlock{first, std::min(lanes_, sources_.size() - first)};
   }
   /// One of the devices has failed: nobody claims any more.
   void stop() { next_ = sources_.size(); }

@@ -64,7 +64,7 @@ std::shared_ptr<const Tree> read_tree(const std::vector<store::Array>& arrays,
   TreeParts parts;
   parts.vertex_at = read_numbers<Vertex>("order", arrays, stored);
   parts.widths = read_numbers<Position>("width", arrays, stored);
-  parts.upper_counts = read_numbers<Position>("upper_count", arrays, stored);
+  parts.structure_sizes = read_numbers<Position>("upper_count", arrays, stored);
   parts.upper = read_numbers<Position>("upper", arrays, stored);
   if (const auto fault = fault_of(parts, graph.vertex_count())) {
     fail(stored, fault->part, fault->what);
@@ -82,7 +82,7 @@ void write_factor(const Factor& factor, store::Store& target) {
   const TreeParts parts = parts_of(factor.tree());
   write_numbers("order", "position", parts.vertex_at, target);
   write_numbers("width", "supernode", parts.widths, target);
-  write_numbers("upper_count", "supernode", parts.upper_counts, target);
+  write_numbers("upper_count", "supernode", parts.structure_sizes, target);
   write_numbers("upper", "upper", parts.upper, target);
   for_each_kind(factor, [&](std::string_view part, const char* dimension, const std::byte* values,
                             std::int64_t count) {

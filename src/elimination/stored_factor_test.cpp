@@ -57,7 +57,7 @@ void expect_same(const Factor& factor, const Factor& other) {
   const TreeParts parts = parts_of(tree), parts_of_other = parts_of(tree_of_other);
   EXPECT_EQ(parts.vertex_at, parts_of_other.vertex_at);
   EXPECT_EQ(parts.widths, parts_of_other.widths);
-  EXPECT_EQ(parts.upper_counts, parts_of_other.upper_counts);
+  EXPECT_EQ(parts.structure_sizes, parts_of_other.structure_sizes);
   EXPECT_EQ(parts.upper, parts_of_other.upper);
   EXPECT_EQ(tree.height(), tree_of_other.height());
   EXPECT_EQ(tree.elimination_relaxations(), tree_of_other.elimination_relaxations());
@@ -152,7 +152,7 @@ class DamagedFactor : public testing::Test {
     };
     numbers("order", parts.vertex_at);
     numbers("width", parts.widths);
-    numbers("upper_count", parts.upper_counts);
+    numbers("upper_count", parts.structure_sizes);
     numbers("upper", parts.upper);
     const Tree& tree = factor_.tree();
     const auto values = [&](const char* name, const std::byte* data, std::int64_t count) {
@@ -237,12 +237,12 @@ TEST_F(DamagedFactor, SupernodesThatOverlapOrLeaveGaps) {
 }
 
 TEST_F(DamagedFactor, UpperVerticesThatAreNone) {
-  EXPECT_THAT(failure_with([](TreeParts& of) { of.upper_counts[0] = -1; }),
-              HasSubstr("factor/upper_count: -1 upper vertices"));
-  EXPECT_THAT(failure_with([](TreeParts& of) { ++of.upper_counts[0]; }),
+  EXPECT_THAT(failure_with([](TreeParts& of) { of.structure_sizes[0] = -1; }),
+              HasSubstr("factor/structure_size: -1 row structure"));
+  EXPECT_THAT(failure_with([](TreeParts& of) { ++of.structure_sizes[0]; }),
               HasSubstr("factor/upper: has "));
-  EXPECT_THAT(failure_with([](TreeParts& of) { of.upper_counts.pop_back(); }),
-              HasSubstr("factor/upper_count: has "));
+  EXPECT_THAT(failure_with([](TreeParts& of) { of.structure_sizes.pop_back(); }),
+              HasSubstr("factor/structure_size: has "));
   for (const Position wrong : {-1, 0, 60, INT32_MAX, INT32_MIN}) {
     EXPECT_THAT(failure_with([&](TreeParts& of) { of.upper.front() = wrong; }),
                 HasSubstr("factor/upper: position "));
@@ -250,11 +250,11 @@ TEST_F(DamagedFactor, UpperVerticesThatAreNone) {
                 HasSubstr("factor/upper: position "));
   }
   EXPECT_THAT(failure_with([](TreeParts& of) {
-                const auto s = std::find_if(of.upper_counts.begin(), of.upper_counts.end(),
+                const auto s = std::find_if(of.structure_sizes.begin(), of.structure_sizes.end(),
                                             [](Position count) { return count > 1; }) -
-                               of.upper_counts.begin();
+                               of.structure_sizes.begin();
                 Position before = 0;
-                for (std::int64_t i = 0; i < s; ++i) before += of.upper_counts[i];
+                for (std::int64_t i = 0; i < s; ++i) before += of.structure_sizes[i];
                 std::swap(of.upper[before], of.upper[before + 1]);
               }),
               HasSubstr("factor/upper: position "));
@@ -300,7 +300,7 @@ TEST_F(DamagedFactor, WhateverIsReadAnswersWithoutACrash) {
   std::int64_t refused = 0;
   for (int round = 0; round < 400; ++round) {
     TreeParts parts = parts_of(factor_.tree());
-    std::vector<Position>* const lists[] = {&parts.widths, &parts.upper_counts, &parts.upper};
+    std::vector<Position>* const lists[] = {&parts.widths, &parts.structure_sizes, &parts.upper};
     for (std::uint64_t change = 0; change <= random.below(2); ++change) {
       std::vector<Position>& list = *lists[random.below(3)];
       Position& number = list[random.below(list.size())];

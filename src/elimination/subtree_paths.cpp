@@ -42,7 +42,7 @@ void SubtreePaths::add_supernode(SupernodeId s, std::span<const Position> above,
                                  Scratch& scratch) const {
   using T = ValueOf<S>;
   const std::int64_t width = factor_.tree().width(s), count = std::ssize(above);
-  const std::int64_t skipped = factor_.tree().upper_count(s) - count;
+  const std::int64_t skipped = factor_.tree().structure_size(s) - count;
   const kernels::ConstView up = kernels::part(factor_.up(s), sizeof(T), 0, skipped, width, count);
   const kernels::ConstView down =
       kernels::part(factor_.down(s), sizeof(T), 0, skipped, width, count);

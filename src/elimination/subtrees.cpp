@@ -14,7 +14,7 @@ std::vector<Subtree> all_subtrees(const Tree& tree) {
   std::vector<Subtree> subtrees;
   for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
     const auto w = static_cast<double>(tree.width(s));
-    const double side = w + static_cast<double>(tree.upper_count(s));
+    const double side = w + static_cast<double>(tree.structure_size(s));
     const double relaxations = w * side * side;
     subtrees.push_back({s, s, relaxations, relaxations + kFrontOverhead + kAssembly * side * side});
   }

@@ -72,7 +72,7 @@ void Sweep::run(std::span<const Vertex> sources, const TakeDistances& take, Posi
       static_cast<typename S::Value*>(path_row(entries_[lane]))[lane] = S::one();
     }
   });
-  climb();
+  sweep_up();
   descend(take, lowest);
 }
 
@@ -86,23 +86,23 @@ void Sweep::run_from(std::span<const Position> entries, kernels::ConstView rows,
                 static_cast<const std::byte*>(rows.data) + static_cast<std::int64_t>(i) * row,
                 static_cast<std::size_t>(row));
   }
-  climb();
+  sweep_up();
   descend(take, 0);
 }
 
 void Sweep::find_path(std::span<const Position> entries) {
-  for (const SupernodeId s : climbed_) row_of_[static_cast<std::size_t>(s)] = -1;
-  climbed_.clear();
+  for (const SupernodeId s : upward_supernodes_) row_of_[static_cast<std::size_t>(s)] = -1;
+  upward_supernodes_.clear();
   for (const Position entry : entries) {
     SupernodeId s = tree_.supernode_of(entry);
     for (; s >= 0 && row_of_[static_cast<std::size_t>(s)] < 0; s = tree_.parent(s)) {
       row_of_[static_cast<std::size_t>(s)] = 0;
-      climbed_.push_back(s);
+      upward_supernodes_.push_back(s);
     }
   }
-  std::sort(climbed_.begin(), climbed_.end());
+  std::sort(upward_supernodes_.begin(), upward_supernodes_.end());
   std::int32_t rows = 0, widest = 0;
-  for (const SupernodeId s : climbed_) {
+  for (const SupernodeId s : upward_supernodes_) {
     row_of_[static_cast<std::size_t>(s)] = rows;
     rows += tree_.width(s);
     widest = std::max(widest, tree_.width(s));
@@ -132,9 +132,9 @@ kernels::View Sweep::rows_above(SupernodeId s) {
   return {path_.data() + first * lanes_ * size_of(factor_.type()), tree_.width(s), lanes_, lanes_};
 }
 
-void Sweep::climb() {
+void Sweep::sweep_up() {
   const View all{path_.data(), path_.bytes() / (lanes_ * size_of(factor_.type())), lanes_, lanes_};
-  for (const SupernodeId s : climbed_) {
+  for (const SupernodeId s : upward_supernodes_) {
     const View rows = rows_above(s);
     if (tree_.width(s) > 1) close_rows(s, rows);
     rows_.clear();

@@ -3,7 +3,7 @@
 //
 // Values of one vertex stand side by side, one a source, so that a relaxation is one vector
 // operation for many sources. The sweep down keeps the rows of the path from the root alone, which
-// stay in the cache, and hands on each supernode's rows as it leaves them.
+// stay in the cache, and passes on each supernode's rows as it leaves them.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -45,7 +45,7 @@ class Sweep {
                 const TakeDistances& take);
 
  private:
-  void climb();
+  void sweep_up();
   void find_path(std::span<const Position> entries);
   void* path_row(Position p);
   void close_rows(SupernodeId s, kernels::View rows);
@@ -62,9 +62,10 @@ class Sweep {
   std::int64_t lanes_;  // of this run
   base::AlignedMemory path_, stack_, product_, no_path_;
   std::vector<Position> entries_;
-  std::vector<SupernodeId> climbed_;  // supernodes on the way from the sources to the roots, rising
+  std::vector<SupernodeId>
+      upward_supernodes_;             // supernodes on the way from the sources to the roots, rising
   std::vector<std::int32_t> row_of_;  // [supernodes] the first row of each in `path_`, −1: none
-  std::vector<std::int32_t> rows_;    // of upper vertices in `path_`
+  std::vector<std::int32_t> rows_;    // of row structure in `path_`
 };
 
 }  // namespace apsp::elimination

@@ -46,7 +46,7 @@ std::vector<std::uint8_t> find_waiting(const Tree& tree) {
   double all = 0, wide = 0;  // relaxations
   for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
     std::uint8_t& here = waiting[static_cast<std::size_t>(s)];
-    const std::int64_t depth = tree.width(s) + tree.upper_count(s);
+    const std::int64_t depth = tree.width(s) + tree.structure_size(s);
     const double relaxations = static_cast<double>(tree.width(s)) * static_cast<double>(depth);
     all += relaxations;
     if (rows_of_item(tree.width(s), depth) > kernels::kListedRows) {
@@ -89,7 +89,7 @@ bool is_large(const ListedItem& item) {
 template <class F>
 void SweepLists::for_each_item(const Tree& tree, SupernodeId s, F&& f) {
   const std::int32_t width = tree.width(s);
-  const std::int64_t depth = width + tree.upper_count(s);
+  const std::int64_t depth = width + tree.structure_size(s);
   for (std::int32_t row = 0; row < width;) {
     const std::int32_t rows = rows_of_item(width - row, depth);
     f(row, rows);
@@ -97,19 +97,19 @@ void SweepLists::for_each_item(const Tree& tree, SupernodeId s, F&& f) {
   }
 }
 
-/// Where the weights of s end that begin at `first` or behind it, and where those of its climb
-/// begin.
+/// Where the weights of s end that begin at `first` or behind it, and where those of its upward
+/// sweep begin.
 std::int64_t SweepLists::place(const Tree& tree, SupernodeId s, bool streams, std::int64_t first,
-                               std::int64_t* climbing) {
+                               std::int64_t* upward) {
   std::int64_t at = first;
-  const std::int64_t depth = tree.width(s) + (streams ? 0 : tree.upper_count(s));
+  const std::int64_t depth = tree.width(s) + (streams ? 0 : tree.structure_size(s));
   for_each_item(tree, s, [&](std::int32_t, std::int32_t rows) {
     at = begin_of(at, rows) + depth * listed_width(rows);
   });
   if (streams) at = base::rounded_up(at, kernels::kWideRows);
-  if (climbing != nullptr) *climbing = at;
-  if (!climbs_alone(tree, s)) return at;
-  for_each_climb(tree, s, [&](std::int64_t, std::int32_t rows, bool) {
+  if (upward != nullptr) *upward = at;
+  if (!wide_upward(tree, s)) return at;
+  for_each_upward(tree, s, [&](std::int64_t, std::int32_t rows, bool) {
     at = begin_of(at, rows) + std::int64_t{listed_width(rows)} * tree.width(s);
   });
   return at;
@@ -121,12 +121,12 @@ std::int64_t SweepLists::waiting_of(const Tree& tree) {
 }
 
 SweepLists::SweepLists(const Tree& tree, bool streams) : tree_(tree), streams_(streams) {
-  climbing_.resize(static_cast<std::size_t>(tree_.supernodes()));
+  upward_.resize(static_cast<std::size_t>(tree_.supernodes()));
   std::int64_t at = 0;
   for (SupernodeId s = 0; s < tree_.supernodes(); ++s) {
     if (streams) at = base::rounded_up(at, kernels::kWideRows);
     closing_.push_back(at);
-    at = place(tree_, s, streams, at, &climbing_[static_cast<std::size_t>(s)]);
+    at = place(tree_, s, streams, at, &upward_[static_cast<std::size_t>(s)]);
     append_items(s);
   }
   sort_by_level();
@@ -138,8 +138,8 @@ SweepLists::SweepLists(const Factor& factor, int threads, bool streams)
   base::share_items(std::ssize(items_), threads,
                     [&](std::int64_t i) { pack(items_[static_cast<std::size_t>(i)], factor); });
   base::share_items(tree_.supernodes(), threads, [&](std::int64_t s) {
-    if (climbs_alone(tree_, static_cast<SupernodeId>(s))) {
-      pack_climbing(static_cast<SupernodeId>(s), factor);
+    if (wide_upward(tree_, static_cast<SupernodeId>(s))) {
+      pack_upward(static_cast<SupernodeId>(s), factor);
     }
   });
 }
@@ -154,9 +154,9 @@ std::int64_t SweepLists::weights_of(const Tree& tree, bool streams) {
 }
 
 std::int64_t SweepLists::carried_of(const Tree& tree, SupernodeId s) {
-  std::int64_t climbing = 0;
-  const std::int64_t end = place(tree, s, true, 0, &climbing);
-  return base::rounded_up(closes_by_parts(tree, s) ? end - climbing : end, kernels::kWideRows);
+  std::int64_t upward = 0;
+  const std::int64_t end = place(tree, s, true, 0, &upward);
+  return base::rounded_up(closes_by_parts(tree, s) ? end - upward : end, kernels::kWideRows);
 }
 
 std::int64_t SweepLists::items_of(const Tree& tree) {
@@ -170,7 +170,7 @@ std::int64_t SweepLists::items_of(const Tree& tree) {
 /// The items of the way down. An item's weights are those of its closing, then those of its way
 /// down, if they are here: both begin at whole widths.
 void SweepLists::append_items(SupernodeId s) {
-  const std::int64_t width = tree_.width(s), upper = tree_.upper_count(s);
+  const std::int64_t width = tree_.width(s), upper = tree_.structure_size(s);
   std::int64_t at = closing_[static_cast<std::size_t>(s)];
   for_each_item(tree_, s, [&](std::int32_t row, std::int32_t rows) {
     at = begin_of(at, rows);
@@ -203,11 +203,11 @@ void SweepLists::pack(const ListedItem& item, const Factor& factor) {
   if (!streams_) pack_down(to, factor, item);
 }
 
-void SweepLists::pack_climbing(SupernodeId s, const Factor& factor) {
+void SweepLists::pack_upward(SupernodeId s, const Factor& factor) {
   const int value_size = size_of(factor.type());
   const ConstView up = factor.up(s);
-  std::int64_t at = climbing_[static_cast<std::size_t>(s)];
-  for_each_climb(tree_, s, [&](std::int64_t k, std::int32_t rows, bool) {
+  std::int64_t at = upward_[static_cast<std::size_t>(s)];
+  for_each_upward(tree_, s, [&](std::int64_t k, std::int32_t rows, bool) {
     at = begin_of(at, rows);
     elimination::pack(weights_.data() + at * value_size, value_size, up,
                       static_cast<std::int32_t>(k), rows, up.rows, true);
@@ -215,7 +215,7 @@ void SweepLists::pack_climbing(SupernodeId s, const Factor& factor) {
   });
 }
 
-void SweepLists::append_closing(SupernodeId s, const ClimbedRows& from, std::int64_t shift,
+void SweepLists::append_closing(SupernodeId s, const UpwardRows& from, std::int64_t shift,
                                 std::vector<ListedItem>& items) const {
   std::int64_t weights = closing_[static_cast<std::size_t>(s)] + shift;
   const std::int64_t width = tree_.width(s), depth = width + down_depth(s);

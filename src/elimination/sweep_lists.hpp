@@ -18,12 +18,12 @@
 
 namespace apsp::elimination {
 
-/// Supernodes of so many entries of the factor climb alone: their weights are packed for it, and
-/// many rows above them are computed at a time. The others are gathered row by row, in fewer
+/// Supernodes of so many entries of the factor sweep upward alone: their weights are packed for it,
+/// and many rows above them are computed at a time. The others are gathered row by row, in fewer
 /// launches.
 inline constexpr std::int64_t kWideEntries = 1024;
-inline bool climbs_alone(const Tree& tree, SupernodeId s) {
-  return tree.width(s) * tree.upper_count(s) >= kWideEntries;
+inline bool wide_upward(const Tree& tree, SupernodeId s) {
+  return tree.width(s) * tree.structure_size(s) >= kWideEntries;
 }
 
 /// Where a factor streams, supernodes so wide are closed part by part: their weights are far more
@@ -48,10 +48,10 @@ inline std::int32_t rows_of_item(std::int32_t left, std::int64_t depth) {
   return left > kHalf && left <= kHalf + kWhole / 4 ? kHalf : std::min(left, kWhole);
 }
 
-/// Calls f(k, rows, listed) for pieces of the upper vertices of s, those from number k on: any that
+/// Calls f(k, rows, listed) for pieces of the row structure of s, those from number k on: any that
 /// follow each other in the list, or such as stand side by side in one supernode.
 template <class F>
-void for_each_climb(const Tree& tree, SupernodeId s, F&& f) {
+void for_each_upward(const Tree& tree, SupernodeId s, F&& f) {
   const auto upper = tree.upper(s);
   for (std::size_t k = 0; k < upper.size();) {
     const std::int32_t left = static_cast<std::int32_t>(upper.size() - k);
@@ -83,8 +83,8 @@ struct ItemGroup {
 void make_groups(std::vector<kernels::ListedItem>& items, std::size_t first,
                  std::vector<ItemGroup>& groups);
 
-/// Where the rows of a supernode are listed that a block has climbed to (climb_lists.hpp).
-struct ClimbedRows {
+/// Where the rows of a supernode are listed that a block has swept upward to (upward_lists.hpp).
+struct UpwardRows {
   std::int64_t all = 0;      // as many as it is wide
   std::int64_t reached = 0;  // those that a source reaches
   std::int32_t reached_count = 0;
@@ -94,7 +94,8 @@ struct ClimbedRows {
 class SweepLists {
  public:
   /// `streams`: the factor passes through a device in parts, which have the weights of the way down
-  /// (sweep_parts.hpp); here are those of closing and of climbs, for blocks to take with them.
+  /// (sweep_parts.hpp); here are those of closing and of sweeps upward, for blocks to take with
+  /// them.
   explicit SweepLists(const Factor& factor, int threads = 1, bool streams = false);
   /// Items without weights.
   SweepLists(const Tree& tree, bool streams);
@@ -105,7 +106,7 @@ class SweepLists {
   /// Where weights of s begin that a block takes with it, and how many values they are: whole
   /// widths of the widest items. Of a factor that streams.
   std::int64_t carried_begin(SupernodeId s) const {
-    return (closes_by_parts(tree_, s) ? climbing_ : closing_)[static_cast<std::size_t>(s)];
+    return (closes_by_parts(tree_, s) ? upward_ : closing_)[static_cast<std::size_t>(s)];
   }
   static std::int64_t carried_of(const Tree& tree, SupernodeId s);
   static std::int64_t items_of(const Tree& tree);
@@ -118,19 +119,19 @@ class SweepLists {
   const std::vector<kernels::ListedGroup>& waiting() const { return waiting_; }
   static std::int64_t waiting_of(const Tree& tree);
   const base::AlignedMemory& weights() const { return weights_; }
-  /// Items that close the rows of s from what has climbed there (climb_lists.hpp): their weights
-  /// are here, or `shift` values behind; their rows of C are positions.
-  void append_closing(SupernodeId s, const ClimbedRows& from, std::int64_t shift,
+  /// Items that close the rows of s from what has swept upward there (upward_lists.hpp): their
+  /// weights are here, or `shift` values behind; their rows of C are positions.
+  void append_closing(SupernodeId s, const UpwardRows& from, std::int64_t shift,
                       std::vector<kernels::ListedItem>& items) const;
   /// Items that carry the rows of s up: their weights are here too. `row_of(p)`: the row of an
-  /// upper vertex; `rows_listed`: where all these rows are listed. Requires: s climbs alone.
+  /// upper vertex; `rows_listed`: where all these rows are listed. Requires: s sweeps upward alone.
   template <class F>
-  void append_climbing(SupernodeId s, const ClimbedRows& from, std::int64_t shift,
-                       std::int32_t rows_listed, F&& row_of,
-                       std::vector<kernels::ListedItem>& items) const {
-    std::int64_t weights = climbing_[static_cast<std::size_t>(s)] + shift;
+  void append_upward(SupernodeId s, const UpwardRows& from, std::int64_t shift,
+                     std::int32_t rows_listed, F&& row_of,
+                     std::vector<kernels::ListedItem>& items) const {
+    std::int64_t weights = upward_[static_cast<std::size_t>(s)] + shift;
     const auto upper = tree_.upper(s);
-    for_each_climb(tree_, s, [&](std::int64_t k, std::int32_t rows, bool listed) {
+    for_each_upward(tree_, s, [&](std::int64_t k, std::int32_t rows, bool listed) {
       weights = begin_of(weights, rows);
       items.push_back({.weights = weights,
                        .list = from.all,
@@ -152,7 +153,7 @@ class SweepLists {
 
  private:
   /// Of wide items: what narrow ones relax is little.
-  static void leave_out_unreached(const ClimbedRows& from, kernels::ListedItem& item) {
+  static void leave_out_unreached(const UpwardRows& from, kernels::ListedItem& item) {
     if (item.rows <= kernels::kListedRows) return;
     item.list = from.reached;
     item.depth = from.reached_count;
@@ -161,12 +162,12 @@ class SweepLists {
   template <class F>
   static void for_each_item(const Tree& tree, SupernodeId s, F&& f);
   static std::int64_t place(const Tree& tree, SupernodeId s, bool streams, std::int64_t first,
-                            std::int64_t* climbing);
-  std::int64_t down_depth(SupernodeId s) const { return streams_ ? 0 : tree_.upper_count(s); }
+                            std::int64_t* upward);
+  std::int64_t down_depth(SupernodeId s) const { return streams_ ? 0 : tree_.structure_size(s); }
 
   void append_items(SupernodeId s);
   void pack(const kernels::ListedItem& item, const Factor& factor);
-  void pack_climbing(SupernodeId s, const Factor& factor);
+  void pack_upward(SupernodeId s, const Factor& factor);
   void sort_by_level();
   void add_waiting(std::size_t items);
 
@@ -175,8 +176,8 @@ class SweepLists {
   std::vector<kernels::ListedItem> items_;
   std::vector<ItemGroup> groups_;
   std::vector<kernels::ListedGroup> waiting_;
-  std::vector<std::int64_t> closing_;   // [supernodes] the first weight of each
-  std::vector<std::int64_t> climbing_;  // [supernodes] the same, of those that climb alone
+  std::vector<std::int64_t> closing_;  // [supernodes] the first weight of each
+  std::vector<std::int64_t> upward_;   // [supernodes] the same, of those that sweep upward alone
   base::AlignedMemory weights_;
 };
 

@@ -1,7 +1,7 @@
 // Sweeps to some vertices: down the ways that lead to them alone (RPHAST: Delling 2011b, with
 // supernodes).
 //
-// The distances to a vertex follow from those to its upper vertices, all of them its ancestors in
+// The distances to a vertex follow from those to its row structure, all of them its ancestors in
 // the tree. So the supernodes of the targets and those above them are all that a sweep visits.
 #pragma once
 

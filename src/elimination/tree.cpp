@@ -74,7 +74,7 @@ std::vector<Run> relaxed_runs(const std::vector<Run>& runs, const std::vector<Po
 Tree::Tree(const Pattern& pattern, const Order& order, bool relaxed) {
   std::vector<Position> parents = parents_of(pattern, order);
   order_ = postordered(order, parents);
-  find_supernodes(parents, upper_counts(pattern, order_, parents), relaxed);
+  find_supernodes(parents, structure_sizes(pattern, order_, parents), relaxed);
   find_uppers(pattern);
   number_slots();
   count_entries();
@@ -95,7 +95,7 @@ Tree::Tree(TreeParts parts) : order_(order_of(std::move(parts.vertex_at))) {
   for (std::size_t s = 0; s < parts.widths.size(); ++s) {
     of_.insert(of_.end(), static_cast<std::size_t>(parts.widths[s]), static_cast<SupernodeId>(s));
     first_.push_back(first_.back() + parts.widths[s]);
-    upper_begin_.push_back(upper_begin_.back() + parts.upper_counts[s]);
+    upper_begin_.push_back(upper_begin_.back() + parts.structure_sizes[s]);
   }
   upper_ = std::move(parts.upper);
   for (SupernodeId s = 0; s < supernodes(); ++s) {
@@ -107,7 +107,7 @@ Tree::Tree(TreeParts parts) : order_(order_of(std::move(parts.vertex_at))) {
 
 void Tree::count_entries() {
   for (SupernodeId s = 0; s < supernodes(); ++s) {
-    const std::int64_t w = width(s), r = upper_count(s);
+    const std::int64_t w = width(s), r = structure_size(s);
     upper_entries_ += w * r;
     diagonal_entries_ += w * w;
     elimination_relaxations_ += static_cast<double>(w) * static_cast<double>((w + r) * (w + r));

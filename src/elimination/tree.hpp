@@ -3,7 +3,7 @@
 // Eliminating a vertex joins its later neighbours with each other. The first of them is its parent;
 // all of them are its ancestors (Liu 1990). Positions are renumbered so that each subtree is a run
 // of positions that ends with its root. A supernode is a run of positions, each the parent of the
-// one before, that share their upper vertices: those later than the supernode that its elimination
+// one before, that share their row structure: those later than the supernode that its elimination
 // joins. All counts are exact before any value is touched.
 #pragma once
 
@@ -23,10 +23,10 @@ using SupernodeId = std::int32_t;
 
 /// What a tree is made of (tree_parts.hpp).
 struct TreeParts {
-  std::vector<Vertex> vertex_at;       // [n] the order, renumbered
-  std::vector<Position> widths;        // [supernodes]
-  std::vector<Position> upper_counts;  // [supernodes]
-  std::vector<Position> upper;         // all, supernode after supernode
+  std::vector<Vertex> vertex_at;          // [n] the order, renumbered
+  std::vector<Position> widths;           // [supernodes]
+  std::vector<Position> structure_sizes;  // [supernodes]
+  std::vector<Position> upper;            // all, supernode after supernode
 };
 
 class Tree {
@@ -36,7 +36,7 @@ class Tree {
   Tree(const Pattern& pattern, const Order& order, bool relaxed = true);
   /// With the supernodes that begin at the positions `first`, rising, whose vertices count as
   /// neighbours of each other. The order stays. Requires: every subtree is a run that ends with its
-  /// root, as in an order of two levels whose supernodes without upper vertices come first.
+  /// root, as in an order of two levels whose supernodes without row structure come first.
   Tree(const Pattern& pattern, Order order, std::vector<Position> first);
 
   /// The tree that has these parts. Requires: they make one (tree_parts.hpp).
@@ -55,7 +55,7 @@ class Tree {
   SupernodeId supernode_of(Position p) const { return of_[static_cast<std::size_t>(p)]; }
   /// Upper positions of s, rising.
   std::span<const Position> upper(SupernodeId s) const { return row(upper_, s); }
-  std::int64_t upper_count(SupernodeId s) const { return std::ssize(upper(s)); }
+  std::int64_t structure_size(SupernodeId s) const { return std::ssize(upper(s)); }
   /// Upper entries of all supernodes before s.
   std::int64_t upper_begin(SupernodeId s) const {
     return upper_begin_[static_cast<std::size_t>(s)];

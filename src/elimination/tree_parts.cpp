@@ -35,13 +35,13 @@ Fault fault_of_widths(const std::vector<Position>& widths, std::int64_t n) {
 }
 
 Fault fault_of_counts(const TreeParts& parts) {
-  if (parts.upper_counts.size() != parts.widths.size()) {
+  if (parts.structure_sizes.size() != parts.widths.size()) {
     return PartFault{"upper_count", fmt::format("has {} supernodes instead of {}",
-                                                parts.upper_counts.size(), parts.widths.size())};
+                                                parts.structure_sizes.size(), parts.widths.size())};
   }
   std::int64_t sum = 0;
-  for (const Position count : parts.upper_counts) {
-    if (count < 0) return PartFault{"upper_count", fmt::format("{} upper vertices", count)};
+  for (const Position count : parts.structure_sizes) {
+    if (count < 0) return PartFault{"upper_count", fmt::format("{} row structure", count)};
     sum += count;
   }
   if (sum == std::ssize(parts.upper)) return {};
@@ -55,8 +55,8 @@ Fault fault_of_uppers(const TreeParts& parts, std::int64_t n) {
   for (std::size_t s = 0; s < parts.widths.size(); ++s) {
     end += parts.widths[s];
     std::int64_t least = end;
-    for (const std::size_t last = at + static_cast<std::size_t>(parts.upper_counts[s]); at < last;
-         ++at) {
+    for (const std::size_t last = at + static_cast<std::size_t>(parts.structure_sizes[s]);
+         at < last; ++at) {
       const Position p = parts.upper[at];
       if (p < least || p >= n) {
         return PartFault{"upper", fmt::format("position {} is no upper one of supernode {}, or "
@@ -103,7 +103,7 @@ TreeParts parts_of(const Tree& tree) {
   for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
     const auto upper = tree.upper(s);
     parts.widths.push_back(tree.width(s));
-    parts.upper_counts.push_back(static_cast<Position>(upper.size()));
+    parts.structure_sizes.push_back(static_cast<Position>(upper.size()));
     parts.upper.insert(parts.upper.end(), upper.begin(), upper.end());
   }
   return parts;

@@ -121,7 +121,7 @@ TEST(EliminationTree, CountsWhatEliminationByHandJoins) {
     std::vector<Position> parents = parents_of(c.pattern, c.order);
     const Order order = postordered(c.order, parents);
     const Columns columns = eliminated_by_hand(c.pattern, order);
-    const std::vector<Position> counts = upper_counts(c.pattern, order, parents);
+    const std::vector<Position> counts = structure_sizes(c.pattern, order, parents);
     for (std::size_t p = 0; p < columns.size(); ++p) {
       EXPECT_EQ(counts[p], std::ssize(columns[p]));
       EXPECT_EQ(parents[p], columns[p].empty() ? -1 : *columns[p].begin());
@@ -164,7 +164,7 @@ void expect_columns(const Tree& tree, const Columns& columns, bool relaxed) {
     }
     const std::set<Position> upper(tree.upper(s).begin(), tree.upper(s).end());
     EXPECT_EQ(upper.empty() ? -1 : tree.supernode_of(*upper.begin()), tree.parent(s));
-    entries += tree.width(s) * tree.upper_count(s);
+    entries += tree.width(s) * tree.structure_size(s);
   }
   EXPECT_EQ(entries, tree.upper_entries());
 }

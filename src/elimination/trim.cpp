@@ -7,10 +7,10 @@
 namespace apsp::elimination {
 namespace {
 
-enum class Part : std::uint8_t { core, start, end };
+enum class TrimSide : std::uint8_t { core, start, end };
 
 struct Place {
-  Part part = Part::core;
+  TrimSide part = TrimSide::core;
   Vertex at = 0;
 };
 
@@ -57,12 +57,12 @@ std::vector<Place> place_all(const Graph& graph, const Reversed& reversed, Trim&
   while (!waiting.empty()) {
     const Vertex v = waiting.back();
     waiting.pop_back();
-    if (places[v].part != Part::core) continue;
+    if (places[v].part != TrimSide::core) continue;
     const bool is_end = out[v] == 0;
-    places[v].part = is_end ? Part::end : Part::start;
+    places[v].part = is_end ? TrimSide::end : TrimSide::start;
     (is_end ? found.ends : found.starts).push_back(v);
     const auto lose = [&](std::int64_t& degree, Vertex of) {
-      if (--degree == 0 && places[of].part == Part::core) waiting.push_back(of);
+      if (--degree == 0 && places[of].part == TrimSide::core) waiting.push_back(of);
     };
     if (is_end) {
       reversed.for_each(v, [&](Vertex from, double) { lose(out[from], from); });
@@ -72,7 +72,7 @@ std::vector<Place> place_all(const Graph& graph, const Reversed& reversed, Trim&
   }
   std::reverse(found.ends.begin(), found.ends.end());
   for (Vertex v = 0; v < n; ++v) {
-    if (places[v].part == Part::core) found.core.push_back(v);
+    if (places[v].part == TrimSide::core) found.core.push_back(v);
   }
   for (const auto* list : {&found.starts, &found.core, &found.ends}) {
     for (std::size_t i = 0; i < list->size(); ++i) {
@@ -122,7 +122,7 @@ Trim trim(const Graph& graph) {
   }
   GraphBuilder builder(std::ssize(found.core));
   graph.visit_all([&](Vertex u, Vertex v, double weight) {
-    if (places[u].part != Part::core || places[v].part != Part::core) return;
+    if (places[u].part != TrimSide::core || places[v].part != TrimSide::core) return;
     builder.add_edge(places[u].at, places[v].at, weight);
   });
   found.core_graph = std::move(builder).build();

@@ -135,13 +135,13 @@ class TrimmedWorker final : public store::RowSource::Worker {
   }
 
   void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
-                    store::ColumnSink::Part& part) override {
+                    store::ColumnSink::Writer& part) override {
     part.begin(sources);
     fill_rows(sources, rows, stride, &part);
     part.end();
   }
 
-  void compute_columns(std::span<const Vertex> sources, store::ColumnSink::Part& part,
+  void compute_columns(std::span<const Vertex> sources, store::ColumnSink::Writer& part,
                        bool /*pairs_once*/) override {
     part.begin(sources);
     semiring::dispatch(of_.semiring(), of_.type(), [&]<class S>() {
@@ -157,7 +157,7 @@ class TrimmedWorker final : public store::RowSource::Worker {
 
   /// `part`: null, or takes the distances as well.
   void fill_rows(std::span<const Vertex> sources, void* rows, std::int64_t stride,
-                 store::ColumnSink::Part* part) {
+                 store::ColumnSink::Writer* part) {
     semiring::dispatch(of_.semiring(), of_.type(), [&]<class S>() {
       using T = typename S::Value;
       T* const to = static_cast<T*>(rows);
@@ -166,15 +166,15 @@ class TrimmedWorker final : public store::RowSource::Worker {
       }
       run<S>(sources, [&](std::span<const Vertex> vertices, const void* values) {
         if (part != nullptr) part->take(vertices, values, lanes_);
-        turn(vertices, static_cast<const T*>(values), std::ssize(sources), to, stride);
+        transpose(vertices, static_cast<const T*>(values), std::ssize(sources), to, stride);
       });
     });
   }
 
   /// Distances of some vertices into the rows of all sources.
   template <class T>
-  void turn(std::span<const Vertex> vertices, const T* from, std::int64_t sources, T* to,
-            std::int64_t stride) const {
+  void transpose(std::span<const Vertex> vertices, const T* from, std::int64_t sources, T* to,
+                 std::int64_t stride) const {
     for (std::size_t first = 0; first < vertices.size(); first += kColumnsHeld) {
       const auto some = vertices.subspan(first, std::min(kColumnsHeld, vertices.size() - first));
       for (std::int64_t i = 0; i < sources; ++i) {
@@ -186,7 +186,7 @@ class TrimmedWorker final : public store::RowSource::Worker {
     }
   }
 
-  /// Hands on every vertex that a source may reach.
+  /// Passes on every vertex that a source may reach.
   template <class S>
   void run(std::span<const Vertex> sources, const Take& take) {
     lanes_ = Sweep::lanes_of(std::ssize(sources), of_.type());

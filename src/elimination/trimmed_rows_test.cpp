@@ -141,8 +141,8 @@ TEST(TrimmedRows, TakeNegativeWeights) {
   }
 }
 
-/// What is handed on, by vertex; what is not stays "no path".
-class Collector final : public store::ColumnSink::Part {
+/// What is passed on, by vertex; what is not stays "no path".
+class Collector final : public store::ColumnSink::Writer {
  public:
   explicit Collector(std::int64_t n)
       : n_(n),

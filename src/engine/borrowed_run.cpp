@@ -47,15 +47,15 @@ BorrowedFacts BorrowedRun::prepare() {
   constexpr int kFoundBytes = sizeof found;
   const places::DeviceBuffer rows(*device_, n * std::int64_t{sizeof(double)});
   const places::DeviceBuffer flags(*device_, kFoundBytes);
-  const kernels::View found_there{flags.data(), 1, kFoundBytes, kFoundBytes};
+  const kernels::View found_on_device{flags.data(), 1, kFoundBytes, kFoundBytes};
   const kernels::View found_here{&found, 1, kFoundBytes, kFoundBytes};
-  device_->copy_in(queue_, found_there, found_here, 1);
+  device_->copy_in(queue_, found_on_device, found_here, 1);
   device_->survey(queue_, {.semiring = semiring_,
                            .type = type_,
                            .matrix = values_,
                            .largest = reinterpret_cast<double*>(rows.data()),
                            .found = reinterpret_cast<kernels::SurveyFound*>(flags.data())});
-  device_->copy_out(queue_, found_here, found_there, 1);
+  device_->copy_out(queue_, found_here, found_on_device, 1);
   device_->copy_out(queue_, {largest.data(), 1, n, n}, kernels::ConstView{rows.data(), 1, n, n},
                     sizeof(double));
   device_->synchronize(queue_);

@@ -31,13 +31,13 @@ void Checkpoints::tell() {
   told_ = true;
   if (processes_.first()) return;
   said_.assign(1, failure_ ? kFailed : kWritten);
-  messages_.push_back(processes_.mail().send(Along::all, 0, kTag, said_.data(), 1));
+  messages_.push_back(processes_.communicator().send(Along::all, 0, kTag, said_.data(), 1));
 }
 
 void Checkpoints::look_after() {
   if (!under_way_) return;
   if (!told_ && written_.load(std::memory_order_acquire)) tell();
-  std::erase_if(messages_, [&](auto message) { return processes_.mail().done(message); });
+  std::erase_if(messages_, [&](auto message) { return processes_.communicator().done(message); });
   if (told_ && messages_.empty() && processes_.first()) name_cut();
 }
 
@@ -64,30 +64,30 @@ void Checkpoints::drain() {
 void Checkpoints::take(std::int64_t pivots, const std::function<void()>& copy,
                        const std::function<void(store::DiskMatrix&)>& write) {
   processes_.apart([&] { drain(); });
-  processes_.together([&] {
+  processes_.collective([&] {
     if (failure_) std::rethrow_exception(failure_);
     if (under_way_) matrix_.commit_step(pivots_);  // as process 0 has done
     under_way_ = false;
   });
   if (!beside_) {
-    processes_.together([&] {
+    processes_.collective([&] {
       write(matrix_);
       matrix_.flush();
     });
-    processes_.together([&] { matrix_.commit_step(pivots); });
+    processes_.collective([&] { matrix_.commit_step(pivots); });
     last_ = Clock::now();
     return;
   }
-  processes_.together(copy);
+  processes_.collective(copy);
   pivots_ = pivots;
   under_way_ = true;
   told_ = false;
   written_.store(false, std::memory_order_relaxed);
   if (processes_.first()) {
-    said_.assign(static_cast<std::size_t>(processes_.count() - 1), std::byte{0});
-    for (int from = 1; from < processes_.count(); ++from) {
+    said_.assign(static_cast<std::size_t>(processes_.size() - 1), std::byte{0});
+    for (int from = 1; from < processes_.size(); ++from) {
       messages_.push_back(
-          processes_.mail().receive(Along::all, from, kTag, said_.data() + (from - 1), 1));
+          processes_.communicator().receive(Along::all, from, kTag, said_.data() + (from - 1), 1));
     }
   }
   const base::BlockedSignals blocked;

@@ -68,7 +68,7 @@ class Checkpoints {
   std::atomic<bool> written_{false};
   std::exception_ptr failure_;   // the writer's, until it is joined
   std::vector<std::byte> said_;  // in process 0 by each of the others; elsewhere by this one
-  std::vector<places::Mail::Ticket> messages_;
+  std::vector<places::Communicator::Request> messages_;
 };
 
 }  // namespace apsp::engine

@@ -43,7 +43,7 @@ void run_job(int count, store::FileSystem& disk, bool beside,
     }
     Checkpoints checkpoints(processes, *matrix, 0, beside);
     work(processes, checkpoints, *matrix);
-    processes.together([] {});  // nobody's matrix goes while others write
+    processes.collective([] {});  // nobody's matrix goes while others write
   });
 }
 
@@ -61,7 +61,7 @@ std::int64_t kept(store::FileSystem& disk) {
 
 /// Process p writes row p, of values of its own.
 std::function<void(store::DiskMatrix&)> row_of(const Processes& processes, std::int32_t value) {
-  return [me = processes.me(), value](store::DiskMatrix& to) {
+  return [me = processes.rank(), value](store::DiskMatrix& to) {
     const std::vector<std::int32_t> row(static_cast<std::size_t>(kN), value);
     to.write_block({me, 0, 1, kN}, row.data(), kN);
   };
@@ -90,14 +90,14 @@ TEST(CheckpointsBeside, TheSolveGoesOnWhileTheyAreWritten) {
               EXPECT_EQ(copies, 1);
               EXPECT_FALSE(checkpoints.due()) << "one is being written";
               EXPECT_EQ(kept(disk), 0) << "before all have written it";
-              processes.together([] {});
+              processes.collective([] {});
               all_went_on.count_down();
               ask_until_due(processes, checkpoints);
               EXPECT_EQ(kept(disk), 2);
               checkpoints.take(
                   4, [&] { ++copies; }, row_of(processes, 8));
               checkpoints.finish();
-              processes.together([] {});
+              processes.collective([] {});
               EXPECT_EQ(kept(disk), 4);
               EXPECT_EQ(copies, 2);
             });
@@ -112,7 +112,7 @@ TEST(CheckpointsBeside, EveryOneIsWholeInItsOwnGeneration) {
               checkpoints.take(
                   value, [] {}, row_of(processes, value));
               ask_until_due(processes, checkpoints);
-              processes.together([&] {
+              processes.collective([&] {
                 if (!processes.first()) return;
                 EXPECT_EQ(kept(disk), value);
                 std::vector<std::int32_t> rows(static_cast<std::size_t>(3 * kN));
@@ -131,19 +131,19 @@ TEST(CheckpointsBeside, OneIsNamedWhenTheLastProcessHasWrittenIt) {
   run_job(3, disk, true, [&](Processes& processes, Checkpoints& checkpoints, store::DiskMatrix&) {
     checkpoints.take(
         2, [] {},
-        [&, me = processes.me()](store::DiskMatrix&) {
+        [&, me = processes.rank()](store::DiskMatrix&) {
           if (me == 2) last.wait();
         });
     for (int step = 0; step < 100; ++step) {
       checkpoints.due();
       std::this_thread::yield();
     }
-    processes.together([] {});
+    processes.collective([] {});
     EXPECT_EQ(kept(disk), 0);
-    processes.together([] {});
-    if (processes.me() == 2) last.count_down();
+    processes.collective([] {});
+    if (processes.rank() == 2) last.count_down();
     checkpoints.finish();
-    processes.together([] {});
+    processes.collective([] {});
     EXPECT_EQ(kept(disk), 2);
   });
 }
@@ -157,10 +157,10 @@ TEST(CheckpointsBeside, AllEndWithTheErrorOfOneThatCannotWrite) {
       ask_until_due(processes, checkpoints);
       checkpoints.take(
           4, [] {},
-          [&, me = processes.me()](store::DiskMatrix&) {
+          [&, me = processes.rank()](store::DiskMatrix&) {
             if (me == failing) throw Error(ErrorKind::input_output, "the disk is full");
           });
-      if (processes.me() == failing) {
+      if (processes.rank() == failing) {
         while (!checkpoints.due()) {  // it asks for the end
         }
       }
@@ -180,7 +180,7 @@ TEST(CheckpointsBeside, ASolveThatIsDoneDoesNotNeedTheLastOne) {
   run_job(2, disk, true, [&](Processes& processes, Checkpoints& checkpoints, store::DiskMatrix&) {
     checkpoints.take(
         4, [] {},
-        [&, me = processes.me()](store::DiskMatrix&) {
+        [&, me = processes.rank()](store::DiskMatrix&) {
           if (me == 1) throw Error(ErrorKind::input_output, "the disk is full");
         });
     checkpoints.finish();
@@ -198,7 +198,7 @@ TEST(CheckpointsBeside, WithoutMemoryForACopyAllWait) {
           EXPECT_EQ(std::this_thread::get_id(), this_thread);
           write(to);
         });
-    processes.together([] {});
+    processes.collective([] {});
     EXPECT_EQ(kept(disk), 2);
     checkpoints.finish();
   });

@@ -46,12 +46,12 @@ GridDevice::~GridDevice() = default;
 
 std::int64_t GridDevice::bytes(const planner::Plan& plan, std::int64_t rows, std::int64_t cols) {
   const auto host = host_of(plan, 1);  // a GPU packs no more
-  const std::int64_t turned =
+  const std::int64_t transposed =
       plan.shape == places::Shape::full
           ? 0
           : host->left_bytes(cols, plan.tile) + host->right_bytes(rows, plan.tile);
   const std::int64_t bits = plan.on_device && plan.on_device->in_bits() ? rows * cols / 8 : 0;
-  return rows * host->stride(cols) * size_of(plan.type) + bits + turned +
+  return rows * host->stride(cols) * size_of(plan.type) + bits + transposed +
          2 * (host->left_bytes(rows, plan.tile) + host->right_bytes(cols, plan.tile));
 }
 

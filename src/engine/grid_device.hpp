@@ -55,9 +55,9 @@ class GridDevice {
   base::AlignedMemory bits_;
   std::unique_ptr<places::PinnedMemory> pinned_;
   places::DeviceBuffer memory_;
-  kernels::QueueId queue_ = 0;   // of copies
-  places::Deal rows_, columns_;  // of the last solve
-  bool has_left_ = false;        // its rows were copied out as they became final
+  kernels::QueueId queue_ = 0;          // of copies
+  places::BlockCyclic rows_, columns_;  // of the last solve
+  bool has_left_ = false;               // its rows were copied out as they became final
 };
 
 }  // namespace apsp::engine

@@ -16,7 +16,7 @@
 namespace apsp::engine {
 namespace {
 
-using places::HeldLine;
+using places::LocalIndex;
 using places::Tile;
 
 constexpr std::int32_t kNoPath = -1, kUnknown = std::numeric_limits<std::int32_t>::min();
@@ -47,7 +47,7 @@ class HopCounting {
         hops_{static_cast<std::int32_t*>(hops.data), hops.stride} {}
 
   void run() {
-    processes_.together([&] {
+    processes_.collective([&] {
       begin();
       list_pairs();
     });
@@ -57,31 +57,33 @@ class HopCounting {
       const std::int64_t after = waiting();
       waits = processes_.least(after == 0 ? 1 : 0) == 0;
       const bool stuck = waits && processes_.least(after < before ? 0 : 1) == 1;
-      processes_.together([&] {
+      processes_.collective([&] {
         if (stuck && after > 0) refuse_circle();
       });
     }
   }
 
  private:
-  struct Pair {
+  struct HopPair {
     std::int64_t row, col;  // as they are held
   };
 
   Tile end() const { return Tile((held_.n + tile_ - 1) / tile_); }
   std::int64_t first(Tile k) const { return k.number() * tile_; }
   std::int64_t extent(Tile k) const { return std::min(tile_, held_.n - first(k)); }
-  std::int64_t via(Pair pair) const { return via_[pair.row * held_.via.matrix.stride + pair.col]; }
+  std::int64_t via(HopPair pair) const {
+    return via_[pair.row * held_.via.matrix.stride + pair.col];
+  }
   std::int64_t row_vertex(std::int64_t row) const {
-    return held_.rows.vertex(HeldLine(row), tile_);
+    return held_.rows.vertex(LocalIndex(row), tile_);
   }
   std::int64_t col_vertex(std::int64_t col) const {
-    return held_.columns.vertex(HeldLine(col), tile_);
+    return held_.columns.vertex(LocalIndex(col), tile_);
   }
   /// Where the rows, or columns, of a tile of mine begin.
   std::int64_t row_of(Tile k) const { return held_.rows.held(first(k), tile_).number(); }
   std::int64_t col_of(Tile k) const { return held_.columns.held(first(k), tile_).number(); }
-  int process(int row, int col) const { return row * held_.columns.members + col; }
+  int process(int row, int col) const { return row * held_.columns.size + col; }
 
   /// What is known by itself.
   void begin() {
@@ -124,7 +126,7 @@ class HopCounting {
       if (hops_.at(row, col) == kUnknown) f(col);
     }
   }
-  std::int64_t block_of(Pair pair) const {
+  std::int64_t block_of(HopPair pair) const {
     const std::int64_t k = via(pair);
     const bool inside = k >= 0 && k < held_.n;
     if (!inside || k == row_vertex(pair.row) || k == col_vertex(pair.col)) refuse_circle(pair);
@@ -141,7 +143,7 @@ class HopCounting {
     return count;
   }
 
-  [[noreturn]] void refuse_circle(Pair pair) const {
+  [[noreturn]] void refuse_circle(HopPair pair) const {
     throw Error(ErrorKind::input,
                 fmt::format("the intermediate vertices from vertex number {} to {} lead in a "
                             "circle: rounded sums of negative weights closed it; leave --hops out",
@@ -221,10 +223,10 @@ class HopCounting {
   }
 
   void send(int to, int turn, const std::vector<std::int32_t>& values) {
-    if (to != processes_.me()) processes_.send(to, turn, std::as_bytes(std::span(values)));
+    if (to != processes_.rank()) processes_.send(to, turn, std::as_bytes(std::span(values)));
   }
   void receive(int from, int turn, std::vector<std::int32_t>& values) {
-    if (from != processes_.me()) {
+    if (from != processes_.rank()) {
       processes_.receive(from, turn, std::as_writable_bytes(std::span(values)));
     }
   }
@@ -236,10 +238,10 @@ class HopCounting {
     const std::int64_t side = extent(k);
     if (my_row && my_column) {
       diagonal_ = copied(row_of(k), side, col_of(k), side);
-      for (int other = 0; other < held_.columns.members; ++other) {
+      for (int other = 0; other < held_.columns.size; ++other) {
         send(process(row, other), 0, diagonal_);
       }
-      for (int other = 0; other < held_.rows.members; ++other) {
+      for (int other = 0; other < held_.rows.size; ++other) {
         send(process(other, col), 0, diagonal_);
       }
     } else if (my_row || my_column) {
@@ -254,21 +256,21 @@ class HopCounting {
     const std::int64_t side = extent(k);
     if (held_.rows.mine(k)) {
       row_panel_ = copied(row_of(k), side, 0, cols_);
-      for (int other = 0; other < held_.rows.members; ++other) {
-        send(process(other, held_.columns.me), 0, row_panel_);
+      for (int other = 0; other < held_.rows.size; ++other) {
+        send(process(other, held_.columns.rank), 0, row_panel_);
       }
     } else {
       row_panel_.resize(static_cast<std::size_t>(side * cols_));
-      receive(process(held_.rows.owner(k), held_.columns.me), 0, row_panel_);
+      receive(process(held_.rows.owner(k), held_.columns.rank), 0, row_panel_);
     }
     if (held_.columns.mine(k)) {
       column_panel_ = copied(0, rows_, col_of(k), side);
-      for (int other = 0; other < held_.columns.members; ++other) {
-        send(process(held_.rows.me, other), 1, column_panel_);
+      for (int other = 0; other < held_.columns.size; ++other) {
+        send(process(held_.rows.rank, other), 1, column_panel_);
       }
     } else {
       column_panel_.resize(static_cast<std::size_t>(rows_ * side));
-      receive(process(held_.rows.me, held_.columns.owner(k)), 1, column_panel_);
+      receive(process(held_.rows.rank, held_.columns.owner(k)), 1, column_panel_);
     }
     processes_.finish();
   }

@@ -15,7 +15,7 @@
 #include <cstdint>
 
 #include "engine/processes.hpp"
-#include "places/deal.hpp"
+#include "places/block_cyclic.hpp"
 #include "places/tiled_matrix.hpp"
 
 namespace apsp::engine {
@@ -23,7 +23,7 @@ namespace apsp::engine {
 /// What a process holds of a solved matrix of n vertices.
 struct HeldPlanes {
   std::int64_t n = 0;
-  places::Deal rows, columns;
+  places::BlockCyclic rows, columns;
   Semiring semiring{};
   ValueType type{};
   places::TiledMatrix values, via;

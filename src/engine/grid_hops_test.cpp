@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "testing/error_of.hpp"
-#include "testing/thread_mail.hpp"
+#include "testing/thread_communicator.hpp"
 
 namespace apsp::engine {
 namespace {
 
-using places::Deal;
-using places::HeldLine;
+using places::BlockCyclic;
+using places::LocalIndex;
 
 constexpr std::int64_t kN = 5, kTile = 2;
 constexpr float kNone = std::numeric_limits<float>::infinity();
@@ -48,9 +48,9 @@ std::vector<std::int32_t> counted(const Planes& planes, int rows, int cols) {
   run_grid(
       post,
       [&](int row, int col) {
-        ThreadMail mail(post, row, col);
-        Processes processes(mail);
-        const Deal down{rows, row}, across{cols, col};
+        ThreadCommunicator communicator(post, row, col);
+        Processes processes(communicator);
+        const BlockCyclic down{rows, row}, across{cols, col};
         const std::int64_t height = down.vertices(kN, kTile), width = across.vertices(kN, kTile);
         const auto size = static_cast<std::size_t>(height * width);
         std::vector<float> values(size);
@@ -59,8 +59,8 @@ std::vector<std::int32_t> counted(const Planes& planes, int rows, int cols) {
           for (std::int64_t i = 0; i < height; ++i) {
             for (std::int64_t j = 0; j < width; ++j) {
               take(static_cast<std::size_t>(i * width + j),
-                   static_cast<std::size_t>(down.vertex(HeldLine(i), kTile) * kN +
-                                            across.vertex(HeldLine(j), kTile)));
+                   static_cast<std::size_t>(down.vertex(LocalIndex(i), kTile) * kN +
+                                            across.vertex(LocalIndex(j), kTile)));
             }
           }
         };

@@ -13,7 +13,7 @@
 #include "algorithms/weight_matrix.hpp"
 #include "base/blocked_signals.hpp"
 #include "base/control.hpp"
-#include "base/lender.hpp"
+#include "base/pool.hpp"
 #include "base/team.hpp"
 #include "engine/grid_hops.hpp"
 #include "engine/mirror_grid.hpp"
@@ -25,16 +25,16 @@
 namespace apsp::engine {
 namespace {
 
-using places::Deal;
-using places::HeldLine;
+using places::BlockCyclic;
+using places::LocalIndex;
 using places::Tile;
 
 /// each(first column here, first column of the matrix, columns) for every tile of columns held.
 template <class F>
-void for_each_stretch(const Deal& columns, std::int64_t n, std::int64_t tile, F&& each) {
+void for_each_stretch(const BlockCyclic& columns, std::int64_t n, std::int64_t tile, F&& each) {
   const std::int64_t held = columns.vertices(n, tile);
   for (std::int64_t first = 0; first < held; first += tile) {
-    each(first, columns.vertex(HeldLine(first), tile), std::min(tile, held - first));
+    each(first, columns.vertex(LocalIndex(first), tile), std::min(tile, held - first));
   }
 }
 
@@ -45,9 +45,10 @@ std::int64_t widest_value(const planner::Plan& plan) {
   return std::max(size_of(plan.type), plan.with_via ? kViaSize : 0);
 }
 
-std::vector<algorithms::Stretch> stretches(const Deal& dealt, std::int64_t n, std::int64_t tile) {
+std::vector<algorithms::Stretch> stretches(const BlockCyclic& distribution, std::int64_t n,
+                                           std::int64_t tile) {
   std::vector<algorithms::Stretch> all;
-  for_each_stretch(dealt, n, tile, [&](auto here, auto there, auto count) {
+  for_each_stretch(distribution, n, tile, [&](auto here, auto there, auto count) {
     all.push_back({here, there, count});
   });
   return all;
@@ -72,10 +73,10 @@ GridRun::GridRun(Processes& processes, const GridShape& shape, const planner::Pl
     : processes_(processes),
       shape_(shape),
       plan_(plan),
-      bands_{plan, processes.count()},
+      bands_{plan, processes.size()},
       device_(plan) {
-  const std::int64_t rows = rows_dealt(processes.me()).vertices(plan.n, plan.tile);
-  const std::int64_t cols = columns_dealt(processes.me()).vertices(plan.n, plan.tile);
+  const std::int64_t rows = row_distribution(processes.rank()).vertices(plan.n, plan.tile);
+  const std::int64_t cols = column_distribution(processes.rank()).vertices(plan.n, plan.tile);
   const std::int64_t stride = device_.device().stride(cols);
   memory_ = base::AlignedMemory(std::max<std::int64_t>(rows * stride * size_of(plan.type), 1));
   held_ = {{memory_.data(), rows, cols, stride}, size_of(plan.type), plan.tile};
@@ -90,21 +91,22 @@ GridRun::GridRun(Processes& processes, const GridShape& shape, const planner::Pl
   if (!plan.selection.targets.empty()) {
     picked_ = base::AlignedMemory(band * plan.targets() * size_of(plan.type));
   }
-  parts_.resize(static_cast<std::size_t>(processes.count()));
-  leaving_.resize(static_cast<std::size_t>(processes.count()));
+  parts_.resize(static_cast<std::size_t>(processes.size()));
+  leaving_.resize(static_cast<std::size_t>(processes.size()));
 }
 
 GridRun::~GridRun() = default;
 
 std::int64_t GridRun::bytes(const GridShape& shape, const planner::Plan& plan, bool hops) {
   const std::int64_t size = size_of(plan.type);
-  const std::int64_t rows = Deal{shape.rows, 0}.vertices(plan.n, plan.tile);
-  const std::int64_t cols = Deal{shape.cols, 0}.vertices(plan.n, plan.tile);
+  const std::int64_t rows = BlockCyclic{shape.rows, 0}.vertices(plan.n, plan.tile);
+  const std::int64_t cols = BlockCyclic{shape.cols, 0}.vertices(plan.n, plan.tile);
   constexpr std::int64_t kCopies = 3;  // of a band: put together, coming, leaving
   const std::int64_t picked = plan.selection.targets.empty() ? 0 : plan.targets();
-  const std::int64_t turned = plan.shape == places::Shape::full ? 1 : 2;  // as it is, and turned
+  const std::int64_t transposed =
+      plan.shape == places::Shape::full ? 1 : 2;  // as it is, and transposed
   const std::int64_t tiles =
-      turned * plan.threads * plan.tile * plan.tile * size;  // of a checkpoint
+      transposed * plan.threads * plan.tile * plan.tile * size;  // of a checkpoint
   const std::int64_t mirrored =
       plan.shape == places::Shape::full
           ? 0
@@ -118,26 +120,27 @@ std::int64_t GridRun::bytes(const GridShape& shape, const planner::Plan& plan, b
 }
 
 std::int64_t GridRun::copy_bytes(const GridShape& shape, const planner::Plan& plan) {
-  return Deal{shape.rows, 0}.vertices(plan.n, plan.tile) *
-         Deal{shape.cols, 0}.vertices(plan.n, plan.tile) * size_of(plan.type);
+  return BlockCyclic{shape.rows, 0}.vertices(plan.n, plan.tile) *
+         BlockCyclic{shape.cols, 0}.vertices(plan.n, plan.tile) * size_of(plan.type);
 }
 
 void GridRun::fill(const Graph& graph, const Control& control) {
-  const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());
+  const BlockCyclic rows = row_distribution(processes_.rank()),
+                    columns = column_distribution(processes_.rank());
   if (const WeightMatrix* const weights = graph.matrix()) {
     return algorithms::copy_weight_part(
         *weights, plan_.semiring, plan_.type, stretches(rows, plan_.n, plan_.tile),
         stretches(columns, plan_.n, plan_.tile), held_.matrix, plan_.threads, control);
   }
   const std::int64_t size = held_.value_size, n = plan_.n;
-  base::Lender<base::ByteVector> lines(
+  base::Pool<base::ByteVector> lines(
       [&] { return std::make_unique<base::ByteVector>(static_cast<std::size_t>(n * size)); });
   auto* const data = static_cast<std::byte*>(held_.matrix.data);
   base::share_items(held_.n(), plan_.threads, [&](std::int64_t i) {
     lines.lend([&](base::ByteVector& line) {
       algorithms::fill_adjacency_rows(graph, plan_.semiring, plan_.type,
-                                      rows.vertex(HeldLine(i), plan_.tile), {line.data(), 1, n, n},
-                                      1, control);
+                                      rows.vertex(LocalIndex(i), plan_.tile),
+                                      {line.data(), 1, n, n}, 1, control);
       for_each_stretch(columns, n, plan_.tile, [&](auto here, auto there, auto count) {
         copy_values(data, i * held_.matrix.stride + here, line.data(), there, count, size);
       });
@@ -146,7 +149,8 @@ void GridRun::fill(const Graph& graph, const Control& control) {
 }
 
 void GridRun::for_each_tile(int threads, const std::function<void(const HeldTile&)>& each) const {
-  const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());
+  const BlockCyclic rows = row_distribution(processes_.rank()),
+                    columns = column_distribution(processes_.rank());
   const std::int64_t tile = plan_.tile, across = (held_.matrix.cols + tile - 1) / tile;
   const std::int64_t down = (held_.matrix.rows + tile - 1) / tile;
   base::share_items(down * across, threads, [&](std::int64_t t) {
@@ -154,7 +158,7 @@ void GridRun::for_each_tile(int threads, const std::function<void(const HeldTile
     const kernels::View values = kernels::part(held_.matrix, held_.value_size, row, col,
                                                std::min(tile, held_.matrix.rows - row),
                                                std::min(tile, held_.matrix.cols - col));
-    each({{rows.vertex(HeldLine(row), tile), columns.vertex(HeldLine(col), tile), values.rows,
+    each({{rows.vertex(LocalIndex(row), tile), columns.vertex(LocalIndex(col), tile), values.rows,
            values.cols},
           values,
           row * held_.matrix.cols + values.rows * col});
@@ -181,16 +185,16 @@ bool GridRun::above_diagonal(const HeldTile& held) const {
   return plan_.shape == places::Shape::symmetric && held.block.row < held.block.col;
 }
 
-/// A tile without gaps. What is solved below the diagonal alone is written above it too, turned:
-/// any grid may go on from the whole matrix.
+/// A tile without gaps. What is solved below the diagonal alone is written above it too,
+/// transposed: any grid may go on from the whole matrix.
 void GridRun::write_tile(store::DiskMatrix& matrix, const store::Block& block,
                          std::byte* values) const {
   matrix.write_block(block, values, block.cols);
   if (plan_.shape != places::Shape::symmetric || block.row == block.col) return;
-  base::ByteVector turned(static_cast<std::size_t>(block.rows * block.cols * held_.value_size));
-  kernels::transpose({turned.data(), block.cols, block.rows, block.rows},
+  base::ByteVector transposed(static_cast<std::size_t>(block.rows * block.cols * held_.value_size));
+  kernels::transpose({transposed.data(), block.cols, block.rows, block.rows},
                      kernels::View{values, block.rows, block.cols, block.cols}, held_.value_size);
-  matrix.write_block({block.col, block.row, block.cols, block.rows}, turned.data(), block.rows);
+  matrix.write_block({block.col, block.row, block.cols, block.rows}, transposed.data(), block.rows);
 }
 
 /// This process's tiles into the next generation.
@@ -228,18 +232,19 @@ void GridRun::take_checkpoint(Checkpoints& checkpoints) {
 }
 
 void GridRun::connect(places::DeviceLinks& links) {
-  processes_.apart([&] { broadcasts_ = links.connect(device_.device(), processes_.mail()); });
+  processes_.apart(
+      [&] { broadcasts_ = links.connect(device_.device(), processes_.communicator()); });
 }
 
 std::unique_ptr<places::Transport> GridRun::make_transport() {
   kernels::ComputeDevice& device = device_.device();
-  places::Mail& mail = processes_.mail();
+  places::Communicator& communicator = processes_.communicator();
   if (broadcasts_ != nullptr) {
-    return std::make_unique<places::DirectTransport>(device, mail, *broadcasts_);
+    return std::make_unique<places::DirectTransport>(device, communicator, *broadcasts_);
   }
   places::RelayTransport::Options options = shape_.transport;
-  options.past_host = options.past_host && plan_.on_device;
-  return std::make_unique<places::RelayTransport>(device, mail, options);
+  options.cuda_aware = options.cuda_aware && plan_.on_device;
+  return std::make_unique<places::RelayTransport>(device, communicator, options);
 }
 
 /// The driver's page, from the first step that has not been done. Returns whether it ended for a
@@ -269,10 +274,10 @@ bool GridRun::run_page(const Control& control, const places::GridPart& part) {
 void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   constexpr std::int64_t kNone = INT64_MAX;
   kernels::ComputeDevice& device = device_.device();
-  if (broadcasts_ != nullptr) processes_.together([&] { broadcasts_->await_ready(); });
+  if (broadcasts_ != nullptr) processes_.collective([&] { broadcasts_->await_ready(); });
   std::unique_ptr<places::Transport> transport = make_transport();
-  places::GridPart part{plan_.n, rows_dealt(processes_.me()), columns_dealt(processes_.me()),
-                        transport.get(), shape_.schedule};
+  places::GridPart part{plan_.n, row_distribution(processes_.rank()),
+                        column_distribution(processes_.rank()), transport.get(), shape_.schedule};
   if (checkpoints != nullptr) part.cut_due = [checkpoints] { return checkpoints->due(); };
   std::int64_t pivot = kNone;
   bool ended = false, cut = true;
@@ -300,8 +305,8 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   if (ended) throw Error(ErrorKind::interrupted, "interrupted");
   if (plan_.shape == places::Shape::symmetric) {
     processes_.apart([&] {
-      mirror_grid(processes_, held_, rows_dealt(processes_.me()), columns_dealt(processes_.me()),
-                  plan_.threads);
+      mirror_grid(processes_, held_, row_distribution(processes_.rank()),
+                  column_distribution(processes_.rank()), plan_.threads);
     });
   }
   put_back_diagonals();
@@ -309,22 +314,23 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
 
 void GridRun::count_edges() {
   hops_ = via_;
-  processes_.together([&] {
+  processes_.collective([&] {
     hops_memory_ = base::AlignedMemory(
         std::max<std::int64_t>(via_.matrix.rows * via_.matrix.cols * kViaSize, 1));
     hops_.matrix.data = hops_memory_.data();
   });
   count_hops(processes_,
-             {plan_.n, rows_dealt(processes_.me()), columns_dealt(processes_.me()), plan_.semiring,
-              plan_.type, held_, via_},
+             {plan_.n, row_distribution(processes_.rank()), column_distribution(processes_.rank()),
+              plan_.semiring, plan_.type, held_, via_},
              hops_.matrix, plan_.threads);
 }
 
 /// The empty path again, where a cycle was rounded to something better.
 void GridRun::put_back_diagonals() {
-  const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());
+  const BlockCyclic rows = row_distribution(processes_.rank()),
+                    columns = column_distribution(processes_.rank());
   for (std::int64_t i = 0; i < held_.n(); ++i) {
-    const std::int64_t vertex = rows.vertex(HeldLine(i), plan_.tile);
+    const std::int64_t vertex = rows.vertex(LocalIndex(i), plan_.tile);
     if (!columns.mine(Tile(vertex / plan_.tile))) continue;
     const std::int64_t j = columns.held(vertex, plan_.tile).number();
     algorithms::put_back_diagonal(plan_.semiring, plan_.type,
@@ -337,24 +343,24 @@ void GridRun::put_back_diagonals() {
 
 /// The rows of a band that a process holds a part of, as the band has them.
 std::vector<GridRun::HeldRow> GridRun::held_rows(int process, std::int64_t band) const {
-  const Deal deal = rows_dealt(process);
+  const BlockCyclic distribution = row_distribution(process);
   const std::vector<Vertex> rows = bands_.rows(band);
   std::vector<HeldRow> held;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!deal.mine(Tile(rows[i] / plan_.tile))) continue;
-    held.push_back({static_cast<std::int64_t>(i), deal.held(rows[i], plan_.tile).number()});
+    if (!distribution.mine(Tile(rows[i] / plan_.tile))) continue;
+    held.push_back({static_cast<std::int64_t>(i), distribution.held(rows[i], plan_.tile).number()});
   }
   return held;
 }
 
 /// What a process holds of so many rows of values of `size` bytes.
 std::int64_t GridRun::part_bytes(int process, std::int64_t rows, std::int64_t size) const {
-  return rows * columns_dealt(process).vertices(plan_.n, plan_.tile) * size;
+  return rows * column_distribution(process).vertices(plan_.n, plan_.tile) * size;
 }
 
 /// A process's part of a band, packed, into the rows of that band.
 void GridRun::place_part(int process, std::int64_t band, const std::byte* part, std::int64_t size) {
-  const Deal columns = columns_dealt(process);
+  const BlockCyclic columns = column_distribution(process);
   const std::vector<HeldRow> rows = held_rows(process, band);
   const std::int64_t width = columns.vertices(plan_.n, plan_.tile);
   base::share_items(std::ssize(rows), plan_.threads, [&](std::int64_t i) {
@@ -369,31 +375,31 @@ void GridRun::place_part(int process, std::int64_t band, const std::byte* part, 
 /// processes.
 void GridRun::exchange_band(const places::TiledMatrix& held, std::int64_t first_band,
                             std::int64_t bands, int turn) {
-  const int me = processes_.me();
+  const int rank = processes_.rank();
   const std::int64_t size = held.value_size, cols = held.matrix.cols;
   const auto* const data = static_cast<const std::byte*>(held.matrix.data);
-  if (me < bands) {
-    for (int from = 0; from < processes_.count(); ++from) {
+  if (rank < bands) {
+    for (int from = 0; from < processes_.size(); ++from) {
       auto& part = parts_[static_cast<std::size_t>(from)];
-      const std::int64_t rows = std::ssize(held_rows(from, first_band + me));
+      const std::int64_t rows = std::ssize(held_rows(from, first_band + rank));
       part.resize(static_cast<std::size_t>(part_bytes(from, rows, size)));
-      if (from != me) processes_.receive(from, turn, part);
+      if (from != rank) processes_.receive(from, turn, part);
     }
   }
   for (int to = 0; to < bands; ++to) {
-    const std::vector<HeldRow> rows = held_rows(me, first_band + to);
-    auto& part = (to == me ? parts_ : leaving_)[static_cast<std::size_t>(to)];
-    part.resize(static_cast<std::size_t>(part_bytes(me, std::ssize(rows), size)));
+    const std::vector<HeldRow> rows = held_rows(rank, first_band + to);
+    auto& part = (to == rank ? parts_ : leaving_)[static_cast<std::size_t>(to)];
+    part.resize(static_cast<std::size_t>(part_bytes(rank, std::ssize(rows), size)));
     for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
       const std::int64_t row = rows[static_cast<std::size_t>(i)].held;
       copy_values(part.data(), i * cols, data, row * held.matrix.stride, cols, size);
     }
-    if (to != me) processes_.send(to, turn, part);
+    if (to != rank) processes_.send(to, turn, part);
   }
   processes_.finish();
-  if (me >= bands) return;
-  for (int from = 0; from < processes_.count(); ++from) {
-    place_part(from, first_band + me, parts_[static_cast<std::size_t>(from)].data(), size);
+  if (rank >= bands) return;
+  for (int from = 0; from < processes_.size(); ++from) {
+    place_part(from, first_band + rank, parts_[static_cast<std::size_t>(from)].data(), size);
   }
 }
 
@@ -414,8 +420,8 @@ void GridRun::give_band(std::int64_t band, std::span<store::RowSink* const> sink
   if (!all_columns) pick_targets(count);
   const std::byte* const values = all_columns ? band_.data() : picked_.data();
   for (store::RowSink* const sink : sinks) {
-    const store::RowWish wish = sink->wish();
-    const std::int64_t step = wish.one_caller ? count : wish.rows;
+    const store::RowPreference preference = sink->preference();
+    const std::int64_t step = preference.one_caller ? count : preference.rows;
     base::share_items((count + step - 1) / step, plan_.threads, [&](std::int64_t item) {
       const std::int64_t first = item * step, length = std::min(step, count - first);
       sink->take({.sources = std::span(rows).subspan(static_cast<std::size_t>(first),
@@ -430,29 +436,29 @@ void GridRun::give_band(std::int64_t band, std::span<store::RowSink* const> sink
 void GridRun::give_rows(std::span<store::RowSink* const> sinks, const TakePlane& planes) {
   std::exception_ptr failure;  // of my sinks: the others go on until all know of it
   int turn = 0;
-  for (std::int64_t first = 0; first < bands_.count(); first += processes_.count()) {
-    const std::int64_t count = std::min<std::int64_t>(processes_.count(), bands_.count() - first);
-    const std::int64_t mine = first + processes_.me();
-    const auto hand_on = [&](const places::TiledMatrix& held, const std::function<void()>& give) {
+  for (std::int64_t first = 0; first < bands_.count(); first += processes_.size()) {
+    const std::int64_t count = std::min<std::int64_t>(processes_.size(), bands_.count() - first);
+    const std::int64_t mine = first + processes_.rank();
+    const auto feed = [&](const places::TiledMatrix& held, const std::function<void()>& give) {
       processes_.apart([&] { exchange_band(held, first, count, turn++); });
-      if (failure || processes_.me() >= count) return;
+      if (failure || processes_.rank() >= count) return;
       try {
         give();
       } catch (...) {
         failure = std::current_exception();
       }
     };
-    hand_on(held_, [&] { give_band(mine, sinks); });
+    feed(held_, [&] { give_band(mine, sinks); });
     const std::pair<store::Plane, const places::TiledMatrix*> besides[] = {
         {store::Plane::via, &via_}, {store::Plane::hops, &hops_}};
     for (const auto& [plane, held] : besides) {
       if (held->matrix.data == nullptr) continue;
-      hand_on(*held, [&, plane = plane] {
+      feed(*held, [&, plane = plane] {
         planes(plane, mine * plan_.chunk, std::ssize(bands_.rows(mine)), band_.data());
       });
     }
   }
-  processes_.together([&] {
+  processes_.collective([&] {
     if (failure) std::rethrow_exception(failure);
   });
 }

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "engine/band_distribution.hpp"
 #include "engine/checkpoints.hpp"
-#include "engine/dealt_bands.hpp"
 #include "engine/grid_device.hpp"
 #include "engine/processes.hpp"
 #include "places/device_broadcasts.hpp"
@@ -69,7 +69,7 @@ class GridRun {
   void count_edges();
 
   /// The bands of the rows that the plan selects.
-  const DealtBands& bands() const { return bands_; }
+  const BandDistribution& bands() const { return bands_; }
   /// Takes [rows, n] of a plane beside the distances, from row `first` on.
   using TakePlane = std::function<void(store::Plane plane, std::int64_t first, std::int64_t rows,
                                        const void* values)>;
@@ -79,8 +79,12 @@ class GridRun {
   void give_rows(std::span<store::RowSink* const> sinks, const TakePlane& planes = {});
 
  private:
-  places::Deal rows_dealt(int process) const { return {shape_.rows, process / shape_.cols}; }
-  places::Deal columns_dealt(int process) const { return {shape_.cols, process % shape_.cols}; }
+  places::BlockCyclic row_distribution(int process) const {
+    return {shape_.rows, process / shape_.cols};
+  }
+  places::BlockCyclic column_distribution(int process) const {
+    return {shape_.cols, process % shape_.cols};
+  }
   /// A row of a band, and where a process holds its part of it.
   struct HeldRow {
     std::int64_t in_band = 0, held = 0;
@@ -111,7 +115,7 @@ class GridRun {
   Processes& processes_;
   GridShape shape_;
   const planner::Plan& plan_;
-  DealtBands bands_;
+  BandDistribution bands_;
   base::AlignedMemory memory_;
   places::TiledMatrix held_;  // in the host's memory
   base::AlignedMemory via_memory_;
@@ -119,7 +123,7 @@ class GridRun {
   base::AlignedMemory hops_memory_;
   places::TiledMatrix hops_{};  // the same; no data: not counted
   GridDevice device_;
-  std::unique_ptr<places::DeviceBroadcasts> broadcasts_;  // null: panels go by mail
+  std::unique_ptr<places::DeviceBroadcasts> broadcasts_;  // null: panels go by communicator
   std::future<void> taking_leave_;                        // a thread that gives broadcasts back
   places::Tile first_ = places::kFirstTile;               // the steps before have been done
   base::AlignedMemory copy_;             // of what is held, tile behind tile, for a checkpoint

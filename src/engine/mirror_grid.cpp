@@ -12,9 +12,9 @@ namespace {
 using kernels::View;
 
 /// One process's part, tiles counted as they are held.
-class Part {
+class LocalTiles {
  public:
-  explicit Part(const places::TiledMatrix& held) : held_(held) {}
+  explicit LocalTiles(const places::TiledMatrix& held) : held_(held) {}
 
   std::int64_t tile() const { return held_.tile; }
   std::int64_t tile_rows() const { return (rows() + tile() - 1) / tile(); }
@@ -36,7 +36,7 @@ class Part {
   const places::TiledMatrix& held_;
 };
 
-void mirror_alone(const Part& part, int threads) {
+void mirror_alone(const LocalTiles& part, int threads) {
   base::share_items(part.tile_rows(), threads, [&](std::int64_t ti) {
     for (std::int64_t tj = 0; tj < ti; ++tj) {
       kernels::transpose(part.at(tj, ti), part.at(ti, tj), part.value_size());
@@ -48,18 +48,18 @@ void mirror_alone(const Part& part, int threads) {
 /// diagonal of the matrix.
 std::int64_t below(std::int64_t ti, int row, int col) { return ti + (row > col ? 1 : 0); }
 
-std::byte* place(base::ByteVector& bytes, const Part& part, std::int64_t values) {
+std::byte* place(base::ByteVector& bytes, const LocalTiles& part, std::int64_t values) {
   return bytes.data() + values * part.value_size();
 }
 
 }  // namespace
 
-void mirror_grid(Processes& processes, const places::TiledMatrix& held, const places::Deal& rows,
-                 const places::Deal& columns, int threads) {
-  const Part part(held);
-  const int row = rows.me, col = columns.me;
+void mirror_grid(Processes& processes, const places::TiledMatrix& held,
+                 const places::BlockCyclic& rows, const places::BlockCyclic& columns, int threads) {
+  const LocalTiles part(held);
+  const int row = rows.rank, col = columns.rank;
   if (row == col) return mirror_alone(part, threads);
-  const int across = col * columns.members + row;
+  const int across = col * columns.size + row;
   base::ByteVector leaving, coming;
   for (std::int64_t t = 0; t < std::max(part.tile_rows(), part.tile_cols()); ++t) {
     const int turn = static_cast<int>(t);

@@ -6,14 +6,14 @@
 #pragma once
 
 #include "engine/processes.hpp"
-#include "places/deal.hpp"
+#include "places/block_cyclic.hpp"
 #include "places/tiled_matrix.hpp"
 
 namespace apsp::engine {
 
 /// All processes of the grid, whose parts are `held`, in the host's memory.
-void mirror_grid(Processes& processes, const places::TiledMatrix& held, const places::Deal& rows,
-                 const places::Deal& columns, int threads);
+void mirror_grid(Processes& processes, const places::TiledMatrix& held,
+                 const places::BlockCyclic& rows, const places::BlockCyclic& columns, int threads);
 
 /// Memory for it, bytes.
 std::int64_t mirror_bytes(const places::TiledMatrix& held);

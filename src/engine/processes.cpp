@@ -15,18 +15,19 @@ namespace apsp::engine {
 namespace {
 
 using places::Along;
-using places::Mail;
+using places::Communicator;
 
 /// Pieces of a message, and turns under way at once, that tags tell apart: 32,768 in all.
 constexpr int kPieces = 128, kTurns = 256;
 constexpr std::int64_t kNobody = INT64_MAX;
 
-/// Messages of at most so many bytes go as a whole, in few calls of the mail.
+/// Messages of at most so many bytes go as a whole, in few calls of the communicator.
 constexpr std::size_t kShortMessage = 16384;
 
 /// A process that waits for long leaves its core to the others, which may measure what the machine
-/// does. It must not while a long message is under way, whose pieces move inside calls of the mail
-/// alone: Open MPI without single copies (a container) then moved 0.44 GB/s instead of 4.9.
+/// does. It must not while a long message is under way, whose pieces move inside calls of the
+/// communicator alone: Open MPI without single copies (a container) then moved 0.44 GB/s instead
+/// of 4.9.
 class Waiting {
  public:
   void again() {
@@ -51,7 +52,8 @@ base::ByteVector bytes_of(const Error& error) {
 void Processes::finish() {
   for (Waiting waiting; !under_way_.empty();) {
     const std::size_t before = under_way_.size();
-    std::erase_if(under_way_, [&](Mail::Ticket ticket) { return mail_.done(ticket); });
+    std::erase_if(under_way_,
+                  [&](Communicator::Request request) { return communicator_.done(request); });
     if (under_way_.size() < before) continue;
     long_under_way_ ? std::this_thread::yield() : waiting.again();
   }
@@ -59,37 +61,39 @@ void Processes::finish() {
 }
 
 void Processes::send(int to, int turn, std::span<const std::byte> bytes) {
-  const auto most = static_cast<std::size_t>(mail_.most_bytes());
+  const auto most = static_cast<std::size_t>(communicator_.most_bytes());
   for (int piece = 0; !bytes.empty(); ++piece) {
     const std::size_t length = std::min(bytes.size(), most);
     long_under_way_ = long_under_way_ || length > kShortMessage;
-    under_way_.push_back(mail_.send(Along::all, to, turn % kTurns * kPieces + piece % kPieces,
-                                    bytes.data(), static_cast<std::int64_t>(length)));
+    under_way_.push_back(communicator_.send(Along::all, to,
+                                            turn % kTurns * kPieces + piece % kPieces, bytes.data(),
+                                            static_cast<std::int64_t>(length)));
     bytes = bytes.subspan(length);
     if (piece % kPieces == kPieces - 1) finish();
   }
 }
 
 void Processes::receive(int from, int turn, std::span<std::byte> bytes) {
-  const auto most = static_cast<std::size_t>(mail_.most_bytes());
+  const auto most = static_cast<std::size_t>(communicator_.most_bytes());
   for (int piece = 0; !bytes.empty(); ++piece) {
     const std::size_t length = std::min(bytes.size(), most);
     long_under_way_ = long_under_way_ || length > kShortMessage;
-    under_way_.push_back(mail_.receive(Along::all, from, turn % kTurns * kPieces + piece % kPieces,
-                                       bytes.data(), static_cast<std::int64_t>(length)));
+    under_way_.push_back(communicator_.receive(Along::all, from,
+                                               turn % kTurns * kPieces + piece % kPieces,
+                                               bytes.data(), static_cast<std::int64_t>(length)));
     bytes = bytes.subspan(length);
     if (piece % kPieces == kPieces - 1) finish();
   }
 }
 
 std::int64_t Processes::least(std::int64_t mine) {
-  const Mail::Ticket vote = mail_.least(mine);
-  for (Waiting waiting; !mail_.done(vote);) waiting.again();
-  return mail_.result(vote);
+  const Communicator::Request vote = communicator_.least(mine);
+  for (Waiting waiting; !communicator_.done(vote);) waiting.again();
+  return communicator_.result(vote);
 }
 
 void Processes::share_bytes(std::span<std::byte> bytes) {
-  const places::Route way = places::route(places::Broadcast::binomial, count(), 0, me());
+  const places::Route way = places::route(places::Broadcast::binomial, size(), 0, rank());
   if (way.parent >= 0) receive(way.parent, 0, bytes);
   finish();
   for (const int child : way.children) send(child, 0, bytes);
@@ -118,9 +122,9 @@ std::vector<base::ByteVector> Processes::gather(base::ByteVector bytes) {
     finish();
     return {};
   }
-  std::vector<base::ByteVector> all(static_cast<std::size_t>(count()));
+  std::vector<base::ByteVector> all(static_cast<std::size_t>(size()));
   all[0] = std::move(bytes);
-  for (int from = 1; from < count(); ++from) {
+  for (int from = 1; from < size(); ++from) {
     receive(from, 0, std::as_writable_bytes(std::span(&length, 1)));
     finish();
     auto& theirs = all[static_cast<std::size_t>(from)];
@@ -131,7 +135,7 @@ std::vector<base::ByteVector> Processes::gather(base::ByteVector bytes) {
   return all;
 }
 
-void Processes::together(const std::function<void()>& work) {
+void Processes::collective(const std::function<void()>& work) {
   std::exception_ptr mine;
   std::optional<Error> error;
   try {
@@ -143,13 +147,13 @@ void Processes::together(const std::function<void()>& work) {
     mine = std::current_exception();
     error = Error(ErrorKind::defect, thrown.what());
   }
-  const std::int64_t failed = least(error ? me() : kNobody);
+  const std::int64_t failed = least(error ? rank() : kNobody);
   if (failed == kNobody) return;
   // What the first of those that failed has to say goes to all, through process 0.
-  const auto all = gather(error && me() == failed ? bytes_of(*error) : base::ByteVector{});
+  const auto all = gather(error && rank() == failed ? bytes_of(*error) : base::ByteVector{});
   const base::ByteVector said =
       share(first() ? all[static_cast<std::size_t>(failed)] : base::ByteVector{});
-  if (mine && me() == failed) std::rethrow_exception(mine);
+  if (mine && rank() == failed) std::rethrow_exception(mine);
   base::ByteReader reader(said);
   const auto kind = reader.get<ErrorKind>();
   throw Error(kind, fmt::format("process {}: {}", failed, reader.get_text()));
@@ -163,11 +167,11 @@ void Processes::apart(const std::function<void()>& work) {
 
 void Processes::require_same(const std::string& what, const std::string& text) {
   const std::string of_first = share_text(text);
-  const std::int64_t other = least(text == of_first ? kNobody : me());
+  const std::int64_t other = least(text == of_first ? kNobody : rank());
   if (other == kNobody) return;
   throw Error(ErrorKind::usage,
               fmt::format("process {} of {} differs from process 0 in {}: start all of them alike",
-                          other, count(), what));
+                          other, size(), what));
 }
 
 }  // namespace apsp::engine

@@ -15,23 +15,23 @@
 #include <vector>
 
 #include "base/byte_stream.hpp"
-#include "places/mail.hpp"
+#include "places/communicator.hpp"
 
 namespace apsp::engine {
 
 class Processes {
  public:
-  explicit Processes(places::Mail& mail) : mail_(mail) {}
+  explicit Processes(places::Communicator& communicator) : communicator_(communicator) {}
 
-  places::Mail& mail() { return mail_; }
-  int me() const { return mail_.me(places::Along::all); }
-  int count() const { return mail_.members(places::Along::all); }
-  bool first() const { return me() == 0; }
+  places::Communicator& communicator() { return communicator_; }
+  int rank() const { return communicator_.rank(places::Along::all); }
+  int size() const { return communicator_.size(places::Along::all); }
+  bool first() const { return rank() == 0; }
   bool in_step() const { return in_step_; }
 
   /// Every process runs `work`, which exchanges no messages. Throws, in all of them, an `Error` of
   /// the kind and with the words of the process with the smallest number that failed.
-  void together(const std::function<void()>& work);
+  void collective(const std::function<void()>& work);
   /// Every process runs `work`, in which messages are exchanged. Throws what it throws.
   void apart(const std::function<void()>& work);
 
@@ -54,8 +54,8 @@ class Processes {
   void require_same(const std::string& what, const std::string& text);
   std::int64_t least(std::int64_t mine);
 
-  /// Sends, or receives, any number of bytes in pieces that the mail takes. `turn`: tells messages
-  /// between the same two apart that are under way at once.
+  /// Sends, or receives, any number of bytes in pieces that the communicator takes. `turn`: tells
+  /// messages between the same two apart that are under way at once.
   void send(int to, int turn, std::span<const std::byte> bytes);
   void receive(int from, int turn, std::span<std::byte> bytes);
   /// Returns when all that was sent and received has gone and come.
@@ -64,8 +64,8 @@ class Processes {
  private:
   void share_bytes(std::span<std::byte> bytes);
 
-  places::Mail& mail_;
-  std::vector<places::Mail::Ticket> under_way_;
+  places::Communicator& communicator_;
+  std::vector<places::Communicator::Request> under_way_;
   bool long_under_way_ = false;  // since the last `finish`
   bool in_step_ = true;
 };

@@ -17,22 +17,22 @@ namespace apsp::engine {
 namespace {
 
 /// Every message and vote takes 2 ms, and 20 looks more.
-class SlowMail final : public places::Mail {
+class SlowCommunicator final : public places::Communicator {
  public:
-  int members(places::Along) const override { return 2; }
-  int me(places::Along) const override { return 0; }
-  Ticket send(places::Along, int, int, const std::byte*, std::int64_t) override { return begin(); }
-  Ticket receive(places::Along, int, int, std::byte*, std::int64_t) override { return begin(); }
-  Ticket broadcast(places::Along, int, std::byte*, std::int64_t) override { return begin(); }
+  int size(places::Along) const override { return 2; }
+  int rank(places::Along) const override { return 0; }
+  Request send(places::Along, int, int, const std::byte*, std::int64_t) override { return begin(); }
+  Request receive(places::Along, int, int, std::byte*, std::int64_t) override { return begin(); }
+  Request broadcast(places::Along, int, std::byte*, std::int64_t) override { return begin(); }
   std::int64_t most_bytes() const override { return INT64_MAX; }
-  Ticket least(std::int64_t) override { return begin(); }
-  std::int64_t result(Ticket) override { return 0; }
-  bool done(Ticket) override {
+  Request least(std::int64_t) override { return begin(); }
+  std::int64_t result(Request) override { return 0; }
+  bool done(Request) override {
     return std::chrono::steady_clock::now() >= looked_at_from_ && ++looks_ > 20;
   }
 
  private:
-  Ticket begin() {
+  Request begin() {
     looks_ = 0;
     looked_at_from_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
     return 0;
@@ -54,8 +54,8 @@ long sleeps_in(F&& work) {
 TEST(Processes, StayAwakeWhileLongMessagesMove) {
   // MPI moves the pieces of a message inside calls: a library without single copies moved 0.44 GB/s
   // instead of 4.9 where this thread slept 100 µs between two.
-  SlowMail mail;
-  Processes processes(mail);
+  SlowCommunicator communicator;
+  Processes processes(communicator);
   std::vector<std::byte> bytes(std::size_t{1} << 20);
   EXPECT_LT(sleeps_in([&] {
               processes.send(1, 0, bytes);
@@ -70,8 +70,8 @@ TEST(Processes, StayAwakeWhileLongMessagesMove) {
 }
 
 TEST(Processes, SleepWhileTheyWaitForOthersForLong) {
-  SlowMail mail;
-  Processes processes(mail);
+  SlowCommunicator communicator;
+  Processes processes(communicator);
   std::vector<std::byte> few(8), many(std::size_t{1} << 20);
   EXPECT_GE(sleeps_in([&] { processes.least(1); }), 5);
   processes.receive(1, 0, many);
@@ -86,7 +86,7 @@ TEST(Processes, SleepWhileTheyWaitForOthersForLong) {
 TEST(Processes, AllEndWithWhatTheFirstThatFailedSays) {
   on_processes(2, [&](Processes& processes) {
     const Error error = error_of([&] {
-      processes.together([&] {
+      processes.collective([&] {
         if (!processes.first()) throw Error(ErrorKind::input_output, "the disk is full");
       });
     });
@@ -99,7 +99,7 @@ TEST(Processes, AllEndWithWhatTheFirstThatFailedSays) {
 TEST(Processes, ShareGatherAndCompare) {
   for (const int count : {1, 2, 5}) {
     const auto member = [&](Processes& processes) {
-      const int me = processes.me();
+      const int me = processes.rank();
       const std::string words = "twenty-one characters";
       EXPECT_EQ(processes.share_text(processes.first() ? words : "other"), words);
       EXPECT_EQ(processes.share_text(""), "");

@@ -169,7 +169,7 @@ namespace {
 
 /// Runs on the plan's device and is timed.
 template <class F>
-DeviceReport timed_there(const planner::Plan& plan, F&& run) {
+DeviceReport timed_on_device(const planner::Plan& plan, F&& run) {
   return with_devices(*plan.on_device, [&](const OpenDevices& devices) {
     const auto start = std::chrono::steady_clock::now();
     run(*devices.front());
@@ -214,7 +214,7 @@ DeviceReport hand_out(const Graph& graph, const planner::Plan& plan,
                       F&& give) {
   check_searched(graph, plan);
   if (!plan.rows->batches) return hand_out_hops(graph, plan, sources, band, control, give);
-  return timed_there(plan, [&](kernels::ComputeDevice& device) {
+  return timed_on_device(plan, [&](kernels::ComputeDevice& device) {
     algorithms::rows_by_searches(
         graph, plan.semiring, plan.type, device, sources, *plan.rows->batches,
         [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
@@ -246,7 +246,7 @@ DeviceReport count_on_device(const Graph& graph, const planner::Plan& plan,
       return elimination::count_on_device(order, device, hops, claimed, limit);
     });
   }
-  return timed_there(plan, [&](kernels::ComputeDevice& device) {
+  return timed_on_device(plan, [&](kernels::ComputeDevice& device) {
     columns.take_counted(algorithms::count_by_searches(graph, plan.type, device, vertices,
                                                        *plan.rows->batches, limit, control));
   });

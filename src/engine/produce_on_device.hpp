@@ -1,4 +1,4 @@
-// Runs the sweeps or searches of a plan on its devices, and hands on what they find: counts to
+// Runs the sweeps or searches of a plan on its devices, and passes on what they find: counts to
 // statistics, rows to the sinks.
 #pragma once
 

@@ -75,7 +75,7 @@ struct Producer {
   std::unique_ptr<store::RowSource::Worker> worker;
   std::int64_t stride;
   base::AlignedMemory rows;
-  store::ColumnSink::Part* part = nullptr;
+  store::ColumnSink::Writer* part = nullptr;
 };
 
 /// A worker whose rows go into the matrix, or whose columns to a sink.
@@ -83,7 +83,7 @@ struct Filler {
   explicit Filler(const store::RowSource& source) : worker(source.worker()) {}
 
   std::unique_ptr<store::RowSource::Worker> worker;
-  store::ColumnSink::Part* part = nullptr;
+  store::ColumnSink::Writer* part = nullptr;
 };
 
 }  // namespace

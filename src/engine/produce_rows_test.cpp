@@ -45,8 +45,8 @@ class InventedRows final : public store::RowSource {
         }
       }
     }
-    void compute_into(std::span<const Vertex> sources, const store::RowRoom& room,
-                      store::ColumnSink::Part*) override {
+    void compute_into(std::span<const Vertex> sources, const store::RowView& room,
+                      store::ColumnSink::Writer*) override {
       for (std::size_t i = 0; i < sources.size(); ++i) {
         compute(sources.subspan(i, 1), room.rows[i], of_.vertices());
       }
@@ -61,7 +61,7 @@ class InventedRows final : public store::RowSource {
 class Checked final : public store::RowSink {
  public:
   explicit Checked(std::int64_t n) : RowSink(n, ValueType::i32) {}
-  store::RowWish wish() const override { return {}; }
+  store::RowPreference preference() const override { return {}; }
   store::RowTask task() const override { return {"checking"}; }
 
   bool lends() const override { return true; }
@@ -71,9 +71,9 @@ class Checked final : public store::RowSink {
   bool finished = false;
 
  private:
-  store::RowRoom make_room(std::span<const Vertex> sources) override {
+  store::RowView make_view(std::span<const Vertex> sources) override {
     const std::lock_guard lock(mutex_);
-    store::RowRoom room{.group = columns()};
+    store::RowView room{.group = columns()};
     for (const Vertex s : sources) {
       std::vector<std::int32_t>& row = rooms_[s];
       row.resize(static_cast<std::size_t>(columns()), -1);

@@ -34,10 +34,10 @@ std::unique_ptr<store::RowSource> dijkstra_rows_of(const Graph& graph, const pla
 elimination::Factor eliminate_there_or_here(const Graph& graph, const planner::Plan& plan,
                                             elimination::EliminationOptions options) {
   const planner::RowsPlan& rows = *plan.rows;
-  if (rows.closed_there == 0) return elimination::eliminate(graph, rows.tree, options);
+  if (rows.closed_on_device == 0) return elimination::eliminate(graph, rows.tree, options);
   std::optional<elimination::Factor> factor;
   with_devices(*plan.on_device, [&](const OpenDevices& devices) {
-    options.closing = {devices.front(), rows.closed_there, rows.closed_tile};
+    options.closing = {devices.front(), rows.closed_on_device, rows.closed_tile};
     factor = elimination::eliminate(graph, rows.tree, options);
     return 0.0;
   });

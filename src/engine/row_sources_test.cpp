@@ -25,12 +25,12 @@ TEST(PlannedRows, HaveTheSameFactorWhereADeviceClosesWideSupernodes) {
   options.keep = Keep::statistics;
   planner::Plan plan = planner::find_plan(graph, options, planner::one_device);
   ASSERT_TRUE(plan.rows && plan.on_device);
-  EXPECT_EQ(plan.rows->closed_there, 0) << "too narrow";
+  EXPECT_EQ(plan.rows->closed_on_device, 0) << "too narrow";
   const auto here = planned_rows(graph, plan, {}).factor;
   const elimination::Tree& tree = *plan.rows->tree;
-  plan.rows->closed_there = tree.width(tree.supernodes() - 1);
+  plan.rows->closed_on_device = tree.width(tree.supernodes() - 1);
   plan.rows->closed_tile = 16;
-  EXPECT_GT(plan.rows->closed_there, 60);
+  EXPECT_GT(plan.rows->closed_on_device, 60);
   const auto there = planned_rows(graph, plan, {}).factor;
   const auto bytes = static_cast<std::size_t>(tree.diagonal_entries() * size_of(plan.type));
   EXPECT_EQ(std::memcmp(here->all_closed(), there->all_closed(), bytes), 0);

@@ -69,7 +69,7 @@ std::shared_ptr<const elimination::Tree> share_tree(
   if (processes.first()) {
     const elimination::TreeParts parts = elimination::parts_of(*tree);
     writer.put_all(std::span<const Vertex>(parts.vertex_at));
-    for (const auto* const numbers : {&parts.widths, &parts.upper_counts, &parts.upper}) {
+    for (const auto* const numbers : {&parts.widths, &parts.structure_sizes, &parts.upper}) {
       writer.put_all(std::span<const Position>(*numbers));
     }
   }
@@ -78,7 +78,7 @@ std::shared_ptr<const elimination::Tree> share_tree(
   base::ByteReader reader(bytes);
   elimination::TreeParts parts;
   parts.vertex_at = reader.get_all<Vertex>();
-  for (auto* const numbers : {&parts.widths, &parts.upper_counts, &parts.upper}) {
+  for (auto* const numbers : {&parts.widths, &parts.structure_sizes, &parts.upper}) {
     *numbers = reader.get_all<Position>();
   }
   return std::make_shared<const elimination::Tree>(std::move(parts));

@@ -15,7 +15,7 @@ namespace apsp::engine {
 Graph share_graph(Processes& processes, const Graph& graph);
 
 /// `tree`: process 0's; looked at nowhere else. Two orders of one graph may both be good, but sums
-/// that are rounded depend on them, and so do blocks that are dealt out.
+/// that are rounded depend on them, and so do blocks that are distributed.
 std::shared_ptr<const elimination::Tree> share_tree(
     Processes& processes, const std::shared_ptr<const elimination::Tree>& tree);
 

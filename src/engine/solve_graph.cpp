@@ -11,11 +11,11 @@
 #include "algorithms/reduced_matrix.hpp"
 #include "base/team.hpp"
 #include "engine/disk_run.hpp"
+#include "engine/feed_sinks.hpp"
 #include "engine/produce_on_device.hpp"
 #include "engine/produce_rows.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/run.hpp"
-#include "engine/serve_sinks.hpp"
 #include "engine/stored_rows.hpp"
 #include "graph/negative_cycle.hpp"
 #include "store/selected_store.hpp"
@@ -93,7 +93,7 @@ Solved fill_planes(const Graph& graph, const planner::Plan& plan, store::Store& 
 
 std::int64_t widest_band(std::span<store::RowSink* const> sinks) {
   std::int64_t band = 0;
-  for (const store::RowSink* const sink : sinks) band = std::max(band, sink->wish().band);
+  for (const store::RowSink* const sink : sinks) band = std::max(band, sink->preference().band);
   return band;
 }
 
@@ -108,7 +108,7 @@ Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlie
     for (store::RowSink* const sink : sinks) sink->finish();
     return solved;
   }
-  if (plan.rows->searched_there()) {
+  if (plan.rows->searched_on_device()) {
     solved.on_device =
         produce_on_device(graph, plan, missing, sinks, earlier.layout().tile, control);
     return solved;
@@ -126,9 +126,9 @@ Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlie
 
 /// As a device searches: counts alone, rows to the sinks, or rows into the matrix.
 template <class Seconds>
-Solved search_there(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
-                    const Control& control, std::span<store::RowSink* const> sinks,
-                    store::ColumnSink* columns, const Seconds& seconds) {
+Solved search_on_device(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
+                        const Control& control, std::span<store::RowSink* const> sinks,
+                        store::ColumnSink* columns, const Seconds& seconds) {
   Solved solved;
   if (plan.rows->gives_columns) {
     solved.on_device = count_on_device(graph, plan, *columns, control);
@@ -143,15 +143,16 @@ Solved search_there(const Graph& graph, const planner::Plan& plan, store::Store*
         control);
   }
   solved.seconds = seconds();
-  if (matrix != nullptr) serve_sinks(*matrix, sinks, plan.threads, control);
+  if (matrix != nullptr) feed_sinks(*matrix, sinks, plan.threads, control);
   return solved;
 }
 
 /// As a device sweeps: counts alone, rows and counts to the sinks, or rows into the matrix.
 template <class Seconds>
-void solve_there(const elimination::Factor& factor, const planner::Plan& plan, store::Store* matrix,
-                 const Control& control, std::span<store::RowSink* const> sinks,
-                 store::ColumnSink* columns, const Seconds& seconds, Solved& solved) {
+void solve_on_device(const elimination::Factor& factor, const planner::Plan& plan,
+                     store::Store* matrix, const Control& control,
+                     std::span<store::RowSink* const> sinks, store::ColumnSink* columns,
+                     const Seconds& seconds, Solved& solved) {
   if (plan.rows->gives_columns) {
     solved.on_device = count_on_device(factor, plan, *columns, control);
     solved.seconds = seconds();
@@ -166,7 +167,7 @@ void solve_there(const elimination::Factor& factor, const planner::Plan& plan, s
       factor, plan, {matrix->data(store::Plane::distance), plan.n, plan.n, matrix->stride()},
       control);
   solved.seconds = seconds();
-  serve_sinks(*matrix, sinks, plan.threads, control);
+  feed_sinks(*matrix, sinks, plan.threads, control);
 }
 
 /// Rows into the matrix and from there to the sinks, or to the sinks alone.
@@ -174,8 +175,8 @@ template <class Seconds>
 Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                   const Control& control, std::span<store::RowSink* const> sinks,
                   store::ColumnSink* columns, const Seconds& seconds) {
-  if (plan.rows->searched_there() && plan.rows->computes_rows) {
-    return search_there(graph, plan, matrix, control, sinks, columns, seconds);
+  if (plan.rows->searched_on_device() && plan.rows->computes_rows) {
+    return search_on_device(graph, plan, matrix, control, sinks, columns, seconds);
   }
   const auto [rows, factor] = planned_rows(graph, plan, control);
   Solved solved;
@@ -185,7 +186,7 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
     return solved;
   }
   if (plan.rows->lanes > 0) {
-    solve_there(*factor, plan, matrix, control, sinks, columns, seconds, solved);
+    solve_on_device(*factor, plan, matrix, control, sinks, columns, seconds, solved);
     return solved;
   }
   const std::vector<Vertex>& some = plan.selection.sources;
@@ -205,13 +206,13 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
   fill_rows(*rows, {matrix->data(store::Plane::distance), plan.n, plan.n, matrix->stride()},
             plan.threads, control);
   solved.seconds = seconds();
-  serve_sinks(*matrix, sinks, plan.threads, control);
+  feed_sinks(*matrix, sinks, plan.threads, control);
   return solved;
 }
 
 }  // namespace
 
-bool hands_on_columns(const planner::Plan& plan) {
+bool emits_columns(const planner::Plan& plan) {
   return plan.rows && (plan.rows->gives_columns || plan.rows->counts_columns);
 }
 
@@ -250,9 +251,9 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
   solved.seconds = seconds();
   const store::Store& whole = on_disk != nullptr ? *on_disk : *matrix;
   if (plan.selection.all()) {
-    serve_sinks(whole, sinks, plan.threads, control);
+    feed_sinks(whole, sinks, plan.threads, control);
   } else {
-    serve_sinks(store::SelectedStore(whole, plan.selection), sinks, plan.threads, control);
+    feed_sinks(store::SelectedStore(whole, plan.selection), sinks, plan.threads, control);
   }
   return solved;
 }

@@ -31,12 +31,12 @@ void require_defined(const Graph& graph, const planner::Plan& plan, const Contro
 
 /// Whether a plan's distances come vertex by vertex, alone or beside their rows, so that statistics
 /// take them so.
-bool hands_on_columns(const planner::Plan& plan);
+bool emits_columns(const planner::Plan& plan);
 
 /// Fills the planes of distances and intermediate vertices, and gives the rows of distances, of
-/// those that the plan selects, to all sinks (serve_sinks.hpp). `matrix` rests in memory; null
+/// those that the plan selects, to all sinks (feed_sinks.hpp). `matrix` rests in memory; null
 /// where the plan keeps none: then rows go to the sinks as they are computed, and none are without
-/// sinks. `columns`: takes all distances too, where `hands_on_columns`. `earlier`: where an earlier
+/// sinks. `columns`: takes all distances too, where `emits_columns`. `earlier`: where an earlier
 /// run has left rows of this very plan, which keeps no matrix; one of the sinks
 /// fills it. `on_disk`: the matrix of a plan that has it on the disk; the output's rows are read
 /// from there. Requires: require_defined. Throws `Error`: what `run` throws; defect

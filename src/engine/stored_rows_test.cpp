@@ -48,7 +48,7 @@ void left(MemoryFileSystem& disk, std::initializer_list<std::int64_t> bands) {
 class Heard final : public store::RowSink {
  public:
   explicit Heard(const store::Layout& layout) : RowSink(layout.n, layout.type), layout_(layout) {}
-  store::RowWish wish() const override { return {}; }
+  store::RowPreference preference() const override { return {}; }
   store::RowTask task() const override { return {"hearing"}; }
 
   std::set<Vertex> sources;

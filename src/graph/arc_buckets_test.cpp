@@ -108,10 +108,10 @@ TEST(ArcBuckets, TakeOtherNumbersForTheirVertices) {
   ArcBuckets buckets(true, 900, 3);
   buckets.add(edges, 899, 2);
   const WeightFacts facts = buckets.weight_facts();
-  const auto turned = [](Vertex v) { return 899 - v; };
+  const auto mirrored = [](Vertex v) { return 899 - v; };
   std::vector<Edge> expected = edges;
-  for (Edge& edge : expected) edge = {turned(edge.from), turned(edge.to), edge.weight};
-  buckets.relabel(900, turned);
+  for (Edge& edge : expected) edge = {mirrored(edge.from), mirrored(edge.to), edge.weight};
+  buckets.relabel(900, mirrored);
   EXPECT_EQ(arcs_of(buckets), arcs_of(true, expected));
   EXPECT_EQ(buckets.edge_count(), 5000);
   EXPECT_EQ(buckets.weight_facts().greatest, facts.greatest);

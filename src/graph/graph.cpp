@@ -183,7 +183,7 @@ namespace {
 /// Compressed rows are taken where they need less than this part of the matrix's bytes.
 constexpr std::int64_t kWorthCompressing = 10;
 
-ArcArrays in_memory(graph::Rows rows, std::int64_t arcs) {
+ArcArrays in_memory(graph::CompressedRows rows, std::int64_t arcs) {
   return {std::move(rows.targets), std::move(rows.weights), false, arcs * kBytesAnArc};
 }
 
@@ -203,7 +203,8 @@ void GraphBuilder::sort_arcs(Graph::Storage& storage) {
   }
   storage.facts = arcs_->weight_facts();
   storage.loops = arcs_->loop_count();
-  graph::Rows rows = graph::sort_into_rows(std::move(*arcs_), vertex_count_, first_arc_id_);
+  graph::CompressedRows rows =
+      graph::sort_into_rows(std::move(*arcs_), vertex_count_, first_arc_id_);
   arcs_.reset();
   storage.facts.longest_path = graph::longest_path(rows.largest);
   storage.offsets = std::move(rows.offsets);
@@ -231,7 +232,7 @@ void GraphBuilder::take_matrix(Graph::Storage& storage) {
   storage.loops = scan.loops;
   storage.offsets = std::move(scan.offsets);
   if (worth_compressing(*matrix_, storage.offsets.back())) {
-    graph::Rows rows =
+    graph::CompressedRows rows =
         graph::compress_matrix(*matrix_, storage.offsets, base::thread_count(threads_));
     storage.arcs = in_memory(std::move(rows), storage.offsets.back());
   } else {

@@ -30,20 +30,20 @@ class Hops {
     if (!graph.symmetric()) away_ = home_;
     const auto members = static_cast<std::size_t>(
         std::clamp<std::int64_t>(static_cast<std::int64_t>(n_), 1, std::max(1, threads)));
-    for (std::size_t member = 0; member < members; ++member) members_.emplace_back(graph);
+    for (std::size_t member = 0; member < members; ++member) workers_.emplace_back(graph);
   }
 
   /// Ways of one arc more. False if there were none better, or where it is in vain.
   bool pass(const Control& control) {
     std::vector<double> next = home_;
-    for (Member& member : members_) member.away = away_;
+    for (Distances& member : workers_) member.away = away_;
     std::atomic<bool> in_vain{false};
     base::share_items(
-        static_cast<std::int64_t>(n_), static_cast<int>(members_.size()),
+        static_cast<std::int64_t>(n_), static_cast<int>(workers_.size()),
         [&](std::int64_t i, int member) {
           if (base::cancelled(control)) return;
           const auto u = static_cast<Vertex>(i);
-          if (take_arcs(u, members_[static_cast<std::size_t>(member)], next[u]) > enough_) {
+          if (take_arcs(u, workers_[static_cast<std::size_t>(member)], next[u]) > enough_) {
             in_vain = true;
           }
         });
@@ -64,15 +64,15 @@ class Hops {
   }
 
  private:
-  struct Member {
-    explicit Member(const Graph& of) : walk(of, graph::Pages::given_back) {}
+  struct Distances {
+    explicit Distances(const Graph& of) : walk(of, graph::Pages::given_back) {}
     graph::ArcWalk walk;
     std::vector<double> away;  // [n] as far as its vertices tell; symmetric: empty
   };
 
   /// Betters u's way home by its arcs, and the member's ways from the centre over them. Returns the
   /// least weight of an arc to another vertex, which no distance from u falls below; 0: none.
-  double take_arcs(Vertex u, Member& member, double& home) const {
+  double take_arcs(Vertex u, Distances& member, double& home) const {
     double lightest = kUnbounded;
     double best = home;
     const bool symmetric = graph_.symmetric();
@@ -90,7 +90,7 @@ class Hops {
   bool take_ways_from_centre() {
     bool better = false;
     for (std::size_t v = 0; v < away_.size(); ++v) {
-      for (const Member& member : members_) {
+      for (const Distances& member : workers_) {
         better = better || member.away[v] < away_[v];
         away_[v] = std::min(away_[v], member.away[v]);
       }
@@ -102,8 +102,8 @@ class Hops {
   double enough_;
   std::size_t n_;
   std::vector<double> home_,
-      away_;                     // [n] ways to the centre and from it; symmetric: only the first
-  std::vector<Member> members_;  // [threads]
+      away_;                        // [n] ways to the centre and from it; symmetric: only the first
+  std::vector<Distances> workers_;  // [threads]
 };
 
 }  // namespace

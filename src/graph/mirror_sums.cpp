@@ -45,9 +45,9 @@ std::uint64_t bits_of(T value) {
 }
 
 /// Two vectors, and the sums of a line with both.
-class Line {
+class LineSums {
  public:
-  explicit Line(std::int64_t n) : x_(drawn(n, 1)), y_(drawn(n, 2)) {}
+  explicit LineSums(std::int64_t n) : x_(drawn(n, 1)), y_(drawn(n, 2)) {}
 
   /// values: [n]. Sums of up to 2^32 products of 32 by 61 bits fit 128.
   template <class T>
@@ -84,7 +84,7 @@ void MirrorSums::add(const MirrorSums& other) {
 }
 
 MirrorSums mirror_sums(const WeightMatrix& matrix, Lines lines, int threads) {
-  const Line line_sums(matrix.n);
+  const LineSums line_sums(matrix.n);
   std::vector<MirrorSums> parts(static_cast<std::size_t>(threads));
   matrix.with_type([&]<class T>() {
     const T* const data = static_cast<const T*>(matrix.data);

@@ -52,7 +52,7 @@ Potentials of_matrix(const Graph& graph, double sign, const Control& control, in
                   : of_matrix<T, -1>(graph, control, threads);
 }
 
-/// Of the graph with every arc turned round.
+/// Of the graph with every arc reversed.
 void turn_round(Potentials& potentials) {
   for (base::DoubleDouble& h : potentials.h) h = {-h.high, -h.low};
   if (!potentials.cycle) return;

@@ -18,7 +18,7 @@ namespace apsp {
 
 /// Bellman-Ford from a virtual source joined to every vertex by an arc of weight 0 (Johnson 1977):
 /// either potentials h ≤ 0 with w + bias |w| + h(u) − h(v) ≥ 0 for every arc u → v of weight w, or
-/// a negative cycle. (A matrix by columns is read by columns: the same of the arcs turned round,
+/// a negative cycle. (A matrix by columns is read by columns: the same of the arcs reversed,
 /// and h ≥ 0.) Sums are exact; h is rounded to a double-double at the very end. The same
 /// whatever the number of threads.
 struct Potentials {

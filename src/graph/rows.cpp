@@ -24,7 +24,7 @@ class BucketSort {
   BucketSort(ArcBuckets& arcs, std::size_t n, Vertex first_id)
       : threads_(arcs.threads()), n_(n), first_id_(first_id), listing_(arcs.list()) {}
 
-  Rows run() {
+  CompressedRows run() {
     begins_.assign(1, 0);
     for (const auto& chunks : listing_.chunks) begins_.push_back(begins_.back() + count(chunks));
     const auto arcs = static_cast<std::size_t>(begins_.back());
@@ -49,7 +49,7 @@ class BucketSort {
     return arcs;
   }
 
-  /// Rows of all buckets.
+  /// CompressedRows of all buckets.
   std::size_t sorted_rows() const {
     return std::min(n_, (listing_.chunks.size() << listing_.row_bits) - first_id_);
   }
@@ -80,7 +80,7 @@ class BucketSort {
   Vertex first_id_;
   ArcBuckets::Listing listing_;
   std::vector<std::int64_t> begins_;  // [buckets + 1] arcs before each
-  Rows rows_;
+  CompressedRows rows_;
 };
 
 }  // namespace
@@ -94,7 +94,7 @@ void fail_unusable(const Edge& edge, std::size_t n) {
               fmt::format("edge {} → {} has the weight {}", edge.from, edge.to, edge.weight));
 }
 
-Rows sort_into_rows(ArcBuckets&& arcs, std::int64_t n, Vertex first_id) {
+CompressedRows sort_into_rows(ArcBuckets&& arcs, std::int64_t n, Vertex first_id) {
   ArcBuckets held = std::move(arcs);
   return BucketSort(held, static_cast<std::size_t>(n), first_id).run();
 }
@@ -124,10 +124,10 @@ ArcBuckets collect_arcs(std::vector<Edge>&& edges, std::int64_t n, bool directed
   return arcs;
 }
 
-Rows compress_matrix(const WeightMatrix& matrix, const std::vector<std::int64_t>& offsets,
-                     int threads) {
+CompressedRows compress_matrix(const WeightMatrix& matrix, const std::vector<std::int64_t>& offsets,
+                               int threads) {
   const auto arcs = static_cast<std::size_t>(offsets.back());
-  Rows rows;
+  CompressedRows rows;
   rows.targets = std::make_unique_for_overwrite<Vertex[]>(arcs);
   rows.weights = std::make_unique_for_overwrite<double[]>(arcs);
   std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);  // [n] where each row goes on

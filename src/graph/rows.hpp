@@ -16,7 +16,7 @@
 
 namespace apsp::graph {
 
-struct Rows {
+struct CompressedRows {
   std::vector<std::int64_t> offsets;  // [n + 1]
   std::unique_ptr<Vertex[]> targets;  // [arcs], rising in a row
   std::unique_ptr<double[]> weights;  // [arcs], rising among equal targets of a row
@@ -33,7 +33,7 @@ inline bool is_usable(const Edge& edge, std::size_t n) {
 /// `first_id`: what vertex 0 is called in the buckets, and the least that occurs. Requires:
 /// arcs.greatest() < n + first_id. Throws `Error` (does_not_fit) for 2^32 arcs or more that leave
 /// the same few vertices.
-Rows sort_into_rows(ArcBuckets&& arcs, std::int64_t n, Vertex first_id = 0);
+CompressedRows sort_into_rows(ArcBuckets&& arcs, std::int64_t n, Vertex first_id = 0);
 
 /// Undirected: every edge becomes two arcs, a loop one. `edges` are given back to the system on the
 /// way. Throws `Error` (usage) for the first edge with an end that is no vertex, or a weight that
@@ -41,7 +41,7 @@ Rows sort_into_rows(ArcBuckets&& arcs, std::int64_t n, Vertex first_id = 0);
 ArcBuckets collect_arcs(std::vector<Edge>&& edges, std::int64_t n, bool directed, int threads);
 
 /// The arcs of a matrix. `offsets`: [n + 1] as `scan_matrix` found them; left empty in the result.
-Rows compress_matrix(const WeightMatrix& matrix, const std::vector<std::int64_t>& offsets,
-                     int threads);
+CompressedRows compress_matrix(const WeightMatrix& matrix, const std::vector<std::int64_t>& offsets,
+                               int threads);
 
 }  // namespace apsp::graph

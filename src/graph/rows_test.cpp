@@ -13,7 +13,7 @@ namespace {
 
 using Arc = std::tuple<Vertex, Vertex, double>;
 
-std::vector<Arc> arcs_of(const Rows& rows) {
+std::vector<Arc> arcs_of(const CompressedRows& rows) {
   std::vector<Arc> arcs;
   for (std::size_t v = 0; v + 1 < rows.offsets.size(); ++v) {
     for (auto a = rows.offsets[v]; a < rows.offsets[v + 1]; ++a) {
@@ -24,7 +24,7 @@ std::vector<Arc> arcs_of(const Rows& rows) {
   return arcs;
 }
 
-Rows rows_of(std::size_t n, bool directed, std::vector<Edge> edges) {
+CompressedRows rows_of(std::size_t n, bool directed, std::vector<Edge> edges) {
   const auto count = static_cast<std::int64_t>(n);
   return sort_into_rows(collect_arcs(std::move(edges), count, directed, 2), count);
 }
@@ -41,7 +41,7 @@ std::vector<Arc> sorted_arcs(bool directed, const std::vector<Edge>& edges) {
 
 void expect_sorted(std::size_t n, const std::vector<Edge>& edges) {
   for (const bool directed : {true, false}) {
-    const Rows rows = rows_of(n, directed, edges);
+    const CompressedRows rows = rows_of(n, directed, edges);
     ASSERT_EQ(rows.offsets.size(), n + 1);
     EXPECT_EQ(rows.offsets.front(), 0);
     EXPECT_EQ(arcs_of(rows), sorted_arcs(directed, edges)) << n;
@@ -49,7 +49,7 @@ void expect_sorted(std::size_t n, const std::vector<Edge>& edges) {
 }
 
 // 512 buckets at most: around their number and around twice and thrice as many rows.
-TEST(Rows, AreSortedForEveryNumberOfBuckets) {
+TEST(CompressedRows, AreSortedForEveryNumberOfBuckets) {
   for (const std::size_t n : {1, 2, 511, 512, 513, 1023, 1024, 1025, 1537, 70001}) {
     base::SplitMix64 random(n);
     std::vector<Edge> edges;
@@ -62,7 +62,7 @@ TEST(Rows, AreSortedForEveryNumberOfBuckets) {
   }
 }
 
-TEST(Rows, MayBeEmptyOrLong) {
+TEST(CompressedRows, MayBeEmptyOrLong) {
   expect_sorted(0, {});
   expect_sorted(3, {});
   std::vector<Edge> star;
@@ -70,8 +70,8 @@ TEST(Rows, MayBeEmptyOrLong) {
   expect_sorted(2001, star);
 }
 
-TEST(Rows, HoldOneZeroOnly) {
-  const Rows rows = rows_of(2, true, {{0, 1, -0.0}});
+TEST(CompressedRows, HoldOneZeroOnly) {
+  const CompressedRows rows = rows_of(2, true, {{0, 1, -0.0}});
   EXPECT_FALSE(std::signbit(rows.weights[0]));
 }
 

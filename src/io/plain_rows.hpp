@@ -5,7 +5,7 @@
 // edges on while they are in cache. Whatever is not such a row ends the reading in front of it:
 // comments, blank lines, other numbers of columns, names, and every error. The format's careful
 // reader then takes that one line, alone and in order, so that it finds the same first error, at
-// the same line and column, for every number of threads. Pieces are handed on only when all before
+// the same line and column, for every number of threads. Pieces are passed on only when all before
 // them turned out to be plain; in which order does not matter, as the edges of a graph have none.
 #pragma once
 
@@ -111,7 +111,7 @@ class PlainRows {
   PlainRows(ReadPiece read, TakeEdges take, int threads, bool numbered = false,
             std::ptrdiff_t piece_bytes = kPieceBytes);
 
-  /// Called for every piece that counts, in the order of the file, before it is handed on.
+  /// Called for every piece that counts, in the order of the file, before it is passed on.
   void set_settle(SettlePiece settle) { settle_ = std::move(settle); }
 
   /// Takes all plain rows from the cursor's line on, until there are `most_edges`. The cursor moves

@@ -180,7 +180,7 @@ class ComputeDevice : public DeviceSizes {
   /// device memory; −1: none.
   virtual void begin_rows(QueueId queue, View rows, const std::int32_t* columns) = 0;
   virtual void count_rows(QueueId queue, const RowCount& count) = 0;
-  virtual void turn_rows(QueueId queue, const TurnedRows& turned) = 0;
+  virtual void transpose_rows(QueueId queue, const TransposedRows& transposed) = 0;
   /// Rows by searches (searched_rows.hpp). Devices whose values are bits have none of these.
   virtual void search_rows(QueueId queue, const SearchedRows& rows) = 0;
   /// Hops from many sources at once (searched_levels.hpp). Devices of min-plus alone have these.

@@ -120,7 +120,7 @@ inline constexpr std::int64_t kCountLimit = std::int64_t{1} << 21;
 inline constexpr std::int64_t kCountedRows = std::int64_t{1} << 22;
 
 /// Listed rows of X as columns: out(j, i) ← x(list[i], j).
-struct TurnedRows {
+struct TransposedRows {
   View out;                            ///< [cols of x, any]
   ConstView x;                         ///< [any, cols]
   const std::int32_t* list = nullptr;  ///< [out.cols] row numbers of X

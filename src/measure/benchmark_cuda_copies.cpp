@@ -15,8 +15,8 @@ constexpr int kCopies = 5;
 constexpr std::int64_t kColumns = 4096;
 
 /// [rows, kColumns] f32, pinned, and its place on the device.
-struct Block {
-  Block(kernels::ComputeDevice& device, std::int64_t rows)
+struct CopyBlock {
+  CopyBlock(kernels::ComputeDevice& device, std::int64_t rows)
       : memory(rows * kColumns * int{sizeof(float)}),
         host{memory.data(), rows, kColumns, kColumns},
         there{nullptr, rows, kColumns, device.stride(kColumns)} {
@@ -87,7 +87,7 @@ class Copies {
   const CudaBenchmark& bench_;
   kernels::ComputeDevice& device_;
   kernels::QueueId in_, out_;
-  Block going_, coming_;
+  CopyBlock going_, coming_;
   places::PinnedMemory pinned_going_, pinned_coming_;
 };
 

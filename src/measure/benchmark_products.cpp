@@ -24,9 +24,9 @@ struct OperandPlace {
 };
 
 /// A, B, C and packed operands of one product.
-class Product {
+class ProductBench {
  public:
-  Product(const BenchmarkKernel& kernel, std::int64_t rows, std::int64_t cols)
+  ProductBench(const BenchmarkKernel& kernel, std::int64_t rows, std::int64_t cols)
       : operations_(kernels::cpu::operations(kernel.semiring, kernel.type, kernel.sign)),
         size_(operations_.value_size),
         c_memory_(rows * cols * size_),
@@ -86,7 +86,7 @@ class Product {
 ProductRow measure_product(const BenchmarkKernel& kernel, const OperandPlace& place, Peaks& peaks,
                            const Control& control) {
   ProductRow row{kernel, place.operands, place.rows, place.cols, kSide, {}, 0, 0};
-  Product product(kernel, place.rows, place.cols);
+  ProductBench product(kernel, place.rows, place.cols);
   if (place.operands == Operands::packed_in_cache) product.pack(place.rows, place.cols);
   if (place.operands == Operands::in_memory) product.pack(kSide, kSide);
   const auto once = [&] {

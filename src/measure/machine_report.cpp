@@ -65,7 +65,7 @@ json rate_entry(const json& kept) {
   } else if (transfer_rates_from_json(figures)) {
     entry.update(figures);
   } else if (const auto elimination = elimination_rates_from_json(figures)) {
-    entry["relaxations_per_second"] = elimination->swept_together;
+    entry["relaxations_per_second"] = elimination->swept_wide;
   } else if (const auto search = search_rates_from_json(figures)) {
     entry["vertices_per_second"] = 1 / search->vertex;
   } else if (const auto searches = breadth_first_rates_from_json(figures)) {

@@ -83,7 +83,7 @@ planner::EliminationCounts counts_from(const json& block) {
   counts.supernodes = block.at("supernodes").get<double>();
   counts.front_entries = block.at("front_entries").get<double>();
   counts.eliminated = block.at("eliminated").get<double>();
-  counts.climbed = block.at("climbed").get<double>();
+  counts.upward = block.at("upward").get<double>();
   counts.all = {block.at("all").at(0).get<double>(), block.at("all").at(1).get<double>()};
   counts.once = {block.at("once").at(0).get<double>(), block.at("once").at(1).get<double>()};
   return counts;
@@ -94,8 +94,8 @@ double off(double predicted, double measured) {
   return std::max(predicted / measured, measured / predicted);
 }
 
-/// Parts of sparse solves. Most must be near, none far off: some graphs are unlike the two that the
-/// figures come from.
+/// PhaseSeconds of sparse solves. Most must be near, none far off: some graphs are unlike the two
+/// that the figures come from.
 int check_sparse(const json& block, const std::string& file) {
   const auto dissecting = elimination_rates_from_json(block.at("elimination"));
   const auto searching = search_rates_from_json(block.at("search"));

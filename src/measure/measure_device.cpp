@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/aligned_memory.hpp"
-#include "measure/measure_climb.hpp"
+#include "measure/measure_growing.hpp"
 #include "measure/measure_rates.hpp"
 #include "places/device_buffer.hpp"
 #include "planner/device_plan.hpp"
@@ -25,8 +25,8 @@ constexpr std::int64_t kColumns = 1024;
 constexpr int kSamples = 3;
 
 /// [rows, kColumns] of 4 bytes, pinned, and its place on the device.
-struct Block {
-  Block(ComputeDevice& device, std::int64_t rows)
+struct TimedBlock {
+  TimedBlock(ComputeDevice& device, std::int64_t rows)
       : memory(rows * kColumns * 4),
         host{memory.data(), rows, kColumns, kColumns},
         room(device, rows * device.stride(kColumns) * 4),
@@ -44,7 +44,7 @@ struct Block {
 /// Bytes a second: in alone, out alone, both at once in all.
 void measure_copies(ComputeDevice& device, std::int64_t bytes, places::OffloadRates& rates) {
   const std::int64_t rows = std::max<std::int64_t>(bytes / (kColumns * 4), 1);
-  Block going(device, rows), coming(device, rows);
+  TimedBlock going(device, rows), coming(device, rows);
   const QueueId in = device.make_queue(), out = device.make_queue();
   device.copy_in(in, coming.there, coming.host, 4);
   device.synchronize(in);
@@ -170,7 +170,7 @@ std::optional<planner::DeviceRates> measure_device(const planner::Devices& devic
         sample_sizes(kDeviceSizes, kind, shape, limits, solve_one);
     if (samples.empty()) return std::nullopt;
     planner::DeviceRates rates;
-    rates.run = curve(samples, &Parts::run);
+    rates.run = curve(samples, &PhaseSeconds::run);
     rates.statistics = pairs_a_second(samples);
     rates.arcs = measure_arcs(kind, samples.back().n, solve_one);
     const double bytes_a_pair =

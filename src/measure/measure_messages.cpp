@@ -9,7 +9,7 @@ namespace apsp::measure {
 namespace {
 
 using places::Along;
-using places::Mail;
+using places::Communicator;
 
 constexpr std::int64_t kShort = 8, kLong = std::int64_t{4} << 20;  // bytes
 /// Short messages behind each other that are timed as one; rounds behind the first, which connects
@@ -22,8 +22,8 @@ struct Neighbours {
   int before = -1, behind = -1;
 };
 
-Neighbours neighbours_in(const std::vector<int>& ring, int me) {
-  const auto found = std::find(ring.begin(), ring.end(), me);
+Neighbours neighbours_in(const std::vector<int>& ring, int rank) {
+  const auto found = std::find(ring.begin(), ring.end(), rank);
   if (found == ring.end() || ring.size() < 2) return {};
   const auto place = static_cast<std::size_t>(found - ring.begin()), count = ring.size();
   return {ring[(place + count - 1) % count], ring[(place + 1) % count]};
@@ -31,9 +31,9 @@ Neighbours neighbours_in(const std::vector<int>& ring, int me) {
 
 class Ring {
  public:
-  Ring(Mail& mail, const Pace& pace, const Neighbours& neighbours)
-      : mail_(mail), pace_(pace), neighbours_(neighbours) {
-    samples_.bytes = std::min(kLong, mail.most_bytes());
+  Ring(Communicator& communicator, const Pace& pace, const Neighbours& neighbours)
+      : communicator_(communicator), pace_(pace), neighbours_(neighbours) {
+    samples_.bytes = std::min(kLong, communicator.most_bytes());
     if (!stands()) return;
     sent_.resize(static_cast<std::size_t>(samples_.bytes));
     received_.resize(sent_.size());
@@ -54,27 +54,27 @@ class Ring {
   bool stands() const { return neighbours_.behind >= 0; }
 
   std::int64_t least(std::int64_t mine) {
-    const Mail::Ticket vote = mail_.least(mine);
+    const Communicator::Request vote = communicator_.least(mine);
     wait_for(vote);
-    return mail_.result(vote);
+    return communicator_.result(vote);
   }
-  void wait_for(Mail::Ticket ticket) {
-    while (!mail_.done(ticket)) pace_.wait();
+  void wait_for(Communicator::Request request) {
+    while (!communicator_.done(request)) pace_.wait();
   }
 
   /// So many messages, each when the one before has come, to the one behind and from the one
   /// before. Seconds of each until it has come.
   double exchange(std::int64_t bytes, int times) {
-    std::vector<Mail::Ticket> going;
+    std::vector<Communicator::Request> going;
     const double began = pace_.now();
     for (int tag = 0; tag < times; ++tag) {
-      const Mail::Ticket coming =
-          mail_.receive(Along::all, neighbours_.before, tag, received_.data(), bytes);
-      going.push_back(mail_.send(Along::all, neighbours_.behind, tag, sent_.data(), bytes));
+      const Communicator::Request coming =
+          communicator_.receive(Along::all, neighbours_.before, tag, received_.data(), bytes);
+      going.push_back(communicator_.send(Along::all, neighbours_.behind, tag, sent_.data(), bytes));
       wait_for(coming);
     }
     const double seconds = pace_.now() - began;
-    for (const Mail::Ticket ticket : going) wait_for(ticket);
+    for (const Communicator::Request request : going) wait_for(request);
     return seconds / times;
   }
 
@@ -104,7 +104,7 @@ class Ring {
             static_cast<double>(-early) / kNano, true};
   }
 
-  Mail& mail_;
+  Communicator& communicator_;
   const Pace& pace_;
   Neighbours neighbours_;
   planner::MessageSamples samples_;
@@ -121,21 +121,22 @@ Pace own_pace() {
           [] { std::this_thread::yield(); }};
 }
 
-planner::MessageRates measure_messages(Mail& mail, const std::vector<int>& machines,
+planner::MessageRates measure_messages(Communicator& communicator, const std::vector<int>& machines,
                                        const Pace& pace) {
-  const int me = mail.me(Along::all), count = mail.members(Along::all);
+  const int rank = communicator.rank(Along::all), count = communicator.size(Along::all);
   std::vector<int> beside, firsts, seen;
   for (int process = 0; process < count; ++process) {
     const int machine = machines[static_cast<std::size_t>(process)];
-    if (machine == machines[static_cast<std::size_t>(me)]) beside.push_back(process);
+    if (machine == machines[static_cast<std::size_t>(rank)]) beside.push_back(process);
     if (std::find(seen.begin(), seen.end(), machine) != seen.end()) continue;
     seen.push_back(machine);
     firsts.push_back(process);
   }
   planner::MessageRates rates;
-  rates.on_machine = Ring(mail, pace, neighbours_in(beside, me)).measure(rates.on_machine);
+  rates.on_machine =
+      Ring(communicator, pace, neighbours_in(beside, rank)).measure(rates.on_machine);
   if (firsts.size() > 1) {
-    rates.between = Ring(mail, pace, neighbours_in(firsts, me)).measure(rates.between);
+    rates.between = Ring(communicator, pace, neighbours_in(firsts, rank)).measure(rates.between);
   }
   return rates;
 }
@@ -150,9 +151,9 @@ planner::MessageRates measure_messages(engine::Processes& processes, int machine
   }
   const base::ByteVector shared = processes.share(all.take());
   base::ByteReader reader(shared);
-  std::vector<int> machines(static_cast<std::size_t>(processes.count()));
+  std::vector<int> machines(static_cast<std::size_t>(processes.size()));
   for (int& one : machines) one = reader.get<int>();
-  return measure_messages(processes.mail(), machines);
+  return measure_messages(processes.communicator(), machines);
 }
 
 }  // namespace apsp::measure

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/processes.hpp"
-#include "places/mail.hpp"
+#include "places/communicator.hpp"
 #include "planner/message_rates.hpp"
 
 namespace apsp::measure {
@@ -26,7 +26,8 @@ Pace own_pace();
 
 /// All processes, in step. `machines`, of every process: a number that is its machine's alone. The
 /// same in all of them. What nobody could measure is as assumed.
-planner::MessageRates measure_messages(places::Mail& mail, const std::vector<int>& machines,
+planner::MessageRates measure_messages(places::Communicator& communicator,
+                                       const std::vector<int>& machines,
                                        const Pace& pace = own_pace());
 /// The same; `machine`: of this process.
 planner::MessageRates measure_messages(engine::Processes& processes, int machine);

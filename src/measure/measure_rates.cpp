@@ -1,7 +1,7 @@
 #include "measure/measure_rates.hpp"
 
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "measure/measure_climb.hpp"
+#include "measure/measure_growing.hpp"
 
 namespace apsp::measure {
 namespace {
@@ -19,7 +19,7 @@ std::optional<planner::HostRates> measure_host(const planner::KernelKind& kind, 
         sample_sizes(kHostSizes, kind, shape, limits, solve_one);
     if (samples.empty()) return std::nullopt;
     planner::HostRates rates;
-    rates.solve = curve(samples, &Parts::solve);
+    rates.solve = curve(samples, &PhaseSeconds::solve);
     rates.statistics = pairs_a_second(samples);
     rates.start = samples.front().parts.prepare + kernels::cpu::seconds_of_trials();
     rates.arcs = measure_arcs(kind, samples.back().n, solve_one);

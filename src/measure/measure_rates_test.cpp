@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "measure/measure_climb.hpp"
+#include "measure/measure_growing.hpp"
 #include "measure/measured_rates.hpp"
 #include "measure/timed_solve.hpp"
 #include "planner/device_model.hpp"
@@ -72,7 +72,7 @@ TEST(MeasuringGraph, IsSolvedAsAMatrixThoughOtherWaysAreFaster) {
             Algorithm::floyd_warshall);
 }
 
-TEST(MeasureHost, ClimbsAsFarAsTheTimeAllows) {
+TEST(MeasureHost, GrowsAsFarAsTheTimeAllows) {
   const auto rates = measure_host(kPlain, places::Shape::full, 1, {.seconds = kShort});
   ASSERT_TRUE(rates);
   EXPECT_FALSE(rates->rough);

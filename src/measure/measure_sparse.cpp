@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "elimination/factor_rows.hpp"
-#include "measure/measure_climb.hpp"
+#include "measure/measure_growing.hpp"
 #include "measure/timed_rows.hpp"
 #include "planner/breadth_first_model.hpp"
 #include "planner/elimination_model.hpp"
@@ -80,7 +80,7 @@ Shares sweeping_shares(const planner::EliminationCounts& counts, const planner::
   planner::EliminationRates together = rates;
   together.supernode = together.vertex = 0;
   together.swept_alone = 1e30;
-  rates.swept_together = 1e30;
+  rates.swept_wide = 1e30;
   return {planner::sweeping_seconds(counts, shape, rates),
           planner::sweeping_seconds(counts, shape, together)};
 }
@@ -104,10 +104,10 @@ planner::EliminationRates fitted(const KernelKind& kind, int threads, const Elim
   rates.supernode *= swept.x;
   rates.vertex *= swept.x;
   rates.swept_alone /= swept.x;
-  rates.swept_together /= swept.y;
+  rates.swept_wide /= swept.y;
   const double pairs = first.vertices * first.vertices / threads;
   if (flat.counting > 0) rates.counted_swept = pairs / flat.counting;
-  if (flat.turning > 0) rates.turned = pairs / flat.turning;
+  if (flat.transposing > 0) rates.transposed = pairs / flat.transposing;
   return rates;
 }
 
@@ -127,7 +127,7 @@ Shares block_shares(const Graph& graph, bool reachability, planner::BreadthFirst
   const auto arcs = static_cast<double>(graph.arc_count());
   const planner::BlockCounts counts =
       reachability ? planner::BlockCounts{1, vertices, arcs}
-                   : planner::block_counts(planner::look_around(graph), vertices, arcs);
+                   : planner::block_counts(planner::sample_searches(graph), vertices, arcs);
   const double whole = planner::breadth_first_seconds(counts, rates);
   rates.vertex = 0;
   const double rest = planner::breadth_first_seconds(counts, rates);
@@ -185,7 +185,7 @@ std::optional<planner::SearchRates> measure_search(const KernelKind& kind, int t
     const auto n = static_cast<double>(graph.vertex_count());
     const double seconds = row_seconds(graph, {Algorithm::johnson, kind, sums ? 1e4 : 0, threads},
                                        kRows, limits.seconds, limits);
-    planner::SearchRates rates = planner::scaled_to(seconds, planner::look_around(graph), n,
+    planner::SearchRates rates = planner::scaled_to(seconds, planner::sample_searches(graph), n,
                                                     planner::assumed_search_rates(kind.type));
     rates.counted = pairs_by_rows(graph, kind);
     rates.passed = pairs_by_rows(graph, kind, false);

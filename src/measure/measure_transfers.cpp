@@ -12,7 +12,7 @@
 #include "base/control.hpp"
 #include "base/random.hpp"
 #include "base/team.hpp"
-#include "measure/measure_climb.hpp"
+#include "measure/measure_growing.hpp"
 #include "store/file_system.hpp"
 
 namespace apsp::measure {

@@ -54,10 +54,10 @@ const Figures<planner::EliminationRates> kElimination = {
     {"assembled", &planner::EliminationRates::assembled},
     {"front", &planner::EliminationRates::front},
     {"swept_alone", &planner::EliminationRates::swept_alone},
-    {"swept_together", &planner::EliminationRates::swept_together},
+    {"swept_wide", &planner::EliminationRates::swept_wide},
     {"supernode", &planner::EliminationRates::supernode},
     {"vertex", &planner::EliminationRates::vertex},
-    {"turned", &planner::EliminationRates::turned},
+    {"transposed", &planner::EliminationRates::transposed},
     {"counted", &planner::EliminationRates::counted},
     {"counted_swept", &planner::EliminationRates::counted_swept}};
 const Figures<planner::SearchRates> kSearch = {{"vertex", &planner::SearchRates::vertex},

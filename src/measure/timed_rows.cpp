@@ -48,10 +48,10 @@ std::int64_t even_stride(std::int64_t count) {
 }
 
 /// Takes distances vertex by vertex and drops them.
-class Dropped final : public store::ColumnSink, private store::ColumnSink::Part {
+class Dropped final : public store::ColumnSink, private store::ColumnSink::Writer {
  public:
   bool pairs_once() const override { return false; }
-  ColumnSink::Part& part() override { return *this; }
+  ColumnSink::Writer& part() override { return *this; }
 
  private:
   void begin(std::span<const Vertex>) override {}
@@ -131,9 +131,10 @@ EliminationParts time_elimination(const Graph& graph, const planner::KernelKind&
     query::SweptStatistics statistics(graph, kind.semiring, kind.type, 1e4, false);
     sweep(statistics);
   });
-  const double turned = shortest([&] { time_rows(rows, rows.vertices(), threads, 1e30, control); });
+  const double transposed =
+      shortest([&] { time_rows(rows, rows.vertices(), threads, 1e30, control); });
   parts.counting = std::max(0.0, counted - parts.sweeping);
-  parts.turning = std::max(0.0, turned - parts.sweeping);
+  parts.transposing = std::max(0.0, transposed - parts.sweeping);
   return parts;
 }
 

@@ -30,9 +30,9 @@ struct EliminationParts {
   std::shared_ptr<const elimination::Tree> tree;
   double ordering = 0;  // METIS
   double eliminating = 0;
-  double sweeping = 0;  // all distances, vertex by vertex, dropped
-  double counting = 0;  // the same into statistics, besides
-  double turning = 0;   // the same into rows, besides
+  double sweeping = 0;     // all distances, vertex by vertex, dropped
+  double counting = 0;     // the same into statistics, besides
+  double transposing = 0;  // the same into rows, besides
 };
 
 /// The shortest of some repetitions of each part. `graph` is undirected.

@@ -9,7 +9,7 @@
 
 namespace apsp::measure {
 
-void Parts::add(const Parts& other) {
+void PhaseSeconds::add(const PhaseSeconds& other) {
   prepare = std::min(prepare, other.prepare);
   solve = std::min(solve, other.solve);
   statistics = std::min(statistics, other.statistics);
@@ -17,10 +17,10 @@ void Parts::add(const Parts& other) {
   total = std::min(total, other.total);
 }
 
-Parts timed_solve(const planner::FindDevices& find, const Graph& graph,
-                  const SolveOptions& options) {
+PhaseSeconds timed_solve(const planner::FindDevices& find, const Graph& graph,
+                         const SolveOptions& options) {
   using Clock = std::chrono::steady_clock;
-  Parts parts;
+  PhaseSeconds parts;
   const Clock::time_point start = Clock::now();
   const planner::Plan plan = planner::make_plan(graph, options, find);
   engine::require_defined(graph, plan, options.control);

@@ -13,14 +13,14 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 /// The shortest of each part over repetitions of one solve, s. `run`: on a device.
-struct Parts {
+struct PhaseSeconds {
   double prepare = 1e30, solve = 1e30, statistics = 1e30, run = 1e30, total = 1e30;
-  void add(const Parts& other);
+  void add(const PhaseSeconds& other);
 };
 
 /// Plans, solves and gathers statistics through the same rooms as `apsp::solve`; nothing is kept.
 /// `options` name no output, no predecessors and no hops. Throws `Error` as `apsp::solve`.
-Parts timed_solve(const planner::FindDevices& find, const Graph& graph,
-                  const SolveOptions& options);
+PhaseSeconds timed_solve(const planner::FindDevices& find, const Graph& graph,
+                         const SolveOptions& options);
 
 }  // namespace apsp::measure

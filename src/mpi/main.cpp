@@ -2,7 +2,7 @@
 #include <mpi.h>
 
 #include "cli/application.hpp"
-#include "mpi/mpi_mail.hpp"
+#include "mpi/mpi_communicator.hpp"
 #include "mpi/nccl_links.hpp"
 
 namespace {
@@ -11,22 +11,22 @@ namespace {
 struct Neighbours {
   int count = 1, first = 0, number = 0;
 };
-Neighbours neighbours(int me) {
+Neighbours neighbours(int rank) {
   MPI_Comm machine = MPI_COMM_NULL;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
   Neighbours found;
   MPI_Comm_size(machine, &found.count);
   MPI_Comm_rank(machine, &found.number);
-  MPI_Allreduce(&me, &found.first, 1, MPI_INT, MPI_MIN, machine);
+  MPI_Allreduce(&rank, &found.first, 1, MPI_INT, MPI_MIN, machine);
   MPI_Comm_free(&machine);
   return found;
 }
 
 /// Of every machine, where all have as many and they follow each other; else 1.
-int processes_of_each(const Neighbours& mine, int me) {
+int processes_of_each(const Neighbours& mine, int rank) {
   int of_first = mine.count;
   MPI_Bcast(&of_first, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  int same = mine.count == of_first && mine.first == me / of_first * of_first ? 1 : 0, all = 0;
+  int same = mine.count == of_first && mine.first == rank / of_first * of_first ? 1 : 0, all = 0;
   MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   return all == 1 ? of_first : 1;
 }
@@ -37,15 +37,15 @@ int main(int count, char** words) {
   int offered = MPI_THREAD_SINGLE;
   MPI_Init_thread(&count, &words, MPI_THREAD_FUNNELED, &offered);
   apsp::cli::Launch launch;
-  MPI_Comm_rank(MPI_COMM_WORLD, &launch.me);
-  MPI_Comm_size(MPI_COMM_WORLD, &launch.count);
-  const Neighbours mine = neighbours(launch.me);
+  MPI_Comm_rank(MPI_COMM_WORLD, &launch.rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &launch.size);
+  const Neighbours mine = neighbours(launch.rank);
   launch.of_machine = mine.count;
   launch.on_machine = mine.number;
   launch.machine = mine.first;
-  launch.of_each_machine = processes_of_each(mine, launch.me);
+  launch.of_each_machine = processes_of_each(mine, launch.rank);
   launch.grid = [](const apsp::places::Placement& placement) {
-    return std::make_unique<apsp::mpi::MpiMail>(MPI_COMM_WORLD, placement);
+    return std::make_unique<apsp::mpi::MpiCommunicator>(MPI_COMM_WORLD, placement);
   };
   launch.links = apsp::mpi::nccl_links();
   launch.why_no_links = apsp::mpi::why_no_nccl();

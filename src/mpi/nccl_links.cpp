@@ -22,7 +22,7 @@ namespace {
 using kernels::ComputeDevice;
 using kernels::QueueId;
 using places::Along;
-using places::Mail;
+using places::Communicator;
 
 /// Blocks of threads of a broadcast, which wait on the GPU for the others: few, since each takes a
 /// multiprocessor from the products beside it.
@@ -84,33 +84,34 @@ void check(cudaError_t status, const char* doing) {
   throw Error(ErrorKind::device, fmt::format("CUDA, {}: {}", doing, cudaGetErrorString(status)));
 }
 
-void await(Mail& mail, Mail::Ticket ticket) {
-  while (!mail.done(ticket)) std::this_thread::yield();
+void await(Communicator& communicator, Communicator::Request request) {
+  while (!communicator.done(request)) std::this_thread::yield();
 }
 
 /// What the members of a line name it by, made by the first of them.
-ncclUniqueId shared_id(Mail& mail, Along along) {
+ncclUniqueId shared_id(Communicator& communicator, Along along) {
   ncclUniqueId id{};
   auto* const bytes = reinterpret_cast<std::byte*>(&id);
-  if (mail.me(along) > 0) {
-    await(mail, mail.receive(along, 0, 0, bytes, sizeof id));
+  if (communicator.rank(along) > 0) {
+    await(communicator, communicator.receive(along, 0, 0, bytes, sizeof id));
     return id;
   }
   check(library().unique_id(&id), "naming a line");
-  for (int other = 1; other < mail.members(along); ++other) {
-    await(mail, mail.send(along, other, 0, bytes, sizeof id));
+  for (int other = 1; other < communicator.size(along); ++other) {
+    await(communicator, communicator.send(along, other, 0, bytes, sizeof id));
   }
   return id;
 }
 
 class NcclBroadcasts final : public places::DeviceBroadcasts {
  public:
-  NcclBroadcasts(ComputeDevice& device, Mail& mail) : device_(device) {
+  NcclBroadcasts(ComputeDevice& device, Communicator& communicator) : device_(device) {
     library();
     std::vector<Member> lines;
     for (const Along along : {Along::row, Along::column}) {
-      if (mail.members(along) == 1) continue;
-      lines.push_back({along, mail.me(along), mail.members(along), shared_id(mail, along)});
+      if (communicator.size(along) == 1) continue;
+      lines.push_back({along, communicator.rank(along), communicator.size(along),
+                       shared_id(communicator, along)});
     }
     const int ordinal = kernels::cuda::ordinal_of(device);
     // All come to their rows first, so that nobody waits for one who waits for others elsewhere.
@@ -161,7 +162,7 @@ class NcclBroadcasts final : public places::DeviceBroadcasts {
   using Lines = std::array<ncclComm_t, 2>;  // along rows and columns; null: alone there
   struct Member {
     Along along;
-    int me, members;
+    int rank, size;
     ncclUniqueId id;
   };
 
@@ -173,7 +174,7 @@ class NcclBroadcasts final : public places::DeviceBroadcasts {
       config.minCTAs = 1;
       config.maxCTAs = kMostBlocks;
       ncclComm_t& line = lines[member.along == Along::row ? 0 : 1];
-      mpi::check(library().init(&line, member.members, member.id, member.me, &config),
+      mpi::check(library().init(&line, member.size, member.id, member.rank, &config),
                  "joining a line");
     }
     return lines;
@@ -192,8 +193,9 @@ class NcclLinks final : public places::DeviceLinks {
     mpi::check(cudaGetDeviceProperties(&facts, ordinal), "looking at the device");
     return {facts.uuid.bytes, sizeof facts.uuid.bytes};
   }
-  std::unique_ptr<places::DeviceBroadcasts> connect(ComputeDevice& device, Mail& mail) override {
-    return std::make_unique<NcclBroadcasts>(device, mail);
+  std::unique_ptr<places::DeviceBroadcasts> connect(ComputeDevice& device,
+                                                    Communicator& communicator) override {
+    return std::make_unique<NcclBroadcasts>(device, communicator);
   }
 };
 

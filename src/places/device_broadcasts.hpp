@@ -11,7 +11,7 @@
 #include <string>
 
 #include "kernels/device.hpp"
-#include "places/mail.hpp"
+#include "places/communicator.hpp"
 
 namespace apsp::places {
 
@@ -41,9 +41,10 @@ class DeviceLinks {
   /// A text that tells GPU number `ordinal` of this machine from every other GPU.
   virtual std::string identity(int ordinal) const = 0;
   /// Called by all processes of a grid, which have a GPU each. A thread of its own connects the
-  /// devices: `await_ready` waits for it. `device` and `mail` outlive the result. Throws `Error`
-  /// (device).
-  virtual std::unique_ptr<DeviceBroadcasts> connect(kernels::ComputeDevice& device, Mail& mail) = 0;
+  /// devices: `await_ready` waits for it. `device` and `communicator` outlive the result. Throws
+  /// `Error` (device).
+  virtual std::unique_ptr<DeviceBroadcasts> connect(kernels::ComputeDevice& device,
+                                                    Communicator& communicator) = 0;
 };
 
 }  // namespace apsp::places

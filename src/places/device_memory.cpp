@@ -18,7 +18,7 @@ std::int64_t plane_bytes(const kernels::DeviceSizes& device, const TiledMatrix& 
 }
 
 /// Of a column of tiles, transposed.
-std::int64_t turned_bytes(const kernels::DeviceSizes& device, const TiledMatrix& held) {
+std::int64_t transposed_bytes(const kernels::DeviceSizes& device, const TiledMatrix& held) {
   return std::min(held.tile, held.matrix.cols) * device.stride(held.matrix.rows) * held.value_size;
 }
 
@@ -51,20 +51,20 @@ DeviceMemory::DeviceMemory(kernels::ComputeDevice& device, const TiledMatrix& ho
       pinned_via_(device, pinned(via, part), via.value_size),
       matrix_(device, part.held(host), shape, cycles, &control, part) {
   there_.values = on_device(device, part.held(host), values_);
-  if (turns()) turned_ = {device, turned_bytes(device, there_.values)};
+  if (transposes()) transposed_ = {device, transposed_bytes(device, there_.values)};
   if (via.matrix.data == nullptr) return;
   via_ = {device, plane_bytes(device, part.held(via))};
   there_.via = on_device(device, part.held(via), via_);
 }
 
 std::int64_t DeviceMemory::device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& host,
-                                        bool tracks_via, int rows, int cols, bool turned) {
+                                        bool tracks_via, int rows, int cols, bool transposed) {
   const GridPart part{host.n(), {rows, 0}, {cols, 0}};
   const TiledMatrix held = part.held(host);
   const TiledMatrix via = part.held({host.matrix, kernels::kViaSize, host.tile});
   return plane_bytes(device, held) + (tracks_via ? plane_bytes(device, via) : 0) +
-         ResidentMatrix::device_bytes(device, held, host.n(), turned) +
-         (turned ? turned_bytes(device, held) : 0);
+         ResidentMatrix::device_bytes(device, held, host.n(), transposed) +
+         (transposed ? transposed_bytes(device, held) : 0);
 }
 
 DeviceMemory::~DeviceMemory() {
@@ -73,8 +73,8 @@ DeviceMemory::~DeviceMemory() {
 
 template <class F>
 void DeviceMemory::for_each_piece(TileSpan rows, TileSpan columns, F&& copy) {
-  const auto held = [](const Deal& deal, TileSpan span) {
-    return TileSpan{Tile(deal.before(span.begin)), Tile(deal.before(span.end))};
+  const auto held = [](const BlockCyclic& distribution, TileSpan span) {
+    return TileSpan{Tile(distribution.before(span.begin)), Tile(distribution.before(span.end))};
   };
   for_each_plane(there_, host_, [&](const TiledMatrix& here, const TiledMatrix& host) {
     part_.rows.for_each_stretch(rows, [&](TileSpan some_rows) {
@@ -99,28 +99,29 @@ void DeviceMemory::copy_out(TileSpan rows, TileSpan columns) {
 }
 
 void DeviceMemory::copy_out_all() {
-  if (!turns()) return copy_out(host_.values.all(), host_.values.all());
+  if (!transposes()) return copy_out(host_.values.all(), host_.values.all());
   for (Tile t = kFirstTile; t < host_.values.end(); ++t) {
     if (part_.rows.mine(t)) copy_out(only(t), {kFirstTile, t + 1});
-    if (part_.columns.mine(t)) copy_out_turned(t);
+    if (part_.columns.mine(t)) copy_out_transposed(t);
   }
 }
 
 /// What is held of the tiles A(ti, t), ti > t, to where A(t, ti) belongs: along a row of the host's
 /// tiles, whose pages the link then finds at hand.
-void DeviceMemory::copy_out_turned(Tile t) {
+void DeviceMemory::copy_out_transposed(Tile t) {
   const TiledMatrix& held = there_.values;
   const auto held_row = [&](Tile ti) { return Tile(part_.rows.before(ti)); };
   const TileSpan behind{held_row(t + 1), held_row(host_.values.end())};
   const View below = held.span(behind, only(Tile(part_.columns.before(t))));
   if (below.rows == 0) return;
-  const View turned{turned_.data(), below.cols, below.rows, device_.stride(held.matrix.rows)};
-  device_.transpose(out_, turned, below, held.value_size);
+  const View transposed{transposed_.data(), below.cols, below.rows,
+                        device_.stride(held.matrix.rows)};
+  device_.transpose(out_, transposed, below, held.value_size);
   for (Tile ti = part_.rows.next(t + 1); ti < host_.values.end(); ti = part_.rows.next(ti + 1)) {
     const View host = host_.values.at(t, ti);
     const std::int64_t first = held.row(held_row(ti)) - held.row(behind.begin);
     device_.copy_out(out_, host,
-                     kernels::part(turned, held.value_size, 0, first, host.rows, host.cols),
+                     kernels::part(transposed, held.value_size, 0, first, host.rows, host.cols),
                      held.value_size);
   }
 }
@@ -162,7 +163,7 @@ void DeviceMemory::download() {
 
 void DeviceMemory::run() {
   Overlap overlap = copy_in_by_strips();
-  const bool leaves = !turns();
+  const bool leaves = !transposes();
   if (leaves) {
     overlap.leave = [this](TileSpan rows, EventId ready) {
       device_.wait(out_, ready);

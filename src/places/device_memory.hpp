@@ -3,9 +3,9 @@
 // Copies run under kernels where they can: the first step works on rows as they come, the last two
 // send rows off as they are done.
 //
-// Of a matrix that is dealt out over devices each copies and solves its tiles (peer_memory.hpp). Of
-// a symmetric one these are tiles below the diagonal, which each copies out twice: as they are, and
-// transposed to where they belong above it.
+// Of a matrix that is distributed over devices each copies and solves its tiles (peer_memory.hpp).
+// Of a symmetric one these are tiles below the diagonal, which each copies out twice: as they are,
+// and transposed to where they belong above it.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -38,10 +38,10 @@ class DeviceMemory {
   void download();
 
   /// Device memory that a run takes, at most that of the first device of a grid of rows × columns;
-  /// `turned`: of a symmetric matrix there.
+  /// `transposed`: of a symmetric matrix there.
   static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& host,
                                    bool tracks_via, int rows = 1, int cols = 1,
-                                   bool turned = false);
+                                   bool transposed = false);
 
  private:
   /// copy(here, of the host) for every stretch of tiles of a plane that this device holds.
@@ -51,8 +51,8 @@ class DeviceMemory {
   void copy_in(TileSpan rows, TileSpan columns);
   void copy_out(TileSpan rows, TileSpan columns);
   void copy_out_all();
-  void copy_out_turned(Tile t);
-  bool turns() const { return shape_ == Shape::symmetric && part_.transport != nullptr; }
+  void copy_out_transposed(Tile t);
+  bool transposes() const { return shape_ == Shape::symmetric && part_.transport != nullptr; }
   void finish();
 
   kernels::ComputeDevice& device_;
@@ -62,7 +62,7 @@ class DeviceMemory {
   GridPart part_;
   kernels::QueueId in_, out_;
   DeviceBuffer values_, via_;
-  DeviceBuffer turned_;  // [tile, rows held]: a column of tiles, transposed
+  DeviceBuffer transposed_;  // [tile, rows held]: a column of tiles, transposed
   PinnedMemory pinned_values_, pinned_via_;
   ResidentMatrix matrix_;
 };

@@ -7,11 +7,12 @@ namespace apsp::places {
 using kernels::EventId;
 using kernels::QueueId;
 
-DirectTransport::DirectTransport(kernels::ComputeDevice& device, Mail& mail,
+DirectTransport::DirectTransport(kernels::ComputeDevice& device, Communicator& communicator,
                                  DeviceBroadcasts& broadcasts)
-    : VotingTransport(mail, [this](const std::function<bool()>& ready) { look_until(ready); }),
+    : VotingTransport(communicator,
+                      [this](const std::function<bool()>& ready) { look_until(ready); }),
       device_(device),
-      mail_(mail),
+      communicator_(communicator),
       broadcasts_(broadcasts),
       travelling_(device.make_queue(kernels::Priority::high)) {}
 
@@ -25,11 +26,11 @@ void DirectTransport::look_until(const std::function<bool()>& ready) {
 
 void DirectTransport::broadcast(Along along, int root, QueueId queue, std::byte* memory,
                                 std::int64_t bytes) {
-  if (mail_.members(along) == 1 || bytes == 0) return;
+  if (communicator_.size(along) == 1 || bytes == 0) return;
   device_.wait(travelling_, device_.record(queue));
   broadcasts_.broadcast(along, root, travelling_, memory, bytes);
   const EventId done = device_.record(travelling_);
-  if (mail_.me(along) == root) {
+  if (communicator_.rank(along) == root) {
     sent_.push_back({memory, done});
   } else {
     coming_.push_back({queue, done});

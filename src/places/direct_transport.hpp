@@ -3,7 +3,7 @@
 //
 // All broadcasts of a device go through one queue. A broadcast waits for an event of the queue that
 // it belongs to, and that queue waits for an event behind the broadcast: the thread that gives the
-// orders waits for neither. Votes go by mail.
+// orders waits for neither. Votes go by communicator.
 //
 // A broadcast ends when all members of its line have begun it, so the order in which each device
 // begins its broadcasts could lead to a deadlock. It does not, on any grid. Number the broadcasts
@@ -28,7 +28,8 @@ namespace apsp::places {
 class DirectTransport final : public VotingTransport {
  public:
   /// All outlive it. `broadcasts` are ready, and those of this device.
-  DirectTransport(kernels::ComputeDevice& device, Mail& mail, DeviceBroadcasts& broadcasts);
+  DirectTransport(kernels::ComputeDevice& device, Communicator& communicator,
+                  DeviceBroadcasts& broadcasts);
 
   void broadcast(Along along, int root, kernels::QueueId queue, std::byte* memory,
                  std::int64_t bytes) override;
@@ -51,7 +52,7 @@ class DirectTransport final : public VotingTransport {
   };
 
   kernels::ComputeDevice& device_;
-  Mail& mail_;
+  Communicator& communicator_;
   DeviceBroadcasts& broadcasts_;
   kernels::QueueId travelling_;
   std::vector<Sent> sent_;

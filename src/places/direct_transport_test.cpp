@@ -143,9 +143,9 @@ TEST(DirectTransport, AMemberThatFailsHoldsNobodyUp) {
 TEST(DirectTransport, WhoWaitsHearsOfABroadcastThatFailed) {
   Peers peers({1, 2});
   ThreadPost post(1, 2);
-  ThreadMail mail(post, 0, 0);
-  StrictBroadcasts broadcasts(peers.exchange, mail);
-  DirectTransport transport(peers.exchange.device(0, 0), mail, broadcasts);
+  ThreadCommunicator communicator(post, 0, 0);
+  StrictBroadcasts broadcasts(peers.exchange, communicator);
+  DirectTransport transport(peers.exchange.device(0, 0), communicator, broadcasts);
   peers.exchange.fail();  // the other has said nothing, and will not
   EXPECT_EQ(error_of([&] { transport.least(0); }).kind(), ErrorKind::device);
 }

@@ -68,7 +68,7 @@ std::byte* DiskMemory::buffer(std::int64_t item) {
   return passing_.data() + item % kStripBuffers * strip_values(plan_, n_) * size_;
 }
 
-View DiskMemory::tile(const Part& part, std::int64_t ti, std::int64_t tj) const {
+View DiskMemory::tile(const BandRows& part, std::int64_t ti, std::int64_t tj) const {
   const std::int64_t column = tj * plan_.tile, band = column / plan_.band;
   const std::int64_t stride = matrix_.columns(band), first = matrix_.first_column(band);
   const std::int64_t row = ti * plan_.tile;
@@ -126,7 +126,7 @@ void DiskMemory::multiply_add(View c, const std::byte* left, const std::byte* ri
   }
 }
 
-void DiskMemory::move(const Part& part, std::int64_t bands, bool in) {
+void DiskMemory::move(const BandRows& part, std::int64_t bands, bool in) {
   std::byte* data = part.data;
   for (std::int64_t band = part.first_band; band < part.first_band + bands; ++band) {
     in ? matrix_.read_band(Generation::current, band, part.first, part.rows, data)
@@ -138,19 +138,19 @@ void DiskMemory::move(const Part& part, std::int64_t bands, bool in) {
 template <class PartOf, class Work>
 void DiskMemory::pass(std::int64_t count, std::int64_t bands, const PartOf& part_of,
                       const Work& work) {
-  std::array<DiskQueue::Ticket, kStripBuffers> reads{};
-  const auto ticket = [&](std::int64_t item) -> DiskQueue::Ticket& {
+  std::array<DiskQueue::Request, kStripBuffers> reads{};
+  const auto request = [&](std::int64_t item) -> DiskQueue::Request& {
     return reads[static_cast<std::size_t>(item % kStripBuffers)];
   };
   const auto read = [&](std::int64_t item) {
     if (item >= count) return;
-    ticket(item) = queue_->post([=, this, part = part_of(item)] { move(part, bands, true); });
+    request(item) = queue_->post([=, this, part = part_of(item)] { move(part, bands, true); });
   };
   for (std::int64_t item = 0; item < kStripBuffers; ++item) read(item);
   for (std::int64_t item = 0; item < count; ++item) {
-    queue_->wait(ticket(item));
+    queue_->wait(request(item));
     if (stopped()) return;
-    const Part part = part_of(item);
+    const BandRows part = part_of(item);
     work(part);
     queue_->post([=, this] { move(part, bands, false); });
     read(item + kStripBuffers);
@@ -192,13 +192,13 @@ void DiskMemory::update_panels(Tile k) {
   const std::int64_t of_panel = (length(rows) + plan_.band - 1) / plan_.band;
   const auto part_of = [&](std::int64_t item) {
     const std::int64_t band = item < closed ? item : item + of_panel;
-    return Part{buffer(item), rows.begin, length(rows), band};
+    return BandRows{buffer(item), rows.begin, length(rows), band};
   };
   pass(matrix_.bands() - of_panel, 1, part_of,
-       [&](const Part& part) { update_row_panel(k, part); });
+       [&](const BandRows& part) { update_row_panel(k, part); });
 }
 
-void DiskMemory::update_row_panel(Tile k, const Part& part) {
+void DiskMemory::update_row_panel(Tile k, const BandRows& part) {
   const std::int64_t columns = matrix_.columns(part.first_band), depth = tiles_of(side(k));
   const std::int64_t first = matrix_.first_column(part.first_band) / plan_.tile;
   const std::int64_t across = tiles_of(columns);
@@ -225,16 +225,17 @@ void DiskMemory::update_rest(Tile k) {
   const std::int64_t below = (n_ - end + height - 1) / height;
   const auto part_of = [&](std::int64_t item) {
     const std::int64_t first = item < above ? item * height : end + (item - above) * height;
-    return Part{buffer(item), first, std::min(height, (item < above ? begin : n_) - first), 0};
+    return BandRows{buffer(item), first, std::min(height, (item < above ? begin : n_) - first), 0};
   };
-  pass(above + below, matrix_.bands(), part_of, [&](const Part& part) { update_strip(k, part); });
+  pass(above + below, matrix_.bands(), part_of,
+       [&](const BandRows& part) { update_strip(k, part); });
   if (stopped()) return;
   // Closing the next diagonal tile needs nothing but this, and hides that the disk is waited for.
   if (end < n_) read_diagonal(k + 1, Generation::next);
   committed_ = queue_->post([this, end] { matrix_.commit_step(end); });
 }
 
-void DiskMemory::update_strip(Tile k, const Part& part) {
+void DiskMemory::update_strip(Tile k, const BandRows& part) {
   const std::int64_t depth = tiles_of(side(k)), high = tiles_of(part.rows);
   const std::int64_t first = pivots(k).begin / plan_.tile;
   const auto pack = [&](std::int64_t item) {

@@ -74,27 +74,27 @@ class DiskMemory {
   std::byte* diagonal(std::int64_t ti, std::int64_t kk);
   std::byte* strip_left(std::int64_t ti, std::int64_t kk);
   /// Rows [first, first + rows) of some bands, one behind the other in a buffer.
-  struct Part {
+  struct BandRows {
     std::byte* data;
     std::int64_t first, rows;
     std::int64_t first_band;
   };
   /// Row tile ti, counted from the part's first row, and column tile tj, counted from the matrix's.
-  kernels::View tile(const Part& part, std::int64_t ti, std::int64_t tj) const;
+  kernels::View tile(const BandRows& part, std::int64_t ti, std::int64_t tj) const;
   std::byte* buffer(std::int64_t item);
 
   void await_cut();
   void read_diagonal(Tile k, Generation from);
   void close_diagonal(Tile k);
-  void update_row_panel(Tile k, const Part& part);
-  void update_strip(Tile k, const Part& part);
+  void update_row_panel(Tile k, const BandRows& part);
+  void update_strip(Tile k, const BandRows& part);
   void multiply_add(kernels::View c, const std::byte* left, const std::byte* right,
                     std::int64_t depth) const;
   /// Lets `count` parts pass: each is read, `work(part)` done, and it is written. `part_of(item)`
   /// says which bands and rows, `bands` how many bands.
   template <class PartOf, class Work>
   void pass(std::int64_t count, std::int64_t bands, const PartOf& part_of, const Work& work);
-  void move(const Part& part, std::int64_t bands, bool in);
+  void move(const BandRows& part, std::int64_t bands, bool in);
   template <class F>
   void share(std::int64_t items, const F& work);
   void advance(std::int64_t rows, std::int64_t columns, std::int64_t depth);
@@ -112,7 +112,7 @@ class DiskMemory {
   base::AlignedMemory strip_;              // [tiles of a strip][tiles of a panel], packed
   base::AlignedMemory passing_;            // buffers, or the diagonal tile while it is closed
   std::unique_ptr<DiskQueue> queue_;       // of a run
-  DiskQueue::Ticket diagonal_read_ = 0, committed_ = 0;
+  DiskQueue::Request diagonal_read_ = 0, committed_ = 0;
   std::unique_ptr<base::ProgressTask> progress_;
   Waits waits_;
 };

@@ -21,18 +21,18 @@ DiskQueue::~DiskQueue() {
   thread_.join();
 }
 
-DiskQueue::Ticket DiskQueue::post(std::function<void()> order) {
+DiskQueue::Request DiskQueue::post(std::function<void()> order) {
   const std::lock_guard lock(mutex_);
   orders_.push_back(std::move(order));
   posted_.notify_all();
   return ++last_posted_;
 }
 
-void DiskQueue::wait(Ticket ticket) {
+void DiskQueue::wait(Request request) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   std::unique_lock lock(mutex_);
-  done_.wait(lock, [&] { return failure_ || last_done_ >= ticket; });
+  done_.wait(lock, [&] { return failure_ || last_done_ >= request; });
   seconds_waited_ += std::chrono::duration<double>(Clock::now() - start).count();
   if (failure_) std::rethrow_exception(failure_);
 }

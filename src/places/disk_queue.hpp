@@ -16,7 +16,7 @@ namespace apsp::places {
 class DiskQueue {
  public:
   /// The place of an order, counted from 1; 0: nothing to wait for.
-  using Ticket = std::int64_t;
+  using Request = std::int64_t;
 
   DiskQueue();
   /// Orders that were not begun are dropped.
@@ -24,9 +24,9 @@ class DiskQueue {
   DiskQueue(const DiskQueue&) = delete;
   DiskQueue& operator=(const DiskQueue&) = delete;
 
-  Ticket post(std::function<void()> order);
+  Request post(std::function<void()> order);
   /// Returns when the order is done. Throws what an order threw; none is begun after that.
-  void wait(Ticket ticket);
+  void wait(Request request);
   /// Seconds that callers spent in `wait`.
   double seconds_waited() const { return seconds_waited_; }
 
@@ -37,7 +37,7 @@ class DiskQueue {
   std::condition_variable posted_, done_;
   // All under the mutex.
   std::deque<std::function<void()>> orders_;
-  Ticket last_posted_ = 0, last_done_ = 0;
+  Request last_posted_ = 0, last_done_ = 0;
   std::exception_ptr failure_;
   bool ends_ = false;
   double seconds_waited_ = 0;

@@ -105,15 +105,15 @@ TEST(Grid, SolvesTheTriangleOfSymmetricMatrices) {
   }
 }
 
-TEST(Grid, MailThatReadsDevicesNeedsNoStages) {
-  for (const bool past_host : {false, true}) {
+TEST(Grid, CommunicatorThatReadsDevicesNeedsNoStages) {
+  for (const bool cuda_aware : {false, true}) {
     ThreadPost post(1, 2);
-    ThreadMail mail(post, 0, 0);
+    ThreadCommunicator communicator(post, 0, 0);
     const auto device = strict_device();
     const DeviceBuffer memory(*device, 64);
-    RelayTransport transport(*device, mail, {.past_host = past_host});
+    RelayTransport transport(*device, communicator, {.cuda_aware = cuda_aware});
     transport.broadcast(Along::row, 1, device->make_queue(), memory.data(), 64);
-    EXPECT_EQ(transport.stages_taken(), past_host ? 0 : 1);
+    EXPECT_EQ(transport.stages_taken(), cuda_aware ? 0 : 1);
   }
 }
 

@@ -141,8 +141,8 @@ class Planner {
     const auto rows = static_cast<double>(plan.resident_rows), n = static_cast<double>(problem_.n);
     const double resident = rows * (symmetric_ ? rows : n) * value_bytes;
     // What is above the diagonal leaves once more, at the end.
-    const double turned = symmetric_ ? (n * n - rows * rows) / 2 * value_bytes / devices_ : 0;
-    const double alone = resident / rates_.in + (resident + turned) / rates_.out + first_tile;
+    const double transposed = symmetric_ ? (n * n - rows * rows) / 2 * value_bytes / devices_ : 0;
+    const double alone = resident / rates_.in + (resident + transposed) / rates_.out + first_tile;
     plan.copies += alone;
     plan.seconds += alone;
   }

@@ -1,9 +1,9 @@
-// A matrix of the host solved in the memories of several devices of one process: dealt out in
+// A matrix of the host solved in the memories of several devices of one process: distributed in
 // tiles, copied in by each over a link of its own, solved together, copied out.
 //
 // Every device has a thread that runs the driver's page on its part (peer_transport.hpp). The
-// host's matrix is pinned once, for all of them. Where whole rows of tiles are dealt out (a grid of
-// one column) what a device copies lies together, and one panel of two travels.
+// host's matrix is pinned once, for all of them. Where whole rows of tiles are distributed (a grid
+// of one column) what a device copies lies together, and one panel of two travels.
 //
 // Half of a symmetric matrix is solved on a square grid. Two or three GPUs are one where each has
 // several places of it: a row of the grid, with queues and panels for each.

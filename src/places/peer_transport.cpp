@@ -50,12 +50,12 @@ PeerTransport::PeerTransport(PeerExchange& exchange, int member, std::int64_t pi
       device_(*exchange.devices_[static_cast<std::size_t>(member)]),
       piece_bytes_(piece_bytes) {}
 
-int PeerTransport::members(Along along) const {
+int PeerTransport::size(Along along) const {
   const auto all = static_cast<int>(exchange_.devices_.size());
   return along == Along::row ? exchange_.cols_ : all / exchange_.cols_;
 }
 
-int PeerTransport::me(Along along) const {
+int PeerTransport::rank(Along along) const {
   return along == Along::row ? member_ % exchange_.cols_ : member_ / exchange_.cols_;
 }
 
@@ -92,7 +92,7 @@ std::vector<EventId> PeerTransport::take(const PeerExchange::Address& message, i
   }
   {
     const std::lock_guard lock(exchange_.mutex_);
-    exchange_.offers_.at({message, parent}).taken[static_cast<std::size_t>(me(along))] =
+    exchange_.offers_.at({message, parent}).taken[static_cast<std::size_t>(rank(along))] =
         copied.back();
   }
   exchange_.changes_.notify();
@@ -101,10 +101,10 @@ std::vector<EventId> PeerTransport::take(const PeerExchange::Address& message, i
 
 void PeerTransport::broadcast(Along along, int root, QueueId queue, std::byte* memory,
                               std::int64_t bytes) {
-  const int count = members(along);
+  const int count = size(along);
   if (count == 1 || bytes == 0) return;
   const PeerExchange::Address message{along, line(along), sequence_[along == Along::row ? 0 : 1]++};
-  Route mine = route(Broadcast::ring, count, root, me(along));
+  Route mine = route(Broadcast::ring, count, root, rank(along));
   std::vector<EventId> ready;
   if (mine.parent < 0) {
     ready = {device_.record(queue)};
@@ -114,7 +114,7 @@ void PeerTransport::broadcast(Along along, int root, QueueId queue, std::byte* m
   if (mine.children.empty()) return;
   {
     const std::lock_guard lock(exchange_.mutex_);
-    exchange_.offers_[{message, me(along)}] = {
+    exchange_.offers_[{message, rank(along)}] = {
         memory, bytes, std::move(ready), std::vector<EventId>(static_cast<std::size_t>(count), -1)};
   }
   exchange_.changes_.notify();
@@ -125,7 +125,7 @@ void PeerTransport::settle(QueueId queue, const std::byte* memory) {
   for (const Sent& sent : sent_) {
     if (sent.memory != memory) continue;
     const Along along = std::get<0>(sent.message);
-    const std::pair offer{sent.message, me(along)};
+    const std::pair offer{sent.message, rank(along)};
     for (const int child : sent.children) {
       EventId taken = -1;
       exchange_.await([&] {

@@ -91,9 +91,9 @@ class PeerTransport final : public Transport {
     std::vector<int> children;  // members of the line
   };
 
-  int members(Along along) const;
-  int me(Along along) const;
-  int line(Along along) const { return me(along == Along::row ? Along::column : Along::row); }
+  int size(Along along) const;
+  int rank(Along along) const;
+  int line(Along along) const { return rank(along == Along::row ? Along::column : Along::row); }
   kernels::ComputeDevice& device_of(Along along, int member) const;
   /// Queues copies of what the parent offers; returns their events, piece by piece.
   std::vector<kernels::EventId> take(const PeerExchange::Address& message, int parent,

@@ -19,7 +19,7 @@ constexpr std::int64_t kMostPieces = 64;
 /// Tags repeat after so many messages along a line; two or three of them are under way at once.
 constexpr std::int64_t kSequences = 512;
 
-bool begun(Mail::Ticket ticket) { return ticket >= 0; }
+bool begun(Communicator::Request request) { return request >= 0; }
 
 View line(std::byte* memory, std::int64_t bytes) { return {memory, 1, bytes, bytes}; }
 
@@ -48,7 +48,7 @@ struct RelayTransport::Message {
   bool started = false;
   std::size_t missing = 0;  // pieces yet to come
   std::size_t copied = 0;   // from the stage to the device, or on their way
-  std::vector<Mail::Ticket> arriving{}, leaving{};
+  std::vector<Communicator::Request> arriving{}, leaving{};
 
   bool is_root() const { return route.parent < 0; }
   std::byte* host() const { return stage != nullptr ? stage->memory.data() : memory; }
@@ -65,30 +65,32 @@ struct RelayTransport::Message {
   bool complete() const { return arrived() && leaving.empty(); }
 };
 
-RelayTransport::RelayTransport(kernels::ComputeDevice& device, Mail& mail, Options options)
-    : VotingTransport(mail, [this](const std::function<bool()>& ready) { work_until(ready); }),
+RelayTransport::RelayTransport(kernels::ComputeDevice& device, Communicator& communicator,
+                               Options options)
+    : VotingTransport(communicator,
+                      [this](const std::function<bool()>& ready) { work_until(ready); }),
       device_(device),
-      mail_(mail),
+      communicator_(communicator),
       options_(options) {}
 
 RelayTransport::~RelayTransport() = default;
 
 void RelayTransport::broadcast(Along along, int root, QueueId queue, std::byte* memory,
                                std::int64_t bytes) {
-  const int members = mail_.members(along), me = mail_.me(along);
+  const int members = communicator_.size(along), rank = communicator_.rank(along);
   if (members == 1 || bytes == 0) return;
   const std::int64_t sequence = sequence_[along == Along::row ? 0 : 1]++ % kSequences;
-  const std::int64_t piece = std::max(std::min(options_.piece_bytes, mail_.most_bytes()),
+  const std::int64_t piece = std::max(std::min(options_.piece_bytes, communicator_.most_bytes()),
                                       (bytes + kMostPieces - 1) / kMostPieces);
-  if (piece > mail_.most_bytes()) {
+  if (piece > communicator_.most_bytes()) {
     throw Error(ErrorKind::does_not_fit,
                 "a panel is too long for a message: take more processes or a smaller tile");
   }
-  const bool sends = me == root, by_library = options_.pattern == Broadcast::library;
+  const bool sends = rank == root, by_library = options_.pattern == Broadcast::library;
   Message message{.along = along,
                   .tag = static_cast<int>(sequence * kMostPieces),
                   .route = by_library ? Route{.parent = sends ? -1 : root}
-                                      : route(options_.pattern, members, root, me),
+                                      : route(options_.pattern, members, root, rank),
                   .root = root,
                   .queue = queue,
                   .memory = memory,
@@ -96,7 +98,7 @@ void RelayTransport::broadcast(Along along, int root, QueueId queue, std::byte* 
                   .piece_bytes = piece,
                   .stage = nullptr,
                   .ready = -1};
-  const bool reached = device_.host_sees_memory() || options_.past_host;
+  const bool reached = device_.host_sees_memory() || options_.cuda_aware;
   if (options_.staged || !reached) message.stage = &free_stage(bytes);
   if (message.stage != nullptr && sends) {
     device_.copy_out(queue, line(message.host(), bytes), line(memory, bytes), 1);
@@ -128,9 +130,9 @@ void RelayTransport::start(Message& message) {
   const std::size_t pieces = message.pieces();
   if (options_.pattern == Broadcast::library) {
     for (std::size_t piece = 0; piece < pieces; ++piece) {
-      message.arriving.push_back(mail_.broadcast(message.along, message.root,
-                                                 message.host() + message.begin(piece),
-                                                 message.length(piece)));
+      message.arriving.push_back(communicator_.broadcast(message.along, message.root,
+                                                         message.host() + message.begin(piece),
+                                                         message.length(piece)));
     }
     message.missing = pieces;
     return;
@@ -140,9 +142,9 @@ void RelayTransport::start(Message& message) {
     return;
   }
   for (std::size_t piece = 0; piece < pieces; ++piece) {
-    message.arriving.push_back(
-        mail_.receive(message.along, message.route.parent, message.tag + static_cast<int>(piece),
-                      message.host() + message.begin(piece), message.length(piece)));
+    message.arriving.push_back(communicator_.receive(
+        message.along, message.route.parent, message.tag + static_cast<int>(piece),
+        message.host() + message.begin(piece), message.length(piece)));
   }
   message.missing = pieces;
 }
@@ -150,8 +152,8 @@ void RelayTransport::start(Message& message) {
 void RelayTransport::send_piece(Message& message, std::size_t piece) {
   for (const int child : message.route.children) {
     message.leaving.push_back(
-        mail_.send(message.along, child, message.tag + static_cast<int>(piece),
-                   message.host() + message.begin(piece), message.length(piece)));
+        communicator_.send(message.along, child, message.tag + static_cast<int>(piece),
+                           message.host() + message.begin(piece), message.length(piece)));
   }
 }
 
@@ -183,12 +185,13 @@ void RelayTransport::advance(Message& message) {
     start(message);
   }
   for (std::size_t piece = 0; piece < message.arriving.size(); ++piece) {
-    Mail::Ticket& ticket = message.arriving[piece];
-    if (!begun(ticket) || !mail_.done(ticket)) continue;
-    ticket = -1;
+    Communicator::Request& request = message.arriving[piece];
+    if (!begun(request) || !communicator_.done(request)) continue;
+    request = -1;
     piece_arrived(message, piece);
   }
-  std::erase_if(message.leaving, [&](Mail::Ticket ticket) { return mail_.done(ticket); });
+  std::erase_if(message.leaving,
+                [&](Communicator::Request request) { return communicator_.done(request); });
 }
 
 void RelayTransport::advance() {

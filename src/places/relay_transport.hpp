@@ -1,11 +1,11 @@
 // A transport that relays messages between hosts, in pieces, while the device computes.
 //
-// Where the host sees the device's memory, or the mail reads it, messages leave and arrive there;
-// else they go through host memory, in and out on the queue that they belong to. A member hands a
-// piece on as soon as it has come. All of it happens inside calls of the thread that gives the
-// device its orders: that thread asks the mail whenever it waits, and runs pieces of the device's
-// work in between where the device has no threads of its own. One thread a process talks
-// (MPI_THREAD_FUNNELED).
+// Where the host sees the device's memory, or the communicator reads it, messages leave and arrive
+// there; else they go through host memory, in and out on the queue that they belong to. A member
+// hands a piece on as soon as it has come. All of it happens inside calls of the thread that gives
+// the device its orders: that thread asks the communicator whenever it waits, and runs pieces of
+// the device's work in between where the device has no threads of its own. One thread a process
+// talks (MPI_THREAD_FUNNELED).
 #pragma once
 
 #include <list>
@@ -26,10 +26,11 @@ class RelayTransport final : public VotingTransport {
     /// made of a message.
     std::int64_t piece_bytes = std::int64_t{1} << 20;
     bool staged = false;  // through host memory of its own, even where the host sees the device's
-    bool past_host = false;  // the mail itself reads and writes the device's memory
+    bool cuda_aware = false;  // the communicator itself reads and writes the device's memory
   };
-  RelayTransport(kernels::ComputeDevice& device, Mail& mail) : RelayTransport(device, mail, {}) {}
-  RelayTransport(kernels::ComputeDevice& device, Mail& mail, Options options);
+  RelayTransport(kernels::ComputeDevice& device, Communicator& communicator)
+      : RelayTransport(device, communicator, {}) {}
+  RelayTransport(kernels::ComputeDevice& device, Communicator& communicator, Options options);
   ~RelayTransport() override;
   RelayTransport(const RelayTransport&) = delete;
   RelayTransport& operator=(const RelayTransport&) = delete;
@@ -62,7 +63,7 @@ class RelayTransport final : public VotingTransport {
   void work_until(const Ready& ready);
 
   kernels::ComputeDevice& device_;
-  Mail& mail_;
+  Communicator& communicator_;
   Options options_;
   std::int64_t sequence_[2] = {0, 0};  // broadcasts so far, along each
   std::list<Message> messages_;

@@ -50,8 +50,8 @@ ResidentMatrix::ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix
   closed_left_ = {device, device.left_bytes(side, side)};
   closed_right_ = {device, device.right_bytes(columns, side)};
   if (on_grid() && shape == Shape::symmetric) {
-    turned_left_ = {device, device.left_bytes(largest.matrix.cols, side)};
-    turned_right_ = {device, device.right_bytes(largest.matrix.rows, side)};
+    transposed_left_ = {device, device.left_bytes(largest.matrix.cols, side)};
+    transposed_right_ = {device, device.right_bytes(largest.matrix.rows, side)};
   }
   for (const int set : {0, 1}) {
     left_[set] = {device, device.left_bytes(largest.matrix.rows, side)};
@@ -60,7 +60,8 @@ ResidentMatrix::ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix
 }
 
 std::int64_t ResidentMatrix::device_bytes(const kernels::DeviceSizes& device,
-                                          const TiledMatrix& held, std::int64_t n, bool turned) {
+                                          const TiledMatrix& held, std::int64_t n,
+                                          bool transposed) {
   if (n == 0) return 0;
   const std::int64_t side = std::min(held.tile, n);
   if (n <= held.tile) return device.whole_bytes(side);
@@ -69,9 +70,9 @@ std::int64_t ResidentMatrix::device_bytes(const kernels::DeviceSizes& device,
          device.right_bytes(columns, side) +
          2 * (device.left_bytes(held.matrix.rows, side) +
               device.right_bytes(held.matrix.cols, side)) +
-         (turned ? device.left_bytes(held.matrix.cols, side) +
-                       device.right_bytes(held.matrix.rows, side)
-                 : 0);
+         (transposed ? device.left_bytes(held.matrix.cols, side) +
+                           device.right_bytes(held.matrix.rows, side)
+                     : 0);
 }
 
 ResidentMatrix::~ResidentMatrix() {
@@ -125,13 +126,13 @@ void ResidentMatrix::wait(QueueId queue, EventId event) {
   if (event >= 0) device_.wait(queue, event);
 }
 
-HeldLine ResidentMatrix::row(Tile t) const {
-  return HeldLine(std::min(part_.rows.before(t) * matrix().tile, matrix().matrix.rows));
+LocalIndex ResidentMatrix::row(Tile t) const {
+  return LocalIndex(std::min(part_.rows.before(t) * matrix().tile, matrix().matrix.rows));
 }
 
-HeldLine ResidentMatrix::column(Tile t) const {
+LocalIndex ResidentMatrix::column(Tile t) const {
   const std::int64_t side = matrix().tile / matrix().columns_per_value;
-  return HeldLine(std::min(part_.columns.before(t) * side, matrix().matrix.cols));
+  return LocalIndex(std::min(part_.columns.before(t) * side, matrix().matrix.cols));
 }
 
 View ResidentMatrix::held(const TiledMatrix& plane, TileSpan rows, TileSpan columns) const {
@@ -209,7 +210,7 @@ void ResidentMatrix::settle_panels(Tile k) {
   }
   // Both queues write into both panels.
   for (const DeviceBuffer* const panel :
-       {&left_[set], &right_[set], &turned_left_, &turned_right_}) {
+       {&left_[set], &right_[set], &transposed_left_, &transposed_right_}) {
     sent_[set].push_back(panel->data());
   }
   for (const std::byte* const memory : sent_[set]) transport.settle(rows_, memory);
@@ -241,12 +242,12 @@ void ResidentMatrix::share_closed(Tile k) {
   part_.transport->finish_broadcasts();
 }
 
-std::byte* ResidentMatrix::turned_left(Tile k) {
-  return on_grid() && !on_diagonal() ? turned_left_.data() : left(k, kFirstTile);
+std::byte* ResidentMatrix::transposed_left(Tile k) {
+  return on_grid() && !on_diagonal() ? transposed_left_.data() : left(k, kFirstTile);
 }
 
-std::byte* ResidentMatrix::turned_right(Tile k) {
-  return on_grid() && !on_diagonal() ? turned_right_.data() : right(k, k + 1);
+std::byte* ResidentMatrix::transposed_right(Tile k) {
+  return on_grid() && !on_diagonal() ? transposed_right_.data() : right(k, k + 1);
 }
 
 void ResidentMatrix::share_triangle(Tile k) {
@@ -263,13 +264,15 @@ void ResidentMatrix::share_triangle(Tile k) {
   const int row_owner = part_.rows.owner(k), column_owner = part_.columns.owner(k);
   Transport& transport = *part_.transport;
   transport.broadcast(Along::column, row_owner, rows_, right(k, kFirstTile), right_of(cols_before));
-  transport.broadcast(Along::column, row_owner, rows_, turned_left(k), left_of(cols_before));
+  transport.broadcast(Along::column, row_owner, rows_, transposed_left(k), left_of(cols_before));
   transport.broadcast(Along::row, column_owner, columns_, left(k, k + 1), left_of(rows_behind));
-  transport.broadcast(Along::row, column_owner, columns_, turned_right(k), right_of(rows_behind));
+  transport.broadcast(Along::row, column_owner, columns_, transposed_right(k),
+                      right_of(rows_behind));
   transport.finish_broadcasts();
   sent_[k.number() % 2] = {left(k, k + 1), right(k, k + 1)};
-  transport.broadcast(Along::row, part_.rows.me, rows_, left(k, kFirstTile), left_of(rows_before));
-  transport.broadcast(Along::column, part_.columns.me, columns_, right(k, k + 1),
+  transport.broadcast(Along::row, part_.rows.rank, rows_, left(k, kFirstTile),
+                      left_of(rows_before));
+  transport.broadcast(Along::column, part_.columns.rank, columns_, right(k, k + 1),
                       right_of(cols_behind));
   transport.finish_broadcasts();
 }
@@ -305,7 +308,7 @@ void ResidentMatrix::update_row_panel(Tile k, TileSpan columns) {
               .first_pivot = vertex(k),
               .skipped_cols = within(only(k), columns, [&](Tile t) { return column(t); })});
   device_.pack_right(rows_, row, false, packed);
-  if (shape_ == Shape::symmetric) device_.pack_left(rows_, row, true, turned_left(k));
+  if (shape_ == Shape::symmetric) device_.pack_left(rows_, row, true, transposed_left(k));
 }
 
 void ResidentMatrix::update_column_panel(Tile k, TileSpan rows) {
@@ -322,7 +325,7 @@ void ResidentMatrix::update_column_panel(Tile k, TileSpan rows) {
                         .first_pivot = vertex(k),
                         .skipped_rows = within(only(k), rows, [&](Tile t) { return row(t); })});
   device_.pack_left(columns_, column, false, packed);
-  if (shape_ == Shape::symmetric) device_.pack_right(columns_, column, true, turned_right(k));
+  if (shape_ == Shape::symmetric) device_.pack_right(columns_, column, true, transposed_right(k));
 }
 
 void ResidentMatrix::update(QueueId queue, Tile k, TileSpan rows, TileSpan columns, Kept kept,

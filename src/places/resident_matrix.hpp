@@ -10,11 +10,11 @@
 // A symmetric matrix is solved as its lower triangle of tiles: half the work. The panel tiles that
 // lie above the diagonal are then the transposes of stored ones.
 //
-// On a process grid the tiles are dealt out (deal.hpp), and each process runs the same page on the
-// part that it holds of every span of tiles; where that is nothing, it has nothing to do. Two
-// things travel, as packed operands, which are made once and are what the others need: the closed
-// tile, to the processes of its row and of its column, and the panels, from these to all others of
-// each column and row (Sao 2021, §2.5 and Algorithm 4). One process is a grid of one.
+// On a process grid the tiles are distributed (block_cyclic.hpp), and each process runs the same
+// page on the part that it holds of every span of tiles; where that is nothing, it has nothing to
+// do. Two things travel, as packed operands, which are made once and are what the others need: the
+// closed tile, to the processes of its row and of its column, and the panels, from these to all
+// others of each column and row (Sao 2021, §2.5 and Algorithm 4). One process is a grid of one.
 //
 // A symmetric matrix on a square grid: the other half of each panel, transposes of what other
 // processes hold, travels twice: the left operands along the columns of the grid to its diagonal
@@ -96,10 +96,10 @@ class ResidentMatrix {
   /// Whether the last solve ended for a cut.
   bool was_cut() const { return cut_ && reached_ < end(); }
 
-  /// Device memory besides the matrix, or besides what is held of one of `n` vertices; `turned`:
-  /// of a symmetric one on a grid.
+  /// Device memory besides the matrix, or besides what is held of one of `n` vertices;
+  /// `transposed`: of a symmetric one on a grid.
   static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& held,
-                                   std::int64_t n, bool turned = false);
+                                   std::int64_t n, bool transposed = false);
 
   std::int64_t tiles() const { return (n() + matrix().tile - 1) / matrix().tile; }
   bool stopped();
@@ -124,8 +124,8 @@ class ResidentMatrix {
     return std::min(matrix().tile, n() - t.number() * matrix().tile);
   }
   /// Where what is held from tile `t` on begins (values).
-  HeldLine row(Tile t) const;
-  HeldLine column(Tile t) const;
+  LocalIndex row(Tile t) const;
+  LocalIndex column(Tile t) const;
   kernels::View held(const TiledMatrix& plane, TileSpan rows, TileSpan columns) const;
   kernels::View values(TileSpan rows, TileSpan columns) const;
   kernels::View via(TileSpan rows, TileSpan columns) const;
@@ -140,11 +140,11 @@ class ResidentMatrix {
   void share_closed(Tile k);
   void share_panels(Tile k);
   void share_triangle(Tile k);
-  bool on_diagonal() const { return part_.rows.me == part_.columns.me; }
+  bool on_diagonal() const { return part_.rows.rank == part_.columns.rank; }
   /// Where transposes of my row panel are packed as left operands, and of my column panel as right
   /// ones: on the diagonal of the grid for myself.
-  std::byte* turned_left(Tile k);
-  std::byte* turned_right(Tile k);
+  std::byte* transposed_left(Tile k);
+  std::byte* transposed_right(Tile k);
   void update_row_panel(Tile k, TileSpan columns);
   void update_column_panel(Tile k, TileSpan rows);
   void update(kernels::QueueId queue, Tile k, TileSpan rows, TileSpan columns, Kept kept,
@@ -173,7 +173,8 @@ class ResidentMatrix {
   DeviceBuffer left_[2], right_[2];          // packed panels
   DeviceBuffer closed_left_, closed_right_;  // the diagonal tile, packed
   std::vector<const std::byte*> sent_[2];    // addresses sent from, in panels of steps k mod 2
-  DeviceBuffer turned_left_, turned_right_;  // on a grid: panels on their way to the diagonal
+  DeviceBuffer transposed_left_,
+      transposed_right_;  // on a grid: panels on their way to the diagonal
   DeviceBuffer scratch_;
   ResidentPlanes planes_;
   Overlap overlap_;

@@ -32,10 +32,10 @@ TEST(Route, ReachesEveryMemberOnceAndOnlyOnceFromItsParent) {
 TEST(Route, RingsSendOnceAndTreesAreShallow) {
   for (int members = 2; members <= 64; ++members) {
     int depth = 0;
-    for (int me = 0; me < members; ++me) {
-      EXPECT_LE(route(Broadcast::ring, members, 0, me).children.size(), 1U);
+    for (int rank = 0; rank < members; ++rank) {
+      EXPECT_LE(route(Broadcast::ring, members, 0, rank).children.size(), 1U);
       int steps = 0;
-      for (int at = me; at != 0; at = route(Broadcast::binomial, members, 0, at).parent) ++steps;
+      for (int at = rank; at != 0; at = route(Broadcast::binomial, members, 0, at).parent) ++steps;
       depth = std::max(depth, steps);
     }
     EXPECT_LE(1 << depth, members);

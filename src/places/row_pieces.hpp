@@ -34,7 +34,7 @@ class RowPieces {
   /// Of up to `rows` rows of `cols` values. The device outlives it. Throws `Error` (does_not_fit).
   RowPieces(kernels::ComputeDevice& device, std::int64_t rows, std::int64_t cols, int value_size)
       : device_(device), size_(value_size), copies_(device.make_queue(kernels::Priority::high)) {
-    for (Slot& slot : slots_) {
+    for (PinnedRows& slot : slots_) {
       slot.host = base::AlignedMemory(rows * cols * value_size);
       slot.pinned.emplace(device, kernels::View{slot.host.data(), rows, cols, cols}, value_size);
     }
@@ -46,7 +46,7 @@ class RowPieces {
   /// Queues the copy of the next piece, which is there once `found` is reached. When the event that
   /// is returned is, its rows are no longer needed on the device. Only within `pass_on`.
   kernels::EventId copy(kernels::EventId found, kernels::ConstView rows) {
-    Slot& slot = slots_[copied_++ % kSlots];
+    PinnedRows& slot = slots_[copied_++ % kSlots];
     device_.wait(copies_, found);
     device_.copy_out(copies_, {slot.host.data(), rows.rows, rows.cols, rows.cols}, rows, size_);
     slot.copied = device_.record(copies_);
@@ -62,7 +62,7 @@ class RowPieces {
     for (std::size_t i = 0;; ++i) {
       while (more && copied_ < i + kSlots) more = issue(copied_);
       if (i == copied_) break;
-      Slot& slot = slots_[i % kSlots];
+      PinnedRows& slot = slots_[i % kSlots];
       device_.await(slot.copied);
       take(i, static_cast<const void*>(slot.host.data()));
     }
@@ -70,7 +70,7 @@ class RowPieces {
   }
 
  private:
-  struct Slot {
+  struct PinnedRows {
     base::AlignedMemory host;  // [rows, cols]
     std::optional<PinnedMemory> pinned;
     kernels::EventId copied = -1;
@@ -79,7 +79,7 @@ class RowPieces {
   kernels::ComputeDevice& device_;
   int size_;  // of a value
   kernels::QueueId copies_;
-  std::array<Slot, kSlots> slots_;
+  std::array<PinnedRows, kSlots> slots_;
   std::size_t copied_ = 0;  // pieces
 };
 

@@ -21,21 +21,21 @@ SharedPanels::~SharedPanels() {
   if (!alone()) drain(device_, queue_);
 }
 
-std::vector<SharedPanels::Piece> SharedPanels::pieces(Range lines, std::int64_t most) const {
-  std::vector<Piece> dealt;
-  if (length(lines) <= 0) return dealt;
+std::vector<SharedPanels::PanelShare> SharedPanels::pieces(Range lines, std::int64_t most) const {
+  std::vector<PanelShare> distribution;
+  if (length(lines) <= 0) return distribution;
   std::int64_t each = most;
   if (!alone()) {
-    const std::int64_t round = share_.members * most,
-                       parts = (length(lines) + round - 1) / round * share_.members,
+    const std::int64_t round = share_.size * most,
+                       parts = (length(lines) + round - 1) / round * share_.size,
                        part = (length(lines) + parts - 1) / parts;
     each = std::min(most, base::rounded_up(part, part < tile_ ? granule_ : tile_));
   }
   for (std::int64_t first = lines.begin; first < lines.end; first += each) {
-    const auto number = static_cast<std::int64_t>(dealt.size());
-    dealt.push_back({{first, std::min(first + each, lines.end)}, owner(number)});
+    const auto number = static_cast<std::int64_t>(distribution.size());
+    distribution.push_back({{first, std::min(first + each, lines.end)}, owner(number)});
   }
-  return dealt;
+  return distribution;
 }
 
 void SharedPanels::settle(QueueId queue) {
@@ -49,13 +49,13 @@ void SharedPanels::begin(QueueId making) {
   device_.wait(queue_, device_.record(making));
 }
 
-void SharedPanels::hand_on(std::byte* packed, std::int64_t bytes, int owner, EventId made) {
+void SharedPanels::share(std::byte* packed, std::int64_t bytes, int owner, EventId made) {
   if (!alone()) messages_.push_back({packed, bytes, owner, made});
 }
 
 EventId SharedPanels::finish() {
   for (const auto& [packed, bytes, owner, made] : messages_) {
-    if (is_me(owner)) device_.wait(queue_, made);
+    if (is_rank(owner)) device_.wait(queue_, made);
     share_.transport->broadcast(Along::column, owner, queue_, packed, bytes);
   }
   share_.transport->finish_broadcasts();

@@ -1,9 +1,9 @@
 // Packed panels that several devices of one process make together: each makes some pieces, and all
 // have all of them in the end (peer_transport.hpp).
 //
-// Pieces are dealt out in turn, there and back, so that of rows that grow longer each device has
-// as much as the others. They are handed on by a queue of their own, each as soon as it is made.
-// One device has nothing to hand on.
+// Pieces are distributed block-cyclically, there and back, so that of rows that grow longer each
+// device has as much as the others. They are passed on by a queue of their own, each as soon as it
+// is made. One device has nothing to pass on.
 #pragma once
 
 #include <vector>
@@ -14,15 +14,15 @@ namespace apsp::places {
 
 /// Who of how many a device is; no transport: the only one.
 struct StreamedShare {
-  int members = 1;
-  int me = 0;
+  int size = 1;
+  int rank = 0;
   PeerTransport* transport = nullptr;
 };
 
 class SharedPanels {
  public:
   /// Lines of a panel, and which member makes them.
-  struct Piece {
+  struct PanelShare {
     kernels::Range lines;
     int owner = 0;
   };
@@ -37,25 +37,25 @@ class SharedPanels {
   bool alone() const { return share_.transport == nullptr; }
   PeerTransport* transport() { return share_.transport; }  ///< null: alone
   int owner(std::int64_t number) const {
-    const int all = share_.members, place = static_cast<int>(number / all % 2 * all + number % all);
+    const int all = share_.size, place = static_cast<int>(number / all % 2 * all + number % all);
     return place < all ? place : 2 * all - 1 - place;
   }
-  bool is_me(int member) const { return member == share_.me; }
-  bool mine(std::int64_t number) const { return is_me(owner(number)); }
+  bool is_rank(int member) const { return member == share_.rank; }
+  bool mine(std::int64_t number) const { return is_rank(owner(number)); }
 
   /// Of at most `most` lines each, as many for every member.
-  std::vector<Piece> pieces(kernels::Range lines, std::int64_t most) const;
+  std::vector<PanelShare> pieces(kernels::Range lines, std::int64_t most) const;
 
   /// New panels replace those before: what `making` is given from here on may write to them, as it
   /// comes behind all that read them here.
   void begin(kernels::QueueId making);
   /// `packed` is that of a piece of `owner`, who has made it when `made` is reached.
-  void hand_on(std::byte* packed, std::int64_t bytes, int owner, kernels::EventId made);
-  /// Gives all that was to be handed on since `begin` its way; returns the event after which it is
+  void share(std::byte* packed, std::int64_t bytes, int owner, kernels::EventId made);
+  /// Gives all that was to be passed on since `begin` its way; returns the event after which it is
   /// here. What comes from others waits for the pieces of mine that were named before: a ragged
   /// panel lies closer than the one before, and its pieces may reach into those of lines before.
   kernels::EventId finish();
-  /// What `queue` is given from here on may write to what was handed on.
+  /// What `queue` is given from here on may write to what was passed on.
   void settle(kernels::QueueId queue);
 
  private:

@@ -15,7 +15,7 @@ constexpr std::int64_t kGranule = 4, kTile = 16;
 
 /// What the second of so many devices sees.
 struct Shared {
-  explicit Shared(int count) : peers(count), members(count) {}
+  explicit Shared(int count) : peers(count), size(count) {}
   StrictPeers peers;
   int members;
   PeerExchange exchange{met(peers.devices), 1};

@@ -40,18 +40,18 @@ class HomeRanges {
  public:
   void set_items(std::int64_t items, int members) {
     items_ = items;
-    members_ = members;
+    size_ = members;
     next_ = std::make_unique<Counter[]>(static_cast<std::size_t>(members));
     for (int home = 0; home < members; ++home) next_[at(home)].value = begin(home);
   }
 
-  std::int64_t begin(int home) const { return items_ * home / members_; }
+  std::int64_t begin(int home) const { return items_ * home / size_; }
 
   /// Claims an item; −1: there is none left. `offset` counts the homes that this member has found
   /// empty in this step, its own first; it is 0 at first.
   std::int64_t claim(int member, int& offset) {
-    for (; offset < members_; ++offset) {
-      const int home = (member + offset) % members_;
+    for (; offset < size_; ++offset) {
+      const int home = (member + offset) % size_;
       std::atomic<std::int64_t>& next = next_[at(home)].value;
       const std::int64_t end = begin(home + 1);
       if (next.load(std::memory_order_relaxed) >= end) continue;
@@ -75,7 +75,7 @@ class HomeRanges {
 
   alignas(64) std::atomic<std::int64_t> done_{0};
   std::int64_t items_ = 0;
-  int members_ = 1;
+  int size_ = 1;
   std::unique_ptr<Counter[]> next_;  // [members]
 };
 

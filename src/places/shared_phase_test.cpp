@@ -15,7 +15,7 @@ constexpr int kThreads = 8;
 constexpr int kRounds = 60;
 
 /// Runs member(0) … member(count − 1) on threads of their own, which begin together.
-void run_together(int count, const std::function<void(int)>& member) {
+void run_collectively(int count, const std::function<void(int)>& member) {
   std::atomic<int> waiting{count};
   std::vector<std::thread> threads;
   for (int i = 0; i < count; ++i) {
@@ -38,7 +38,7 @@ TEST(SharedPhase, SharesEveryItemOnceAndIsCompleteAtTheirEnd) {
       phase.set_items(items);
       Counts done(static_cast<std::size_t>(items));
       std::atomic<int> seen_early{0};
-      run_together(kThreads, [&](int) {
+      run_collectively(kThreads, [&](int) {
         while (
             phase.share_one([&](std::int64_t item) { ++done[static_cast<std::size_t>(item)]; })) {
         }
@@ -59,7 +59,7 @@ TEST(HomeRanges, AreWorkedOffByWhoeverIsThere) {
         ranges.set_items(items, kThreads);
         Counts done(static_cast<std::size_t>(items));
         std::atomic<int> seen_early{0};
-        run_together(there, [&](int member) {
+        run_collectively(there, [&](int member) {
           std::int64_t mine = 0;
           int offset = 0;
           for (;;) {

@@ -107,7 +107,7 @@ void StreamedMemory::finish() {
 void StreamedMemory::copy_residents(bool in) {
   if (plan_.resident_rows == 0) return;
   const Range rows = staying_rows(), columns = staying_columns();
-  const Planes planes = there(rows, columns);
+  const Planes planes = on_device(rows, columns);
   if (!in) mirror(stream_.out(), planes);
   for_each_plane(planes, host_, [&](View device, const TiledMatrix& host) {
     const View tile = part(host.matrix, host.value_size, 0, 0, length(rows), length(columns));
@@ -140,7 +140,7 @@ void StreamedMemory::mirror(QueueId queue, Planes square) {
   });
 }
 
-StreamedMemory::Planes StreamedMemory::there(Range rows, Range columns) const {
+StreamedMemory::Planes StreamedMemory::on_device(Range rows, Range columns) const {
   const std::int64_t there = length(staying_columns()), stride = device_.stride(there);
   const View values{resident_values_.data(), plan_.resident_rows, there, stride};
   const View via{resident_via_.data(), plan_.resident_rows, there, stride};
@@ -151,7 +151,7 @@ StreamedMemory::Planes StreamedMemory::there(Range rows, Range columns) const {
 }
 
 StreamedMemory::Planes StreamedMemory::diagonal(Tile k) const {
-  if (resident(k)) return there(tile_range(k, 1), tile_range(k, 1));
+  if (resident(k)) return on_device(tile_range(k, 1), tile_range(k, 1));
   const std::int64_t side = steps_.extent(k), stride = device_.stride(side);
   const View via{tile_via_.data(), side, side, stride};
   return {{tile_values_.data(), side, side, stride}, via.data == nullptr ? View{} : via};
@@ -283,17 +283,17 @@ void StreamedMemory::follow_copies() {
   followed_ = device_.record(diagonal_);
 }
 
-void StreamedMemory::hand_on(Tile k, const SharedPanels::Piece& piece, bool right) {
+void StreamedMemory::share(Tile k, const SharedPanels::PanelShare& piece, bool right) {
   if (shared_.alone()) return;
   const auto [first, end] = piece.lines;
   const std::int64_t depth = steps_.extent(k);
-  const EventId made = shared_.is_me(piece.owner) ? device_.record(passing_[0]) : -1;
+  const EventId made = shared_.is_rank(piece.owner) ? device_.record(passing_[0]) : -1;
   if (right || symmetric()) {
-    shared_.hand_on(this->right(k, first), device_.right_bytes(end - first, depth), piece.owner,
-                    made);
+    shared_.share(this->right(k, first), device_.right_bytes(end - first, depth), piece.owner,
+                  made);
   }
   if (!right || symmetric()) {
-    shared_.hand_on(left(k, first), device_.left_bytes(end - first, depth), piece.owner, made);
+    shared_.share(left(k, first), device_.left_bytes(end - first, depth), piece.owner, made);
   }
 }
 
@@ -311,18 +311,18 @@ void StreamedMemory::update_row_panel(Tile k) {
   for (const Range columns : outside(rows)) {
     if (length(columns) == 0 || columns.end > reach(rows).end) continue;
     if (resident(k)) {
-      update_row_piece(k, columns, there(rows, columns));
+      update_row_piece(k, columns, on_device(rows, columns));
       continue;
     }
-    for (const SharedPanels::Piece& piece : shared_.pieces(columns, width)) {
-      const Range part = piece.lines, turned = turns(k) ? part : Range{};
-      if (shared_.is_me(piece.owner)) {
-        stream_.pass({rows, part, {}, turned}, passing_[0], work_before(k),
+    for (const SharedPanels::PanelShare& piece : shared_.pieces(columns, width)) {
+      const Range part = piece.lines, transposed = transposes(k) ? part : Range{};
+      if (shared_.is_rank(piece.owner)) {
+        stream_.pass({rows, part, {}, transposed}, passing_[0], work_before(k),
                      [&](View values, View via) {
                        update_row_piece(k, part, {values, via});
                      });
       }
-      hand_on(k, piece, true);
+      share(k, piece, true);
     }
   }
 }
@@ -333,15 +333,15 @@ void StreamedMemory::update_column_panel(Tile k) {
   for (const Range rows : outside(columns)) {
     if (columns.end > reach(rows).end) continue;
     const Range stay{rows.begin, std::clamp(plan_.resident_rows, rows.begin, rows.end)};
-    if (length(stay) > 0) update_column_piece(k, stay, there(stay, columns));
-    for (const SharedPanels::Piece& piece : shared_.pieces({stay.end, rows.end}, height)) {
+    if (length(stay) > 0) update_column_piece(k, stay, on_device(stay, columns));
+    for (const SharedPanels::PanelShare& piece : shared_.pieces({stay.end, rows.end}, height)) {
       const Range part = piece.lines;
-      if (shared_.is_me(piece.owner)) {
+      if (shared_.is_rank(piece.owner)) {
         stream_.pass({part, columns}, passing_[0], work_before(k), [&](View values, View via) {
           update_column_piece(k, part, {values, via});
         });
       }
-      hand_on(k, piece, false);
+      share(k, piece, false);
     }
   }
 }
@@ -385,8 +385,8 @@ void StreamedMemory::update_rest(Tile k) {
   }
   update_staying(k);
   staying_done(k) = device_.record(staying_);
-  if (turns(k) && !shared_.alone()) {
-    // Squares are dealt out otherwise than strips were.
+  if (transposes(k) && !shared_.alone()) {
+    // Squares are distributed otherwise than strips were.
     shared_.transport()->follow_all(stream_.in(), copies_out());
   }
   stream_.begin_phase();
@@ -397,8 +397,8 @@ void StreamedMemory::update_rest(Tile k) {
     for (std::int64_t end = 0; first < rows.end; first = end) {
       if (base::cancelled(control_)) return;
       end = std::min((first / height + 1) * height, rows.end);
-      if (turns(k)) {
-        update_turned_strip(k, {first, end}, turn);
+      if (transposes(k)) {
+        update_transposed_strip(k, {first, end}, turn);
       } else if (shared_.mine(first / height)) {
         update_strip(k, {first, end}, passing_[turn++ % 2]);
       }
@@ -408,7 +408,7 @@ void StreamedMemory::update_rest(Tile k) {
 }
 
 std::int64_t StreamedMemory::strip_rows(Tile k) const {
-  if (!turns(k)) return plan_.strip_rows;
+  if (!transposes(k)) return plan_.strip_rows;
   const auto values = static_cast<double>(stream_.buffer_values());
   std::int64_t side = static_cast<std::int64_t>(std::sqrt(values)) / square_ * square_;
   while (side > square_ && side * device_.stride(side) > stream_.buffer_values()) side -= square_;
@@ -418,7 +418,7 @@ std::int64_t StreamedMemory::strip_rows(Tile k) const {
 void StreamedMemory::update_staying(Tile k) {
   if (plan_.resident_rows == 0 || tiles() == 1) return;
   const Range rows = staying_rows(), columns = staying_columns();
-  Update update = product(k, rows, columns, there(rows, columns));
+  Update update = product(k, rows, columns, on_device(rows, columns));
   update.skipped_rows = part_within(tile_range(k, 2), rows);
   update.skipped_cols = part_within(tile_range(k, 2), columns);
   if (symmetric()) update.triangle = square_;
@@ -437,7 +437,7 @@ void StreamedMemory::update_strip(Tile k, Range strip, QueueId queue) {
 }
 
 /// In the last step nothing is kept of rows before its own.
-void StreamedMemory::update_turned_strip(Tile k, Range strip, std::int64_t& square) {
+void StreamedMemory::update_transposed_strip(Tile k, Range strip, std::int64_t& square) {
   int turn = 0;
   for (std::int64_t first = 0, end = 0; first < strip.end; first = end) {
     const bool below = first < strip.begin;

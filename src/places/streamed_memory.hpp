@@ -24,7 +24,7 @@
 // has short rows. Half the work, half the traffic.
 //
 // Several devices of one process pass the same matrix, each with a thread, and no rows stay. Strips
-// of the rest are dealt out for good; pieces of the panels anew in every step, since each goes to
+// of the rest are distributed for good; pieces of the panels anew in every step, since each goes to
 // all, packed, from device to device (shared_panels.hpp); diagonal tiles in turn. What a device
 // brings for panels k + 1 and for the rest behind them, the others have copied out with panels k at
 // the latest: it waits for that, a whole rest later.
@@ -79,7 +79,7 @@ class StreamedMemory {
   /// Of a symmetric matrix: both halves of a square on its diagonal, from the lower one.
   void mirror(kernels::QueueId queue, Planes square);
   bool resident(Tile k) const { return steps_.row(k) < plan_.resident_rows; }
-  Planes there(Range rows, Range columns) const;
+  Planes on_device(Range rows, Range columns) const;
   Planes diagonal(Tile k) const;
   /// The diagonal tile of step k in a plane of the host.
   kernels::View host_diagonal(Tile k, const TiledMatrix& plane) const;
@@ -88,7 +88,7 @@ class StreamedMemory {
   void wait(kernels::QueueId queue, kernels::EventId event);
   bool closes(Tile k) const { return shared_.mine(k.number()); }
   /// Panel k in the lines of a piece, right operands or left ones; of a symmetric matrix both.
-  void hand_on(Tile k, const SharedPanels::Piece& piece, bool right);
+  void share(Tile k, const SharedPanels::PanelShare& piece, bool right);
   kernels::EventId copies_out();
   void follow_copies();
   kernels::EventId panels_here();  // gives all pieces their way; reached when they are here
@@ -103,9 +103,9 @@ class StreamedMemory {
   void update_staying(Tile k);
   /// Rows of the rest that pass together in step k.
   std::int64_t strip_rows(Tile k) const;
-  bool turns(Tile k) const { return symmetric() && k + 1 == Tile(tiles()); }
+  bool transposes(Tile k) const { return symmetric() && k + 1 == Tile(tiles()); }
   void update_strip(Tile k, Range strip, kernels::QueueId queue);
-  void update_turned_strip(Tile k, Range strip, std::int64_t& square);
+  void update_transposed_strip(Tile k, Range strip, std::int64_t& square);
   kernels::Update product(Tile k, Range rows, Range columns, Planes c);
   std::int64_t whole(std::int64_t lines) const;  // rounded down to tiles, or to granules
   void report(double reached);

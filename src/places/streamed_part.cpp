@@ -223,7 +223,7 @@ void StreamedPart::make_panels(Tile k) {
   }
   const Pieces across = row_pieces(k), down = column_pieces(k);
   // In turns; or what travels first, where the grid is a line.
-  const std::size_t late = part_.rows.members == 1 ? down.size() : 0;
+  const std::size_t late = part_.rows.size == 1 ? down.size() : 0;
   for (std::size_t i = 0; i < std::max(across.size() + late, down.size()); ++i) {
     if (i >= late && i - late < across.size()) share_row_piece(k, across[i - late]);
     if (i < down.size()) share_column_piece(k, down[i]);

@@ -1,7 +1,7 @@
 // The Place for a process's part of a matrix on a grid, where the part is larger than the memory of
 // its GPU (Sao 2021, §4.3–4.5: ME-ParallelFW).
 //
-// The matrix is dealt out in tiles as wide as a panel, and each part rests in pinned host memory.
+// The matrix is distributed in tiles as wide as a panel, and each part rests in pinned host memory.
 // Of step k a device holds both panels, packed, as they travel (resident_matrix.hpp), and a ring of
 // buffers through which the part passes (tile_stream.hpp). Row and column k + 1 pass once for two
 // operations, what step k owes them and their own update; each piece is sent as soon as it is

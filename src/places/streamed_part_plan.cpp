@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/units.hpp"
-#include "places/deal.hpp"
+#include "places/block_cyclic.hpp"
 
 namespace apsp::places {
 namespace {
@@ -24,8 +24,8 @@ struct Lines {
 };
 
 Lines largest_part(const OffloadGrid& grid, std::int64_t width) {
-  return {Deal{grid.rows, 0}.vertices(grid.problem.n, width),
-          Deal{grid.columns, 0}.vertices(grid.problem.n, width)};
+  return {BlockCyclic{grid.rows, 0}.vertices(grid.problem.n, width),
+          BlockCyclic{grid.columns, 0}.vertices(grid.problem.n, width)};
 }
 
 std::int64_t bytes_for(const OffloadPlan& plan, const OffloadGrid& grid,

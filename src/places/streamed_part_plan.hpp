@@ -3,7 +3,7 @@
 //
 // Of the largest part, of m × n' values, a step with panels of width b works m · n' · b relaxations
 // and moves m · n' values each way. Copies hide under work where b is as Sao 2021, Eq. 5, has it;
-// beyond that wide panels cost evenness, since tiles of that width are dealt out, and memory. All
+// beyond that wide panels cost evenness, since tiles of that width are distributed, and memory. All
 // widths and buffers that fit are tried on the model
 //
 //   step = max(work, copies, (work + copies in + out) / buffers, chain) + 10 µs a piece

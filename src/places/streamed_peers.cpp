@@ -7,11 +7,11 @@ namespace apsp::places {
 
 /// What one device does.
 struct StreamedPeers::Share {
-  Share(PeerExchange& exchange, kernels::ComputeDevice& device, int members, int me,
+  Share(PeerExchange& exchange, kernels::ComputeDevice& device, int members, int rank,
         const OffloadPlan& plan, const TiledMatrix& host, kernels::Cycles cycles,
         const Control& control, const TiledMatrix& via, std::int64_t piece_bytes)
-      : transport(exchange, me, piece_bytes),
-        memory(device, plan, host, cycles, control, via, {members, me, &transport}) {}
+      : transport(exchange, rank, piece_bytes),
+        memory(device, plan, host, cycles, control, via, {members, rank, &transport}) {}
 
   PeerTransport transport;
   StreamedMemory memory;

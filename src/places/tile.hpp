@@ -2,7 +2,7 @@
 //
 // Tiles, the vertices in them, tasks and steps of a schedule are all counted from 0; a type of its
 // own keeps a tile's number from being taken for one of the others. On a process grid the rows and
-// columns that a rank holds are counted apart, as `HeldLine`; vertices are those of the whole
+// columns that a rank holds are counted apart, as `LocalIndex`; vertices are those of the whole
 // matrix.
 #pragma once
 
@@ -37,13 +37,15 @@ class Tile {
 inline constexpr Tile kFirstTile{0};
 
 /// A row or a column of values, by its number among those that a rank holds.
-class HeldLine {
+class LocalIndex {
  public:
-  constexpr explicit HeldLine(std::int64_t number) : number_(number) {}
+  constexpr explicit LocalIndex(std::int64_t number) : number_(number) {}
   constexpr std::int64_t number() const { return number_; }
 
-  friend constexpr bool operator==(HeldLine a, HeldLine b) { return a.number_ == b.number_; }
-  friend constexpr std::int64_t operator-(HeldLine a, HeldLine b) { return a.number_ - b.number_; }
+  friend constexpr bool operator==(LocalIndex a, LocalIndex b) { return a.number_ == b.number_; }
+  friend constexpr std::int64_t operator-(LocalIndex a, LocalIndex b) {
+    return a.number_ - b.number_;
+  }
 
  private:
   std::int64_t number_;

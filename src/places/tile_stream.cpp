@@ -13,7 +13,7 @@ using kernels::View;
 namespace {
 
 /// The columns that travel, left and right of the skipped ones.
-std::array<Range, 2> travelling(const TileStream::Piece& piece) {
+std::array<Range, 2> travelling(const TileStream::StreamedBlock& piece) {
   const auto [begin, end] = piece.columns;
   if (length(piece.skipped) == 0) return {piece.columns, Range{end, end}};
   return {Range{begin, std::clamp(piece.skipped.begin, begin, end)},
@@ -33,7 +33,7 @@ TileStream::TileStream(kernels::ComputeDevice& device, const ResidentPlanes& hos
       out_(device.make_queue()),
       slots_(static_cast<std::size_t>(buffers)),
       last_out_(static_cast<std::size_t>((host.values.n() + granule_ - 1) / granule_), -1) {
-  for (Slot& slot : slots_) {
+  for (StreamBuffer& slot : slots_) {
     slot.values = {device, buffer_values * host.values.value_size};
     if (host.via.matrix.data != nullptr) slot.via = {device, buffer_values * kernels::kViaSize};
   }
@@ -60,7 +60,7 @@ void TileStream::begin_phase() {
   phase_.clear();
 }
 
-void TileStream::copy_in(const Piece& piece, View to, const TiledMatrix& from) const {
+void TileStream::copy_in(const StreamedBlock& piece, View to, const TiledMatrix& from) const {
   for (const Range columns : travelling(piece)) {
     if (length(columns) == 0 || to.rows == 0) continue;
     const std::int64_t first = columns.begin - piece.columns.begin;
@@ -71,7 +71,7 @@ void TileStream::copy_in(const Piece& piece, View to, const TiledMatrix& from) c
   }
 }
 
-void TileStream::copy_out(const Piece& piece, const TiledMatrix& to, View from) const {
+void TileStream::copy_out(const StreamedBlock& piece, const TiledMatrix& to, View from) const {
   for (const Range columns : travelling(piece)) {
     if (length(columns) == 0 || from.rows == 0) continue;
     const std::int64_t first = columns.begin - piece.columns.begin;
@@ -82,8 +82,8 @@ void TileStream::copy_out(const Piece& piece, const TiledMatrix& to, View from) 
   }
 }
 
-void TileStream::pass(const Piece& piece, QueueId queue, double mark, const Work& work) {
-  Slot& slot = slots_[next_++ % slots_.size()];
+void TileStream::pass(const StreamedBlock& piece, QueueId queue, double mark, const Work& work) {
+  StreamBuffer& slot = slots_[next_++ % slots_.size()];
   if (slot.freed_before >= 0) {
     transport_ != nullptr ? transport_->await(slot.freed_before) : device_.await(slot.freed_before);
     reached_ = slot.mark_before;
@@ -100,28 +100,30 @@ void TileStream::pass(const Piece& piece, QueueId queue, double mark, const Work
   device_.wait(out_, device_.record(queue));
   for_each_plane(planes, host_,
                  [&](View from, const TiledMatrix& to) { copy_out(piece, to, from); });
-  if (length(piece.turned) > 0) copy_out_turned(piece, queue, planes);
+  if (length(piece.transposed) > 0) copy_out_transposed(piece, queue, planes);
 
   slot.free_at(device_.record(out_), mark);
   outs_.push_back(slot.freed);
   phase_.push_back(piece.rows);
 }
 
-void TileStream::copy_out_turned(const Piece& piece, QueueId queue, const TilePlanes& planes) {
-  Slot& slot = slots_[next_++ % slots_.size()];
+void TileStream::copy_out_transposed(const StreamedBlock& piece, QueueId queue,
+                                     const TilePlanes& planes) {
+  StreamBuffer& slot = slots_[next_++ % slots_.size()];
   if (slot.freed >= 0) device_.wait(queue, slot.freed);
-  const std::int64_t rows = length(piece.turned), columns = length(piece.rows);
-  const TilePlanes turned = slot.planes(rows, columns, columns);
+  const std::int64_t rows = length(piece.transposed), columns = length(piece.rows);
+  const TilePlanes transposed = slot.planes(rows, columns, columns);
   const auto transpose = [&](View to, View from, int value_size) {
-    const std::int64_t first = piece.turned.begin - piece.columns.begin;
+    const std::int64_t first = piece.transposed.begin - piece.columns.begin;
     device_.transpose(queue, to, part(from, value_size, 0, first, columns, rows), value_size);
   };
-  transpose(turned.values, planes.values, host_.values.value_size);
-  if (turned.via.data != nullptr) transpose(turned.via, planes.via, kernels::kViaSize);
+  transpose(transposed.values, planes.values, host_.values.value_size);
+  if (transposed.via.data != nullptr) transpose(transposed.via, planes.via, kernels::kViaSize);
   device_.wait(out_, device_.record(queue));
-  for_each_plane(turned, host_, [&](View from, const TiledMatrix& to) {
+  for_each_plane(transposed, host_, [&](View from, const TiledMatrix& to) {
     device_.copy_out(
-        out_, part(to.matrix, to.value_size, piece.turned.begin, piece.rows.begin, rows, columns),
+        out_,
+        part(to.matrix, to.value_size, piece.transposed.begin, piece.rows.begin, rows, columns),
         from, to.value_size);
   });
   slot.free_at(device_.record(out_), slot.mark);

@@ -23,12 +23,13 @@ inline kernels::Range part_within(kernels::Range kept, kernels::Range span) {
 class TileStream {
  public:
   /// Rows × columns of the matrix. Columns in `skipped` are not copied: what the buffer holds in
-  /// their place is unspecified. Columns in `turned` are copied out a second time, transposed, to
-  /// where they belong above the diagonal; this takes the next buffer, so that there must be two.
-  struct Piece {
+  /// their place is unspecified. Columns in `transposed` are copied out a second time, transposed,
+  /// to where they belong above the diagonal; this takes the next buffer, so that there must be
+  /// two.
+  struct StreamedBlock {
     kernels::Range rows, columns;
     kernels::Range skipped{};
-    kernels::Range turned{};
+    kernels::Range transposed{};
   };
   using Work = std::function<void(kernels::View values, kernels::View via)>;
 
@@ -44,7 +45,7 @@ class TileStream {
   /// earlier phases.
   void begin_phase();
   /// `work` gives orders to `queue`; `mark` is the relaxations done once this piece is through.
-  void pass(const Piece& piece, kernels::QueueId queue, double mark, const Work& work);
+  void pass(const StreamedBlock& piece, kernels::QueueId queue, double mark, const Work& work);
 
   /// The greatest mark of the pieces that are through for certain.
   double reached() const { return reached_; }
@@ -53,7 +54,7 @@ class TileStream {
   kernels::QueueId out() const { return out_; }
 
  private:
-  struct Slot {
+  struct StreamBuffer {
     DeviceBuffer values, via;
     kernels::EventId freed = -1, freed_before = -1;
     double mark = 0, mark_before = 0;
@@ -71,9 +72,10 @@ class TileStream {
     }
   };
 
-  void copy_in(const Piece& piece, kernels::View to, const TiledMatrix& from) const;
-  void copy_out(const Piece& piece, const TiledMatrix& to, kernels::View from) const;
-  void copy_out_turned(const Piece& piece, kernels::QueueId queue, const TilePlanes& planes);
+  void copy_in(const StreamedBlock& piece, kernels::View to, const TiledMatrix& from) const;
+  void copy_out(const StreamedBlock& piece, const TiledMatrix& to, kernels::View from) const;
+  void copy_out_transposed(const StreamedBlock& piece, kernels::QueueId queue,
+                           const TilePlanes& planes);
   /// Reached when all pieces of these rows in earlier phases are out; −1: there were none.
   kernels::EventId rows_out(kernels::Range rows) const;
   std::size_t unit(std::int64_t row) const { return static_cast<std::size_t>(row / granule_); }
@@ -84,7 +86,7 @@ class TileStream {
   std::int64_t granule_;
   Transport* transport_;
   kernels::QueueId in_, out_;
-  std::vector<Slot> slots_;
+  std::vector<StreamBuffer> slots_;
   std::size_t next_ = 0;
   std::vector<kernels::EventId> outs_;  // of every piece so far
   std::vector<std::int64_t> last_out_;  // [rows / granule] index into outs_, −1: none

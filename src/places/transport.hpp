@@ -6,9 +6,9 @@
 #include <functional>
 
 #include "kernels/device.hpp"
+#include "places/block_cyclic.hpp"
 #include "places/blocked_floyd_warshall.hpp"
-#include "places/deal.hpp"
-#include "places/mail.hpp"
+#include "places/communicator.hpp"
 #include "places/tiled_matrix.hpp"
 
 namespace apsp::places {
@@ -49,10 +49,10 @@ class Transport {
   virtual void fail() noexcept {}
 };
 
-/// A matrix dealt out over a grid, as one process of it sees it. By default there is one process.
+/// A matrix distributed over a grid, as one process of it sees it. By default there is one process.
 struct GridPart {
   std::int64_t n = 0;  // vertices of the whole matrix
-  Deal rows{}, columns{};
+  BlockCyclic rows{}, columns{};
   Transport* transport = nullptr;
   Schedule schedule = Schedule::overlapped;
   std::function<bool()> cut_due{};  // asked once a step; empty: never

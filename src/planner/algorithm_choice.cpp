@@ -54,7 +54,7 @@ void add_on_disk(const Graph& graph, const SolveOptions& options, const RateSour
 }
 /// Whether separators are small, as levels of a search are: of a plane graph some √n vertices.
 /// Searches of small tangled graphs have few vertices on a level too, but end after 5 to 8 levels.
-bool is_flat(const Found& found, double vertices) {
+bool is_flat(const SampledSearches& found, double vertices) {
   constexpr double kWide = 4;
   constexpr double kFewestLevels = 10;
   return found.most_levels >= kFewestLevels &&
@@ -91,10 +91,10 @@ class AlgorithmChoice {
     hops_ = plan_.n >= kLeastVertices && refused(Algorithm::breadth_first).empty();
     if ((sparse_ || some_rows_ || hops_ || !candidates_.any_fits()) &&
         candidates_.worth(arcs_ / kArcsSeen, kTimes)) {
-      problem_.found = look_around(graph_);
+      problem_.found = sample_searches(graph_);
     }
-    look_at_searches_there(Algorithm::breadth_first);
-    look_at_searches_there(Algorithm::johnson);
+    look_at_searches_on_device(Algorithm::breadth_first);
+    look_at_searches_on_device(Algorithm::johnson);
     look_at(Algorithm::breadth_first, arcs_ / kArcsSeen, kTimes);
     const bool flat = is_flat(problem_.found, static_cast<double>(plan_.n));
     const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
@@ -108,7 +108,7 @@ class AlgorithmChoice {
 
   /// Searches on a GPU. Its driver is started only where the best plan so far takes twice as long
   /// as that.
-  void look_at_searches_there(Algorithm algorithm) {
+  void look_at_searches_on_device(Algorithm algorithm) {
     SolveOptions there = options_;
     there.device = Device::cuda;
     there.device_ordinals.clear();
@@ -202,8 +202,8 @@ class AlgorithmChoice {
 
 /// Searches or sweeps on a GPU that was named. An order is found only where the searches are
 /// predicted to take longer than the order and the fastest sweeps that could follow it.
-Plan rows_there(const Graph& graph, const SolveOptions& options, const FindDevices& find,
-                const RateSource& rates, const Plan& plan) {
+Plan rows_on_device(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+                    const RateSource& rates, const Plan& plan) {
   RowsProblem problem = rows_problem(plan);
   const auto by = [&](Algorithm algorithm) {
     return by_rows(algorithm, graph, options, find, rates, plan, problem);
@@ -213,7 +213,7 @@ Plan rows_there(const Graph& graph, const SolveOptions& options, const FindDevic
     if (why_not(algorithm, graph, options, problem).empty()) searches.push_back(algorithm);
   }
   if (searches.empty()) return Candidates(by(Algorithm::nested_dissection)).chosen();
-  problem.found = look_around(graph);
+  problem.found = sample_searches(graph);
   Candidates candidates(by(searches.front()));
   for (std::size_t i = 1; i < searches.size(); ++i) candidates.add(by(searches[i]));
   const std::string there = worker(candidates.best());
@@ -258,7 +258,7 @@ Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const Fin
   // A GPU that does not take the matrix may still find rows.
   const bool only_rows = options.device == Device::cuda && !plan.on_device;
   if (only_rows && options.algorithm == Algorithm::automatic) {
-    return rows_there(graph, options, find, rates, plan);
+    return rows_on_device(graph, options, find, rates, plan);
   }
   const Algorithm wanted = options.algorithm;
   if (wanted == Algorithm::automatic || wanted == Algorithm::floyd_warshall) {

@@ -4,7 +4,7 @@
 
 namespace apsp::planner {
 
-BlockCounts block_counts(const Found& found, double vertices, double arcs) {
+BlockCounts block_counts(const SampledSearches& found, double vertices, double arcs) {
   constexpr double kApart = 1.2;
   const double width = 2 * found.near_levels + 1;  // of a block, from one end to the other
   return {std::min(kApart * found.most_levels, width), vertices, arcs};

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "planner/look_around.hpp"
+#include "planner/sampled_searches.hpp"
 #include "planner/sparse_rates.hpp"
 
 namespace apsp::planner {
@@ -26,7 +26,7 @@ struct BlockCounts {
   double arcs = 0;
 };
 
-BlockCounts block_counts(const Found& found, double vertices, double arcs);
+BlockCounts block_counts(const SampledSearches& found, double vertices, double arcs);
 
 /// Seconds of one thread for a block.
 double breadth_first_seconds(const BlockCounts& counts, const BreadthFirstRates& rates);

@@ -56,7 +56,7 @@ struct NodeGrid {
 int square_side(int count);
 /// K_r ≈ K_c and Q_r ≈ Q_c, as near as the counts allow (Eq. 2, 3).
 NodeGrid balanced_grid(int nodes, int ranks_per_node);
-/// Ranks counted row by row and dealt out to nodes in turn, as launchers do: of a grid as near a
+/// Ranks counted row by row and distributed to nodes in turn, as launchers do: of a grid as near a
 /// square as the number of ranks allows. Q_r = 1 where a row holds whole nodes.
 NodeGrid plain_grid(int nodes, int ranks_per_node);
 

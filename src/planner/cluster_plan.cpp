@@ -18,13 +18,13 @@ struct Step {
   NodeGrid grid;
   std::int64_t n, b;
 
-  /// Of the process that was dealt the most.
-  std::int64_t dealt(int members) const {
+  /// Of the process that holds the most.
+  std::int64_t most_held(int members) const {
     const std::int64_t tiles = (n + b - 1) / b;
     return std::min(n, (tiles + members - 1) / members * b);
   }
-  std::int64_t rows() const { return dealt(grid.p_r()); }
-  std::int64_t columns() const { return dealt(grid.p_c()); }
+  std::int64_t rows() const { return most_held(grid.p_r()); }
+  std::int64_t columns() const { return most_held(grid.p_c()); }
 
   double product(std::int64_t m, std::int64_t k, std::int64_t depth) const {
     if (m == 0 || k == 0) return 0;

@@ -3,7 +3,7 @@
 //
 // A step is n² b relaxations, the panels on their way, and a chain that no process can shorten:
 //
-//   rest     what the GPU updates that was dealt the most tiles, by whole waves of its blocks
+//   rest     what the GPU updates that holds the most tiles, by whole waves of its blocks
 //   network  both panels through a node's cards, or over the links within it
 //   chain    next tile updated and closed, sent to its row, panel updated, sent to its column
 //

@@ -12,18 +12,18 @@
 namespace apsp::planner {
 namespace {
 
-void check(const DeviceWish& wish) {
-  if (wish.ordinals.empty()) return;
-  if (wish.device != Device::cuda) {
+void check(const DevicePreference& preference) {
+  if (preference.ordinals.empty()) return;
+  if (preference.device != Device::cuda) {
     throw Error(ErrorKind::usage, "numbers of GPUs go with --device cuda alone");
   }
-  for (std::size_t i = 0; i < wish.ordinals.size(); ++i) {
-    const int ordinal = wish.ordinals[i];
-    const auto before = wish.ordinals.begin() + static_cast<std::ptrdiff_t>(i);
-    if (std::find(wish.ordinals.begin(), before, ordinal) != before) {
+  for (std::size_t i = 0; i < preference.ordinals.size(); ++i) {
+    const int ordinal = preference.ordinals[i];
+    const auto before = preference.ordinals.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(preference.ordinals.begin(), before, ordinal) != before) {
       throw Error(ErrorKind::usage, fmt::format("--device names cuda:{} twice", ordinal));
     }
-    if (ordinal < 0 && !(ordinal == kAllGpus && wish.ordinals.size() == 1)) {
+    if (ordinal < 0 && !(ordinal == kAllGpus && preference.ordinals.size() == 1)) {
       throw Error(ErrorKind::usage, "GPUs are counted from 0: --device cuda:0 is the first");
     }
   }
@@ -94,21 +94,22 @@ double cpu_seconds(const DeviceProblem& problem, const RateSource& rates) {
       .solve.seconds(static_cast<double>(problem.n));
 }
 
-std::vector<DeviceFacts> wished_devices(const Devices& devices, const DeviceWish& wish,
-                                        std::size_t unnamed) {
-  check(wish);
+std::vector<DeviceFacts> preferred_devices(const Devices& devices,
+                                           const DevicePreference& preference,
+                                           std::size_t unnamed) {
+  check(preference);
   if (devices.list.empty()) {
     throw Error(
         ErrorKind::device,
         devices.why_none + "; use --device cpu, or --device auto, which takes what is there");
   }
-  if (wish.ordinals.empty()) {
+  if (preference.ordinals.empty()) {
     const auto count = static_cast<std::ptrdiff_t>(std::min(unnamed, devices.list.size()));
     return {devices.list.begin(), devices.list.begin() + count};
   }
-  if (wish.ordinals.front() == kAllGpus) return devices.list;
+  if (preference.ordinals.front() == kAllGpus) return devices.list;
   std::vector<DeviceFacts> taken;
-  for (const int ordinal : wish.ordinals) {
+  for (const int ordinal : preference.ordinals) {
     const auto found = std::find_if(devices.list.begin(), devices.list.end(),
                                     [=](const auto& facts) { return facts.ordinal == ordinal; });
     if (found != devices.list.end()) {
@@ -126,23 +127,24 @@ std::vector<DeviceFacts> wished_devices(const Devices& devices, const DeviceWish
   return taken;
 }
 
-NamedDevice named_device(const DeviceWish& wish, const FindDevices& find, const RateSource& rates) {
-  check(wish);
+NamedDevice named_device(const DevicePreference& preference, const FindDevices& find,
+                         const RateSource& rates) {
+  check(preference);
   NamedDevice device{find(), {}, {}};
-  device.taken = with_free_memory(device.devices, wished_devices(device.devices, wish));
+  device.taken = with_free_memory(device.devices, preferred_devices(device.devices, preference));
   device.link = link_rates(rates, device.taken.front());
   return device;
 }
 
-DeviceChoice choose_device(const DeviceProblem& problem, const DeviceWish& wish,
+DeviceChoice choose_device(const DeviceProblem& problem, const DevicePreference& preference,
                            const FindDevices& find, const RateSource& rates) {
-  check(wish);
-  if (wish.device == Device::cpu) return {};
-  if (wish.device == Device::automatic) return choose_automatically(problem, find, rates);
+  check(preference);
+  if (preference.device == Device::cpu) return {};
+  if (preference.device == Device::automatic) return choose_automatically(problem, find, rates);
   if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
     throw Error(ErrorKind::device, why);
   }
-  const NamedDevice device = named_device(wish, find);
+  const NamedDevice device = named_device(preference, find);
   return {plan_on_devices(problem, device.taken, device.devices, rates), {}};
 }
 

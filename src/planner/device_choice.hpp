@@ -11,7 +11,7 @@
 
 namespace apsp::planner {
 
-struct DeviceWish {
+struct DevicePreference {
   Device device = Device::automatic;
   std::vector<int> ordinals{};  // of GPUs; empty: the first; `kAllGpus`: every one
 };
@@ -28,19 +28,20 @@ struct NamedDevice {
   LinkRates link{};                // of the first
 };
 /// Requires: a GPU is wished for. Throws `Error`: usage, device (none there).
-NamedDevice named_device(const DeviceWish& wish, const FindDevices& find,
+NamedDevice named_device(const DevicePreference& preference, const FindDevices& find,
                          const RateSource& rates = {});
 
 /// What the host's threads take in memory, s.
 double cpu_seconds(const DeviceProblem& problem, const RateSource& rates);
-/// The devices of a wish for GPUs, in its order; their free memory is not asked for. `unnamed`: how
-/// many where the wish names none. Throws `Error`: usage, device (none there).
-std::vector<DeviceFacts> wished_devices(const Devices& devices, const DeviceWish& wish,
-                                        std::size_t unnamed = 1);
+/// The devices of a preference for GPUs, in its order; their free memory is not asked for.
+/// `unnamed`: how many where the preference names none. Throws `Error`: usage, device (none there).
+std::vector<DeviceFacts> preferred_devices(const Devices& devices,
+                                           const DevicePreference& preference,
+                                           std::size_t unnamed = 1);
 
 /// Throws `Error`: usage (ordinals that make no sense), device (none there, or the engine does not
 /// take the problem), does_not_fit; the last two only where a GPU was asked for by name.
-DeviceChoice choose_device(const DeviceProblem& problem, const DeviceWish& wish,
+DeviceChoice choose_device(const DeviceProblem& problem, const DevicePreference& preference,
                            const FindDevices& find, const RateSource& rates = {});
 
 }  // namespace apsp::planner

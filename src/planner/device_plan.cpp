@@ -188,8 +188,8 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
   }
   const places::TiledMatrix host{
       {nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
-  const auto bytes = [&](int rows, int columns, bool turned) {
-    return places::DeviceMemory::device_bytes(*sizes, host, tracks_via, rows, columns, turned);
+  const auto bytes = [&](int rows, int columns, bool transposed) {
+    return places::DeviceMemory::device_bytes(*sizes, host, tracks_via, rows, columns, transposed);
   };
   if (half) plan.places = square * square / count;
   const int columns = half ? square : places::PeerMemory::columns(count);

@@ -26,7 +26,7 @@ struct DeviceProblem {
 
 struct DevicePlan {
   DeviceFacts device;
-  /// GPUs that share the work; bytes are of each, at most. A matrix is dealt out over all of them
+  /// GPUs that share the work; bytes are of each, at most. A matrix is distributed over all of them
   /// (places/peer_memory.hpp).
   std::vector<int> peers{};
   int places = 1;  // of each GPU on their grid: so many devices are opened there

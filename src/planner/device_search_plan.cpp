@@ -64,8 +64,8 @@ double hopping_seconds(const DevicePlan& plan, const RowsPlan& rows, double sour
 }
 
 /// A plan that has no times yet. `devices`: of those that are named, the first so many.
-DevicePlan plan_there(const RowsProblem& problem, std::int64_t vertices, std::int64_t memory,
-                      const NamedDevice& there, std::size_t devices) {
+DevicePlan plan_on_device(const RowsProblem& problem, std::int64_t vertices, std::int64_t memory,
+                          const NamedDevice& there, std::size_t devices) {
   std::int64_t free = there.taken.front().memory_free;
   DevicePlan plan{.device = there.taken.front(),
                   .kernel = {problem.semiring, problem.type, problem.sign, false},
@@ -147,7 +147,7 @@ bool counts_searched(const RowsProblem& problem, std::int64_t vertices) {
 DevicePlan search_on_device(const Graph& graph, const RowsProblem& problem, std::int64_t memory,
                             const NamedDevice& there, RowsPlan& rows) {
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
-  DevicePlan plan = plan_there(problem, n, memory, there, 1);  // of several the first alone
+  DevicePlan plan = plan_on_device(problem, n, memory, there, 1);  // of several the first alone
   const bool counts = rows.gives_columns;
   if (counts) rows.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
   algorithms::SearchBatches how;
@@ -174,7 +174,7 @@ DevicePlan search_on_device(const Graph& graph, const RowsProblem& problem, std:
 DevicePlan hops_on_device(const Graph& graph, const RowsProblem& problem, std::int64_t memory,
                           const NamedDevice& there, RowsPlan& rows) {
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count(), sources = problem.sources;
-  DevicePlan plan = plan_there(problem, n, memory, there, there.taken.size());
+  DevicePlan plan = plan_on_device(problem, n, memory, there, there.taken.size());
   const bool counts = rows.gives_columns;
   if (counts) rows.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
   elimination::DeviceRows how;

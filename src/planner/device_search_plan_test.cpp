@@ -148,7 +148,7 @@ TEST(DeviceHopPlan, KnowsTheMemoryOfTheDevice) {
   const Graph graph = of_hops(GraphKind::rmat, 2500, 20000);
   const Plan plan = find_plan(graph, on_cuda(Algorithm::breadth_first), one_device);
   ASSERT_TRUE(plan.rows && plan.on_device);
-  EXPECT_TRUE(plan.rows->searched_there());
+  EXPECT_TRUE(plan.rows->searched_on_device());
   EXPECT_EQ(plan.device, Device::cuda);
   EXPECT_EQ(plan.rows->lanes, 2560) << "all sources, in lines of 128";
   EXPECT_TRUE(plan.rows->gives_columns);

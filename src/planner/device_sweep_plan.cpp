@@ -20,8 +20,9 @@
 namespace apsp::planner {
 namespace {
 
-/// Sources at a time: launches are few, and the part of a block that climbs is small. More were no
-/// faster on any graph that was measured (bench/attempts-gpu.md) and take as many times the memory.
+/// Sources at a time: launches are few, and the part of a block that sweeps upward is small. More
+/// were no faster on any graph that was measured (bench/attempts-gpu.md) and take as many times the
+/// memory.
 constexpr std::int64_t kLanes = 4096;
 constexpr double kShareForSweeps = 0.95;
 
@@ -69,13 +70,13 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, s
   const double blocks = std::ceil(n / static_cast<double>(lanes) / devices);
   double wide = 0;  // entries
   for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    const std::int64_t width = tree.width(s), upper = tree.upper_count(s);
+    const std::int64_t width = tree.width(s), upper = tree.structure_size(s);
     if (elimination::rows_of_item(tree.width(s), width + upper) > kernels::kListedRows) {
       wide += static_cast<double>(width * upper);
     }
   }
   const double narrow = static_cast<double>(tree.upper_entries()) - wide;
-  const double up = elimination::ClimbLists::relaxations(tree, sources, lanes);
+  const double up = elimination::UpwardLists::relaxations(tree, sources, lanes);
   const double rate = assumed_offload_rates(plan.kernel, plan.device).relaxations;
   const double bytes =
       static_cast<double>(elimination::SweepLists::weights_of(tree)) * size_of(plan.kernel.type);
@@ -98,7 +99,7 @@ double filling_seconds(const RowsPlan& rows) {
 /// Sweeps of so many sources at a time: memory of the device and of the host, seconds.
 struct SweepSize {
   std::int64_t lanes = 0;
-  elimination::ClimbSize largest{};
+  elimination::UpwardSize largest{};
   elimination::DeviceRows how{};
   elimination::SweepCut cut{};
   std::int64_t bytes = 0, host_bytes = 0;
@@ -139,7 +140,7 @@ class SweepSizes {
   /// All but sweeps.
   SweepSize begun(std::int64_t lanes, bool streams) const {
     SweepSize size{.lanes = lanes};
-    size.largest = elimination::ClimbLists::largest(tree_, sources_, lanes, streams);
+    size.largest = elimination::UpwardLists::largest(tree_, sources_, lanes, streams);
     size.how = elimination::DeviceRows::of(lanes, plan_.n, problem_.type);
     size.bytes = elimination::DeviceCount::device_bytes(plan_.n, plan_.n, rows_.count_limit) +
                  (rows_.gives_columns ? 0 : size.how.device_bytes(plan_.n, problem_.type));
@@ -224,8 +225,8 @@ std::int64_t widest_of(const elimination::Tree& tree) {
 
 /// Wide supernodes are closed on the device, where they fit: memory, and seconds instead of the
 /// host's.
-void close_there(const RowsProblem& problem, const NamedDevice& there, DevicePlan& plan,
-                 RowsPlan& rows) {
+void close_on_device(const RowsProblem& problem, const NamedDevice& there, DevicePlan& plan,
+                     RowsPlan& rows) {
   const elimination::Tree& tree = *rows.tree;
   const std::int64_t widest = widest_of(tree);
   double closed = 0;  // relaxations
@@ -239,7 +240,7 @@ void close_there(const RowsProblem& problem, const NamedDevice& there, DevicePla
       elimination::DeviceClosing::device_bytes(*sizes, widest, tile, problem.type);
   if (bytes > plan.bytes_allowed) return;
   plan.bytes = std::max(plan.bytes, bytes);
-  rows.closed_there = kClosedThere;
+  rows.closed_on_device = kClosedThere;
   rows.closed_tile = tile;
   const places::OffloadRates rates = assumed_offload_rates(plan.kernel, plan.device);
   const double moved = static_cast<double>(widest * widest * size_of(problem.type));
@@ -305,7 +306,7 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
                             plan.title(), base::format_bytes(plan.bytes_allowed),
                             memory > 0 ? "may be used" : "are free"));
   }
-  close_there(problem, there, plan, rows);
+  close_on_device(problem, there, plan, rows);
   rows.making_seconds += filling_seconds(rows);
   plan.seconds = size.seconds;
   if (!rows.gives_columns) {  // rows leave the device

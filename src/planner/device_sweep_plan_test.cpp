@@ -104,10 +104,10 @@ TEST(DeviceSweepPlan, ClosesWideSupernodesThereWhereTheyFit) {
   const Graph graph = generate(of);
   const Plan plan = find_plan(graph, on_cuda(), one_device);
   ASSERT_TRUE(plan.rows);
-  EXPECT_GE(plan.rows->closed_there, 1000);
+  EXPECT_GE(plan.rows->closed_on_device, 1000);
   EXPECT_GT(plan.rows->closed_tile, 0);
   const std::int64_t width = plan.rows->tree->width(plan.rows->tree->supernodes() - 1);
-  EXPECT_GE(width, plan.rows->closed_there);
+  EXPECT_GE(width, plan.rows->closed_on_device);
   EXPECT_GE(plan.on_device->bytes, width * width * size_of(plan.type));
 }
 

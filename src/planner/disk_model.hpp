@@ -21,7 +21,7 @@ struct DiskRates {
   bool rough = true;  // not measured on this machine
 };
 
-/// Seconds until all rows have been handed on. `work`: seconds of the relaxations alone.
+/// Seconds until all rows have been passed on. `work`: seconds of the relaxations alone.
 double predict_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,
                        const DiskRates& rates);
 

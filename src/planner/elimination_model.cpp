@@ -12,7 +12,7 @@ namespace {
 /// Relaxations of sweeps up from all sources to their roots. A supernode is closed from those of
 /// its rows alone that lie between the first and the last one which the sources of a block have
 /// reached.
-double climbed(const elimination::Tree& tree, double block) {
+double upward(const elimination::Tree& tree, double block) {
   std::vector<double> subtree(static_cast<std::size_t>(tree.supernodes()));
   std::vector<double> reached(subtree.size());  // rows, of all sources below
   double up = 0;
@@ -21,7 +21,7 @@ double climbed(const elimination::Tree& tree, double block) {
     const double width = tree.width(s);
     subtree[i] += width;
     up += width * (reached[i] + width * std::min(width, block) +
-                   subtree[i] * static_cast<double>(tree.upper_count(s)));
+                   subtree[i] * static_cast<double>(tree.structure_size(s)));
     const elimination::SupernodeId parent = tree.parent(s);
     if (parent < 0) continue;
     const auto upper = tree.upper(s);
@@ -41,10 +41,10 @@ EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block,
   counts.vertices = static_cast<double>(tree.vertices());
   counts.supernodes = static_cast<double>(tree.supernodes());
   counts.eliminated = tree.elimination_relaxations();
-  counts.climbed = climbed(tree, static_cast<double>(block));
+  counts.upward = upward(tree, static_cast<double>(block));
   const auto visit = [&](elimination::SupernodeId s) {
     const double width = tree.width(s);
-    const double entries = width * static_cast<double>(tree.upper_count(s));
+    const double entries = width * static_cast<double>(tree.structure_size(s));
     const double behind = tree.first(s + 1);  // sources whose sweeps come this far
     ++counts.visited_supernodes;
     counts.visited_vertices += width;
@@ -52,7 +52,7 @@ EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block,
     (width == 1 ? counts.once.alone : counts.once.together) += behind * entries;
   };
   for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    const double rows = tree.width(s) + static_cast<double>(tree.upper_count(s));
+    const double rows = tree.width(s) + static_cast<double>(tree.structure_size(s));
     counts.front_entries += rows * rows;
     if (ways.empty()) visit(s);
   }
@@ -85,10 +85,10 @@ double sweeping_seconds(const EliminationCounts& counts, const SweepShape& shape
   const double blocks = std::ceil(sources / static_cast<double>(shape.block));
   const SweptCounts& down = shape.once ? counts.once : counts.all;
   const double visits = blocks * (shape.once ? 0.5 : 1);
-  const double seconds = visits * (counts.visited_supernodes * rates.supernode +
-                                   counts.visited_vertices * rates.vertex) +
-                         share * (down.alone / rates.swept_alone +
-                                  (down.together + counts.climbed) / rates.swept_together);
+  const double seconds =
+      visits *
+          (counts.visited_supernodes * rates.supernode + counts.visited_vertices * rates.vertex) +
+      share * (down.alone / rates.swept_alone + (down.together + counts.upward) / rates.swept_wide);
   return seconds / shape.threads * unevenness(blocks, shape.threads);
 }
 

@@ -3,7 +3,7 @@
 //
 //   elimination   fronts × front + entries / assembled + relaxations / eliminated
 //   sweeps        blocks × (supernodes × supernode + vertices × vertex)
-//                 + relaxations alone / swept_alone + relaxations together / swept_together
+//                 + relaxations alone / swept_alone + relaxations together / swept_wide
 //
 // A supernode of one vertex has one row, into which the rows above it go one after another; several
 // rows share what they load. Where each pair comes once, a sweep ends at the first of its sources,
@@ -29,7 +29,7 @@ struct EliminationCounts {
   double supernodes = 0;
   double front_entries = 0;  // of all fronts
   double eliminated = 0;     // relaxations of the elimination
-  double climbed = 0;        // relaxations of all sweeps up, from every source to its root
+  double upward = 0;         // relaxations of all sweeps up, from every source to its root
   double visited_supernodes = 0, visited_vertices = 0;  // by a sweep down
   SweptCounts all;                                      // down, from every vertex
   SweptCounts once;  // down, to the vertices behind the block of sources

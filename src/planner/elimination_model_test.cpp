@@ -38,7 +38,7 @@ TEST(EliminationCounts, OfAPathOfThree) {
   EXPECT_EQ(counts.once.alone, 1) << "the last vertices are swept first";
   EXPECT_EQ(counts.eliminated, 1 * 2 * 2 + 2 * 2 * 2);
   EXPECT_LE(counts.once.alone + counts.once.together, counts.all.alone + counts.all.together);
-  EXPECT_GT(counts.climbed, 0);
+  EXPECT_GT(counts.upward, 0);
 }
 
 TEST(EliminationCounts, OneSupernodeHasNothingAbove) {
@@ -47,7 +47,7 @@ TEST(EliminationCounts, OneSupernodeHasNothingAbove) {
   EXPECT_EQ(counts.all.alone + counts.all.together, 0);
   EXPECT_EQ(counts.front_entries, 9);
   EXPECT_EQ(counts.eliminated, 27);
-  EXPECT_EQ(counts.climbed, 27);
+  EXPECT_EQ(counts.upward, 27);
 }
 
 TEST(EliminationCounts, SweepsToSomeVerticesVisitTheirWaysAlone) {
@@ -67,7 +67,7 @@ TEST(EliminationCounts, SweepsToSomeVerticesVisitTheirWaysAlone) {
 
 EliminationRates unit_rates() {
   EliminationRates rates;
-  rates.eliminated = rates.assembled = rates.swept_alone = rates.swept_together = 1;
+  rates.eliminated = rates.assembled = rates.swept_alone = rates.swept_wide = 1;
   rates.front = rates.supernode = rates.vertex = 1;
   return rates;
 }
@@ -79,7 +79,7 @@ TEST(EliminationModel, AddsWhatItCounts) {
   counts.visited_vertices = 10;
   counts.front_entries = 30;
   counts.eliminated = 100;
-  counts.climbed = 7;
+  counts.upward = 7;
   counts.all = {20, 40};
   counts.once = {12, 30};
   EXPECT_DOUBLE_EQ(eliminating_seconds(counts, false, 1, unit_rates()), 4 + 30 + 100);

@@ -112,9 +112,9 @@ void set_tile(std::int64_t asked, Plan& plan) {
 }
 
 /// CPU or GPU, and what follows from that: tile and shape.
-void choose_place(const DeviceProblem& problem, const DeviceWish& wish, const FindDevices& find,
-                  const RateSource& rates, Plan& plan) {
-  DeviceChoice choice = choose_device(problem, wish, find, rates);
+void choose_place(const DeviceProblem& problem, const DevicePreference& preference,
+                  const FindDevices& find, const RateSource& rates, Plan& plan) {
+  DeviceChoice choice = choose_device(problem, preference, find, rates);
   plan.why_device = std::move(choice.why);
   plan.on_device = std::move(choice.cuda);
   if (plan.on_device) {
@@ -257,8 +257,8 @@ Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   return plan;
 }
 
-Plan plan_matrix(const DeviceProblem& problem, const DeviceWish& wish, const FindDevices& find,
-                 const RateSource& rates) {
+Plan plan_matrix(const DeviceProblem& problem, const DevicePreference& preference,
+                 const FindDevices& find, const RateSource& rates) {
   Plan plan;
   plan.semiring = problem.kernel.semiring;
   plan.type = problem.kernel.type;
@@ -268,7 +268,7 @@ Plan plan_matrix(const DeviceProblem& problem, const DeviceWish& wish, const Fin
   plan.n = problem.n;
   plan.threads = problem.threads;
   plan.distance_bound = problem.distance_bound;
-  choose_place(problem, wish, find, rates, plan);
+  choose_place(problem, preference, find, rates, plan);
   return plan;
 }
 

@@ -92,7 +92,7 @@ Plan on_cpu(const Graph& graph, const SolveOptions& options, const Plan& plan);
 
 /// The same for a caller's matrix in memory: its type is given, and no bounds or bytes are
 /// computed. Throws `Error` as above.
-Plan plan_matrix(const DeviceProblem& problem, const DeviceWish& wish,
+Plan plan_matrix(const DeviceProblem& problem, const DevicePreference& preference,
                  const FindDevices& find = cuda_devices, const RateSource& rates = {});
 
 /// How a matrix over a semiring of one's own is solved, on the host. Throws `Error` (usage).

@@ -91,7 +91,7 @@ std::string matrix(const Plan& plan) {
                        base::format_count(plan.on_disk->width));
   }
   if (!plan.keeps_matrix() && !plan.keeps_selection()) {
-    return "not kept: rows are handed on as they come";
+    return "not kept: rows are passed on as they come";
   }
   if (plan.keeps_selection()) return "kept are the rows and columns that were chosen";
   if (plan.rows) return "filled row by row";

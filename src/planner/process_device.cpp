@@ -88,9 +88,11 @@ DevicePlan plan_part(const DeviceProblem& problem, const DeviceFacts& device,
 
 }  // namespace
 
-Devices own_device(const DeviceWish& wish, const ProcessPlace& place, const FindDevices& find) {
+Devices own_device(const DevicePreference& preference, const ProcessPlace& place,
+                   const FindDevices& find) {
   Devices devices = find();
-  const std::vector<DeviceFacts> taken = wished_devices(devices, wish, devices.list.size());
+  const std::vector<DeviceFacts> taken =
+      preferred_devices(devices, preference, devices.list.size());
   const auto count = static_cast<int>(taken.size()), mine = place.number % count;
   DeviceFacts device = with_free_memory(devices, taken[static_cast<std::size_t>(mine)]);
   const int sharing = place.of_machine / count + (mine < place.of_machine % count ? 1 : 0);
@@ -100,11 +102,11 @@ Devices own_device(const DeviceWish& wish, const ProcessPlace& place, const Find
   return devices;
 }
 
-DeviceChoice choose_process_device(const DeviceProblem& problem, const DeviceWish& wish,
+DeviceChoice choose_process_device(const DeviceProblem& problem, const DevicePreference& preference,
                                    const ProcessPlace& place, const FindDevices& find,
                                    const RateSource& rates) {
-  const bool named = wish.device == Device::cuda;
-  if (wish.device == Device::cpu) return {};
+  const bool named = preference.device == Device::cuda;
+  if (preference.device == Device::cpu) return {};
   // A GPU is not asked for less than twice the time that its driver takes.
   if (!named && cpu_seconds(problem, rates) < 2 * driver_start_seconds(rates)) {
     return {std::nullopt, "too small for a GPU to pay"};
@@ -113,7 +115,7 @@ DeviceChoice choose_process_device(const DeviceProblem& problem, const DeviceWis
     if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
       throw Error(ErrorKind::device, why);
     }
-    const Devices mine = own_device(wish, place, find);
+    const Devices mine = own_device(preference, place, find);
     return {plan_part(problem, mine.list.front(), place, mine, rates), {}};
   } catch (const Error& error) {
     const bool refused =

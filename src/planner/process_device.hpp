@@ -19,12 +19,13 @@ struct ProcessPlace {
 
 /// The GPU of this process alone, with its share of what is free there. Without names all of the
 /// machine's are taken in turn. Throws `Error`: usage, device (none there).
-Devices own_device(const DeviceWish& wish, const ProcessPlace& place, const FindDevices& find);
+Devices own_device(const DevicePreference& preference, const ProcessPlace& place,
+                   const FindDevices& find);
 
 /// As `choose_device`: the plan is of the largest part of the matrix, in the GPU's memory, or
 /// streaming through it where it does not fit or the place says so. Of a symmetric one that fits,
 /// half is solved where the problem says so. `problem.threads`: of all processes together.
-DeviceChoice choose_process_device(const DeviceProblem& problem, const DeviceWish& wish,
+DeviceChoice choose_process_device(const DeviceProblem& problem, const DevicePreference& preference,
                                    const ProcessPlace& place, const FindDevices& find,
                                    const RateSource& rates = {});
 

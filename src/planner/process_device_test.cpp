@@ -19,7 +19,7 @@ DeviceProblem problem(std::int64_t n) {
 
 Devices two_devices() { return invented_devices({invented_h200(0), invented_h200(1)}); }
 
-DeviceWish wish(Device device, std::vector<int> ordinals = {}) {
+DevicePreference preference(Device device, std::vector<int> ordinals = {}) {
   return {device, std::move(ordinals)};
 }
 
@@ -28,7 +28,7 @@ TEST(ProcessDevice, ProcessesOfAMachineTakeItsGpusInTurn) {
   for (int i = 0; i < 5; ++i) {
     const ProcessPlace place{5, 1, i, 5};
     const DeviceChoice choice =
-        choose_process_device(problem(30000), wish(Device::cuda), place, two_devices);
+        choose_process_device(problem(30000), preference(Device::cuda), place, two_devices);
     ASSERT_TRUE(choice.cuda);
     EXPECT_EQ(choice.cuda->device.ordinal, expected[i]);
     EXPECT_EQ(choice.cuda->processes, 5);
@@ -40,30 +40,33 @@ TEST(ProcessDevice, ProcessesOfAMachineTakeItsGpusInTurn) {
 TEST(ProcessDevice, TakesThoseThatAreNamed) {
   for (const int i : {0, 1}) {
     const ProcessPlace place{2, 1, i, 2};
-    EXPECT_EQ(choose_process_device(problem(30000), wish(Device::cuda, {1, 0}), place, two_devices)
-                  .cuda->device.ordinal,
-              1 - i);
-    EXPECT_EQ(choose_process_device(problem(30000), wish(Device::cuda, {1}), place, two_devices)
-                  .cuda->device.ordinal,
-              1);
+    EXPECT_EQ(
+        choose_process_device(problem(30000), preference(Device::cuda, {1, 0}), place, two_devices)
+            .cuda->device.ordinal,
+        1 - i);
+    EXPECT_EQ(
+        choose_process_device(problem(30000), preference(Device::cuda, {1}), place, two_devices)
+            .cuda->device.ordinal,
+        1);
   }
 }
 
 TEST(ProcessDevice, AutoTakesThemWhereTheyPay) {
   const ProcessPlace place{2, 1, 1, 2};
   const DeviceChoice large =
-      choose_process_device(problem(60000), wish(Device::automatic), place, two_devices);
+      choose_process_device(problem(60000), preference(Device::automatic), place, two_devices);
   ASSERT_TRUE(large.cuda) << large.why;
   EXPECT_EQ(large.cuda->device.ordinal, 1);
   const DeviceChoice small =
-      choose_process_device(problem(500), wish(Device::automatic), place, two_devices);
+      choose_process_device(problem(500), preference(Device::automatic), place, two_devices);
   EXPECT_FALSE(small.cuda);
   EXPECT_EQ(small.why, "too small for a GPU to pay");
   const DeviceChoice none =
-      choose_process_device(problem(60000), wish(Device::automatic), place, no_device);
+      choose_process_device(problem(60000), preference(Device::automatic), place, no_device);
   EXPECT_FALSE(none.cuda);
   EXPECT_NE(none.why.find("no CUDA device"), std::string::npos) << none.why;
-  EXPECT_FALSE(choose_process_device(problem(60000), wish(Device::cpu), place, two_devices).cuda);
+  EXPECT_FALSE(
+      choose_process_device(problem(60000), preference(Device::cpu), place, two_devices).cuda);
 }
 
 TEST(ProcessDevice, APartThatDoesNotFitStreams) {
@@ -71,7 +74,8 @@ TEST(ProcessDevice, APartThatDoesNotFitStreams) {
   large.memory = kGiB;
   ProcessPlace place{2, 1, 0, 2};
   for (const Device device : {Device::cuda, Device::automatic}) {
-    const DeviceChoice choice = choose_process_device(large, wish(device), place, two_devices);
+    const DeviceChoice choice =
+        choose_process_device(large, preference(device), place, two_devices);
     ASSERT_TRUE(choice.cuda) << choice.why;
     EXPECT_TRUE(choice.cuda->streamed);
     EXPECT_LE(choice.cuda->bytes, kGiB);
@@ -80,7 +84,7 @@ TEST(ProcessDevice, APartThatDoesNotFitStreams) {
   }
   DeviceProblem small = problem(30000);
   const auto plan = [&] {
-    return *choose_process_device(small, wish(Device::cuda), place, two_devices).cuda;
+    return *choose_process_device(small, preference(Device::cuda), place, two_devices).cuda;
   };
   EXPECT_FALSE(plan().streamed);
   place.streams = true;
@@ -97,11 +101,12 @@ TEST(ProcessDevice, APartThatCannotStreamIsRefusedByName) {
       large.kernel = {semiring, ValueType::boolean, kernels::Sign::non_negative, false};
     }
     large.memory = 1 << 20;
-    const Error error =
-        error_of([&] { choose_process_device(large, wish(Device::cuda), place, two_devices); });
+    const Error error = error_of(
+        [&] { choose_process_device(large, preference(Device::cuda), place, two_devices); });
     EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
     EXPECT_THAT(error.what(), testing::HasSubstr("cuda:1"));
-    EXPECT_FALSE(choose_process_device(large, wish(Device::automatic), place, two_devices).cuda);
+    EXPECT_FALSE(
+        choose_process_device(large, preference(Device::automatic), place, two_devices).cuda);
   }
 }
 
@@ -110,7 +115,7 @@ TEST(ProcessDevice, MoreProcessesTakeLessOfEach) {
   for (const int side : {1, 2, 3, 4}) {
     const ProcessPlace place{side, side, 0, 1};
     const DeviceChoice choice =
-        choose_process_device(problem(30000), wish(Device::cuda), place, two_devices);
+        choose_process_device(problem(30000), preference(Device::cuda), place, two_devices);
     EXPECT_LT(choice.cuda->bytes, before);
     before = choice.cuda->bytes;
   }

@@ -12,22 +12,23 @@
 namespace apsp::planner {
 namespace {
 
-/// Which of its uses a plan by rows has. `counts_there`: a device counts what its searches find.
+/// Which of its uses a plan by rows has. `counts_on_device`: a device counts what its searches
+/// find.
 void set_uses(RowsPlan& rows, const SolveOptions& options, ValueType type, Keep keep, Keep stored,
-              bool counts_there) {
+              bool counts_on_device) {
   const bool of_all = options.sources.empty() && options.targets.empty();
   const bool to_output = !options.output.empty() && stored == Keep::matrix;
   const bool kept = keep == Keep::matrix && !of_all;
   const bool into = options.into.values != nullptr;
-  const bool handed_on = to_output || options.on_rows || into || kept;
+  const bool passed_on = to_output || options.on_rows || into || kept;
   // Predecessors are found from the distances that an output holds, if there is one.
   rows.keeps_matrix =
       (keep == Keep::matrix || (options.predecessors && options.output.empty())) && of_all;
-  rows.computes_rows = rows.keeps_matrix || options.statistics || handed_on;
-  const bool counts = rows.tree != nullptr || (counts_there && !handed_on);
+  rows.computes_rows = rows.keeps_matrix || options.statistics || passed_on;
+  const bool counts = rows.tree != nullptr || (counts_on_device && !passed_on);
   const bool counted = counts && !rows.keeps_matrix && options.statistics;
-  rows.gives_columns = counted && !handed_on;
-  rows.counts_columns = counted && handed_on;
+  rows.gives_columns = counted && !passed_on;
+  rows.counts_columns = counted && passed_on;
   // A row cannot be written to two places, and what an earlier run has left is counted by rows.
   const bool counted_by_rows = options.statistics && (!counted || options.resume);
   const bool one_place = (to_output ? 1 : 0) + (kept ? 1 : 0) + (into ? 1 : 0) == 1;

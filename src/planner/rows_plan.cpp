@@ -86,11 +86,11 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
       [&](const EliminationRates& some) { return making(some) + sweeping(some, false); });
   if (in_parts) rates.eliminated *= kClosedFaster;
   plan.making_relaxations = counts.eliminated;
-  plan.rows_relaxations = (counts.all.alone + counts.all.together + counts.climbed) *
+  plan.rows_relaxations = (counts.all.alone + counts.all.together + counts.upward) *
                           (sources / std::max(1.0, counts.vertices));
   plan.making_seconds = making(rates);
   plan.rows_seconds = sweeping(rates, false) + sources * static_cast<double>(problem.targets) /
-                                                   rates.turned / problem.threads;
+                                                   rates.transposed / problem.threads;
   plan.columns_seconds = sweeping(rates, once);
   plan.counted = rates.counted * problem.threads;
   plan.counted_beside = rates.counted_swept * problem.threads;
@@ -203,7 +203,7 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const Rat
   const std::int64_t wide = problem.type == ValueType::f64 || wide_sums ? 2 : 1;
   const std::int64_t potentials = reduced ? n * static_cast<std::int64_t>(2 * sizeof(double)) : 0;
   const auto sources = static_cast<double>(problem.sources);
-  const Found& found = problem.found;
+  const SampledSearches& found = problem.found;
   const auto seconds = [&](const SearchRates& rates) {
     return sources * searching_seconds(found, static_cast<double>(n), rates) / problem.threads;
   };
@@ -317,7 +317,7 @@ RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem
   if (problem.sources == 0) problem.sources = graph.vertex_count();
   if (problem.targets == 0) problem.targets = graph.vertex_count();
   const bool searches = algorithm == Algorithm::johnson || algorithm == Algorithm::breadth_first;
-  if (problem.found.vertices == 0 && searches) problem.found = look_around(graph);
+  if (problem.found.vertices == 0 && searches) problem.found = sample_searches(graph);
   const auto plan_by = algorithm == Algorithm::nested_dissection ? plan_trimmed
                        : algorithm == Algorithm::boundary        ? plan_boundary
                        : algorithm == Algorithm::johnson         ? plan_dijkstra

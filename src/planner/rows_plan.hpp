@@ -20,8 +20,8 @@
 #include "elimination/sweep_cut.hpp"
 #include "elimination/tree.hpp"
 #include "elimination/trim.hpp"
-#include "planner/look_around.hpp"
 #include "planner/rates.hpp"
+#include "planner/sampled_searches.hpp"
 
 namespace apsp::planner {
 
@@ -45,7 +45,7 @@ struct RowsPlan {
   std::int64_t worker_bytes = 0;  ///< besides the source, of all threads that compute rows
   std::int64_t columns_worker_bytes = 0;  ///< the same where distances come vertex by vertex
   std::int64_t block_bytes = 0;  ///< of the threads' blocks of rows, where no matrix has them
-  bool keeps_matrix = true;      ///< or rows are handed on as they come
+  bool keeps_matrix = true;      ///< or rows are passed on as they come
   bool computes_rows = true;     ///< now; or the source answers questions afterwards
   bool gives_columns = false;    ///< distances come vertex by vertex, to statistics alone
   bool counts_columns = false;   ///< they do, and others take the same distances as rows
@@ -58,11 +58,11 @@ struct RowsPlan {
   std::optional<algorithms::SearchBatches> batches{};  ///< of a device that searches
   std::int64_t count_limit = 0;                        ///< a device counts distances below this
   /// From this width on, supernodes are closed on that device in tiles of `closed_tile`; 0: none.
-  std::int64_t closed_there = 0, closed_tile = 0;
+  std::int64_t closed_on_device = 0, closed_tile = 0;
   bool fills_rooms = false;  ///< rows are written straight into the memory that keeps them
 
   /// Whether a device searches in the graph itself.
-  bool searched_there() const { return batches || (lanes > 0 && tree == nullptr); }
+  bool searched_on_device() const { return batches || (lanes > 0 && tree == nullptr); }
   double relaxations() const { return making_relaxations + (computes_rows ? rows_relaxations : 0); }
   double seconds() const {
     const double rows = gives_columns ? columns_seconds : rows_seconds;
@@ -87,7 +87,7 @@ struct RowsProblem {
   std::int64_t sources = 0, targets = 0;  ///< rows and columns; 0: all
   std::span<const Vertex> wanted{};       ///< the columns' vertices; none: all. Outlives this
   bool may_trim = false;                  ///< nobody asks for the factor of the whole graph
-  Found found{};                          ///< by searches from a few vertices
+  SampledSearches found{};                ///< by searches from a few vertices
   double best = std::numeric_limits<double>::infinity();  ///< s, of the best plan so far
 };
 

@@ -2,11 +2,11 @@
 
 namespace apsp::planner {
 
-double searching_seconds(const Found& found, double vertices, const SearchRates& rates) {
+double searching_seconds(const SampledSearches& found, double vertices, const SearchRates& rates) {
   return found.vertices * rates.vertex + found.arcs * rates.arc + vertices / rates.values;
 }
 
-SearchRates scaled_to(double seconds, const Found& found, double vertices,
+SearchRates scaled_to(double seconds, const SampledSearches& found, double vertices,
                       const SearchRates& rates) {
   const double times = seconds / searching_seconds(found, vertices, rates);
   SearchRates scaled = rates;

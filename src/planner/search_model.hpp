@@ -2,16 +2,16 @@
 // machine's figures.
 #pragma once
 
-#include "planner/look_around.hpp"
+#include "planner/sampled_searches.hpp"
 #include "planner/sparse_rates.hpp"
 
 namespace apsp::planner {
 
 /// Seconds of one thread for a row of `vertices` values.
-double searching_seconds(const Found& found, double vertices, const SearchRates& rates);
+double searching_seconds(const SampledSearches& found, double vertices, const SearchRates& rates);
 
 /// The rates by which a row takes `seconds`.
-SearchRates scaled_to(double seconds, const Found& found, double vertices,
+SearchRates scaled_to(double seconds, const SampledSearches& found, double vertices,
                       const SearchRates& rates);
 
 }  // namespace apsp::planner

@@ -17,19 +17,19 @@ Graph path(std::int64_t n, bool directed) {
 }
 
 TEST(LookAround, FindsWhatASearchReaches) {
-  const Found one = look_around(path(1, true));
+  const SampledSearches one = sample_searches(path(1, true));
   EXPECT_EQ(one.vertices, 1);
   EXPECT_EQ(one.arcs, 0);
   EXPECT_EQ(one.levels, 1);
-  const Found whole = look_around(path(8, false));
+  const SampledSearches whole = sample_searches(path(8, false));
   EXPECT_EQ(whole.vertices, 8);
   EXPECT_EQ(whole.arcs, 14);
-  const Found half = look_around(path(8, true));
+  const SampledSearches half = sample_searches(path(8, true));
   EXPECT_EQ(half.vertices, 4.5) << "on average, from every vertex of so few";
-  const Found far = look_around(path(4096, true));
+  const SampledSearches far = sample_searches(path(4096, true));
   EXPECT_EQ(far.near_levels, kNear) << "a vertex a level, where there are so many";
   EXPECT_EQ(far.most_levels, 4096);
-  EXPECT_EQ(look_around(path(0, true)).vertices, 0);
+  EXPECT_EQ(sample_searches(path(0, true)).vertices, 0);
 }
 
 TEST(SearchModel, AddsVerticesArcsAndValues) {
@@ -37,7 +37,7 @@ TEST(SearchModel, AddsVerticesArcsAndValues) {
   rates.vertex = 2;
   rates.arc = 3;
   rates.values = 0.5;
-  const Found found{.levels = 1, .vertices = 10, .arcs = 20};
+  const SampledSearches found{.levels = 1, .vertices = 10, .arcs = 20};
   EXPECT_DOUBLE_EQ(searching_seconds(found, 12, rates), 20 + 60 + 24);
   const SearchRates twice = scaled_to(208, found, 12, rates);
   EXPECT_DOUBLE_EQ(twice.vertex, 4);
@@ -51,7 +51,7 @@ TEST(BreadthFirstModel, LooksAcrossEveryArcOnEveryLevel) {
   rates.values = 100;
   EXPECT_DOUBLE_EQ(breadth_first_seconds({1, 600, 400}, rates), 6800 + 512 * 600 / 100.0);
   EXPECT_DOUBLE_EQ(breadth_first_seconds({3, 100, 400}, rates), 5400 + 100 * 100 / 100.0);
-  const Found found{.vertices = 1, .arcs = 1, .most_levels = 10, .near_levels = 9};
+  const SampledSearches found{.vertices = 1, .arcs = 1, .most_levels = 10, .near_levels = 9};
   const BlockCounts counts = block_counts(found, 100, 400);
   EXPECT_GE(counts.levels, 10);
   EXPECT_EQ(block_counts({.most_levels = 500, .near_levels = 9}, 100, 400).levels, 19)

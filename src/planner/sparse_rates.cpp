@@ -28,10 +28,10 @@ EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type) {
   rates.assembled = 3e8 / wide;
   rates.front = 1e-6;
   rates.swept_alone = 2.5e10 / wide;
-  rates.swept_together = 4.5e10 / wide;
+  rates.swept_wide = 4.5e10 / wide;
   rates.supernode = 3e-8;
   rates.vertex = 1.1e-7;
-  rates.turned = 4.5e8;
+  rates.transposed = 4.5e8;
   rates.counted = counted_by_rows(type);
   rates.counted_swept = whole_sums ? 6.5e8 : 1e8;
   return rates;

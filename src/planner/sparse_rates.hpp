@@ -12,18 +12,18 @@ namespace apsp::planner {
 
 /// Of nested dissection.
 struct EliminationRates {
-  double ordered = 1e6;       // arcs that METIS orders, a second
-  double eliminated = 0;      // relaxations of fronts, a second
-  double assembled = 0;       // entries of fronts, a second
-  double front = 0;           // s, of a front besides
-  double swept_alone = 0;     // relaxations of sweeps into one row at a time, a second
-  double swept_together = 0;  // the same into some rows, supernodes of several vertices
-  double supernode = 0;       // s, of a sweep of a block
-  double vertex = 0;          // s, of a sweep of a block, beside its relaxations
-  double turned = 0;          // values turned into rows, a second
-  double counted = 0;         // pairs that statistics take row by row, a second
-  double counted_swept = 0;   // distances that they take vertex by vertex
-  std::string measured{};     // when, UTC; empty: assumed
+  double ordered = 1e6;      // arcs that METIS orders, a second
+  double eliminated = 0;     // relaxations of fronts, a second
+  double assembled = 0;      // entries of fronts, a second
+  double front = 0;          // s, of a front besides
+  double swept_alone = 0;    // relaxations of sweeps into one row at a time, a second
+  double swept_wide = 0;     // the same into some rows, supernodes of several vertices
+  double supernode = 0;      // s, of a sweep of a block
+  double vertex = 0;         // s, of a sweep of a block, beside its relaxations
+  double transposed = 0;     // values transposed into rows, a second
+  double counted = 0;        // pairs that statistics take row by row, a second
+  double counted_swept = 0;  // distances that they take vertex by vertex
+  std::string measured{};    // when, UTC; empty: assumed
 };
 
 /// Of Dijkstra from one source.

@@ -14,7 +14,7 @@ PredecessorRows::PredecessorRows(const Graph& graph, store::Store& to, int threa
     : RowSink(to.layout().n, to.layout().type),
       to_(to),
       bands_(to, store::Plane::predecessor, threads),
-      workers_([&graph, &to] { return std::make_unique<Worker>(graph, to.layout()); }) {}
+      workers_([&graph, &to] { return std::make_unique<TreeWorker>(graph, to.layout()); }) {}
 
 std::int64_t PredecessorRows::bytes(std::int64_t n, std::int64_t tile, int threads) {
   constexpr std::int64_t kVertexOfTree = 150;
@@ -26,12 +26,12 @@ std::int64_t PredecessorRows::bytes(std::int64_t n, std::int64_t tile, int threa
 }
 
 void PredecessorRows::accept(const RowBlock& block) {
-  workers_.lend([&](Worker& worker) {
+  workers_.lend([&](TreeWorker& worker) {
     const auto* distances = static_cast<const std::byte*>(block.values);
     for (const Vertex source : block.sources) {
       worker.tree.write(source, distances, worker.row.data());
       const auto row = static_cast<std::int64_t>(source);
-      const store::RowRoom room = bands_.room({&row, 1});
+      const store::RowView room = bands_.room({&row, 1});
       std::byte* to = room.rows.front();
       for (std::int64_t col = 0; col < columns(); col += room.group, to += room.apart) {
         const std::int64_t end = std::min(col + room.group, columns());

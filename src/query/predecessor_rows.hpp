@@ -5,7 +5,7 @@
 #include <apsp/graph.hpp>
 #include <cstdint>
 
-#include "base/lender.hpp"
+#include "base/pool.hpp"
 #include "query/paths.hpp"
 #include "store/band_writer.hpp"
 #include "store/row_sink.hpp"
@@ -22,12 +22,12 @@ class PredecessorRows final : public store::RowSink {
   /// At most, for so many threads that bring rows of n distances into bands of `tile` rows.
   static std::int64_t bytes(std::int64_t n, std::int64_t tile, int threads);
 
-  store::RowWish wish() const override { return {.rows = 16}; }
+  store::RowPreference preference() const override { return {.rows = 16}; }
   store::RowTask task() const override { return {"predecessors"}; }
 
  private:
-  struct Worker {
-    Worker(const Graph& graph, const store::Layout& layout);
+  struct TreeWorker {
+    TreeWorker(const Graph& graph, const store::Layout& layout);
     PredecessorTree tree;
     std::vector<std::int32_t> row;  // [n]
   };
@@ -36,7 +36,7 @@ class PredecessorRows final : public store::RowSink {
 
   store::Store& to_;
   store::BandWriter bands_;
-  base::Lender<Worker> workers_;
+  base::Pool<TreeWorker> workers_;
 };
 
 }  // namespace apsp::query

@@ -70,8 +70,8 @@ Magnitudes magnitudes(const typename S::Value* values, std::int64_t cols,
 
 /// Up to three slices, in variables that a loop keeps in registers.
 template <int kCount>
-struct Parts {
-  explicit Parts(const Slices& slices)
+struct HeldSlices {
+  explicit HeldSlices(const Slices& slices)
       : high(slices.held[0]),
         middle(slices.held[1]),
         low(slices.held[kCount > 0 ? kCount - 1 : 0]) {}
@@ -97,8 +97,8 @@ struct Parts {
 template <class S, int kSum, int kHarmonic>
 void add_to_columns(const typename S::Value* values, std::int64_t cols, const Slices& of_sum,
                     const Slices& of_harmonic, std::uint32_t* reached) {
-  const Parts<kSum> sum(of_sum);
-  const Parts<kHarmonic> harmonic(of_harmonic);
+  const HeldSlices<kSum> sum(of_sum);
+  const HeldSlices<kHarmonic> harmonic(of_harmonic);
   constexpr bool kWhole = std::is_integral_v<typename S::Value>;
 #pragma omp simd
   for (std::int64_t j = 0; j < cols; ++j) {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "query/statistics_pass.hpp"
-#include "store/hand_on.hpp"
+#include "store/feed.hpp"
 
 namespace apsp {
 
@@ -33,7 +33,7 @@ Statistics statistics(const store::Store& store, const Graph& graph, const Contr
   }
   StatisticsPass pass(graph, layout.semiring, layout.type,
                       greatest_possible.value_or(largest_distance(layout.type)), layout.selection);
-  store::hand_on(store, pass, threads, control);
+  store::feed(store, pass, threads, control);
   pass.finish();
   return pass.statistics();
 }

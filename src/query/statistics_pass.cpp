@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
-#include "base/lender.hpp"
+#include "base/pool.hpp"
 #include "query/column_sums.hpp"
 #include "query/row_sweep.hpp"
 #include "query/statistics_found.hpp"
@@ -27,8 +27,8 @@ constexpr std::int64_t kStrip = 512;
 constexpr std::int64_t kRows = 64;
 
 /// What one thread finds alone.
-struct Part {
-  Part(std::int64_t columns, std::int64_t rows, std::int64_t cells)
+struct ThreadTally {
+  ThreadTally(std::int64_t columns, std::int64_t rows, std::int64_t cells)
       : counts(cells * std::int64_t{sizeof(std::int64_t)}),
         sum(columns, rows),
         harmonic(columns, rows),
@@ -58,20 +58,20 @@ struct StatisticsPass::State {
         sweep(row_sweep(semiring_, type_)),
         cells(integral_values(graph, type_), greatest_possible),
         parts([this] {
-          return std::make_unique<Part>(columns, n,
-                                        semiring == Semiring::or_and ? 0 : cells.count());
+          return std::make_unique<ThreadTally>(columns, n,
+                                               semiring == Semiring::or_and ? 0 : cells.count());
         }),
         eccentricity(static_cast<std::size_t>(n)) {}
 
-  void add(const RowBlock& block, Part& part);
-  void add_stretch(const std::byte* row, std::int64_t begin, std::int64_t end, Part& part,
+  void add(const RowBlock& block, ThreadTally& part);
+  void add_stretch(const std::byte* row, std::int64_t begin, std::int64_t end, ThreadTally& part,
                    double& row_greatest);
   template <class S>
   Vertex first_at(const typename S::Value* row, Vertex from, double distance) const;
   template <class S>
-  void note_eccentricities(const RowBlock& block, Part& part);
-  void add(Part& all, const Part& part) const;
-  const Part& whole();
+  void note_eccentricities(const RowBlock& block, ThreadTally& part);
+  void add(ThreadTally& all, const ThreadTally& part) const;
+  const ThreadTally& whole();
   void write(base::ByteWriter& to);
   void read(base::ByteReader& from);
 
@@ -83,13 +83,13 @@ struct StatisticsPass::State {
   ValueType type;
   RowSweep sweep;
   ValueCells cells;
-  base::Lender<Part> parts;
+  base::Pool<ThreadTally> parts;
   std::vector<double> eccentricity;  // [n]
 };
 
 /// Columns [begin, end) of a row, none of them on the diagonal.
 void StatisticsPass::State::add_stretch(const std::byte* row, std::int64_t begin, std::int64_t end,
-                                        Part& part, double& row_greatest) {
+                                        ThreadTally& part, double& row_greatest) {
   if (begin >= end) return;
   const Extremes<double> found =
       sweep(row + begin * size_of(type), begin, end - begin,
@@ -99,7 +99,7 @@ void StatisticsPass::State::add_stretch(const std::byte* row, std::int64_t begin
   row_greatest = std::max(row_greatest, found.greatest);
 }
 
-void StatisticsPass::State::add(const RowBlock& block, Part& part) {
+void StatisticsPass::State::add(const RowBlock& block, ThreadTally& part) {
   const auto* const values = static_cast<const std::byte*>(block.values);
   part.greatest.assign(block.sources.size(), -kInfinity);
   for (std::int64_t begin = 0; begin < columns; begin += kStrip) {
@@ -134,7 +134,7 @@ Vertex StatisticsPass::State::first_at(const typename S::Value* row, Vertex from
 /// Rows' greatest values, and whether the block holds a diameter or a radius. Only then is a row
 /// looked through for the column that attains it.
 template <class S>
-void StatisticsPass::State::note_eccentricities(const RowBlock& block, Part& part) {
+void StatisticsPass::State::note_eccentricities(const RowBlock& block, ThreadTally& part) {
   std::optional<Extreme> farthest, nearest;
   for (std::size_t i = 0; i < block.sources.size(); ++i) {
     const double greatest = part.greatest[i];
@@ -162,7 +162,7 @@ void StatisticsPass::State::note_eccentricities(const RowBlock& block, Part& par
 }
 
 /// Adds what another thread found.
-void StatisticsPass::State::add(Part& all, const Part& part) const {
+void StatisticsPass::State::add(ThreadTally& all, const ThreadTally& part) const {
   if (part.range.least <= part.range.greatest) {
     auto* const sums = all.counts.as<std::int64_t>();
     const auto* const counts = part.counts.as<std::int64_t>();
@@ -184,10 +184,10 @@ void StatisticsPass::State::add(Part& all, const Part& part) const {
 }
 
 /// What all threads found, in the part of one of them.
-const Part& StatisticsPass::State::whole() {
-  Part* all = nullptr;
-  parts.lend([](Part&) {});  // there is one even without a row
-  parts.for_each([&](Part& part) {
+const ThreadTally& StatisticsPass::State::whole() {
+  ThreadTally* all = nullptr;
+  parts.lend([](ThreadTally&) {});  // there is one even without a row
+  parts.for_each([&](ThreadTally& part) {
     if (all == nullptr) {
       all = &part;
     } else {
@@ -198,7 +198,7 @@ const Part& StatisticsPass::State::whole() {
 }
 
 void StatisticsPass::State::write(base::ByteWriter& to) {
-  const Part& part = whole();
+  const ThreadTally& part = whole();
   to.put(part.range);
   if (part.range.least <= part.range.greatest) {
     const auto* const counts = part.counts.as<std::int64_t>();
@@ -216,7 +216,7 @@ void StatisticsPass::State::write(base::ByteWriter& to) {
 }
 
 void StatisticsPass::State::read(base::ByteReader& from) {
-  Part part(columns, n, semiring == Semiring::or_and ? 0 : cells.count());
+  ThreadTally part(columns, n, semiring == Semiring::or_and ? 0 : cells.count());
   part.range = from.get<Extremes<double>>();
   if (part.range.least <= part.range.greatest && semiring != Semiring::or_and) {
     const auto counts = from.get_all<std::int64_t>();
@@ -232,7 +232,7 @@ void StatisticsPass::State::read(base::ByteReader& from) {
   for (std::size_t v = 0; v < theirs.size(); ++v) {
     if (theirs[v] != 0) eccentricity[v] = theirs[v];  // 0 of a row that reaches nobody, too
   }
-  parts.lend([&](Part& mine) { add(mine, part); });
+  parts.lend([&](ThreadTally& mine) { add(mine, part); });
 }
 
 base::ByteVector StatisticsPass::found() const {
@@ -253,10 +253,10 @@ StatisticsPass::StatisticsPass(const Graph& graph, Semiring semiring, ValueType 
 
 StatisticsPass::~StatisticsPass() = default;
 
-store::RowWish StatisticsPass::wish() const { return {.rows = kRows}; }
+store::RowPreference StatisticsPass::preference() const { return {.rows = kRows}; }
 
 void StatisticsPass::accept(const RowBlock& block) {
-  state_->parts.lend([&](Part& part) {
+  state_->parts.lend([&](ThreadTally& part) {
     state_->add(block, part);
     if (state_->semiring == Semiring::or_and) return;
     semiring::dispatch(state_->semiring, state_->type,
@@ -265,7 +265,7 @@ void StatisticsPass::accept(const RowBlock& block) {
 }
 
 void StatisticsPass::complete() {
-  const Part& all = state_->whole();
+  const ThreadTally& all = state_->whole();
   const auto* const counts = all.counts.as<std::int64_t>();
   const auto cells = static_cast<std::size_t>(all.counts.bytes()) / sizeof(std::int64_t);
   found_ = statistics_of({.n = state_->n,

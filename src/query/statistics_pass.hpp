@@ -30,7 +30,7 @@ class StatisticsPass final : public store::RowSink {
                  const store::Selection& selection = {});
   ~StatisticsPass() override;
 
-  store::RowWish wish() const override;
+  store::RowPreference preference() const override;
   store::RowTask task() const override { return {"statistics"}; }
   /// What was counted so far, for another process, and what another one counted of other rows.
   /// Require: no row is coming; `finish` has not been called.

@@ -11,7 +11,7 @@
 
 namespace apsp::query {
 
-class SweptCounter : public store::ColumnSink::Part {
+class SweptCounter : public store::ColumnSink::Writer {
  public:
   /// What was counted. Requires: every block has ended. Once. With `pairs_once` each pair is still
   /// counted once in `counts`, and in all others for both directions.

@@ -134,8 +134,8 @@ template <class S, int kSum, int kHarmonic, bool kDown>
 void add_both_ways(const typename S::Value* values, std::int64_t cols, const Slices& of_sum,
                    const Slices& of_harmonic, std::uint32_t* reached, Across& sum_across,
                    Across& harmonic_across) {
-  const Parts<kSum> sum(of_sum);
-  const Parts<kHarmonic> harmonic(of_harmonic);
+  const HeldSlices<kSum> sum(of_sum);
+  const HeldSlices<kHarmonic> harmonic(of_harmonic);
   constexpr bool kWhole = std::is_integral_v<typename S::Value>;
   double s_high = 0, s_middle = 0, s_low = 0, h_high = 0, h_middle = 0, h_low = 0;
 #pragma omp simd reduction(+ : s_high, s_middle, s_low, h_high, h_middle, h_low)

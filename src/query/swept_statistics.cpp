@@ -100,7 +100,7 @@ SweptStatistics::~SweptStatistics() = default;
 
 bool SweptStatistics::pairs_once() const { return state_->problem.pairs_once; }
 
-store::ColumnSink::Part& SweptStatistics::part() {
+store::ColumnSink::Writer& SweptStatistics::part() {
   std::unique_ptr<SweptCounter> counter = state_->make();
   const std::lock_guard lock(state_->mutex);
   state_->counters.push_back(std::move(counter));

@@ -29,7 +29,7 @@ class SweptStatistics final : public store::ColumnSink {
   ~SweptStatistics() override;
 
   bool pairs_once() const override;
-  Part& part() override;
+  Writer& part() override;
   std::int64_t count_limit() const override;
   void take_counted(const store::CountedDistances& counted) override;
   /// What was counted so far, for another process, and what another one counted of other sources.

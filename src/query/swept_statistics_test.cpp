@@ -100,7 +100,7 @@ struct Block {
   std::vector<Vertex> vertices;
 };
 
-void give(store::ColumnSink::Part& counter, const Matrix& matrix, const Block& block,
+void give(store::ColumnSink::Writer& counter, const Matrix& matrix, const Block& block,
           std::uint64_t seed) {
   base::SplitMix64 random(seed);
   const std::int64_t size = size_of(matrix.type), line = 64 / size;
@@ -165,7 +165,7 @@ Statistics swept(const Matrix& matrix, double greatest_possible, std::uint64_t s
   SweptStatistics statistics(graph_for(matrix), matrix.semiring, matrix.type, greatest_possible,
                              matrix.symmetric);
   const std::vector<Block> blocks = random_blocks(matrix, seed, most);
-  std::vector<store::ColumnSink::Part*> counters;
+  std::vector<store::ColumnSink::Writer*> counters;
   for (int i = 0; i < threads; ++i) counters.push_back(&statistics.part());
   base::share_items(std::ssize(blocks), threads, [&](std::int64_t i, int member) {
     give(*counters[static_cast<std::size_t>(member)], matrix, blocks[static_cast<std::size_t>(i)],

@@ -17,7 +17,7 @@ namespace apsp::query {
 
 /// Distances are counted up to here, at most.
 constexpr std::int64_t kWholeLimit = std::int64_t{1} << 21;
-/// Rows, at most, whose sums are handed on together: sums of distances stay in 32 bits.
+/// Rows, at most, whose sums are passed on together: sums of distances stay in 32 bits.
 constexpr std::int64_t kWholeTogether = 1 << 10;
 /// Of a row, at most: what is left of reciprocals adds up without rounding.
 constexpr std::int64_t kWholeColumns = 1 << 12;
@@ -97,7 +97,7 @@ using SweepWhole = WholeRow (*)(const T* values, std::int64_t cols, Vertex verte
                                 const WholeLanes<T>& lanes, const WholeCounts& counts);
 
 /// Without `both_ways` only `greatest` and `farthest` of the lanes are touched; with them `sum`,
-/// `high` and `low` must be handed on after `kWholeTogether` rows.
+/// `high` and `low` must be passed on after `kWholeTogether` rows.
 SweepWhole<std::uint16_t> sweep_whole_u16(bool both_ways);
 SweepWhole<std::int32_t> sweep_whole_i32(bool both_ways);
 

@@ -13,7 +13,7 @@
 namespace apsp::query {
 namespace {
 
-/// Values after which tables of counts, of 32 bits each, are handed on.
+/// Values after which tables of counts, of 32 bits each, are passed on.
 constexpr std::int64_t kCountedAtMost = std::int64_t{1} << 32;
 constexpr std::int64_t kLine = 64;
 
@@ -95,7 +95,7 @@ class WholeCounter final : public SweptCounter {
     lanes_.clear();
     sums_.assign(sources.size(), 0);
     harmonic_.assign(sources.size(), {});
-    rows_ = rows_together_ = 0;
+    rows_ = rows_in_sum_ = 0;
     rest_begun_ = false;
     first_source_ = sources.empty() ? 0 : *std::min_element(sources.begin(), sources.end());
   }
@@ -109,7 +109,7 @@ class WholeCounter final : public SweptCounter {
   }
 
   void end() override {
-    hand_on_lanes();
+    emit_lanes();
     if (rest_begun_) rest_->end();
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       WholeVertex& source = vertices_[sources_[i]];
@@ -123,7 +123,7 @@ class WholeCounter final : public SweptCounter {
   }
 
   SweptTotals& totals() override {
-    hand_on_counts();
+    emit_counts();
     double* const sum = totals_.sum.whole_numbers(0).held[0].sums;
     double* const upper = totals_.harmonic.slice(-1, 0).sums;
     double* const lower = totals_.harmonic.slice(-2, 0).sums;
@@ -153,12 +153,12 @@ class WholeCounter final : public SweptCounter {
     if (is_source_[v] || lanes_used_ != std::ssize(sources_)) {
       row = counting(is_source_[v] ? vertex.lane : -1, row);
     }
-    if (rows_together_ == kWholeTogether) hand_on_lanes();
-    if (counted_ + lanes_used_ >= kCountedAtMost) hand_on_counts();
+    if (rows_in_sum_ == kWholeTogether) emit_lanes();
+    if (counted_ + lanes_used_ >= kCountedAtMost) emit_counts();
     const WholeRow found = sweep_(row, lanes_used_, v, lanes_.totals, counts_);
     if (!found.taken) return false;
     ++rows_;
-    ++rows_together_;
+    ++rows_in_sum_;
     counted_ += lanes_used_;
     if (found.reached == 0) return true;
     least_ = std::min(least_, found.least);
@@ -204,7 +204,7 @@ class WholeCounter final : public SweptCounter {
     vertex.farthest = farthest;
   }
 
-  void hand_on_lanes() {
+  void emit_lanes() {
     if (problem_.pairs_once) {
       const WholeLanes<T>& lanes = lanes_.totals;
       for (std::size_t i = 0; i < sums_.size(); ++i) {
@@ -215,10 +215,10 @@ class WholeCounter final : public SweptCounter {
       std::fill_n(lanes.high, lanes_used_, 0.0);
       std::fill_n(lanes.low, lanes_used_, 0.0);
     }
-    rows_together_ = 0;
+    rows_in_sum_ = 0;
   }
 
-  void hand_on_counts() {
+  void emit_counts() {
     auto* const cells = totals_.counts.as<std::int64_t>() + problem_.cells.of_integer(0);
     for (std::uint32_t* const table : counts_.tables) {
       for (std::int64_t i = 0; i + 1 < places_; ++i) cells[i] += table[i];
@@ -241,7 +241,7 @@ class WholeCounter final : public SweptCounter {
   WholeLaneMemory<T> lanes_;
   std::vector<std::uint64_t> sums_;      // [sources]
   std::vector<ReciprocalSum> harmonic_;  // [sources]
-  std::int64_t rows_ = 0, rows_together_ = 0, counted_ = 0;
+  std::int64_t rows_ = 0, rows_in_sum_ = 0, counted_ = 0;
   std::int32_t least_ = std::numeric_limits<std::int32_t>::max(), greatest_ = -1;
   std::unique_ptr<SweptCounter> rest_;  // for rows that are not counted here
   bool rest_begun_ = false;             // with this block

@@ -45,7 +45,7 @@ void join(std::vector<Vertex>& head, const std::vector<Vertex>& tail) {
   head.insert(head.end(), rest, tail.end());
 }
 
-/// Expands pairs on a stack of its own. A pair's path is handed on to the first pair that it is a
+/// Expands pairs on a stack of its own. A pair's path is passed on to the first pair that it is a
 /// half of, so that a path of e edges takes memory of e vertices, not of e². A pair that is asked
 /// for again, which happens only where a cycle costs nothing, is expanded once more and its path is
 /// kept.
@@ -60,31 +60,31 @@ class Expansion {
   }
 
  private:
-  struct Pair {
+  struct VertexPair {
     Vertex from, to;
   };
-  enum class State { under_way, known, handed_on };
-  struct Entry {
+  enum class State { under_way, known, passed_on };
+  struct PathEntry {
     std::int32_t via = kNoVia;
     State state = State::under_way;
-    bool kept = false;           // the path was handed on once, and is copied from now on
+    bool kept = false;           // the path was passed on once, and is copied from now on
     std::vector<Vertex> path{};  // known: from end to end
   };
 
-  static std::uint64_t key(Pair pair) { return std::uint64_t{pair.from} << 32 | pair.to; }
+  static std::uint64_t key(VertexPair pair) { return std::uint64_t{pair.from} << 32 | pair.to; }
 
-  void begin(Pair pair) {
+  void begin(VertexPair pair) {
     known_[key(pair)] = {.via = read_via(pair)};
     stack_.push_back(pair);
   }
 
-  void step(Pair pair) {
-    Entry& current = known_.at(key(pair));  // stays where it is when the map grows
+  void step(VertexPair pair) {
+    PathEntry& current = known_.at(key(pair));  // stays where it is when the map grows
     if (current.via == kNoVia) {
       current.path = {pair.from, pair.to};
     } else {
-      const Pair first{pair.from, static_cast<Vertex>(current.via)};
-      const Pair second{static_cast<Vertex>(current.via), pair.to};
+      const VertexPair first{pair.from, static_cast<Vertex>(current.via)};
+      const VertexPair second{static_cast<Vertex>(current.via), pair.to};
       if (!done(first) || !done(second)) return;
       current.path = take(first);
       join(current.path, take(second));
@@ -94,13 +94,13 @@ class Expansion {
   }
 
   /// Whether the half's path is known; if not, it is expanded next.
-  bool done(Pair half) {
+  bool done(VertexPair half) {
     const auto at = known_.find(key(half));
     if (at == known_.end()) {
       begin(half);
       return false;
     }
-    Entry& entry = at->second;
+    PathEntry& entry = at->second;
     if (entry.state == State::under_way) circle(half.from, half.to);
     if (entry.state == State::known) return true;
     entry.state = State::under_way;
@@ -110,14 +110,14 @@ class Expansion {
   }
 
   /// Requires: the half's path is known.
-  std::vector<Vertex> take(Pair half) {
-    Entry& entry = known_.at(key(half));
+  std::vector<Vertex> take(VertexPair half) {
+    PathEntry& entry = known_.at(key(half));
     if (entry.kept) return entry.path;
-    entry.state = State::handed_on;
+    entry.state = State::passed_on;
     return std::move(entry.path);
   }
 
-  std::int32_t read_via(Pair pair) const {
+  std::int32_t read_via(VertexPair pair) const {
     std::int32_t via = kNoVia;
     store_.read(Plane::via, {pair.from, pair.to, 1, 1}, &via, 1);
     const bool inside = via >= kNoVia && via < store_.layout().n;
@@ -129,8 +129,8 @@ class Expansion {
   }
 
   const store::Store& store_;
-  std::unordered_map<std::uint64_t, Entry> known_;
-  std::vector<Pair> stack_;
+  std::unordered_map<std::uint64_t, PathEntry> known_;
+  std::vector<VertexPair> stack_;
 };
 
 /// Rows of the planes in memory, and the pairs under way.
@@ -148,13 +148,13 @@ class HopCount {
 
  private:
   static constexpr std::int32_t kUnderWay = kUnknown + 1;
-  struct Pair {
+  struct VertexPair {
     std::int64_t i, j;
   };
 
-  std::int32_t& hops(Pair pair) const { return hops_[pair.i * stride_ + pair.j]; }
+  std::int32_t& hops(VertexPair pair) const { return hops_[pair.i * stride_ + pair.j]; }
 
-  void step(Pair pair) {
+  void step(VertexPair pair) {
     std::int32_t& own = hops(pair);
     if (own >= -1) return stack_.pop_back();
     const std::int64_t k = via_[pair.i * stride_ + pair.j];
@@ -168,7 +168,7 @@ class HopCount {
     if (first == kUnderWay || second == kUnderWay) circle(pair.i, pair.j);
     if (first == kUnknown || second == kUnknown) {
       own = kUnderWay;
-      stack_.push_back(first == kUnknown ? Pair{pair.i, k} : Pair{k, pair.j});
+      stack_.push_back(first == kUnknown ? VertexPair{pair.i, k} : VertexPair{k, pair.j});
       return;
     }
     constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
@@ -179,7 +179,7 @@ class HopCount {
   const std::int32_t* via_;  // [n, stride]
   std::int32_t* hops_;       // [n, stride]
   std::int64_t n_, stride_;
-  std::vector<Pair> stack_;
+  std::vector<VertexPair> stack_;
 };
 
 }  // namespace

@@ -49,7 +49,7 @@ void Walks::begin(Vertex source) {
 
 void Walks::check_path_to(Vertex t) {
   const auto parts = [this](Pair pair) {
-    Entry& own = entry(pair);
+    PairEntry& own = entry(pair);
     if (!own.checked) own.via = checker_.check(source_, pair);
     own.checked = true;
     return parts_through(pair, own.via);

@@ -81,16 +81,16 @@ class Walks {
   std::int64_t pairs_checked() { return tally().of(Check::via).tested; }
 
  private:
-  struct Entry {
+  struct PairEntry {
     PairState state = PairState::unseen;
     std::int64_t via = -1;
     bool checked = false;
   };
-  Entry& entry(Pair pair) { return known_[std::uint64_t{pair.from} << 32 | pair.to]; }
+  PairEntry& entry(Pair pair) { return known_[std::uint64_t{pair.from} << 32 | pair.to]; }
 
   PairChecker checker_;
   Vertex source_ = 0;
-  std::unordered_map<std::uint64_t, Entry> known_;
+  std::unordered_map<std::uint64_t, PairEntry> known_;
   std::vector<Pair> stack_;
 };
 

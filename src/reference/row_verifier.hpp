@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/byte_stream.hpp"
-#include "base/lender.hpp"
+#include "base/pool.hpp"
 #include "reference/row_checks.hpp"
 #include "store/row_sink.hpp"
 
@@ -32,7 +32,7 @@ class RowVerifier final : public store::RowSink {
   RowVerifier(const Graph& graph, Semiring semiring, ValueType type, const VerifyOptions& options,
               std::span<const Vertex> sources = {});
 
-  store::RowWish wish() const override { return {.rows = 16}; }
+  store::RowPreference preference() const override { return {.rows = 16}; }
   store::RowTask task() const override { return {"verify"}; }
   /// What was tallied so far, for another process, and what another one tallied of other rows.
   /// Require: no row is coming.
@@ -50,7 +50,7 @@ class RowVerifier final : public store::RowSink {
   Claim claim_;
   std::int64_t rows_;            // of which some are chosen
   std::vector<Vertex> sources_;  // ascending
-  base::Lender<RowChecker> checkers_;
+  base::Pool<RowChecker> checkers_;
   Tally elsewhere_;  // of other processes
 };
 

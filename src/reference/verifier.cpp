@@ -65,9 +65,9 @@ void read_rows(const store::Store& store, store::Plane plane, std::span<const Ve
 }
 
 /// Some rows of the planes that are checked row by row.
-class Rows {
+class CheckedRows {
  public:
-  explicit Rows(const store::Store& store)
+  explicit CheckedRows(const store::Store& store)
       : store_(store), n_(static_cast<std::size_t>(store.layout().n)) {}
 
   void read(std::span<const Vertex> places) {
@@ -103,7 +103,7 @@ Tally check_rows(const Claim& claim, const store::Store& store, std::span<const 
       static_cast<double>(places.size()) * static_cast<double>(claim.graph.arc_count());
   const int threads = arc_checks < kChecksWorthThreads ? 1 : base::thread_count(0);
   std::vector<RowChecker> checkers(static_cast<std::size_t>(threads), RowChecker(claim, control));
-  Rows rows(store);
+  CheckedRows rows(store);
   base::ProgressTask progress(control, "verify", static_cast<double>(places.size()), "row");
   while (!places.empty()) {
     const std::size_t taken = std::min(places.size(), batch);

@@ -1,8 +1,9 @@
 // An order of vertices in which near ones stand together, from their distances alone.
 //
 // What a dissection does with a graph: two vertices far apart are found, the others fall to the
-// side whose end is nearer, half to each, and both halves are ordered in the same way, each turned
-// so that its near end comes first. Parts without a path between them stand one behind the other.
+// side whose end is nearer, half to each, and both halves are ordered in the same way, each
+// reversed so that its near end comes first. Parts without a path between them stand one behind the
+// other.
 #pragma once
 
 #include <cstddef>

@@ -16,8 +16,8 @@ constexpr double kCircle = 360;
 
 /// Degrees behind `from`, 0 … 360.
 double behind(double from, double longitude) {
-  const double turned = std::fmod(longitude - from, kCircle);
-  return turned < 0 ? turned + kCircle : turned;
+  const double wrapped = std::fmod(longitude - from, kCircle);
+  return wrapped < 0 ? wrapped + kCircle : wrapped;
 }
 
 /// Where the widest gap between longitudes ends.

@@ -86,9 +86,9 @@ Updated update_stored(const std::string& path,
   for (const Edge& edge : changed) arcs.push_back({edge.from, edge.to});
   const auto start = std::chrono::steady_clock::now();
   const elimination::Factor factor =
-      elimination::eliminate_again(rows->factor(), updated.graph, arcs,
-                                   {layout.semiring, layout.type, sign_of(updated.graph),
-                                    kernels::Cycles::excluded, threads, options.control});
+      elimination::customize(rows->factor(), updated.graph, arcs,
+                             {layout.semiring, layout.type, sign_of(updated.graph),
+                              kernels::Cycles::excluded, threads, options.control});
   updated.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const auto target = store::create_store(options.output, layout, {options.compress, nullptr});
   elimination::write_factor(factor, *target);

@@ -169,11 +169,11 @@ HWY_INLINE void write_values(std::uint64_t seen, const std::uint64_t (*planes)[6
 }
 
 /// Word `word` of the lines of `count` vertices, as one word of vertices a source.
-HWY_INLINE void turn(const SourceBits* lines, std::int64_t count, std::int64_t word,
-                     std::uint64_t* turned) {
-  for (std::int64_t v = 0; v < count; ++v) turned[v] = lines[v].words[word];
-  std::fill(turned + count, turned + 64, 0);
-  transpose(turned);
+HWY_INLINE void transpose(const SourceBits* lines, std::int64_t count, std::int64_t word,
+                          std::uint64_t* reversed) {
+  for (std::int64_t v = 0; v < count; ++v) reversed[v] = lines[v].words[word];
+  std::fill(reversed + count, reversed + 64, 0);
+  transpose(reversed);
 }
 
 template <class S>
@@ -183,9 +183,9 @@ void write(const BitRows& to) {
   for (std::int64_t v = 0; v < to.n; v += 64) {
     const std::int64_t count = std::min<std::int64_t>(64, to.n - v);
     for (std::int64_t first = 0; first < to.sources; first += 64) {
-      turn(to.seen + v, count, first / 64, seen);
+      transpose(to.seen + v, count, first / 64, seen);
       for (int j = 0; j < to.plane_count; ++j) {
-        turn(to.planes + j * to.n + v, count, first / 64, planes[j]);
+        transpose(to.planes + j * to.n + v, count, first / 64, planes[j]);
       }
       const std::int64_t last = std::min<std::int64_t>(64, to.sources - first);
       for (std::int64_t i = 0; i < last; ++i) {

@@ -23,7 +23,7 @@ inline constexpr auto kLineBytes = static_cast<std::int64_t>(sizeof(SourceBits))
 
 /// One level of the search. Lists hold the vertices whose line of frontier or next is not zero.
 struct LevelStep {
-  const Links* links;            // pull: arcs turned round; push: arcs as they are
+  const Links* links;            // pull: arcs reversed; push: arcs as they are
   SourceBits sources;            // the bits that are in use
   SourceBits* seen;              // [n] who has reached a vertex
   std::uint8_t* full;            // [n] 1: all have
@@ -53,7 +53,7 @@ struct BitSteps {
   /// Every vertex of the frontier tells its successors. The same.
   std::int64_t (*push)(const LevelStep& step);
   /// into [n] ← into ∨ the lines of all predecessors, in the order of the vertices. Requires: arcs
-  /// lead to greater vertices. `before`: arcs turned round.
+  /// lead to greater vertices. `before`: arcs reversed.
   void (*flow)(const Links& before, SourceBits* into);
   /// Min-plus; boolean: 1 where seen.
   void (*write)(const BitRows& rows);

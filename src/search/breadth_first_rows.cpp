@@ -23,7 +23,7 @@ class BreadthFirstRows final : public store::RowSource {
  public:
   BreadthFirstRows(const Graph& graph, ValueType type)
       : type_(type), steps_(bit_steps(type)), out_(links_of(graph)) {
-    if (!graph.symmetric()) in_ = turned_round(out_);
+    if (!graph.symmetric()) in_ = reversed(out_);
     order_ = clustered_order(out_, kSourcesAtOnce);
   }
 

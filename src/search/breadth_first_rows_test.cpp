@@ -144,9 +144,9 @@ TEST(ClusteredOrder, HoldsEveryVertexOnceInConnectedClusters) {
   for (std::size_t i = 0; i < 64; ++i) EXPECT_LE(hops[order[i]], 11);
 }
 
-TEST(Links, TurnedRoundTwiceAreTheSame) {
+TEST(Links, ReversedTwiceAreTheSame) {
   const Links links = links_of(unit_graph(90, 400, true));
-  const Links twice = turned_round(turned_round(links));
+  const Links twice = reversed(reversed(links));
   EXPECT_EQ(twice.first, links.first);
   EXPECT_EQ(twice.targets, links.targets);
 }

@@ -6,7 +6,7 @@
 // happen without end, so the pushes of a search are counted, and `sort_buckets` makes a queue whose
 // entries come out by key: a heap takes the bucket that is being emptied (the "hot queue" of
 // Cherkassky 1997). A ring of buckets reaches `kBuckets` widths ahead. What lies beyond waits in
-// the last of them and is dealt out again when its turn comes.
+// the last of them and is distributed again when its turn comes.
 //
 // Entries whose vertex has a lesser key by now stay until their turn. Where there is no room beside
 // them they are dropped, so that the memory follows from the number of vertices, not of arcs.

@@ -122,12 +122,12 @@ class DijkstraRows final : public store::RowSource {
   std::span<const Vertex> order() const override { return order_; }
   std::int64_t block_rows() const override { return 1; }
   std::int64_t worker_bytes() const override { return Search::memory_bytes(arcs_); }
-  std::unique_ptr<Worker> worker() const override { return std::make_unique<Rows>(*this); }
+  std::unique_ptr<Worker> worker() const override { return std::make_unique<SearchWorker>(*this); }
 
  private:
-  class Rows final : public Worker {
+  class SearchWorker final : public Worker {
    public:
-    explicit Rows(const DijkstraRows& source) : source_(source), search_(source.arcs_) {}
+    explicit SearchWorker(const DijkstraRows& source) : source_(source), search_(source.arcs_) {}
 
     void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) override {
       T* row = static_cast<T*>(rows);

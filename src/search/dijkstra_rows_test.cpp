@@ -254,9 +254,9 @@ TEST(DijkstraRows, RefuseWrongPotentials) {
   EXPECT_EQ(error.kind(), ErrorKind::usage);
   EXPECT_THAT(error.what(), HasSubstr("same graph"));
   const Graph both = graph_of(3, {{0, 1, -2}, {1, 2, 5}});
-  const Potentials turned = potentials(both, -1);
+  const Potentials reversed = potentials(both, -1);
   const Error sign =
-      error_of([&] { dijkstra_rows(both, Semiring::min_plus, ValueType::i32, &turned); });
+      error_of([&] { dijkstra_rows(both, Semiring::min_plus, ValueType::i32, &reversed); });
   EXPECT_EQ(sign.kind(), ErrorKind::usage);
   EXPECT_THAT(sign.what(), HasSubstr("same graph and sign"));
   const Graph cyclic = graph_of(2, {{0, 1, -2}, {1, 0, 1}});

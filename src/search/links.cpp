@@ -36,18 +36,18 @@ Links links_of(const Graph& graph) {
   return links;
 }
 
-Links turned_round(const Links& links) {
+Links reversed(const Links& links) {
   const auto n = static_cast<std::size_t>(links.vertices());
-  Links turned;
-  turned.first.assign(n + 1, 0);
-  turned.targets.resize(links.targets.size());
-  for (const Vertex to : links.targets) ++turned.first[to + std::size_t{1}];
-  for (std::size_t v = 0; v < n; ++v) turned.first[v + 1] += turned.first[v];
-  std::vector<std::uint32_t> next(turned.first.begin(), turned.first.end() - 1);
+  Links reversed;
+  reversed.first.assign(n + 1, 0);
+  reversed.targets.resize(links.targets.size());
+  for (const Vertex to : links.targets) ++reversed.first[to + std::size_t{1}];
+  for (std::size_t v = 0; v < n; ++v) reversed.first[v + 1] += reversed.first[v];
+  std::vector<std::uint32_t> next(reversed.first.begin(), reversed.first.end() - 1);
   for (Vertex from = 0; from < n; ++from) {
-    for (const Vertex to : links.of(from)) turned.targets[next[to]++] = from;
+    for (const Vertex to : links.of(from)) reversed.targets[next[to]++] = from;
   }
-  return turned;
+  return reversed;
 }
 
 std::vector<Vertex> clustered_order(const Links& links, std::int64_t size) {

@@ -24,8 +24,8 @@ void check_arc_count(const Graph& graph);
 
 /// Throws `Error` (does_not_fit) for 2^32 arcs or more.
 Links links_of(const Graph& graph);
-/// Every arc turned round. O(n + m).
-Links turned_round(const Links& links);
+/// Every arc reversed. O(n + m).
+Links reversed(const Links& links);
 
 /// [n] every vertex once, in clusters of `size` that lie near each other: each is what a
 /// breadth-first search from the first vertex at the rim of the clusters before it finds first. O(n

@@ -27,12 +27,12 @@ class ReachabilityRows final : public store::RowSource {
   std::int64_t worker_bytes() const override {
     return kLineBytes * (components_.before.vertices() + vertices());
   }
-  std::unique_ptr<Worker> worker() const override { return std::make_unique<Lines>(*this); }
+  std::unique_ptr<Worker> worker() const override { return std::make_unique<ReachWorker>(*this); }
 
  private:
-  class Lines final : public Worker {
+  class ReachWorker final : public Worker {
    public:
-    explicit Lines(const ReachabilityRows& source)
+    explicit ReachWorker(const ReachabilityRows& source)
         : components_(source.components_),
           steps_(bit_steps(ValueType::boolean)),
           memory_(source.worker_bytes()),

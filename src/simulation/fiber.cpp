@@ -51,7 +51,7 @@ Fiber::Fiber(std::function<void()> body) : body_(std::move(body)) {
   inside_.uc_stack.ss_sp = stack_;
   inside_.uc_stack.ss_size = kStackBytes;
   inside_.uc_link = nullptr;
-  // makecontext hands on whole numbers alone.
+  // makecontext passes on whole numbers alone.
   const auto self = reinterpret_cast<std::uintptr_t>(this);
   makecontext(&inside_, reinterpret_cast<void (*)()>(&Fiber::enter), 2,
               static_cast<unsigned>(self >> 32), static_cast<unsigned>(self));

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "measure/measure_messages.hpp"
-#include "simulation/simulated_mail.hpp"
+#include "simulation/simulated_communicator.hpp"
 
 namespace apsp::simulation {
 namespace {
@@ -27,11 +27,11 @@ std::vector<planner::MessageRates> measured_on(const planner::Cluster& cluster, 
   std::vector<planner::MessageRates> all(static_cast<std::size_t>(count));
   for (int process = 0; process < count; ++process) {
     const Seat seat{process / machines.of_node, process % machines.of_node};
-    SimulatedMail& mail = post.make_mail(0, process, process, seat);
+    SimulatedCommunicator& communicator = post.make_communicator(0, process, process, seat);
     world.add_process([&, process] {
       const measure::Pace pace{[&] { return world.now(); },
                                [&, process] { world.sleep_until(process, world.now() + 1); }};
-      all[static_cast<std::size_t>(process)] = measure::measure_messages(mail, table, pace);
+      all[static_cast<std::size_t>(process)] = measure::measure_messages(communicator, table, pace);
     });
   }
   world.run();

@@ -91,7 +91,7 @@ void Network::arrive(std::int32_t packet) {
   Link& link = links_[static_cast<std::size_t>(number)];
   if (!link.busy) return begin(number, packet);
   const auto line = std::find_if(link.lines.begin(), link.lines.end(),
-                                 [&](const Line& l) { return l.pair == transfer.pair; });
+                                 [&](const PacketLine& l) { return l.pair == transfer.pair; });
   if (line != link.lines.end()) return line->packets.push_back(packet);
   link.lines.push_back({transfer.pair, {packet}});
 }
@@ -119,7 +119,7 @@ void Network::next(std::int32_t number) {
   link.busy = false;
   if (link.lines.empty()) return;
   if (link.turn >= link.lines.size()) link.turn = 0;
-  Line& line = link.lines[link.turn];
+  PacketLine& line = link.lines[link.turn];
   const std::int32_t packet = line.packets.front();
   line.packets.pop_front();
   if (line.packets.empty()) {

@@ -50,7 +50,7 @@ class Network final : EventHandler {
     EventHandler* done = nullptr;
     std::int64_t what = 0;
   };
-  struct Line {
+  struct PacketLine {
     std::int64_t pair;
     std::deque<std::int32_t> packets;
   };
@@ -58,7 +58,7 @@ class Network final : EventHandler {
     double rate, seconds;
     bool busy = false;
     std::size_t turn = 0;
-    std::vector<Line> lines{};
+    std::vector<PacketLine> lines{};
   };
 
   void handle(std::int64_t what) override;

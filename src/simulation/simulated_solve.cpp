@@ -6,13 +6,13 @@
 #include "places/resident_matrix.hpp"
 #include "places/streamed_part.hpp"
 #include "planner/cluster_model.hpp"
-#include "simulation/simulated_mail.hpp"
+#include "simulation/simulated_communicator.hpp"
 
 namespace apsp::simulation {
 namespace {
 
 using places::Along;
-using places::Deal;
+using places::BlockCyclic;
 
 /// Pieces of panels are not cut again.
 constexpr double kPacketBytes = 8 << 20;
@@ -69,17 +69,17 @@ places::OffloadPlan streaming_of(const SimulatedSolve& solve, std::int64_t colum
           .buffer_values = std::max(kStripRows * columns, solve.tile * kStripRows)};
 }
 
-void run_member(const SimulatedSolve& solve, World& world, SimulatedMail& mail,
+void run_member(const SimulatedSolve& solve, World& world, SimulatedCommunicator& communicator,
                 std::shared_ptr<kernels::timed::Gpu> gpu, int process, std::int64_t steps) {
   ProcessClock clock(world, process);
   const auto device = kernels::timed::make_device(std::move(gpu), clock);
   places::RelayTransport::Options options{.pattern = solve.broadcast,
                                           .piece_bytes = solve.piece_bytes};
-  if (solve.whole_messages) options.piece_bytes = mail.most_bytes();
-  places::RelayTransport relay(*device, mail, options);
+  if (solve.whole_messages) options.piece_bytes = communicator.most_bytes();
+  places::RelayTransport relay(*device, communicator, options);
   CountedTransport transport(relay, steps);
-  const Deal rows{solve.grid.p_r(), mail.me(Along::column)};
-  const Deal columns{solve.grid.p_c(), mail.me(Along::row)};
+  const BlockCyclic rows{solve.grid.p_r(), communicator.rank(Along::column)};
+  const BlockCyclic columns{solve.grid.p_c(), communicator.rank(Along::row)};
   const std::int64_t held_rows = rows.vertices(solve.n, solve.tile);
   const std::int64_t held_columns = columns.vertices(solve.n, solve.tile);
   const places::TiledMatrix held{
@@ -89,7 +89,7 @@ void run_member(const SimulatedSolve& solve, World& world, SimulatedMail& mail,
   const places::GridPart part{solve.n, rows, columns, &transport, solve.schedule};
   if (solve.streamed) {
     // All processes cut panels alike: by the columns of the largest part.
-    const std::int64_t most = Deal{solve.grid.p_c(), 0}.vertices(solve.n, solve.tile);
+    const std::int64_t most = BlockCyclic{solve.grid.p_c(), 0}.vertices(solve.n, solve.tile);
     places::StreamedPart(*device, streaming_of(solve, most), held, kernels::Cycles::possible,
                          nullptr, part)
         .solve();
@@ -126,10 +126,10 @@ Ended simulate_steps(const planner::Cluster& cluster, const SimulatedSolve& solv
     const auto gpu =
         static_cast<std::size_t>(seat.node) * static_cast<std::size_t>(cluster.gpus_per_node) +
         static_cast<std::size_t>(seat.gpu);
-    SimulatedMail& mail =
-        post.make_mail(solve.placement.row(process), solve.placement.col(process), process, seat);
+    SimulatedCommunicator& communicator = post.make_communicator(
+        solve.placement.row(process), solve.placement.col(process), process, seat);
     world.add_process(
-        [&, process, gpu] { run_member(solve, world, mail, gpus[gpu], process, steps); });
+        [&, process, gpu] { run_member(solve, world, communicator, gpus[gpu], process, steps); });
   }
   world.run();
   return {world.now(), world.events()};

@@ -21,7 +21,7 @@ struct SimulatedSolve {
   places::Placement placement{};
   places::Schedule schedule = places::Schedule::overlapped;
   places::Broadcast broadcast = places::Broadcast::ring;
-  /// Messages of the library's broadcast are handed on whole, as by MPI_Bcast.
+  /// Messages of the library's broadcast are passed on whole, as by MPI_Bcast.
   bool whole_messages = false;
   /// Panels leave and arrive in host memory, by copies of the devices.
   bool staged = false;
@@ -33,7 +33,7 @@ struct SimulatedSolve {
   std::int64_t steps = 0;  // at most, to be simulated; 0: all
 };
 
-/// Processes on a balanced grid, a node's in a block of it, or as launchers deal them out.
+/// Processes on a balanced grid, a node's in a block of it, or as launchers distribution them out.
 SimulatedSolve placed_in_blocks(int nodes, int ranks_per_node);
 SimulatedSolve placed_plainly(int nodes, int ranks_per_node);
 

@@ -9,7 +9,7 @@
 
 #include "measure/described_cluster.hpp"
 #include "planner/cluster_plan.hpp"
-#include "simulation/simulated_mail.hpp"
+#include "simulation/simulated_communicator.hpp"
 #include "testing/error_of.hpp"
 
 namespace apsp::simulation {
@@ -40,15 +40,15 @@ std::vector<double> library_broadcast(int members, int root) {
   Network network(world, links_alone(), (members + 1) / 2, false, 1e9);
   Post post(world, network, 1, members);
   std::vector<double> at(static_cast<std::size_t>(members));
-  std::vector<SimulatedMail*> mails;
+  std::vector<SimulatedCommunicator*> communicators;
   for (int me = 0; me < members; ++me) {
-    mails.push_back(&post.make_mail(0, me, me, {me / 2, me % 2}));
+    communicators.push_back(&post.make_communicator(0, me, me, {me / 2, me % 2}));
   }
   for (int me = 0; me < members; ++me) {
     world.add_process([&, me] {
-      SimulatedMail& mail = *mails[static_cast<std::size_t>(me)];
-      const auto ticket = mail.broadcast(Along::row, root, nullptr, 1000000000);
-      while (!mail.done(ticket)) world.sleep_until(me, 1e9);
+      SimulatedCommunicator& communicator = *communicators[static_cast<std::size_t>(me)];
+      const auto request = communicator.broadcast(Along::row, root, nullptr, 1000000000);
+      while (!communicator.done(request)) world.sleep_until(me, 1e9);
       at[static_cast<std::size_t>(me)] = world.now();
     });
   }
@@ -56,7 +56,7 @@ std::vector<double> library_broadcast(int members, int root) {
   return at;
 }
 
-TEST(SimulatedMail, ABroadcastOfTheLibraryIsATree) {
+TEST(SimulatedCommunicator, ABroadcastOfTheLibraryIsATree) {
   // 0 hands it to 1, who asked first, and then to 2 over the same link; 2 hands it to 3.
   const std::vector<double> at = library_broadcast(4, 0);
   EXPECT_NEAR(at[1], 1, 1e-6);
@@ -65,12 +65,12 @@ TEST(SimulatedMail, ABroadcastOfTheLibraryIsATree) {
   EXPECT_NEAR(at[3], 3, 1e-6);
 }
 
-TEST(SimulatedMail, MessagesMeetByTagAndLine) {
+TEST(SimulatedCommunicator, MessagesMeetByTagAndLine) {
   World world;
   Network network(world, links_alone(), 1, false, 1e9);
   Post post(world, network, 1, 2);
-  SimulatedMail& left = post.make_mail(0, 0, 0, {0, 0});
-  SimulatedMail& right = post.make_mail(0, 1, 1, {0, 1});
+  SimulatedCommunicator& left = post.make_communicator(0, 0, 0, {0, 0});
+  SimulatedCommunicator& right = post.make_communicator(0, 1, 1, {0, 1});
   double long_at = 0, short_at = 0, least = 0;
   world.add_process([&] {
     left.send(Along::row, 1, 7, nullptr, 2000000000);

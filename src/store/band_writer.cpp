@@ -70,8 +70,8 @@ base::AlignedMemory BandWriter::memory(Lock& lock) {
   return values;
 }
 
-RowRoom BandWriter::room(std::span<const std::int64_t> rows) {
-  RowRoom room{.group = group_, .apart = apart_};
+RowView BandWriter::room(std::span<const std::int64_t> rows) {
+  RowView room{.group = group_, .apart = apart_};
   Lock lock(mutex_);
   require_written();
   for (const std::int64_t row : rows) {

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
-#include "store/row_room.hpp"
+#include "store/row_view.hpp"
 #include "store/store.hpp"
 
 namespace apsp::store {
@@ -36,7 +36,7 @@ class BandWriter {
 
   /// Room in memory for these rows of the store; each row is asked for once. From any thread, as
   /// the others. Throws what a write has thrown.
-  RowRoom room(std::span<const std::int64_t> rows);
+  RowView room(std::span<const std::int64_t> rows);
   /// The caller has filled the room of these rows. Throws what a write has thrown, and `Error`
   /// (does_not_fit) where the system gives no thread to write with.
   void filled(std::span<const std::int64_t> rows);

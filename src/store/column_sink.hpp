@@ -13,9 +13,9 @@ namespace apsp::store {
 class ColumnSink {
  public:
   /// The end that one thread gives distances to.
-  class Part {
+  class Writer {
    public:
-    virtual ~Part() = default;
+    virtual ~Writer() = default;
     /// Begins a block: distances from these sources. `sources` is read until `end` returns.
     virtual void begin(std::span<const Vertex> sources) = 0;
     /// `values`: [vertices.size(), lanes] of the value type without gaps, rows aligned to 64 bytes
@@ -33,7 +33,7 @@ class ColumnSink {
   /// sources[k] only columns i < k count. If false, every ordered pair comes once, or has no path.
   virtual bool pairs_once() const = 0;
   /// Makes a part, for one thread at a time; it lives as long as this object. From any thread.
-  virtual Part& part() = 0;
+  virtual Writer& part() = 0;
 
   /// If all distances are below this, a device may count how often each occurs (`take_counted`)
   /// instead of handing their values on; 0: values must come in any case.

@@ -28,9 +28,9 @@ void RowSink::take(const RowBlock& block) {
   if (!block.sources.empty()) accept(block);
 }
 
-RowRoom RowSink::lend(std::span<const Vertex> sources, ValueType type) {
+RowView RowSink::lend(std::span<const Vertex> sources, ValueType type) {
   expect_now(sources, type);
-  return make_room(sources);
+  return make_view(sources);
 }
 
 void RowSink::expect_now(std::span<const Vertex> sources, ValueType type) {

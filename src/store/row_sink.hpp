@@ -2,9 +2,9 @@
 //
 // A producer gives blocks of whole rows: any rows, in any order, in blocks of any size, from as
 // many threads as it likes. A sweep over a sparse graph, several GPUs or a cluster can promise no
-// more; Floyd-Warshall hands its matrix on in the same way (hand_on.hpp). A sink's result does not
-// depend on the order, not in one bit. Sinks are: query/statistics_pass, store/store_rows (files,
-// memory), reference/row_verifier, api/callback_rows.
+// more; Floyd-Warshall feeds its matrix to sinks in the same way (feed.hpp). A sink's result does
+// not depend on the order, not in one bit. Sinks are: query/statistics_pass, store/store_rows
+// (files, memory), reference/row_verifier, api/callback_rows.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -16,13 +16,13 @@
 #include <string>
 #include <string_view>
 
-#include "store/row_room.hpp"
+#include "store/row_view.hpp"
 #include "store/selection.hpp"
 
 namespace apsp::store {
 
 /// Which blocks suit a sink best, for a producer that can choose. A sink takes any blocks.
-struct RowWish {
+struct RowPreference {
   std::int64_t rows = 1;    ///< rows in a block
   std::int64_t band = 0;    ///< rows of a band, if the sink gathers bands until they are full; or 0
   bool one_caller = false;  ///< calls would wait for each other, or a call has its own threads
@@ -56,14 +56,14 @@ class RowSink {
   virtual bool lends() const { return false; }
   /// Room for the rows of these vertices, which then come once. Requires: `lends`. From any thread,
   /// and throws, as `take`.
-  RowRoom lend(std::span<const Vertex> sources, ValueType type);
+  RowView lend(std::span<const Vertex> sources, ValueType type);
   /// The room of these rows has been filled. `sources`: as given to `lend`.
   void give_back(std::span<const Vertex> sources) { accept_lent(sources); }
   /// Ends the sink: once, after the last `take` has returned. Throws `Error` (defect) if a row that
   /// is expected was never taken; what the sink throws.
   void finish();
 
-  virtual RowWish wish() const = 0;
+  virtual RowPreference preference() const = 0;
   virtual RowTask task() const = 0;
 
  protected:
@@ -78,7 +78,7 @@ class RowSink {
 
   /// Every row that is expected comes once; calls of several threads at once.
   virtual void accept(const RowBlock& block) = 0;
-  virtual RowRoom make_room(std::span<const Vertex>) { return {}; }
+  virtual RowView make_view(std::span<const Vertex>) { return {}; }
   virtual void accept_lent(std::span<const Vertex>) {}
   void expect_now(std::span<const Vertex> sources, ValueType type);
   /// All rows have come.

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <set>
 
-#include "store/hand_on.hpp"
+#include "store/feed.hpp"
 #include "testing/error_of.hpp"
 #include "testing/random_blocks.hpp"
 #include "testing/sample_store.hpp"
@@ -21,9 +21,10 @@ using testing::HasSubstr;
 /// Keeps what it was given.
 class Kept final : public RowSink {
  public:
-  explicit Kept(std::int64_t n, RowWish wish = {.rows = 4}, ValueType type = ValueType::f32)
-      : RowSink(n, type), wish_(wish) {}
-  RowWish wish() const override { return wish_; }
+  explicit Kept(std::int64_t n, RowPreference preference = {.rows = 4},
+                ValueType type = ValueType::f32)
+      : RowSink(n, type), preference_(preference) {}
+  RowPreference preference() const override { return preference_; }
   RowTask task() const override { return {"kept"}; }
 
   std::multiset<Vertex> sources;
@@ -38,7 +39,7 @@ class Kept final : public RowSink {
   }
   void complete() override { complete_ = true; }
 
-  RowWish wish_;
+  RowPreference preference_;
   std::mutex mutex_;
 };
 
@@ -135,7 +136,7 @@ TEST(HandOn, GivesEveryRowInBlocksAsWished) {
     for (const std::int64_t rows : {1, 5, 100}) {
       for (const int threads : {1, 4}) {
         Kept sink(kVertices, {.rows = rows, .one_caller = one_caller});
-        hand_on(*store, sink, threads, {});
+        feed(*store, sink, threads, {});
         EXPECT_FALSE(sink.complete_);
         sink.finish();
         for (const std::size_t size : sink.sizes) EXPECT_LE(size, static_cast<std::size_t>(rows));
@@ -149,7 +150,7 @@ TEST(HandOn, EndsBetweenTwoBlocksWhenAskedTo) {
   class Raises final : public RowSink {
    public:
     explicit Raises(Cancellation& flag) : RowSink(kVertices, ValueType::f32), flag_(flag) {}
-    RowWish wish() const override { return {.rows = 1, .one_caller = true}; }
+    RowPreference preference() const override { return {.rows = 1, .one_caller = true}; }
     RowTask task() const override { return {"raises"}; }
     int rows_come = 0;
 
@@ -162,14 +163,13 @@ TEST(HandOn, EndsBetweenTwoBlocksWhenAskedTo) {
   const auto store = sample();
   Cancellation flag;
   Raises stopped(flag);
-  hand_on(*store, stopped, 1, {}, &flag);
+  feed(*store, stopped, 1, {}, &flag);
   EXPECT_EQ(stopped.rows_come, 3);
 
   Cancellation cancellation;
   Raises cancelled(cancellation);
-  EXPECT_EQ(
-      error_of([&] { hand_on(*store, cancelled, 1, {.cancellation = &cancellation}); }).kind(),
-      ErrorKind::interrupted);
+  EXPECT_EQ(error_of([&] { feed(*store, cancelled, 1, {.cancellation = &cancellation}); }).kind(),
+            ErrorKind::interrupted);
   EXPECT_EQ(cancelled.rows_come, 3);
 }
 

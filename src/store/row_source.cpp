@@ -6,12 +6,12 @@
 
 namespace apsp::store {
 
-void RowSource::Worker::compute_columns(std::span<const Vertex>, ColumnSink::Part&, bool) {
+void RowSource::Worker::compute_columns(std::span<const Vertex>, ColumnSink::Writer&, bool) {
   throw Error(ErrorKind::defect, "this source gives no columns");
 }
 
 void RowSource::Worker::compute_both(std::span<const Vertex> sources, void* rows,
-                                     std::int64_t stride, ColumnSink::Part& part) {
+                                     std::int64_t stride, ColumnSink::Writer& part) {
   compute(sources, rows, stride);
   compute_columns(sources, part, false);
 }
@@ -30,7 +30,7 @@ std::vector<Vertex> in_bands(std::span<const Vertex> order, std::span<const Vert
   return banded;
 }
 
-void RowSource::Worker::compute_into(std::span<const Vertex>, const RowRoom&, ColumnSink::Part*) {
+void RowSource::Worker::compute_into(std::span<const Vertex>, const RowView&, ColumnSink::Writer*) {
   throw Error(ErrorKind::defect, "this source fills no rooms");
 }
 

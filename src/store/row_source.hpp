@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "store/column_sink.hpp"
-#include "store/row_room.hpp"
+#include "store/row_view.hpp"
 
 namespace apsp::store {
 
@@ -29,15 +29,15 @@ class RowSource {
     virtual void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) = 0;
     /// The same distances column by column, where the source `gives_columns`. `pairs_once`: as
     /// `ColumnSink` says; the sources then are neighbours in `order()`, in that order.
-    virtual void compute_columns(std::span<const Vertex> sources, ColumnSink::Part& part,
+    virtual void compute_columns(std::span<const Vertex> sources, ColumnSink::Writer& part,
                                  bool pairs_once);
     /// As `compute`, and every distance goes to `part` as well, where the source `gives_columns`.
     virtual void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
-                              ColumnSink::Part& part);
+                              ColumnSink::Writer& part);
     /// As `compute`, but each row goes where the room says, where the source `fills_rooms`. `part`:
     /// null, or takes the distances as well, where the source `gives_columns`.
-    virtual void compute_into(std::span<const Vertex> sources, const RowRoom& room,
-                              ColumnSink::Part* part);
+    virtual void compute_into(std::span<const Vertex> sources, const RowView& room,
+                              ColumnSink::Writer* part);
   };
 
   virtual std::int64_t vertices() const = 0;

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "base/lender.hpp"
+#include "base/pool.hpp"
 #include "store/row_source.hpp"
 #include "store/store.hpp"
 
@@ -43,7 +43,7 @@ class RowSourceStore final : public Store {
   void read_rows(Block block, std::byte* out, std::int64_t stride) const;
 
   const RowSource& source_;
-  mutable base::Lender<Bench> benches_;
+  mutable base::Pool<Bench> benches_;
   mutable std::mutex mutex_;
   mutable std::deque<Kept> kept_;  // the last rows that were read alone
 };

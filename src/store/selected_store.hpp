@@ -1,5 +1,5 @@
 // Some rows and columns of a finished matrix, as a store of their own that is read only: what is
-// not asked for is handed on to nobody.
+// not asked for is passed on to nobody.
 #pragma once
 
 #include "store/store.hpp"

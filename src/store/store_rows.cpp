@@ -24,7 +24,7 @@ StoreRows::StoreRows(Store& to, int threads)
   if (to.data(Plane::distance) == nullptr) bands_.emplace(to, Plane::distance, threads);
 }
 
-RowWish StoreRows::wish() const {
+RowPreference StoreRows::preference() const {
   if (to_.data(Plane::distance) != nullptr) return {.rows = kRowsIntoMemory};
   if (to_.writes_in_turn())
     return {.rows = tile_, .band = tile_, .one_caller = true, .beside = true};
@@ -62,10 +62,10 @@ std::vector<std::int64_t> StoreRows::rows_of(std::span<const Vertex> sources) co
   return rows;
 }
 
-RowRoom StoreRows::make_room(std::span<const Vertex> sources) {
+RowView StoreRows::make_view(std::span<const Vertex> sources) {
   const std::vector<std::int64_t> rows = rows_of(sources);
   if (bands_) return bands_->room(rows);
-  RowRoom room{.group = std::max<std::int64_t>(1, columns())};
+  RowView room{.group = std::max<std::int64_t>(1, columns())};
   auto* const memory = static_cast<std::byte*>(to_.data(Plane::distance));
   for (const std::int64_t row : rows) room.rows.push_back(memory + row * to_.stride() * size_);
   return room;
@@ -81,7 +81,7 @@ void StoreRows::complete() {
 }
 
 void StoreRows::gather(const RowBlock& block) {
-  const RowRoom room = make_room(block.sources);
+  const RowView room = make_view(block.sources);
   const auto* from = static_cast<const std::byte*>(block.values);
   for (std::byte* to : room.rows) {
     for (std::int64_t col = 0; col < columns(); col += room.group, to += room.apart) {

@@ -21,13 +21,13 @@ class StoreRows final : public RowSink {
   /// store throws comes from `take` and `finish`; `finish` waits for the disk.
   StoreRows(Store& to, int threads);
 
-  RowWish wish() const override;
+  RowPreference preference() const override;
   RowTask task() const override;
   bool lends() const override { return true; }
 
  private:
   void accept(const RowBlock& block) override;
-  RowRoom make_room(std::span<const Vertex> sources) override;
+  RowView make_view(std::span<const Vertex> sources) override;
   void accept_lent(std::span<const Vertex> sources) override;
   void complete() override;
   void write(std::int64_t first, std::int64_t rows, const std::byte* values, std::int64_t stride);

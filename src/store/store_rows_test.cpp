@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
-#include "store/hand_on.hpp"
+#include "store/feed.hpp"
 #include "testing/error_of.hpp"
 #include "testing/faulty_file_system.hpp"
 #include "testing/few_threads.hpp"
@@ -74,7 +74,7 @@ TEST_P(StoreRowsTest, AMatrixInMemoryIsHandedOnWithItsGaps) {
   });
   for (const int threads : {1, 2, 7}) {
     EXPECT_EQ(in_order, stored(of, threads, [&](RowSink& sink) {
-                hand_on(*matrix, sink, threads, {});
+                feed(*matrix, sink, threads, {});
                 sink.finish();
               }));
   }

@@ -9,10 +9,10 @@
 namespace apsp::store {
 namespace {
 
-/// Hands on the rows of targets alone, a run of them at a time.
-class TargetPart final : public ColumnSink::Part {
+/// Passes on the rows of targets alone, a run of them at a time.
+class TargetPart final : public ColumnSink::Writer {
  public:
-  TargetPart(ColumnSink::Part& to, const std::vector<bool>& is_target, std::int64_t value_size)
+  TargetPart(ColumnSink::Writer& to, const std::vector<bool>& is_target, std::int64_t value_size)
       : to_(to), is_target_(is_target), size_(value_size) {}
 
   void begin(std::span<const Vertex> sources) override { to_.begin(sources); }
@@ -29,7 +29,7 @@ class TargetPart final : public ColumnSink::Part {
   void end() override { to_.end(); }
 
  private:
-  ColumnSink::Part& to_;
+  ColumnSink::Writer& to_;
   const std::vector<bool>& is_target_;
   std::int64_t size_;
 };
@@ -45,25 +45,25 @@ class TargetWorker final : public RowSource::Worker {
         is_target_(is_target) {}
 
   void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) override {
-    make_room(sources);
+    make_view(sources);
     worker_->compute(sources, whole_.data(), n_);
     pick(sources, rows, stride);
   }
   void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
-                    ColumnSink::Part& part) override {
-    make_room(sources);
+                    ColumnSink::Writer& part) override {
+    make_view(sources);
     TargetPart targets(part, is_target_, size_);
     worker_->compute_both(sources, whole_.data(), n_, targets);
     pick(sources, rows, stride);
   }
-  void compute_columns(std::span<const Vertex> sources, ColumnSink::Part& part,
+  void compute_columns(std::span<const Vertex> sources, ColumnSink::Writer& part,
                        bool pairs_once) override {
     TargetPart targets(part, is_target_, size_);
     worker_->compute_columns(sources, targets, pairs_once);
   }
 
  private:
-  void make_room(std::span<const Vertex> sources) {
+  void make_view(std::span<const Vertex> sources) {
     const std::int64_t bytes = std::ssize(sources) * n_ * size_;
     if (whole_.bytes() < bytes) whole_ = base::AlignedMemory(bytes);
   }

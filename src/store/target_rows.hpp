@@ -1,4 +1,4 @@
-// The rows of a source, of which only the columns of some vertices are handed on.
+// The rows of a source, of which only the columns of some vertices are passed on.
 //
 // Rows are computed whole and their columns picked: a search that stops early would save at most
 // that, and most of what it looks at leads to some target. Sweeps over a factor do better

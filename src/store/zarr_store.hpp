@@ -13,7 +13,7 @@
 #include <span>
 #include <string>
 
-#include "base/lender.hpp"
+#include "base/pool.hpp"
 #include "store/chunk_cache.hpp"
 #include "store/file_system.hpp"
 #include "store/row_ledger.hpp"
@@ -101,7 +101,7 @@ class ZarrStore final : public Store {
   std::unique_ptr<RowLedger> row_ledger_;  // null: nothing of this run can be resumed
   mutable ChunkCache cache_;
   // Chunks that are gathered: fresh pages for each take the system as long as a copy.
-  base::Lender<Bytes> buffers_{[] { return std::make_unique<Bytes>(); }};
+  base::Pool<Bytes> buffers_{[] { return std::make_unique<Bytes>(); }};
 };
 
 }  // namespace apsp::store

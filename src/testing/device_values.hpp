@@ -11,7 +11,7 @@ namespace apsp {
 
 /// A device's memory with a copy of the values.
 template <class T>
-T* there(kernels::ComputeDevice& device, kernels::QueueId queue, const std::vector<T>& values) {
+T* to_device(kernels::ComputeDevice& device, kernels::QueueId queue, const std::vector<T>& values) {
   const auto bytes = static_cast<std::int64_t>(values.size() * sizeof(T));
   std::byte* const memory = device.allocate(bytes);
   device.copy_in(queue, kernels::View{memory, 1, bytes, bytes},

@@ -13,7 +13,7 @@
 #include "places/relay_transport.hpp"
 #include "places/resident_matrix.hpp"
 #include "testing/strict_broadcasts.hpp"
-#include "testing/thread_mail.hpp"
+#include "testing/thread_communicator.hpp"
 
 namespace apsp {
 
@@ -74,7 +74,7 @@ class HeldPlane {
 /// One process's solve, from the host matrix and back to it. Returns the pivot that all agree on.
 inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, int col,
                                  const TiledMatrix& values, const TiledMatrix& via) {
-  ThreadMail mail(post, row, col);
+  ThreadCommunicator communicator(post, row, col);
   const auto made = run.direct == nullptr ? run.make() : nullptr;
   kernels::ComputeDevice* const device =
       run.direct == nullptr ? made.get() : &run.direct->device(row, col);
@@ -82,9 +82,9 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
   std::optional<places::DirectTransport> direct;
   std::optional<places::RelayTransport> relay;
   if (run.direct == nullptr) {
-    relay.emplace(*device, mail, run.options);
+    relay.emplace(*device, communicator, run.options);
   } else {
-    direct.emplace(*device, mail, broadcasts.emplace(*run.direct, mail));
+    direct.emplace(*device, communicator, broadcasts.emplace(*run.direct, communicator));
   }
   places::Transport& transport = direct ? static_cast<places::Transport&>(*direct) : *relay;
   try {
@@ -129,7 +129,7 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
     const std::int64_t pivot = device->take_pivot();
     const std::int64_t first = transport.least(pivot < 0 ? INT64_MAX : pivot);
     if (relay && relay->stages_taken() > 0) throw std::runtime_error("stages are not given back");
-    if (mail.unread() > 0) throw std::runtime_error("votes are left over");
+    if (communicator.unread() > 0) throw std::runtime_error("votes are left over");
     return first == INT64_MAX ? -1 : first;
   } catch (const std::exception& error) {
     transport.fail();

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "api/read_together.hpp"
-#include "api/solve_together.hpp"
+#include "api/collective_read.hpp"
+#include "api/collective_solve.hpp"
 #include "engine/shared_graph.hpp"
-#include "testing/thread_mail.hpp"
+#include "testing/thread_communicator.hpp"
 
 namespace apsp::api {
 
@@ -51,27 +51,27 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
   run_grid(
       post,
       [&](int row, int col) {
-        ThreadMail mail(post, row, col, run.most_bytes);
-        engine::Processes processes(mail);
+        ThreadCommunicator communicator(post, row, col, run.most_bytes);
+        engine::Processes processes(communicator);
         try {
           const Graph shared =
               run.file.empty() ? engine::share_graph(processes, processes.first() ? graph : Graph())
-                               : read_together(processes, run.file, {.threads = 1});
+                               : collective_read(processes, run.file, {.threads = 1});
           EXPECT_EQ(shared.digest(), graph.digest());
           Job job{processes, {run.rows, run.cols, {.pattern = run.pattern}}};
           if (run.verify) job.checks.emplace();
           job.checkpoint_seconds = run.checkpoint_seconds;
           job.find = run.find;
-          if (run.rates) job.rates = run.rates(processes.me());
+          if (run.rates) job.rates = run.rates(processes.rank());
           job.direct = run.direct;
           job.links = run.links;
           job.why_no_links = "there is nothing that links them";
           job.of_machine = run.rows * run.cols;
-          job.on_machine = processes.me();
+          job.on_machine = processes.rank();
           SolveOptions options = run.options;
           options.threads = 1;
           options.on_plan = [&](const PlanReport& made) { answer.planned = made; };
-          const Together found = solve_together(job, shared, options);
+          const CollectiveResult found = collective_solve(job, shared, options);
           if (options.algorithm == Algorithm::floyd_warshall) {
             EXPECT_EQ(found.result.report().tile, options.tile > 0 ? options.tile : run.tile);
           }

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "engine/processes.hpp"
-#include "testing/thread_mail.hpp"
+#include "testing/thread_communicator.hpp"
 
 namespace apsp {
 
@@ -20,8 +20,8 @@ inline void on_processes(int count, const std::function<void(engine::Processes&)
   run_grid(
       post,
       [&](int row, int col) {
-        ThreadMail mail(post, row, col, most_bytes);
-        engine::Processes processes(mail);
+        ThreadCommunicator communicator(post, row, col, most_bytes);
+        engine::Processes processes(communicator);
         member(processes);
       },
       [](const std::string& what) { ADD_FAILURE() << what; });

@@ -12,15 +12,15 @@
 
 namespace apsp {
 
-/// Solves for a .zarr and a .npy, by `solve_there` with `options` and on the CPU.
+/// Solves for a .zarr and a .npy, by `solve_on_device` with `options` and on the CPU.
 inline void expect_output_of_cpu(
     const Graph& graph, SolveOptions options,
-    const std::function<Result(const Graph&, const SolveOptions&)>& solve_there) {
+    const std::function<Result(const Graph&, const SolveOptions&)>& solve_on_device) {
   const TemporaryFolder folder;
   for (const std::string name : {"out.zarr", "out.npy"}) {
     options.device = Device::cuda;
     options.output = folder / ("there_" + name);
-    const Result there = solve_there(graph, options);
+    const Result there = solve_on_device(graph, options);
     options.device = Device::cpu;
     options.output = folder / ("here_" + name);
     const Result here = solve(graph, options);

@@ -72,7 +72,7 @@ inline void give_rows(RowSink& sink, const MatrixBytes& matrix, std::span<const 
 /// The same, written to where the sink wants them.
 inline void lend_rows(RowSink& sink, const MatrixBytes& matrix, std::span<const Vertex> sources) {
   const std::int64_t size = size_of(matrix.type);
-  const RowRoom room = sink.lend(sources, matrix.type);
+  const RowView room = sink.lend(sources, matrix.type);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const std::byte* const row = matrix.values.data() + sources[i] * matrix.n * size;
     for (std::int64_t col = 0; col < matrix.n; col += room.group) {

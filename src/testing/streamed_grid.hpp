@@ -13,7 +13,7 @@
 #include "places/relay_transport.hpp"
 #include "places/streamed_part.hpp"
 #include "testing/strict_broadcasts.hpp"
-#include "testing/thread_mail.hpp"
+#include "testing/thread_communicator.hpp"
 
 namespace apsp {
 
@@ -46,8 +46,8 @@ class HeldOnHost {
   void copy(const places::TiledMatrix& host, const places::GridPart& part, bool in) {
     for (std::int64_t i = 0; i < held_.matrix.rows; ++i) {
       for (std::int64_t j = 0; j < held_.matrix.cols; ++j) {
-        const std::int64_t row = part.rows.vertex(places::HeldLine(i), host.tile),
-                           column = part.columns.vertex(places::HeldLine(j), host.tile);
+        const std::int64_t row = part.rows.vertex(places::LocalIndex(i), host.tile),
+                           column = part.columns.vertex(places::LocalIndex(j), host.tile);
         std::int32_t& here = values_[static_cast<std::size_t>(i * held_.matrix.stride + j)];
         std::int32_t& there =
             static_cast<std::int32_t*>(host.matrix.data)[row * host.matrix.stride + column];
@@ -77,12 +77,12 @@ inline std::int64_t solve_streamed(const StreamedGrid& run, places::TiledMatrix 
                                             : kernels::strict::make_device(
                                                   Semiring::min_plus, ValueType::i32, run.memory);
     kernels::ComputeDevice* const device = made ? made.get() : &run.direct->device(row, col);
-    ThreadMail mail(post, row, col);
+    ThreadCommunicator communicator(post, row, col);
     std::optional<StrictBroadcasts> broadcasts;
     std::optional<places::DirectTransport> direct;
     std::optional<places::RelayTransport> relay;
-    if (made) relay.emplace(*device, mail, run.options);
-    if (!made) direct.emplace(*device, mail, broadcasts.emplace(*run.direct, mail));
+    if (made) relay.emplace(*device, communicator, run.options);
+    if (!made) direct.emplace(*device, communicator, broadcasts.emplace(*run.direct, communicator));
     places::Transport& transport = direct ? static_cast<places::Transport&>(*direct) : *relay;
     places::GridPart part{values.n(), {run.rows, row}, {run.cols, col}, &transport, run.schedule};
     const bool last = row + 1 == run.rows && col + 1 == run.cols;

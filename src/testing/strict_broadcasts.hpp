@@ -76,9 +76,9 @@ class BroadcastExchange {
 
 class StrictBroadcasts final : public places::DeviceBroadcasts {
  public:
-  /// Of the member that `mail` is of.
-  StrictBroadcasts(BroadcastExchange& exchange, places::Mail& mail)
-      : exchange_(exchange), mail_(mail) {}
+  /// Of the member that `communicator` is of.
+  StrictBroadcasts(BroadcastExchange& exchange, places::Communicator& communicator)
+      : exchange_(exchange), communicator_(communicator) {}
 
   void await_ready() override {}
   void check() override {
@@ -90,10 +90,10 @@ class StrictBroadcasts final : public places::DeviceBroadcasts {
                  std::int64_t bytes) override {
     const BroadcastExchange::Address address{along, line(along),
                                              sequence_[along == places::Along::row ? 0 : 1]++};
-    const int me = mail_.me(along), others = mail_.members(along) - 1;
-    kernels::ComputeDevice& device = device_of(along, me);
+    const int rank = communicator_.rank(along), others = communicator_.size(along) - 1;
+    kernels::ComputeDevice& device = device_of(along, rank);
     BroadcastExchange::Round round;
-    if (me == root) {
+    if (rank == root) {
       const kernels::EventId ready = device.record(queue);
       exchange_.tell(address, [&](auto& mine) {
         mine.root = root;
@@ -113,13 +113,13 @@ class StrictBroadcasts final : public places::DeviceBroadcasts {
       device.wait_for_peer(queue, peer, round.ready);
       device.copy_from_peer(queue, memory, peer, round.memory, bytes);
       const kernels::EventId taken = device.record(queue);
-      exchange_.tell(address, [&](auto& all) { all.taken[me] = taken; });
+      exchange_.tell(address, [&](auto& all) { all.taken[rank] = taken; });
     }
     exchange_.await(address, [&](const auto& all) {
       round = all;
       return static_cast<int>(all.taken.size()) == others;
     });
-    if (me != root) return;
+    if (rank != root) return;
     for (const auto& [member, taken] : round.taken) {
       device.wait_for_peer(queue, device_of(along, member), taken);
     }
@@ -127,7 +127,8 @@ class StrictBroadcasts final : public places::DeviceBroadcasts {
 
  private:
   int line(places::Along along) const {
-    return mail_.me(along == places::Along::row ? places::Along::column : places::Along::row);
+    return communicator_.rank(along == places::Along::row ? places::Along::column
+                                                          : places::Along::row);
   }
   kernels::ComputeDevice& device_of(places::Along along, int member) const {
     return along == places::Along::row ? exchange_.device(line(along), member)
@@ -135,7 +136,7 @@ class StrictBroadcasts final : public places::DeviceBroadcasts {
   }
 
   BroadcastExchange& exchange_;
-  places::Mail& mail_;
+  places::Communicator& communicator_;
   std::int64_t sequence_[2] = {0, 0};
 };
 

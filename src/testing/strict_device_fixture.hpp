@@ -25,7 +25,7 @@ class StrictDevice : public testing::Test {
   }
   /// An array of the host, copied to the device.
   template <class T>
-  T* there(const std::vector<T>& host) {
+  T* to_device(const std::vector<T>& host) {
     const auto bytes = static_cast<std::int64_t>(host.size() * sizeof(T));
     std::byte* const memory = device->allocate(bytes);
     device->copy_in(queue, View{memory, 1, bytes, bytes}, ConstView{host.data(), 1, bytes, bytes},

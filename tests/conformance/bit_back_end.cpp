@@ -57,7 +57,7 @@ void copy_out(kernels::View host, kernels::View tile) {
 }
 
 /// C ← C ⊕ A ⊗ B on the device; C may be A or B, since packed operands are copies.
-void multiply_there(kernels::View c, kernels::ConstView a, kernels::ConstView b) {
+void multiply_on_device(kernels::View c, kernels::ConstView a, kernels::ConstView b) {
   kernels::ComputeDevice& device = *current.device;
   const std::int64_t depth = b.rows;
   std::byte* const left = device.allocate(device.left_bytes(a.rows, a.cols * kBits));
@@ -69,7 +69,7 @@ void multiply_there(kernels::View c, kernels::ConstView a, kernels::ConstView b)
 
 void multiply_add(kernels::View c, kernels::ConstView a, kernels::ConstView b) {
   const kernels::View there = copy_in(c);
-  multiply_there(there, copy_in(a), copy_in(b));
+  multiply_on_device(there, copy_in(a), copy_in(b));
   copy_out(c, there);
 }
 

@@ -76,8 +76,8 @@ Planes<typename S::Value> run(ComputeDevice& device, const Product& p, std::uint
   };
   const std::int64_t width = p.cols + p.offset;
   auto c = matrix(p.rows, width), a = matrix(p.rows, p.depth), b = matrix(p.depth, p.cols);
-  const View dc = there(c, p.rows, width), da = there(a, p.rows, p.depth),
-             db = there(b, p.depth, p.cols);
+  const View dc = to_device(c, p.rows, width), da = to_device(a, p.rows, p.depth),
+             db = to_device(b, p.depth, p.cols);
   std::vector<std::int32_t> via(c.size(), kernels::kNoVia);
   const View hv{via.data(), p.rows, width, width};
   const View dv{device.allocate(p.rows * width * 4), p.rows, width, width};
@@ -257,7 +257,7 @@ TEST_F(CudaDevice, LongestPathsHaveOneZero) {
   const auto queue = device->make_queue();
   for (const bool whole : {false, true}) {
     std::vector<float> matrix = weights;
-    float* const values = there(*device, queue, matrix);
+    float* const values = to_device(*device, queue, matrix);
     const View tile{values, 3, 3, 3};
     if (whole) {
       auto* const scratch = device->allocate(device->whole_bytes(3));

@@ -32,7 +32,7 @@ class ListedRowsOnGpu : public testing::Test {
 /// What operations on listed rows leave, of random operands.
 template <class T>
 struct Listed {
-  std::vector<T> rows, turned;
+  std::vector<T> rows, transposed;
   std::vector<kernels::RowTotals> totals;
   std::vector<std::uint64_t> greatest, counts;
 };
@@ -84,20 +84,20 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, s
   weights.push_back(S::zero());
   lists.push_back(0);
   const auto queue = device.make_queue();
-  T* const values = there(device, queue, matrix);
+  T* const values = to_device(device, queue, matrix);
   const std::int64_t rows = kGiven + kItems * kPlace;
   const View all{values, rows, cols, cols};
   const std::vector<std::int32_t> columns = {3, -1, static_cast<std::int32_t>(cols) - 1};
-  device.begin_rows(queue, View{values, 3, cols, cols}, there(device, queue, columns));
-  device.multiply_listed(queue,
-                         {.c = all,
-                          .x = all,
-                          .weights = reinterpret_cast<std::byte*>(there(device, queue, weights)),
-                          .lists = there(device, queue, lists),
-                          .items = there(device, queue, items),
-                          .count = kItems,
-                          .widest = most,
-                          .begun = there(device, queue, begun)});
+  device.begin_rows(queue, View{values, 3, cols, cols}, to_device(device, queue, columns));
+  device.multiply_listed(
+      queue, {.c = all,
+              .x = all,
+              .weights = reinterpret_cast<std::byte*>(to_device(device, queue, weights)),
+              .lists = to_device(device, queue, lists),
+              .items = to_device(device, queue, items),
+              .count = kItems,
+              .widest = most,
+              .begun = to_device(device, queue, begun)});
   Listed<T> found;
   found.rows.resize(matrix.size());
   fetch(device, queue, found.rows, values);
@@ -112,22 +112,22 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, s
   std::vector<std::int32_t> list;
   for (std::int64_t i = 0; i < rows - 5; ++i)
     list.push_back(static_cast<std::int32_t>(i * 11 % rows));
-  found.turned.resize(static_cast<std::size_t>(some) * list.size());
-  T* const turned = there(device, queue, found.turned);
-  device.turn_rows(queue, {.out = View{turned, some, std::ssize(list), std::ssize(list)},
-                           .x = x,
-                           .list = there(device, queue, list)});
-  fetch(device, queue, found.turned, turned);
+  found.transposed.resize(static_cast<std::size_t>(some) * list.size());
+  T* const transposed = to_device(device, queue, found.transposed);
+  device.transpose_rows(queue, {.out = View{transposed, some, std::ssize(list), std::ssize(list)},
+                                .x = x,
+                                .list = to_device(device, queue, list)});
+  fetch(device, queue, found.transposed, transposed);
   for (const std::int64_t limit : {std::int64_t{150}, std::int64_t{70000}}) {
     found.totals.resize(static_cast<std::size_t>(rows));
     found.greatest.resize(static_cast<std::size_t>(some));
     found.counts.assign(static_cast<std::size_t>(limit) + 1, 0);
-    auto* const totals = there(device, queue, found.totals);
-    auto* const greatest = there(device, queue, found.greatest);
-    auto* const counts = there(device, queue, found.counts);
+    auto* const totals = to_device(device, queue, found.totals);
+    auto* const greatest = to_device(device, queue, found.greatest);
+    auto* const counts = to_device(device, queue, found.counts);
     device.count_rows(queue, {.x = x,
-                              .row_labels = there(device, queue, labels),
-                              .column_labels = there(device, queue, sources),
+                              .row_labels = to_device(device, queue, labels),
+                              .column_labels = to_device(device, queue, sources),
                               .totals = totals,
                               .greatest = greatest,
                               .counts = counts,
@@ -152,7 +152,7 @@ TEST_F(ListedRowsOnGpu, ListedRowsAgreeWithTheStrictDevice) {
             const auto what = fmt::format("{} {}, {} columns, up to {} rows", name(semiring),
                                           name(type), cols, most);
             ASSERT_EQ(got.rows, want.rows) << what;
-            ASSERT_EQ(got.turned, want.turned) << what;
+            ASSERT_EQ(got.transposed, want.transposed) << what;
             ASSERT_EQ(got.greatest, want.greatest) << what;
             ASSERT_EQ(got.counts, want.counts) << what;
             for (std::size_t i = 0; i < want.totals.size(); ++i) {
@@ -226,21 +226,21 @@ std::vector<typename S::Value> run_groups(ComputeDevice& device, std::int64_t co
   std::vector<std::uint8_t> begun;
   for (std::int64_t i = 0; i < rows; ++i) begun.push_back(i % 3 == 0 ? 1 : 0);
   const auto queue = device.make_queue();
-  T* const values = there(device, queue, matrix);
+  T* const values = to_device(device, queue, matrix);
   const std::vector<std::int32_t> progress(
       static_cast<std::size_t>(kernels::listed_progress(kGroups, cols * sizeof(T))), 77);
   const kernels::ListedProduct product{
       .c = View{values, rows, cols, cols},
       .x = View{values, rows, cols, cols},
-      .weights = reinterpret_cast<std::byte*>(there(device, queue, weights)),
-      .lists = there(device, queue, lists),
-      .items = there(device, queue, items),
+      .weights = reinterpret_cast<std::byte*>(to_device(device, queue, weights)),
+      .lists = to_device(device, queue, lists),
+      .items = to_device(device, queue, items),
       .count = std::ssize(items),
       .widest = kernels::kWideRows,
-      .begun = there(device, queue, begun),
-      .groups = there(device, queue, groups),
+      .begun = to_device(device, queue, begun),
+      .groups = to_device(device, queue, groups),
       .group_count = kGroups,
-      .progress = there(device, queue, progress)};
+      .progress = to_device(device, queue, progress)};
   device.multiply_listed(queue, product);
   fetch(device, queue, matrix, values);
   return matrix;
@@ -277,12 +277,12 @@ TEST_F(ListedRowsOnGpu, CountsEveryDistanceUpToTheLimit) {
     const auto queue = device.make_queue();
     std::vector<kernels::RowTotals> totals(kRows);
     std::vector<std::uint64_t> greatest(kCols), counts(kernels::kCountLimit + 1);
-    auto* const there_totals = there(device, queue, totals);
-    auto* const there_greatest = there(device, queue, greatest);
-    auto* const there_counts = there(device, queue, counts);
-    device.count_rows(queue, {.x = {there(device, queue, distances), kRows, kCols, kCols},
-                              .row_labels = there(device, queue, rows),
-                              .column_labels = there(device, queue, columns),
+    auto* const there_totals = to_device(device, queue, totals);
+    auto* const there_greatest = to_device(device, queue, greatest);
+    auto* const there_counts = to_device(device, queue, counts);
+    device.count_rows(queue, {.x = {to_device(device, queue, distances), kRows, kCols, kCols},
+                              .row_labels = to_device(device, queue, rows),
+                              .column_labels = to_device(device, queue, columns),
                               .totals = there_totals,
                               .greatest = there_greatest,
                               .counts = there_counts,

@@ -179,7 +179,7 @@ def roads(run, tmp_path):
 @pytest.mark.parametrize("processes,algorithm", [
     (1, "nested-dissection"), (2, "nested-dissection"), (4, "nested-dissection"), (3, "johnson"),
     (3, "boundary"), (2, "auto")])
-def test_rows_are_dealt_out(run, roads, tmp_path, processes, algorithm):
+def test_rows_are_distributed(run, roads, tmp_path, processes, algorithm):
     words = ["solve", roads, "--algorithm", algorithm, "--json"]
     alone = run(*words, "--device", "cpu")
     done = mpirun(tmp_path, [processes, *words, "--threads", "1", "--verify"])

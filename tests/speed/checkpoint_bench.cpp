@@ -21,7 +21,7 @@
 #include "testing/faulty_file_system.hpp"
 #include "testing/memory_file_system.hpp"
 #include "testing/random_graph.hpp"
-#include "testing/thread_mail.hpp"
+#include "testing/thread_communicator.hpp"
 
 namespace {
 
@@ -73,8 +73,8 @@ Taken solve(const Setting& of, Way way) {
   run_grid(
       post,
       [&](int row, int col) {
-        ThreadMail mail(post, row, col);
-        engine::Processes processes(mail);
+        ThreadCommunicator communicator(post, row, col);
+        engine::Processes processes(communicator);
         engine::GridRun run(processes, {1, kProcesses}, of.plan);
         run.fill(of.graph, {});
         const auto matrix = matrix_of_all(processes, of, disk);
@@ -82,10 +82,10 @@ Taken solve(const Setting& of, Way way) {
         if (way != Way::none) {
           checkpoints.emplace(processes, *matrix, of.every, way == Way::beside);
         }
-        processes.together([] {});
+        processes.collective([] {});
         const auto began = Clock::now();
         run.solve({}, checkpoints ? &*checkpoints : nullptr);
-        processes.together([] {});
+        processes.collective([] {});
         if (!processes.first()) return;
         taken = {std::chrono::duration<double>(Clock::now() - began).count(), named(disk, *matrix)};
       },

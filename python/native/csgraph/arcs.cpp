@@ -69,8 +69,8 @@ class RowWriter {
   std::vector<std::pair<Vertex, double>> sorted_;
 };
 
-/// All arcs turned round. Rows rise by target, as sources come in order.
-Arcs turned(const Arcs& arcs) {
+/// All arcs reversed. Rows rise by target, as sources come in order.
+Arcs reversed(const Arcs& arcs) {
   Arcs result;
   result.n = arcs.n;
   result.offsets.assign(static_cast<std::size_t>(arcs.n) + 1, 0);
@@ -93,7 +93,7 @@ Arcs turned(const Arcs& arcs) {
 
 /// Every edge in both rows, with the least weight of both ways.
 Arcs both_ways(const Arcs& there) {
-  Arcs back = turned(there);
+  Arcs back = reversed(there);
   if (back.offsets == there.offsets && back.targets == there.targets &&
       back.weights == there.weights) {
     return back;

@@ -27,9 +27,9 @@ def transitive_closure(G, reflexive=False):
 
 def _on_cycles(G):
     """(v, whom v reaches) -> whether v comes back to itself."""
-    turned, _ = G.reversed()
+    reversed, _ = G.reversed()
 
     def comes_back(v, reached):
-        return bool(reached[turned.targets[turned.offsets[v] : turned.offsets[v + 1]]].any())
+        return bool(reached[reversed.targets[reversed.offsets[v] : reversed.offsets[v + 1]]].any())
 
     return comes_back

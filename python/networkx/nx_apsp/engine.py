@@ -82,8 +82,8 @@ class Problem:
         """The problem whose distances have rows and columns exchanged."""
         if not self.graph.is_directed():
             return self
-        turned, order = self.graph.reversed()
-        return self._with(turned, self.weights.values[order])
+        reversed, order = self.graph.reversed()
+        return self._with(reversed, self.weights.values[order])
 
     def without_arcs_of(self, vertices):
         """The problem without the arcs that leave them. vertices: [n] bool."""

@@ -114,7 +114,7 @@ class ApspGraph:
         return self._like(offsets, self.targets[kept])
 
     def reversed(self):
-        """The graph with every arc turned round, without weights; and [arcs] which arc became which."""
+        """The graph with every arc reversed, without weights; and [arcs] which arc became which."""
         order = np.argsort(self.targets, kind="stable")
         offsets = np.zeros(len(self) + 1, dtype=np.int64)
         np.cumsum(np.bincount(self.targets, minlength=len(self)), out=offsets[1:])

@@ -22,21 +22,21 @@ using Doubles = hn::ScalableTag<double>;
 using Vector = hn::Vec<Doubles>;
 static_assert(sizeof(Potential) == 2 * sizeof(double));
 
-struct Pair {
+struct TwoDoubles {
   Vector high, low;
 };
 
-HWY_INLINE Pair two_sum(Vector a, Vector b) {
+HWY_INLINE TwoDoubles two_sum(Vector a, Vector b) {
   const Vector sum = hn::Add(a, b);
   const Vector of_b = hn::Sub(sum, a);
   return {sum, hn::Add(hn::Sub(a, hn::Sub(sum, of_b)), hn::Sub(b, of_b))};
 }
 
 /// a − b + c, rounded to a double.
-HWY_INLINE Vector combine(Pair a, Pair b, Vector c) {
-  const Pair highs = two_sum(a.high, hn::Neg(b.high));
+HWY_INLINE Vector combine(TwoDoubles a, TwoDoubles b, Vector c) {
+  const TwoDoubles highs = two_sum(a.high, hn::Neg(b.high));
   const Vector low = hn::Add(highs.low, hn::Sub(a.low, b.low));
-  const Pair value = two_sum(highs.high, c);
+  const TwoDoubles value = two_sum(highs.high, c);
   return hn::Add(value.high, hn::Add(value.low, low));
 }
 
@@ -51,8 +51,8 @@ HWY_INLINE void store(Doubles, Vector values, float* out) {
   hn::StoreU(hn::DemoteTo(narrow, values), narrow, out);
 }
 
-HWY_INLINE Pair load_potentials(Doubles d, const Potential* potentials) {
-  Pair pair;
+HWY_INLINE TwoDoubles load_potentials(Doubles d, const Potential* potentials) {
+  TwoDoubles pair;
   hn::LoadInterleaved2(d, &potentials->high, pair.high, pair.low);
   return pair;
 }
@@ -64,7 +64,7 @@ template <class T>
 void reduce(void* row, std::int64_t n, Potential from, const Potential* to, double sign) {
   const Doubles d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  const Pair source = {hn::Set(d, from.high), hn::Set(d, from.low)};
+  const TwoDoubles source = {hn::Set(d, from.high), hn::Set(d, from.low)};
   const Vector signs = hn::Set(d, sign), largest = hn::Set(d, kLargestFinite);
   auto* const values = static_cast<T*>(row);
   std::int64_t j = 0;
@@ -81,7 +81,7 @@ template <class T>
 LargestOfRow restore(void* row, std::int64_t n, Potential from, const Potential* to, double sign) {
   const Doubles d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  const Pair source = {hn::Set(d, from.high), hn::Set(d, from.low)};
+  const TwoDoubles source = {hn::Set(d, from.high), hn::Set(d, from.low)};
   const Vector signs = hn::Set(d, sign), largest = hn::Set(d, kLargestFinite);
   Vector most_reduced = hn::Zero(d), most_distant = hn::Zero(d);
   auto* const values = static_cast<T*>(row);

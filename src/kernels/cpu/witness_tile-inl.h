@@ -19,7 +19,7 @@
 
 #include <bit>
 
-#include "kernels/cpu/turned_strip-inl.h"
+#include "kernels/cpu/transposed_strip-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
@@ -29,7 +29,7 @@ class WitnessTile {
  public:
   using T = typename R::T;
   using Registers = RegisterTile<R>;
-  using Turned = TurnedStrip<R>;
+  using Transposed = TransposedStrip<R>;
   static constexpr std::int64_t kRows = Registers::kRows;
   /// One bit of a word tells of one value.
   static constexpr std::int64_t kWord = std::min<std::int64_t>(64, Registers::kStrip);
@@ -72,13 +72,13 @@ class WitnessTile {
     return word;
   }
 
-  /// The step that set a value that improved. a: as for `relax`; turned: b turned.
+  /// The step that set a value that improved. a: as for `relax`; transposed: b transposed.
   HWY_INLINE std::int64_t step_of(std::int64_t r, std::int64_t column, std::int64_t width,
-                                  std::int64_t depth, const T* a, const T* turned) const {
+                                  std::int64_t depth, const T* a, const T* transposed) const {
     const std::int64_t at = r * width + column;
     const std::int64_t first = static_cast<std::int64_t>(chunks_[at]) * kChunk;
     a += first * Registers::kGroup + r * Registers::kCopies;
-    const T* const b = Turned::piece(turned, width, first, column);
+    const T* const b = Transposed::piece(transposed, width, first, column);
     if (first + kChunk <= depth) return first + step_in(values_[at], a, b, width, kChunk);
     return first + step_in(values_[at], a, b, width, depth - first);
   }
@@ -91,7 +91,7 @@ class WitnessTile {
   static constexpr Lane kUnchanged = static_cast<Lane>(~Lane{0});
   /// Pivots of a chunk. Shorter chunks note more often, longer ones look again longer: measured, 4
   /// and 16 gain nothing over it.
-  static constexpr std::int64_t kChunk = std::max<std::int64_t>(8, Turned::kSteps);
+  static constexpr std::int64_t kChunk = std::max<std::int64_t>(8, Transposed::kSteps);
 
   /// Writes `chunk` beside each value that has changed, and the values themselves.
   template <class View>
@@ -114,14 +114,14 @@ class WitnessTile {
   /// The first of `steps` ≤ kChunk steps whose product is `value`; there is one. Inlined twice.
   static HWY_INLINE std::int64_t step_in(T value, const T* a, const T* b, std::int64_t width,
                                          std::int64_t steps) {
-    const hn::CappedTag<T, Turned::kSteps> d;
+    const hn::CappedTag<T, Transposed::kSteps> d;
     std::uint64_t found = 0;
     APSP_UNROLL
-    for (std::int64_t k = 0; k < kChunk; k += Turned::kSteps) {
+    for (std::int64_t k = 0; k < kChunk; k += Transposed::kSteps) {
       if (k >= steps) break;
-      HWY_ALIGN T column[Turned::kSteps];
+      HWY_ALIGN T column[Transposed::kSteps];
       APSP_UNROLL
-      for (std::int64_t i = 0; i < Turned::kSteps; ++i) {
+      for (std::int64_t i = 0; i < Transposed::kSteps; ++i) {
         column[i] = a[std::min(k + i, steps - 1) * Registers::kGroup];
       }
       const auto left = hn::Load(d, column);

@@ -23,15 +23,15 @@ std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) {
          static_cast<std::int64_t>(sizeof(typename R::Operand));
 }
 
-/// What operations with values turned round, or not, are told.
-template <class R, bool kTurned>
-constexpr Turn turn_of() {
-  static_assert(R::kTurns || !kTurned);
-  return kTurned ? Turn::round() : Turn{};
+/// What operations with values negated, or not, are told.
+template <class R, bool kNegated>
+constexpr Negation negation_of() {
+  static_assert(R::kNegates || !kNegated);
+  return kNegated ? Negation::round() : Negation{};
 }
 
 template <class R, class Sh>
-ProductArguments arguments_of(const Update& u, const Turn& turn) {
+ProductArguments arguments_of(const Update& u, const Negation& negation) {
   const Blocks rows = blocks_of(u.c.rows, Sh::kRows, u.skipped_rows);
   const Blocks cols = blocks_of(u.c.cols, Sh::kCols * R::kLanes, u.skipped_cols);
   const auto address = reinterpret_cast<std::uintptr_t>(u.c.data);
@@ -54,7 +54,7 @@ ProductArguments arguments_of(const Update& u, const Turn& turn) {
   p.skipped_col_count = static_cast<int>(cols.skipped_count);
   p.triangle = u.triangle;
   p.one = 1;
-  p.turn = turn;
+  p.negation = negation;
   constexpr std::int64_t kWide = 16 / static_cast<std::int64_t>(sizeof(typename R::Value));
   p.wide_access = address % 16 == 0 && u.c.stride % kWide == 0;
   return p;

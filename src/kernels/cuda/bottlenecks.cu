@@ -4,9 +4,9 @@
 namespace apsp::kernels::cuda {
 namespace {
 
-template <class T, bool kTurned = false>
+template <class T, bool kNegated = false>
 DeviceOperations min_max() {
-  return operations_of<Relaxation<semiring::MinMax<T>>, kTurned>();
+  return operations_of<Relaxation<semiring::MinMax<T>>, kNegated>();
 }
 template <class T>
 DeviceOperations max_min() {

@@ -30,7 +30,7 @@ struct CloseArguments {
   Cycles cycles;
   std::int64_t first_pivot;         // vertex number of D's first row
   unsigned long long* found_pivot;  // the least vertex number met on a negative cycle
-  Turn turn;
+  Negation negation;
 };
 
 /// Values and, where they are tracked, the pivots that improved them last; kNoPivot: none did.
@@ -114,12 +114,12 @@ struct Closing {
       if (groups && inside) {
         const Group group = *reinterpret_cast<const Group*>(from);
 #pragma unroll
-        for (int v = 0; v < kFour; ++v) four.value[v] = R::turned(group.values[v], p.turn);
+        for (int v = 0; v < kFour; ++v) four.value[v] = R::negated(group.values[v], p.negation);
       } else {
 #pragma unroll
         for (int v = 0; v < kFour; ++v) {
           const bool known = row + i < p.side && col_of(half) + v < p.side;
-          four.value[v] = known ? R::turned(from[v], p.turn) : S::zero();
+          four.value[v] = known ? R::negated(from[v], p.negation) : S::zero();
         }
       }
       if constexpr (kVia) {
@@ -146,13 +146,13 @@ struct Closing {
       if (groups && inside) {
         Group group;
 #pragma unroll
-        for (int v = 0; v < kFour; ++v) group.values[v] = R::turned_back(four.value[v], p.turn);
+        for (int v = 0; v < kFour; ++v) group.values[v] = R::restored(four.value[v], p.negation);
         *reinterpret_cast<Group*>(to) = group;
       } else {
 #pragma unroll
         for (int v = 0; v < kFour; ++v) {
           if (row + i < p.side && col_of(half) + v < p.side) {
-            to[v] = R::turned_back(four.value[v], p.turn);
+            to[v] = R::restored(four.value[v], p.negation);
           }
         }
       }

@@ -261,14 +261,14 @@ __global__ void turn_kernel(Word* out, std::int64_t out_stride, const Word* x, s
 }
 
 template <class Word>
-void launch_turn(cudaStream_t stream, const TurnedRows& t) {
+void launch_transpose(cudaStream_t stream, const TransposedRows& t) {
   if (t.out.rows == 0 || t.out.cols == 0) return;
   const dim3 blocks(static_cast<unsigned>((t.out.cols + kTurnSide - 1) / kTurnSide),
                     static_cast<unsigned>((t.x.cols + kTurnSide - 1) / kTurnSide));
   turn_kernel<Word><<<blocks, dim3(kTurnSide, 8), 0, stream>>>(
       static_cast<Word*>(t.out.data), t.out.stride, static_cast<const Word*>(t.x.data), t.x.stride,
       static_cast<int>(t.out.cols), static_cast<int>(t.x.cols), t.list);
-  check_launch("turning rows");
+  check_launch("transposing rows");
 }
 
 }  // namespace
@@ -278,14 +278,14 @@ void launch_count_rows(const LaunchSite& site, const RowCount& count, int value_
                   : launch_count<std::int32_t>(site, count);
 }
 
-void launch_turn_rows(cudaStream_t stream, const TurnedRows& turned, int value_size) {
+void launch_transpose_rows(cudaStream_t stream, const TransposedRows& transposed, int value_size) {
   switch (value_size) {
     case 2:
-      return launch_turn<std::uint16_t>(stream, turned);
+      return launch_transpose<std::uint16_t>(stream, transposed);
     case 4:
-      return launch_turn<std::uint32_t>(stream, turned);
+      return launch_transpose<std::uint32_t>(stream, transposed);
     default:
-      return launch_turn<std::uint64_t>(stream, turned);
+      return launch_transpose<std::uint64_t>(stream, transposed);
   }
 }
 

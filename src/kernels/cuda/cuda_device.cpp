@@ -258,9 +258,9 @@ class CudaDevice final : public Sized<ComputeDevice> {
             "distances are counted that are no whole numbers, or too many");
     launch_count_rows({at(queue), facts_.multiprocessors}, count, operations_.value_size);
   }
-  void turn_rows(QueueId queue, const TurnedRows& turned) override {
+  void transpose_rows(QueueId queue, const TransposedRows& transposed) override {
     use();
-    launch_turn_rows(at(queue), turned, operations_.value_size);
+    launch_transpose_rows(at(queue), transposed, operations_.value_size);
   }
   void search_rows(QueueId queue, const SearchedRows& rows) override {
     use();

@@ -63,8 +63,8 @@ struct Diagonal {
   __device__ void update(Close& c, int k) const {
     const std::int64_t at = std::int64_t{k} * kPanelSide, next = at + kPanelSide;
     const Panel<R> matrix{p, at, nullptr};
-    using Piece = typename Panel<R>::template Piece<kPanelSide, kPanelSide>;
-    const Piece x(matrix, at, next), y(matrix, next, at);
+    using PanelTile = typename Panel<R>::template PanelTile<kPanelSide, kPanelSide>;
+    const PanelTile x(matrix, at, next), y(matrix, next, at);
     c.load();
     x.write(beside);
     y.write(below);

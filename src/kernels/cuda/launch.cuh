@@ -19,7 +19,7 @@
 
 namespace apsp::kernels::cuda {
 
-template <class R, bool kTurned>
+template <class R, bool kNegated>
 void launch_pack(cudaStream_t stream, bool left, ConstView tile, bool transposed, void* out) {
   PackArguments p{};
   // A left operand [count, depth] has its pivots in columns, a right one [depth, count] in rows.
@@ -30,7 +30,7 @@ void launch_pack(cudaStream_t stream, bool left, ConstView tile, bool transposed
   p.depth = p.pivots_in_rows ? tile.rows : tile.cols;
   p.steps = steps_of(p.depth);
   p.to = out;
-  p.turn = turn_of<R, kTurned>();
+  p.negation = negation_of<R, kNegated>();
   const std::int64_t width = kSliver * (left ? 1 : R::kLanes);
   const dim3 grid(static_cast<unsigned>(rounded_up(p.count, width) / width),
                   static_cast<unsigned>(p.steps));
@@ -43,9 +43,9 @@ void launch_pack(cudaStream_t stream, bool left, ConstView tile, bool transposed
   check_launch("packing a panel");
 }
 
-template <class R, class Sh, bool kTurned>
+template <class R, class Sh, bool kNegated>
 void launch_product(const LaunchSite& site, const Update& u) {
-  const ProductArguments p = arguments_of<R, Sh>(u, turn_of<R, kTurned>());
+  const ProductArguments p = arguments_of<R, Sh>(u, negation_of<R, kNegated>());
   const std::int64_t blocks = std::int64_t{p.row_blocks} * p.col_blocks;
   if (blocks == 0) return;
   constexpr int kBytes = Product<R, Sh>::kSharedBytes;
@@ -94,10 +94,10 @@ Configuration configuration(const LaunchSite& site, const Update& u) {
   return Configurations<R>::kDistances[chosen<R>(site, u)].configuration;
 }
 
-template <class R, bool kTurned>
+template <class R, bool kNegated>
 void launch_witness_product(const LaunchSite& site, const Update& u) {
   using Sh = Witness<R>;
-  WitnessArguments w{arguments_of<R, Sh>(u, turn_of<R, kTurned>()),
+  WitnessArguments w{arguments_of<R, Sh>(u, negation_of<R, kNegated>()),
                      static_cast<std::int32_t*>(u.via.data), u.via.stride, u.first_pivot};
   const std::int64_t blocks = std::int64_t{w.product.row_blocks} * w.product.col_blocks;
   if (blocks == 0) return;
@@ -109,16 +109,16 @@ void launch_witness_product(const LaunchSite& site, const Update& u) {
   check_launch("a product with via");
 }
 
-template <class R, bool kTurned>
+template <class R, bool kNegated>
 void launch_multiply_add(const LaunchSite& site, const Update& u) {
-  if (u.via.data != nullptr) return launch_witness_product<R, kTurned>(site, u);
-  constexpr auto launches = std::array{launch_product<R, Distances<R, 0>, kTurned>,
-                                       launch_product<R, Distances<R, 1>, kTurned>};
+  if (u.via.data != nullptr) return launch_witness_product<R, kNegated>(site, u);
+  constexpr auto launches = std::array{launch_product<R, Distances<R, 0>, kNegated>,
+                                       launch_product<R, Distances<R, 1>, kNegated>};
   static_assert(launches.size() == std::size(Configurations<R>::kDistances));
   launches[chosen<R>(site, u)](site, u);
 }
 
-template <class R, bool kTurned>
+template <class R, bool kNegated>
 void launch_close(cudaStream_t stream, View d, View via, Cycles cycles, std::int64_t first_pivot,
                   unsigned long long* found_pivot) {
   if (d.rows == 0) return;
@@ -131,7 +131,7 @@ void launch_close(cudaStream_t stream, View d, View via, Cycles cycles, std::int
   p.cycles = cycles;
   p.first_pivot = first_pivot;
   p.found_pivot = found_pivot;
-  p.turn = turn_of<R, kTurned>();
+  p.negation = negation_of<R, kNegated>();
   if (via.data != nullptr) {
     close_kernel<R, true><<<1, close_threads(kCloseSide), 0, stream>>>(p);
   } else {
@@ -154,8 +154,8 @@ double launch_peak(const LaunchSite& site, int stages, void* out) {
   return static_cast<double>(blocks) * stages * kDepthStep * Sh::kRows * Sh::kCols * R::kLanes;
 }
 
-/// kTurned: of the semiring whose order is the reverse of R's (turn.cuh).
-template <class R, bool kTurned = false>
+/// kNegated: of the semiring whose order is the reverse of R's (negation.cuh).
+template <class R, bool kNegated = false>
 DeviceOperations operations_of() {
   DeviceOperations operations;
   operations.value_size = sizeof(typename R::Value);
@@ -163,15 +163,15 @@ DeviceOperations operations_of() {
   operations.close_side = kCloseSide;
   operations.left_bytes = left_bytes<R>;
   operations.right_bytes = right_bytes<R>;
-  operations.pack = launch_pack<R, kTurned>;
-  operations.multiply_add = launch_multiply_add<R, kTurned>;
+  operations.pack = launch_pack<R, kNegated>;
+  operations.multiply_add = launch_multiply_add<R, kNegated>;
   operations.configuration = configuration<R>;
-  operations.close = launch_close<R, kTurned>;
+  operations.close = launch_close<R, kNegated>;
   operations.whole_side = Configurations<R>::kWholeSide;
   operations.whole_bytes = whole_bytes<R>;
-  operations.whole = launch_whole<R, WholeShape<R>, kTurned>;
+  operations.whole = launch_whole<R, WholeShape<R>, kNegated>;
   operations.counts_rows =
-      !kTurned && R::S::kKind == Semiring::min_plus && std::is_integral_v<typename R::Value>;
+      !kNegated && R::S::kKind == Semiring::min_plus && std::is_integral_v<typename R::Value>;
   // Signed sums and bottlenecks are no mixes of their own that a bench looks at.
   if constexpr (R::S::kKind == Semiring::min_plus && !std::is_same_v<R, Signed>) {
     operations.peak = launch_peak<R>;

@@ -19,7 +19,7 @@ std::int64_t whole_bytes(std::int64_t side) {
   return left_bytes<R>(side, kPanelSide) + right_bytes<R>(side, kPanelSide) + kCountBytes;
 }
 
-template <class R, class Sh, bool kTurned>
+template <class R, class Sh, bool kNegated>
 void launch_whole(const LaunchSite& site, View d, Cycles cycles, std::int64_t first_pivot,
                   unsigned long long* found_pivot, std::byte* scratch) {
   if (d.rows == 0) return;
@@ -31,7 +31,7 @@ void launch_whole(const LaunchSite& site, View d, Cycles cycles, std::int64_t fi
   update.left = scratch;
   update.right = right;
   update.depth = kPanelSide;
-  WholeArguments w{arguments_of<R, Sh>(update, turn_of<R, kTurned>()), cycles, first_pivot,
+  WholeArguments w{arguments_of<R, Sh>(update, negation_of<R, kNegated>()), cycles, first_pivot,
                    found_pivot, counts};
 
   const auto kernel = whole_kernel<R, Sh>;

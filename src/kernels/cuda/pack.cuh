@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/negation.cuh"
 #include "kernels/cuda/packed.hpp"
-#include "kernels/cuda/turn.cuh"
 
 namespace apsp::kernels::cuda {
 
@@ -19,7 +19,7 @@ struct PackArguments {
   std::int64_t steps;   // stages of pivots in a packed sliver
   bool pivots_in_rows;  // a row of `from` holds one pivot (else one row or column)
   void* to;
-  Turn turn;
+  Negation negation;
 };
 
 inline constexpr int kPackThreads = 256;
@@ -41,9 +41,9 @@ __global__ void __launch_bounds__(kPackThreads)
     const int v = p.pivots_in_rows ? at % kWidth : at / kDepthStep;
     Value value = R::S::zero();
     if (first + v < p.count && pivot + k < p.depth) {
-      value = R::turned(p.pivots_in_rows ? from[(pivot + k) * p.stride + first + v]
-                                         : from[(first + v) * p.stride + pivot + k],
-                        p.turn);
+      value = R::negated(p.pivots_in_rows ? from[(pivot + k) * p.stride + first + v]
+                                          : from[(first + v) * p.stride + pivot + k],
+                         p.negation);
     }
     values[k][v] = value;
   }

@@ -45,11 +45,11 @@ struct Panel {
     if (p.wide_access && r < p.rows && c + kWide <= p.cols) {
       wide = *reinterpret_cast<const Wide*>(from);
 #pragma unroll
-      for (Value& value : wide.values) value = R::turned(value, p.turn);
+      for (Value& value : wide.values) value = R::negated(value, p.negation);
     } else {
 #pragma unroll
       for (int v = 0; v < kWide; ++v) {
-        wide.values[v] = r < p.rows && c + v < p.cols ? R::turned(from[v], p.turn) : S::zero();
+        wide.values[v] = r < p.rows && c + v < p.cols ? R::negated(from[v], p.negation) : S::zero();
       }
     }
     return wide;
@@ -57,14 +57,14 @@ struct Panel {
 
   /// Rows [row, row + kRows) and columns [col, col + kCols) of the matrix, asked for at once.
   template <int kRows, int kCols>
-  struct Piece {
+  struct PanelTile {
     static constexpr int kAcross = kCols / kWide;
     static constexpr int kEach = kRows * kAcross / kPanelThreads;  // wide ones of a thread
     static_assert(kEach * kPanelThreads * kWide == kRows * kCols);
     Wide wide[kEach];
 
     static __device__ int place(int e) { return static_cast<int>(threadIdx.x) + e * kPanelThreads; }
-    __device__ Piece(const Panel& panel, std::int64_t row, std::int64_t col) {
+    __device__ PanelTile(const Panel& panel, std::int64_t row, std::int64_t col) {
 #pragma unroll
       for (int e = 0; e < kEach; ++e) {
         wide[e] = panel.wide_at(row + place(e) / kAcross, col + place(e) % kAcross * kWide);
@@ -126,7 +126,7 @@ struct Panel {
       for (int j = 0; j < kGroupSide; ++j) {
         c[i][j] = R::settle(c[i][j]);
         if (row + i >= p.rows || col + j >= p.cols) continue;
-        static_cast<Value*>(p.c)[(row + i) * p.stride + col + j] = R::turned_back(c[i][j], p.turn);
+        static_cast<Value*>(p.c)[(row + i) * p.stride + col + j] = R::restored(c[i][j], p.negation);
       }
     }
   }
@@ -179,8 +179,8 @@ struct Panel {
     if (!of_the_tile(line)) {
       Value* const a = shared;
       Value* const b = shared + kPanelSide * kLeftPitch;
-      const Piece<kRows, kPanelSide> left(*this, row, first);
-      const Piece<kPanelSide, kCols> right(*this, first, col);
+      const PanelTile<kRows, kPanelSide> left(*this, row, first);
+      const PanelTile<kPanelSide, kCols> right(*this, first, col);
       left.write_transposed(a);
       right.write(b);
       __syncthreads();

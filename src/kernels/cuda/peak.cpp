@@ -19,20 +19,20 @@ constexpr std::int64_t kThreads = 2048;  // a multiprocessor can hold
 constexpr std::int64_t kCopyBytes = std::int64_t{1} << 30;
 
 /// A stream of one device and two events on it; memory that goes with them.
-class Bench {
+class PeakRun {
  public:
-  explicit Bench(int ordinal) {
+  explicit PeakRun(int ordinal) {
     check(cudaSetDevice(ordinal), "choosing the device");
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a queue");
     for (cudaEvent_t* event : {&begin_, &end_}) check(cudaEventCreate(event), "making events");
   }
-  ~Bench() {
+  ~PeakRun() {
     for (const cudaEvent_t event : {begin_, end_}) cudaEventDestroy(event);
     cudaStreamDestroy(stream_);
     for (void* const memory : memory_) cudaFree(memory);
   }
-  Bench(const Bench&) = delete;
-  Bench& operator=(const Bench&) = delete;
+  PeakRun(const PeakRun&) = delete;
+  PeakRun& operator=(const PeakRun&) = delete;
 
   cudaStream_t stream() const { return stream_; }
 
@@ -72,7 +72,7 @@ double peak_relaxations(int ordinal, Semiring semiring, ValueType type, Sign sig
   const DeviceFacts facts = facts_of(ordinal);
   const DeviceOperations operations = device_operations(semiring, type, sign);
   if (operations.peak == nullptr) return 0;
-  Bench bench(ordinal);
+  PeakRun bench(ordinal);
   void* const out = bench.allocate(0, kThreads * facts.multiprocessors * 8);
   const LaunchSite site{bench.stream(), facts.multiprocessors};
   return bench.best_rate([&] { return operations.peak(site, kStages, out); });
@@ -81,7 +81,7 @@ double peak_relaxations(int ordinal, Semiring semiring, ValueType type, Sign sig
 double memory_rate(int ordinal) {
   const DeviceFacts facts = facts_of(ordinal);
   const std::int64_t bytes = std::min(kCopyBytes, memory_free(ordinal) / 4);
-  Bench bench(ordinal);
+  PeakRun bench(ordinal);
   void* const from = bench.allocate(0, bytes);
   void* const to = bench.allocate(1, bytes);
   return bench.best_rate([&] {

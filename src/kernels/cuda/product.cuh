@@ -163,7 +163,7 @@ struct Product {
 #pragma unroll
     for (auto& row_of_sums : sum) {
 #pragma unroll
-      for (Sum& each : row_of_sums) each = R::turned(each, p.turn);
+      for (Sum& each : row_of_sums) each = R::negated(each, p.negation);
     }
   }
 
@@ -172,7 +172,7 @@ struct Product {
                                    const Sum* sum) {
     Sum finished[kGroup];
 #pragma unroll
-    for (int w = 0; w < kGroup; ++w) finished[w] = R::turned_back(R::settle(sum[w]), p.turn);
+    for (int w = 0; w < kGroup; ++w) finished[w] = R::restored(R::settle(sum[w]), p.negation);
     store_group(to, inside, p.wide_access, finished);
   }
 };

@@ -16,13 +16,13 @@
 // but one plus a negative weight looks like a path; `Signed` puts such values back when a sum is
 // stored. They are off by at most two distances, hence its limit to distances below 2^28.
 //
-// ⊕ is a minimum here: semirings of maxima run turned round (turn.cuh).
+// ⊕ is a minimum here: semirings of maxima run negated (negation.cuh).
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
-#include "kernels/cuda/turn.cuh"
+#include "kernels/cuda/negation.cuh"
 #include "semiring/min_max.hpp"
 #include "semiring/min_plus.hpp"
 
@@ -82,7 +82,7 @@ __device__ typename S::Value plus_of(typename S::Value a, typename S::Value b,
 
 /// Values and words between the matrix and the kernel; most relaxations take them as they are.
 struct AsTheyAre {
-  static constexpr bool kTurns = false;
+  static constexpr bool kNegates = false;
   /// A finished value or word, with every way to say "no path" made one.
   template <class T>
   static __device__ T settle(T value) {
@@ -90,11 +90,11 @@ struct AsTheyAre {
   }
   /// A value of the matrix as kernels have it, and back again; likewise a word.
   template <class T>
-  static __device__ T turned(T value, const Turn&) {
+  static __device__ T negated(T value, const Negation&) {
     return value;
   }
   template <class T>
-  static __device__ T turned_back(T value, const Turn&) {
+  static __device__ T restored(T value, const Negation&) {
     return value;
   }
 };
@@ -142,7 +142,7 @@ template <class S>
 struct Relaxation;
 
 template <>
-struct Relaxation<semiring::MinPlus<float>> : Turning<OneValueAWord<semiring::MinPlus<float>>> {
+struct Relaxation<semiring::MinPlus<float>> : Negating<OneValueAWord<semiring::MinPlus<float>>> {
   static __device__ void relax(int, int, Sum& c, float a0, float b0, float a1, float b1) {
     c = fminf(fminf(c, a0 + b0), a1 + b1);
   }
@@ -162,7 +162,7 @@ struct NonNegative : OneValueAWord<semiring::MinPlus<float>> {
 };
 
 template <>
-struct Relaxation<semiring::MinPlus<double>> : Turning<OneValueAWord<semiring::MinPlus<double>>> {
+struct Relaxation<semiring::MinPlus<double>> : Negating<OneValueAWord<semiring::MinPlus<double>>> {
   static __device__ void relax(int, int, Sum& c, double a0, double b0, double a1, double b1) {
     const double first = a0 + b0;
     const double second = a1 + b1;
@@ -187,7 +187,7 @@ struct Relaxation<semiring::MinPlus<std::int32_t>>
 };
 
 /// Sums of integers of any sign. Requires: every distance is below 2^28 in magnitude.
-struct Signed : Turning<Relaxation<semiring::MinPlus<std::int32_t>>> {
+struct Signed : Negating<Relaxation<semiring::MinPlus<std::int32_t>>> {
   static __device__ std::int32_t settle(std::int32_t value) {
     constexpr std::int32_t kLimit = 1 << 28;
     return value >= kLimit ? S::zero() : value;
@@ -210,7 +210,7 @@ struct Relaxation<semiring::MinPlus<std::uint16_t>>
 
 /// ⊗ is the greater of two integers.
 template <class Value_>
-struct BottleneckRelaxation : Turning<OneValueAWord<semiring::MinMax<Value_>>> {
+struct BottleneckRelaxation : Negating<OneValueAWord<semiring::MinMax<Value_>>> {
   using Value = Value_;
   using Order = Bottleneck<Value>;
   using Operand = typename Order::Word;
@@ -231,7 +231,7 @@ struct Relaxation<semiring::MinMax<std::int32_t>> : BottleneckRelaxation<std::in
 
 template <>
 struct Relaxation<semiring::MinMax<std::uint16_t>>
-    : Turning<TwoValuesAWord<semiring::MinMax<std::uint16_t>>> {
+    : Negating<TwoValuesAWord<semiring::MinMax<std::uint16_t>>> {
   static __device__ void relax(int, int, Sum& c, unsigned a0, unsigned b0, unsigned a1,
                                unsigned b1) {
     c = __vimin3_u16x2(c, __vmaxu2(a0, b0), __vmaxu2(a1, b1));
@@ -239,7 +239,7 @@ struct Relaxation<semiring::MinMax<std::uint16_t>>
 };
 
 template <>
-struct Relaxation<semiring::MinMax<double>> : Turning<OneValueAWord<semiring::MinMax<double>>> {
+struct Relaxation<semiring::MinMax<double>> : Negating<OneValueAWord<semiring::MinMax<double>>> {
   static __device__ void relax(int, int, Sum& c, double a0, double b0, double a1, double b1) {
     const double first = a0 > b0 ? a0 : b0;
     const double second = a1 > b1 ? a1 : b1;

@@ -94,7 +94,7 @@ class Levels {
     for (level_ = 1; level_ <= p_.most; ++level_) {
       if (blockIdx.x == 0 && threadIdx.x == 0) p_.found[(level_ + 1) % 3] = 0;
       found_ = false;
-      for (unsigned i = blockIdx.x; i < *p_.long_rows; i += gridDim.x) take_together(p_.rows[i]);
+      for (unsigned i = blockIdx.x; i < *p_.long_rows; i += gridDim.x) take_all(p_.rows[i]);
       look_at_all();
       if (found_) p_.found[level_ % 3] = 1;
       wait_for_all();
@@ -291,7 +291,7 @@ class Levels {
   }
 
   /// A row of many arcs, by all warps of the block.
-  __device__ void take_together(std::uint32_t v) {
+  __device__ void take_all(std::uint32_t v) {
     const unsigned open = all_lines_ & ~p_.full[v];
     const bool has = lane_ < p_.lines;
     const uint4 all = sources_of(lane_);

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "kernels/cuda/configuration.hpp"
+#include "kernels/cuda/negation.cuh"
 #include "kernels/cuda/packed.hpp"
-#include "kernels/cuda/turn.cuh"
 
 namespace apsp::kernels::cuda {
 
@@ -24,7 +24,7 @@ struct ProductArguments {
   std::int64_t triangle;
   int one;           // 1, unknown to the compiler, which would drop a multiplication by it
   bool wide_access;  // rows of C begin on 16 bytes
-  Turn turn;
+  Negation negation;
 };
 
 /// A configuration where kernels can read it.

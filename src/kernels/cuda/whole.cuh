@@ -171,7 +171,7 @@ struct Whole {
     c.cycles = w.cycles;
     c.first_pivot = w.first_pivot + at;
     c.found_pivot = w.found_pivot;
-    c.turn = p.turn;
+    c.negation = p.negation;
     return c;
   }
 

@@ -124,7 +124,7 @@ struct WitnessProduct : Product<R, Sh> {
                               const Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
     using Value = typename P::Value;
     const ProductArguments& p = w.product;
-    const Value none = R::turned_back(R::S::zero(), p.turn);
+    const Value none = R::restored(R::S::zero(), p.negation);
     this->for_each_group(p, block, [&](Value* c, std::int64_t inside, int i, int j) {
       P::give_back(p, c, inside, &sum[i][j]);
       const int r = this->row + P::row_of(i);

@@ -87,7 +87,7 @@ class HostDevice final : public ComputeDevice {
   void multiply_listed(QueueId, const ListedProduct&) override { refuse_lists(); }
   void begin_rows(QueueId, View, const std::int32_t*) override { refuse_lists(); }
   void count_rows(QueueId, const RowCount&) override { refuse_lists(); }
-  void turn_rows(QueueId, const TurnedRows&) override { refuse_lists(); }
+  void transpose_rows(QueueId, const TransposedRows&) override { refuse_lists(); }
   void search_rows(QueueId, const SearchedRows&) override {
     throw Error(ErrorKind::device, "the host's device has no searches; rooms above it search");
   }

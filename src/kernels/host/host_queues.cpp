@@ -32,7 +32,7 @@ void HostQueues::give(QueueId queue, std::int64_t pieces, std::function<void(std
   if (pieces == 0) return;
   {
     const std::lock_guard lock(mutex_);
-    Queue& target = queues_[static_cast<std::size_t>(queue)];
+    HostQueue& target = queues_[static_cast<std::size_t>(queue)];
     target.jobs.push_back({.pieces = pieces, .run = std::move(run)});
     ++target.given;
   }
@@ -48,13 +48,13 @@ EventId HostQueues::record(QueueId queue) {
 void HostQueues::wait(QueueId queue, EventId event) {
   const std::lock_guard lock(mutex_);
   if (is_reached(event)) return;
-  Queue& target = queues_[static_cast<std::size_t>(queue)];
+  HostQueue& target = queues_[static_cast<std::size_t>(queue)];
   target.jobs.push_back({.awaited = event});
   ++target.given;
 }
 
 bool HostQueues::is_reached(EventId event) const {
-  const Event& at = events_[static_cast<std::size_t>(event)];
+  const HostEvent& at = events_[static_cast<std::size_t>(event)];
   return queues_[static_cast<std::size_t>(at.queue)].done >= at.count;
 }
 
@@ -69,7 +69,7 @@ bool HostQueues::reached(EventId event) {
 void HostQueues::end_waits() {
   for (bool more = true; more;) {
     more = false;
-    for (Queue& queue : queues_) {
+    for (HostQueue& queue : queues_) {
       while (!queue.jobs.empty() && queue.jobs.front().awaited >= 0 &&
              is_reached(queue.jobs.front().awaited)) {
         queue.jobs.pop_front();
@@ -80,10 +80,10 @@ void HostQueues::end_waits() {
   }
 }
 
-HostQueues::Queue* HostQueues::next_queue() {
+HostQueues::HostQueue* HostQueues::next_queue() {
   end_waits();
-  Queue* best = nullptr;
-  for (Queue& queue : queues_) {
+  HostQueue* best = nullptr;
+  for (HostQueue& queue : queues_) {
     if (queue.jobs.empty()) continue;
     const Job& job = queue.jobs.front();
     if (job.awaited >= 0 || job.claimed == job.pieces) continue;
@@ -93,7 +93,7 @@ HostQueues::Queue* HostQueues::next_queue() {
   return best;
 }
 
-void HostQueues::run_piece(Queue& queue, std::unique_lock<std::mutex>& lock) {
+void HostQueues::run_piece(HostQueue& queue, std::unique_lock<std::mutex>& lock) {
   Job& job = queue.jobs.front();  // stays where it is until its last piece is done
   const std::int64_t piece = job.claimed++;
   const bool failed = failure_ != nullptr;
@@ -114,7 +114,7 @@ void HostQueues::run_piece(Queue& queue, std::unique_lock<std::mutex>& lock) {
 
 bool HostQueues::work() {
   std::unique_lock lock(mutex_);
-  Queue* const queue = next_queue();
+  HostQueue* const queue = next_queue();
   if (queue == nullptr) return false;
   run_piece(*queue, lock);
   return true;
@@ -123,7 +123,7 @@ bool HostQueues::work() {
 void HostQueues::await(EventId event) {
   std::unique_lock lock(mutex_);
   for (;;) {
-    Queue* const queue = next_queue();
+    HostQueue* const queue = next_queue();
     if (is_reached(event)) break;
     if (queue != nullptr) {
       run_piece(*queue, lock);
@@ -139,7 +139,7 @@ void HostQueues::await(EventId event) {
 void HostQueues::serve() {
   std::unique_lock lock(mutex_);
   while (!ended_) {
-    Queue* const queue = next_queue();
+    HostQueue* const queue = next_queue();
     queue != nullptr ? run_piece(*queue, lock) : changed_.wait(lock);
   }
 }

@@ -41,26 +41,26 @@ class HostQueues {
     std::int64_t pieces = 0, claimed = 0, done = 0;
     std::function<void(std::int64_t)> run{};
   };
-  struct Queue {
+  struct HostQueue {
     Priority priority = Priority::low;
     std::deque<Job> jobs{};  // given and not yet done
     std::int64_t given = 0, done = 0;
   };
-  struct Event {
+  struct HostEvent {
     QueueId queue = 0;
     std::int64_t count = 0;  // reached once so many jobs of the queue are done
   };
 
   bool is_reached(EventId event) const;
   void end_waits();
-  Queue* next_queue();
-  void run_piece(Queue& queue, std::unique_lock<std::mutex>& lock);
+  HostQueue* next_queue();
+  void run_piece(HostQueue& queue, std::unique_lock<std::mutex>& lock);
   void serve();
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Queue> queues_;
-  std::vector<Event> events_;
+  std::deque<HostQueue> queues_;
+  std::vector<HostEvent> events_;
   std::exception_ptr failure_;
   bool ended_ = false;
   std::vector<std::thread> threads_;

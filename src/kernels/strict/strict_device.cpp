@@ -168,9 +168,9 @@ class StrictDevice final : public Sized<ComputeDevice> {
       strict::count_rows(memory_, accessor(queue, "count_rows"), operations_, count);
     });
   }
-  void turn_rows(QueueId queue, const TurnedRows& turned) override {
+  void transpose_rows(QueueId queue, const TransposedRows& transposed) override {
     give(queue, [=, this] {
-      strict::turn_rows(memory_, accessor(queue, "turn_rows"), operations_, turned);
+      strict::transpose_rows(memory_, accessor(queue, "transpose_rows"), operations_, transposed);
     });
   }
   void search_rows(QueueId queue, const SearchedRows& rows) override {

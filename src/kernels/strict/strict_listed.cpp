@@ -230,16 +230,16 @@ void count_rows(Memory& memory, const Accessor& who, const Operations& operation
   }
 }
 
-void turn_rows(Memory& memory, const Accessor& who, const Operations& operations,
-               const TurnedRows& turned) {
+void transpose_rows(Memory& memory, const Accessor& who, const Operations& operations,
+                    const TransposedRows& transposed) {
   const int size = operations.value_size;
-  const auto& [out, x, list] = turned;
-  require(out.rows == x.cols, "turn_rows: columns of X are rows of the result");
+  const auto& [out, x, list] = transposed;
+  require(out.rows == x.cols, "transpose_rows: columns of X are rows of the result");
   read_array(memory, who, list, out.cols, "list");
   memory.access(who, x, size, "X", false);
   memory.write(who, out, size, "result");
   for (std::int64_t i = 0; i < out.cols; ++i) {
-    require(list[i] >= 0 && list[i] < x.rows, "turn_rows: a row that X has not is listed");
+    require(list[i] >= 0 && list[i] < x.rows, "transpose_rows: a row that X has not is listed");
     const ConstView row = row_of(x, size, list[i]);
     memory.inspect(who, row, size, "X");
     for (std::int64_t j = 0; j < x.cols; ++j) {

@@ -17,7 +17,7 @@ void begin_rows(Memory& memory, const Accessor& who, const Operations& operation
                 const std::int32_t* columns);
 void count_rows(Memory& memory, const Accessor& who, const Operations& operations,
                 const RowCount& count);
-void turn_rows(Memory& memory, const Accessor& who, const Operations& operations,
-               const TurnedRows& turned);
+void transpose_rows(Memory& memory, const Accessor& who, const Operations& operations,
+                    const TransposedRows& transposed);
 
 }  // namespace apsp::kernels::strict

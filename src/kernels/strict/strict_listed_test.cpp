@@ -32,9 +32,9 @@ class StrictListedRows : public StrictDevice {
     const View all = on_device(of.values, ListedOperands::kRows, ListedOperands::kCols);
     return {.c = all,
             .x = all,
-            .weights = reinterpret_cast<std::byte*>(there(of.weights)),
-            .lists = there(of.lists),
-            .items = there(of.items),
+            .weights = reinterpret_cast<std::byte*>(to_device(of.weights)),
+            .lists = to_device(of.lists),
+            .items = to_device(of.items),
             .count = std::ssize(of.items)};
   }
   template <class F>
@@ -109,9 +109,9 @@ class StrictListedGroups : public StrictListedRows {
       o.items = {{.depth = 2, .first_row = 2},
                  {.weights = 2, .list = 2, .depth = 2, .first_row = 3, .group = 1}};
     });
-    made.groups = there(groups);
+    made.groups = to_device(groups);
     made.group_count = std::ssize(groups);
-    made.progress = there(std::vector<std::int32_t>(
+    made.progress = to_device(std::vector<std::int32_t>(
         static_cast<std::size_t>(listed_progress(made.group_count, ListedOperands::kCols * 4))));
     return made;
   }

@@ -36,9 +36,9 @@ class StrictSearch : public StrictDevice {
     change(o);
     const View rows{device->allocate(24), 2, 3, 3};
     device->search_rows(queue, {.rows = rows,
-                                .sources = there(o.sources),
-                                .first = there(o.first),
-                                .arcs = reinterpret_cast<const std::byte*>(there(o.arcs)),
+                                .sources = to_device(o.sources),
+                                .first = to_device(o.first),
+                                .arcs = reinterpret_cast<const std::byte*>(to_device(o.arcs)),
                                 .arc_count = o.arc_count,
                                 .step = o.step,
                                 .searches = 2,
@@ -117,9 +117,9 @@ class StrictLevels : public StrictSearch {
     change(o);
     const View columns{device->allocate(24), 3, 2, 2};
     device->search_levels(queue, {.hops = columns,
-                                  .sources = there(o.sources),
-                                  .first = there(o.first),
-                                  .before = there(o.before),
+                                  .sources = to_device(o.sources),
+                                  .first = to_device(o.first),
+                                  .before = to_device(o.before),
                                   .arc_count = o.arc_count,
                                   .most = o.most,
                                   .scratch = device->allocate(o.scratch)});

@@ -224,7 +224,7 @@ class TimedDevice final : public ComputeDevice {
   void multiply_listed(QueueId, const ListedProduct&) override {}
   void begin_rows(QueueId, View, const std::int32_t*) override {}
   void count_rows(QueueId, const RowCount&) override {}
-  void turn_rows(QueueId, const TurnedRows&) override {}
+  void transpose_rows(QueueId, const TransposedRows&) override {}
   void search_rows(QueueId, const SearchedRows&) override {}
   void search_levels(QueueId, const SearchedLevels&) override {}
 

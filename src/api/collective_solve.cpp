@@ -1,0 +1,452 @@
+#include "api/collective_solve.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "algorithms/device_hops.hpp"
+#include "api/collective_plan.hpp"
+#include "api/earlier_run.hpp"
+#include "api/solve_report.hpp"
+#include "base/machine.hpp"
+#include "base/team.hpp"
+#include "elimination/order.hpp"
+#include "engine/produce_on_device.hpp"
+#include "engine/produce_rows.hpp"
+#include "engine/row_sources.hpp"
+#include "engine/solve_graph.hpp"
+#include "engine/stored_rows.hpp"
+#include "planner/cluster.hpp"
+#include "planner/layout.hpp"
+#include "planner/plan_line.hpp"
+#include "query/predecessor_rows.hpp"
+#include "query/statistics_pass.hpp"
+#include "query/swept_statistics.hpp"
+#include "reference/row_verifier.hpp"
+#include "results/result_state.hpp"
+#include "store/store_rows.hpp"
+
+namespace apsp::api {
+namespace {
+
+using engine::GridRun;
+using engine::GridShape;
+using engine::Processes;
+
+/// Who takes the rows, or distances, that a process puts together or computes. `resumed`: some were
+/// stored by an earlier run, and come as rows alone.
+struct JobSinks {
+  JobSinks(const Job& job, const Graph& graph, const planner::Plan& plan,
+           const SolveOptions& options, store::Store* target, std::span<const Vertex> rows,
+           bool resumed) {
+    if (target != nullptr) output.emplace(*target, plan.threads);
+    if (options.predecessors) predecessors.emplace(graph, *target, plan.threads);
+    if (options.statistics && engine::emits_columns(plan) && !resumed) {
+      // A device finds every ordered pair.
+      const bool once =
+          plan.rows->gives_columns && !plan.on_device && graph.symmetric() && plan.selection.all();
+      swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, plan.selection);
+    } else if (options.statistics) {
+      statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound, plan.selection);
+    }
+    if (job.checks) {
+      verifier.emplace(graph, plan.semiring, plan.type, *job.checks, plan.selection.sources);
+    }
+    for (store::RowSink* const sink : all()) sink->expect(rows);
+  }
+  std::vector<store::RowSink*> all() {
+    std::vector<store::RowSink*> sinks;
+    if (output) sinks.push_back(&*output);
+    if (predecessors) sinks.push_back(&*predecessors);
+    if (statistics) sinks.push_back(&*statistics);
+    if (verifier) sinks.push_back(&*verifier);
+    return sinks;
+  }
+
+  std::optional<store::StoreRows> output;
+  std::optional<query::PredecessorRows> predecessors;
+  std::optional<query::StatisticsPass> statistics;  // row by row, or
+  std::optional<query::SweptStatistics> swept;      // vertex by vertex
+  std::optional<reference::RowVerifier> verifier;
+};
+
+/// What the processes have counted, added up in process 0.
+template <class Sink>
+void add_up(Processes& processes, Sink& sink) {
+  processes.apart([&] {
+    const std::vector<base::ByteVector> all =
+        processes.gather(processes.first() ? base::ByteVector{} : sink.found());
+    for (std::size_t i = 1; i < all.size(); ++i) sink.add_found(all[i]);
+  });
+}
+
+/// Blocks of `rows` vertices of the order in which they are computed best, distributed
+/// block-cyclically.
+std::vector<Vertex> distributed_blocks(std::span<const Vertex> best, std::span<const Vertex> some,
+                                       std::int64_t rows, const Processes& processes) {
+  const std::vector<Vertex> order =
+      some.empty() ? std::vector<Vertex>(best.begin(), best.end()) : store::in_bands(best, some, 0);
+  std::vector<Vertex> mine;
+  for (std::int64_t i = 0; i < std::ssize(order); ++i) {
+    if (i / rows % processes.size() == processes.rank()) {
+      mine.push_back(order[static_cast<std::size_t>(i)]);
+    }
+  }
+  return mine;
+}
+
+class Solve {
+ public:
+  Solve(const Job& job, const Graph& graph, const SolveOptions& options)
+      : job_(job), processes_(job.processes), graph_(graph), options_(options) {}
+
+  CollectiveResult run() {
+    make_plan();
+    open_output();
+    report_.seconds_prepare = seconds();
+    plan_.rows ? solve_by_rows() : solve_on_grid();
+    complete_output();
+    return result();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  void make_plan() {
+    earlier_ = earlier_run_of_all(processes_, options_);
+    processes_.collective([&] {
+      if (earlier_ && processes_.first()) require_graph_of(*earlier_, graph_);
+    });
+    plan_ = collective_plan(job_, graph_, options_, earlier_);
+    report_ = report_of(plan_);
+    direct_ = goes_direct(job_, plan_);
+    report_.plan = plan_line(job_, plan_, direct_);
+    report_.grid_rows = job_.shape.rows;
+    report_.grid_columns = job_.shape.cols;
+    if (processes_.first() && options_.on_plan) {
+      PlanReport told = planner::plan_report(plan_);
+      told.line = report_.plan;
+      options_.on_plan(told);
+    }
+    processes_.collective([&] {
+      if (processes_.first()) engine::require_defined(graph_, plan_, options_.control);
+    });
+  }
+
+  void open_output() {
+    if (options_.output.empty()) return;
+    const store::Layout layout = planner::layout_of(plan_, options_);
+    const store::CreateOptions create{options_.compress, nullptr};
+    processes_.collective([&] {
+      if (processes_.first()) {
+        target_ = api::open_output(graph_, plan_, options_, layout,
+                                   rows_left() ? earlier_ : std::nullopt);
+      }
+    });
+    const std::string place =
+        processes_.share_text(target_ != nullptr ? target_->shared_place() : std::string());
+    held_ = held_of_first();
+    processes_.collective([&] {
+      if (processes_.first()) return;
+      target_ =
+          fills_by_rows(plan_, options_)
+              ? store::join_resumable(store::posix_file_system(), place,
+                                      {layout, options_.compress, {}}, processes_.rank(), held_)
+              : store::join_store(place, layout, create);
+    });
+  }
+
+  bool rows_left() const { return earlier_ && !earlier_->contents.cut; }
+
+  /// The bands that process 0 has found complete.
+  std::vector<std::int64_t> held_of_first() {
+    base::ByteWriter writer;
+    if (processes_.first()) {
+      std::vector<std::int64_t> held;
+      for (std::int64_t band = 0; band < engine::BandDistribution{plan_}.count(); ++band) {
+        if (target_->holds_band(band)) held.push_back(band);
+      }
+      writer.put_all(std::span<const std::int64_t>(held));
+    }
+    const base::ByteVector of_first = processes_.share(writer.take());
+    base::ByteReader reader(of_first);
+    return reader.get_all<std::int64_t>();
+  }
+
+  engine::BandDistribution bands() const { return {plan_, processes_.size(), held_}; }
+
+  /// The matrix that checkpoints go to, or which an earlier run left; none where nobody wants one.
+  void open_matrix() {
+    if (!job_.checkpoint_seconds && !earlier_) return;
+    processes_.collective([&] {
+      if (processes_.first()) matrix_ = open_checkpoints(graph_, plan_, options_, earlier_);
+    });
+    const std::string place =
+        processes_.share_text(matrix_ != nullptr ? matrix_->shared_place() : std::string());
+    processes_.collective([&] {
+      if (processes_.first()) return;
+      const store::Layout layout{plan_.n, plan_.type, plan_.semiring,
+                                 earlier_ ? earlier_->contents.head.layout.tile : plan_.tile};
+      matrix_ = store::DiskMatrix::joined(
+          store::posix_file_system(), place, layout,
+          earlier_ ? earlier_->contents.cut : std::optional<store::Cut>());
+    });
+    if (matrix_->cut()) report_.pivots_resumed = matrix_->cut()->pivots;
+  }
+
+  void solve_on_grid() {
+    std::optional<GridRun> run;
+    processes_.collective([&] { require_fit(job_, plan_); });
+    open_matrix();
+    processes_.collective([&] { run.emplace(processes_, job_.shape, plan_); });
+    if (direct_) run->connect(*job_.links);
+    processes_.collective([&] {
+      matrix_ != nullptr && matrix_->cut() ? run->read(*matrix_, options_.control)
+                                           : run->fill(graph_, options_.control);
+    });
+    std::optional<engine::Checkpoints> checkpoints;
+    if (job_.checkpoint_seconds) {
+      const bool beside = processes_.least(copies_checkpoints(job_, graph_, plan_) ? 1 : 0) == 1;
+      checkpoints.emplace(processes_, *matrix_, *job_.checkpoint_seconds, beside);
+    }
+    const double began = seconds();
+    run->solve(options_.control, checkpoints ? &*checkpoints : nullptr);
+    if (options_.hops) run->count_edges();
+    report_.seconds_solve = seconds() - report_.seconds_prepare;
+    if (plan_.on_device) {
+      report_.on_device = {.ordinal = plan_.on_device->device.ordinal,
+                           .name = plan_.on_device->device.name,
+                           .streamed = plan_.on_device->streamed,
+                           .panel = plan_.on_device->offload.width,
+                           .bytes = plan_.on_device->bytes,
+                           .seconds = seconds() - began,
+                           .seconds_predicted = plan_.on_device->seconds};
+    }
+    take_over(run->bands().rows_of(processes_.rank()));
+    GridRun::TakePlane planes;
+    if (plan_.with_via) planes = [this](auto... band) { write_band(band...); };
+    run->give_rows(sinks_->all(), planes);
+    finish_takers();
+  }
+
+  /// [rows, n] of a plane beside the distances.
+  void write_band(store::Plane plane, std::int64_t first, std::int64_t rows, const void* values) {
+    const std::int64_t tile = target_->layout().tile, tiles = (plan_.n + tile - 1) / tile;
+    const std::int64_t size = store::value_size(target_->layout(), plane);
+    base::share_items(tiles, plan_.threads, [&](std::int64_t tj) {
+      const std::int64_t col = tj * tile;
+      target_->write(plane, {first, col, rows, std::min(tile, plan_.n - col)},
+                     static_cast<const std::byte*>(values) + col * size, plan_.n);
+    });
+  }
+
+  void solve_by_rows() {
+    processes_.collective([&] { require_fit(job_, plan_); });
+    target_ != nullptr ? write_rows_or_keep() : emit_rows();
+    report_.seconds_solve = seconds() - report_.seconds_prepare;
+    finish_takers();
+  }
+
+  query::SweptStatistics* swept() { return sinks_->swept ? &*sinks_->swept : nullptr; }
+
+  /// To statistics and checks alone.
+  void emit_rows() {
+    if (plan_.rows->searched_on_device()) return search_share();
+    std::optional<engine::PlannedRows> rows;
+    std::int64_t block = 0;
+    processes_.collective([&] {
+      rows = engine::planned_rows(graph_, plan_, options_.control);
+      block = engine::block_rows(*rows->source, plan_.sources(), plan_.threads * processes_.size());
+    });
+    block = processes_.of_first(block);
+    if (plan_.on_device) {
+      const std::int64_t share = plan_.sources() / processes_.size() + 1;
+      block = processes_.least(std::min(plan_.rows->lanes, share));
+    }
+    const std::vector<Vertex> mine =
+        distributed_blocks(rows->source->order(), plan_.selection.sources, block, processes_);
+    take_over(mine);
+    processes_.collective([&] {
+      if (plan_.on_device) {
+        sweep_on_device(*rows->factor, mine);
+      } else if (swept() != nullptr && plan_.rows->gives_columns) {
+        engine::produce_columns(*rows->source, mine, *swept(), plan_.threads, options_.control,
+                                block);
+      } else {
+        engine::give_rows(*rows->source, mine, sinks_->all(), 0, plan_.threads, options_.control,
+                          swept());
+      }
+    });
+  }
+
+  /// The same by this process's GPU, in the graph itself. Sources of breadth-first searches that
+  /// stand together stay together.
+  void search_share() {
+    constexpr std::int64_t kRowsOfABlock = 64;
+    std::vector<Vertex> order;
+    processes_.collective([&] {
+      order = plan_.rows->batches ? elimination::natural_order(plan_.n).vertex_at
+                                  : algorithms::hop_order(algorithms::links_before(graph_));
+    });
+    const std::int64_t share = plan_.sources() / processes_.size() + 1;
+    const std::int64_t block =
+        processes_.least(std::min(plan_.rows->batches ? kRowsOfABlock : plan_.rows->lanes, share));
+    const std::vector<Vertex> mine =
+        distributed_blocks(order, plan_.selection.sources, block, processes_);
+    take_over(mine);
+    processes_.collective([&] { search_on_device(mine); });
+  }
+
+  void search_on_device(std::span<const Vertex> mine) {
+    if (mine.empty()) return;
+    report_.on_device =
+        swept() != nullptr
+            ? engine::count_on_device(graph_, plan_, mine, *swept(), options_.control)
+            : engine::give_on_device(graph_, plan_, mine, sinks_->all(),
+                                     target_ != nullptr ? plan_.chunk : 0, options_.control);
+  }
+
+  /// Where that ends early, full bands of all processes reach the disk before the first decides
+  /// whether there are any to go on from.
+  void write_rows_or_keep() {
+    try {
+      write_rows();
+    } catch (...) {
+      sinks_.reset();
+      if (processes_.in_step()) processes_.collective([] {});
+      throw;
+    }
+  }
+
+  /// To the output too. Who reads a band that is damaged computes it again.
+  void write_rows() {
+    const std::vector<std::int64_t> mine = bands().of(processes_.rank());
+    std::vector<Vertex> missing = bands().rows_of(processes_.rank());
+    const std::int64_t all = std::ssize(missing);
+    take_over(missing);
+    processes_.collective([&] {
+      if (!rows_left()) return;
+      missing =
+          engine::give_stored_rows(*target_, mine, sinks_->all(), plan_.threads, options_.control);
+    });
+    processes_.apart([&] { report_.rows_resumed = sum(all - std::ssize(missing)); });
+    if (processes_.least(-std::ssize(missing)) == 0 && rows_left()) return;  // nobody misses any
+    processes_.collective([&] {
+      if (plan_.rows->searched_on_device()) return search_on_device(missing);
+      const engine::PlannedRows rows = engine::planned_rows(graph_, plan_, options_.control);
+      if (plan_.on_device) return sweep_on_device(*rows.factor, missing);
+      engine::give_rows(*rows.source, missing, sinks_->all(), plan_.chunk, plan_.threads,
+                        options_.control, swept());
+    });
+  }
+
+  /// In process 0: of what every process has.
+  std::int64_t sum(std::int64_t mine) {
+    base::ByteWriter writer;
+    writer.put(mine);
+    std::int64_t all = 0;
+    for (const base::ByteVector& bytes : processes_.gather(writer.take())) {
+      base::ByteReader reader(bytes);
+      all += reader.get<std::int64_t>();
+    }
+    return all;
+  }
+
+  void sweep_on_device(const elimination::Factor& factor, std::span<const Vertex> mine) {
+    report_.on_device =
+        swept() != nullptr && plan_.rows->gives_columns
+            ? engine::count_on_device(factor, plan_, mine, *swept(), options_.control)
+            : engine::give_on_device(factor, plan_, mine, sinks_->all(),
+                                     target_ != nullptr ? plan_.chunk : 0, swept(),
+                                     options_.control);
+  }
+
+  void take_over(std::span<const Vertex> rows) {
+    processes_.collective(
+        [&] { sinks_.emplace(job_, graph_, plan_, options_, target_.get(), rows, rows_left()); });
+  }
+
+  /// What all have written reaches the disk, and what they have counted comes to process 0.
+  void finish_takers() {
+    processes_.collective([&] {
+      if (sinks_->output) sinks_->output->finish();
+      if (sinks_->predecessors) sinks_->predecessors->finish();
+      if (target_ != nullptr && !processes_.first()) target_->flush();
+    });
+    const bool first = processes_.first();
+    if (sinks_->statistics) {
+      add_up(processes_, *sinks_->statistics);
+      if (first) sinks_->statistics->finish();
+      if (first) statistics_ = sinks_->statistics->statistics();
+    }
+    if (sinks_->swept) {
+      add_up(processes_, *sinks_->swept);
+      if (first) statistics_ = sinks_->swept->statistics();
+    }
+    if (sinks_->verifier) {
+      add_up(processes_, *sinks_->verifier);
+      if (first) sinks_->verifier->finish();
+      if (first) verified_ = sinks_->verifier->report();
+    }
+    sinks_.reset();
+    if (!processes_.first()) target_.reset();  // with its ledger, which process 0 removes
+  }
+
+  void complete_output() {
+    if (target_ == nullptr || !processes_.first()) return;
+    for (int other = 1; other < processes_.size(); ++other) {
+      for (const std::int64_t band : bands().of(other)) target_->note_band(band);
+    }
+  }
+
+  CollectiveResult result() {
+    auto state = std::make_unique<Result::State>();
+    state->graph = graph_;
+    state->layout = planner::layout_of(plan_, options_);
+    state->statistics = std::move(statistics_);
+    report_.seconds_store = seconds() - report_.seconds_prepare - report_.seconds_solve;
+    report_.seconds_total = seconds();
+    state->report = report_;
+    processes_.collective([&] {
+      if (processes_.first() && target_ != nullptr) target_->commit(graph_, state->metadata());
+      if (matrix_ != nullptr) matrix_->discard();
+    });
+    state->report.seconds_total = seconds();
+    state->report.bytes_resident = base::process_memory("VmHWM");
+    return {Result(std::move(state)), std::move(verified_)};
+  }
+
+  const Job& job_;
+  Processes& processes_;
+  const Graph& graph_;
+  const SolveOptions& options_;
+  Clock::time_point start_ = Clock::now();
+  planner::Plan plan_;
+  bool direct_ = false;  // panels go from GPU to GPU
+  SolveReport report_;
+  std::optional<store::Resumable> earlier_;
+  std::unique_ptr<store::Store> target_;
+  std::vector<std::int64_t> held_;  // bands of it that an earlier run has left
+  std::unique_ptr<store::DiskMatrix> matrix_;
+  std::optional<JobSinks> sinks_;
+  std::optional<Statistics> statistics_;
+  std::optional<VerifyReport> verified_;
+};
+
+}  // namespace
+
+GridShape nearest_square(int count) {
+  const int rows = planner::square_side(count);
+  return {.rows = rows, .cols = count / rows};
+}
+
+CollectiveResult collective_solve(const Job& job, const Graph& graph, const SolveOptions& options) {
+  return Solve(job, graph, options).run();
+}
+
+}  // namespace apsp::api

@@ -1,0 +1,62 @@
+// A pool of objects that threads borrow one at a time; a new one is made when all are borrowed.
+//
+// Threads that come and go count into such objects without waiting for each other, and `for_each`
+// adds them up at the end. There are never more objects than threads that worked at the same time.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace apsp::base {
+
+template <class T>
+class Pool {
+ public:
+  explicit Pool(std::function<std::unique_ptr<T>()> make) : make_(std::move(make)) {}
+
+  /// Calls work(T&) with an object that is its own meanwhile. Throws what `make` and `work` throw.
+  template <class F>
+  void lend(F&& work) {
+    T& lent = take();
+    try {
+      work(lent);
+    } catch (...) {
+      give_back(lent);
+      throw;
+    }
+    give_back(lent);
+  }
+
+  /// Calls work(T&) for every object that was made. Requires: none is lent.
+  template <class F>
+  void for_each(F&& work) {
+    for (const std::unique_ptr<T>& one : all_) work(*one);
+  }
+
+ private:
+  T& take() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) {
+      all_.push_back(make_());
+      idle_.reserve(all_.size());  // so that giving back cannot fail
+      return *all_.back();
+    }
+    T& one = *idle_.back();
+    idle_.pop_back();
+    return one;
+  }
+  void give_back(T& one) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(&one);
+  }
+
+  std::function<std::unique_ptr<T>()> make_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<T>> all_;
+  std::vector<T*> idle_;
+};
+
+}  // namespace apsp::base

@@ -1,0 +1,353 @@
+#include "elimination/upward_lists.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/rounded_up.hpp"
+
+namespace apsp::elimination {
+namespace {
+
+constexpr std::int32_t kNone = -1;
+
+/// Marks the supernodes of the sources and all above them with `seen[s] = mark`, and calls f(s) for
+/// each, once.
+template <class F>
+void for_each_above(const Tree& tree, std::span<const Vertex> sources,
+                    std::vector<std::int32_t>& seen, std::int32_t mark, F&& f) {
+  for (const Vertex source : sources) {
+    SupernodeId s = tree.supernode_of(tree.order().position_of[source]);
+    for (; s >= 0 && seen[static_cast<std::size_t>(s)] != mark; s = tree.parent(s)) {
+      seen[static_cast<std::size_t>(s)] = mark;
+      f(s);
+    }
+  }
+}
+
+}  // namespace
+
+UpwardLists::UpwardLists(const Factor& factor, const SweepLists& down, std::int64_t part_values)
+    : factor_(factor),
+      tree_(factor.tree()),
+      down_(down),
+      part_values_(part_values),
+      first_row_(static_cast<std::size_t>(tree_.supernodes()), kNone),
+      level_(static_cast<std::size_t>(tree_.supernodes())),
+      above_begin_(static_cast<std::size_t>(tree_.supernodes())),
+      reached_begin_(above_begin_.size()),
+      reached_count_(above_begin_.size()),
+      begun_(static_cast<std::size_t>(tree_.vertices())),
+      carried_(down.streams() ? above_begin_.size() : 0) {}
+
+UpwardSize UpwardLists::largest(const Tree& tree, std::span<const Vertex> sources,
+                                std::int64_t lanes, bool streams) {
+  UpwardSize most;
+  std::vector<std::int32_t> seen(static_cast<std::size_t>(tree.supernodes()), kNone);
+  std::int32_t block = 0;
+  for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
+    UpwardSize size;
+    const auto some =
+        sources.subspan(first, std::min(static_cast<std::size_t>(lanes), sources.size() - first));
+    for_each_above(tree, some, seen, block++, [&](SupernodeId s) {
+      const std::int64_t width = tree.width(s);
+      size.rows += width;
+      size.items += 2 * width;
+      if (streams) size.weights += SweepLists::carried_of(tree, s);
+      if (streams && closes_by_parts(tree, s)) size.passing += width * width;
+      if (wide_upward(tree, s)) {
+        size.above += tree.structure_size(s);
+        for_each_upward(tree, s, [&](std::int64_t, std::int32_t, bool) { ++size.items; });
+      } else {
+        size.entries += width * tree.structure_size(s);
+      }
+    });
+    size.weights += streams ? base::rounded_up(size.entries, kernels::kWideRows) : size.entries;
+    most.weights = std::max(most.weights, size.weights);
+    most.passing = std::max(most.passing, size.passing);
+    most.rows = std::max(most.rows, size.rows);
+    most.entries = std::max(most.entries, size.entries);
+    most.above = std::max(most.above, size.above);
+    most.items = std::max(most.items, size.items);
+  }
+  return most;
+}
+
+double UpwardLists::relaxations(const Tree& tree, std::span<const Vertex> sources,
+                                std::int64_t lanes) {
+  double all = 0;
+  std::vector<std::int32_t> seen(static_cast<std::size_t>(tree.supernodes()), kNone);
+  std::vector<std::int32_t> reached(static_cast<std::size_t>(tree.vertices()), kNone);
+  std::vector<SupernodeId> path;
+  std::int32_t block = 0;
+  for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
+    const auto some =
+        sources.subspan(first, std::min(static_cast<std::size_t>(lanes), sources.size() - first));
+    for (const Vertex source : some) {
+      reached[static_cast<std::size_t>(tree.order().position_of[source])] = block;
+    }
+    path.clear();
+    for_each_above(tree, some, seen, block, [&](SupernodeId s) {
+      path.push_back(s);
+      for (const Position p : tree.upper(s)) reached[static_cast<std::size_t>(p)] = block;
+    });
+    for (const SupernodeId s : path) {
+      const auto begin = reached.begin() + tree.first(s);
+      const auto rows = std::count(begin, begin + tree.width(s), block);
+      const std::int64_t others = tree.width(s) + tree.structure_size(s);
+      all += static_cast<double>(rows) * static_cast<double>(others) *
+             static_cast<double>(some.size());
+    }
+    ++block;
+  }
+  return all;
+}
+
+void UpwardLists::find(std::span<const Vertex> sources) {
+  find_rows(sources);
+  count_entries();
+  fill_entries();
+  make_items();
+}
+
+std::int32_t UpwardLists::row_of(Position p) const {
+  const SupernodeId s = tree_.supernode_of(p);
+  return first_row_[static_cast<std::size_t>(s)] + p - tree_.first(s);
+}
+
+void UpwardLists::find_rows(std::span<const Vertex> sources) {
+  for (const SupernodeId s : upward_supernodes_) {
+    first_row_[static_cast<std::size_t>(s)] = kNone;
+    std::fill_n(begun_.begin() + tree_.first(s), tree_.width(s), std::uint8_t{0});
+  }
+  upward_supernodes_.clear();
+  for_each_above(tree_, sources, first_row_, 0,
+                 [&](SupernodeId s) { upward_supernodes_.push_back(s); });
+  std::sort(upward_supernodes_.begin(), upward_supernodes_.end());
+  std::int32_t rows = 0;
+  for (const SupernodeId s : upward_supernodes_) {
+    first_row_[static_cast<std::size_t>(s)] = rows;
+    level_[static_cast<std::size_t>(s)] = 0;
+    rows += tree_.width(s);
+    std::fill_n(begun_.begin() + tree_.first(s), tree_.width(s), std::uint8_t{1});
+  }
+  columns_.assign(static_cast<std::size_t>(rows), kNone);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const Position p = tree_.order().position_of[sources[i]];
+    columns_[static_cast<std::size_t>(row_of(p))] = static_cast<std::int32_t>(i);
+  }
+}
+
+void UpwardLists::count_entries() {
+  begin_.assign(columns_.size() + 1, 0);
+  above_ = 0;
+  for (const SupernodeId s : upward_supernodes_) {
+    if (wide_upward(tree_, s)) {
+      above_begin_[static_cast<std::size_t>(s)] = static_cast<std::int32_t>(above_);
+      above_ += tree_.structure_size(s);
+    } else {
+      for (const Position p : tree_.upper(s)) {
+        begin_[static_cast<std::size_t>(row_of(p)) + 1] += tree_.width(s);
+      }
+    }
+    const SupernodeId above = tree_.parent(s);
+    if (above < 0) continue;
+    std::int32_t& level = level_[static_cast<std::size_t>(above)];
+    level = std::max(level, level_[static_cast<std::size_t>(s)] + 1);
+  }
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  entries_ = begin_.back();
+}
+
+void UpwardLists::fill_entries() {
+  lists_.resize(static_cast<std::size_t>(list_of_rows()) + columns_.size());
+  place_weights();
+  weights_.require(entries_ * size_of(factor_.type()));
+  filled_.assign(begin_.begin(), begin_.end() - 1);
+  for (const SupernodeId s : upward_supernodes_) {
+    if (wide_upward(tree_, s)) {
+      std::int32_t* row = lists_.data() + above_begin_[static_cast<std::size_t>(s)];
+      for (const Position p : tree_.upper(s)) *row++ = row_of(p);
+      continue;
+    }
+    switch (size_of(factor_.type())) {
+      case 2:
+        fill_weights<std::uint16_t>(s);
+        break;
+      case 4:
+        fill_weights<std::uint32_t>(s);
+        break;
+      default:
+        fill_weights<std::uint64_t>(s);
+    }
+  }
+  std::iota(lists_.begin() + list_of_rows(), lists_.end(), 0);
+  find_reached();
+}
+
+/// Supernodes that follow each other have their weights together, here and there.
+void UpwardLists::place_weights() {
+  if (!down_.streams()) return;
+  carried_runs_.clear();
+  std::int64_t at = base::rounded_up(entries_, kernels::kWideRows);
+  for (const SupernodeId s : upward_supernodes_) {
+    const std::int64_t begin = down_.carried_begin(s), values = SweepLists::carried_of(tree_, s);
+    carried_[static_cast<std::size_t>(s)] = at;
+    const bool follows =
+        !carried_runs_.empty() && carried_runs_.back().begin + carried_runs_.back().values == begin;
+    if (!follows) carried_runs_.push_back({begin, at, 0});
+    carried_runs_.back().values += values;
+    at += values;
+  }
+}
+
+std::int64_t UpwardLists::shift_of(SupernodeId s) const {
+  if (!down_.streams()) return 0;
+  return carried_[static_cast<std::size_t>(s)] - down_.carried_begin(s);
+}
+
+/// Rows of sources, and of what supernodes below join.
+void UpwardLists::find_reached() {
+  reached_.resize(columns_.size());
+  std::transform(columns_.begin(), columns_.end(), reached_.begin(),
+                 [](std::int32_t column) { return column == kNone ? 0 : 1; });
+  for (const SupernodeId s : upward_supernodes_) {
+    for (const Position p : tree_.upper(s)) reached_[static_cast<std::size_t>(row_of(p))] = 1;
+  }
+  const auto before = std::ssize(lists_);
+  for (const SupernodeId s : upward_supernodes_) {
+    const auto begin = std::ssize(lists_);
+    const std::int32_t first = first_row_[static_cast<std::size_t>(s)];
+    for (std::int32_t row = first; row < first + tree_.width(s); ++row) {
+      if (reached_[static_cast<std::size_t>(row)] != 0) lists_.push_back(row);
+    }
+    reached_begin_[static_cast<std::size_t>(s)] = static_cast<std::int32_t>(begin - before);
+    reached_count_[static_cast<std::size_t>(s)] =
+        static_cast<std::int32_t>(std::ssize(lists_) - begin);
+  }
+}
+
+UpwardRows UpwardLists::rows_of(SupernodeId s) const {
+  const auto at = static_cast<std::size_t>(s);
+  const std::int64_t all = list_of_rows();
+  return {.all = all + first_row_[at],
+          .reached = all + rows() + reached_begin_[at],
+          .reached_count = reached_count_[at],
+          .first = first_row_[at]};
+}
+
+template <class T>
+void UpwardLists::fill_weights(SupernodeId s) {
+  const kernels::ConstView up = factor_.up(s);
+  const auto* const from = static_cast<const T*>(up.data);
+  const auto upper = tree_.upper(s);
+  const std::int32_t first = first_row_[static_cast<std::size_t>(s)];
+  for (std::size_t k = 0; k < upper.size(); ++k) {
+    std::int64_t& at = filled_[static_cast<std::size_t>(row_of(upper[k]))];
+    for (std::int64_t j = 0; j < up.rows; ++j, ++at) {
+      lists_[static_cast<std::size_t>(above_ + at)] = first + static_cast<std::int32_t>(j);
+      weights_.as<T>()[at] = from[j * up.stride + static_cast<std::int64_t>(k)];
+    }
+  }
+}
+
+/// One launch for all rows of a level that gather, then some for the supernodes that scatter.
+void UpwardLists::make_items() {
+  items_.clear();
+  upward_groups_.clear();
+  std::vector<SupernodeId> by_level = upward_supernodes_;
+  const auto level_of = [&](SupernodeId s) { return level_[static_cast<std::size_t>(s)]; };
+  std::stable_sort(by_level.begin(), by_level.end(),
+                   [&](SupernodeId a, SupernodeId b) { return level_of(a) < level_of(b); });
+  for (std::size_t first = 0; first < by_level.size();) {
+    std::size_t end = first;
+    while (end < by_level.size() && level_of(by_level[end]) == level_of(by_level[first])) ++end;
+    const auto level = std::span<const SupernodeId>(by_level).subspan(first, end - first);
+    gather_items(level);
+    scatter_items(level);
+    first = end;
+  }
+  const std::size_t closing = items_.size();
+  const auto by_parts = [&](SupernodeId s) { return down_.streams() && closes_by_parts(tree_, s); };
+  for (const SupernodeId s : upward_supernodes_) {
+    if (!by_parts(s)) down_.append_closing(s, rows_of(s), shift_of(s), items_);
+  }
+  closing_.clear();
+  make_groups(items_, closing, closing_);
+  closing_parts_.clear();
+  for (const SupernodeId s : upward_supernodes_) {
+    if (by_parts(s)) close_by_parts(s);
+  }
+}
+
+/// As many rows at a time as a part has room for their weights.
+void UpwardLists::close_by_parts(SupernodeId s) {
+  const std::size_t first = items_.size();
+  down_.append_closing(s, rows_of(s), 0, items_);
+  const std::vector<kernels::ListedItem> all(items_.begin() + static_cast<std::ptrdiff_t>(first),
+                                             items_.end());
+  items_.resize(first);
+  for (std::size_t i = 0; i < all.size();) {
+    ClosingPart part{.begin = all[i].weights / kernels::kWideRows * kernels::kWideRows};
+    const std::size_t begin = items_.size();
+    const auto end_of = [&](const kernels::ListedItem& item) {
+      return item.weights + std::int64_t{tree_.width(s)} * kernels::listed_width(item.rows);
+    };
+    do {
+      part.values = end_of(all[i]) - part.begin;
+      items_.push_back(all[i++]);
+      items_.back().weights -= part.begin;
+    } while (i < all.size() && end_of(all[i]) - part.begin <= part_values_);
+    make_groups(items_, begin, part.groups);
+    closing_parts_.push_back(std::move(part));
+  }
+}
+
+/// Rows to which nothing comes up so are left as they are.
+void UpwardLists::gather_items(std::span<const SupernodeId> level) {
+  ItemGroup group{std::ssize(items_), 0, 1};
+  for (const SupernodeId s : level) {
+    for (std::int32_t j = 0; j < tree_.width(s); ++j) {
+      const std::int32_t row = first_row_[static_cast<std::size_t>(s)] + j;
+      const std::int64_t begin = begin_[static_cast<std::size_t>(row)];
+      const std::int64_t depth = begin_[static_cast<std::size_t>(row) + 1] - begin;
+      if (depth == 0) continue;
+      items_.push_back({.weights = begin,
+                        .list = above_ + begin,
+                        .depth = static_cast<std::int32_t>(depth),
+                        .first_row = row});
+    }
+  }
+  group.count = std::ssize(items_) - group.first;
+  if (group.count > 0) upward_groups_.push_back({group, false});
+}
+
+/// In rounds: no two supernodes of one write the same row.
+void UpwardLists::scatter_items(std::span<const SupernodeId> level) {
+  next_round_.assign(columns_.size(), 0);
+  std::vector<std::vector<SupernodeId>> rounds;
+  for (const SupernodeId s : level) {
+    if (!wide_upward(tree_, s)) continue;
+    std::int32_t round = 0;
+    for (const Position p : tree_.upper(s)) {
+      round = std::max(round, next_round_[static_cast<std::size_t>(row_of(p))]);
+    }
+    for (const Position p : tree_.upper(s)) {
+      next_round_[static_cast<std::size_t>(row_of(p))] = round + 1;
+    }
+    if (std::ssize(rounds) <= round) rounds.resize(static_cast<std::size_t>(round) + 1);
+    rounds[static_cast<std::size_t>(round)].push_back(s);
+  }
+  for (const std::vector<SupernodeId>& round : rounds) {
+    const std::size_t first = items_.size();
+    for (const SupernodeId s : round) {
+      down_.append_upward(
+          s, rows_of(s), shift_of(s), above_begin_[static_cast<std::size_t>(s)],
+          [&](Position p) { return row_of(p); }, items_);
+    }
+    groups_.clear();
+    make_groups(items_, first, groups_);
+    for (const ItemGroup& group : groups_) upward_groups_.push_back({group, true});
+  }
+}
+
+}  // namespace apsp::elimination

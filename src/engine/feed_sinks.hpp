@@ -1,0 +1,25 @@
+// Gives the rows of a finished matrix to all sinks, several of them at the same time.
+//
+// A sink that keeps less than a processor busy (`RowPreference::beside`: an .npy, whose writes wait
+// for each other; a caller's function) is served by a thread of its own: writing a matrix to disk
+// takes one core a third of the time, and no core for the rest. All other sinks are served by all
+// threads, one sink after another; a thread of its own finishes each of them (it may wait for the
+// disk) while the next one is served. A matrix that does not rest in memory is read once, and each
+// piece is given to all sinks.
+#pragma once
+
+#include <apsp/progress.hpp>
+#include <span>
+
+#include "store/row_sink.hpp"
+#include "store/store.hpp"
+
+namespace apsp::engine {
+
+/// Gives every row of the distances of `matrix` to every sink and finishes them; those that take
+/// long come first. Throws what the first sink that fails throws, once no thread is in any sink,
+/// and `Error` (interrupted).
+void feed_sinks(const store::Store& matrix, std::span<store::RowSink* const> sinks, int threads,
+                const Control& control);
+
+}  // namespace apsp::engine

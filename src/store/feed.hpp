@@ -1,0 +1,22 @@
+// The rows of a finished matrix, given to a sink.
+#pragma once
+
+#include <apsp/progress.hpp>
+#include <span>
+
+#include "store/row_sink.hpp"
+#include "store/store.hpp"
+
+namespace apsp::store {
+
+/// Gives every row of the distances of `from` to `to` once, as the sink prefers, by up to `threads`
+/// threads; does not finish the sink. What does not rest in memory is read a band of tiles at a
+/// time. Looks at the caller's cancellation, and at `stop`, between two blocks; raised, `stop` ends
+/// it without an error. Throws `Error` (interrupted), what the store and the sink throw.
+void feed(const Store& from, RowSink& to, int threads, const Control& control,
+          const Cancellation* stop = nullptr);
+
+/// The same to all of them, each band read once; for what does not rest in memory.
+void feed_all(const Store& from, std::span<RowSink* const> to, int threads, const Control& control);
+
+}  // namespace apsp::store
