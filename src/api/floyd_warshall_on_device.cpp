@@ -55,7 +55,7 @@ void floyd_warshall_on_device_among(const planner::FindDevices& find, Semiring s
                                  .tile = options.tile,
                                  .memory = options.device_memory,
                                  .threads = base::thread_count(options.threads),
-                                 .lies_there = true};
+                                 .lies_on_device = true};
   const auto plan = [&] { return plan_on_device(problem, named.taken.front(), named.devices); };
   const planner::DevicePlan first = plan();
   engine::BorrowedRun run(first, there);

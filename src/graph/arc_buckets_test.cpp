@@ -66,7 +66,7 @@ TEST(ArcBuckets, HoldWeightsOfEveryWidth) {
     EXPECT_EQ(buckets.weight_facts().greatest, std::max(7.0, weight));
     EXPECT_EQ(buckets.weight_facts().integral,
               weight == static_cast<double>(static_cast<std::int64_t>(weight)) && weight <= 0x1p53);
-    const Rows rows = sort_into_rows(std::move(buckets), 90);
+    const CompressedRows rows = sort_into_rows(std::move(buckets), 90);
     EXPECT_EQ(rows.offsets.back(), static_cast<std::int64_t>(arcs_of(true, edges).size()));
   }
 }
@@ -125,8 +125,8 @@ TEST(ArcBuckets, MayCountVerticesFromOne) {
     from_zero.add(edges, static_cast<Vertex>(n - 1));
     for (Edge& edge : edges) edge = {edge.from + 1, edge.to + 1, edge.weight};
     from_one.add(edges, static_cast<Vertex>(n));
-    const Rows expected = sort_into_rows(std::move(from_zero), n);
-    const Rows rows = sort_into_rows(std::move(from_one), n, 1);
+    const CompressedRows expected = sort_into_rows(std::move(from_zero), n);
+    const CompressedRows rows = sort_into_rows(std::move(from_one), n, 1);
     ASSERT_EQ(rows.offsets, expected.offsets) << n;
     EXPECT_TRUE(std::equal(rows.targets.get(), rows.targets.get() + 3000, expected.targets.get()));
     EXPECT_TRUE(std::equal(rows.weights.get(), rows.weights.get() + 3000, expected.weights.get()));

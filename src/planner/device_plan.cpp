@@ -153,7 +153,7 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
   }
   const places::TiledMatrix host{
       {nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
-  plan.bytes = problem.lies_there ? places::ResidentMatrix::device_bytes(*sizes, host, problem.n)
+  plan.bytes = problem.lies_on_device ? places::ResidentMatrix::device_bytes(*sizes, host, problem.n)
                                   : places::DeviceMemory::device_bytes(*sizes, host, tracks_via);
   if (plan.bytes <= plan.bytes_allowed) {
     const bool at_once = !tracks_via && sizes->whole_side() > 0 && problem.n <= plan.tile;
@@ -161,7 +161,7 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
     plan.seconds = resident_seconds(plan, at_once, plan.rates);
     return plan;
   }
-  if (problem.lies_there) refuse_device_memory(problem, plan, plan.bytes);
+  if (problem.lies_on_device) refuse_device_memory(problem, plan, plan.bytes);
   stream(problem, *sizes, plan);
   return plan;
 }

@@ -21,7 +21,7 @@ struct DeviceProblem {
   std::int64_t tile = 0;      // 0: chosen; others are rounded up to the device's granule
   std::int64_t memory = 0;    // bytes of the device's that may be used; 0: what is free
   int threads = 1;            // of the host, beside the device
-  bool lies_there = false;    // the matrix is a caller's, on the device: it resides as it is
+  bool lies_on_device = false;    // the matrix is a caller's, on the device: it resides as it is
 };
 
 struct DevicePlan {
