@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "algorithms/adjacency_matrix.hpp"
+#include "graph/adjacency_matrix.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
 #include "engine/run.hpp"
@@ -54,7 +54,7 @@ void closure_against_f32(benchmark::State& state) {
 
   double bits = 0, floats = 0;  // relaxations a second, the best
   for (auto _ : state) {
-    algorithms::fill_adjacency_matrix(roads, Semiring::min_plus, ValueType::f32, matrix, threads);
+    graph::fill_adjacency_matrix(roads, Semiring::min_plus, ValueType::f32, matrix, threads);
     floats = std::max(floats, rate(kFloatVertices, [&] { engine::run(of_floats, {matrix}, {}); }));
     bits = std::max(bits, rate(n, [&] {
                       engine::run(of_bits, {{reach.data(), n, n, n}}, {}, &links);

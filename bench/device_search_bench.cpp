@@ -23,9 +23,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/device_hops.hpp"
-#include "algorithms/device_search.hpp"
-#include "algorithms/device_searches.hpp"
+#include "search/device_hops.hpp"
+#include "search/device_search.hpp"
+#include "search/device_searches.hpp"
 #include "base/processors.hpp"
 #include "base/random.hpp"
 #include "elimination/device_rows.hpp"
@@ -89,7 +89,7 @@ double search_some(const Graph& graph, ValueType type, kernels::ComputeDevice& d
   const std::int64_t n = graph.vertex_count(), stride = device.stride(n);
   const std::int64_t batch = std::min<std::int64_t>(settings.batch, std::ssize(sources));
   places::DeviceBuffer rows(device, batch * stride * size_of(type));
-  algorithms::DeviceSearches searches(graph, Semiring::min_plus, type, algorithms::Direction::kept,
+  search::DeviceSearches searches(graph, Semiring::min_plus, type, search::Direction::kept,
                                       device, queue, sources, std::min(settings.searches, batch),
                                       step);
   device.synchronize(queue);
@@ -110,13 +110,13 @@ double search_some(const Graph& graph, ValueType type, kernels::ComputeDevice& d
 /// Rows that differ from those of Dijkstra.
 std::int64_t wrong_rows(const Graph& graph, ValueType type, double bound,
                         kernels::ComputeDevice& device, const std::vector<Vertex>& sources,
-                        const algorithms::SearchBatches& how) {
+                        const search::SearchBatches& how) {
   const auto rows = search::dijkstra_rows(graph, Semiring::min_plus, type, nullptr, bound);
   const auto worker = rows->worker();
   const std::int64_t n = graph.vertex_count(), bytes = n * size_of(type);
   std::vector<std::byte> expected(static_cast<std::size_t>(bytes));
   std::int64_t wrong = 0;
-  algorithms::rows_by_searches(
+  search::rows_by_searches(
       graph, Semiring::min_plus, type, device, sources, how,
       [&](std::span<const Vertex> some, const void* found, std::int64_t stride) {
         for (std::size_t i = 0; i < some.size(); ++i) {
@@ -146,13 +146,13 @@ bool same(const Statistics& a, const Statistics& b) {
 }
 
 void count_all(const Graph& graph, const planner::ValueChoice& values,
-               kernels::ComputeDevice& device, const algorithms::SearchBatches& how) {
+               kernels::ComputeDevice& device, const search::SearchBatches& how) {
   const auto limit = static_cast<std::int64_t>(values.distance_bound) + 2;
   std::vector<Vertex> all(static_cast<std::size_t>(graph.vertex_count()));
   std::iota(all.begin(), all.end(), Vertex{0});
   store::CountedDistances counted;
   show("all pairs to statistics", seconds([&] {
-         counted = algorithms::count_by_searches(graph, values.type, device, all, how, limit, {});
+         counted = search::count_by_searches(graph, values.type, device, all, how, limit, {});
        }));
   query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
   sink.take_counted(counted);
@@ -163,19 +163,19 @@ void count_all(const Graph& graph, const planner::ValueChoice& values,
 }
 
 void copy_all(const Graph& graph, ValueType type, kernels::ComputeDevice& device,
-              const algorithms::SearchBatches& how) {
+              const search::SearchBatches& how) {
   const std::int64_t n = graph.vertex_count();
   const double bytes = static_cast<double>(n) * static_cast<double>(n) * size_of(type);
   const auto sources = some_sources(n, n, 7);
   const double time = seconds([&] {
-    algorithms::rows_by_searches(graph, Semiring::min_plus, type, device, sources, how,
+    search::rows_by_searches(graph, Semiring::min_plus, type, device, sources, how,
                                  [](std::span<const Vertex>, const void*, std::int64_t) {}, {});
   });
   show("all rows to pinned memory", time, fmt::format(", {:.1f} GB/s", bytes / time / 1e9));
 }
 
 /// Breadth-first searches from blocks of sources, evenly spaced: seconds of all of them.
-void search_blocks(algorithms::DeviceHops& hops, const std::vector<Vertex>& order,
+void search_blocks(search::DeviceHops& hops, const std::vector<Vertex>& order,
                    const Settings& settings, std::int64_t lanes, double arcs) {
   const auto n = std::ssize(order);
   const std::int64_t blocks = (n + lanes - 1) / lanes;
@@ -205,7 +205,7 @@ void search_blocks(algorithms::DeviceHops& hops, const std::vector<Vertex>& orde
 
 /// All of `sources` as rows. Returns those that differ from the CPU's; `compares`: or nothing does.
 std::int64_t hop_rows(const Graph& graph, ValueType type, kernels::ComputeDevice& device,
-                      algorithms::DeviceHops& hops, std::span<const Vertex> sources,
+                      search::DeviceHops& hops, std::span<const Vertex> sources,
                       std::int64_t lanes, bool compares) {
   const auto rows = search::breadth_first_rows(graph, type);
   const auto worker = rows->worker();
@@ -235,25 +235,25 @@ void measure_breadth(const Graph& graph, const planner::ValueChoice& values,
   search::Links before;
   std::vector<Vertex> order;
   show("arcs and order", seconds([&] {
-         before = algorithms::links_before(graph);
-         order = algorithms::hop_order(before);
+         before = search::links_before(graph);
+         order = search::hop_order(before);
        }));
-  const std::int64_t lanes = algorithms::DeviceHops::lanes_of(std::min(n, settings.batch));
-  const std::int64_t most = algorithms::DeviceHops::most_of(n, values.distance_bound);
+  const std::int64_t lanes = search::DeviceHops::lanes_of(std::min(n, settings.batch));
+  const std::int64_t most = search::DeviceHops::most_of(n, values.distance_bound);
   {
-    algorithms::DeviceHops hops(before, values.type, device, order, lanes, most);
+    search::DeviceHops hops(before, values.type, device, order, lanes, most);
     search_blocks(hops, order, settings, lanes, static_cast<double>(before.targets.size()));
   }
   if (settings.check > 0) {
     const auto some = some_sources(n, settings.check, 5);
-    algorithms::DeviceHops hops(before, values.type, device, some, lanes, most);
+    search::DeviceHops hops(before, values.type, device, some, lanes, most);
     fmt::print("rows that differ: {} of {}\n",
                hop_rows(graph, values.type, device, hops, some, lanes, true), some.size());
   }
   if (settings.all) {
     store::CountedDistances counted;
     show("all pairs to counts", seconds([&] {
-           algorithms::DeviceHops hops(before, values.type, device, order, lanes, most);
+           search::DeviceHops hops(before, values.type, device, order, lanes, most);
            const Control control;
            elimination::SourceBlocks blocks(order, lanes, control);
            counted =
@@ -264,7 +264,7 @@ void measure_breadth(const Graph& graph, const planner::ValueChoice& values,
   if (settings.rows) {
     const double bytes = static_cast<double>(n) * static_cast<double>(n) * size_of(values.type);
     const double time = seconds([&] {
-      algorithms::DeviceHops hops(before, values.type, device, order, lanes, most);
+      search::DeviceHops hops(before, values.type, device, order, lanes, most);
       hop_rows(graph, values.type, device, hops, order, lanes, false);
     });
     show("all rows to pinned memory", time, fmt::format(", {:.1f} GB/s", bytes / time / 1e9));
@@ -285,8 +285,8 @@ void measure(const Settings& settings) {
   std::unique_ptr<kernels::ComputeDevice> device;
   show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
   if (settings.breadth) return measure_breadth(graph, values, *device, settings);
-  const double mean = algorithms::search_step(graph);
-  algorithms::SearchBatches how{std::min(n, settings.batch), std::min(n, settings.searches), 0,
+  const double mean = search::search_step(graph);
+  search::SearchBatches how{std::min(n, settings.batch), std::min(n, settings.searches), 0,
                                 mean};
   how.piece =
       std::clamp<std::int64_t>((std::int64_t{64} << 20) / (n * size_of(values.type)), 1, how.batch);

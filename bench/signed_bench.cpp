@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/adjacency_matrix.hpp"
-#include "algorithms/bellman_check.hpp"
-#include "algorithms/matrix_potentials.hpp"
-#include "algorithms/reduced_matrix.hpp"
+#include "graph/adjacency_matrix.hpp"
+#include "graph/bellman_check.hpp"
+#include "graph/matrix_potentials.hpp"
+#include "graph/reduced_matrix.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
 #include "base/random.hpp"
@@ -95,25 +95,25 @@ void measure_dense(const Settings& settings, std::int64_t n) {
     fill_dense(matrix, false, settings.threads);
     plain.add(solve(settings, matrix));
     fill_dense(matrix, true, settings.threads);
-    const algorithms::MatrixFacts facts = prepare.measure([&] {
-      return algorithms::prepare_matrix(Semiring::min_plus, kType, matrix, settings.threads);
+    const graph::MatrixFacts facts = prepare.measure([&] {
+      return graph::prepare_matrix(Semiring::min_plus, kType, matrix, settings.threads);
     });
     const Potentials found = search.measure([&] {
-      return algorithms::matrix_potentials(kType, matrix, facts, 1, settings.threads, kControl);
+      return graph::matrix_potentials(kType, matrix, facts, 1, settings.threads, kControl);
     });
-    const algorithms::Reduction reduction{found.h, 1};
+    const graph::Reduction reduction{found.h, 1};
     reduce.measure([&] {
-      algorithms::reduce_matrix(reduction, kType, matrix, settings.threads, kControl);
+      graph::reduce_matrix(reduction, kType, matrix, settings.threads, kControl);
       return 0;
     });
-    const algorithms::KeptRows kept(kType, matrix);
+    const graph::KeptRows kept(kType, matrix);
     reduced.add(solve(settings, matrix));
     check.measure([&] {
       kept.check(matrix, settings.threads, kControl);
       return 0;
     });
     restore.measure([&] {
-      return algorithms::restore_matrix(reduction, kType, matrix, settings.threads, kControl);
+      return graph::restore_matrix(reduction, kType, matrix, settings.threads, kControl);
     });
   }
   const auto line = [](const char* what, const Samples& samples) {
@@ -147,25 +147,25 @@ void measure_sparse(const Settings& settings, std::int64_t n) {
   Samples fill, fill_reduced, plain, search, reduced, restore, check;
   for (int round = 0; round < settings.rounds; ++round) {
     fill.measure([&] {
-      algorithms::fill_adjacency_matrix(plain_graph, Semiring::min_plus, kType, matrix,
+      graph::fill_adjacency_matrix(plain_graph, Semiring::min_plus, kType, matrix,
                                         settings.threads);
       return 0;
     });
     plain.add(solve(settings, matrix));
     const Potentials found =
         search.measure([&] { return potentials(signed_graph, 1, kControl, settings.threads); });
-    const algorithms::Reduction reduction{found.h, 1};
+    const graph::Reduction reduction{found.h, 1};
     fill_reduced.measure([&] {
-      algorithms::fill_reduced_matrix(signed_graph, reduction, kType, matrix, settings.threads,
+      graph::fill_reduced_matrix(signed_graph, reduction, kType, matrix, settings.threads,
                                       kControl);
       return 0;
     });
     reduced.add(solve(settings, matrix));
     restore.measure([&] {
-      return algorithms::restore_matrix(reduction, kType, matrix, settings.threads, kControl);
+      return graph::restore_matrix(reduction, kType, matrix, settings.threads, kControl);
     });
     check.measure([&] {
-      algorithms::check_bellman(signed_graph, 1, kType, matrix, 1, settings.threads, kControl);
+      graph::check_bellman(signed_graph, 1, kType, matrix, 1, settings.threads, kControl);
       return 0;
     });
   }

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/transitive_closure.hpp"
+#include "places/transitive_closure.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/event_count.hpp"
 #include "base/machine.hpp"
@@ -271,7 +271,7 @@ class Bench {
       const auto start = Clock::now();
       const kernels::View whole{matrix.data(), c.n, c.n, c.n};
       if (bits) {
-        algorithms::transitive_closure(whole, c.threads);
+        places::transitive_closure(whole, c.threads);
         times.push_back(seconds_since(start));
       } else {
         places::OneMemory place(

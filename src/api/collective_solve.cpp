@@ -7,7 +7,7 @@
 #include <chrono>
 #include <utility>
 
-#include "algorithms/device_hops.hpp"
+#include "search/device_hops.hpp"
 #include "api/collective_plan.hpp"
 #include "api/earlier_run.hpp"
 #include "api/solve_report.hpp"
@@ -26,7 +26,7 @@
 #include "query/statistics_pass.hpp"
 #include "query/swept_statistics.hpp"
 #include "reference/row_verifier.hpp"
-#include "results/result_state.hpp"
+#include "api/result_state.hpp"
 #include "store/store_rows.hpp"
 
 namespace apsp::api {
@@ -291,7 +291,7 @@ class Solve {
     std::vector<Vertex> order;
     processes_.collective([&] {
       order = plan_.rows->batches ? elimination::natural_order(plan_.n).vertex_at
-                                  : algorithms::hop_order(algorithms::links_before(graph_));
+                                  : search::hop_order(search::links_before(graph_));
     });
     const std::int64_t share = plan_.sources() / processes_.size() + 1;
     const std::int64_t block =

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "query/predecessor_rows.hpp"
-#include "results/verify_stored.hpp"
+#include "api/verify_stored.hpp"
 #include "store/store.hpp"
 #include "testing/error_of.hpp"
 #include "testing/job_solve.hpp"

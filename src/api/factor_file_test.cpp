@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "planner/plan.hpp"
-#include "results/verify_stored.hpp"
+#include "api/verify_stored.hpp"
 #include "testing/error_of.hpp"
 #include "testing/random_graph.hpp"
 #include "testing/temporary_folder.hpp"

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
-#include "algorithms/adjacency_matrix.hpp"
-#include "algorithms/bellman_check.hpp"
-#include "algorithms/matrix_potentials.hpp"
-#include "algorithms/reduced_matrix.hpp"
+#include "graph/adjacency_matrix.hpp"
+#include "graph/bellman_check.hpp"
+#include "graph/matrix_potentials.hpp"
+#include "graph/reduced_matrix.hpp"
 #include "api/matrix_checks.hpp"
 #include "api/solve_among.hpp"
 #include "base/machine.hpp"
@@ -20,7 +20,7 @@ namespace {
 /// A symmetric matrix takes half the work. With values below 0 it is left alone: nearly always it
 /// then has negative cycles, and the full solve names their vertices as for any matrix.
 /// Bits have no half (kernels/cpu/bits.hpp).
-places::Shape shape_of(ValueType type, kernels::View matrix, const algorithms::MatrixFacts& facts,
+places::Shape shape_of(ValueType type, kernels::View matrix, const graph::MatrixFacts& facts,
                        int threads) {
   if (facts.negative || type == ValueType::boolean) return places::Shape::full;
   const auto asymmetry =
@@ -52,25 +52,25 @@ planner::Plan plan_of(const planner::FindDevices& find, const InPlace& wanted) {
 /// No value is written before it is known that there is no negative cycle, and who solves: a caller
 /// whom a GPU refuses has the weights for another try.
 void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
-                            const algorithms::MatrixFacts& facts) {
+                            const graph::MatrixFacts& facts) {
   auto& [semiring, type, sign, tracks_via] = wanted.problem.kernel;
   const kernels::View matrix = wanted.matrix;
   const int threads = wanted.problem.threads;
   const Control& control = wanted.options.control;
   const double direction = semiring == Semiring::max_plus ? -1 : 1;
   const Potentials potentials =
-      algorithms::matrix_potentials(type, matrix, facts, direction, threads, control);
+      graph::matrix_potentials(type, matrix, facts, direction, threads, control);
   if (potentials.cycle) places::throw_negative_cycle(potentials.cycle->vertices.front());
   semiring = Semiring::min_plus;
   sign = kernels::Sign::non_negative;
   wanted.cycles = kernels::Cycles::excluded;
   const planner::Plan plan = plan_of(find, wanted);
-  const algorithms::Reduction reduction{potentials.h, direction};
-  algorithms::reduce_matrix(reduction, type, matrix, threads, control);
-  const algorithms::KeptRows kept(type, matrix);
+  const graph::Reduction reduction{potentials.h, direction};
+  graph::reduce_matrix(reduction, type, matrix, threads, control);
+  const graph::KeptRows kept(type, matrix);
   engine::run(plan, {matrix}, control);
   kept.check(matrix, threads, control);
-  algorithms::restore_matrix(reduction, type, matrix, threads, control);
+  graph::restore_matrix(reduction, type, matrix, threads, control);
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
                           kernels::View matrix, const FloydWarshallOptions& options) {
   check_options(options);
   const int threads = base::thread_count(options.threads);
-  const algorithms::MatrixFacts facts = algorithms::prepare_matrix(semiring, type, matrix, threads);
+  const graph::MatrixFacts facts = graph::prepare_matrix(semiring, type, matrix, threads);
   const bool reduced = sums_may_cancel(semiring, type, facts);
   check_longest_path(semiring, type, facts, reduced);
   const kernels::Sign sign = facts.negative ? kernels::Sign::any : kernels::Sign::non_negative;

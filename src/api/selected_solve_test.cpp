@@ -10,7 +10,7 @@
 #include <set>
 
 #include "reference/dense.hpp"
-#include "results/verify_stored.hpp"
+#include "api/verify_stored.hpp"
 #include "store/store.hpp"
 #include "testing/error_of.hpp"
 #include "testing/random_graph.hpp"

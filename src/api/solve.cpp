@@ -24,7 +24,7 @@
 #include "query/statistics_pass.hpp"
 #include "query/swept_statistics.hpp"
 #include "query/via_path.hpp"
-#include "results/result_state.hpp"
+#include "api/result_state.hpp"
 #include "store/copy_planes.hpp"
 #include "store/store_rows.hpp"
 

@@ -1,5 +1,5 @@
 // Stored factors whose weights changed: as a solve of the changed graph, or as they were.
-#include "results/update_stored.hpp"
+#include "api/update_stored.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -12,7 +12,7 @@
 #include "cli/reading.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
-#include "results/json.hpp"
+#include "api/json.hpp"
 
 namespace apsp::cli {
 namespace {

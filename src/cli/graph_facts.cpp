@@ -13,7 +13,7 @@
 #include "cli/reading.hpp"
 #include "cli/table.hpp"
 #include "graph/components.hpp"
-#include "results/json.hpp"
+#include "api/json.hpp"
 
 namespace apsp::cli {
 namespace {

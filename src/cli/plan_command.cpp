@@ -22,7 +22,7 @@
 #include "measure/machine_report.hpp"
 #include "measure/measure_messages.hpp"
 #include "measure/renew_rates.hpp"
-#include "results/json.hpp"
+#include "api/json.hpp"
 
 namespace apsp::cli {
 namespace {

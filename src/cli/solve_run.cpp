@@ -23,8 +23,8 @@
 #include "cli/vertex_choice.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "planner/memory.hpp"
-#include "results/json.hpp"
-#include "results/verify_stored.hpp"
+#include "api/json.hpp"
+#include "api/verify_stored.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {

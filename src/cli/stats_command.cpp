@@ -6,7 +6,7 @@
 #include "cli/statistics_view.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
-#include "results/json.hpp"
+#include "api/json.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
 #include "io/pair_list.hpp"
-#include "results/json.hpp"
-#include "results/update_stored.hpp"
+#include "api/json.hpp"
+#include "api/update_stored.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {

@@ -6,7 +6,7 @@
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
 #include "cli/verify_view.hpp"
-#include "results/json.hpp"
+#include "api/json.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -59,7 +59,7 @@ BorrowedFacts BorrowedRun::prepare() {
   device_->copy_out(queue_, {largest.data(), 1, n, n}, kernels::ConstView{rows.data(), 1, n, n},
                     sizeof(double));
   device_->synchronize(queue_);
-  if (found.bad > 0) algorithms::refuse_value(static_cast<std::int64_t>(found.bad) - 1, n);
+  if (found.bad > 0) graph::refuse_value(static_cast<std::int64_t>(found.bad) - 1, n);
   return facts_of(found, largest);
 }
 

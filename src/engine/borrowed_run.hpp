@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "algorithms/adjacency_matrix.hpp"
+#include "graph/adjacency_matrix.hpp"
 #include "kernels/contract.hpp"
 #include "kernels/device.hpp"
 #include "planner/device_plan.hpp"
@@ -19,7 +19,7 @@ struct BorrowedMatrix {
 };
 
 struct BorrowedFacts {
-  algorithms::MatrixFacts matrix;
+  graph::MatrixFacts matrix;
   bool symmetric = false;
 };
 
@@ -31,7 +31,7 @@ class BorrowedRun {
   /// (the matrix is not there). Requires: n > 0.
   BorrowedRun(const planner::DevicePlan& plan, const BorrowedMatrix& matrix);
 
-  /// `algorithms::prepare_matrix` there. Throws `Error`: usage as that, device, does_not_fit.
+  /// `graph::prepare_matrix` there. Throws `Error`: usage as that, device, does_not_fit.
   BorrowedFacts prepare();
 
   /// Solves in place, by the plan of the same device, semiring, type and sign. Throws `Error`:

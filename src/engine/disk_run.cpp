@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "algorithms/adjacency_matrix.hpp"
+#include "graph/adjacency_matrix.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
@@ -20,7 +20,7 @@ void fill(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matr
   base::ProgressTask progress(control, "writing the graph", n, "row");
   for (std::int64_t first = 0; first < plan.n; first += height) {
     const std::int64_t rows = std::min(height, plan.n - first);
-    algorithms::fill_adjacency_rows(graph, plan.semiring, plan.type, first,
+    graph::fill_adjacency_rows(graph, plan.semiring, plan.type, first,
                                     {values.data(), rows, plan.n, plan.n}, plan.threads,
                                     {nullptr, control.cancellation});
     matrix.write_block({first, 0, rows, plan.n}, values.data(), plan.n);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "algorithms/byte_row.hpp"
-#include "algorithms/device_closure.hpp"
+#include "places/byte_row.hpp"
+#include "places/device_closure.hpp"
 #include "base/team.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
@@ -59,7 +59,7 @@ void GridDevice::take(const places::TiledMatrix& held) {
   held_ = copied_ = part_ = held;
   if (!on_gpu_) return;
   if (in_bits_) {
-    copied_ = algorithms::bit_tiling(nullptr, held.matrix.rows, held.matrix.cols);
+    copied_ = places::bit_tiling(nullptr, held.matrix.rows, held.matrix.cols);
     bits_ = base::AlignedMemory(copied_.matrix.rows * copied_.matrix.stride * copied_.value_size);
     copied_.matrix.data = bits_.data();
   }
@@ -74,15 +74,15 @@ void GridDevice::take(const places::TiledMatrix& held) {
 
 void GridDevice::pack_part() {
   base::share_items(held_.matrix.rows, threads_, [&](std::int64_t i) {
-    algorithms::pack_bits(algorithms::byte_row(held_.matrix, i), held_.matrix.cols,
+    places::pack_bits(places::byte_row(held_.matrix, i), held_.matrix.cols,
                           words_of(copied_, i));
   });
 }
 
 void GridDevice::unpack_part() {
   base::share_items(held_.matrix.rows, threads_, [&](std::int64_t i) {
-    algorithms::unpack_bits(words_of(copied_, i), held_.matrix.cols,
-                            algorithms::byte_row(held_.matrix, i));
+    places::unpack_bits(words_of(copied_, i), held_.matrix.cols,
+                            places::byte_row(held_.matrix, i));
   });
 }
 

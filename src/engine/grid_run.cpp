@@ -9,8 +9,8 @@
 #include <numeric>
 #include <utility>
 
-#include "algorithms/adjacency_matrix.hpp"
-#include "algorithms/weight_matrix.hpp"
+#include "graph/adjacency_matrix.hpp"
+#include "graph/weight_matrix.hpp"
 #include "base/blocked_signals.hpp"
 #include "base/control.hpp"
 #include "base/pool.hpp"
@@ -45,9 +45,9 @@ std::int64_t widest_value(const planner::Plan& plan) {
   return std::max(size_of(plan.type), plan.with_via ? kViaSize : 0);
 }
 
-std::vector<algorithms::Stretch> stretches(const BlockCyclic& distribution, std::int64_t n,
+std::vector<graph::Stretch> stretches(const BlockCyclic& distribution, std::int64_t n,
                                            std::int64_t tile) {
-  std::vector<algorithms::Stretch> all;
+  std::vector<graph::Stretch> all;
   for_each_stretch(distribution, n, tile, [&](auto here, auto there, auto count) {
     all.push_back({here, there, count});
   });
@@ -128,7 +128,7 @@ void GridRun::fill(const Graph& graph, const Control& control) {
   const BlockCyclic rows = row_distribution(processes_.rank()),
                     columns = column_distribution(processes_.rank());
   if (const WeightMatrix* const weights = graph.matrix()) {
-    return algorithms::copy_weight_part(
+    return graph::copy_weight_part(
         *weights, plan_.semiring, plan_.type, stretches(rows, plan_.n, plan_.tile),
         stretches(columns, plan_.n, plan_.tile), held_.matrix, plan_.threads, control);
   }
@@ -138,7 +138,7 @@ void GridRun::fill(const Graph& graph, const Control& control) {
   auto* const data = static_cast<std::byte*>(held_.matrix.data);
   base::share_items(held_.n(), plan_.threads, [&](std::int64_t i) {
     lines.lend([&](base::ByteVector& line) {
-      algorithms::fill_adjacency_rows(graph, plan_.semiring, plan_.type,
+      graph::fill_adjacency_rows(graph, plan_.semiring, plan_.type,
                                       rows.vertex(LocalIndex(i), plan_.tile),
                                       {line.data(), 1, n, n}, 1, control);
       for_each_stretch(columns, n, plan_.tile, [&](auto here, auto there, auto count) {
@@ -333,7 +333,7 @@ void GridRun::put_back_diagonals() {
     const std::int64_t vertex = rows.vertex(LocalIndex(i), plan_.tile);
     if (!columns.mine(Tile(vertex / plan_.tile))) continue;
     const std::int64_t j = columns.held(vertex, plan_.tile).number();
-    algorithms::put_back_diagonal(plan_.semiring, plan_.type,
+    graph::put_back_diagonal(plan_.semiring, plan_.type,
                                   kernels::part(held_.matrix, held_.value_size, i, j, 1, 1));
     if (plan_.with_via) {
       via_memory_.as<std::int32_t>()[i * via_.matrix.stride + j] = kernels::kNoVia;

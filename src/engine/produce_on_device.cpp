@@ -9,8 +9,8 @@
 #include <numeric>
 #include <vector>
 
-#include "algorithms/device_hops.hpp"
-#include "algorithms/device_search.hpp"
+#include "search/device_hops.hpp"
+#include "search/device_search.hpp"
 #include "base/on_threads.hpp"
 #include "base/team.hpp"
 #include "elimination/device_rows.hpp"
@@ -182,7 +182,7 @@ void check_searched(const Graph& graph, const planner::Plan& plan) {
 }
 
 std::int64_t most_hops(const planner::Plan& plan) {
-  return algorithms::DeviceHops::most_of(plan.n, plan.distance_bound);
+  return search::DeviceHops::most_of(plan.n, plan.distance_bound);
 }
 
 /// The same by breadth-first searches.
@@ -190,14 +190,14 @@ template <class F>
 DeviceReport hand_out_hops(const Graph& graph, const planner::Plan& plan,
                            std::span<const Vertex> vertices, std::int64_t band,
                            const Control& control, F&& give) {
-  const search::Links before = algorithms::links_before(graph);
+  const search::Links before = search::links_before(graph);
   const std::vector<Vertex> sources =
-      store::in_bands(algorithms::hop_order(before), vertices, band);
+      store::in_bands(search::hop_order(before), vertices, band);
   const elimination::Order order = elimination::natural_order(plan.n);
   const auto how = elimination::DeviceRows::of(plan.rows->lanes, plan.n, plan.type);
   std::mutex giving;
   return on_claimed_blocks(plan, sources, nullptr, control, [&](auto& device, auto& claimed) {
-    algorithms::DeviceHops hops(before, plan.type, device, sources, how.lanes, most_hops(plan));
+    search::DeviceHops hops(before, plan.type, device, sources, how.lanes, most_hops(plan));
     return elimination::rows_from_device(
         order, plan.type, device, hops, claimed, how, 0,
         [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
@@ -215,7 +215,7 @@ DeviceReport hand_out(const Graph& graph, const planner::Plan& plan,
   check_searched(graph, plan);
   if (!plan.rows->batches) return hand_out_hops(graph, plan, sources, band, control, give);
   return timed_on_device(plan, [&](kernels::ComputeDevice& device) {
-    algorithms::rows_by_searches(
+    search::rows_by_searches(
         graph, plan.semiring, plan.type, device, sources, *plan.rows->batches,
         [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
           share_rows(plan, some, rows, stride, give);
@@ -237,17 +237,17 @@ DeviceReport count_on_device(const Graph& graph, const planner::Plan& plan,
   const std::int64_t limit = limit_of(plan, &columns);
   check_searched(graph, plan);
   if (!plan.rows->batches) {
-    const search::Links before = algorithms::links_before(graph);
-    const std::vector<Vertex> sources = store::in_bands(algorithms::hop_order(before), vertices, 0);
+    const search::Links before = search::links_before(graph);
+    const std::vector<Vertex> sources = store::in_bands(search::hop_order(before), vertices, 0);
     const elimination::Order order = elimination::natural_order(plan.n);
     return on_claimed_blocks(plan, sources, &columns, control, [&](auto& device, auto& claimed) {
-      algorithms::DeviceHops hops(before, plan.type, device, sources, claimed.lanes(),
+      search::DeviceHops hops(before, plan.type, device, sources, claimed.lanes(),
                                   most_hops(plan));
       return elimination::count_on_device(order, device, hops, claimed, limit);
     });
   }
   return timed_on_device(plan, [&](kernels::ComputeDevice& device) {
-    columns.take_counted(algorithms::count_by_searches(graph, plan.type, device, vertices,
+    columns.take_counted(search::count_by_searches(graph, plan.type, device, vertices,
                                                        *plan.rows->batches, limit, control));
   });
 }

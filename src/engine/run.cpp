@@ -1,7 +1,7 @@
 #include "engine/run.hpp"
 
-#include "algorithms/device_closure.hpp"
-#include "algorithms/transitive_closure.hpp"
+#include "places/device_closure.hpp"
+#include "places/transitive_closure.hpp"
 #include "engine/device_run.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
@@ -35,8 +35,8 @@ void solve_on_host(const planner::Plan& plan, const Planes& planes, const Contro
 
 void close_on_host(const planner::Plan& plan, kernels::View reach, const Control& control,
                    const Graph* arcs) {
-  if (arcs == nullptr) return algorithms::transitive_closure(reach, plan.threads, control);
-  algorithms::transitive_closure(*arcs, reach, plan.threads, control);
+  if (arcs == nullptr) return places::transitive_closure(reach, plan.threads, control);
+  places::transitive_closure(*arcs, reach, plan.threads, control);
 }
 
 double solve_on_devices(const OpenDevices& devices, const planner::Plan& plan, const Planes& planes,
@@ -48,8 +48,8 @@ double solve_on_devices(const OpenDevices& devices, const planner::Plan& plan, c
 
 double close_on_devices(const OpenDevices& devices, const planner::Plan& plan, kernels::View reach,
                         const Control& control, const Graph* arcs) {
-  if (arcs == nullptr) return algorithms::device_closure(devices, reach, plan.threads, control);
-  return algorithms::device_closure(devices, *arcs, reach, plan.threads, control);
+  if (arcs == nullptr) return places::device_closure(devices, reach, plan.threads, control);
+  return places::device_closure(devices, *arcs, reach, plan.threads, control);
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "algorithms/adjacency_matrix.hpp"
-#include "algorithms/bellman_check.hpp"
-#include "algorithms/reduced_matrix.hpp"
+#include "graph/adjacency_matrix.hpp"
+#include "graph/bellman_check.hpp"
+#include "graph/reduced_matrix.hpp"
 #include "base/team.hpp"
 #include "engine/disk_run.hpp"
 #include "engine/feed_sinks.hpp"
@@ -51,11 +51,11 @@ kernels::View cleared_via(const planner::Plan& plan, store::Store& matrix) {
 void fill_matrix(const Graph& graph, const planner::Plan& plan, kernels::View matrix,
                  const Control& control) {
   if (!plan.signed_weights) {
-    return algorithms::fill_adjacency_matrix(graph, plan.semiring, plan.type, matrix, plan.threads,
+    return graph::fill_adjacency_matrix(graph, plan.semiring, plan.type, matrix, plan.threads,
                                              control);
   }
   const planner::SignedWeights& weights = *plan.signed_weights;
-  algorithms::fill_reduced_matrix(graph, {weights.potentials.h, weights.sign}, plan.type, matrix,
+  graph::fill_reduced_matrix(graph, {weights.potentials.h, weights.sign}, plan.type, matrix,
                                   plan.threads, control);
 }
 
@@ -64,15 +64,15 @@ void fill_matrix(const Graph& graph, const planner::Plan& plan, kernels::View ma
 double finish_matrix(const Graph& graph, const planner::Plan& plan, kernels::View matrix,
                      const Control& control) {
   if (!plan.signed_weights) {
-    algorithms::put_back_diagonal(plan.semiring, plan.type, matrix);
+    graph::put_back_diagonal(plan.semiring, plan.type, matrix);
     return 0;
   }
   const planner::SignedWeights& weights = *plan.signed_weights;
-  const algorithms::LargestValues largest = algorithms::restore_matrix(
+  const graph::LargestValues largest = graph::restore_matrix(
       {weights.potentials.h, weights.sign}, plan.type, matrix, plan.threads, control);
   const double error =
       std::min(weights.absolute_error(), weights.bound.of(largest.reduced, largest.distance));
-  algorithms::check_bellman(graph, weights.sign, plan.type, matrix, error, plan.threads, control);
+  graph::check_bellman(graph, weights.sign, plan.type, matrix, error, plan.threads, control);
   return error;
 }
 

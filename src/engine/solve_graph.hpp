@@ -40,7 +40,7 @@ bool emits_columns(const planner::Plan& plan);
 /// run has left rows of this very plan, which keeps no matrix; one of the sinks
 /// fills it. `on_disk`: the matrix of a plan that has it on the disk; the output's rows are read
 /// from there. Requires: require_defined. Throws `Error`: what `run` throws; defect
-/// (engine/run.hpp, algorithms/bellman_check.hpp); what the sinks throw.
+/// (engine/run.hpp, graph/bellman_check.hpp); what the sinks throw.
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                    const Control& control, std::span<store::RowSink* const> sinks = {},
                    store::ColumnSink* columns = nullptr, store::Store* earlier = nullptr,

@@ -1,4 +1,4 @@
-// A look at a matrix that lies on a device: there what `algorithms::prepare_matrix` is on the host.
+// A look at a matrix that lies on a device: there what `graph::prepare_matrix` is on the host.
 #pragma once
 
 #include <apsp/semiring.hpp>

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/device_closure.hpp"
+#include "places/device_closure.hpp"
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "places/peer_memory.hpp"
@@ -56,7 +56,7 @@ DevicePlan begun_plan(const DeviceProblem& problem, const DeviceFacts& device,
 
 void plan_in_bits(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                   DevicePlan& plan) {
-  plan.bytes = algorithms::device_closure_device_bytes(problem.n, sizes, plan.devices());
+  plan.bytes = places::device_closure_device_bytes(problem.n, sizes, plan.devices());
   if (plan.bytes > plan.bytes_allowed) refuse_device_memory(problem, plan, plan.bytes);
   plan.seconds = resident_seconds(plan, false, plan.rates);
 }
@@ -131,7 +131,7 @@ std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64
 
 std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                          bool at_once) {
-  if (problem.kernel.in_bits()) return algorithms::kDeviceClosureTile;
+  if (problem.kernel.in_bits()) return places::kDeviceClosureTile;
   const std::int64_t granule = sizes.granule();
   if (problem.tile > 0) return base::rounded_up(problem.tile, granule);
   const bool tracks_via = problem.kernel.tracks_via;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/device_hops.hpp"
+#include "search/device_hops.hpp"
 #include "base/units.hpp"
 #include "elimination/device_rows.hpp"
 #include "places/row_pieces.hpp"
@@ -150,8 +150,8 @@ DevicePlan search_on_device(const Graph& graph, const RowsProblem& problem, std:
   DevicePlan plan = plan_on_device(problem, n, memory, there, 1);  // of several the first alone
   const bool counts = rows.gives_columns;
   if (counts) rows.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
-  algorithms::SearchBatches how;
-  how.step = algorithms::search_step(graph);
+  search::SearchBatches how;
+  how.step = search::search_step(graph);
   const std::int64_t sources = problem.sources;
   for (std::int64_t batch = std::clamp<std::int64_t>(sources, 1, kBatch);; batch = batch / 2) {
     how.batch = batch;
@@ -178,15 +178,15 @@ DevicePlan hops_on_device(const Graph& graph, const RowsProblem& problem, std::i
   const bool counts = rows.gives_columns;
   if (counts) rows.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
   elimination::DeviceRows how;
-  const std::int64_t most = algorithms::DeviceHops::most_of(n, problem.distance_bound);
-  for (rows.lanes = algorithms::DeviceHops::lanes_of(sources);;) {
+  const std::int64_t most = search::DeviceHops::most_of(n, problem.distance_bound);
+  for (rows.lanes = search::DeviceHops::lanes_of(sources);;) {
     how = elimination::DeviceRows::of(rows.lanes, n, problem.type);
     plan.bytes =
-        algorithms::DeviceHops::device_bytes(n, m, sources, problem.type, rows.lanes, most) +
+        search::DeviceHops::device_bytes(n, m, sources, problem.type, rows.lanes, most) +
         (counts ? elimination::DeviceCount::device_bytes(n, n, rows.count_limit)
                 : how.device_bytes(n, problem.type));
     if (plan.bytes <= plan.bytes_allowed || rows.lanes == kernels::kLevelLine) break;
-    rows.lanes = algorithms::DeviceHops::lanes_of(rows.lanes / 2);
+    rows.lanes = search::DeviceHops::lanes_of(rows.lanes / 2);
   }
   require_fitting(graph, plan, memory > 0);
   const auto rows_found = static_cast<double>(sources);

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <limits>
 
-#include "algorithms/device_closure.hpp"
-#include "algorithms/transitive_closure.hpp"
+#include "places/device_closure.hpp"
+#include "places/transitive_closure.hpp"
 #include "base/machine.hpp"
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
@@ -116,8 +116,8 @@ std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
 std::int64_t solving_bytes(const Plan& plan) {
   if (plan.rows) return plan.rows->solving_bytes();
   if (plan.on_disk) return plan.on_disk->bytes;
-  if (plan.on_device) return plan.in_bits() ? algorithms::device_closure_host_bytes(plan.n) : 0;
-  if (plan.in_bits()) return algorithms::transitive_closure_bytes(plan.n);
+  if (plan.on_device) return plan.in_bits() ? places::device_closure_host_bytes(plan.n) : 0;
+  if (plan.in_bits()) return places::transitive_closure_bytes(plan.n);
   const kernels::View matrix{nullptr, plan.n, plan.n, plan.n};
   return places::OneMemory::panel_bytes(
       {matrix, size_of(plan.type), plan.tile},

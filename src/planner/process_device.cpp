@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "algorithms/device_closure.hpp"
+#include "places/device_closure.hpp"
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "places/device_memory.hpp"
@@ -18,7 +18,7 @@ namespace {
 std::int64_t part_bytes(const DevicePlan& plan, const kernels::DeviceSizes& sizes,
                         const ProcessPlace& place) {
   const places::TiledMatrix whole =
-      plan.in_bits() ? algorithms::bit_tiling(nullptr, plan.n, plan.n)
+      plan.in_bits() ? places::bit_tiling(nullptr, plan.n, plan.n)
                      : places::TiledMatrix{
                            {nullptr, plan.n, plan.n, plan.n}, size_of(plan.kernel.type), plan.tile};
   return places::DeviceMemory::device_bytes(sizes, whole, false, place.rows, place.cols,

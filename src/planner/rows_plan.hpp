@@ -16,7 +16,7 @@
 #include <span>
 #include <string>
 
-#include "algorithms/device_search.hpp"
+#include "search/device_search.hpp"
 #include "elimination/sweep_cut.hpp"
 #include "elimination/tree.hpp"
 #include "elimination/trim.hpp"
@@ -55,7 +55,7 @@ struct RowsPlan {
   /// others, which pass through it for every block of sources.
   elimination::SweepCut cut{};
   std::int64_t passing_bytes = 0;
-  std::optional<algorithms::SearchBatches> batches{};  ///< of a device that searches
+  std::optional<search::SearchBatches> batches{};  ///< of a device that searches
   std::int64_t count_limit = 0;                        ///< a device counts distances below this
   /// From this width on, supernodes are closed on that device in tiles of `closed_tile`; 0: none.
   std::int64_t closed_on_device = 0, closed_tile = 0;

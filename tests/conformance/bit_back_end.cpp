@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/device_closure.hpp"
+#include "places/device_closure.hpp"
 
 namespace apsp::conformance {
 namespace {
@@ -98,7 +98,7 @@ BackEnd bit_back_end(const std::string& name,
     constexpr int kThreads = 3;
     const Control control;
     const auto device = make();
-    algorithms::device_closure({device.get()}, tiling.matrix, kThreads, control);
+    places::device_closure({device.get()}, tiling.matrix, kThreads, control);
   };
   back_end.tile = 2 * kBits;  // the closure's own tiles are larger
   back_end.sums_and_orders = false;

@@ -15,7 +15,7 @@
 #include <limits>
 #include <vector>
 
-#include "algorithms/adjacency_matrix.hpp"
+#include "graph/adjacency_matrix.hpp"
 #include "conformance/back_ends.hpp"
 #include "reference/dense.hpp"
 #include "semiring/dispatch.hpp"
@@ -82,7 +82,7 @@ struct Solved {
       : n(graph.vertex_count()),
         weights(static_cast<std::size_t>(n * n)),
         via(tracks_via ? weights.size() : 0, kernels::kNoVia) {
-    algorithms::fill_adjacency_matrix(graph, c.semiring, c.type, {weights.data(), n, n, n}, 1);
+    graph::fill_adjacency_matrix(graph, c.semiring, c.type, {weights.data(), n, n, n}, 1);
     values = weights;
     const std::int64_t tile = back_end.tile;
     places::TiledMatrix via_tiling;

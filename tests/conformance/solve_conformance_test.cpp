@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/adjacency_matrix.hpp"
+#include "graph/adjacency_matrix.hpp"
 #include "conformance/back_ends.hpp"
 #include "reference/dense.hpp"
 #include "semiring/dispatch.hpp"
@@ -79,7 +79,7 @@ void expect_textbook(const Case& c, const BackEnd& back_end, const Graph& graph,
   const std::int64_t stride = n + 3;
   std::vector<T> matrix(static_cast<std::size_t>(n * stride + 1), T(1));
   const kernels::View whole{matrix.data(), n, n, stride};
-  algorithms::fill_adjacency_matrix(graph, c.semiring, c.type, whole, 1);
+  graph::fill_adjacency_matrix(graph, c.semiring, c.type, whole, 1);
   back_end.floyd_warshall(c.semiring, c.type,
                           c.negative ? kernels::Sign::any : kernels::Sign::non_negative, cycles,
                           {whole, sizeof(T), tile}, shape, {});
@@ -136,7 +136,7 @@ void expect_via(const Case& c, const BackEnd& back_end, const Graph& graph, plac
   using T = typename S::Value;
   const std::int64_t n = graph.vertex_count();
   std::vector<T> weights(static_cast<std::size_t>(n * n + 1));
-  algorithms::fill_adjacency_matrix(graph, c.semiring, c.type, {weights.data(), n, n, n}, 1);
+  graph::fill_adjacency_matrix(graph, c.semiring, c.type, {weights.data(), n, n, n}, 1);
   std::vector<T> values = weights;
   std::vector<std::int32_t> via(weights.size(), kernels::kNoVia);
   back_end.floyd_warshall(c.semiring, c.type,

@@ -13,8 +13,8 @@
 #include <memory>
 #include <vector>
 
-#include "algorithms/device_closure.hpp"
-#include "algorithms/transitive_closure.hpp"
+#include "places/device_closure.hpp"
+#include "places/transitive_closure.hpp"
 #include "base/random.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/strict/strict_device.hpp"
@@ -243,8 +243,8 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
     std::vector<std::uint8_t> gpu(static_cast<std::size_t>(n * n)), cpu(gpu.size());
     const auto device =
         kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::any);
-    algorithms::device_closure({device.get()}, graph, {gpu.data(), n, n, n}, 2, {});
-    algorithms::transitive_closure(graph, {cpu.data(), n, n, n}, 2);
+    places::device_closure({device.get()}, graph, {gpu.data(), n, n, n}, 2, {});
+    places::transitive_closure(graph, {cpu.data(), n, n, n}, 2);
     EXPECT_EQ(gpu, cpu) << n;
   }
 }

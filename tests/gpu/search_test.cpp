@@ -6,8 +6,8 @@
 #include <cstring>
 #include <numeric>
 
-#include "algorithms/device_hops.hpp"
-#include "algorithms/device_search.hpp"
+#include "search/device_hops.hpp"
+#include "search/device_search.hpp"
 #include "elimination/device_rows.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "search/breadth_first_rows.hpp"
@@ -37,7 +37,7 @@ void expect_rows(const Graph& graph, Semiring semiring, ValueType type,
   const std::int64_t n = graph.vertex_count(), bytes = n * size_of(type);
   std::vector<std::byte> row(static_cast<std::size_t>(bytes));
   std::int64_t wrong = 0, rows = 0;
-  algorithms::rows_by_searches(
+  search::rows_by_searches(
       graph, semiring, type, *device, sources,
       {.batch = 300, .searches = 1000, .piece = 64, .step = step},
       [&](std::span<const Vertex> some, const void* found, std::int64_t stride) {
@@ -118,10 +118,10 @@ void expect_hops(const Graph& graph, ValueType type, std::vector<Vertex> sources
                  std::int64_t lanes = kernels::kLevelSources) {
   const auto device =
       kernels::cuda::make_device(0, Semiring::min_plus, type, kernels::Sign::non_negative, 0);
-  const search::Links before = algorithms::links_before(graph);
-  if (sources.empty()) sources = algorithms::hop_order(before);
-  lanes = std::min(lanes, algorithms::DeviceHops::lanes_of(std::ssize(sources)));
-  algorithms::DeviceHops hops(before, type, *device, sources, lanes, graph.vertex_count() - 1);
+  const search::Links before = search::links_before(graph);
+  if (sources.empty()) sources = search::hop_order(before);
+  lanes = std::min(lanes, search::DeviceHops::lanes_of(std::ssize(sources)));
+  search::DeviceHops hops(before, type, *device, sources, lanes, graph.vertex_count() - 1);
   const Control control;
   elimination::SourceBlocks blocks(sources, lanes, control);
   const auto expected = search::breadth_first_rows(graph, type);

@@ -1,0 +1,99 @@
+#include "api/update_stored.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "base/machine.hpp"
+#include "elimination/eliminate.hpp"
+#include "elimination/stored_factor.hpp"
+#include "engine/solve_graph.hpp"
+#include "graph/changed_weights.hpp"
+#include "planner/plan.hpp"
+#include "planner/signed_weights.hpp"
+#include "planner/value_type.hpp"
+#include "api/kept_factor.hpp"
+#include "api/result_state.hpp"
+
+namespace apsp::api {
+namespace {
+
+Graph graph_beside(const store::Store& stored, const std::string& path) {
+  if (!elimination::holds_factor(stored)) {
+    throw Error(ErrorKind::usage,
+                path +
+                    " holds no factor, and distances do not say which of them change: solve "
+                    "with --keep factor");
+  }
+  if (std::optional<Graph> graph = stored.graph()) return *graph;
+  throw Error(ErrorKind::input, path + ": the graph is missing beside the factor");
+}
+
+/// What a solve into a factor of this type requires of the weights.
+void require_solvable(const Graph& graph, const store::Layout& layout, int threads,
+                      const Control& control) {
+  planner::Plan plan;
+  plan.semiring = layout.semiring;
+  plan.threads = threads;
+  engine::require_defined(graph, plan, control);
+  try {
+    planner::choose_value_type(graph, layout.semiring, layout.type, threads, control);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::interrupted) throw;
+    throw Error(error.kind(),
+                fmt::format("a factor of {} does not take these weights ({}): solve the graph that "
+                            "has them again",
+                            name(layout.type), error.what()));
+  }
+  if (planner::sums_may_cancel(graph, layout.semiring, layout.type)) {
+    throw Error(
+        ErrorKind::usage,
+        "a factor takes no real weights of both signs: solve the graph that has them again");
+  }
+}
+
+/// The report of the solve; statistics are of other weights.
+store::Metadata without_statistics(const store::Store& stored) {
+  nlohmann::json attributes = nlohmann::json::parse(stored.metadata().attributes, nullptr, false);
+  if (attributes.is_object()) attributes.erase("statistics");
+  store::Metadata metadata;
+  if (attributes.is_object()) metadata.attributes = attributes.dump();
+  return metadata;
+}
+
+}  // namespace
+
+Updated update_stored(const std::string& path,
+                      const std::function<std::vector<Edge>(const Graph&)>& changes,
+                      const UpdateOptions& options) {
+  const auto stored = store::open_store(path);
+  const Graph before = graph_beside(*stored, path);
+  const auto rows = stored_rows(*stored, before);
+  const std::vector<Edge> changed = changes(before);
+  for (const Edge& edge : changed) {
+    check_vertex(before, edge.from);
+    check_vertex(before, edge.to);
+  }
+  Updated updated{.graph = graph::changed_weights(before, changed), .changes = std::ssize(changed)};
+  const int threads = base::thread_count(options.threads);
+  const store::Layout& layout = stored->layout();
+  require_solvable(updated.graph, layout, threads, options.control);
+
+  std::vector<VertexPair> arcs;
+  arcs.reserve(changed.size());
+  for (const Edge& edge : changed) arcs.push_back({edge.from, edge.to});
+  const auto start = std::chrono::steady_clock::now();
+  const elimination::Factor factor =
+      elimination::customize(rows->factor(), updated.graph, arcs,
+                             {layout.semiring, layout.type, sign_of(updated.graph),
+                              kernels::Cycles::excluded, threads, options.control});
+  updated.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto target = store::create_store(options.output, layout, {options.compress, nullptr});
+  elimination::write_factor(factor, *target);
+  target->commit(updated.graph, without_statistics(*stored));
+  return updated;
+}
+
+}  // namespace apsp::api

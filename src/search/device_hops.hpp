@@ -1,0 +1,69 @@
+// Breadth-first searches on a device from blocks of sources (kernels/searched_levels.hpp): how many
+// arcs lie on a shortest path, from each source to all vertices.
+//
+// Blocks are counted or transposed into rows as those of a sweep are (elimination/device_rows.hpp).
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/semiring.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "kernels/device.hpp"
+#include "places/device_array.hpp"
+#include "places/device_blocks.hpp"
+#include "search/links.hpp"
+
+namespace apsp::search {
+
+/// The arcs to each vertex; arcs of symmetric graphs are those from it too. Throws `Error`
+/// (does_not_fit) for 2^32 arcs or more.
+Links links_before(const Graph& graph);
+
+/// [n] all vertices, such that those whose bits stand side by side lie near each other.
+std::vector<Vertex> hop_order(const Links& before);
+
+class DeviceHops final : public places::DeviceBlocks {
+ public:
+  /// Of blocks of up to `lanes` of the sources that stand together there; values of min-plus, as
+  /// the device's; no path has more than `most` arcs. Claims memory. `sources` and the device
+  /// outlive it. Throws `Error` (does_not_fit).
+  DeviceHops(const Links& before, ValueType type, kernels::ComputeDevice& device,
+             std::span<const Vertex> sources, std::int64_t lanes, std::int64_t most);
+  ~DeviceHops() override;
+  DeviceHops(const DeviceHops&) = delete;
+  DeviceHops& operator=(const DeviceHops&) = delete;
+
+  /// For so many sources: whole lines, of as many as a search takes at most.
+  static std::int64_t lanes_of(std::int64_t sources);
+  /// Memory of the device, bytes; arcs: at most.
+  static std::int64_t device_bytes(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
+                                   ValueType type, std::int64_t lanes, std::int64_t most);
+  /// Arcs of a shortest path that no distance above the bound has.
+  static std::int64_t most_of(std::int64_t vertices, double distance_bound);
+
+  void begin(std::span<const Vertex> sources) override;
+  kernels::QueueId queue() const override { return queue_; }
+  kernels::ConstView distances() const override;
+  const std::uint32_t* column_labels() const override;
+  void end() override;
+  void finish() override { device_.synchronize(queue_); }
+
+ private:
+  kernels::ComputeDevice& device_;
+  std::span<const Vertex> all_;
+  std::int64_t lanes_, most_;
+  places::DeviceArray<std::uint32_t> first_;
+  places::DeviceArray<Vertex> before_, sources_;
+  places::DeviceBuffer scratch_, distances_;
+  kernels::QueueId queue_;
+  std::array<kernels::EventId, 2> ended_ = {-1, -1};  // the blocks before
+  std::size_t blocks_ = 0;
+  std::int64_t begun_ = 0, columns_ = 0;  // of this block: its first source, and how many
+};
+
+}  // namespace apsp::search
