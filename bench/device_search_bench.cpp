@@ -23,21 +23,21 @@
 #include <string>
 #include <vector>
 
-#include "search/device_hops.hpp"
-#include "search/device_search.hpp"
-#include "search/device_searches.hpp"
 #include "base/processors.hpp"
 #include "base/random.hpp"
 #include "elimination/device_rows.hpp"
 #include "engine/produce_rows.hpp"
-#include "kernels/strict/strict_device.hpp"
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 #include "query/statistics_pass.hpp"
 #include "query/swept_statistics.hpp"
 #include "search/breadth_first_rows.hpp"
+#include "search/device_hops.hpp"
+#include "search/device_search.hpp"
+#include "search/device_searches.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "semiring/dispatch.hpp"
+#include "support/strict/strict_device.hpp"
 #include "weighted_graph.hpp"
 
 namespace {
@@ -89,9 +89,8 @@ double search_some(const Graph& graph, ValueType type, kernels::ComputeDevice& d
   const std::int64_t n = graph.vertex_count(), stride = device.stride(n);
   const std::int64_t batch = std::min<std::int64_t>(settings.batch, std::ssize(sources));
   places::DeviceBuffer rows(device, batch * stride * size_of(type));
-  search::DeviceSearches searches(graph, Semiring::min_plus, type, search::Direction::kept,
-                                      device, queue, sources, std::min(settings.searches, batch),
-                                      step);
+  search::DeviceSearches searches(graph, Semiring::min_plus, type, search::Direction::kept, device,
+                                  queue, sources, std::min(settings.searches, batch), step);
   device.synchronize(queue);
   double best = 1e300;
   for (int round = 0; round < 2; ++round) {
@@ -169,7 +168,7 @@ void copy_all(const Graph& graph, ValueType type, kernels::ComputeDevice& device
   const auto sources = some_sources(n, n, 7);
   const double time = seconds([&] {
     search::rows_by_searches(graph, Semiring::min_plus, type, device, sources, how,
-                                 [](std::span<const Vertex>, const void*, std::int64_t) {}, {});
+                             [](std::span<const Vertex>, const void*, std::int64_t) {}, {});
   });
   show("all rows to pinned memory", time, fmt::format(", {:.1f} GB/s", bytes / time / 1e9));
 }
@@ -205,8 +204,8 @@ void search_blocks(search::DeviceHops& hops, const std::vector<Vertex>& order,
 
 /// All of `sources` as rows. Returns those that differ from the CPU's; `compares`: or nothing does.
 std::int64_t hop_rows(const Graph& graph, ValueType type, kernels::ComputeDevice& device,
-                      search::DeviceHops& hops, std::span<const Vertex> sources,
-                      std::int64_t lanes, bool compares) {
+                      search::DeviceHops& hops, std::span<const Vertex> sources, std::int64_t lanes,
+                      bool compares) {
   const auto rows = search::breadth_first_rows(graph, type);
   const auto worker = rows->worker();
   const std::int64_t n = graph.vertex_count(), bytes = n * size_of(type);
@@ -286,8 +285,7 @@ void measure(const Settings& settings) {
   show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
   if (settings.breadth) return measure_breadth(graph, values, *device, settings);
   const double mean = search::search_step(graph);
-  search::SearchBatches how{std::min(n, settings.batch), std::min(n, settings.searches), 0,
-                                mean};
+  search::SearchBatches how{std::min(n, settings.batch), std::min(n, settings.searches), 0, mean};
   how.piece =
       std::clamp<std::int64_t>((std::int64_t{64} << 20) / (n * size_of(values.type)), 1, how.batch);
   const auto sources = some_sources(n, settings.sources, 3);

@@ -29,10 +29,10 @@
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "engine/produce_rows.hpp"
-#include "kernels/strict/strict_device.hpp"
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 #include "query/swept_statistics.hpp"
+#include "support/strict/strict_device.hpp"
 #include "sweep_launches.hpp"
 #include "weighted_graph.hpp"
 

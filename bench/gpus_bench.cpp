@@ -35,11 +35,11 @@
 #include "base/random.hpp"
 #include "base/team.hpp"
 #include "kernels/cuda/cuda_device.hpp"
-#include "kernels/strict/strict_device.hpp"
 #include "places/peer_memory.hpp"
 #include "places/streamed_memory.hpp"
 #include "places/streamed_peers.hpp"
 #include "planner/device_model.hpp"
+#include "support/strict/strict_device.hpp"
 
 namespace {
 

@@ -115,6 +115,7 @@ function(apsp_test)
   if(APSP_UNITY)
     apsp_precompile(apsp_${ARG_NAME})
   endif()
+  target_include_directories(apsp_${ARG_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/tests)  # support
   target_compile_definitions(apsp_${ARG_NAME} PRIVATE
     APSP_SOURCE_DIR="${PROJECT_SOURCE_DIR}" APSP_PYTHON="${APSP_PYTHON}")
   if(ARG_WHOLE)

@@ -13,7 +13,7 @@
 
 #include "measure/described_cluster.hpp"
 #include "planner/cluster_plan.hpp"
-#include "simulation/simulated_solve.hpp"
+#include "simulate/simulated_solve.hpp"
 
 namespace apsp {
 namespace {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
-#include "testing/error_of.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp {
 namespace {

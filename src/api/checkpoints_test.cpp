@@ -6,10 +6,10 @@
 
 #include "store/file_system.hpp"
 #include "store/resumable.hpp"
-#include "testing/job_solve.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/same_statistics.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/job_solve.hpp"
+#include "support/random_graph.hpp"
+#include "support/same_statistics.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::api {
 namespace {

@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "api/solve_among.hpp"
-#include "testing/invented_devices.hpp"
-#include "testing/job_solve.hpp"
-#include "testing/message_links.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/same_statistics.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/invented_devices.hpp"
+#include "support/job_solve.hpp"
+#include "support/message_links.hpp"
+#include "support/random_graph.hpp"
+#include "support/same_statistics.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::api {
 namespace {

@@ -8,10 +8,10 @@
 #include <atomic>
 
 #include "api/collective_plan.hpp"
-#include "testing/invented_devices.hpp"
-#include "testing/job_solve.hpp"
-#include "testing/on_processes.hpp"
-#include "testing/random_graph.hpp"
+#include "support/invented_devices.hpp"
+#include "support/job_solve.hpp"
+#include "support/on_processes.hpp"
+#include "support/random_graph.hpp"
 
 namespace apsp::api {
 namespace {

@@ -13,12 +13,12 @@
 
 #include "base/random.hpp"
 #include "io/npy_header.hpp"
-#include "testing/error_of.hpp"
-#include "testing/job_solve.hpp"
-#include "testing/on_processes.hpp"
-#include "testing/same_facts.hpp"
-#include "testing/same_statistics.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/job_solve.hpp"
+#include "support/on_processes.hpp"
+#include "support/same_facts.hpp"
+#include "support/same_statistics.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::api {
 namespace {

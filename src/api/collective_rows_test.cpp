@@ -11,12 +11,12 @@
 
 #include "store/file_system.hpp"
 #include "store/resumable.hpp"
-#include "testing/files_below.hpp"
-#include "testing/invented_devices.hpp"
-#include "testing/job_solve.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/same_statistics.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/files_below.hpp"
+#include "support/invented_devices.hpp"
+#include "support/job_solve.hpp"
+#include "support/random_graph.hpp"
+#include "support/same_statistics.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::api {
 namespace {

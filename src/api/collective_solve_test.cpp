@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "query/predecessor_rows.hpp"
 #include "api/verify_stored.hpp"
+#include "query/predecessor_rows.hpp"
 #include "store/store.hpp"
-#include "testing/error_of.hpp"
-#include "testing/job_solve.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/same_statistics.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/job_solve.hpp"
+#include "support/random_graph.hpp"
+#include "support/same_statistics.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::api {
 namespace {

@@ -5,12 +5,12 @@
 #include <apsp/apsp.hpp>
 
 #include "api/solve_among.hpp"
-#include "testing/invented_devices.hpp"
-#include "testing/output_of_cpu.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/same_statistics.hpp"
-#include "testing/solved_on_device.hpp"
-#include "testing/types_of.hpp"
+#include "support/invented_devices.hpp"
+#include "support/output_of_cpu.hpp"
+#include "support/random_graph.hpp"
+#include "support/same_statistics.hpp"
+#include "support/solved_on_device.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp {
 namespace {

@@ -9,8 +9,8 @@
 #include "api/solve_among.hpp"
 #include "base/random.hpp"
 #include "semiring/dispatch.hpp"
-#include "testing/error_of.hpp"
-#include "testing/invented_devices.hpp"
+#include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
 
 namespace apsp {
 namespace {

@@ -9,9 +9,9 @@
 #include "api/solve_among.hpp"
 #include "query/via_path.hpp"
 #include "store/store.hpp"
-#include "testing/error_of.hpp"
-#include "testing/invented_devices.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp {
 namespace {

@@ -6,12 +6,12 @@
 
 #include "api/solve_among.hpp"
 #include "planner/plan.hpp"
-#include "testing/error_of.hpp"
-#include "testing/invented_devices.hpp"
-#include "testing/output_of_cpu.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/same_statistics.hpp"
-#include "testing/solved_on_device.hpp"
+#include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
+#include "support/output_of_cpu.hpp"
+#include "support/random_graph.hpp"
+#include "support/same_statistics.hpp"
+#include "support/solved_on_device.hpp"
 
 namespace apsp {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "api/earlier_run.hpp"
 #include "store/leftovers.hpp"
-#include "testing/error_of.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/recorded_progress.hpp"
-#include "testing/same_statistics.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/recorded_progress.hpp"
+#include "support/same_statistics.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp {
 namespace {

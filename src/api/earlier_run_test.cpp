@@ -8,11 +8,11 @@
 #include <set>
 
 #include "store/leftovers.hpp"
-#include "testing/error_of.hpp"
-#include "testing/files_below.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/same_statistics.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/files_below.hpp"
+#include "support/random_graph.hpp"
+#include "support/same_statistics.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp {
 namespace {

@@ -5,12 +5,12 @@
 
 #include <filesystem>
 
-#include "planner/plan.hpp"
 #include "api/verify_stored.hpp"
-#include "testing/error_of.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/temporary_folder.hpp"
-#include "testing/types_of.hpp"
+#include "planner/plan.hpp"
+#include "support/error_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp {
 namespace {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "measure/machine_report.hpp"
-#include "testing/invented_devices.hpp"
+#include "support/invented_devices.hpp"
 
 namespace apsp::api {
 namespace {

@@ -6,9 +6,9 @@
 #include <limits>
 #include <thread>
 
-#include "testing/error_of.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp {
 namespace {

@@ -8,11 +8,11 @@
 
 #include "api/solve_among.hpp"
 #include "reference/dijkstra.hpp"
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/invented_devices.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/zigzag.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/invented_devices.hpp"
+#include "support/random_graph.hpp"
+#include "support/zigzag.hpp"
 
 namespace apsp {
 namespace {

@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "testing/error_of.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp {
 namespace {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "testing/error_of.hpp"
+#include "support/error_of.hpp"
 
 namespace apsp {
 namespace {

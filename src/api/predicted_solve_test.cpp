@@ -5,8 +5,8 @@
 #include "api/solve_among.hpp"
 #include "measure/measure_rates.hpp"
 #include "measure/measured_rates.hpp"
-#include "testing/invented_devices.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/invented_devices.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::api {
 namespace {

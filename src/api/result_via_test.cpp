@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
-#include "testing/error_of.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp {
 namespace {

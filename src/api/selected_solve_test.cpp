@@ -9,13 +9,13 @@
 #include <map>
 #include <set>
 
-#include "reference/dense.hpp"
 #include "api/verify_stored.hpp"
+#include "reference/dense.hpp"
 #include "store/store.hpp"
-#include "testing/error_of.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/same_statistics.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/same_statistics.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp {
 namespace {

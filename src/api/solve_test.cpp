@@ -7,10 +7,10 @@
 #include <thread>
 
 #include "reference/dense.hpp"
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/recorded_progress.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/recorded_progress.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp {
 namespace {

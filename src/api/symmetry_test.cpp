@@ -13,11 +13,11 @@
 #include "base/random.hpp"
 #include "reference/dense.hpp"
 #include "semiring/min_plus.hpp"
-#include "testing/error_of.hpp"
-#include "testing/invented_devices.hpp"
-#include "testing/recorded_progress.hpp"
-#include "testing/temporary_folder.hpp"
-#include "testing/textbook.hpp"
+#include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
+#include "support/recorded_progress.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp {
 namespace {

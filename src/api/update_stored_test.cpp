@@ -8,10 +8,10 @@
 #include <limits>
 
 #include "graph/changed_weights.hpp"
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::api {
 namespace {

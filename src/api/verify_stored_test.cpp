@@ -9,8 +9,8 @@
 #include <functional>
 
 #include "store/store.hpp"
-#include "testing/error_of.hpp"
-#include "testing/memory_file_system.hpp"
+#include "support/error_of.hpp"
+#include "support/memory_file_system.hpp"
 
 namespace apsp::api {
 namespace {

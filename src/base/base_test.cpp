@@ -6,7 +6,7 @@
 #include "base/machine.hpp"
 #include "base/random.hpp"
 #include "base/units.hpp"
-#include "testing/error_of.hpp"
+#include "support/error_of.hpp"
 
 namespace apsp::base {
 namespace {

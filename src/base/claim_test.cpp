@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "testing/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::base {
 namespace {

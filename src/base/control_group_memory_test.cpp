@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "base/machine.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::base {
 namespace {

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "testing/error_of.hpp"
-#include "testing/few_threads.hpp"
-#include "testing/watched.hpp"
+#include "support/error_of.hpp"
+#include "support/few_threads.hpp"
+#include "support/watched.hpp"
 
 namespace apsp::base {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "testing/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::base {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <apsp/error.hpp>
 
-#include "testing/error_of.hpp"
+#include "support/error_of.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "testing/graph_of.hpp"
+#include "support/graph_of.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "testing/error_of.hpp"
+#include "support/error_of.hpp"
 
 namespace apsp::cli {
 namespace {

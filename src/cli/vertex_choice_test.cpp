@@ -8,8 +8,8 @@
 #include <fstream>
 #include <set>
 
-#include "testing/error_of.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::cli {
 namespace {

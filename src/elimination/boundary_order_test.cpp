@@ -7,9 +7,9 @@
 #include <set>
 
 #include "elimination/tree.hpp"
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/random_graph.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/random_graph.hpp"
 
 namespace apsp::elimination {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "base/random.hpp"
 #include "elimination/eliminate.hpp"
-#include "kernels/strict/strict_device.hpp"
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/types_of.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/strict/strict_device.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp::elimination {
 namespace {

@@ -8,11 +8,11 @@
 #include <cmath>
 
 #include "elimination/device_count.hpp"
-#include "kernels/strict/strict_device.hpp"
-#include "testing/error_of.hpp"
-#include "testing/expected_rows.hpp"
-#include "testing/factor_of.hpp"
-#include "testing/random_graph.hpp"
+#include "support/error_of.hpp"
+#include "support/expected_rows.hpp"
+#include "support/factor_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/strict/strict_device.hpp"
 
 namespace apsp::elimination {
 namespace {

@@ -10,13 +10,13 @@
 #include "elimination/boundary_order.hpp"
 #include "elimination/device_count.hpp"
 #include "elimination/eliminate.hpp"
-#include "kernels/strict/strict_device.hpp"
 #include "semiring/dispatch.hpp"
-#include "testing/error_of.hpp"
-#include "testing/expected_rows.hpp"
-#include "testing/factor_of.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/types_of.hpp"
+#include "support/error_of.hpp"
+#include "support/expected_rows.hpp"
+#include "support/factor_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/strict/strict_device.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp::elimination {
 namespace {

@@ -9,8 +9,8 @@
 #include "elimination/sweep.hpp"
 #include "reference/dense.hpp"
 #include "semiring/dispatch.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/types_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp::elimination {
 namespace {

@@ -14,11 +14,11 @@
 #include "elimination/boundary_order.hpp"
 #include "elimination/eliminate.hpp"
 #include "semiring/dispatch.hpp"
-#include "testing/error_of.hpp"
-#include "testing/expected_rows.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/types_of.hpp"
+#include "support/error_of.hpp"
+#include "support/expected_rows.hpp"
+#include "support/graph_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp::elimination {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "elimination/order.hpp"
 #include "elimination/tree.hpp"
-#include "testing/elimination_by_hand.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/random_graph.hpp"
+#include "support/elimination_by_hand.hpp"
+#include "support/graph_of.hpp"
+#include "support/random_graph.hpp"
 
 namespace apsp::elimination {
 namespace {

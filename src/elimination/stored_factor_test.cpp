@@ -11,11 +11,11 @@
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_query.hpp"
 #include "elimination/tree_parts.hpp"
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/memory_file_system.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/types_of.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/random_graph.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp::elimination {
 namespace {

@@ -16,9 +16,9 @@
 #include "base/random.hpp"
 #include "elimination/elimination_tree.hpp"
 #include "elimination/subtrees.hpp"
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/random_graph.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/random_graph.hpp"
 
 namespace apsp::elimination {
 namespace {

@@ -9,9 +9,9 @@
 #include "elimination/eliminate.hpp"
 #include "elimination/order.hpp"
 #include "semiring/dispatch.hpp"
-#include "testing/expected_rows.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/random_graph.hpp"
+#include "support/expected_rows.hpp"
+#include "support/graph_of.hpp"
+#include "support/random_graph.hpp"
 
 namespace apsp::elimination {
 namespace {

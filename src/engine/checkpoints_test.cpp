@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "store/resumable.hpp"
-#include "testing/error_of.hpp"
-#include "testing/memory_file_system.hpp"
-#include "testing/on_processes.hpp"
+#include "support/error_of.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/on_processes.hpp"
 
 namespace apsp::engine {
 namespace {

@@ -11,11 +11,11 @@
 #include <thread>
 
 #include "store/store_rows.hpp"
-#include "testing/error_of.hpp"
-#include "testing/memory_file_system.hpp"
-#include "testing/recorded_progress.hpp"
-#include "testing/sample_store.hpp"
-#include "testing/takes_signals.hpp"
+#include "support/error_of.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/recorded_progress.hpp"
+#include "support/sample_store.hpp"
+#include "support/takes_signals.hpp"
 
 namespace apsp::engine {
 namespace {

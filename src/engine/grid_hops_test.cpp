@@ -10,8 +10,8 @@
 #include <mutex>
 #include <vector>
 
-#include "testing/error_of.hpp"
-#include "testing/thread_communicator.hpp"
+#include "support/error_of.hpp"
+#include "support/thread_communicator.hpp"
 
 namespace apsp::engine {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "testing/error_of.hpp"
-#include "testing/on_processes.hpp"
+#include "support/error_of.hpp"
+#include "support/on_processes.hpp"
 
 namespace apsp::engine {
 namespace {

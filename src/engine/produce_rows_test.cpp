@@ -8,7 +8,7 @@
 #include <mutex>
 #include <numeric>
 
-#include "testing/error_of.hpp"
+#include "support/error_of.hpp"
 
 namespace apsp::engine {
 namespace {

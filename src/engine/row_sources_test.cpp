@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "planner/plan.hpp"
-#include "testing/invented_devices.hpp"
+#include "support/invented_devices.hpp"
 
 namespace apsp::engine {
 namespace {

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "testing/graph_of.hpp"
-#include "testing/longest_distance.hpp"
-#include "testing/random_graph.hpp"
+#include "support/graph_of.hpp"
+#include "support/longest_distance.hpp"
+#include "support/random_graph.hpp"
 
 namespace apsp::graph {
 namespace {

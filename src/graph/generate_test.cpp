@@ -9,7 +9,7 @@
 
 #include "graph/components.hpp"
 #include "graph/patterns.hpp"
-#include "testing/error_of.hpp"
+#include "support/error_of.hpp"
 
 namespace apsp {
 namespace {

@@ -9,10 +9,10 @@
 #include <memory>
 #include <vector>
 
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/longest_distance.hpp"
-#include "testing/random_graph.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/longest_distance.hpp"
+#include "support/random_graph.hpp"
 
 namespace apsp {
 namespace {

@@ -12,9 +12,9 @@
 #include "graph/components.hpp"
 #include "graph/mirrored.hpp"
 #include "graph/negative_cycle.hpp"
-#include "testing/error_of.hpp"
-#include "testing/same_facts.hpp"
-#include "testing/weight_matrices.hpp"
+#include "support/error_of.hpp"
+#include "support/same_facts.hpp"
+#include "support/weight_matrices.hpp"
 
 namespace apsp::graph {
 namespace {

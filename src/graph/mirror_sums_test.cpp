@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "testing/weight_matrices.hpp"
+#include "support/weight_matrices.hpp"
 
 namespace apsp::graph {
 namespace {

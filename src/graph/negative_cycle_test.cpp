@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 
 namespace apsp {
 namespace {

@@ -13,7 +13,7 @@
 #include "graph/matrix_potentials.hpp"
 #include "graph/negative_cycle.hpp"
 #include "reference/dense.hpp"
-#include "testing/error_of.hpp"
+#include "support/error_of.hpp"
 
 namespace apsp::graph {
 namespace {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "reference/dijkstra.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/random_graph.hpp"
+#include "support/graph_of.hpp"
+#include "support/random_graph.hpp"
 
 namespace apsp::graph {
 namespace {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <apsp/io.hpp>
 
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 
 namespace apsp {
 namespace {

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "testing/graph_text.hpp"
+#include "support/graph_text.hpp"
 
 namespace apsp::io {
 namespace {

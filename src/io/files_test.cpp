@@ -9,8 +9,8 @@
 #include <filesystem>
 
 #include "io/formats.hpp"
-#include "testing/graph_text.hpp"
-#include "testing/recorded_progress.hpp"
+#include "support/graph_text.hpp"
+#include "support/recorded_progress.hpp"
 
 namespace apsp::io {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "io/array_values.hpp"
 #include "io/npy_header.hpp"
-#include "testing/graph_text.hpp"
+#include "support/graph_text.hpp"
 
 namespace apsp::io {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "testing/error_of.hpp"
+#include "support/error_of.hpp"
 
 namespace apsp::io {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/random.hpp"
-#include "testing/graph_text.hpp"
+#include "support/graph_text.hpp"
 
 namespace apsp::io {
 namespace {

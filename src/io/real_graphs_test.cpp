@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "testing/graph_text.hpp"
+#include "support/graph_text.hpp"
 
 namespace apsp::io {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "testing/graph_text.hpp"
+#include "support/graph_text.hpp"
 
 namespace apsp::io {
 namespace {

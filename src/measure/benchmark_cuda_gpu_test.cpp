@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "measure/benchmark_cuda_expected.hpp"
-#include "testing/watched.hpp"
+#include "support/watched.hpp"
 
 namespace apsp::measure {
 namespace {

@@ -9,12 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "kernels/strict/strict_device.hpp"
 #include "measure/benchmark_cuda_expected.hpp"
 #include "measure/benchmark_cuda_parts.hpp"
 #include "measure/benchmark_cuda_problem.hpp"
 #include "places/device_memory.hpp"
-#include "testing/error_of.hpp"
+#include "support/error_of.hpp"
+#include "support/strict/strict_device.hpp"
 
 namespace apsp::measure {
 namespace {

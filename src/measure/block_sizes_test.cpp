@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <set>
 
-#include "testing/error_of.hpp"
-#include "testing/invented_devices.hpp"
+#include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
 
 namespace apsp::measure {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "testing/error_of.hpp"
+#include "support/error_of.hpp"
 
 namespace apsp::measure {
 namespace {

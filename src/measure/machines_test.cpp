@@ -14,7 +14,7 @@
 #include "planner/elimination_model.hpp"
 #include "planner/host_model.hpp"
 #include "planner/search_model.hpp"
-#include "testing/invented_devices.hpp"
+#include "support/invented_devices.hpp"
 
 namespace apsp::measure {
 namespace {

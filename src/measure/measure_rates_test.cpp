@@ -14,8 +14,8 @@
 #include "measure/timed_solve.hpp"
 #include "planner/device_model.hpp"
 #include "planner/plan.hpp"
-#include "testing/invented_devices.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/invented_devices.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::measure {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "measure/rate_figures.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::measure {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "kernels/strict/strict_device.hpp"
 #include "reference/dense.hpp"
+#include "support/strict/strict_device.hpp"
 
 namespace apsp::places {
 namespace {

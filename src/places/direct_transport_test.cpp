@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "places/peer_transport.hpp"
-#include "testing/error_of.hpp"
-#include "testing/grid_solve.hpp"
-#include "testing/recorded_progress.hpp"
-#include "testing/small_problem.hpp"
-#include "testing/strict_peers.hpp"
+#include "support/error_of.hpp"
+#include "support/grid_solve.hpp"
+#include "support/recorded_progress.hpp"
+#include "support/small_problem.hpp"
+#include "support/strict_peers.hpp"
 
 namespace apsp::places {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "store/leftovers.hpp"
-#include "testing/error_of.hpp"
-#include "testing/faulty_file_system.hpp"
-#include "testing/memory_file_system.hpp"
-#include "testing/recorded_progress.hpp"
-#include "testing/small_problem.hpp"
+#include "support/error_of.hpp"
+#include "support/faulty_file_system.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/recorded_progress.hpp"
+#include "support/small_problem.hpp"
 
 namespace apsp::places {
 namespace {

@@ -7,11 +7,11 @@
 
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
-#include "kernels/strict/strict_device.hpp"
-#include "testing/bit_problem.hpp"
-#include "testing/grid_solve.hpp"
-#include "testing/recorded_progress.hpp"
-#include "testing/small_problem.hpp"
+#include "support/bit_problem.hpp"
+#include "support/grid_solve.hpp"
+#include "support/recorded_progress.hpp"
+#include "support/small_problem.hpp"
+#include "support/strict/strict_device.hpp"
 
 namespace apsp::places {
 namespace {

@@ -14,8 +14,8 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_queues.hpp"
 #include "places/device_buffer.hpp"
-#include "testing/error_of.hpp"
-#include "testing/takes_signals.hpp"
+#include "support/error_of.hpp"
+#include "support/takes_signals.hpp"
 
 namespace apsp::kernels::host {
 namespace {

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
-#include "kernels/strict/strict_device.hpp"
 #include "places/device_memory.hpp"
-#include "testing/error_of.hpp"
+#include "support/error_of.hpp"
+#include "support/strict/strict_device.hpp"
 
 namespace apsp::places {
 namespace {

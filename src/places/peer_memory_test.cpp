@@ -8,12 +8,12 @@
 
 #include <vector>
 
-#include "kernels/strict/strict_device.hpp"
-#include "testing/bit_problem.hpp"
-#include "testing/error_of.hpp"
-#include "testing/recorded_progress.hpp"
-#include "testing/small_problem.hpp"
-#include "testing/strict_peers.hpp"
+#include "support/bit_problem.hpp"
+#include "support/error_of.hpp"
+#include "support/recorded_progress.hpp"
+#include "support/small_problem.hpp"
+#include "support/strict/strict_device.hpp"
+#include "support/strict_peers.hpp"
 
 namespace apsp::places {
 namespace {

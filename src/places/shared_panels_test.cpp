@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "testing/strict_peers.hpp"
+#include "support/strict_peers.hpp"
 
 namespace apsp::places {
 namespace {

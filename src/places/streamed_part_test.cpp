@@ -11,11 +11,11 @@
 #include "base/on_threads.hpp"
 #include "places/peer_transport.hpp"
 #include "places/streamed_part_plan.hpp"
-#include "testing/error_of.hpp"
-#include "testing/recorded_progress.hpp"
-#include "testing/small_problem.hpp"
-#include "testing/streamed_grid.hpp"
-#include "testing/strict_peers.hpp"
+#include "support/error_of.hpp"
+#include "support/recorded_progress.hpp"
+#include "support/small_problem.hpp"
+#include "support/streamed_grid.hpp"
+#include "support/strict_peers.hpp"
 
 namespace apsp::places {
 namespace {

@@ -16,8 +16,8 @@
 
 #include "base/random.hpp"
 #include "places/team_place.hpp"
-#include "testing/error_of.hpp"
-#include "testing/recorded_progress.hpp"
+#include "support/error_of.hpp"
+#include "support/recorded_progress.hpp"
 
 namespace apsp::places {
 namespace {

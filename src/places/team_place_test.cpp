@@ -9,7 +9,7 @@
 
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
-#include "testing/recorded_progress.hpp"
+#include "support/recorded_progress.hpp"
 
 namespace apsp::places {
 namespace {

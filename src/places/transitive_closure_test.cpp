@@ -10,8 +10,8 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
 #include "reference/dense.hpp"
-#include "testing/error_of.hpp"
-#include "testing/recorded_progress.hpp"
+#include "support/error_of.hpp"
+#include "support/recorded_progress.hpp"
 
 namespace apsp::places {
 namespace {
@@ -77,8 +77,7 @@ TEST(TransitiveClosure, ManyStripsAgreeWithTheByteKernels) {
       Reach expected(n);
       fill_adjacency_matrix(graph, Semiring::or_and, ValueType::boolean, expected.tile(), 2);
       Reach in_place = expected;
-      OneMemory({expected.tile(), 1, 192}, Shape::full, bytes,
-                        kernels::Cycles::excluded, 2, {})
+      OneMemory({expected.tile(), 1, 192}, Shape::full, bytes, kernels::Cycles::excluded, 2, {})
           .run();
       for (const int threads : {1, 2, 3}) {
         Reach reach(n);

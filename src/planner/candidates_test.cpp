@@ -7,9 +7,9 @@
 #include <apsp/error.hpp>
 
 #include "planner/fitting.hpp"
-#include "testing/error_of.hpp"
-#include "testing/invented_devices.hpp"
-#include "testing/random_graph.hpp"
+#include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
+#include "support/random_graph.hpp"
 
 namespace apsp::planner {
 namespace {

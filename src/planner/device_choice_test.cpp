@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
-#include "testing/error_of.hpp"
-#include "testing/invented_devices.hpp"
+#include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
 
 namespace apsp::planner {
 namespace {

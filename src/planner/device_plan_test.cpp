@@ -5,8 +5,8 @@
 #include <apsp/error.hpp>
 
 #include "base/units.hpp"
-#include "testing/error_of.hpp"
-#include "testing/invented_devices.hpp"
+#include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -6,8 +6,8 @@
 #include <apsp/generate.hpp>
 
 #include "planner/plan.hpp"
-#include "testing/error_of.hpp"
-#include "testing/invented_devices.hpp"
+#include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -6,7 +6,7 @@
 #include <apsp/error.hpp>
 #include <apsp/generate.hpp>
 
-#include "testing/error_of.hpp"
+#include "support/error_of.hpp"
 
 namespace apsp::planner {
 namespace {

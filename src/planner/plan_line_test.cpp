@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "testing/invented_devices.hpp"
+#include "support/invented_devices.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -11,8 +11,8 @@
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/value_type.hpp"
-#include "testing/error_of.hpp"
-#include "testing/invented_devices.hpp"
+#include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -10,9 +10,9 @@
 #include "base/random.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
-#include "testing/error_of.hpp"
-#include "testing/invented_devices.hpp"
-#include "testing/random_graph.hpp"
+#include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
+#include "support/random_graph.hpp"
 
 namespace apsp::planner {
 namespace {

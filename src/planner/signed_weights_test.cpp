@@ -6,7 +6,7 @@
 
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
-#include "testing/graph_of.hpp"
+#include "support/graph_of.hpp"
 
 namespace apsp::planner {
 namespace {

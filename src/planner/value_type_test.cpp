@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "planner/plan.hpp"
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/invented_devices.hpp"
-#include "testing/longest_distance.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/zigzag.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/invented_devices.hpp"
+#include "support/longest_distance.hpp"
+#include "support/random_graph.hpp"
+#include "support/zigzag.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 
 namespace apsp::query {
 namespace {

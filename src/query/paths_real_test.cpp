@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "query/paths.hpp"
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/vector_store.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/vector_store.hpp"
 
 namespace apsp::query {
 namespace {

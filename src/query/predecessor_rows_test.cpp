@@ -4,12 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/memory_file_system.hpp"
-#include "testing/random_blocks.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/vector_store.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/random_blocks.hpp"
+#include "support/random_graph.hpp"
+#include "support/vector_store.hpp"
 
 namespace apsp::query {
 namespace {

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "query/statistics_pass.hpp"
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/random_blocks.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/recorded_progress.hpp"
-#include "testing/same_statistics.hpp"
-#include "testing/vector_store.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/random_blocks.hpp"
+#include "support/random_graph.hpp"
+#include "support/recorded_progress.hpp"
+#include "support/same_statistics.hpp"
+#include "support/vector_store.hpp"
 
 namespace apsp::query {
 namespace {

@@ -19,9 +19,9 @@
 #include "base/team.hpp"
 #include "query/statistics_pass.hpp"
 #include "semiring/dispatch.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/random_blocks.hpp"
-#include "testing/same_statistics.hpp"
+#include "support/graph_of.hpp"
+#include "support/random_blocks.hpp"
+#include "support/same_statistics.hpp"
 
 namespace apsp::query {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 
-#include "testing/address_limit.hpp"
-#include "testing/error_of.hpp"
-#include "testing/watched.hpp"
+#include "support/address_limit.hpp"
+#include "support/error_of.hpp"
+#include "support/watched.hpp"
 
 namespace apsp::query {
 namespace {

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "base/random.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/matrix_store.hpp"
+#include "support/graph_of.hpp"
+#include "support/matrix_store.hpp"
 
 namespace apsp::reference {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "base/random.hpp"
 #include "reference/pair_verifier.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/matrix_store.hpp"
-#include "testing/plane_store.hpp"
+#include "support/graph_of.hpp"
+#include "support/matrix_store.hpp"
+#include "support/plane_store.hpp"
 
 namespace apsp::reference {
 namespace {

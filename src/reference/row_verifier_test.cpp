@@ -5,9 +5,9 @@
 #include <apsp/error.hpp>
 #include <apsp/generate.hpp>
 
-#include "testing/error_of.hpp"
-#include "testing/matrix_store.hpp"
-#include "testing/random_blocks.hpp"
+#include "support/error_of.hpp"
+#include "support/matrix_store.hpp"
+#include "support/random_blocks.hpp"
 
 namespace apsp::reference {
 namespace {

@@ -8,10 +8,10 @@
 #include <limits>
 
 #include "base/random.hpp"
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/matrix_store.hpp"
-#include "testing/recorded_progress.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/matrix_store.hpp"
+#include "support/recorded_progress.hpp"
 
 namespace apsp::reference {
 namespace {

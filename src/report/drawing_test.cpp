@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "testing/graph_of.hpp"
+#include "support/graph_of.hpp"
 
 namespace apsp::report {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "testing/graph_of.hpp"
+#include "support/graph_of.hpp"
 
 namespace apsp::report {
 namespace {

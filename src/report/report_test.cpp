@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp {
 namespace {

@@ -5,12 +5,12 @@
 
 #include <numeric>
 
-#include "kernels/strict/strict_device.hpp"
 #include "semiring/dispatch.hpp"
-#include "testing/error_of.hpp"
-#include "testing/expected_rows.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/types_of.hpp"
+#include "support/error_of.hpp"
+#include "support/expected_rows.hpp"
+#include "support/random_graph.hpp"
+#include "support/strict/strict_device.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp::search {
 namespace {

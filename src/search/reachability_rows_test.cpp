@@ -8,10 +8,10 @@
 
 #include "reference/bfs.hpp"
 #include "search/component_links.hpp"
-#include "testing/computed_rows.hpp"
-#include "testing/graph_of.hpp"
-#include "testing/named_graphs.hpp"
-#include "testing/random_graph.hpp"
+#include "support/computed_rows.hpp"
+#include "support/graph_of.hpp"
+#include "support/named_graphs.hpp"
+#include "support/random_graph.hpp"
 
 namespace apsp::search {
 namespace {

@@ -7,11 +7,11 @@
 #include <cstring>
 #include <tuple>
 
-#include "testing/error_of.hpp"
-#include "testing/faulty_file_system.hpp"
-#include "testing/memory_file_system.hpp"
-#include "testing/sample_store.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/faulty_file_system.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/sample_store.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::store {
 namespace {

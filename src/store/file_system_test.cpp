@@ -8,9 +8,9 @@
 #include <functional>
 
 #include "base/aligned_memory.hpp"
-#include "testing/error_of.hpp"
-#include "testing/sample_store.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/sample_store.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::store {
 namespace {

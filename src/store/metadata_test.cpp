@@ -7,9 +7,9 @@
 
 #include "store/zarr_array.hpp"
 #include "store/zarr_group.hpp"
-#include "testing/error_of.hpp"
-#include "testing/memory_file_system.hpp"
-#include "testing/sample_store.hpp"
+#include "support/error_of.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/sample_store.hpp"
 
 namespace apsp::store {
 namespace {

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "io/npy_header.hpp"
-#include "testing/error_of.hpp"
-#include "testing/memory_file_system.hpp"
-#include "testing/sample_store.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/error_of.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/sample_store.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::store {
 namespace {

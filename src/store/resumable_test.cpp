@@ -7,10 +7,10 @@
 #include <map>
 
 #include "store/leftovers.hpp"
-#include "testing/error_of.hpp"
-#include "testing/faulty_file_system.hpp"
-#include "testing/memory_file_system.hpp"
-#include "testing/sample_store.hpp"
+#include "support/error_of.hpp"
+#include "support/faulty_file_system.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/sample_store.hpp"
 
 namespace apsp::store {
 namespace {

@@ -10,9 +10,9 @@
 #include <tuple>
 
 #include "base/random.hpp"
-#include "testing/error_of.hpp"
-#include "testing/memory_file_system.hpp"
-#include "testing/sample_store.hpp"
+#include "support/error_of.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/sample_store.hpp"
 
 namespace apsp::store {
 namespace {

@@ -9,8 +9,8 @@
 #include <span>
 
 #include "store/crc32c.hpp"
-#include "testing/error_of.hpp"
-#include "testing/memory_file_system.hpp"
+#include "support/error_of.hpp"
+#include "support/memory_file_system.hpp"
 
 namespace apsp::store {
 namespace {

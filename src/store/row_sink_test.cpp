@@ -9,9 +9,9 @@
 #include <set>
 
 #include "store/feed.hpp"
-#include "testing/error_of.hpp"
-#include "testing/random_blocks.hpp"
-#include "testing/sample_store.hpp"
+#include "support/error_of.hpp"
+#include "support/random_blocks.hpp"
+#include "support/sample_store.hpp"
 
 namespace apsp::store {
 namespace {

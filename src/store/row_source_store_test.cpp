@@ -8,7 +8,7 @@
 #include <numeric>
 #include <thread>
 
-#include "testing/error_of.hpp"
+#include "support/error_of.hpp"
 
 namespace apsp::store {
 namespace {

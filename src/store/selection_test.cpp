@@ -11,9 +11,9 @@
 #include "store/store.hpp"
 #include "store/store_rows.hpp"
 #include "store/zarr_root.hpp"
-#include "testing/error_of.hpp"
-#include "testing/memory_file_system.hpp"
-#include "testing/sample_store.hpp"
+#include "support/error_of.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/sample_store.hpp"
 
 namespace apsp::store {
 namespace {

@@ -6,13 +6,13 @@
 #include <apsp/error.hpp>
 
 #include "store/feed.hpp"
-#include "testing/error_of.hpp"
-#include "testing/faulty_file_system.hpp"
-#include "testing/few_threads.hpp"
-#include "testing/memory_file_system.hpp"
-#include "testing/random_blocks.hpp"
-#include "testing/sample_store.hpp"
-#include "testing/watched.hpp"
+#include "support/error_of.hpp"
+#include "support/faulty_file_system.hpp"
+#include "support/few_threads.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/random_blocks.hpp"
+#include "support/sample_store.hpp"
+#include "support/watched.hpp"
 
 namespace apsp::store {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "testing/memory_file_system.hpp"
-#include "testing/sample_store.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/sample_store.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::store {
 namespace {

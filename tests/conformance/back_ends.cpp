@@ -11,13 +11,13 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/host/host_device.hpp"
-#include "kernels/strict/strict_device.hpp"
 #include "places/device_memory.hpp"
 #include "places/negative_cycle.hpp"
 #include "places/offload_plan.hpp"
 #include "places/one_memory.hpp"
 #include "places/streamed_memory.hpp"
-#include "testing/grid_solve.hpp"
+#include "support/grid_solve.hpp"
+#include "support/strict/strict_device.hpp"
 
 namespace apsp::conformance {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "base/random.hpp"
 #include "planner/plan.hpp"
-#include "testing/error_of.hpp"
-#include "testing/graph_of.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 
 namespace apsp {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/random.hpp"
 #include "conformance/back_ends.hpp"
 #include "semiring/dispatch.hpp"
-#include "testing/textbook.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp::conformance {
 namespace {

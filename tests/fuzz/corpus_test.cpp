@@ -13,7 +13,7 @@
 #include "base/random.hpp"
 #include "edge_list_ways.hpp"
 #include "round_trip.hpp"
-#include "testing/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::fuzz {
 namespace {

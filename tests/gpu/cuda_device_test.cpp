@@ -13,16 +13,16 @@
 #include <memory>
 #include <vector>
 
-#include "places/device_closure.hpp"
-#include "places/transitive_closure.hpp"
 #include "base/random.hpp"
 #include "kernels/cuda/cuda_device.hpp"
-#include "kernels/strict/strict_device.hpp"
+#include "places/device_closure.hpp"
 #include "places/device_memory.hpp"
+#include "places/transitive_closure.hpp"
 #include "semiring/dispatch.hpp"
-#include "testing/device_values.hpp"
-#include "testing/error_of.hpp"
-#include "testing/watched.hpp"
+#include "support/device_values.hpp"
+#include "support/error_of.hpp"
+#include "support/strict/strict_device.hpp"
+#include "support/watched.hpp"
 
 namespace apsp {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "base/random.hpp"
 #include "kernels/cuda/cuda_device.hpp"
-#include "kernels/strict/strict_device.hpp"
 #include "semiring/dispatch.hpp"
-#include "testing/device_values.hpp"
-#include "testing/watched.hpp"
+#include "support/device_values.hpp"
+#include "support/strict/strict_device.hpp"
+#include "support/watched.hpp"
 
 namespace apsp {
 namespace {

@@ -6,16 +6,16 @@
 #include <cstring>
 #include <numeric>
 
-#include "search/device_hops.hpp"
-#include "search/device_search.hpp"
 #include "elimination/device_rows.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "search/breadth_first_rows.hpp"
+#include "search/device_hops.hpp"
+#include "search/device_search.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "semiring/dispatch.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/types_of.hpp"
-#include "testing/watched.hpp"
+#include "support/random_graph.hpp"
+#include "support/types_of.hpp"
+#include "support/watched.hpp"
 
 namespace apsp {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "kernels/cuda/cuda_device.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/same_statistics.hpp"
+#include "support/random_graph.hpp"
+#include "support/same_statistics.hpp"
 
 namespace apsp {
 namespace {

@@ -1,7 +1,7 @@
 """Stores as others see them: numpy and zarr-python read what apsp_store_sample wrote.
 
 The program's path comes in APSP_STORE_SAMPLE. Entries follow from their places, as in
-src/testing/sample_store.hpp.
+tests/support/sample_store.hpp.
 """
 
 import os

@@ -18,10 +18,10 @@
 
 #include "engine/grid_run.hpp"
 #include "planner/plan.hpp"
-#include "testing/faulty_file_system.hpp"
-#include "testing/memory_file_system.hpp"
-#include "testing/random_graph.hpp"
-#include "testing/thread_communicator.hpp"
+#include "support/faulty_file_system.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/random_graph.hpp"
+#include "support/thread_communicator.hpp"
 
 namespace {
 

@@ -1,0 +1,61 @@
+// Texts in, graphs and error messages out.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <apsp/graph.hpp>
+#include <apsp/io.hpp>
+
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "io/decompress.hpp"
+#include "io/edges.hpp"
+#include "support/error_of.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace apsp {
+
+/// Parameters of tests in words; googletest finds these by their names.
+inline void PrintTo(GraphFormat format, std::ostream* out) { *out << name(format); }
+
+}  // namespace apsp
+
+namespace apsp::io {
+
+inline void PrintTo(Compression compression, std::ostream* out) {
+  *out << (compression == Compression::gzip ? "gzip" : "zstd");
+}
+
+inline Graph parse(std::string_view text, const std::string& name,
+                   const ReadOptions& options = {}) {
+  return parse_graph({text.data(), text.size()}, name, options);
+}
+
+/// The message of the input error, "file:line:column: …".
+inline std::string failure(std::string_view text, const std::string& name,
+                           const ReadOptions& options = {}) {
+  const Error error = error_of([&] { parse(text, name, options); });
+  EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+  EXPECT_EQ(error.location().file, name);
+  return error.what();
+}
+
+/// "directed 0-1:5 1-1:2": direction, then every edge by index with its weight.
+inline std::string describe(const Graph& graph) {
+  std::string text = graph.directed() ? "directed" : "undirected";
+  for_each_edge(graph, [&](Vertex u, Vertex v, double weight) {
+    text += fmt::format(" {}-{}:{}", u, v, weight);
+  });
+  return text;
+}
+
+/// "a b c": the vertices' names in order.
+inline std::string names(const Graph& graph) {
+  std::string text;
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) text += (v > 0 ? " " : "") + graph.name(v);
+  return text;
+}
+
+}  // namespace apsp::io

@@ -1,0 +1,50 @@
+// Solves on an invented GPU, and whether they leave what the CPU leaves.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <apsp/apsp.hpp>
+
+#include <cstdint>
+
+#include "api/solve_among.hpp"
+#include "support/invented_devices.hpp"
+#include "support/same_statistics.hpp"
+
+namespace apsp {
+
+/// On one H200 that is a strict device.
+inline Result solve_on_device(const Graph& graph, const SolveOptions& options) {
+  return api::solve_among(planner::one_device, graph, options);
+}
+
+/// For statistics alone. `device_memory`: bytes; 0: what is free.
+inline SolveOptions statistics_by(Algorithm algorithm, Device device,
+                                  std::int64_t device_memory = 0) {
+  SolveOptions options;
+  options.algorithm = algorithm;
+  options.device = device;
+  options.device_memory = device_memory;
+  options.keep = Keep::statistics;
+  return options;
+}
+
+inline void expect_same_distances(const Result& a, const Result& b) {
+  ASSERT_EQ(a.vertex_count(), b.vertex_count());
+  for (Vertex s = 0; s < static_cast<Vertex>(a.vertex_count()); ++s) {
+    ASSERT_EQ(a.distances_from(s), b.distances_from(s)) << "from " << s;
+  }
+}
+
+/// All distances and statistics, to the last bit.
+inline void expect_matrix_of_cpu(const Graph& graph, SolveOptions options) {
+  options.keep = Keep::matrix;
+  options.device = Device::cuda;
+  const Result there = solve_on_device(graph, options);
+  options.device = Device::cpu;
+  const Result here = solve(graph, options);
+  expect_same_distances(there, here);
+  query::expect_same(there.statistics(), here.statistics());
+  EXPECT_TRUE(there.verify().passed);
+}
+
+}  // namespace apsp

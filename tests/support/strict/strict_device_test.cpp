@@ -1,0 +1,317 @@
+// The strict device must catch what a GPU would let pass, or crash on.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+
+#include <vector>
+
+#include "support/error_of.hpp"
+#include "support/strict_device_fixture.hpp"
+
+namespace apsp::kernels {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST_F(StrictDevice, ComputesWhatItIsAsked) {
+  std::vector<std::int32_t> c = {9, 9, 9, 9}, a = {1, 2, 3, 4}, b = {5, 6, 7, 1};
+  const View dc = on_device(c, 2, 2), da = on_device(a, 2, 2), db = on_device(b, 2, 2);
+  device->multiply_add(queue, {.c = dc, .left = left(da), .right = right(db), .depth = 2});
+  std::vector<std::int32_t> out(4);
+  device->copy_out(queue, {out.data(), 2, 2, 2}, dc, 4);
+  EXPECT_EQ(out[0], 0) << "nothing runs before someone waits";
+  device->synchronize(queue);
+  EXPECT_THAT(out, ElementsAre(6, 3, 8, 5));
+}
+
+TEST_F(StrictDevice, PacksTransposes) {
+  std::vector<std::int32_t> c = {9, 9, 9, 9}, at = {1, 3, 2, 4}, bt = {5, 7, 6, 1};
+  const View dc = on_device(c, 2, 2), da = on_device(at, 2, 2), db = on_device(bt, 2, 2);
+  device->multiply_add(queue,
+                       {.c = dc, .left = left(da, true), .right = right(db, true), .depth = 2});
+  EXPECT_THAT(read_back(dc), ElementsAre(6, 3, 8, 5));
+}
+
+TEST_F(StrictDevice, NotesTheLastStrictImprovement) {
+  std::vector<std::int32_t> c = {5}, a = {7, 3, 1, 2}, b = {0, 1, 3, 2}, via = {-1};
+  const View dc = on_device(c, 1, 1), dv = on_device(via, 1, 1);
+  device->multiply_add(queue, {.c = dc,
+                               .via = dv,
+                               .left = left(on_device(a, 1, 4)),
+                               .right = right(on_device(b, 4, 1)),
+                               .depth = 4,
+                               .first_pivot = 100});
+  EXPECT_THAT(read_back(dc), ElementsAre(4));
+  EXPECT_THAT(read_back(dv), ElementsAre(101)) << "pivots 102 and 103 are as good, not better";
+}
+
+TEST_F(StrictDevice, LeavesKeptLinesAndTheUpperTriangle) {
+  const View a = on_device(ones, 12, 1), b = on_device(ones, 1, 12);
+  std::byte* const la = left(a);
+  std::byte* const rb = right(b);
+  const auto changed = [&](Range rows, Range cols, std::int64_t triangle) {
+    const View c = on_device(nines, 12, 12);
+    device->multiply_add(queue, {.c = c,
+                                 .left = la,
+                                 .right = rb,
+                                 .depth = 1,
+                                 .skipped_rows = rows,
+                                 .skipped_cols = cols,
+                                 .triangle = triangle});
+    const std::vector<std::int32_t> got = read_back(c);
+    std::vector<std::int32_t> tiles;  // 1: the tile of 4 × 4 was updated
+    for (std::size_t ti = 0; ti < 3; ++ti) {
+      for (std::size_t tj = 0; tj < 3; ++tj)
+        tiles.push_back(got[(ti * 4 + 1) * 12 + tj * 4 + 1] == 2);
+    }
+    return tiles;
+  };
+  EXPECT_THAT(changed({}, {}, 0), Each(1));
+  EXPECT_THAT(changed({4, 8}, {}, 0), ElementsAre(1, 1, 1, 0, 0, 0, 1, 1, 1));
+  EXPECT_THAT(changed({4, 12}, {0, 4}, 0), ElementsAre(0, 1, 1, 0, 0, 0, 0, 0, 0));
+  EXPECT_THAT(changed({}, {}, 4), ElementsAre(1, 0, 0, 1, 1, 0, 1, 1, 1));
+  EXPECT_THAT(changed({0, 4}, {0, 4}, 4), ElementsAre(0, 0, 0, 0, 1, 0, 0, 1, 1));
+  EXPECT_THAT(changed({}, {}, 8), ElementsAre(1, 1, 0, 1, 1, 0, 1, 1, 1));
+}
+
+TEST_F(StrictDevice, KeptLinesAreWholeGranulesInsideC) {
+  const View c = on_device(nines, 12, 12);
+  const Update update{.c = c, .left = left(c), .right = right(c), .depth = 12};
+  Update wrong = update;
+  wrong.skipped_rows = {2, 4};
+  EXPECT_THROW(device->multiply_add(queue, wrong), Error);
+  wrong.skipped_rows = {8, 16};
+  EXPECT_THROW(device->multiply_add(queue, wrong), Error);
+  wrong = update;
+  wrong.triangle = 6;
+  EXPECT_THROW(device->multiply_add(queue, wrong), Error);
+}
+
+TEST_F(StrictDevice, PackedOperandsServeOnlyWhatTheyWerePackedFor) {
+  const View c = on_device(ones, 4, 4);
+  std::byte* const packed = left(c);
+  expect_misuse(
+      [&] { device->multiply_add(queue, {.c = c, .left = packed, .right = packed, .depth = 4}); },
+      "the right operand at line 0 was packed for something else");
+}
+
+TEST_F(StrictDevice, PackedDepthsMustAgree) {
+  const View c = on_device(ones, 4, 4);
+  std::byte* const la = left(c);
+  std::byte* const rb = right(part(c, 4, 0, 0, 2, 4));
+  expect_misuse([&] { device->multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4}); },
+                "packed for something else");
+}
+
+TEST_F(StrictDevice, PackedOperandsMustCoverC) {
+  const View c = on_device(ones, 4, 4);
+  std::byte* const la = left(part(c, 4, 0, 0, 3, 4));
+  std::byte* const rb = right(c);
+  expect_misuse([&] { device->multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4}); },
+                "packed for something else");
+}
+
+TEST_F(StrictDevice, PackedOperandsBeginOn256Bytes) {
+  const View c = on_device(ones, 4, 4);
+  std::byte* const out = device->allocate(1024);
+  EXPECT_THROW(device->pack_left(queue, c, false, out + 64), Error);
+  EXPECT_NO_THROW(device->pack_left(queue, c, false, out + 256));
+}
+
+TEST_F(StrictDevice, MemoryIsPoisonedUntilWritten) {
+  const View a = allocate(4, 4);
+  expect_misuse([&] { left(a); }, "source [0, 0] was never written");
+}
+
+TEST_F(StrictDevice, PackedMemoryIsPoisonedToo) {
+  const View c = on_device(ones, 4, 4);
+  std::byte* const la = left(c);
+  std::byte* const rb = device->allocate(device->right_bytes(4, 4));
+  expect_misuse([&] { device->multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4}); },
+                "right [0, 0] was never written");
+}
+
+TEST_F(StrictDevice, HostPointersAreNoOperands) {
+  expect_misuse([&] { close(queue, {ones.data(), 4, 4, 4}); }, "not in device memory");
+}
+
+TEST_F(StrictDevice, DevicePointersAreNoHostMemory) {
+  const View c = on_device(ones, 4, 4);
+  expect_misuse([&] { device->copy_out(queue, c, c, 4); }, "copy_out to device memory");
+}
+
+TEST_F(StrictDevice, TilesMustEndInsideTheirAllocation) {
+  const View c = on_device(ones, 4, 4);
+  View beyond = c;
+  beyond.rows = 5;
+  beyond.cols = 5;
+  beyond.stride = 5;
+  expect_misuse([&] { close(queue, beyond); }, "behind its allocation");
+}
+
+TEST_F(StrictDevice, ScratchMustBeLargeEnough) {
+  const View c = on_device(ones, 4, 4);
+  std::byte* const scratch = device->allocate(device->close_bytes(4) - 1);
+  expect_misuse([&] { device->close(queue, c, {}, Cycles::possible, 0, scratch); },
+                "scratch ends 1 bytes behind");
+}
+
+TEST_F(StrictDevice, ReleasedMemoryIsGone) {
+  const View c = on_device(ones, 4, 4);
+  EXPECT_THROW(device->release(static_cast<std::byte*>(c.data)), Error) << "a copy is queued";
+  device->synchronize(queue);
+  device->release(static_cast<std::byte*>(c.data));
+  expect_misuse([&] { close(queue, c); }, "not in device memory");
+}
+
+TEST_F(StrictDevice, ShapesMustFit) {
+  const View c = on_device(ones, 4, 4), narrow = allocate(4, 3);
+  EXPECT_THROW(close(queue, narrow), Error);
+  EXPECT_THROW(device->copy_in(queue, narrow, ConstView{ones.data(), 4, 4, 4}, 4), Error);
+  EXPECT_THROW(device->mirror(queue, narrow, 4, 4), Error);
+  EXPECT_THROW(device->multiply_add(queue, {.c = c, .via = narrow}), Error);
+}
+
+TEST_F(StrictDevice, MemoryEnds) {
+  EXPECT_EQ(error_of([&] { device->allocate(1 << 17); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_EQ(device->memory_free(), 1 << 16);
+}
+
+TEST_F(StrictDevice, QueuesWithoutAnEventRace) {
+  const View c = on_device(ones, 4, 4);
+  const QueueId other = device->make_queue();
+  close(other, c);
+  device->synchronize(queue);
+  EXPECT_THROW(device->synchronize(other), Error);
+}
+
+TEST_F(StrictDevice, AnEventOrdersQueues) {
+  const View c = on_device(ones, 4, 4);
+  const QueueId other = device->make_queue();
+  device->wait(other, device->record(queue));
+  close(other, c);
+  EXPECT_NO_THROW(device->synchronize(other));
+  EXPECT_NO_THROW(device->synchronize(queue));
+}
+
+TEST_F(StrictDevice, AnAwaitedEventOrdersWhatIsGivenLater) {
+  const View c = on_device(ones, 4, 4);
+  const EventId copied = device->record(queue);
+  const QueueId other = device->make_queue();
+  device->await(copied);
+  close(other, c);
+  EXPECT_NO_THROW(device->synchronize(other));
+}
+
+TEST_F(StrictDevice, WhoTakesACallersMemoryWaitsForTheCallersWork) {
+  const View matrix{ones.data(), 4, 4, 4};
+  const QueueId callers = device->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
+  const QueueId other = device->make_queue();
+  device->wait(other, device->record(callers));
+  close(other, matrix);
+  EXPECT_NO_THROW(device->synchronize(other));
+}
+
+TEST_F(StrictDevice, WhoDoesNotWaitForTheCallersWorkFindsNoValues) {
+  device->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
+  expect_misuse([&] { close(queue, {ones.data(), 4, 4, 4}); }, "never written");
+}
+
+TEST_F(StrictDevice, BorrowedMemoryEndsWhereTheCallerSays) {
+  const QueueId callers = device->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
+  device->wait(queue, device->record(callers));
+  expect_misuse([&] { close(queue, {ones.data() + 4, 4, 4, 4}); }, "behind its allocation");
+}
+
+TEST_F(StrictDevice, ASurveyIsOfValuesOfItsType) {
+  std::vector<std::int32_t> host = {5, 7, 7, -3};
+  const View matrix = on_device(host, 2, 2);
+  const Survey survey{.type = ValueType::f64,
+                      .matrix = matrix,
+                      .largest = reinterpret_cast<double*>(device->allocate(16)),
+                      .found = reinterpret_cast<SurveyFound*>(device->allocate(16))};
+  expect_misuse([&] { device->survey(queue, survey); }, "values of another type");
+}
+
+TEST_F(StrictDevice, CopiesRaceForHostMemory) {
+  const View c = on_device(ones, 4, 4), d = allocate(4, 4);
+  device->synchronize(queue);
+  const QueueId other = device->make_queue();
+  device->copy_out(queue, {ones.data(), 4, 4, 4}, c, 4);
+  device->copy_in(other, part(d, 4, 0, 0, 1, 4), ConstView{ones.data() + 12, 1, 4, 4}, 4);
+  device->synchronize(queue);
+  EXPECT_THROW(device->synchronize(other), Error);
+}
+
+TEST_F(StrictDevice, WindowsOfOneHostMatrixDoNotRace) {
+  const View c = on_device(ones, 4, 4), d = allocate(4, 4);
+  device->synchronize(queue);
+  const QueueId other = device->make_queue();
+  device->copy_out(queue, {ones.data() + 3, 4, 4, 8}, c, 4);
+  device->copy_in(other, d, ConstView{ones.data() + 7, 4, 4, 8}, 4);
+  device->synchronize(queue);
+  EXPECT_NO_THROW(device->synchronize(other));
+}
+
+TEST_F(StrictDevice, DisjointTilesDoNotRace) {
+  const View c = on_device(ones, 4, 4);
+  device->synchronize(queue);
+  const QueueId other = device->make_queue();
+  close(queue, part(c, 4, 0, 0, 2, 2));
+  close(other, part(c, 4, 2, 2, 2, 2));
+  EXPECT_NO_THROW(device->synchronize(other));
+  EXPECT_NO_THROW(device->synchronize(queue));
+}
+
+TEST_F(StrictDevice, AFailureStays) {
+  expect_misuse([&] { left(allocate(4, 4)); }, "never written");
+  expect_misuse([] {}, "never written");
+  EXPECT_THROW(device->await(device->record(queue)), Error);
+}
+
+TEST_F(StrictDevice, PinsOnceAndNotUnderCopies) {
+  device->pin(ones.data(), 256);
+  EXPECT_THROW(device->pin(ones.data() + 32, 256), Error);
+  on_device(ones, 4, 4);
+  EXPECT_THROW(device->unpin(ones.data()), Error) << "a copy is queued";
+  device->synchronize(queue);
+  EXPECT_THROW(device->unpin(nines.data()), Error);
+  device->unpin(ones.data());
+  EXPECT_NO_THROW(device->pin(ones.data(), 256));
+}
+
+TEST_F(StrictDevice, MirrorsTheLowerTriangleOfTiles) {
+  std::vector<std::int32_t> m(36);
+  for (int i = 0; i < 36; ++i) m[static_cast<std::size_t>(i)] = i;
+  const View c = on_device(m, 6, 6);
+  device->mirror(queue, c, 4, 4);
+  const std::vector<std::int32_t> got = read_back(c);
+  EXPECT_EQ(got[0 * 6 + 4], 4 * 6 + 0);
+  EXPECT_EQ(got[3 * 6 + 5], 5 * 6 + 3);
+  EXPECT_EQ(got[0 * 6 + 1], 1) << "inside a tile";
+  EXPECT_EQ(got[4 * 6 + 5], 4 * 6 + 5);
+}
+
+TEST_F(StrictDevice, Transposes) {
+  std::vector<std::int32_t> values = {1, 2, 3, 4, 5, 6};
+  const View from = on_device(values, 2, 3);
+  const View to{device->allocate(24), 3, 2, 2};
+  device->transpose(queue, to, from, 4);
+  EXPECT_EQ(read_back(to), (std::vector<std::int32_t>{1, 4, 2, 5, 3, 6}));
+  EXPECT_THROW(device->transpose(queue, from, from, 4), Error);
+}
+
+TEST_F(StrictDevice, ReportsThePivotOfANegativeCycle) {
+  std::vector<std::int32_t> d = {0, 1, -2, 0};
+  std::byte* const scratch = device->allocate(device->close_bytes(2));
+  device->close(queue, on_device(d, 2, 2), {}, Cycles::possible, 70, scratch);
+  EXPECT_THROW(device->take_pivot(), Error) << "not synchronised";
+  device->synchronize(queue);
+  EXPECT_EQ(device->take_pivot(), 71);
+  EXPECT_EQ(device->take_pivot(), -1) << "asked for once";
+}
+
+}  // namespace
+}  // namespace apsp::kernels

@@ -1,0 +1,252 @@
+#include "support/strict/strict_listed.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "support/strict/strict_misuse.hpp"
+
+namespace apsp::kernels::strict {
+namespace {
+
+template <class T>
+ConstView array(const T* first, std::int64_t count) {
+  return {first, 1, count, count};
+}
+
+/// Reads an array as a whole.
+template <class T>
+void read_array(Memory& memory, const Accessor& who, const T* first, std::int64_t count,
+                const char* operand) {
+  memory.read(who, array(first, count), sizeof(T), operand);
+}
+
+template <class T>
+void update_array(Memory& memory, const Accessor& who, T* first, std::int64_t count,
+                  const char* operand) {
+  memory.read(who, array(first, count), sizeof(T), operand);
+  memory.write(who, array(first, count), sizeof(T), operand);
+}
+
+ConstView row_of(ConstView matrix, int value_size, std::int64_t row, std::int64_t rows = 1) {
+  return part(matrix, value_size, row, 0, rows, matrix.cols);
+}
+
+/// Which groups wait for which, and who writes a row.
+class Groups {
+ public:
+  explicit Groups(const ListedProduct& product) : p_(product) {
+    if (p_.groups == nullptr) return;
+    require(p_.x.data == p_.c.data && p_.progress != nullptr, "multiply_listed: groups");
+    std::vector<std::int32_t> items(static_cast<std::size_t>(p_.group_count));
+    for (std::int64_t i = 0; i < p_.count; ++i) {
+      const std::int32_t group = p_.items[i].group;
+      require(group >= 0 && group < p_.group_count, "multiply_listed: a group that is not there");
+      const std::int32_t above = p_.groups[group].above;
+      require(above < group, "multiply_listed: a group before the one above it");
+      if (above >= 0 && items[static_cast<std::size_t>(above)] != p_.groups[above].items) {
+        misuse("multiply_listed: an item before those that it waits for");
+      }
+      ++items[static_cast<std::size_t>(group)];
+    }
+    for (std::int64_t g = 0; g < p_.group_count; ++g) {
+      require(items[static_cast<std::size_t>(g)] == p_.groups[g].items,
+              "multiply_listed: the items of a group");
+    }
+  }
+
+  void writes(const ListedItem& item, std::int64_t row) {
+    if (writer_.emplace(row, item.group).second) return;
+    misuse(fmt::format("multiply_listed: row {} is written twice", row));
+  }
+  /// Listed row number k of an item.
+  void lists(const ListedItem& item, std::int32_t k, std::int64_t row) const {
+    const auto writer = writer_.find(row);
+    if (p_.x.data != p_.c.data || writer == writer_.end()) return;
+    if (p_.groups != nullptr) {
+      const ListedGroup& mine = p_.groups[item.group];
+      std::int32_t above = mine.above;
+      if (k >= mine.near && above >= 0) above = p_.groups[above].above;
+      while (above >= 0 && above != writer->second) above = p_.groups[above].above;
+      if (above >= 0) return;
+    }
+    misuse(fmt::format("multiply_listed: row {} is listed and written", row));
+  }
+
+ private:
+  const ListedProduct& p_;
+  std::map<std::int64_t, std::int32_t> writer_;  // of rows: groups
+};
+
+/// Row numbers of an item, which are rows of X that nobody writes meanwhile.
+void check_list(Memory& memory, const Accessor& who, const ListedProduct& p, int size,
+                const ListedItem& item, const Groups& groups) {
+  const std::int32_t* const list = p.lists + item.list;
+  for (std::int32_t k = 0; k < item.depth; ++k) {
+    if (list[k] < 0 || list[k] >= p.x.rows) {
+      misuse(fmt::format("multiply_listed: row {} of {} is listed", list[k], p.x.rows));
+    }
+    groups.lists(item, k, list[k]);
+    memory.inspect(who, row_of(p.x, size, list[k]), size, "X");
+  }
+}
+
+void check_item(const ListedProduct& p, const ListedItem& item) {
+  const bool wide = item.rows > kListedRows;
+  require(item.rows > 0 && item.rows <= std::min(p.widest, kWideRows),
+          "multiply_listed: the rows of an item");
+  require(item.rows_are_listed == 0 || wide, "multiply_listed: rows of a narrow item are listed");
+  require(item.weights_from == -1 || (wide && item.weights_from >= 0),
+          "multiply_listed: weights of a narrow item are picked");
+  require(item.depth >= 0 && item.first_row >= 0, "multiply_listed: an item outside C");
+  require(item.weights % listed_width(item.rows) == 0,
+          "multiply_listed: weights do not begin at a multiple of their width");
+}
+
+/// The numbers of an item's rows of C.
+std::vector<std::int64_t> rows_of(Memory& memory, const Accessor& who, const ListedProduct& p,
+                                  const ListedItem& item) {
+  const std::int32_t* const list = p.lists + item.first_row;
+  if (item.rows_are_listed != 0) {
+    memory.inspect(who, array(list, item.rows), sizeof(std::int32_t), "list");
+  }
+  std::vector<std::int64_t> rows;
+  for (std::int32_t r = 0; r < item.rows; ++r) {
+    rows.push_back(item.rows_are_listed != 0 ? list[r] : item.first_row + r);
+    require(rows.back() >= 0 && rows.back() < p.c.rows, "multiply_listed: an item outside C");
+  }
+  return rows;
+}
+
+}  // namespace
+
+void check(const Operations& operations, const ListedProduct& p) {
+  require(operations.multiply_listed != nullptr, "multiply_listed: values are bits");
+  require(p.c.cols == p.x.cols, "multiply_listed: columns");
+  const auto lines = [&](ConstView matrix) {
+    return matrix.cols * operations.value_size % kListedLine == 0 &&
+           matrix.stride * operations.value_size % kListedLine == 0;
+  };
+  require(lines(p.c) && lines(p.x), "multiply_listed: columns do not fill whole lines");
+}
+
+void check(const Operations& operations, const RowCount& count) {
+  require(operations.distance != nullptr, "count_rows: values are no whole numbers from 0 on");
+  require(count.limit > 0 && count.limit <= kCountLimit, "count_rows: the limit");
+  require(count.x.rows <= kCountedRows, "count_rows: too many rows");
+}
+
+void multiply_listed(Memory& memory, const Accessor& who, const Operations& operations,
+                     const ListedProduct& p) {
+  const int size = operations.value_size;
+  read_array(memory, who, p.items, p.count, "items");
+  if (p.groups != nullptr) {
+    read_array(memory, who, p.groups, p.group_count, "groups");
+    const std::int64_t progress = listed_progress(p.group_count, p.c.cols * size);
+    memory.write(who, array(p.progress, progress), sizeof(std::int32_t), "progress");
+  }
+  Groups groups(p);
+  for (std::int64_t i = 0; i < p.count; ++i) {
+    check_item(p, p.items[i]);
+    for (const std::int64_t row : rows_of(memory, who, p, p.items[i])) {
+      groups.writes(p.items[i], row);
+    }
+  }
+  memory.access(who, p.x, size, "X", false);
+  memory.access(who, p.c, size, "C", true);
+  for (std::int64_t i = 0; i < p.count; ++i) {
+    const ListedItem& item = p.items[i];
+    const std::int32_t* const list = p.lists + item.list;
+    const std::byte* const weights = p.weights + item.weights * size;
+    bool begun = p.adds;
+    if (item.depth > 0) {
+      memory.inspect(who, array(list, item.depth), sizeof(std::int32_t), "list");
+      const std::int64_t width = listed_width(item.rows);
+      for (std::int32_t k = 0; k < item.depth; ++k) {
+        const std::int64_t of = item.weights_from < 0 ? k : list[k] - item.weights_from;
+        require(of >= 0, "multiply_listed: a row before those that have weights");
+        memory.inspect(who, array(weights + of * width * size, width), size, "weights");
+      }
+      check_list(memory, who, p, size, item, groups);
+    }
+    const std::vector<std::int64_t> rows = rows_of(memory, who, p, item);
+    if (!begun && p.begun != nullptr) {
+      memory.inspect(who, array(p.begun + rows.front(), 1), 1, "begun");
+      begun = p.begun[rows.front()] != 0;
+    }
+    for (std::int32_t r = 0; r < item.rows; ++r) {
+      const ConstView row = row_of(p.c, size, rows[static_cast<std::size_t>(r)]);
+      if (begun) memory.inspect(who, row, size, "C");
+      memory.mark(who, row, size, "C");
+      operations.multiply_listed({const_cast<void*>(row.data), 1, row.cols, row.stride}, p.x,
+                                 weights + std::int64_t{r} * size, list, item, begun);
+    }
+  }
+}
+
+void begin_rows(Memory& memory, const Accessor& who, const Operations& operations, View rows,
+                const std::int32_t* columns) {
+  require(operations.begin_row != nullptr, "begin_rows: values are bits");
+  read_array(memory, who, columns, rows.rows, "columns");
+  memory.write(who, rows, operations.value_size, "rows");
+  for (std::int64_t i = 0; i < rows.rows; ++i) {
+    require(columns[i] < rows.cols, "begin_rows: a column outside the rows");
+    operations.begin_row(part(rows, operations.value_size, i, 0, 1, rows.cols), columns[i]);
+  }
+}
+
+void count_rows(Memory& memory, const Accessor& who, const Operations& operations,
+                const RowCount& count) {
+  const ConstView& x = count.x;
+  memory.read(who, x, operations.value_size, "X");
+  read_array(memory, who, count.row_labels, x.rows, "row labels");
+  read_array(memory, who, count.column_labels, x.cols, "column labels");
+  update_array(memory, who, count.totals, x.rows, "totals");
+  update_array(memory, who, count.greatest, x.cols, "greatest");
+  update_array(memory, who, count.counts, count.limit + 1, "counts");
+  for (std::int64_t i = 0; i < x.rows; ++i) {
+    for (std::int64_t j = 0; j < x.cols; ++j) {
+      if (count.row_labels[i] == count.column_labels[j]) continue;
+      const std::int64_t distance = operations.distance(static_cast<const std::byte*>(x.data) +
+                                                        (i * x.stride + j) * operations.value_size);
+      if (distance < 0) continue;
+      RowTotals& totals = count.totals[i];
+      ++totals.reached;
+      totals.sum += static_cast<std::uint64_t>(distance);
+      ++count.counts[std::min(distance, count.limit)];
+      count.greatest[j] =
+          std::max(count.greatest[j],
+                   greatest_key(static_cast<std::uint32_t>(distance), count.row_labels[i]));
+      if (distance == 0 || distance >= count.limit) continue;
+      const double reciprocal = 1.0 / static_cast<double>(distance);
+      const double high = std::nearbyint(reciprocal * 0x1p32);
+      totals.high += static_cast<std::int64_t>(high);
+      totals.low += static_cast<std::int64_t>((reciprocal - high * 0x1p-32) * 0x1p73);
+    }
+  }
+}
+
+void transpose_rows(Memory& memory, const Accessor& who, const Operations& operations,
+                    const TransposedRows& transposed) {
+  const int size = operations.value_size;
+  const auto& [out, x, list] = transposed;
+  require(out.rows == x.cols, "transpose_rows: columns of X are rows of the result");
+  read_array(memory, who, list, out.cols, "list");
+  memory.access(who, x, size, "X", false);
+  memory.write(who, out, size, "result");
+  for (std::int64_t i = 0; i < out.cols; ++i) {
+    require(list[i] >= 0 && list[i] < x.rows, "transpose_rows: a row that X has not is listed");
+    const ConstView row = row_of(x, size, list[i]);
+    memory.inspect(who, row, size, "X");
+    for (std::int64_t j = 0; j < x.cols; ++j) {
+      std::copy_n(static_cast<const std::byte*>(row.data) + j * size, size,
+                  static_cast<std::byte*>(out.data) + (j * out.stride + i) * size);
+    }
+  }
+}
+
+}  // namespace apsp::kernels::strict

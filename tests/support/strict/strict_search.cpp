@@ -1,0 +1,84 @@
+#include "support/strict/strict_search.hpp"
+
+#include <fmt/format.h>
+
+#include "support/strict/strict_misuse.hpp"
+
+namespace apsp::kernels::strict {
+namespace {
+
+/// Rising offsets, and ends of arcs that are vertices: of arcs of `arc_size` bytes that begin with
+/// them.
+void check_arcs(const char* operation, std::int64_t n, const std::uint32_t* first,
+                std::int64_t arc_count, const void* arcs, int arc_size) {
+  for (std::int64_t v = 0; v < n; ++v) {
+    if (first[v] > first[v + 1]) misuse(fmt::format("{}: offsets do not rise", operation));
+  }
+  if (first[n] != arc_count) misuse(fmt::format("{}: offsets do not end with the arcs", operation));
+  for (std::int64_t a = 0; a < arc_count; ++a) {
+    std::uint32_t end;
+    std::memcpy(&end, static_cast<const std::byte*>(arcs) + a * arc_size, sizeof end);
+    if (end >= n) misuse(fmt::format("{}: an arc to vertex {} of {}", operation, end, n));
+  }
+}
+
+void read_array(Memory& memory, const Accessor& who, const void* first, std::int64_t count,
+                int size, const char* operand) {
+  if (count > 0) memory.read(who, {first, 1, count, count}, size, operand);
+}
+
+}  // namespace
+
+void check(const Operations& operations, const SearchedRows& rows) {
+  require(operations.search_row != nullptr, "search_rows: values are bits");
+  require(rows.rows.cols <= kSearchedVertices, "search_rows: too many vertices");
+  require(rows.step >= 0 && rows.searches > 0, "search_rows: the step, or no search at a time");
+}
+
+void search_rows(Memory& memory, const Accessor& who, const Operations& operations,
+                 const SearchedRows& rows) {
+  const View& out = rows.rows;
+  const std::int64_t n = out.cols;
+  if (out.rows == 0 || n == 0) return;
+  read_array(memory, who, rows.sources, out.rows, sizeof(std::uint32_t), "sources");
+  read_array(memory, who, rows.first, n + 1, sizeof(std::uint32_t), "first");
+  read_array(memory, who, rows.arcs, rows.arc_count, operations.arc_size, "arcs");
+  check_arcs("search_rows", n, rows.first, rows.arc_count, rows.arcs, operations.arc_size);
+  const std::int64_t scratch = search_bytes(n, rows.searches);
+  memory.write(who, View{rows.scratch, 1, scratch, scratch}, 1, "scratch");
+  memory.write(who, out, operations.value_size, "rows");
+  for (std::int64_t i = 0; i < out.rows; ++i) {
+    require(rows.sources[i] < n, "search_rows: a source that is no vertex");
+    operations.search_row(part(out, operations.value_size, i, 0, 1, n), rows.sources[i], rows.first,
+                          rows.arcs);
+  }
+}
+
+void check(const Operations& operations, const SearchedLevels& levels) {
+  require(operations.search_column != nullptr, "search_levels: hops are those of shortest paths");
+  require(levels.hops.cols <= kLevelSources, "search_levels: too many sources");
+}
+
+void search_levels(Memory& memory, const Accessor& who, const Operations& operations,
+                   const SearchedLevels& levels) {
+  const View& out = levels.hops;
+  const std::int64_t n = out.rows;
+  if (n == 0 || out.cols == 0) return;
+  constexpr int kNumber = sizeof(std::uint32_t);
+  read_array(memory, who, levels.sources, out.cols, kNumber, "sources");
+  read_array(memory, who, levels.first, n + 1, kNumber, "first");
+  read_array(memory, who, levels.before, levels.arc_count, kNumber, "before");
+  check_arcs("search_levels", n, levels.first, levels.arc_count, levels.before, kNumber);
+  const std::int64_t scratch = level_bytes(n, out.cols, levels.most);
+  memory.write(who, View{levels.scratch, 1, scratch, scratch}, 1, "scratch");
+  memory.write(who, out, operations.value_size, "hops");
+  for (std::int64_t j = 0; j < out.cols; ++j) {
+    require(levels.sources[j] < n, "search_levels: a source that is no vertex");
+    const std::int64_t greatest =
+        operations.search_column(part(out, operations.value_size, 0, j, n, 1), levels.sources[j],
+                                 levels.first, levels.before);
+    require(greatest <= levels.most, "search_levels: a path of more arcs than the most");
+  }
+}
+
+}  // namespace apsp::kernels::strict

@@ -1,0 +1,174 @@
+// Searches on the strict device: what they find, and what they refuse.
+#include "support/strict/strict_search.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+
+#include <vector>
+
+#include "support/error_of.hpp"
+#include "support/strict/strict_device.hpp"
+#include "support/strict_device_fixture.hpp"
+
+namespace apsp::kernels {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// 0 → 1 → 2 and 0 → 2, of three vertices and the weights 2, 3 and 9.
+struct Operands {
+  std::vector<std::uint32_t> sources = {0, 2};
+  std::vector<std::uint32_t> first = {0, 2, 3, 3};
+  std::vector<SearchArc<std::int32_t>> arcs = {{1, 2}, {2, 9}, {2, 3}};
+  std::int64_t arc_count = 3;
+  std::int64_t scratch = search_bytes(3, 2);
+  double step = 1;
+};
+
+class StrictSearch : public StrictDevice {
+ protected:
+  /// After `change` of the operands: [2, 3].
+  template <class F>
+  std::vector<std::int32_t> found(F&& change) {
+    Operands o;
+    change(o);
+    const View rows{device->allocate(24), 2, 3, 3};
+    device->search_rows(queue, {.rows = rows,
+                                .sources = to_device(o.sources),
+                                .first = to_device(o.first),
+                                .arcs = reinterpret_cast<const std::byte*>(to_device(o.arcs)),
+                                .arc_count = o.arc_count,
+                                .step = o.step,
+                                .searches = 2,
+                                .scratch = device->allocate(o.scratch)});
+    std::vector<std::int32_t> host(6);
+    device->copy_out(queue, {host.data(), 2, 3, 3}, rows, 4);
+    device->synchronize(queue);
+    return host;
+  }
+  template <class F>
+  void expect_refused(F&& change, const char* words) {
+    const Error error = error_of([&] { found(change); });
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+    EXPECT_THAT(error.what(), HasSubstr(words));
+  }
+};
+
+TEST_F(StrictSearch, FindsTheBestPaths) {
+  constexpr std::int32_t kNone = (1 << 30) - 1;
+  EXPECT_THAT(found([](Operands&) {}), ElementsAre(0, 2, 5, kNone, kNone, 0));
+}
+
+TEST_F(StrictSearch, RefusesATargetThatIsNoVertex) {
+  expect_refused([](Operands& o) { o.arcs[1].to = 3; }, "an arc to vertex 3 of 3");
+}
+
+TEST_F(StrictSearch, RefusesASourceThatIsNoVertex) {
+  expect_refused([](Operands& o) { o.sources[1] = 3; }, "a source that is no vertex");
+}
+
+TEST_F(StrictSearch, RefusesOffsetsThatFall) {
+  expect_refused([](Operands& o) { o.first = {0, 3, 2, 3}; }, "offsets do not rise");
+}
+
+TEST_F(StrictSearch, RefusesFewerArcsThanTheirOffsetsSay) {
+  expect_refused([](Operands& o) { o.arc_count = 2; }, "offsets do not end with the arcs");
+}
+
+TEST_F(StrictSearch, RefusesLittleScratch) {
+  expect_refused([](Operands& o) { --o.scratch; }, "scratch ends 1 bytes behind");
+}
+
+TEST_F(StrictSearch, RefusesAStepBack) {
+  expect_refused([](Operands& o) { o.step = -1; }, "the step");
+}
+
+TEST_F(StrictSearch, RefusesMoreVerticesThanItsSetsHold) {
+  SearchedRows rows{.rows = {nullptr, 1, kSearchedVertices + 1, kSearchedVertices + 1},
+                    .searches = 1};
+  EXPECT_THAT(error_of([&] { device->search_rows(queue, rows); }).what(),
+              HasSubstr("too many vertices"));
+}
+
+TEST_F(StrictSearch, RefusesBits) {
+  const auto bits = strict::make_bit_device(1 << 16);
+  EXPECT_THAT(error_of([&] { bits->search_rows(bits->make_queue(), {}); }).what(),
+              HasSubstr("values are bits"));
+}
+
+/// Arcs to the three vertices, each from one before it; both searches in one.
+struct LevelOperands {
+  std::vector<std::uint32_t> sources = {0, 2};
+  std::vector<std::uint32_t> first = {0, 0, 1, 3};
+  std::vector<std::uint32_t> before = {0, 0, 1};
+  std::int64_t arc_count = 3;
+  std::int64_t most = 1;
+  std::int64_t scratch = level_bytes(3, 2, 1);
+};
+
+class StrictLevels : public StrictSearch {
+ protected:
+  /// [3, 2].
+  template <class F>
+  std::vector<std::int32_t> hops(F&& change) {
+    LevelOperands o;
+    change(o);
+    const View columns{device->allocate(24), 3, 2, 2};
+    device->search_levels(queue, {.hops = columns,
+                                  .sources = to_device(o.sources),
+                                  .first = to_device(o.first),
+                                  .before = to_device(o.before),
+                                  .arc_count = o.arc_count,
+                                  .most = o.most,
+                                  .scratch = device->allocate(o.scratch)});
+    std::vector<std::int32_t> host(6);
+    device->copy_out(queue, {host.data(), 3, 2, 2}, columns, 4);
+    device->synchronize(queue);
+    return host;
+  }
+  template <class F>
+  void expect_no_hops(F&& change, const char* words) {
+    const Error error = error_of([&] { hops(change); });
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+    EXPECT_THAT(error.what(), HasSubstr(words));
+  }
+};
+
+TEST_F(StrictLevels, CountsHops) {
+  constexpr std::int32_t kNone = (1 << 30) - 1;
+  EXPECT_THAT(hops([](LevelOperands&) {}), ElementsAre(0, kNone, 1, kNone, 1, 0));
+}
+
+TEST_F(StrictLevels, RefusesAnArcFromNoVertex) {
+  expect_no_hops([](LevelOperands& o) { o.before[1] = 3; }, "an arc to vertex 3 of 3");
+}
+
+TEST_F(StrictLevels, RefusesASourceThatIsNoVertex) {
+  expect_no_hops([](LevelOperands& o) { o.sources[0] = 3; }, "a source that is no vertex");
+}
+
+TEST_F(StrictLevels, RefusesOffsetsThatFall) {
+  expect_no_hops([](LevelOperands& o) { o.first = {0, 3, 2, 3}; }, "offsets do not rise");
+}
+
+TEST_F(StrictLevels, RefusesLongerPathsThanWereSaid) {
+  expect_no_hops([](LevelOperands& o) { o.most = 0; }, "a path of more arcs than the most");
+}
+
+TEST_F(StrictLevels, RefusesLittleScratch) {
+  expect_no_hops([](LevelOperands& o) { --o.scratch; }, "scratch ends 1 bytes behind");
+}
+
+TEST_F(StrictLevels, RefusesManySourcesAndOtherSemirings) {
+  const SearchedLevels many{.hops = {nullptr, 1, kLevelSources + 1, kLevelSources + 1}};
+  EXPECT_THAT(error_of([&] { device->search_levels(queue, many); }).what(),
+              HasSubstr("too many sources"));
+  const auto other = strict::make_device(Semiring::max_min, ValueType::i32, 1 << 16);
+  EXPECT_THAT(error_of([&] { other->search_levels(other->make_queue(), {}); }).what(),
+              HasSubstr("those of shortest paths"));
+}
+
+}  // namespace
+}  // namespace apsp::kernels

@@ -1,0 +1,57 @@
+#include "support/strict/strict_survey.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "semiring/dispatch.hpp"
+#include "support/strict/strict_misuse.hpp"
+
+namespace apsp::kernels::strict {
+namespace {
+
+std::uint64_t flags_of(double value) {
+  const bool whole = std::abs(value) <= 0x1p53 && value == std::trunc(value);
+  return (value < 0 ? kHasNegative : 0U) | (value > 0 ? kHasPositive : 0U) |
+         (whole ? 0U : kHasFraction);
+}
+
+template <class S>
+void look(const Survey& survey) {
+  using T = typename S::Value;
+  constexpr bool kSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
+  const View& matrix = survey.matrix;
+  const auto at = [&](std::int64_t i, std::int64_t j) -> T& {
+    return static_cast<T*>(matrix.data)[i * matrix.stride + j];
+  };
+  SurveyFound& found = *survey.found;
+  for (std::int64_t i = 0; i < matrix.rows; ++i) {
+    survey.largest[i] = 0;
+    for (std::int64_t j = 0; j < matrix.cols; ++j) {
+      const T value = at(i, j);
+      if (value != at(j, i)) found.flags |= kHasAsymmetry;
+      if (value != value || S::better(S::zero(), value)) {
+        found.bad = static_cast<std::uint64_t>(1 + i * matrix.cols + j);
+      } else if (value != S::zero() && kSum) {
+        found.flags |= flags_of(static_cast<double>(value));
+        survey.largest[i] = std::max(survey.largest[i], std::abs(static_cast<double>(value)));
+      }
+    }
+  }
+  for (std::int64_t i = 0; i < matrix.rows; ++i) at(i, i) = S::plus(at(i, i), S::one());
+}
+
+}  // namespace
+
+void survey(Memory& memory, const Accessor& who, int value_size, const Survey& survey) {
+  const std::int64_t n = survey.matrix.rows;
+  require(survey.matrix.cols == n, "survey: the matrix is not square");
+  require(size_of(survey.type) == value_size, "survey: values of another type");
+  memory.read(who, survey.matrix, value_size, "matrix");
+  memory.write(who, survey.matrix, value_size, "matrix");
+  memory.write(who, ConstView{survey.largest, 1, n, n}, sizeof(double), "largest");
+  memory.read(who, ConstView{survey.found, 1, 1, 1}, sizeof(SurveyFound), "found");
+  memory.write(who, ConstView{survey.found, 1, 1, 1}, sizeof(SurveyFound), "found");
+  semiring::dispatch(survey.semiring, survey.type, [&]<class S>() { look<S>(survey); });
+}
+
+}  // namespace apsp::kernels::strict

@@ -1,0 +1,11 @@
+// The look at a matrix (kernels/survey.hpp) in a textbook loop.
+#pragma once
+
+#include "kernels/survey.hpp"
+#include "support/strict/strict_memory.hpp"
+
+namespace apsp::kernels::strict {
+
+void survey(Memory& memory, const Accessor& who, int value_size, const Survey& survey);
+
+}  // namespace apsp::kernels::strict
