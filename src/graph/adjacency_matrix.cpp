@@ -30,7 +30,7 @@ void fill_adjacency(const Graph& graph, std::int64_t first, kernels::View rows, 
   });
 }
 
-bool is_exact_integer(double value) {
+bool is_whole_value(double value) {
   return std::abs(value) <= 0x1p53 && value == std::trunc(value);
 }
 
@@ -51,7 +51,7 @@ std::int64_t look_at_row(const typename S::Value* row, std::int64_t n, MatrixFac
     if (value == S::zero() || !kSum) continue;
     least = std::min(least, value);
     greatest = std::max(greatest, value);
-    integral = integral && is_exact_integer(static_cast<double>(value));
+    integral = integral && is_whole_value(static_cast<double>(value));
   }
   facts.negative = facts.negative || least < 0;
   facts.positive = facts.positive || greatest > 0;
@@ -63,7 +63,7 @@ std::int64_t look_at_row(const typename S::Value* row, std::int64_t n, MatrixFac
   return -1;
 }
 
-void add(MatrixFacts& facts, const MatrixFacts& other) {
+void add_facts(MatrixFacts& facts, const MatrixFacts& other) {
   facts.negative = facts.negative || other.negative;
   facts.positive = facts.positive || other.positive;
   facts.integral = facts.integral && other.integral;
@@ -89,7 +89,7 @@ MatrixFacts prepare(kernels::View matrix, int threads) {
   MatrixFacts facts;
   std::int64_t bad = -1;
   for (const Part& part : parts) {
-    add(facts, part.facts);
+    add_facts(facts, part.facts);
     bad = std::max(bad, part.bad);
   }
   if (bad >= 0) refuse_value(bad, matrix.cols);
