@@ -1,6 +1,6 @@
-"""What scripts/gpu-check measured, as the Markdown of docs/performance.md, section "One GPU".
+"""What scripts/gpu-check measured, as the Markdown of bench/results/gpu.md.
 
-    python3 bench/gpu_report.py RESULTS [--output docs/performance.md]
+    python3 bench/gpu_report.py RESULTS [--output bench/results/gpu.md]
 
 RESULTS holds bench.json (`apsp bench --device cuda --json`), run.json (date, commit, command) and,
 if it was measured, baselines.json (`apsp_cuda_baselines --json`)."""
