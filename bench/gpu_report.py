@@ -1,6 +1,6 @@
-"""What scripts/gpu-check measured, as the Markdown of docs/performance.md, section "One GPU".
+"""What scripts/gpu-check measured, as the Markdown of bench/results/gpu.md.
 
-    python3 bench/gpu_report.py RESULTS [--output docs/performance.md]
+    python3 bench/gpu_report.py RESULTS [--output bench/results/gpu.md]
 
 RESULTS holds bench.json (`apsp bench --device cuda --json`), run.json (date, commit, command) and,
 if it was measured, baselines.json (`apsp_cuda_baselines --json`)."""
@@ -122,12 +122,12 @@ def bars(bench):
                   of(solve(bench, "f32 ≥ 0", 32768, "symmetric"),
                      lambda r: r["speed_against_plain"]), True))
     vias = [row for row in bench["solves"] if row["via"] and "speed_against_plain" in row]
-    found.append(("via tracking, time against distances alone", 2.5,
+    found.append(("via tracking, time against distances without via", 2.5,
                   of(vias[0] if vias else None, lambda r: 1 / r["speed_against_plain"]), False))
     found.append(("n = 65,536, a quarter of the matrix on the device, against uncapped", 0.90,
                   capped(bench, 4), True))
     found.append(("n = 65,536, 2 GiB on the device, against uncapped", 0.80, capped(bench, 8), True))
-    found.append(("host to host against the device alone, n = 32,768", 0.93,
+    found.append(("the device's share of the time from host to host, n = 32,768", 0.93,
                   of(solve(bench, "f32 ≥ 0", 32768),
                      lambda r: best(r["seconds_solve"]) / best(r["seconds_host_to_host"])), True))
     return found
@@ -162,7 +162,7 @@ def limits(bench):
     copies = table(["bytes", "GB/s"],
                    [[r["direction"], f"{r['bytes_per_second'] * 1e-9:,.1f}"]
                     for r in bench["copies"]], 1)
-    return ("### What the device allows\n\nThe loop of the product on operands in shared memory; "
+    return ("### The limits of the device\n\nThe loop of the product on operands in shared memory, and "
             f"copies from and to pinned memory.\n\n{peaks}\n{copies}")
 
 
@@ -193,7 +193,7 @@ def solves(bench):
                      ratio(r.get("speed_against_plain")), duration(whole),
                      ratio(alone and whole and alone / whole), result(r)])
     return ("### Floyd-Warshall\n\nT/s counts n³ of the time on the device. \"Speed-up\" is against "
-            "the full f32 ≥ 0 matrix of the same size; \"share\" is the time on the device of the "
+            "the full f32 ≥ 0 matrix of the same size. \"Share\" is the time on the device of the "
             "time from host to host, both copies included.\n\n"
             + table(["values", "matrix", "n", "tile", "on the device", "T/s", "of peak", "speed-up",
                      "host to host", "share", "result"], rows, 2))
@@ -222,8 +222,8 @@ def baselines(document):
     if document is None:
         return ""
     text = ("### The papers' kernels\n\nOn the same device and matrices, without copies: the plain "
-            "kernel, one launch a vertex (Schiff); three phases in shared memory with one value "
-            "a thread (Katz 2008; Lee), by the side of a block; and apsp. All results are equal, "
+            "kernel, one launch a vertex (Schiff), three phases in shared memory with one value "
+            "a thread (Katz 2008; Lee), by the side of a block, and apsp. All results are equal, "
             "and equal to the CPU engine's up to n = 2,048.\n\n")
     rows = []
     fastest = {(r["value_type"], r["vertices"]): min(r["seconds"])

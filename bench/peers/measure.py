@@ -1,5 +1,5 @@
 """Runs `apsp bench` and every peer on the same matrices, compares every result with apsp's, entry by
-entry, and prints the Markdown of docs/performance.md. bench/peers/run calls it."""
+entry, and prints the Markdown of bench/results/cpu.md. bench/peers/run calls it."""
 
 import argparse
 import datetime

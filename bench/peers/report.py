@@ -62,7 +62,7 @@ def limits(bench):
         ["values", "operands", "C", "G/s", "of peak"],
         [[kernel(r), r["operands"], f"{r['m']:,} × {r['n']:,}", billions(r), f"{r['share_of_peak']:.2f}"]
          for r in bench["products"]], 2)
-    return ("### What the instructions allow\n\nOne thread, operands in registers and the "
+    return ("### The limits of the instructions\n\nOne thread, operands in registers and the "
             f"first-level cache.\n\n{peaks}\n### `multiply_add`\n\nOne thread, depth 192.\n\n"
             f"{products}")
 
@@ -90,13 +90,13 @@ def memory(bench):
                      f"{r['bytes_panels'] / 2**20:.1f}",
                      f"{100 * r['bytes_panels'] / r['bytes_matrix']:.1f} %",
                      "" if grown is None else f"{grown / 2**20:.1f}"])
-    return "### Memory besides the matrix, MiB\n\n" + table(
+    return "### Memory in addition to the matrix, MiB\n\n" + table(
         ["values", "n", "matrix", "panels", "of matrix", "measured growth"], rows, 1)
 
 
 def peers(document):
     text = ("### Peers\n\nThe same complete directed graph with integer weights from 1 to 16 for "
-            "all, every distance compared with apsp's. Best of all repetitions; making a peer's "
+            "all, every distance compared with apsp's. The best of all repetitions counts. Making a peer's "
             "own graph is not counted.\n\n")
     for n in sorted({row["vertices"] for row in document["peers"]}):
         rows = [row for row in document["peers"] if row["vertices"] == n]
@@ -158,13 +158,13 @@ def bars(document):
     found.append(("symmetric against full, n = 4,096", 1.75,
                   row and row["speed_against_plain"], True))
     row = find(rows, via=True)
-    found.append(("via tracking, time against distances alone", 2.5,
+    found.append(("via tracking, time against distances without via", 2.5,
                   row and 1 / row["speed_against_plain"], False))
     row = next((r for r in rows if r["kernel"]["value_type"] == "bool"
                 and r["vertices"] == 16384), None)
     found.append(("closure against f32, n = 16,384", 25, row and row["speed_against_plain"], True))
     row = next((r for r in bench["memory"] if r["vertices"] == 16384), None)
-    found.append(("memory besides the matrix, n = 16,384", 0.05,
+    found.append(("memory in addition to the matrix, n = 16,384", 0.05,
                   row and max(row["bytes_panels"], row["bytes_resident"] or 0)
                   / row["bytes_matrix"], False))
     return found

@@ -95,7 +95,7 @@ def share_of_solve(case):
           f"| the solve in it, as it reports | {reported * 1e3:.0f} ms | {reported / whole:.2f} |\n"
           f"| the same solve in memory: share of the whole, bar {SHARE_BAR} | {alone * 1e3:.0f} ms "
           f"| **{share:.2f}** |\n"
-          f"| the disk alone, as many bytes written and synced | {disk * 1e3:.0f} ms "
+          f"| only the disk, as many bytes written and synced | {disk * 1e3:.0f} ms "
           f"| {disk / whole:.2f} |\n"
           f"| share of the whole without that | | {alone / (whole - disk):.2f} |", flush=True)
     return share >= SHARE_BAR
@@ -107,7 +107,7 @@ def against_scipy(case):
     case.check(expected, slice(None))
     ratio, bar = scipy / whole, SCIPY_BARS[case.kind]
     print(f"| whole process, n = {case.n:,}, {case.kind} | {whole * 1e3:.0f} ms | |\n"
-          f"| SciPy's call alone: times as long, bar {bar} | {scipy * 1e3:.0f} ms "
+          f"| only SciPy's call: times as long, bar {bar} | {scipy * 1e3:.0f} ms "
           f"| **{ratio:.1f}** |", flush=True)
     return ratio >= bar
 

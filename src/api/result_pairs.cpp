@@ -11,8 +11,8 @@
 namespace apsp {
 namespace {
 
-/// A row of a factor takes as long as so many pairs (docs/performance.md, distances without a
-/// matrix).
+/// A row of a factor takes as long as so many pairs (bench/results/sparse.md, pairs and
+/// rows of a factor).
 constexpr std::int64_t kPairsOfAFactorsRow = 50;
 /// A value of a matrix, found alone, takes as long as so many of a row.
 constexpr std::int64_t kValuesOfAPair = 64;

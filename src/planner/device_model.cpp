@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kTera = 1e12, kGiga = 1e9;
 
-// Figures of one H200 (docs/performance.md), from which those of other devices are derived.
+// Figures of one H200 (bench/results/gpu.md), from which those of other devices are derived.
 /// Floyd-Warshall of a large matrix by the product alone, and what keeping via costs.
 constexpr double kShareOfProduct = 0.97, kDeviceViaCost = 1.85;
 /// A step ends no sooner than its diagonal tile is closed and has reached the panels; of 128 pivots

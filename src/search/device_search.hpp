@@ -3,7 +3,8 @@
 // piece by piece under the next batch's searches, into pinned memory of the host.
 //
 // Where Xia 2021 has a kernel launch another one for vertices of many arcs, their rows are shared
-// out in the block here: nothing is launched, and a block has threads enough (docs/performance.md).
+// out in the block here: nothing is launched, and a block has threads enough
+// (bench/results/sparse-gpu.md).
 #pragma once
 
 #include <apsp/graph.hpp>
