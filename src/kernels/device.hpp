@@ -9,9 +9,12 @@
 // a step and serve every tile of it, packing cuts what the kernels read into whole granules (the
 // ragged edge is filled with "no path"), and a packed operand is a copy, so an update in place
 // needs no care: R ← R ⊕ D ⊗ R is `multiply_add` of R with D and R packed.
+//
+// A look at a matrix that lies on a device: there what `graph::prepare_matrix` is on the host.
 #pragma once
 
 #include <apsp/error.hpp>
+#include <apsp/semiring.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -21,9 +24,30 @@
 #include "kernels/listed_rows.hpp"
 #include "kernels/searched_levels.hpp"
 #include "kernels/searched_rows.hpp"
-#include "kernels/survey.hpp"
 
 namespace apsp::kernels {
+
+/// What the values of a matrix are found to be; finite values of sums alone count.
+enum SurveyFlag : std::uint32_t {
+  kHasNegative = 1,
+  kHasPositive = 2,
+  kHasFraction = 4,   ///< a value is no integer of magnitude ≤ 2^53
+  kHasAsymmetry = 8,  ///< a value differs from its mirror image
+};
+
+struct SurveyFound {
+  std::uint64_t flags = 0;
+  std::uint64_t bad = 0;  ///< 1 + row · n + column of the last NaN or value beyond no path; 0: none
+};
+
+/// Looks at every value, and improves the diagonal to the empty path afterwards.
+struct Survey {
+  Semiring semiring = Semiring::min_plus;
+  ValueType type = ValueType::f32;
+  View matrix;                   ///< [n, n]
+  double* largest = nullptr;     ///< [n]: the largest magnitude of a finite value of each row
+  SurveyFound* found = nullptr;  ///< zeros on entry
+};
 
 using QueueId = int;
 using EventId = std::int64_t;

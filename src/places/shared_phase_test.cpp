@@ -1,5 +1,5 @@
 // Lists of items under many more threads than cores: every item once, and `complete` never early.
-#include "places/shared_phase.hpp"
+#include "places/team_place.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 // finding them in a table. Counts are made in shared memory, as far as that reaches, and beyond it
 // in device memory; equal neighbours are one increment there. All that leaves a block is whole
 // numbers, so that no order of its atomic additions changes anything.
-#include "kernels/cuda/count_rows.hpp"
+#include "kernels/cuda/launches.hpp"
 
 #include <algorithm>
 
@@ -261,7 +261,7 @@ __global__ void turn_kernel(Word* out, std::int64_t out_stride, const Word* x, s
 }
 
 template <class Word>
-void launch_transpose(cudaStream_t stream, const TransposedRows& t) {
+void launch_transposed(cudaStream_t stream, const TransposedRows& t) {
   if (t.out.rows == 0 || t.out.cols == 0) return;
   const dim3 blocks(static_cast<unsigned>((t.out.cols + kTurnSide - 1) / kTurnSide),
                     static_cast<unsigned>((t.x.cols + kTurnSide - 1) / kTurnSide));
@@ -281,11 +281,11 @@ void launch_count_rows(const LaunchSite& site, const RowCount& count, int value_
 void launch_transpose_rows(cudaStream_t stream, const TransposedRows& transposed, int value_size) {
   switch (value_size) {
     case 2:
-      return launch_transpose<std::uint16_t>(stream, transposed);
+      return launch_transposed<std::uint16_t>(stream, transposed);
     case 4:
-      return launch_transpose<std::uint32_t>(stream, transposed);
+      return launch_transposed<std::uint32_t>(stream, transposed);
     default:
-      return launch_transpose<std::uint64_t>(stream, transposed);
+      return launch_transposed<std::uint64_t>(stream, transposed);
   }
 }
 

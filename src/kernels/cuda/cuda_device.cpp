@@ -7,17 +7,13 @@
 #include <map>
 
 #include "base/units.hpp"
-#include "kernels/cuda/count_rows.hpp"
+#include "kernels/cuda/launches.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/cuda_events.hpp"
 #include "kernels/cuda/cuda_facts.hpp"
-#include "kernels/cuda/cuda_sizes.hpp"
 #include "kernels/cuda/device_operations.hpp"
-#include "kernels/cuda/mirror.hpp"
-#include "kernels/cuda/narrow_copy.hpp"
 #include "kernels/cuda/native_queue.hpp"
 #include "kernels/cuda/packed.hpp"
-#include "kernels/cuda/survey.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {

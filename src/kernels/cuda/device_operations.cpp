@@ -4,9 +4,7 @@
 #include <string>
 
 #include "kernels/cuda/instances.hpp"
-#include "kernels/cuda/listed_rows.hpp"
-#include "kernels/cuda/near_far.hpp"
-#include "kernels/cuda/search_levels.hpp"
+#include "kernels/cuda/launches.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/cuda/listed_rows.hpp"
+#include "kernels/cuda/launches.hpp"
 
 #include "kernels/cuda/launch_listed.cuh"
 

@@ -1,4 +1,4 @@
-#include "kernels/cuda/mirror.hpp"
+#include "kernels/cuda/launches.hpp"
 
 #include <cstdint>
 

@@ -6,7 +6,7 @@
 // if its bit is set, and stands in that set's list once. A warp takes some vertices of the list of
 // near ones at a time and walks their arcs as one row, so that short rows fill it; rows too long
 // for a warp are kept for the whole block.
-#include "kernels/cuda/near_far.hpp"
+#include "kernels/cuda/launches.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Two passes over the matrix, each at the speed of memory: its rows, then its lower triangle beside
 // its upper one.
-#include "kernels/cuda/survey.hpp"
+#include "kernels/cuda/launches.hpp"
 
 #include <cmath>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // The look at a matrix (kernels/survey.hpp) in a textbook loop.
 #pragma once
 
-#include "kernels/survey.hpp"
+#include "kernels/device.hpp"
 #include "support/strict/strict_memory.hpp"
 
 namespace apsp::kernels::strict {
