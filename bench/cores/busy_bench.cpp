@@ -20,8 +20,8 @@
 #include "base/event_count.hpp"
 #include "base/machine.hpp"
 #include "engine/run.hpp"
-#include "measure/benchmark_matrix.hpp"
-#include "measure/benchmark_solves.hpp"
+#include "program/benchmark_matrix.hpp"
+#include "program/benchmark_solves.hpp"
 
 namespace {
 
@@ -56,9 +56,9 @@ class BusyProcess {
   pid_t pid_;
 };
 
-double solve(const measure::BenchmarkGraph& graph, std::int64_t n, places::Shape shape, int threads,
+double solve(const bench::BenchmarkGraph& graph, std::int64_t n, places::Shape shape, int threads,
              base::AlignedMemory& memory) {
-  const planner::Plan plan = measure::host_plan(
+  const planner::Plan plan = calibration::host_plan(
       {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, shape, n, threads);
   const kernels::View matrix{memory.data(), n, n, n};
   graph.fill(matrix, ValueType::f32, 1);
@@ -81,7 +81,7 @@ double mean(const std::vector<double>& values) {
 
 void measure_size(std::int64_t n, places::Shape shape, int threads, int repeats) {
   base::AlignedMemory memory(n * n * 4);
-  const measure::BenchmarkGraph graph(Semiring::min_plus, n, 1);
+  const bench::BenchmarkGraph graph(Semiring::min_plus, n, 1);
   std::vector<double> one, all, ratios;
   for (int i = -1; i < repeats; ++i) {
     const double of_one = solve(graph, n, shape, 1, memory);

@@ -26,7 +26,7 @@
 #include "base/team.hpp"
 #include "kernels/cpu/bit_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "measure/benchmark_matrix.hpp"
+#include "program/benchmark_matrix.hpp"
 #include "places/one_memory.hpp"
 #include "planner/plan.hpp"
 
@@ -214,7 +214,7 @@ class Bench {
     base::AlignedMemory original(bytes);
     base::AlignedMemory matrix(bytes);
     const Semiring semiring = type == ValueType::boolean ? Semiring::or_and : Semiring::min_plus;
-    const measure::BenchmarkGraph graph(semiring, n, 1);
+    const bench::BenchmarkGraph graph(semiring, n, 1);
     graph.fill({original.data(), n, n, n}, type, most);
     bool checked = false;
     std::uint64_t right = 0;

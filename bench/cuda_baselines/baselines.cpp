@@ -19,8 +19,8 @@
 #include "baseline_rows.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/cuda/cuda_error.hpp"
-#include "measure/benchmark_cuda_random.hpp"
-#include "measure/benchmark_peaks.hpp"
+#include "program/benchmark_cuda_random.hpp"
+#include "program/benchmark_peaks.hpp"
 #include "places/device_memory.hpp"
 #include "planner/device_plan.hpp"
 #include "semiring/min_plus.hpp"
@@ -131,7 +131,7 @@ class Problem {
     for (int i = -1; i < Task::repetitions(n_); ++i) {
       std::memcpy(result_.data(), weights_.data(), bytes());
       memory.upload();
-      const double seconds = measure::timed([&] { memory.solve(); }).seconds;
+      const double seconds = calibration::timed([&] { memory.solve(); }).seconds;
       if (i >= 0) row.seconds.push_back(seconds);
     }
     memory.download();
@@ -144,7 +144,7 @@ class Problem {
 
   /// Weights from 1 to 2^20, one of eight arcs missing; nothing leads to or from the padding.
   void fill() {
-    const measure::RandomMatrix random(side_, side_, static_cast<std::uint64_t>(n_));
+    const bench::RandomMatrix random(side_, side_, static_cast<std::uint64_t>(n_));
     const int threads = base::thread_count(0);
     T* const weights = weights_.template as<T>();
 #pragma omp parallel for schedule(static) num_threads(threads)

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "measure/measure_messages.hpp"
+#include "calibration/measure_messages.hpp"
 #include "simulate/simulated_communicator.hpp"
 
 namespace apsp::simulation {
@@ -29,9 +29,9 @@ std::vector<planner::MessageRates> measured_on(const planner::Cluster& cluster, 
     const Seat seat{process / machines.of_node, process % machines.of_node};
     SimulatedCommunicator& communicator = post.make_communicator(0, process, process, seat);
     world.add_process([&, process] {
-      const measure::Pace pace{[&] { return world.now(); },
+      const calibration::Pace pace{[&] { return world.now(); },
                                [&, process] { world.sleep_until(process, world.now() + 1); }};
-      all[static_cast<std::size_t>(process)] = measure::measure_messages(communicator, table, pace);
+      all[static_cast<std::size_t>(process)] = calibration::measure_messages(communicator, table, pace);
     });
   }
   world.run();

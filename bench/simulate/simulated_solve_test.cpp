@@ -7,7 +7,7 @@
 #include <apsp/error.hpp>
 #include <cmath>
 
-#include "measure/described_cluster.hpp"
+#include "calibration/described_cluster.hpp"
 #include "planner/cluster_plan.hpp"
 #include "simulate/simulated_communicator.hpp"
 #include "support/error_of.hpp"
@@ -20,7 +20,7 @@ using places::Broadcast;
 using places::Schedule;
 
 planner::Cluster summit() {
-  return measure::read_cluster(APSP_SOURCE_DIR "/tests/machines/summit.json");
+  return calibration::read_cluster(APSP_SOURCE_DIR "/tests/machines/summit.json");
 }
 
 /// Gigabytes are seconds, and nothing else takes time.

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "measure/rate_figures.hpp"
-#include "measure/slowest_rates.hpp"
+#include "calibration/rate_figures.hpp"
+#include "calibration/slowest_rates.hpp"
 
 namespace apsp::api {
 namespace {
@@ -43,7 +43,7 @@ struct Question {
 template <class Rates>
 std::string told(const std::optional<Rates>& rates) {
   if (!rates) return {};
-  return json{{"figures", measure::to_json(*rates)}, {"measured", rates->measured}}.dump();
+  return json{{"figures", bench::to_json(*rates)}, {"measured", rates->measured}}.dump();
 }
 std::string told(const std::optional<double>& seconds) {
   return seconds ? json{{"figures", {{"start", *seconds}}}, {"measured", ""}}.dump() : "";
@@ -53,7 +53,7 @@ template <class Rates>
 std::optional<Rates> heard(const std::string& text) {
   if (text.empty()) return std::nullopt;
   const json said = json::parse(text);
-  auto rates = measure::rates_from_json<Rates>(said["figures"]);
+  auto rates = calibration::rates_from_json<Rates>(said["figures"]);
   if (rates) rates->measured = said["measured"].get<std::string>();
   return rates;
 }
@@ -68,7 +68,7 @@ std::string slower(const std::string& one, const std::string& other) {
   if (one.empty() || other.empty()) return one + other;
   const json a = json::parse(one), b = json::parse(other);
   return json{
-      {"figures", measure::slowest_rates(a["figures"], b["figures"])},
+      {"figures", calibration::slowest_rates(a["figures"], b["figures"])},
       {"measured", std::min(a["measured"].get<std::string>(), b["measured"].get<std::string>())}}
       .dump();
 }

@@ -11,7 +11,7 @@
 
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "measure/machine_report.hpp"
+#include "calibration/machine_report.hpp"
 #include "planner/disk_choice.hpp"
 #include "planner/memory.hpp"
 #include "store/crc32c.hpp"
@@ -57,10 +57,10 @@ std::string rounding_of(const planner::Plan& plan) {
   if (plan.unit_roundoff == 0) return {};
   if (plan.on_disk) {
     return fmt::format("steps of {}, tiles of {}, apsp {}, {}", plan.on_disk->width,
-                       plan.on_disk->tile, measure::version(), kernels::cpu::instruction_set());
+                       plan.on_disk->tile, calibration::version(), kernels::cpu::instruction_set());
   }
   if (!plan.rows) {
-    return fmt::format("tiles of {}, apsp {}, {}", plan.tile, measure::version(),
+    return fmt::format("tiles of {}, apsp {}, {}", plan.tile, calibration::version(),
                        plan.on_device ? "CUDA" : kernels::cpu::instruction_set());
   }
   if (plan.rows->tree == nullptr) return {};
@@ -71,7 +71,7 @@ std::string rounding_of(const planner::Plan& plan) {
   const std::span order(tree.order().vertex_at);
   return fmt::format("order {:08x}, supernodes {:08x}, apsp {}, {}",
                      store::crc32c(std::as_bytes(order)),
-                     store::crc32c(std::as_bytes(std::span(first))), measure::version(),
+                     store::crc32c(std::as_bytes(std::span(first))), calibration::version(),
                      kernels::cpu::instruction_set());
 }
 

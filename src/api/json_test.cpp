@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "measure/machine_report.hpp"
+#include "calibration/machine_report.hpp"
 #include "support/invented_devices.hpp"
 
 namespace apsp::api {
@@ -40,7 +40,7 @@ TEST(ReportJson, WhatIsNoReportIsAnError) {
 }
 
 TEST(MachineReport, ListsDevicesOrSaysWhyThereIsNone) {
-  const nlohmann::json with = measure::machine_report(
+  const nlohmann::json with = calibration::machine_report(
       [] { return planner::invented_devices({planner::invented_h200(3)}); });
   ASSERT_EQ(with["devices"].size(), 1u);
   const nlohmann::json& device = with["devices"][0];
@@ -54,13 +54,13 @@ TEST(MachineReport, ListsDevicesOrSaysWhyThereIsNone) {
   EXPECT_EQ(device["memory_free"], 136 * planner::kGiB);
   EXPECT_FALSE(with.contains("why_no_device"));
 
-  const nlohmann::json without = measure::machine_report(planner::no_device);
+  const nlohmann::json without = calibration::machine_report(planner::no_device);
   EXPECT_TRUE(without["devices"].empty());
   EXPECT_EQ(without["why_no_device"], "no CUDA device: no driver");
 }
 
 TEST(MachineReport, NamesTheBackEndsThatAreBuiltIn) {
-  const nlohmann::json names = measure::machine_report(planner::no_device)["backends"];
+  const nlohmann::json names = calibration::machine_report(planner::no_device)["backends"];
   const bool named = std::find(names.begin(), names.end(), "cuda") != names.end();
   EXPECT_EQ(named, kernels::cuda::built_in());
 }

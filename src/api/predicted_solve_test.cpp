@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "api/solve_among.hpp"
-#include "measure/measure_rates.hpp"
-#include "measure/measured_rates.hpp"
+#include "calibration/measure_rates.hpp"
+#include "calibration/measured_rates.hpp"
 #include "support/invented_devices.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -13,13 +13,13 @@ namespace {
 
 TEST(PredictedSolve, SaysThatItWasPredictedByMeasurements) {
   constexpr double kShort = 0.03;  // s
-  measure::MeasuredRates measured({.folder = {},
-                                   .measuring = measure::Measuring::always,
+  calibration::MeasuredRates measured({.folder = {},
+                                   .measuring = calibration::Measuring::always,
                                    .most_on_host = kShort,
                                    .most_on_device = kShort,
                                    .sizes = {16, 32}},
                                   planner::no_device);
-  const auto graph = measure::measuring_graph(
+  const auto graph = calibration::measuring_graph(
       {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, places::Shape::full, 300);
   SolveOptions options;
   options.value_type = ValueType::f32;
@@ -41,7 +41,7 @@ TEST(PredictedSolve, SaysThatItWasPredictedByMeasurements) {
 /// Statistics run while rows are stored: what they hide is not said of the disk.
 TEST(PredictedSolve, NotesWhatTheOutputTookUnlessStatisticsTookMostOfIt) {
   const TemporaryFolder folder;
-  const auto graph = measure::measuring_graph(
+  const auto graph = calibration::measuring_graph(
       {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, places::Shape::full, 60);
   SolveOptions options{.algorithm = Algorithm::floyd_warshall, .value_type = ValueType::f32};
   options.output = folder / "x.npy";

@@ -14,7 +14,7 @@
 #include "base/machine.hpp"
 #include "elimination/stored_factor.hpp"
 #include "engine/solve_graph.hpp"
-#include "measure/measured_rates.hpp"
+#include "calibration/measured_rates.hpp"
 #include "planner/fitting.hpp"
 #include "planner/layout.hpp"
 #include "planner/plan.hpp"
@@ -259,17 +259,17 @@ PlanReport api::plan_among(const planner::FindDevices& find, const Graph& graph,
 }
 
 PlanReport plan_solve(const Graph& graph, const SolveOptions& options, bool measure) {
-  measure::RatePolicy policy = measure::rate_policy(options.control.cancellation);
+  calibration::RatePolicy policy = calibration::rate_policy(options.control.cancellation);
   if (measure) {
-    policy.measuring = measure::Measuring::always;
+    policy.measuring = calibration::Measuring::always;
     policy.renew = true;
   }
-  measure::MeasuredRates measured(std::move(policy));
+  calibration::MeasuredRates measured(std::move(policy));
   return api::plan_among(measured.find(), graph, options, measured.source());
 }
 
 Result solve(const Graph& graph, const SolveOptions& options) {
-  measure::MeasuredRates measured(measure::rate_policy(options.control.cancellation));
+  calibration::MeasuredRates measured(calibration::rate_policy(options.control.cancellation));
   return api::solve_among(measured.find(), graph, options, measured.source());
 }
 

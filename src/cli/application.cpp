@@ -12,7 +12,7 @@
 #include "cli/verb.hpp"
 #include "cli/words.hpp"
 #include "engine/processes.hpp"
-#include "measure/machine_report.hpp"
+#include "calibration/machine_report.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -81,7 +81,7 @@ void require_launch_alike(const Session& session) {
   if (session.launch == nullptr) return;
   const auto communicator = session.launch->grid({1, session.launch->size});
   engine::Processes processes(*communicator);
-  require_alike(processes, std::string(measure::version()), session.words());
+  require_alike(processes, std::string(calibration::version()), session.words());
 }
 
 int run_verb(Session& session) {
@@ -102,7 +102,7 @@ int dispatch(Session& session) {
   const std::string first = words.empty() ? "help" : words[0];
   if (first == "--version" || first == "-V") {
     session.json = false;
-    session.print(fmt::format("apsp {}\n", measure::version()));
+    session.print(fmt::format("apsp {}\n", calibration::version()));
     return kExitOk;
   }
   if (first == "help" || first == "--help" || first == "-h") {

@@ -6,7 +6,7 @@
 #include "cli/machine_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
-#include "measure/machine_report.hpp"
+#include "calibration/machine_report.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -22,7 +22,7 @@ class Info : public Verb {
 
   int run(Session& session) override {
     if (path_.empty()) {
-      const nlohmann::json machine = measure::machine_report();
+      const nlohmann::json machine = calibration::machine_report();
       session.print(machine_text(machine, session.out()));
       if (session.json) session.print_json({{"machine", machine}});
       return kExitOk;

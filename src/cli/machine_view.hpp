@@ -15,7 +15,7 @@ inline constexpr std::size_t kWidestTable = 200;
 /// What predictions go by. `rates`: of `machine` below.
 std::string rates_text(const nlohmann::json& rates, const Look& look);
 
-/// `machine`: as `measure::machine_report` gives it.
+/// `machine`: as `calibration::machine_report` gives it.
 std::string machine_text(const nlohmann::json& machine, const Look& look);
 
 }  // namespace apsp::cli

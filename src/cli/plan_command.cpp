@@ -18,10 +18,10 @@
 #include "cli/table.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
-#include "measure/described_cluster.hpp"
-#include "measure/machine_report.hpp"
-#include "measure/measure_messages.hpp"
-#include "measure/renew_rates.hpp"
+#include "calibration/described_cluster.hpp"
+#include "calibration/machine_report.hpp"
+#include "calibration/measure_messages.hpp"
+#include "calibration/renew_rates.hpp"
 #include "api/json.hpp"
 
 namespace apsp::cli {
@@ -107,8 +107,8 @@ class PlanOnly : public Verb {
     if (!measure_) {
       throw Error(ErrorKind::usage, "name a graph to plan for, or measure the machine: --measure");
     }
-    measure::renew_rates(request_.solving.threads, session.control());
-    const nlohmann::json machine = measure::machine_report();
+    calibration::renew_rates(request_.solving.threads, session.control());
+    const nlohmann::json machine = calibration::machine_report();
     session.print(rates_text(machine["rates"], session.out()));
     if (session.json) session.print_json({{"rates", machine["rates"]}});
     return kExitOk;
@@ -135,7 +135,7 @@ class PlanOnly : public Verb {
 
   int plan_cluster(Session& session) {
     if (measure_) throw Error(ErrorKind::usage, "--measure is of this machine, not of --machine");
-    const planner::Cluster cluster = measure::read_cluster(machine_);
+    const planner::Cluster cluster = calibration::read_cluster(machine_);
     if (nodes_ > cluster.nodes) {
       throw Error(ErrorKind::usage,
                   "--nodes: the machine has " + base::format_count(cluster.nodes));
@@ -166,7 +166,7 @@ class PlanOnly : public Verb {
     if (launch == nullptr || launch->size == 1) return {};
     const auto communicator = launch->grid({1, launch->size});
     engine::Processes processes(*communicator);
-    return measure::measure_messages(processes, launch->machine);
+    return calibration::measure_messages(processes, launch->machine);
   }
 
   int plan_graph(Session& session, const planner::MessageRates& messages) {

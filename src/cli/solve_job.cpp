@@ -20,8 +20,8 @@
 #include "cli/solve_run.hpp"
 #include "cli/values.hpp"
 #include "engine/shared_graph.hpp"
-#include "measure/measure_messages.hpp"
-#include "measure/measured_rates.hpp"
+#include "calibration/measure_messages.hpp"
+#include "calibration/measured_rates.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -173,13 +173,13 @@ int solve_in_step(Session& session, SolveRequest& request, engine::Processes& pr
     plan = made;
     session.note("plan: " + session.err().spelled(plan.line));
   };
-  measure::RatePolicy policy = measure::rate_policy(options.control.cancellation);
+  calibration::RatePolicy policy = calibration::rate_policy(options.control.cancellation);
   policy.processes = session.launch->of_machine;
-  measure::MeasuredRates measured(std::move(policy));
+  calibration::MeasuredRates measured(std::move(policy));
   api::Job job{processes, shape, session.launch->of_machine, session.launch->on_machine};
   job.find = measured.find();
   job.rates = measured.source();
-  job.messages = [&] { return measure::measure_messages(processes, session.launch->machine); };
+  job.messages = [&] { return calibration::measure_messages(processes, session.launch->machine); };
   if (request.verify && options.output.empty()) {
     job.checks.emplace();
     job.checks->seed = request.seed;

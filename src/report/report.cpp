@@ -7,7 +7,7 @@
 
 #include "base/numbers.hpp"
 #include "io/output_file.hpp"
-#include "measure/machine_report.hpp"
+#include "calibration/machine_report.hpp"
 #include "report/map_frame.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
@@ -72,7 +72,7 @@ std::string report_page(const Result& result, const ReportOptions& options) {
       "<style>\n{1}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n<p class=\"about\">{2}</p>\n{3}"
       "<footer>apsp {4}</footer>\n</main>\n</body>\n</html>\n",
       title, report::style(), report::escaped(report::subtitle(subject)), content,
-      measure::version());
+      calibration::version());
 }
 
 void write_report(const Result& result, const std::string& path, const ReportOptions& options) {

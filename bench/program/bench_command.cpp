@@ -1,0 +1,189 @@
+// apsp bench: the machine's limits and how near the kernels come.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "base/units.hpp"
+#include "program/bench_cuda_view.hpp"
+#include "program/bench_view.hpp"
+#include "program/block_sizes_view.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/values.hpp"
+#include "cli/verb.hpp"
+#include "program/benchmark.hpp"
+#include "program/benchmark_cuda.hpp"
+#include "program/block_sizes.hpp"
+#include "calibration/machine_report.hpp"
+#include "program/block_sizes_picture.hpp"
+#include "store/file_system.hpp"
+#include "store/tiling.hpp"
+
+namespace apsp::cli {
+namespace {
+
+class Bench : public Verb {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.section("Extent");
+    arguments.flag(
+        "--quick", [this] { set_extent(bench::BenchmarkExtent::quick); },
+        "a few seconds: up to 1,024 vertices (4,096 on a GPU), nothing from memory");
+    arguments.flag(
+        "--full", [this] { set_extent(bench::BenchmarkExtent::full); },
+        "minutes: up to 8,192 vertices; 4,096 unless given (on a GPU 65,536 and 32,768)");
+    arguments.value(
+        "--device", "cpu|cuda|cuda:N", [this](const std::string& text) { set_device(text); },
+        "what is measured; cpu unless given");
+    arguments.value(
+        "--vertices", "LIST", [this](const std::string& text) { set_vertices(text); },
+        "sizes of Floyd-Warshall, such as 1000,2000");
+    arguments.value(
+        "--tile", "LIST", [this](const std::string& text) { set_tiles(text); },
+        "Floyd-Warshall alone, by the side of its tiles, such as 64,128,256");
+    arguments.text("-o,--output", "OUT", out_, "a picture of these tiles, an .svg");
+    arguments.value(
+        "--threads", "N",
+        [this](const std::string& text) { options_.threads = count_value("--threads", text); },
+        "up to so many threads; all that this process may use unless given");
+    arguments.value(
+        "--seed", "N",
+        [this](const std::string& text) { options_.seed = seed_value("--seed", text); },
+        "which random matrices; 1 unless given");
+  }
+
+  int run(Session& session) override {
+    options_.control = session.control();
+    if (!out_.empty() && tiles_.empty()) {
+      throw Error(ErrorKind::usage,
+                  "-o is a picture of tiles: say which, such as --tile 64,128,256");
+    }
+    if (!out_.empty() && !out_.ends_with(".svg")) {
+      throw Error(ErrorKind::usage, out_ + ": the picture is an .svg");
+    }
+    if (!tiles_.empty()) return run_tiles(session);
+    return ordinal_ < 0 ? run_cpu(session) : run_cuda(session);
+  }
+
+ private:
+  int run_tiles(Session& session) const {
+    const bench::BlockSizeReport report =
+        bench::study_block_sizes({.tiles = tiles_,
+                                    .vertices = options_.vertices,
+                                    .extent = options_.extent,
+                                    .device = ordinal_ < 0 ? Device::cpu : Device::cuda,
+                                    .ordinal = std::max(ordinal_, 0),
+                                    .threads = options_.threads,
+                                    .seed = options_.seed,
+                                    .control = options_.control});
+    const nlohmann::json machine = calibration::machine_report();
+    session.print(block_sizes_text(report, machine["cpu"].get<std::string>(), session.out()));
+    session.note("measured in " + session.err().spelled(base::format_seconds(report.seconds)));
+    if (!out_.empty()) {
+      const std::string picture = report::block_sizes_picture(report);
+      store::posix_file_system().write_atomically(out_, std::as_bytes(std::span(picture)));
+      session.note(out_ + ": the picture");
+    }
+    if (session.json) {
+      session.print_json({{"machine", machine}, {"block_sizes", to_json(report)}});
+    }
+    return report.correct ? kExitOk : kExitNegativeAnswer;
+  }
+
+  int run_cpu(Session& session) const {
+    const bench::BenchmarkReport report = bench::run_benchmark(options_);
+    const nlohmann::json machine = calibration::machine_report();
+    session.print(benchmark_text(report,
+                                 fmt::format("{} ({})", machine["cpu"].get<std::string>(),
+                                             machine["instruction_set"].get<std::string>()),
+                                 session.out()));
+    session.note("measured in " + session.err().spelled(base::format_seconds(report.seconds)));
+    if (session.json) session.print_json({{"machine", machine}, {"benchmark", to_json(report)}});
+    return report.correct ? kExitOk : kExitNegativeAnswer;
+  }
+
+  int run_cuda(Session& session) const {
+    const bench::CudaBenchmarkReport report =
+        bench::run_cuda_benchmark({.extent = options_.extent,
+                                     .vertices = options_.vertices,
+                                     .ordinal = ordinal_,
+                                     .threads = options_.threads,
+                                     .seed = options_.seed,
+                                     .control = options_.control});
+    session.print(benchmark_text(report, session.out()));
+    session.note("measured in " + session.err().spelled(base::format_seconds(report.seconds)));
+    if (session.json) {
+      session.print_json(
+          {{"machine", calibration::machine_report()}, {"device_benchmark", to_json(report)}});
+    }
+    return report.correct ? kExitOk : kExitNegativeAnswer;
+  }
+
+  void set_device(const std::string& text) {
+    const DeviceValue value = device_value("--device", text);
+    if (value.device == Device::automatic || value.ordinals.size() > 1) {
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("--device takes cpu, cuda or one GPU such as cuda:0; not '{}'", text));
+    }
+    ordinal_ = -1;
+    if (value.device == Device::cuda) ordinal_ = value.ordinals.empty() ? 0 : value.ordinals[0];
+  }
+
+  void set_extent(bench::BenchmarkExtent extent) {
+    if (options_.extent != bench::BenchmarkExtent::standard && options_.extent != extent) {
+      throw Error(ErrorKind::usage, "--quick and --full exclude each other");
+    }
+    options_.extent = extent;
+  }
+
+  void set_vertices(const std::string& text) {
+    options_.vertices = whole_numbers("--vertices", text, kMostVertices, "1000,2000");
+  }
+
+  void set_tiles(const std::string& text) {
+    tiles_ = whole_numbers("--tile", text, store::kMostTile, "64,128");
+  }
+
+  static std::vector<std::int64_t> whole_numbers(const char* option, const std::string& text,
+                                                 std::int64_t most, const char* such_as) {
+    std::vector<std::int64_t> numbers;
+    for (const double size : list_value(option, text)) {
+      if (size != std::floor(size) || size < 1 || size > static_cast<double>(most)) {
+        throw Error(ErrorKind::usage, fmt::format("{} takes whole numbers from 1 to {}, such as "
+                                                  "{}; not '{}'",
+                                                  option, most, such_as, text));
+      }
+      numbers.push_back(static_cast<std::int64_t>(size));
+    }
+    return numbers;
+  }
+
+  /// Every value of a matrix of this side can still be counted and summed.
+  static constexpr std::int64_t kMostVertices = 1'000'000;
+
+  bench::BenchmarkOptions options_;
+  std::vector<std::int64_t> tiles_;
+  std::string out_;
+  int ordinal_ = -1;  // of the GPU that is measured; −1: the CPU
+};
+
+}  // namespace
+
+VerbEntry bench_verb() {
+  return {"bench",
+          "bench",
+          "this machine's limits and how near the kernels come",
+          "Bench: what this machine's instructions allow for each kind of value, and what share of "
+          "that\nmultiply_add and Floyd-Warshall reach; every result is checked.",
+          {"apsp bench                     under a minute, up to 4,096 vertices",
+           "apsp bench --quick             a few seconds",
+           "apsp bench --device cuda       the first GPU, some two minutes",
+           "apsp bench --tile 64,128,256   Floyd-Warshall by the side of its tiles",
+           "apsp bench --full --json       up to 8,192 vertices, every sample listed"},
+          [] { return std::unique_ptr<Verb>(std::make_unique<Bench>()); }};
+}
+
+}  // namespace apsp::cli

@@ -1,0 +1,13 @@
+// The report of a device's benchmark for people.
+#pragma once
+
+#include <string>
+
+#include "cli/look.hpp"
+#include "program/benchmark_cuda.hpp"
+
+namespace apsp::cli {
+
+std::string benchmark_text(const bench::CudaBenchmarkReport& report, const Look& look);
+
+}  // namespace apsp::cli

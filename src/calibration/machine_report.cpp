@@ -1,0 +1,110 @@
+#include "calibration/machine_report.hpp"
+
+#include <apsp/error.hpp>
+#include <apsp/semiring.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "base/machine.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "kernels/cuda/cuda_device.hpp"
+#include "calibration/rate_figures.hpp"
+#include "planner/breadth_first_model.hpp"
+
+namespace apsp::calibration {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> back_ends() {
+  std::vector<std::string> names = {"cpu", "strict"};
+  if (kernels::cuda::built_in()) names.insert(names.begin() + 1, "cuda");
+  return names;
+}
+
+/// 0 of a device that cannot be asked.
+std::int64_t free_memory_of(const planner::Devices& devices, const planner::DeviceFacts& device) {
+  try {
+    return planner::with_free_memory(devices, device).memory_free;
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+json device_list(const planner::Devices& devices) {
+  json list = json::array();
+  for (const planner::DeviceFacts& device : devices.list) {
+    list.push_back({{"device", "cuda:" + std::to_string(device.ordinal)},
+                    {"name", device.name},
+                    {"memory_total", device.memory_total},
+                    {"memory_free", free_memory_of(devices, device)},
+                    {"multiprocessors", device.multiprocessors},
+                    {"clock_hz", device.clock_mhz * 1e6},
+                    {"compute_capability", std::to_string(device.capability / 10) + "." +
+                                               std::to_string(device.capability % 10)},
+                    {"driver", device.driver}});
+  }
+  return list;
+}
+
+/// What an entry of the cache is about, and the one figure that says most.
+json rate_entry(const json& kept) {
+  const json &key = kept["key"], &figures = kept["figures"];
+  json entry = {{"measured", kept["measured"]}};
+  for (const char* name : {"what", "kind", "threads", "processor", "gpu", "format", "compressed"}) {
+    if (key.contains(name)) entry[name] = key[name];
+  }
+  if (const auto host = host_rates_from_json(figures)) {
+    entry["relaxations_per_second"] = host->solve.limit();
+  } else if (const auto device = device_rates_from_json(figures)) {
+    entry["relaxations_per_second"] = device->run.limit();
+  } else if (const auto link = link_rates_from_json(figures)) {
+    entry["bytes_per_second"] = link->in;
+  } else if (const auto store = store_rates_from_json(figures)) {
+    entry["bytes_per_second"] = store->bytes;
+  } else if (transfer_rates_from_json(figures)) {
+    entry.update(figures);
+  } else if (const auto elimination = elimination_rates_from_json(figures)) {
+    entry["relaxations_per_second"] = elimination->swept_wide;
+  } else if (const auto search = search_rates_from_json(figures)) {
+    entry["vertices_per_second"] = 1 / search->vertex;
+  } else if (const auto searches = breadth_first_rates_from_json(figures)) {
+    entry["arcs_per_second"] = planner::kSourcesAtOnce / searches->line;
+  }
+  return entry;
+}
+
+json rate_list(const std::string& cache_folder) {
+  const RateCache cache(cache_folder);
+  json entries = json::array();
+  for (const json& kept : cache.entries()) entries.push_back(rate_entry(kept));
+  return {{"file", cache.file()}, {"entries", std::move(entries)}};
+}
+
+}  // namespace
+
+std::string_view version() { return APSP_VERSION; }
+
+json machine_report(const planner::FindDevices& find, const std::string& cache_folder) {
+  json semirings = json::array();
+  for (const Semiring semiring : all_semirings()) semirings.push_back(name(semiring));
+  const planner::Devices devices = find();
+  json report = {
+      {"version", version()},
+      {"cpu", base::cpu_name()},
+      {"threads", base::offered_threads()},
+      {"memory_total", base::total_memory()},
+      {"memory_available", base::available_memory()},
+      {"instruction_set", kernels::cpu::instruction_set()},
+      {"instruction_sets", kernels::cpu::instruction_sets()},
+      {"devices", device_list(devices)},
+      {"backends", back_ends()},
+      {"semirings", semirings},
+      {"rates", rate_list(cache_folder)},
+      {"formats",
+       {"matrix-market", "dimacs", "edge-list", "metis", "as-rel", "numpy", "gzip", "zstd"}}};
+  if (devices.list.empty()) report["why_no_device"] = devices.why_none;
+  return report;
+}
+
+}  // namespace apsp::calibration

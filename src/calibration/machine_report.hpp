@@ -1,0 +1,22 @@
+// What this machine offers and what this build contains: the substance of `apsp info`.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "calibration/rate_cache.hpp"
+#include "planner/devices.hpp"
+
+namespace apsp::calibration {
+
+/// "0.1.0".
+std::string_view version();
+
+/// Keys: version, cpu, threads, memory_total, memory_available (bytes), instruction_set,
+/// instruction_sets[], devices[] (GPUs), why_no_device (where there is none), backends[],
+/// semirings[], formats[], rates (what was measured here, when, and the file that keeps it).
+nlohmann::json machine_report(const planner::FindDevices& find = planner::cuda_devices,
+                              const std::string& cache_folder = RateCache::default_folder());
+
+}  // namespace apsp::calibration

@@ -1,0 +1,166 @@
+#include "calibration/measure_transfers.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "base/aligned_memory.hpp"
+#include "base/control.hpp"
+#include "base/random.hpp"
+#include "base/team.hpp"
+#include "calibration/measure_growing.hpp"
+#include "store/file_system.hpp"
+
+namespace apsp::calibration {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+/// Pieces of 4, 8, … 128 MiB make 252.
+constexpr std::int64_t kFirstPiece = 4 * kMiB, kLastPiece = 128 * kMiB;
+/// The part of what is free on the disk that is taken at most.
+constexpr std::int64_t kPartOfDisk = 4;
+/// Shares of the time; the rest is for the first touch of memory.
+constexpr double kForWriting = 0.5, kForReading = 0.15;
+
+/// A file without a name, closed by its destructor.
+class Nameless {
+ public:
+  explicit Nameless(const std::string& folder) {
+    std::string name = store::join(folder, ".apsp-measured-XXXXXX");
+    descriptor_ = mkstemp(name.data());
+    if (descriptor_ >= 0) unlink(name.c_str());
+  }
+  Nameless(const Nameless&) = delete;
+  Nameless& operator=(const Nameless&) = delete;
+  ~Nameless() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+
+  bool open() const { return descriptor_ >= 0; }
+  bool write(std::int64_t offset, const std::byte* from, std::int64_t bytes) const {
+    return whole(bytes, [&](std::int64_t done) {
+      return pwrite(descriptor_, from + done, static_cast<std::size_t>(bytes - done),
+                    offset + done);
+    });
+  }
+  bool read(std::int64_t offset, std::byte* into, std::int64_t bytes) const {
+    return whole(bytes, [&](std::int64_t done) {
+      return pread(descriptor_, into + done, static_cast<std::size_t>(bytes - done), offset + done);
+    });
+  }
+  bool sync() const { return fsync(descriptor_) == 0; }
+  /// Lets go of what the system keeps of it in memory, where it can be told to.
+  void forget() const {
+#ifdef POSIX_FADV_DONTNEED
+    posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED);
+#endif
+  }
+
+ private:
+  template <class F>
+  static bool whole(std::int64_t bytes, const F& part) {
+    for (std::int64_t done = 0; done < bytes;) {
+      const auto moved = part(done);
+      if (moved <= 0) return false;
+      done += moved;
+    }
+    return true;
+  }
+
+  int descriptor_ = -1;
+};
+
+/// Bytes a second, the best of some repetitions. `from` and `into` have been touched.
+double copying(const base::AlignedMemory& from, base::AlignedMemory& into, int threads) {
+  constexpr int kRepeated = 3;
+  const std::int64_t pieces = from.bytes() / kMiB;
+  double best = 0;
+  for (int i = 0; i < kRepeated; ++i) {
+    const Clock::time_point start = Clock::now();
+    base::share_items(pieces, threads, [&](std::int64_t piece) {
+      std::memcpy(into.data() + piece * kMiB, from.data() + piece * kMiB, kMiB);
+    });
+    best = std::max(best, static_cast<double>(pieces * kMiB) / seconds_since(start));
+  }
+  return best;
+}
+
+struct Written {
+  std::int64_t bytes = 0;
+  double rate = 0;  // bytes a second, of the longest piece
+};
+
+/// What the disk takes in the time, piece by piece; no bytes where it refuses.
+Written writing(const Nameless& file, const base::AlignedMemory& from, double seconds,
+                std::int64_t most, const Control& control) {
+  Written written;
+  const Clock::time_point start = Clock::now();
+  for (std::int64_t piece = kFirstPiece; piece <= kLastPiece; piece *= 2) {
+    if (written.bytes + piece > most) break;
+    const double left = seconds - seconds_since(start);
+    if (written.rate > 0 && static_cast<double>(piece) / written.rate > left) break;
+    base::check_cancelled(control);
+    const Clock::time_point begun = Clock::now();
+    for (std::int64_t done = 0; done < piece; done += kFirstPiece) {
+      if (!file.write(written.bytes + done, from.data() + done % from.bytes(), kFirstPiece))
+        return {};
+    }
+    if (!file.sync()) return {};
+    written.bytes += piece;
+    written.rate = static_cast<double>(piece) / seconds_since(begun);
+  }
+  return written;
+}
+
+/// Bytes a second; 0 where they cannot be read.
+double reading(const Nameless& file, base::AlignedMemory& into, double seconds,
+               std::int64_t bytes) {
+  file.forget();
+  const Clock::time_point start = Clock::now();
+  std::int64_t done = 0;
+  for (; done < bytes && (done == 0 || seconds_since(start) < seconds); done += kFirstPiece) {
+    if (!file.read(done, into.data(), kFirstPiece)) return 0;
+  }
+  return static_cast<double>(done) / seconds_since(start);
+}
+
+}  // namespace
+
+std::optional<planner::TransferRates> measure_transfers(const std::string& folder, int threads,
+                                                        const MeasureLimits& limits) {
+  constexpr std::int64_t kCopied = 64 * kMiB;
+  std::error_code failure;
+  const auto free = std::filesystem::space(folder, failure).available;
+  if (failure || limits.bytes < 2 * kCopied) return std::nullopt;
+  const auto most =
+      static_cast<std::int64_t>(std::min<std::uintmax_t>(free / kPartOfDisk, 2 * kLastPiece));
+  return unless_it_fails([&]() -> std::optional<planner::TransferRates> {
+    const Control control{nullptr, limits.cancellation};
+    base::AlignedMemory from(kCopied), into(kCopied);
+    base::share_items(kCopied / kMiB, threads, [&](std::int64_t piece) {
+      // Bytes that no file system packs into fewer.
+      base::SplitMix64 random(static_cast<std::uint64_t>(piece));
+      auto* const words = from.as<std::uint64_t>() + piece * (kMiB / 8);
+      std::generate_n(words, kMiB / 8, [&] { return random.next(); });
+      std::memset(into.data() + piece * kMiB, 1, kMiB);
+    });
+    planner::TransferRates rates;
+    rates.copy_bytes_per_second = copying(from, into, threads);
+    const Nameless file(folder);
+    if (!file.open()) return std::nullopt;
+    const Written written = writing(file, from, kForWriting * limits.seconds, most, control);
+    if (written.bytes == 0) return std::nullopt;
+    rates.disk_write_bytes_per_second = written.rate;
+    rates.disk_read_bytes_per_second =
+        reading(file, into, kForReading * limits.seconds, written.bytes);
+    return rates;
+  });
+}
+
+}  // namespace apsp::calibration
