@@ -3,7 +3,7 @@
 import contextlib
 import os
 
-from . import _apsp
+from . import _apsp, _held
 from ._errors import NegativeCycleError
 from ._graph import Graph
 from ._options import native_options
@@ -192,5 +192,7 @@ def open(path, graph=None, *, semiring="min-plus"):
     Result
     """
     given = None if graph is None else as_graph(graph)
-    native = _apsp.open(os.fspath(path), None if given is None else given._native, semiring)
-    return Result._of(native, given or Graph._of(native.graph), path=os.fspath(path))
+    path = os.fspath(path)
+    native, stamp = _held.of_one(
+        path, lambda: _apsp.open(path, None if given is None else given._native, semiring))
+    return Result._of(native, given or Graph._of(native.graph), path=path, stamp=stamp)

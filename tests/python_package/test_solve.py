@@ -223,6 +223,41 @@ def test_result_on_disk_is_opened_where_it_lies(tmp_path, name, solved_to_disk):
     assert result.plan is None
 
 
+@pytest.mark.parametrize("name", ["a.npy", "a.zarr"])
+def test_result_that_is_replaced_is_read_as_it_was_or_not_at_all(tmp_path, name):
+    path = tmp_path / name
+    first, second = (grid(34, seed=seed) for seed in (1, 2))
+    before = expected(first)
+    apsp.solve(first, output=path, value_type="f64")
+    result = apsp.open(path, first)
+    array = result.distances
+    assert array[0, 1] == before[0, 1] == result.distance(0, 1)
+    apsp.solve(second, output=path, value_type="f64")
+    with pytest.raises(apsp.InputOutputError, match="replaced"):
+        result.distances
+    if name == "a.npy":
+        np.testing.assert_array_equal(array[:], before)
+        np.testing.assert_array_equal(result.row(1155), before[1155])
+    else:
+        assert result.distance(0, 1) == before[0, 1], "of a chunk that was read"
+        for read in (lambda: array[:], lambda: pickle.loads(pickle.dumps(array))[1150, 1150],
+                     lambda: result.row(1155), lambda: list(result.rows()),
+                     lambda: result.predecessors(1155)):
+            with pytest.raises(apsp.InputOutputError, match="replaced"):
+                read()
+    np.testing.assert_array_equal(apsp.open(path, second).distances[:], expected(second))
+
+
+def test_missing_chunk_is_no_missing_path(tmp_path):
+    path = tmp_path / "a.zarr"
+    apsp.solve(grid(34), output=path)
+    array = apsp.open(path).distances
+    (path / "distance" / "c" / "1" / "1").unlink()
+    assert array[0, 0] == 0
+    with pytest.raises(apsp.InputError, match="distance/c/1/1: this chunk is missing"):
+        array[1155, 1155]
+
+
 def test_factor_on_disk_is_opened(tmp_path):
     graph = grid(30)
     apsp.solve(graph, output=tmp_path / "a.zarr", keep="factor", stored="factor")
