@@ -234,6 +234,7 @@ struct SolveReport {
   int grid_rows = 1, grid_columns = 1;      ///< of the processes that solved
   std::int64_t rows_resumed = 0;            ///< of an earlier run, where this one went on from it
   std::int64_t pivots_resumed = 0;          ///< the same of a matrix that is solved on disk
+  std::vector<std::string> damaged{};       ///< of an earlier run, by name; computed again
   std::optional<DeviceReport> on_device{};  ///< where a GPU solved; part of `seconds_solve`
 };
 

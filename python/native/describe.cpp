@@ -147,6 +147,7 @@ nb::dict describe(const SolveReport& report) {
   told["absolute_error"] = report.absolute_error;
   told["rows_resumed"] = report.rows_resumed;
   told["pivots_resumed"] = report.pivots_resumed;
+  told["damaged"] = report.damaged;
   if (report.on_device) told["on_device"] = describe(*report.on_device);
   return told;
 }

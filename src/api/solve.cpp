@@ -170,6 +170,8 @@ class SolveAlone {
     report().on_device = solved.on_device;
     report().absolute_error = solved.absolute_error;
     report().rows_resumed = solved.rows_resumed;
+    report().damaged = solved.damaged;
+    if (matrix_left() && !solved.damaged.empty()) report().pivots_resumed = 0;
     report().seconds_solve = solved.seconds;
   }
 

@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
+#include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "algorithms/device_hops.hpp"
 #include "api/earlier_run.hpp"
@@ -196,16 +200,52 @@ class Solve {
     if (matrix_->cut()) report_.pivots_resumed = matrix_->cut()->pivots;
   }
 
+  /// Whether the grid goes on from what an earlier run has left. Not where a process finds any of
+  /// it damaged.
+  bool read_checkpoint(GridRun& run) {
+    if (matrix_ == nullptr || !matrix_->cut()) return false;
+    std::vector<std::string> damaged;
+    processes_.together([&] {
+      try {
+        run.read(*matrix_, options_.control);
+      } catch (const store::DamagedMatrix& damage) {
+        damaged.push_back(damage.place());
+      }
+    });
+    note_damaged(damaged);
+    if (processes_.least(damaged.empty() ? 1 : 0) == 1) return true;
+    for (const bool first : {true, false}) {
+      processes_.together([&] {
+        if (processes_.first() == first) matrix_->begin_again();
+      });
+    }
+    report_.pivots_resumed = 0;
+    return false;
+  }
+
+  /// What all processes have found goes to the first.
+  void note_damaged(const std::vector<std::string>& mine) {
+    std::string text;
+    for (const std::string& line : mine) text += line + '\n';
+    const auto bytes = std::as_bytes(std::span(text));
+    std::vector<base::ByteVector> all;
+    processes_.apart([&] { all = processes_.gather({bytes.begin(), bytes.end()}); });
+    for (const base::ByteVector& found : all) {
+      std::istringstream lines(
+          std::string(reinterpret_cast<const char*>(found.data()), found.size()));
+      for (std::string line; std::getline(lines, line);) report_.damaged.push_back(line);
+    }
+  }
+
   void solve_on_grid() {
     std::optional<GridRun> run;
     processes_.together([&] { require_fit(job_, plan_); });
     open_matrix();
     processes_.together([&] { run.emplace(processes_, job_.shape, plan_); });
     if (direct_) run->connect(*job_.links);
-    processes_.together([&] {
-      matrix_ != nullptr && matrix_->cut() ? run->read(*matrix_, options_.control)
-                                           : run->fill(graph_, options_.control);
-    });
+    if (!read_checkpoint(*run)) {
+      processes_.together([&] { run->fill(graph_, options_.control); });
+    }
     std::optional<engine::Checkpoints> checkpoints;
     if (job_.checkpoint_seconds) {
       const bool beside = processes_.least(copies_checkpoints(job_, graph_, plan_) ? 1 : 0) == 1;
@@ -327,11 +367,13 @@ class Solve {
     std::vector<Vertex> missing = bands().rows_of(processes_.me());
     const std::int64_t all = std::ssize(missing);
     take_over(missing);
+    std::vector<std::string> damaged;
     processes_.together([&] {
       if (!rows_left()) return;
-      missing =
-          engine::give_stored_rows(*target_, mine, takers_->all(), plan_.threads, options_.control);
+      missing = engine::give_stored_rows(*target_, mine, takers_->all(), plan_.threads,
+                                         options_.control, &damaged);
     });
+    if (rows_left()) note_damaged(damaged);
     processes_.apart([&] { report_.rows_resumed = sum(all - std::ssize(missing)); });
     if (processes_.least(-std::ssize(missing)) == 0 && rows_left()) return;  // nobody misses any
     processes_.together([&] {

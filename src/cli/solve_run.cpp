@@ -93,6 +93,9 @@ void check_choices(const SolveRequest& request) {
 /// How to go on from the file: a path between the two most distant vertices, or first and last.
 void note_output(const Session& session, const SolveRequest& request, const Result& result) {
   const std::string& output = request.solving.output;
+  for (const std::string& place : result.report().damaged) {
+    session.note(place + "; it was computed again");
+  }
   session.note(fmt::format("{}: {} written", output, base::format_bytes(bytes_on_disk(output))));
   const bool of_all = result.sources().empty() && result.targets().empty();
   if (result.vertex_count() < 2 || (!of_all && output.ends_with(".npy"))) return;

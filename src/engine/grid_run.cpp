@@ -123,6 +123,7 @@ std::int64_t GridRun::copy_bytes(const GridShape& shape, const planner::Plan& pl
 }
 
 void GridRun::fill(const Graph& graph, const Control& control) {
+  first_ = places::kFirstTile;
   const Deal rows = rows_dealt(processes_.me()), columns = columns_dealt(processes_.me());
   if (const WeightMatrix* const weights = graph.matrix()) {
     return algorithms::copy_weight_part(
@@ -195,6 +196,7 @@ void GridRun::write_tile(store::DiskMatrix& matrix, const store::Block& block,
 
 /// This process's tiles into the next generation.
 void GridRun::write(store::DiskMatrix& matrix) const {
+  matrix.check_together(plan_.tile);
   for_each_tile(plan_.threads, [&](const HeldTile& held) {
     if (above_diagonal(held)) return;
     base::ByteVector tile(
@@ -214,6 +216,7 @@ void GridRun::keep_copy() {
 
 /// As `write`, of the copy; by the calling thread, since the others solve.
 void GridRun::write_copy(store::DiskMatrix& matrix) {
+  matrix.check_together(plan_.tile);
   for_each_tile(1, [&](const HeldTile& held) {
     if (above_diagonal(held)) return;
     write_tile(matrix, held.block, copy_.data() + held.before * held_.value_size);

@@ -46,7 +46,39 @@ __attribute__((target("sse4.2"))) std::uint32_t crc32c_by_instruction(
   for (const std::byte b : bytes) low = _mm_crc32_u8(low, std::to_integer<unsigned char>(b));
   return ~low;
 }
+
+constexpr std::size_t kRowsAtOnce = 4;
+
+__attribute__((target("sse4.2"))) void four_rows_by_instruction(const std::byte* first,
+                                                                std::int64_t stride,
+                                                                std::int64_t row_bytes,
+                                                                std::uint32_t* rows) {
+  std::uint64_t crc[kRowsAtOnce] = {0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu};
+  std::int64_t at = 0;
+  for (; at + 8 <= row_bytes; at += 8) {
+    for (std::size_t i = 0; i < kRowsAtOnce; ++i) {
+      crc[i] = _mm_crc32_u64(crc[i], load(first + static_cast<std::int64_t>(i) * stride + at));
+    }
+  }
+  for (std::size_t i = 0; i < kRowsAtOnce; ++i) {
+    auto low = static_cast<std::uint32_t>(crc[i]);
+    for (std::int64_t b = at; b < row_bytes; ++b) {
+      const std::byte byte = first[static_cast<std::int64_t>(i) * stride + b];
+      low = _mm_crc32_u8(low, std::to_integer<unsigned char>(byte));
+    }
+    rows[i] = ~low;
+  }
+}
 #endif
+
+bool has_instruction() {
+#ifdef __x86_64__
+  static const bool has = __builtin_cpu_supports("sse4.2") != 0;
+  return has;
+#else
+  return false;
+#endif
+}
 
 }  // namespace
 
@@ -65,10 +97,24 @@ std::uint32_t crc32c_by_tables(std::span<const std::byte> bytes) {
 
 std::uint32_t crc32c(std::span<const std::byte> bytes) {
 #ifdef __x86_64__
-  static const bool has_instruction = __builtin_cpu_supports("sse4.2") != 0;
-  if (has_instruction) return crc32c_by_instruction(bytes);
+  if (has_instruction()) return crc32c_by_instruction(bytes);
 #endif
   return crc32c_by_tables(bytes);
+}
+
+void crc32c_of_rows(const std::byte* first, std::int64_t stride, std::int64_t row_bytes,
+                    std::span<std::uint32_t> rows) {
+  std::size_t i = 0;
+#ifdef __x86_64__
+  for (; has_instruction() && i + kRowsAtOnce <= rows.size(); i += kRowsAtOnce) {
+    four_rows_by_instruction(first + static_cast<std::int64_t>(i) * stride, stride, row_bytes,
+                             rows.data() + i);
+  }
+#endif
+  for (; i < rows.size(); ++i) {
+    rows[i] = crc32c(
+        {first + static_cast<std::int64_t>(i) * stride, static_cast<std::size_t>(row_bytes)});
+  }
 }
 
 }  // namespace apsp::store

@@ -4,9 +4,14 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
+#include "base/control.hpp"
+#include "base/team.hpp"
+#include "store/crc32c.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_graph.hpp"
 
@@ -20,13 +25,28 @@ std::span<const std::byte> bytes_at(const void* at, std::int64_t bytes) {
   return {static_cast<const std::byte*>(at), static_cast<std::size_t>(bytes)};
 }
 
+constexpr std::int64_t kTogetherBytes = sizeof(std::int64_t);  // ahead of the checksums
+constexpr std::int64_t kSumBytes = sizeof(std::uint32_t);
+
+/// So many that checksums are computed of what is in the second-level cache, and that the system is
+/// not called for less.
+std::int64_t rows_at_once(std::int64_t row_bytes) {
+  constexpr std::int64_t kBytes = std::int64_t{1} << 19;
+  return std::max<std::int64_t>(1, kBytes / row_bytes);
+}
+
 }  // namespace
+
+DamagedMatrix::DamagedMatrix(std::string place)
+    : Error(ErrorKind::input,
+            place + "; apsp clean removes what is left of this run, and --overwrite begins again"),
+      place_(std::move(place)) {}
 
 DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const LedgerHead& head,
                        const Graph& graph)
-    : Store(head.layout), files_(files) {
+    : Store(head.layout), files_(files), together_(head.layout.tile) {
   require_layout(layout_);
-  base::Partial partial = claim_partial(files, output);
+  base::Partial partial = claim_partial(files, files.resolve(without_last_slashes(output)));
   claim_ = std::move(partial.claim);
   partial_ = std::move(partial.path);
   try {
@@ -44,7 +64,7 @@ DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const Ledge
 }
 
 DiskMatrix::DiskMatrix(FileSystem& files, const Resumable& from, const LedgerHead& head)
-    : Store(head.layout), files_(files) {
+    : Store(head.layout), files_(files), together_(head.layout.tile) {
   TakenUp taken = take_up(files, from, head);
   claim_ = std::move(taken.partial.claim);
   partial_ = std::move(taken.partial.path);
@@ -58,13 +78,10 @@ DiskMatrix::DiskMatrix(FileSystem& files, const Resumable& from, const LedgerHea
 
 DiskMatrix::DiskMatrix(Joined, FileSystem& files, const std::string& place, const Layout& layout,
                        const std::optional<Cut>& cut)
-    : Store(layout), files_(files), partial_(place), cut_(cut) {
+    : Store(layout), files_(files), partial_(place), cut_(cut), together_(layout.tile) {
   for (const int generation : {0, 1}) {
     // Of a matrix that is solved only one is left.
-    if (files.kind(path(generation)) != FileKind::file) continue;
-    File& file = generations_[static_cast<std::size_t>(generation)];
-    file.out = files.reopen(path(generation), bytes());
-    file.in = files.open(path(generation));
+    if (files.kind(path(generation)) == FileKind::file) open_old(generation);
   }
 }
 
@@ -88,35 +105,69 @@ std::int64_t DiskMatrix::bytes() const {
   return matrix_bytes(layout_.n, layout_.n * size_of(layout_.type));
 }
 
+std::int64_t DiskMatrix::bytes_with_sums(std::int64_t together) const {
+  const std::int64_t parts = (layout_.n + together - 1) / together;
+  return bytes() + kTogetherBytes + matrix_bytes(layout_.n, parts * kSumBytes);
+}
+
 std::string DiskMatrix::path(int generation) const {
   return join(partial_, fmt::format("generation-{}", generation));
+}
+
+/// Every process writes down the same.
+void DiskMatrix::note_together(File& file, std::int64_t columns) const {
+  file.out->write(bytes(), std::as_bytes(std::span(&columns, 1)));
+  file.together = columns;
 }
 
 void DiskMatrix::open_new(int generation) {
   File& file = generations_[static_cast<std::size_t>(generation)];
   file.out = files_.create(path(generation));
-  file.out->reserve(bytes());
+  file.out->reserve(bytes_with_sums(together_));
   file.in = files_.open(path(generation));
+  note_together(file, together_);
+}
+
+void DiskMatrix::open_old(int generation) {
+  File& file = generations_[static_cast<std::size_t>(generation)];
+  file.in = files_.open(path(generation));
+  const std::int64_t size = file.in->size();
+  if (size >= bytes() + kTogetherBytes) {
+    file.in->read(bytes(), std::as_writable_bytes(std::span(&file.together, 1)));
+  }
+  const bool sensible = file.together > 0 && file.together <= std::max(layout_.n, layout_.tile);
+  if (!sensible || size < bytes_with_sums(file.together)) {
+    throw Error::malformed(
+        {path(generation), 0, 0},
+        fmt::format("{} bytes where {} and checksums should be; apsp clean removes what is left of "
+                    "this run",
+                    size, bytes()));
+  }
+  file.out = files_.reopen(path(generation), size);
 }
 
 void DiskMatrix::open_again(const LedgerContents& contents) {
   cut_ = contents.cut;
   if (!cut_) throw Error::malformed({join(partial_, kLedgerName), 0, 0}, "no step is complete");
   const int current = cut_->generation;
-  File& file = generations_[static_cast<std::size_t>(current)];
-  file.in = files_.open(path(current));
-  if (file.in->size() != bytes()) {
-    throw Error::malformed({path(current), 0, 0},
-                           fmt::format("{} bytes where {} should be; apsp clean removes what is "
-                                       "left of this run",
-                                       file.in->size(), bytes()));
-  }
-  file.out = files_.reopen(path(current), bytes());
+  open_old(current);
   ledger_ = std::make_unique<RowLedger>(files_, partial_, contents);
   files_.remove_all(path(1 - current));
   if (cut_->pivots == layout_.n) return;
   open_new(1 - current);
   files_.sync_names(partial_);
+}
+
+void DiskMatrix::begin_again() {
+  const int next = number(Generation::next);
+  if (file(Generation::next).out != nullptr) return;
+  ledger_ != nullptr ? open_new(next) : open_old(next);
+}
+
+void DiskMatrix::check_together(std::int64_t columns) {
+  together_ = std::clamp<std::int64_t>(columns, 1, std::max<std::int64_t>(1, layout_.n));
+  File& next = generations_[static_cast<std::size_t>(number(Generation::next))];
+  if (next.out != nullptr && next.together != together_) note_together(next, together_);
 }
 
 int DiskMatrix::number(Generation generation) const {
@@ -132,60 +183,136 @@ std::int64_t DiskMatrix::offset(std::int64_t band, std::int64_t row) const {
   return (layout_.n * first_column(band) + row * columns(band)) * size_of(layout_.type);
 }
 
+std::int64_t DiskMatrix::sum_offset(const File& file, Columns columns, std::int64_t row) const {
+  return bytes() + kTogetherBytes + (columns.first / file.together * layout_.n + row) * kSumBytes;
+}
+
 void DiskMatrix::read_band(Generation generation, std::int64_t band, std::int64_t row,
                            std::int64_t rows, void* out) const {
-  file(generation)
-      .in->read(offset(band, row), bytes_at(out, rows * columns(band) * size_of(layout_.type)));
+  read_block(generation, {row, first_column(band), rows, columns(band)}, out, columns(band));
 }
 
 void DiskMatrix::write_band(std::int64_t band, std::int64_t row, std::int64_t rows,
                             const void* in) {
-  file(Generation::next)
-      .out->write(offset(band, row), bytes_at(in, rows * columns(band) * size_of(layout_.type)));
+  write_block({row, first_column(band), rows, columns(band)}, in, columns(band));
 }
 
 template <class Visit>
-void DiskMatrix::for_each_band(const Block& block, const Visit& visit) const {
-  const std::int64_t end = block.col + block.cols;
-  for (std::int64_t col = block.col; col < end;) {
+void DiskMatrix::for_each_band(Columns of, const Visit& visit) const {
+  const std::int64_t end = of.first + of.count;
+  for (std::int64_t col = of.first; col < end;) {
     const std::int64_t band = col / layout_.tile, first = col - first_column(band);
     const std::int64_t count = std::min(columns(band) - first, end - col);
-    visit(band, first, count, col - block.col);
+    visit(band, first, count, col - of.first);
     col += count;
   }
 }
 
+/// Columns that have their checksums together, rows so few that they stay in the cache.
+void DiskMatrix::read_checked(Generation generation, Columns of, std::int64_t row,
+                              std::int64_t rows, std::byte* out, std::int64_t stride) const {
+  const File& from = file(generation);
+  const std::int64_t size = size_of(layout_.type);
+  for_each_band(of,
+                [&](std::int64_t band, std::int64_t first, std::int64_t count, std::int64_t at) {
+                  if (count == columns(band) && stride == count) {
+                    return from.in->read(offset(band, row), bytes_at(out, rows * count * size));
+                  }
+                  for (std::int64_t i = 0; i < rows; ++i) {
+                    from.in->read(offset(band, row + i) + first * size,
+                                  bytes_at(out + (i * stride + at) * size, count * size));
+                  }
+                });
+  std::vector<std::uint32_t> computed(static_cast<std::size_t>(rows)), stored(computed.size());
+  crc32c_of_rows(out, stride * size, of.count * size, computed);
+  from.in->read(sum_offset(from, of, row), std::as_writable_bytes(std::span(stored)));
+  const auto [differs, other] = std::mismatch(computed.begin(), computed.end(), stored.begin());
+  if (differs == computed.end()) return;
+  throw DamagedMatrix(fmt::format(
+      "{}: columns {} to {} of row {} are not what was written (checksum stored {:08x}, computed "
+      "{:08x})",
+      path(number(generation)), of.first, of.first + of.count - 1,
+      row + (differs - computed.begin()), *other, *differs));
+}
+
 void DiskMatrix::read_block(Generation generation, Block block, void* out,
                             std::int64_t stride) const {
+  const std::int64_t size = size_of(layout_.type), end = block.col + block.cols;
+  const std::int64_t together = file(generation).together;
+  std::vector<std::byte> whole;  // of columns that are read in part
+  for (std::int64_t first = block.col / together * together; first < end; first += together) {
+    const Columns part{first, std::min(together, layout_.n - first)};
+    const std::int64_t from = std::max(first, block.col);
+    const std::int64_t count = std::min(first + part.count, end) - from;
+    const std::int64_t high = rows_at_once(part.count * size);
+    for (std::int64_t i = 0; i < block.rows; i += high) {
+      const std::int64_t rows = std::min(high, block.rows - i);
+      std::byte* const to = static_cast<std::byte*>(out) + (i * stride + from - block.col) * size;
+      if (count == part.count) {
+        read_checked(generation, part, block.row + i, rows, to, stride);
+        continue;
+      }
+      whole.resize(static_cast<std::size_t>(rows * part.count * size));
+      read_checked(generation, part, block.row + i, rows, whole.data(), part.count);
+      copy_rows(to, stride * size, whole.data() + (from - first) * size, part.count * size, rows,
+                count * size);
+    }
+  }
+}
+
+void DiskMatrix::write_summed(Columns of, std::int64_t row, std::int64_t rows, const std::byte* in,
+                              std::int64_t stride) {
   const std::int64_t size = size_of(layout_.type);
-  for_each_band(
-      block, [&](std::int64_t band, std::int64_t first, std::int64_t count, std::int64_t at) {
-        if (count == columns(band) && stride == count) {
-          return read_band(generation, band, block.row, block.rows, out);
-        }
-        for (std::int64_t i = 0; i < block.rows; ++i) {
-          file(generation)
-              .in->read(
-                  offset(band, block.row + i) + first * size,
-                  bytes_at(static_cast<std::byte*>(out) + (i * stride + at) * size, count * size));
-        }
-      });
+  const File& to = file(Generation::next);
+  std::vector<std::uint32_t> sums(static_cast<std::size_t>(rows));
+  crc32c_of_rows(in, stride * size, of.count * size, sums);
+  for_each_band(of,
+                [&](std::int64_t band, std::int64_t first, std::int64_t count, std::int64_t at) {
+                  if (count == columns(band)) {
+                    return to.out->write_rows(offset(band, row), in + at * size, stride * size,
+                                              count * size, rows);
+                  }
+                  for (std::int64_t i = 0; i < rows; ++i) {
+                    to.out->write(offset(band, row + i) + first * size,
+                                  bytes_at(in + (i * stride + at) * size, count * size));
+                  }
+                });
+  to.out->write(sum_offset(to, of, row), std::as_bytes(std::span(sums)));
 }
 
 void DiskMatrix::write_block(Block block, const void* in, std::int64_t stride) {
-  const std::int64_t size = size_of(layout_.type);
-  for_each_band(
-      block, [&](std::int64_t band, std::int64_t first, std::int64_t count, std::int64_t at) {
-        if (count == columns(band) && stride == count) {
-          return write_band(band, block.row, block.rows, in);
-        }
-        for (std::int64_t i = 0; i < block.rows; ++i) {
-          file(Generation::next)
-              .out->write(offset(band, block.row + i) + first * size,
-                          bytes_at(static_cast<const std::byte*>(in) + (i * stride + at) * size,
-                                   count * size));
-        }
-      });
+  const std::int64_t size = size_of(layout_.type), end = block.col + block.cols;
+  const std::int64_t together = file(Generation::next).together;
+  if (block.col % together != 0 || (end % together != 0 && end != layout_.n)) {
+    throw Error(ErrorKind::defect, "a part of what has its checksums together was written");
+  }
+  for (std::int64_t first = block.col; first < end; first += together) {
+    const Columns part{first, std::min(together, end - first)};
+    const std::int64_t high = rows_at_once(part.count * size);
+    for (std::int64_t i = 0; i < block.rows; i += high) {
+      write_summed(part, block.row + i, std::min(high, block.rows - i),
+                   static_cast<const std::byte*>(in) + (i * stride + first - block.col) * size,
+                   stride);
+    }
+  }
+}
+
+void DiskMatrix::check(int threads, const Control& control) const {
+  const File& from = file(Generation::current);
+  const std::int64_t size = size_of(layout_.type), n = layout_.n;
+  base::ProgressTask progress(control, "checking what is complete", static_cast<double>(n),
+                              "column");
+  base::share_items((n + from.together - 1) / from.together, threads, [&](std::int64_t item) {
+    const Columns part{item * from.together, std::min(from.together, n - item * from.together)};
+    const std::int64_t high = rows_at_once(part.count * size);
+    std::vector<std::byte> values(static_cast<std::size_t>(high * part.count * size));
+    for (std::int64_t row = 0; row < n; row += high) {
+      base::check_cancelled(control);
+      read_checked(Generation::current, part, row, std::min(high, n - row), values.data(),
+                   part.count);
+    }
+    progress.advance(static_cast<double>(part.count));
+  });
 }
 
 void DiskMatrix::flush() { file(Generation::next).out->sync(); }
@@ -197,7 +324,7 @@ void DiskMatrix::commit_step(std::int64_t pivots) {
     ledger_->note(cut);
   }
   cut_ = cut;
-  if (pivots < layout_.n) return;
+  if (pivots < layout_.n) return check_together(together_);
   generations_[static_cast<std::size_t>(1 - cut.generation)] = {};
   if (ledger_ != nullptr) files_.discard(path(1 - cut.generation));
 }
