@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <span>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -212,7 +210,7 @@ class Solve {
         damaged.push_back(damage.place());
       }
     });
-    note_damaged(damaged);
+    processes_.apart([&] { report_.damaged = processes_.gather_texts(damaged); });
     if (processes_.least(damaged.empty() ? 1 : 0) == 1) return true;
     for (const bool first : {true, false}) {
       processes_.together([&] {
@@ -221,20 +219,6 @@ class Solve {
     }
     report_.pivots_resumed = 0;
     return false;
-  }
-
-  /// What all processes have found goes to the first.
-  void note_damaged(const std::vector<std::string>& mine) {
-    std::string text;
-    for (const std::string& line : mine) text += line + '\n';
-    const auto bytes = std::as_bytes(std::span(text));
-    std::vector<base::ByteVector> all;
-    processes_.apart([&] { all = processes_.gather({bytes.begin(), bytes.end()}); });
-    for (const base::ByteVector& found : all) {
-      std::istringstream lines(
-          std::string(reinterpret_cast<const char*>(found.data()), found.size()));
-      for (std::string line; std::getline(lines, line);) report_.damaged.push_back(line);
-    }
   }
 
   void solve_on_grid() {
@@ -373,7 +357,9 @@ class Solve {
       missing = engine::give_stored_rows(*target_, mine, takers_->all(), plan_.threads,
                                          options_.control, &damaged);
     });
-    if (rows_left()) note_damaged(damaged);
+    if (rows_left()) {
+      processes_.apart([&] { report_.damaged = processes_.gather_texts(damaged); });
+    }
     processes_.apart([&] { report_.rows_resumed = sum(all - std::ssize(missing)); });
     if (processes_.least(-std::ssize(missing)) == 0 && rows_left()) return;  // nobody misses any
     processes_.together([&] {

@@ -101,6 +101,7 @@ Updated update_stored(const std::string& path,
   const std::unique_ptr<store::Store> stored = store::open_store(path);
   const Graph before = graph_beside(*stored, path);
   const auto rows = stored_rows(*stored, before);
+  const store::Metadata metadata = without_statistics(*stored);
   const std::vector<Edge> changed = changes(before);
   for (const Edge& edge : changed) {
     check_vertex(before, edge.from);
@@ -124,7 +125,7 @@ Updated update_stored(const std::string& path,
       store::create_store(options.output, layout,
                           {options.compress, nullptr, claimed.in_place ? stored.get() : nullptr});
   elimination::write_factor(factor, *target);
-  target->commit(updated.graph, without_statistics(*stored));
+  target->commit(updated.graph, metadata);
   return updated;
 }
 

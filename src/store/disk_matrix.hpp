@@ -104,6 +104,8 @@ class DiskMatrix final : public Store {
   struct Joined {};
   DiskMatrix(Joined, FileSystem& files, const std::string& place, const Layout& layout,
              const std::optional<Cut>& cut);
+  static constexpr std::int64_t kTogetherBytes = sizeof(std::int64_t);  // ahead of the checksums
+  static constexpr std::int64_t kSumBytes = sizeof(std::uint32_t);
   struct File {
     std::unique_ptr<WritableFile> out;
     std::unique_ptr<ReadableFile> in;

@@ -68,6 +68,20 @@ def test_what_is_left_of_a_matrix_on_disk_is_counted_in_pivots(tmp_path, run):
     assert done.json()["report"]["pivots_resumed"] == pivots
 
 
+def test_a_matrix_on_disk_that_was_altered_is_named_and_computed_again(tmp_path, run):
+    run("generate", "gnp", "random.gr", "--vertices", 600, "--quiet")
+    whole, _, _ = leave(tmp_path, words_on_disk("random.gr", tmp_path, "--tile", "64"))
+    for path in tmp_path.glob(".out.zarr.partial-*/generation-*"):
+        with path.open("r+b") as file:
+            file.seek(600 * 600)
+            file.write(bytes(600))
+    done = run("solve", "--resume", OUT, "--json")
+    assert "are not what was written" in done.err and "it was computed again" in done.err
+    report = done.json()["report"]
+    assert "pivots_resumed" not in report and "/generation-" in report["damaged"][0]
+    assert content(tmp_path / OUT) == whole
+
+
 def test_a_dense_matrix_on_disk_goes_on_from_its_own_file(tmp_path, run):
     run("generate", "dense", "dense.npy", "--vertices", 1200, "--quiet")
     words = words_on_disk("dense.npy", tmp_path, "--tile", "64", "--overwrite")
