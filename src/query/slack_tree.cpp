@@ -150,9 +150,7 @@ bool SlackTree::agrees_when_reduced(Vertex source) {
   if (!potentials_) potentials_ = potentials(graph_, sign_);
   if (potentials_->cycle) return false;
   const std::vector<base::DoubleDouble>& h = potentials_->h;
-  const WeightFacts& facts = graph_.weight_facts();
-  const double forgiven =
-      potentials_->bias * std::max(std::abs(facts.least), std::abs(facts.greatest));
+  const double forgiven = lacking_an_edge(graph_, *potentials_);
   const double n = static_cast<double>(labels_.size());
   for (std::size_t v = 0; v < labels_.size(); ++v) {
     const Label& label = labels_[v];

@@ -153,7 +153,9 @@ struct PrintedBound {
   }
 };
 
-double as_printed(double bound) { return bound > 0 ? std::stod(base::format_error(bound)) : 0; }
+double as_printed(double bound) {
+  return bound > 0 ? std::strtod(base::format_error(bound).c_str(), nullptr) : 0;
+}
 
 /// One solve and its comparison.
 class Comparison {
@@ -180,7 +182,14 @@ class Comparison {
         ASSERT_EQ(found == none, !truth) << what_ << ": " << u << " to " << v << " is " << found;
         if (!truth) continue;
         ASSERT_TRUE(std::isfinite(found)) << what_;
-        compare_one(found, *truth, bound.of(*truth, edges(u, v)), u, v);
+        const long double error = (Exact(found) - *truth).magnitude().rounded();
+        long double allowed = bound.of(*truth, edges(u, v));
+        if (error > allowed && bound.an_edge > 0) {
+          // Paths of more edges, whose sums seem to be as good once they are rounded.
+          const auto most = static_cast<double>(bound.of(*truth, n));
+          allowed = bound.of(*truth, exact_.most_edges(graph_, u, v, Exact(2 * most)));
+        }
+        compare_one(found, *truth, allowed, u, v);
       }
     }
   }
@@ -381,7 +390,8 @@ TEST(ExactSum, HoldsEveryDouble) {
     EXPECT_EQ(static_cast<double>(Exact(value).rounded()), value);
     EXPECT_EQ(Exact(value) - Exact(value), Exact());
   }
-  EXPECT_EQ((Exact(1e300) + Exact(5e-324) - Exact(1e300)).rounded(), 5e-324L);
+  EXPECT_EQ((Exact(1e300) + Exact(5e-324) - Exact(1e300)).rounded(),
+            static_cast<long double>(5e-324));
   EXPECT_LT(Exact(-1), Exact(5e-324));
   EXPECT_GT(Exact(-1), Exact(-2));
 }

@@ -94,6 +94,22 @@ class ExactDistances {
   const std::optional<Exact>& operator()(std::size_t u, std::size_t v) const {
     return values_[u * n_ + v];
   }
+  /// The most edges of a walk u … v whose sum is worse by at most `slack`; n − 1 of n vertices. By
+  /// the best sums of just so many edges.
+  std::size_t most_edges(const Graph& graph, Vertex u, Vertex v, const Exact& slack) const {
+    std::vector<std::optional<Exact>> now(n_);
+    now[u] = Exact();
+    std::size_t most = 0;
+    for (std::size_t edges = 1; edges < n_; ++edges) {
+      std::vector<std::optional<Exact>> next(n_);
+      graph.visit_all([&](Vertex from, Vertex to, double weight) {
+        if (now[from]) offer(next[to], *now[from] + Exact(weight));
+      });
+      now = std::move(next);
+      if (now[v] && (*now[v] - *(*this)(u, v)).magnitude() <= slack) most = edges;
+    }
+    return most;
+  }
   /// A cycle is better than the empty path.
   bool cyclic() const {
     for (std::size_t v = 0; sums_ && v < n_; ++v) {
