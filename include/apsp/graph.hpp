@@ -42,6 +42,9 @@ struct WeightFacts {
   /// No simple path has a larger Σ|w|: it leaves a vertex at most once, and one vertex never. So
   /// Σ over vertices of the largest |w| that leaves each, less the smallest of them.
   double longest_path = 0;
+  /// The least |w| among weights other than 0 that lie below the least normal f32 and are none of
+  /// its values: as f32 they would lose more than their last bits, or be 0. 0: there are none.
+  double below_f32 = 0;
 };
 
 /// A matrix of weights that is a graph: the entry [i, j] is the arc i → j. No arcs are "no path" of

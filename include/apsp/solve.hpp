@@ -146,6 +146,9 @@ struct SolveOptions {
   /// and `Keep::factor`.
   std::vector<Vertex> sources{}, targets{};
   std::optional<ValueType> value_type{};  ///< empty: the narrowest that surely holds every distance
+  /// Relative: real weights are solved in f32, where the type is left open, if the edges of paths,
+  /// as far as some searches tell, add no larger error; else in f64. At least 0.
+  double tolerance = 1e-5;
   int threads = 0;                        ///< 0: all that this process may use
   /// Bytes the solve may take; 0: what the machine has free. The matrix of Floyd-Warshall that
   /// needs more rests on the disk beside `output` while it is solved.
@@ -372,18 +375,19 @@ template <>
 struct ValueTypeOf<std::uint8_t> {
   static constexpr ValueType value = ValueType::boolean;
 };
-void require_square(std::int64_t rows, std::int64_t cols, std::int64_t stride);
+void require_square(const void* data, std::int64_t rows, std::int64_t cols, std::int64_t stride);
 }  // namespace detail
 
 /// Blocked Floyd-Warshall in place (Sao 2021, Algorithm 2). On entry: edge weights, `no_path`
 /// where there is none; the diagonal is improved to the empty path first. On exit: distances. A
 /// symmetric matrix without negative values is recognised and takes half the work.
-/// Throws `Error`: usage (not square, unsupported pair), negative_cycle (names a vertex on one),
+/// Throws `Error`: usage (no data, not square, unsupported pair), negative_cycle (names a vertex on
+/// one),
 /// does_not_fit, device, interrupted. What ends a solve that has begun leaves values unspecified.
 template <class SemiringTag, class T>
 requires(!OwnSemiring<SemiringTag>) void floyd_warshall(MatrixView<T> matrix,
                                                         const FloydWarshallOptions& options = {}) {
-  detail::require_square(matrix.rows, matrix.cols, matrix.stride);
+  detail::require_square(matrix.data, matrix.rows, matrix.cols, matrix.stride);
   detail::floyd_warshall(SemiringTag::kind, detail::ValueTypeOf<T>::value, matrix.data, matrix.rows,
                          matrix.stride, options);
 }
@@ -396,7 +400,7 @@ requires(!OwnSemiring<SemiringTag>) void floyd_warshall(MatrixView<T> matrix,
 template <OwnSemiring S>
 void floyd_warshall(MatrixView<typename S::Value> matrix,
                     const FloydWarshallOptions& options = {}) {
-  detail::require_square(matrix.rows, matrix.cols, matrix.stride);
+  detail::require_square(matrix.data, matrix.rows, matrix.cols, matrix.stride);
   detail::floyd_warshall(detail::own_kernels<S>(), matrix.data, matrix.rows, matrix.stride,
                          options);
 }

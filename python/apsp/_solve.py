@@ -23,8 +23,8 @@ def _labelled(graph):
 
 
 def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-plus",
-          value_type="auto", device="auto", keep="auto", stored=None, output=None, compress=False,
-          predecessors=False, via=False, hops=False, statistics=True, memory=None,
+          value_type="auto", tolerance=None, device="auto", keep="auto", stored=None, output=None,
+          compress=False, predecessors=False, via=False, hops=False, statistics=True, memory=None,
           device_memory=None, disk=None, threads=0, resume=False, overwrite=False, progress=None):
     """All-pairs best paths of a graph.
 
@@ -40,8 +40,10 @@ def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-
         "min-plus" (shortest), "max-min" (widest), "min-max", "max-plus" (longest, without
         cycles) or "or-and" (reachability).
     value_type : str or dtype
-        "auto": the narrowest that holds every distance of integers, float32 for real weights.
-        "f32", "f64", "i32", "u16".
+        "auto": the narrowest that holds every distance of integers; of real weights float32 or,
+        beyond `tolerance`, float64. "f32", "f64", "i32", "u16".
+    tolerance : float, optional
+        How far off float32 may be for "auto" to take it, relative to the distance. Default: 1e-5.
     device : str
         "auto", "cpu", "cuda", "cuda:N", "cuda:N,M" (both together) or "cuda:all".
     keep : str
@@ -97,7 +99,7 @@ def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-
     """
     graph = as_graph(graph)
     given = dict(sources=sources, targets=targets, algorithm=algorithm, semiring=semiring,
-                 value_type=value_type, device=device, keep=keep, stored=stored, output=output,
+                 value_type=value_type, tolerance=tolerance, device=device, keep=keep, stored=stored, output=output,
                  compress=compress, predecessors=predecessors, via=via, hops=hops,
                  statistics=statistics, memory=memory, device_memory=device_memory, disk=disk,
                  threads=threads, resume=resume, overwrite=overwrite)

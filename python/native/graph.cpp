@@ -103,7 +103,7 @@ template <class T>
 Graph graph_from_matrix(const Square<T>& values, bool by_columns, bool copy, bool directed,
                         const nb::object& labels, Vertex first_id) {
   const auto n = static_cast<std::int64_t>(values.shape(0));
-  detail::require_square(n, static_cast<std::int64_t>(values.shape(1)), n);
+  detail::require_square(values.data(), n, static_cast<std::int64_t>(values.shape(1)), n);
   Frame frame{n, directed, names_to_library(labels), first_id};
   WeightMatrix matrix;
   matrix.type = detail::ValueTypeOf<T>::value;

@@ -133,6 +133,10 @@ SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
   if (options.algorithm == Algorithm::automatic) {
     options.algorithm = options_of(earlier).algorithm;
   }
+  const ValueType type = earlier.contents.head.layout.type;
+  if (!options.value_type && (type == ValueType::f32 || type == ValueType::f64)) {
+    options.value_type = type;  // whatever would be chosen of real values now
+  }
   if (options.stored == Keep::automatic) options.stored = Keep::matrix;
   if (earlier.contents.cut) {  // what the matrix takes of the disk is there already
     options.disk = std::numeric_limits<std::int64_t>::max();

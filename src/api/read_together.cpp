@@ -55,6 +55,7 @@ base::ByteVector written(const LinesScan& scan) {
   writer.put(scan.greatest);
   writer.put(scan.integral);
   writer.put(scan.unit);
+  writer.put(scan.below_f32);
   writer.put(scan.loops);
   writer.put(scan.first_row);
   writer.put_all(std::span<const std::int64_t>(scan.arcs));
@@ -69,6 +70,7 @@ LinesScan read_lines(const base::ByteVector& bytes) {
   scan.greatest = reader.get<double>();
   scan.integral = reader.get<bool>();
   scan.unit = reader.get<bool>();
+  scan.below_f32 = reader.get<double>();
   scan.loops = reader.get<std::int64_t>();
   scan.first_row = reader.get<std::int64_t>();
   scan.arcs = reader.get_all<std::int64_t>();

@@ -185,7 +185,14 @@ void declare_method(Arguments& arguments, SolveRequest& request) {
       "or reachable at all");
   choice(arguments, "--dtype", types(), options.value_type,
          "values of the matrix: auto takes the narrowest integer type that surely holds every "
-         "distance, and f32 for real weights");
+         "distance, and of real weights f32 or, beyond --tolerance, f64");
+  arguments.value(
+      "--tolerance", "X",
+      [&request](const std::string& text) {
+        request.solving.tolerance = tolerance_value("--tolerance", text);
+      },
+      "how far off f32 may be for --dtype auto to take it, relative to the distance: 1e-5 where "
+      "nothing is said");
   choice(arguments, "--algorithm", algorithms(), options.algorithm,
          "how to solve: auto takes what promises to be fastest and fits, floyd-warshall for dense "
          "and small graphs, nested-dissection or searches for sparse ones");

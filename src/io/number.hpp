@@ -51,7 +51,7 @@ inline constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e
                                           1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /// A finite double at `at`, which moves behind it unless there is a fault. An integer (neither
-/// point nor exponent) must be exact: of magnitude ≤ 2^53.
+/// point nor exponent) must be exact.
 inline NumberFault read_number(const char*& at, const char* end, double& value) {
   const char* p = at;
   const bool negative = p != end && *p == '-';

@@ -19,6 +19,7 @@
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "planner/rows_choice.hpp"
+#include "planner/tolerance.hpp"
 #include "planner/value_type.hpp"
 #include "store/store.hpp"
 
@@ -70,6 +71,10 @@ void check_options(const SolveOptions& options) {
       options.disk < 0) {
     throw Error(ErrorKind::usage, "tile, threads, memory and disk must not be negative");
   }
+  if (!(options.tolerance >= 0 && std::isfinite(options.tolerance))) {
+    throw Error(ErrorKind::usage,
+                fmt::format("the tolerance must be at least 0, not {}", options.tolerance));
+  }
   const bool to_file = !options.output.empty(), to_zarr = store::is_zarr(options.output);
   const bool stores_factor =
       options.stored == Keep::factor ||
@@ -89,16 +94,32 @@ void check_options(const SolveOptions& options) {
   }
 }
 
-/// Potentials decide between f32 and f64 where it is left open.
-void plan_signed_weights(const Graph& graph, const SolveOptions& options, Plan& plan) {
-  if (!sums_may_cancel(graph, plan.semiring, plan.type)) return;
-  const auto weights = reduce_weights(graph, plan.semiring, plan.threads, options.control);
-  if (!weights->potentials.cycle) {
-    if (!options.value_type && plan.type == ValueType::f32 && too_coarse_in_f32(graph, *weights)) {
-      plan.type = ValueType::f64;
-    }
-    set_bound(graph, plan.type, *weights);
+void take_f64(const std::string& why, Plan& plan) {
+  plan.type = ValueType::f64;
+  plan.why_type = why;
+}
+
+/// Between f32 and f64, where it is left open: by potentials, and by how often paths are rounded.
+void choose_precision(const Graph& graph, const SolveOptions& options, SignedWeights* weights,
+                      Plan& plan) {
+  const bool cyclic = weights != nullptr && weights->potentials.cycle;
+  if (options.value_type || plan.type != ValueType::f32 || cyclic) return;
+  if (weights != nullptr && too_coarse_in_f32(graph, *weights)) {
+    return take_f64("sums of both signs cancel, and f32 would be too coarse for what is left",
+                    plan);
   }
+  const std::string why =
+      why_f32_is_too_coarse(graph, plan.semiring, weights, options.tolerance, options.control);
+  if (!why.empty()) take_f64(why, plan);
+}
+
+void plan_real_weights(const Graph& graph, const SolveOptions& options, Plan& plan) {
+  if (!sums_may_cancel(graph, plan.semiring, plan.type)) {
+    return choose_precision(graph, options, nullptr, plan);
+  }
+  const auto weights = reduce_weights(graph, plan.semiring, plan.threads, options.control);
+  choose_precision(graph, options, weights.get(), plan);
+  if (!weights->potentials.cycle) set_bound(graph, plan.type, *weights);
   plan.signed_weights = weights;
   plan.sign = kernels::Sign::non_negative;
 }
@@ -228,8 +249,10 @@ Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.type = values.type;
   plan.distance_bound = values.distance_bound;
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
-  plan_signed_weights(graph, options, plan);
-  plan.why_type = why_value_type(graph.weight_facts(), options.value_type.has_value(), plan.type);
+  plan_real_weights(graph, options, plan);
+  if (plan.why_type.empty()) {
+    plan.why_type = why_value_type(graph.weight_facts(), options.value_type.has_value(), plan.type);
+  }
   if (values.searched) {
     const auto longest = static_cast<std::int64_t>(plan.distance_bound);
     plan.why_type += "; no distance exceeds " + base::format_count(longest);

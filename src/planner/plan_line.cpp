@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/numbers.hpp"
 #include "base/units.hpp"
 #include "planner/value_type.hpp"
 
@@ -171,19 +172,26 @@ std::string place(const Plan& plan) {
 
 std::string precision(const Plan& plan) {
   if (is_reduced(plan)) {
-    return fmt::format("no distance is off by more than {:.1e}",
-                       plan.signed_weights->absolute_error());
+    return fmt::format("no distance is off by more than {}",
+                       base::format_error(plan.signed_weights->absolute_error()));
   }
   if (plan.unit_roundoff <= 0) return "exact";
-  return fmt::format("error at most {:.1e} an edge of the path, relative", plan.unit_roundoff);
+  const std::string an_edge = base::format_error(plan.unit_roundoff);
+  if (!is_sum(plan.semiring)) return fmt::format("error at most {}, relative", an_edge);
+  const auto edges = static_cast<double>(plan.n - 1);
+  return fmt::format(
+      "error at most {} an edge of the path, relative; {} if it led through all "
+      "vertices",
+      an_edge, base::format_error(edges * plan.unit_roundoff));
 }
 
 std::string short_precision(const Plan& plan) {
   if (is_reduced(plan)) {
-    return fmt::format("error {:.1e}", plan.signed_weights->absolute_error());
+    return "error " + base::format_error(plan.signed_weights->absolute_error());
   }
   if (plan.unit_roundoff <= 0) return {};
-  return fmt::format("error {:.1e}/edge", plan.unit_roundoff);
+  return fmt::format("error {}{}", base::format_error(plan.unit_roundoff),
+                     is_sum(plan.semiring) ? "/edge" : "");
 }
 
 std::string predicted(const Prediction& prediction) {
@@ -295,7 +303,10 @@ std::string why_value_type(const WeightFacts& weights, bool asked, ValueType typ
     case ValueType::f32:
       return "real weights";
     default:
-      return weights.integral ? "integers beyond i32" : "f32 is too narrow for these weights";
+      if (weights.integral) return "integers beyond i32";
+      return weights.below_f32 > 0
+                 ? fmt::format("f32 would cut a weight of {:.3g}", weights.below_f32)
+                 : "f32 is too narrow for these weights";
   }
 }
 
