@@ -287,13 +287,10 @@ bool goes_direct(const Job& job, const planner::Plan& plan) {
   if (!job.direct || plan.rows) return false;
   const std::string why = why_not_direct(job, plan);
   if (why.empty()) return true;
-  job.processes.together([&] {
-    throw Error(ErrorKind::usage,
-                fmt::format("--broadcast nccl goes from GPU to GPU, and {}; --broadcast ring goes "
-                            "through the host",
-                            why));
-  });
-  return false;
+  throw Error(ErrorKind::usage,
+              fmt::format("--broadcast nccl goes from GPU to GPU, and {}; --broadcast ring goes "
+                          "through the host",
+                          why));
 }
 
 std::string plan_line(const Job& job, const planner::Plan& plan, bool direct) {

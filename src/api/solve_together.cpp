@@ -316,7 +316,7 @@ class Solve {
       write_rows();
     } catch (...) {
       takers_.reset();
-      if (processes_.agreed()) processes_.together([] {});
+      if (processes_.in_step()) processes_.together([] {});
       throw;
     }
   }

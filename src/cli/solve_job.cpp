@@ -291,7 +291,7 @@ int run_solve_in_job(Session& session, SolveRequest& request) {
   try {
     return solve_in_step(session, request, processes, shape);
   } catch (const std::exception& error) {
-    launch.broken = !processes.agreed();
+    launch.broken = !processes.in_step();
     if (!launch.broken) throw;
     session.silent = false;
     const auto* const ours = dynamic_cast<const Error*>(&error);

@@ -149,7 +149,6 @@ void Processes::together(const std::function<void()>& work) {
   const auto all = gather(error && me() == failed ? bytes_of(*error) : base::ByteVector{});
   const base::ByteVector said =
       share(first() ? all[static_cast<std::size_t>(failed)] : base::ByteVector{});
-  agreed_ = true;
   if (mine && me() == failed) std::rethrow_exception(mine);
   base::ByteReader reader(said);
   const auto kind = reader.get<ErrorKind>();
@@ -166,7 +165,6 @@ void Processes::require_same(const std::string& what, const std::string& text) {
   const std::string of_first = share_text(text);
   const std::int64_t other = least(text == of_first ? kNobody : me());
   if (other == kNobody) return;
-  agreed_ = true;
   throw Error(ErrorKind::usage,
               fmt::format("process {} of {} differs from process 0 in {}: start all of them alike",
                           other, count(), what));

@@ -5,8 +5,7 @@
 // alone, the others would wait for it for ever. So work that may fail runs in `together`, after
 // which all processes throw the error of the first that failed; it exchanges no messages. Work that
 // exchanges messages runs in `apart`. Processes cannot agree on an error there: `in_step` is false
-// afterwards. An error that they have not agreed on, there or outside of both, is one process's
-// own: `agreed` is false, and the program has to end the whole job.
+// afterwards, and the program has to end the whole job.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +28,6 @@ class Processes {
   int count() const { return mail_.members(places::Along::all); }
   bool first() const { return me() == 0; }
   bool in_step() const { return in_step_; }
-  /// Whether all processes have thrown the same error, as `together` and `require_same` do.
-  bool agreed() const { return agreed_; }
 
   /// Every process runs `work`, which exchanges no messages. Throws, in all of them, an `Error` of
   /// the kind and with the words of the process with the smallest number that failed.
@@ -71,7 +68,6 @@ class Processes {
   std::vector<places::Mail::Ticket> under_way_;
   bool long_under_way_ = false;  // since the last `finish`
   bool in_step_ = true;
-  bool agreed_ = false;
 };
 
 }  // namespace apsp::engine

@@ -96,21 +96,6 @@ TEST(Processes, AllEndWithWhatTheFirstThatFailedSays) {
   });
 }
 
-TEST(Processes, KnowAnErrorOfAllFromTheirOwn) {
-  on_processes(2, [](Processes& processes) {
-    processes.together([] {});
-    processes.apart([&] { processes.share_text("words"); });
-    EXPECT_FALSE(processes.agreed());  // what is thrown now the other does not know of
-    EXPECT_TRUE(processes.in_step());
-    error_of([&] { processes.together([] { throw Error(ErrorKind::usage, "no"); }); });
-    EXPECT_TRUE(processes.agreed());
-  });
-  on_processes(2, [](Processes& processes) {
-    error_of([&] { processes.require_same("words", processes.first() ? "one" : "two"); });
-    EXPECT_TRUE(processes.agreed());
-  });
-}
-
 TEST(Processes, ShareGatherAndCompare) {
   for (const int count : {1, 2, 5}) {
     const auto member = [&](Processes& processes) {
