@@ -8,10 +8,10 @@
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/interruption.hpp"
+#include "cli/meeting.hpp"
 #include "cli/text_width.hpp"
 #include "cli/verb.hpp"
 #include "cli/words.hpp"
-#include "engine/processes.hpp"
 #include "measure/machine_report.hpp"
 
 namespace apsp::cli {
@@ -77,17 +77,12 @@ int help(Session& session, const std::string& name) {
   return kExitOk;
 }
 
-void require_launch_alike(const Session& session) {
-  if (session.launch == nullptr) return;
-  const auto mail = session.launch->grid({1, session.launch->count});
-  engine::Processes processes(*mail);
-  require_alike(processes, std::string(measure::version()), session.words());
-}
-
 int run_verb(Session& session) {
   const VerbEntry entry = find_verb(session.words().front());
-  // Only solves are shared out; of plans messages are. What else there is one process does.
-  if (session.silent && entry.name != "solve" && entry.name != "plan") return kExitOk;
+  if (!entry.shared) {
+    if (session.silent) return kExitOk;
+    session.launch = nullptr;  // process 0 does it as if there were no others
+  }
   session.verb = entry.name;
   const std::unique_ptr<Verb> verb = entry.make();
   const Arguments arguments = arguments_of(entry, *verb, session);
@@ -120,17 +115,21 @@ int run(const std::vector<std::string>& words, Launch* launch) {
   catch_signals();
   Session session(words);
   session.launch = launch;
-  session.silent = launch != nullptr && launch->me > 0;
   // Known before the parser has spoken, so that its errors are objects too.
   const auto end = std::find(words.begin(), words.end(), "--");
   session.json = std::find(words.begin(), end, "--json") != end;
-  return guarded(session, [&] {
-    launch == nullptr ? go_on_under_mpi(words) : require_all_found(*launch);
-    require_launch_alike(session);
-    const int code = dispatch(session);
+  std::unique_ptr<places::Mail> others;
+  const int code = guarded(session, [&] {
+    if (launch != nullptr) {
+      others = join_launch(session);
+    } else if (launched_processes() > 1) {
+      go_on_under_mpi(words);
+    }
+    const int done = dispatch(session);
     Session::flush();
-    return code;
+    return done;
   });
+  return others == nullptr || launch->broken ? code : end_together(*others, code);
 }
 
 }  // namespace apsp::cli

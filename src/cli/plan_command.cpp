@@ -12,6 +12,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/graph_facts.hpp"
 #include "cli/machine_view.hpp"
+#include "cli/meeting.hpp"
 #include "cli/plan_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/solve_run.hpp"
@@ -161,10 +162,10 @@ class PlanOnly : public Verb {
   }
 
   /// All processes of a launch send each other some.
-  static planner::MessageRates messages_of(const Session& session) {
+  static planner::MessageRates messages_of(Session& session) {
     const Launch* const launch = session.launch;
     if (launch == nullptr || launch->count == 1) return {};
-    const auto mail = launch->grid({1, launch->count});
+    const auto mail = meet_on_grid(session, {1, launch->count});
     engine::Processes processes(*mail);
     return measure::measure_messages(processes, launch->machine);
   }
@@ -220,7 +221,8 @@ VerbEntry plan_verb() {
       {"apsp plan roads.gr                                what solve would do, and why",
        "apsp plan roads.gr -o roads.zarr --memory 2GiB     what would fit there",
        "apsp plan --machine tests/machines/summit.json --nodes 64 --vertices 300000"},
-      [] { return std::unique_ptr<Verb>(std::make_unique<PlanOnly>()); }};
+      [] { return std::unique_ptr<Verb>(std::make_unique<PlanOnly>()); },
+      true};
 }
 
 }  // namespace apsp::cli

@@ -15,6 +15,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/leftovers_view.hpp"
+#include "cli/meeting.hpp"
 #include "cli/reading.hpp"
 #include "cli/resuming.hpp"
 #include "cli/solve_run.hpp"
@@ -280,7 +281,7 @@ void declare_job(Arguments& arguments, SolveRequest& request) {
 int run_solve_in_job(Session& session, SolveRequest& request) {
   Launch& launch = *session.launch;
   const engine::GridShape shape = shape_of(request, launch.count);
-  const auto mail = launch.grid(placement_of(request, shape, launch));
+  const auto mail = meet_on_grid(session, placement_of(request, shape, launch));
   engine::Processes processes(*mail);
   if (request.past_host && !mail->reads_devices()) {
     throw Error(ErrorKind::usage,

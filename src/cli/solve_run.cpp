@@ -357,6 +357,7 @@ int tell(Session& session, const SolveRequest& request, const Told& told) {
 int run_solve(Session& session, SolveRequest& request) {
   if (session.launch != nullptr) return run_solve_in_job(session, request);
   if (request.names_job || request.past_host) {
+    if (has_launcher()) go_on_under_mpi(session.words());  // as a job of one process
     throw Error(
         ErrorKind::usage,
         "--grid, --ranks, --schedule, --broadcast, --cuda-aware and --checkpoint are for several "

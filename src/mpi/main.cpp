@@ -31,12 +31,9 @@ int processes_of_each(const Neighbours& mine, int me) {
   return all == 1 ? of_first : 1;
 }
 
-}  // namespace
-
-int main(int count, char** words) {
+void join(apsp::cli::Launch& launch) {
   int offered = MPI_THREAD_SINGLE;
-  MPI_Init_thread(&count, &words, MPI_THREAD_FUNNELED, &offered);
-  apsp::cli::Launch launch;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &offered);
   MPI_Comm_rank(MPI_COMM_WORLD, &launch.me);
   MPI_Comm_size(MPI_COMM_WORLD, &launch.count);
   const Neighbours mine = neighbours(launch.me);
@@ -44,6 +41,13 @@ int main(int count, char** words) {
   launch.on_machine = mine.number;
   launch.machine = mine.first;
   launch.of_each_machine = processes_of_each(mine, launch.me);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  apsp::cli::Launch launch;
+  launch.join = join;
   launch.grid = [](const apsp::places::Placement& placement) {
     return std::make_unique<apsp::mpi::MpiMail>(MPI_COMM_WORLD, placement);
   };
