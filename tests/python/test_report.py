@@ -91,7 +91,7 @@ def same_as_stats(run, tree, result, *words):
         rows = tree.findall(f".//table[@id='{id_}']/tbody/tr")
         found = [(row[1].text, float(row[2][0].get("value"))) for row in rows]
         assert found == [(c["vertex"], c["value"]) for c in statistics["most_central"][name]]
-    pairs = [int(re.search(r": ([\d,]+) pairs", title.text)[1].replace(",", ""))
+    pairs = [int(re.search(r": ([\d,]+) pairs?", title.text)[1].replace(",", ""))
              for title in tree.findall(".//svg[@class='histogram']/rect/title")]
     assert pairs == [b["pairs"] for b in statistics["histogram"] if b["pairs"] > 0]
 

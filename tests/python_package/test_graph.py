@@ -280,7 +280,7 @@ def test_names_that_are_not_utf8_survive_the_way_there_and_back(tmp_path):
     assert [os.fsencode(label) for label in graph.labels] == names
     assert pickle.loads(pickle.dumps(graph)) == graph
     graph.save(tmp_path / "b.csv")
-    assert (tmp_path / "b.csv").read_bytes() == b"# apsp:undirected\nM\xfcnchen Berlin 5\nBerlin K\xf6ln 7\n"
+    assert (tmp_path / "b.csv").read_bytes() == b"# apsp:undirected\nM\xfcnchen,Berlin,5\nBerlin,K\xf6ln,7\n"
     result = apsp.solve(graph, output=tmp_path / "a.zarr")
     assert result.distance(*graph.labels[::2]) == 12
     assert "diameter" in result.report()
