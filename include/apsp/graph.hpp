@@ -149,6 +149,12 @@ class Graph {
   std::string name(Vertex v) const;                         ///< label, or first_id + v
   std::optional<Vertex> find(std::string_view name) const;  ///< inverse of `name`
 
+  /// What its reader did that its user may not expect, in sentences: a row that it skipped, entries
+  /// that are no edges. No part of the graph: not in its digest, and not in a stored result.
+  std::span<const std::string> remarks() const { return remarks_; }
+  /// The same graph with one more.
+  Graph with_remark(std::string remark) const;
+
   /// Gives the pages of mapped files back to the system: they are read again where they are needed.
   void release_pages() const;
   /// Bytes of memory that the graph takes.
@@ -184,6 +190,7 @@ class Graph {
                           static_cast<std::size_t>(out_degree(v)));
   }
   std::shared_ptr<const Storage> storage_;
+  std::vector<std::string> remarks_;  // few, mostly none
   bool directed_ = true;
   bool symmetric_ = true;
 };

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include "arrays.hpp"
+#include "text.hpp"
 
 namespace nb = nanobind;
 
@@ -78,6 +79,9 @@ nb::dict describe(const Graph& graph) {
   told["symmetric"] = graph.symmetric();
   told["labelled"] = !graph.labels().empty();
   told["weights"] = weights;
+  nb::list remarks;
+  for (const std::string& remark : graph.remarks()) remarks.append(to_python(remark));
+  told["remarks"] = remarks;
   told["bytes"] = graph.memory_bytes();
   return told;
 }

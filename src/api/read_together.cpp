@@ -43,7 +43,8 @@ std::string sample_of(const WeightMatrix& matrix) {
     const std::int64_t begin = std::max<std::int64_t>(0, bytes - kBytes) * place / (kPlaces - 1);
     const auto length = static_cast<std::size_t>(std::min(kBytes, bytes));
     crcs[place] = store::crc32c({data + begin, length});
-    base::release_mapped(data, 0, bytes);  // a fault may map 2 MiB: in all a large file
+    if (matrix.mapped)
+      base::release_mapped(data, 0, bytes);  // a fault may map 2 MiB: in all a large file
   }
   return fmt::format("{} {} {} {}", name(matrix.type), matrix.n, matrix.by_columns,
                      fmt::join(crcs, " "));
@@ -197,7 +198,7 @@ class SharedMatrix {
   Processes& processes_;
   const std::string& path_;
   const ReadOptions& options_;
-  std::optional<WeightMatrix> matrix_;
+  std::optional<io::MatrixInFile> matrix_;
 };
 
 }  // namespace

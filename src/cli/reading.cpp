@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/processors.hpp"
+#include "cli/graph_view.hpp"
 #include "cli/leftovers_view.hpp"
 #include "store/file_system.hpp"
 
@@ -70,6 +71,18 @@ void require_result(const std::string& path) {
 }
 
 }  // namespace
+
+void require_no_reading(const ReadOptions& options, const std::string& why) {
+  const std::pair<bool, const char*> given[] = {
+      {options.format.has_value(), "--format"},    {options.directed == true, "--directed"},
+      {options.directed == false, "--undirected"}, {options.columns.has_value(), "--columns"},
+      {options.as_rel.has_value(), "--as-rel"},    {!options.coordinates.empty(), "--coordinates"}};
+  for (const auto& [is_given, option] : given) {
+    if (!is_given) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("{} says how a graph is read, and {}: leave it out", option, why));
+  }
+}
 
 Choices<GraphFormat> format_choices() {
   Choices<GraphFormat> choices;
@@ -158,9 +171,11 @@ Result open_for(Session& session, const StoredResult& stored) {
                               "or store as .zarr",
                               stored.path, graph));
     }
+    require_no_reading(stored.reading, stored.path + " holds its own");
     return open_result(stored.path, std::nullopt, stored.semiring);
   }
   const Graph& graph = read_for(session, stored.graph, stored.reading);
+  if (!graph.remarks().empty()) session.note(graph_line(graph, stored.graph, session.err()));
   return open_result(stored.path, graph, stored.semiring);
 }
 

@@ -11,6 +11,7 @@
 #include "api/plan_together.hpp"
 #include "api/read_together.hpp"
 #include "api/solve_together.hpp"
+#include "base/numbers.hpp"
 #include "base/processors.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
@@ -80,8 +81,9 @@ engine::GridShape shape_of(const SolveRequest& request, int processes) {
   }
   const std::int64_t wanted = std::int64_t{shape.rows} * shape.cols;
   if (wanted != processes) {
-    throw Error(ErrorKind::usage, fmt::format("--grid {}x{} is for {} processes, and there are {}",
-                                              shape.rows, shape.cols, wanted, processes));
+    throw Error(ErrorKind::usage,
+                fmt::format("--grid {}x{} is for {}, and there are {}", shape.rows, shape.cols,
+                            base::counted(wanted, "process", "processes"), processes));
   }
   shape.transport.pattern = request.broadcast;
   shape.transport.past_host = request.past_host;

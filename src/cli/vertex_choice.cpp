@@ -7,6 +7,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "base/numbers.hpp"
 #include "base/random.hpp"
 #include "base/units.hpp"
 #include "cli/graph_view.hpp"
@@ -23,8 +24,8 @@ std::vector<Vertex> at_random(const VertexChoice& choice, const Graph& graph, st
   const std::int64_t count =
       integer_value(choice.option + " random:K", choice.text.substr(kRandom.size()), 1);
   if (count > n) {
-    throw Error(ErrorKind::usage, fmt::format("{} {}: the graph has {} vertices", choice.option,
-                                              choice.text, base::format_count(n)));
+    throw Error(ErrorKind::usage, fmt::format("{} {}: the graph has {}", choice.option, choice.text,
+                                              base::counted(n, "vertex", "vertices")));
   }
   std::vector<Vertex> vertices(static_cast<std::size_t>(n));
   std::iota(vertices.begin(), vertices.end(), Vertex{0});

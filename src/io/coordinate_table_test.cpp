@@ -67,8 +67,8 @@ TEST(CoordinateTable, ErrorsSayWhere) {
   fails("Bonn,2,east\n", "map.csv:1:8: 'east' is");
   fails("Bonn,2,nan\n", "map.csv:1:8: 'nan' is");
   fails("Bonn,2,3\nBonn,2,3\n", "map.csv:2:1: the vertex 'Bonn' comes twice");
-  fails("Bonn,2,3\n", "map.csv:1:9: 2 of 3 vertices have no place, such as 'Aachen'");
-  fails("# nobody\n", "3 of 3 vertices have no place");
+  fails("Bonn,2,3\n", "map.csv:1:9: there is no place for 2 of 3 vertices, such as 'Aachen'");
+  fails("# nobody\n", "there is no place for 3 of 3 vertices");
   fails("", "the file is empty");
 }
 

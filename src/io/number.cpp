@@ -6,6 +6,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "io/separator.hpp"
+
 namespace apsp::io {
 namespace {
 
@@ -45,6 +47,14 @@ const char* describe(NumberFault fault) {
     default:
       return "is a number";
   }
+}
+
+const char* describe(std::string_view text, NumberFault fault) {
+  if (is_number_with_comma(text)) {
+    return "is no number: decimals stand behind a point here, not a comma, and thousands have no "
+           "mark";
+  }
+  return describe(fault == NumberFault::none ? NumberFault::not_a_number : fault);
 }
 
 NumberFault read_any_number(const char*& at, const char* end, double& value) {

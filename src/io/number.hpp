@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "io/digits.hpp"
 
@@ -17,6 +18,8 @@ enum class NumberFault { none, not_a_number, not_finite, out_of_range, inexact_i
 
 /// What is wrong, as the end of a sentence that begins with the number.
 const char* describe(NumberFault fault);
+/// The same of a text that was to be a number; `none`: only its beginning is one.
+const char* describe(std::string_view text, NumberFault fault);
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 

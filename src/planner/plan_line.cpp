@@ -114,12 +114,13 @@ std::string output(const Plan& plan) {
 std::string chosen(const Plan& plan) {
   std::string text;
   if (!plan.selection.sources.empty()) {
-    text = fmt::format("{} of {} sources", base::format_count(plan.sources()),
-                       base::format_count(plan.n));
+    text = fmt::format("{} of {}", base::format_count(plan.sources()),
+                       base::counted(plan.n, "source", "sources"));
   }
   if (!plan.selection.targets.empty()) {
-    text += fmt::format("{}to {} of {} targets", text.empty() ? "" : ", ",
-                        base::format_count(plan.targets()), base::format_count(plan.n));
+    text +=
+        fmt::format("{}to {} of {}", text.empty() ? "" : ", ", base::format_count(plan.targets()),
+                    base::counted(plan.n, "target", "targets"));
   }
   return text;
 }
@@ -140,10 +141,10 @@ std::string others(const Plan& plan) {
 
 std::string factor(const Plan& plan) {
   const elimination::Tree& tree = *plan.rows->tree;
-  return fmt::format("{} entries in {} supernodes, height {}, {}",
-                     base::format_si(static_cast<double>(tree.upper_entries())),
-                     base::format_count(tree.supernodes()), base::format_count(tree.height()),
-                     base::format_bytes(plan.rows->source_bytes));
+  return fmt::format(
+      "{} entries in {}, height {}, {}", base::format_si(static_cast<double>(tree.upper_entries())),
+      base::counted(tree.supernodes(), "supernode", "supernodes"),
+      base::format_count(tree.height()), base::format_bytes(plan.rows->source_bytes));
 }
 
 std::string parts(const Prediction& prediction) {
@@ -242,7 +243,7 @@ std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
   if (!plan.selection.all()) rows.emplace_back("pairs", chosen(plan));
   if (plan.rows && plan.rows->tree) rows.emplace_back("factor", factor(plan));
   if (!plan.rows) {
-    rows.emplace_back("tile", fmt::format("{} vertices", plan.tile));
+    rows.emplace_back("tile", base::counted(plan.tile, "vertex", "vertices"));
   }
   if (plan.bytes_disk > 0) rows.emplace_back("output", output(plan));
   rows.emplace_back("memory", fmt::format("{} of {} allowed", base::format_bytes(plan.bytes),

@@ -299,6 +299,7 @@ json to_json(const Graph& graph) {
             {"greatest", facts.greatest},
             {"integral", facts.integral},
             {"unit", facts.unit}}},
+          {"remarks", graph.remarks()},
           {"digest", graph.digest()}};
 }
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/numbers.hpp"
 #include "planner/value_type.hpp"
 #include "results/json.hpp"
 #include "results/kept_factor.hpp"
@@ -20,8 +21,9 @@ Graph graph_of(const std::string& path, const store::Store& store, std::optional
                 path + " holds the matrix alone; name the graph that was solved as well");
   }
   if (given->vertex_count() != store.layout().n) {
-    throw Error(ErrorKind::usage, fmt::format("{} is about {} vertices, the graph has {}", path,
-                                              store.layout().n, given->vertex_count()));
+    throw Error(ErrorKind::usage, fmt::format("{} is about {}, the graph has {}", path,
+                                              base::counted(store.layout().n, "vertex", "vertices"),
+                                              given->vertex_count()));
   }
   const std::optional<std::string> stored = store.graph_digest();
   if (stored && *stored != given->digest()) {
