@@ -83,6 +83,10 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
     throw Error(ErrorKind::usage,
                 "--resume is for a .zarr or an .npy: say which, with -o OUT.zarr");
   }
+  if (options.overwrite && options.output.empty()) {
+    throw Error(ErrorKind::usage,
+                "--overwrite removes what an earlier run left beside an output, and there is none");
+  }
   store::FileSystem& files = store::posix_file_system();
   if (options.output.empty() ||
       files.kind(store::parent_of(options.output)) != store::FileKind::directory) {

@@ -46,6 +46,7 @@ class Convert : public Verb {
     if (session.json && out_ == "-") {
       throw Error(ErrorKind::usage, "--json and OUT - both want standard output");
     }
+    require_apart(out_, std::vector{stored_.path, stored_.graph, stored_.reading.coordinates});
     const bool result = is_store(stored_.path) || (store::is_zarr(out_) && is_matrix());
     return result ? convert_result(session) : convert_graph(session);
   }

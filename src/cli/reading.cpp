@@ -7,10 +7,13 @@
 #include <filesystem>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/processors.hpp"
+#include "cli/closed_graph.hpp"
 #include "cli/leftovers_view.hpp"
 #include "store/file_system.hpp"
+#include "store/store.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -67,6 +70,14 @@ void require_result(const std::string& path) {
                   " is no result, which is a .zarr or an .npy. A graph is solved first, and its "
                   "distances are kept: apsp solve " +
                   path + " -o OUT.zarr");
+}
+
+/// A .zarr knows its own.
+Result with_semiring(const Session& session, Result result, const StoredResult& stored) {
+  if (!session.gave("--semiring") || result.semiring() == stored.semiring) return result;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} was solved with {}, not with {}: leave --semiring out", stored.path,
+                          name(result.semiring()), name(stored.semiring)));
 }
 
 }  // namespace
@@ -132,12 +143,9 @@ const Graph& read_for(Session& session, const std::string& path, ReadOptions opt
 
 void write_to(Session& session, const Graph& graph, const std::string& path,
               std::optional<GraphFormat> format) {
-  if (path == "-") {
-    Session::flush();  // the library writes behind the buffer's back
-    if (!format) format = GraphFormat::edge_list;
-  }
+  if (path == "-" && !format) format = GraphFormat::edge_list;
   clean_beside(session, path);
-  write_graph(graph, path, format, session.control());
+  Session::let_write([&] { write_graph(graph, path, format, session.control()); });
 }
 
 void declare_result(Arguments& arguments, StoredResult& result) {
@@ -158,10 +166,13 @@ Result open_for(Session& session, const StoredResult& stored) {
                               "or store as .zarr",
                               stored.path, graph));
     }
-    return open_result(stored.path, std::nullopt, stored.semiring);
+    return with_semiring(session, open_result(stored.path, std::nullopt, stored.semiring), stored);
   }
+  require_other_file(stored.path, stored.graph);
   const Graph& graph = read_for(session, stored.graph, stored.reading);
-  return open_result(stored.path, graph, stored.semiring);
+  Result result = open_result(stored.path, graph, stored.semiring);
+  if (!store::is_zarr(stored.path)) warn_of_distances(session, result, stored.graph);
+  return with_semiring(session, std::move(result), stored);
 }
 
 std::string shown_path(const std::string& path) { return path == "-" ? "standard input" : path; }

@@ -58,7 +58,7 @@ void check_selection(const Graph& graph, const SolveOptions& options) {
                 "--predecessors, --via and --hops are kept for all pairs, not for those of "
                 "--sources and --targets; apsp path needs none of them");
   }
-  if (options.keep == Keep::factor) {
+  if (options.keep == Keep::factor || options.stored == Keep::factor) {
     throw Error(ErrorKind::usage,
                 "a factor gives the distances of all pairs when they are asked for: leave "
                 "--sources and --targets out, or do not keep it");
@@ -71,6 +71,9 @@ void check_options(const SolveOptions& options) {
     throw Error(ErrorKind::usage, "tile, threads, memory and disk must not be negative");
   }
   const bool to_file = !options.output.empty(), to_zarr = store::is_zarr(options.output);
+  if (options.disk > 0 && !to_file) {
+    throw Error(ErrorKind::usage, "--disk limits the size of an output, and there is none");
+  }
   const bool stores_factor =
       options.stored == Keep::factor ||
       (options.stored == Keep::automatic && options.keep == Keep::factor && to_file);
