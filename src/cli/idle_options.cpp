@@ -23,9 +23,8 @@ void refuse_others(const Session& session, const std::set<std::string>& used,
 }
 
 void refuse_idle_options(const Session& session, const SolveRequest& request) {
-  const SolveOptions& solving = request.solving;
   const bool resumed = names_output_alone(request);  // GRAPH is OUT then
-  const bool kept = resumed || !solving.output.empty();
+  const bool kept = resumed || !request.solving.output.empty();
   const bool draws = request.sources.starts_with("random:") ||
                      request.targets.starts_with("random:") || request.verify;
   const IdleOption options[] = {
@@ -35,9 +34,7 @@ void refuse_idle_options(const Session& session, const SolveRequest& request) {
       {"--checkpoint", !kept, "keeps its files beside OUT: say where, with -o OUT.zarr"},
       {"--top", request.no_statistics,
        "lists the most central vertices of the statistics: leave it or --no-statistics out"},
-      {"--device-memory", solving.device == Device::cpu,
-       "limits the memory of a GPU, and --device cpu takes none: leave one of them out"},
-      {"--seed", !draws && !solving.resume,
+      {"--seed", !draws && !request.solving.resume,
        "chooses the vertices of random:K and the rows of --verify: leave it out, or name one"}};
   refuse_idle(session, options);
 }
