@@ -71,9 +71,6 @@ void check_options(const SolveOptions& options) {
     throw Error(ErrorKind::usage, "tile, threads, memory and disk must not be negative");
   }
   const bool to_file = !options.output.empty(), to_zarr = store::is_zarr(options.output);
-  if (options.disk > 0 && !to_file) {
-    throw Error(ErrorKind::usage, "--disk limits the size of an output, and there is none");
-  }
   const bool stores_factor =
       options.stored == Keep::factor ||
       (options.stored == Keep::automatic && options.keep == Keep::factor && to_file);
