@@ -131,6 +131,9 @@ def test_empty_words_are_refused(run, dense, words, name):
     (["plan", "--machine", "m.json", "--directed"], "--directed has no effect"),
     (["plan", "w.npy", "--machine", "m.json", "--vertices", "9"], "--vertices and GRAPH"),
     (["plan", "--measure", "--semiring", "max-min"], "name a GRAPH"),
+    (["generate", "grid", "g.gr", "--probability", "0.5"], "--probability is for gnp"),
+    (["generate", "gnp", "g.gr", "--rmat", "0.4,0.2,0.2,0.2"], "--rmat is for rmat"),
+    (["convert", "w.npy", "w.mtx", "--semiring", "max-min"], "--semiring is for a result"),
 ])
 def test_options_without_effect_are_refused(run, dense, words, hint):
     assert hint in run(*words, code=2).err
