@@ -8,6 +8,7 @@ import numpy as np
 from . import _apsp, _held
 from ._arrays import as_numpy, as_places
 from ._errors import UsageError
+from ._options import require_apart
 from ._progress import teller
 
 _BLOCK = 1 << 20  # values of a block of rows
@@ -302,6 +303,7 @@ class Result:
             A malformed file of coordinates.
         """
         given = None if path is None else os.fspath(path)
+        require_apart(given, self._path, coordinates)
         with teller(progress) as tell:
             page = _apsp.page(self._native, given, *as_places(coordinates), bool(degrees), title, top,
                               verify, tell)

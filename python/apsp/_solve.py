@@ -4,9 +4,9 @@ import contextlib
 import os
 
 from . import _apsp, _held
-from ._errors import NegativeCycleError
+from ._errors import NegativeCycleError, UsageError
 from ._graph import Graph
-from ._options import native_options
+from ._options import native_options, require_apart
 from ._progress import teller
 from ._reading import as_graph
 from ._result import Plan, Result, RowBlock
@@ -97,6 +97,7 @@ def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-
     >>> result.path("A", "D")
     ['A', 'B', 'C', 'D']
     """
+    require_apart(output, graph)
     graph = as_graph(graph)
     given = dict(sources=sources, targets=targets, algorithm=algorithm, semiring=semiring,
                  value_type=value_type, tolerance=tolerance, device=device, keep=keep, stored=stored, output=output,
@@ -132,6 +133,7 @@ def plan(graph, *, measure=False, **options):
     >>> apsp.plan(apsp.generate("gnp", 50), threads=1)["algorithm"]
     'floyd-warshall'
     """
+    require_apart(options.get("output"), graph)
     graph = as_graph(graph)
     return Plan(_apsp.plan(graph._native, native_options(graph, options), measure))
 
@@ -156,6 +158,7 @@ def rows(graph, **options):
     >>> sum(block.distances.sum() for block in apsp.rows(ring))
     np.uint64(54)
     """
+    require_apart(options.get("output"), graph)
     graph = as_graph(graph)
     options.setdefault("keep", "statistics")
     options.setdefault("statistics", False)
@@ -193,8 +196,15 @@ def open(path, graph=None, *, semiring="min-plus"):
     -------
     Result
     """
+    if isinstance(graph, (str, os.PathLike)) and _same_file(path, graph):
+        raise UsageError(f"{os.fspath(graph)} holds the distances, and is not the graph they were "
+                         "found in: name the graph that was solved")
     given = None if graph is None else as_graph(graph)
     path = os.fspath(path)
     native, stamp = _held.of_one(
         path, lambda: _apsp.open(path, None if given is None else given._native, semiring))
     return Result._of(native, given or Graph._of(native.graph), path=path, stamp=stamp)
+
+
+def _same_file(one, other):
+    return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)

@@ -246,6 +246,12 @@ void bind_graph(nb::module_& module) {
   module.def("read", &read_file, nb::arg("path"), nb::arg("format").none(),
              nb::arg("directed").none(), nb::arg("columns").none(), nb::arg("as_rel").none(),
              nb::arg("coordinates"), nb::arg("threads"), nb::arg("progress").none());
+  module.def(
+      "require_apart",
+      [](const std::string& output, const std::vector<std::string>& inputs) {
+        call_brief([&](const Control&) { require_apart(output, inputs); });
+      },
+      nb::arg("output"), nb::arg("inputs"));
   module.def("generate", &generated, nb::arg("kind"), nb::arg("vertices"), nb::arg("edges"),
              nb::arg("probability"), nb::arg("radius"), nb::arg("least"), nb::arg("greatest"),
              nb::arg("real"), nb::arg("directed"), nb::arg("negative"), nb::arg("seed"));

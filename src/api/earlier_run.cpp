@@ -83,6 +83,12 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
     throw Error(ErrorKind::usage,
                 "--resume is for a .zarr or an .npy: say which, with -o OUT.zarr");
   }
+  if (options.output.empty() && (options.overwrite || options.disk > 0)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is about an output, and none is named: leave it out, or say where "
+                            "the result goes, with -o OUT.zarr",
+                            options.overwrite ? "--overwrite" : "--disk"));
+  }
   store::FileSystem& files = store::posix_file_system();
   if (options.output.empty() ||
       files.kind(store::parent_of(options.output)) != store::FileKind::directory) {

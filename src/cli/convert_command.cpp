@@ -11,6 +11,7 @@
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/idle_options.hpp"
 #include "cli/leftovers_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
@@ -46,7 +47,11 @@ class Convert : public Verb {
     if (session.json && out_ == "-") {
       throw Error(ErrorKind::usage, "--json and OUT - both want standard output");
     }
+    require_apart(out_, std::vector{stored_.path, stored_.graph, stored_.reading.coordinates});
     const bool result = is_store(stored_.path) || (store::is_zarr(out_) && is_matrix());
+    const IdleOption of_results[] = {
+        {"--semiring", !result, "is for a result, and this is a graph: leave it out"}};
+    refuse_idle(session, of_results);
     return result ? convert_result(session) : convert_graph(session);
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/machine.hpp"
 #include "base/numbers.hpp"
@@ -11,6 +12,7 @@
 #include "cli/cluster_view.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_facts.hpp"
+#include "cli/idle_options.hpp"
 #include "cli/machine_view.hpp"
 #include "cli/meeting.hpp"
 #include "cli/plan_view.hpp"
@@ -95,6 +97,7 @@ class PlanOnly : public Verb {
   }
 
   int run(Session& session) override {
+    refuse_idle_options(session, request_);
     if (!machine_.empty()) return session.silent ? kExitOk : plan_cluster(session);
     if (nodes_ + ranks_ + vertices_ > 0) {
       throw Error(ErrorKind::usage,
@@ -108,6 +111,8 @@ class PlanOnly : public Verb {
     if (!measure_) {
       throw Error(ErrorKind::usage, "name a graph to plan for, or measure the machine: --measure");
     }
+    refuse_others(session, {"--measure", "--threads"},
+                  "is for the plan of a graph: name a GRAPH, or leave it out");
     measure::renew_rates(request_.solving.threads, session.control());
     const nlohmann::json machine = measure::machine_report();
     session.print(rates_text(machine["rates"], session.out()));
@@ -136,6 +141,7 @@ class PlanOnly : public Verb {
 
   int plan_cluster(Session& session) {
     if (measure_) throw Error(ErrorKind::usage, "--measure is of this machine, not of --machine");
+    refuse_unused(session);
     const planner::Cluster cluster = measure::read_cluster(machine_);
     if (nodes_ > cluster.nodes) {
       throw Error(ErrorKind::usage,
@@ -159,6 +165,20 @@ class PlanOnly : public Verb {
     session.print(cluster_text(cluster, problem, session.out()));
     if (session.json) session.print_json({{"cluster", cluster_json(cluster, problem)}});
     return kExitOk;
+  }
+
+  /// Floyd-Warshall on another machine takes the size of its matrix, and no more.
+  void refuse_unused(const Session& session) const {
+    std::set<std::string> used = {"--machine", "--nodes", "--ranks-per-node", "--vertices"};
+    if (!request_.graph.empty()) {
+      if (vertices_ > 0) {
+        throw Error(ErrorKind::usage,
+                    "--vertices and GRAPH both say how large the matrix is: leave one of them out");
+      }
+      used.insert({"--format", "--directed", "--undirected", "--columns", "--as-rel",
+                   "--coordinates", "--threads"});
+    }
+    refuse_others(session, used, "has no effect on the prediction for --machine: leave it out");
   }
 
   /// All processes of a launch send each other some.

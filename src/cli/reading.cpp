@@ -7,11 +7,14 @@
 #include <filesystem>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/processors.hpp"
+#include "cli/closed_graph.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/leftovers_view.hpp"
 #include "store/file_system.hpp"
+#include "store/store.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -68,6 +71,14 @@ void require_result(const std::string& path) {
                   " is no result, which is a .zarr or an .npy. A graph is solved first, and its "
                   "distances are kept: apsp solve " +
                   path + " -o OUT.zarr");
+}
+
+/// A .zarr knows its own.
+Result with_semiring(const Session& session, Result result, const StoredResult& stored) {
+  if (!session.gave("--semiring") || result.semiring() == stored.semiring) return result;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} was solved with {}, not with {}: leave --semiring out", stored.path,
+                          name(result.semiring()), name(stored.semiring)));
 }
 
 }  // namespace
@@ -145,12 +156,9 @@ const Graph& read_for(Session& session, const std::string& path, ReadOptions opt
 
 void write_to(Session& session, const Graph& graph, const std::string& path,
               std::optional<GraphFormat> format) {
-  if (path == "-") {
-    Session::flush();  // the library writes behind the buffer's back
-    if (!format) format = GraphFormat::edge_list;
-  }
+  if (path == "-" && !format) format = GraphFormat::edge_list;
   clean_beside(session, path);
-  write_graph(graph, path, format, session.control());
+  Session::let_write([&] { write_graph(graph, path, format, session.control()); });
 }
 
 void declare_result(Arguments& arguments, StoredResult& result) {
@@ -172,28 +180,4 @@ Result open_for(Session& session, const StoredResult& stored) {
                               stored.path, graph));
     }
     require_no_reading(stored.reading, stored.path + " holds its own");
-    return open_result(stored.path, std::nullopt, stored.semiring);
-  }
-  const Graph& graph = read_for(session, stored.graph, stored.reading);
-  if (!graph.remarks().empty()) session.note(graph_line(graph, stored.graph, session.err()));
-  return open_result(stored.path, graph, stored.semiring);
-}
-
-std::string shown_path(const std::string& path) { return path == "-" ? "standard input" : path; }
-
-std::int64_t bytes_on_disk(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code failure;
-  if (!fs::is_directory(path, failure)) {
-    const auto bytes = fs::file_size(path, failure);
-    return failure ? 0 : static_cast<std::int64_t>(bytes);
-  }
-  std::int64_t bytes = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(path, failure)) {
-    if (entry.is_regular_file(failure))
-      bytes += static_cast<std::int64_t>(entry.file_size(failure));
-  }
-  return bytes;
-}
-
-}  // namespace apsp::cli
+    return with_semiring(session, open_result(stored.path, std::nullopt, stored.semiring), stored);

@@ -12,6 +12,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/idle_options.hpp"
 #include "cli/leftovers_view.hpp"
 #include "cli/plan_view.hpp"
 #include "cli/reading.hpp"
@@ -22,6 +23,7 @@
 #include "cli/verify_view.hpp"
 #include "cli/vertex_choice.hpp"
 #include "kernels/cuda/cuda_device.hpp"
+#include "measure/measured_rates.hpp"
 #include "planner/memory.hpp"
 #include "results/json.hpp"
 #include "results/verify_stored.hpp"
@@ -76,6 +78,11 @@ void check_choices(const SolveRequest& request) {
                 "--predecessors, --via and --hops are kept for all pairs, not for those of "
                 "--sources and --targets; apsp path needs none of them");
   }
+  if (!of_all && options.stored == Keep::factor) {
+    throw Error(ErrorKind::usage,
+                "--keep factor keeps what gives the distances of all pairs: leave --sources and "
+                "--targets out, or keep the matrix");
+  }
   if (request.verify && (!request.targets.empty() || !options.targets.empty())) {
     throw Error(ErrorKind::usage,
                 "--verify checks whole rows, and --targets leaves columns out: leave one of them "
@@ -107,8 +114,12 @@ void note_output(const Session& session, const SolveRequest& request, const Resu
   const bool whole_rows = result.targets().empty();
   std::vector<std::string> words = {whole_rows ? "path" : "distance", output,
                                     result.graph().name(ends.from), result.graph().name(ends.to)};
-  if (output.ends_with(".npy")) words.insert(words.end(), {"--graph", request.graph});
-  session.note("  open it: " + shell_command(words));
+  const bool needs_graph = output.ends_with(".npy");
+  if (needs_graph) {
+    words.insert(words.end(), {"--graph", request.graph_left ? "GRAPH" : request.graph});
+  }
+  session.note("  open it: " + shell_command(words) +
+               (needs_graph && request.graph_left ? ", with the graph that was solved" : ""));
 }
 
 nlohmann::json answer(const SolveRequest& request, const Result& result, double seconds_read) {
@@ -118,7 +129,7 @@ nlohmann::json answer(const SolveRequest& request, const Result& result, double 
   if (!request.no_statistics) {
     object["statistics"] = api::to_json(result.statistics(), result.graph(), request.top);
   }
-  object["graph"]["file"] = request.graph;
+  if (!request.graph_left) object["graph"]["file"] = request.graph;
   if (const std::string& output = request.solving.output; !output.empty()) {
     object["output"] = {{"path", output}, {"bytes", bytes_on_disk(output)}};
   }
@@ -196,6 +207,13 @@ void declare_method(Arguments& arguments, SolveRequest& request) {
   choice(arguments, "--algorithm", algorithms(), options.algorithm,
          "how to solve: auto takes what promises to be fastest and fits, floyd-warshall for dense "
          "and small graphs, nested-dissection or searches for sparse ones");
+  arguments.value(
+      "--tile", "N",
+      [&request](const std::string& text) {
+        request.solving.tile = integer_value("--tile", text, 1);
+      },
+      "vertices along a side of the tiles of floyd-warshall, and of the chunks of OUT.zarr. Unless "
+      "given, tiles fit the processor's caches or the GPU, and chunks have 1024");
 }
 
 /// Before the graph is read: where the result goes can be seen from the words alone.
@@ -213,8 +231,17 @@ void check_output(const std::string& output) {
   }
 }
 
+/// The file that holds a list of vertices; empty: the list stands there itself.
+std::string file_of(const std::string& vertices) {
+  return vertices.starts_with('@') ? vertices.substr(1) : "";
+}
+
 void check(const SolveRequest& request) {
   check_output(request.solving.output);
+  require_apart(request.solving.output,
+                std::vector{request.graph_left ? "" : request.graph, request.reading.coordinates,
+                            file_of(request.sources), file_of(request.targets)});
+  measure::rate_policy();  // what APSP_MEASURE says is looked at before the graph is read
   if (request.solving.predecessors && request.solving.output.empty()) {
     throw Error(ErrorKind::usage, "--predecessors stores a matrix: say where, with -o OUT.zarr");
   }
@@ -302,9 +329,6 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
       },
       "most of a GPU's memory to take, such as 4GiB; what is free unless given. A matrix that "
       "needs more streams through one");
-  arguments.hidden("--tile", [&request](const std::string& text) {
-    request.solving.tile = integer_value("--tile", text, 1);
-  });
 }
 
 namespace {
@@ -355,6 +379,7 @@ int tell(Session& session, const SolveRequest& request, const Told& told) {
 }
 
 int run_solve(Session& session, SolveRequest& request) {
+  refuse_idle_options(session, request);
   if (session.launch != nullptr) return run_solve_in_job(session, request);
   if (request.names_job || request.past_host) {
     if (has_launcher()) go_on_under_mpi(session.words());  // as a job of one process

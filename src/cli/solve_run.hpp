@@ -19,6 +19,7 @@ namespace apsp::cli {
 
 struct SolveRequest {
   std::string graph;
+  bool graph_left = false;  ///< an earlier run left the graph with its output: `graph` is no file
   ReadOptions reading;
   SolveOptions solving;
   std::string sources, targets;  ///< as they were named, before the graph is there; empty: all

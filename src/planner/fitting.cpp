@@ -50,6 +50,7 @@ void add_planes(const SolveOptions& options, Changes& list) {
 /// The factor in place of all distances.
 void add_factor(const SolveOptions& options, Changes& list) {
   if (options.keep == Keep::factor || options.stored == Keep::factor) return;
+  if (!options.sources.empty() || !options.targets.empty()) return;  // it is of all pairs
   const bool has_output = store::is_zarr(options.output);
   list.emplace_back(has_output ? "--keep factor" : "--keep factor -o OUT.zarr",
                     [=](SolveOptions& other) {

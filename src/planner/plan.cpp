@@ -59,7 +59,7 @@ void check_selection(const Graph& graph, const SolveOptions& options) {
                 "--predecessors, --via and --hops are kept for all pairs, not for those of "
                 "--sources and --targets; apsp path needs none of them");
   }
-  if (options.keep == Keep::factor) {
+  if (options.keep == Keep::factor || options.stored == Keep::factor) {
     throw Error(ErrorKind::usage,
                 "a factor gives the distances of all pairs when they are asked for: leave "
                 "--sources and --targets out, or do not keep it");

@@ -320,7 +320,7 @@ def test_help_begins_with_three_examples(run, verb):
     assert lines[0] == "Examples" and lines[4] == ""
     assert all("apsp " + verb in line for line in lines[1:4])
     assert f"apsp {verb}" in text.split("Usage")[1]
-    assert "--json" in text and "--quiet" in text and "--tile" not in text
+    assert "--json" in text and "--quiet" in text
     assert run("help", verb).out == text
     assert max(map(len, lines)) <= 100
 

@@ -95,6 +95,26 @@ def test_a_dense_matrix_on_disk_goes_on_from_its_own_file(tmp_path, run):
     assert content(tmp_path / OUT) == whole
 
 
+def test_a_resumed_npy_is_not_offered_as_its_own_graph(tmp_path, run):
+    run("generate", "gnp", "random.gr", "--vertices", 1200, "--quiet")
+    words = words_on_disk("random.gr", tmp_path, "--tile", "64", output="y.npy")
+    assert "--graph random.gr" in run(*words).err
+    for _ in range(20):
+        (tmp_path / "y.npy").unlink(missing_ok=True)
+        run("clean", "y.npy")
+        process = start(words, tmp_path)
+        while process.poll() is None and rows_left(tmp_path, "y.npy") == 0:
+            time.sleep(0.01)
+        process.kill()
+        process.communicate(timeout=60)
+        if not (tmp_path / "y.npy").exists():
+            break
+    done = run("solve", "--resume", "y.npy", "--json")
+    line, = [line for line in done.err.splitlines() if line.startswith("  open it: ")]
+    assert line.endswith("--graph GRAPH, with the graph that was solved")
+    assert "file" not in done.json()["graph"]
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
 def test_an_interrupted_run_says_how_to_go_on(grid, tmp_path, run, number):
     whole, err, code = leave(tmp_path, words_for(grid, "--threads", "2", "--verify"), number)
