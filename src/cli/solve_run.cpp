@@ -170,7 +170,6 @@ void declare_planes(Arguments& arguments, SolveOptions& options) {
 }
 
 void declare_method(Arguments& arguments, SolveRequest& request) {
-  SolveOptions& options = request.solving;
   arguments.section("Method");
   arguments.value(
       "--semiring", placeholder(semiring_choices()),
@@ -180,6 +179,11 @@ void declare_method(Arguments& arguments, SolveRequest& request) {
       },
       "what better means: least sum, widest, smallest largest edge, longest (acyclic graphs), "
       "or reachable at all");
+  declare_algorithm(arguments, request.solving);
+}
+
+void declare_algorithm(Arguments& arguments, SolveOptions& options) {
+  arguments.section("Method");
   choice(arguments, "--dtype", types(), options.value_type,
          "values of the matrix: auto takes the narrowest integer type that surely holds every "
          "distance, and f32 for real weights");
@@ -243,6 +247,30 @@ SolveOptions solve_options(Session& session, const SolveRequest& request, const 
   return options;
 }
 
+void declare_place(Arguments& arguments, SolveOptions& options) {
+  arguments.section("Machine");
+  arguments.value(
+      "--memory", "SIZE",
+      [&options](const std::string& text) { options.memory = byte_value("--memory", text); },
+      "most memory to take, such as 8GiB; what is free unless given");
+  arguments.value(
+      "--device", "auto|cpu|cuda|cuda:N|cuda:N,M|cuda:all",
+      [&options](const std::string& text) {
+        DeviceValue value = device_value("--device", text);
+        options.device = value.device;
+        options.device_ordinals = std::move(value.ordinals);
+      },
+      "where to solve: auto takes GPUs where they are there and the graph is large enough to pay; "
+      "cuda is the first, cuda:1 the second, cuda:0,1 both together, cuda:all every one");
+  arguments.value(
+      "--device-memory", "SIZE",
+      [&options](const std::string& text) {
+        options.device_memory = byte_value("--device-memory", text);
+      },
+      "most of a GPU's memory to take, such as 4GiB; what is free unless given. A matrix that "
+      "needs more streams through one");
+}
+
 void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_graph) {
   arguments.positional("GRAPH", request.graph, "a graph's file, or - for standard input",
                        needs_graph);
@@ -264,34 +292,12 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
       "--seed", "N",
       [&request](const std::string& text) { request.seed = seed_value("--seed", text); },
       "which vertices random:K draws, and which rows --verify checks where all are too many");
-  arguments.section("Machine");
   declare_threads(arguments, &request.solving.threads);
-  arguments.value(
-      "--memory", "SIZE",
-      [&request](const std::string& text) {
-        request.solving.memory = byte_value("--memory", text);
-      },
-      "most memory to take, such as 8GiB; what is free unless given");
+  declare_place(arguments, request.solving);
   arguments.value(
       "--disk", "SIZE",
       [&request](const std::string& text) { request.solving.disk = byte_value("--disk", text); },
       "most that OUT may take, before any compression; what its disk has free unless given");
-  arguments.value(
-      "--device", "auto|cpu|cuda|cuda:N|cuda:N,M|cuda:all",
-      [&request](const std::string& text) {
-        DeviceValue value = device_value("--device", text);
-        request.solving.device = value.device;
-        request.solving.device_ordinals = std::move(value.ordinals);
-      },
-      "where to solve: auto takes GPUs where they are there and the graph is large enough to pay; "
-      "cuda is the first, cuda:1 the second, cuda:0,1 both together, cuda:all every one");
-  arguments.value(
-      "--device-memory", "SIZE",
-      [&request](const std::string& text) {
-        request.solving.device_memory = byte_value("--device-memory", text);
-      },
-      "most of a GPU's memory to take, such as 4GiB; what is free unless given. A matrix that "
-      "needs more streams through one");
   arguments.hidden("--tile", [&request](const std::string& text) {
     request.solving.tile = integer_value("--tile", text, 1);
   });
