@@ -145,6 +145,11 @@ struct SolveOptions {
   /// the others but for Floyd-Warshall, and whole. Neither goes with `predecessors`, `via`, `hops`
   /// and `Keep::factor`.
   std::vector<Vertex> sources{}, targets{};
+  /// How many distances between `sources` and `targets` are wanted, where nothing else is: with
+  /// `Keep::automatic`, no statistics and no output the result then keeps no matrix. Rows go to
+  /// `on_rows`; or the factor is kept in their place, where asking it for so many pairs is sooner,
+  /// and no row is computed (`Result::kept`). 0: rows are wanted whole. See `distances`.
+  std::int64_t pairs = 0;
   std::optional<ValueType> value_type{};  ///< empty: the narrowest that surely holds every distance
   /// Relative: real weights are solved in f32, where the type is left open, if the edges of paths,
   /// as far as some searches tell, add no larger error; else in f64. At least 0.
@@ -315,6 +320,13 @@ class Result {
 /// All-pairs best paths of `graph`. Throws `Error`: usage, negative_cycle (with a cycle),
 /// does_not_fit (says what would), device, input_output, interrupted.
 Result solve(const Graph& graph, const SolveOptions& options = {});
+
+/// [pairs] their distances alone, as `Result::distance` gives them, without a matrix: by the rows
+/// of their distinct sources, or by those of their distinct targets against the arcs where these
+/// are fewer, or from a factor, whichever the plan finds soonest. `options`: what they say of
+/// sources, targets, results and rows has no effect. Throws `Error` as `solve`.
+std::vector<double> distances(const Graph& graph, std::span<const VertexPair> pairs,
+                              const SolveOptions& options = {});
 
 /// What `solve` would do with these options: the graph is looked at and rates of the machine are
 /// measured where that pays, but nothing is solved, and nothing written but the cache of rates.

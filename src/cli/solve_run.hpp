@@ -41,6 +41,11 @@ struct SolveRequest {
 /// What these verbs and `plan` take: the graph, where the result goes, machine, checks.
 void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_graph = true);
 
+/// Where to solve, and in how much memory.
+void declare_place(Arguments& arguments, SolveOptions& options);
+/// Value type and algorithm.
+void declare_algorithm(Arguments& arguments, SolveOptions& options);
+
 /// What `solve` and `plan` take besides: planes beside the distances; semiring, type, algorithm.
 void declare_planes(Arguments& arguments, SolveOptions& options);
 void declare_method(Arguments& arguments, SolveRequest& request);

@@ -100,7 +100,8 @@ class AlgorithmChoice {
     const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
     const double times = flat ? kTimesOfFlatOrder : searched ? kTimesOfTangledHops : kTimesOfOrder;
     const double ordering = guess_order(graph_).seconds;
-    const bool sooner = flat || searches_are_slow(ordering, times);
+    // Few sources are searched from before any order is found.
+    const bool sooner = (flat && !some_rows_) || searches_are_slow(ordering, times);
     if (sooner) look_at(Algorithm::nested_dissection, ordering, times);
     look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
     if (!sooner) look_at(Algorithm::nested_dissection, ordering, times);

@@ -261,7 +261,9 @@ Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.shape = graph.symmetric() ? places::Shape::symmetric : places::Shape::full;
   plan.chunk = options.tile > 0 ? options.tile : kChunk;
   plan.with_via = options.via || options.hops;
-  plan.keep = options.keep == Keep::automatic ? Keep::matrix : options.keep;
+  plan.keep = wants_pairs_alone(options)        ? Keep::statistics
+              : options.keep == Keep::automatic ? Keep::matrix
+                                                : options.keep;
   choose_stored(graph, options, plan);
   require_taken(graph, options, plan);
   choose_place_unless_by_rows(graph, options, find, rates, plan);

@@ -15,7 +15,6 @@
 #include "planner/device_sweep_plan.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"
-#include "planner/signed_weights.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -41,13 +40,6 @@ Rates known_or(Rates assumed, const Ask& ask, const RowsProblem& problem, const 
   return ask(kernel_for(problem), problem.threads, seconds(assumed)).value_or(std::move(assumed));
 }
 
-/// Whether searches reduce weights by potentials first.
-bool needs_potentials(const Graph& graph, Semiring semiring) {
-  const WeightFacts& facts = graph.weight_facts();
-  if (semiring == Semiring::max_plus) return facts.greatest > 0;
-  return semiring == Semiring::min_plus && facts.least < 0;
-}
-
 /// `together`: rows that a thread finds at once, the fewest that it tries out.
 std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
                               const RateSource& rates, double guess, std::int64_t together = 1) {
@@ -63,6 +55,16 @@ std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Row
 
 /// Pairs of both directions that statistics take in the time of one: sums go two ways.
 constexpr double kPairsTogether = 1.5;
+
+/// Seconds in which one thread asks a factor for a pair: a way up from either end, an entry after
+/// the other (elimination/factor_query.hpp). Within 1.3 times of two countries' roads and a grid of
+/// 122,500 vertices, u16: 10, 7 and 190 µs.
+double asking_seconds(const EliminationCounts& counts, const EliminationRates& rates) {
+  constexpr double kPair = 4e-6;           // s
+  constexpr double kSlowerThanSweeps = 8;  // which take many sources at once
+  const double entries = 2 * counts.climbed / std::max(1.0, counts.vertices);
+  return kPair + entries * kSlowerThanSweeps / rates.swept_alone;
+}
 
 RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateSource& source,
                      std::shared_ptr<const elimination::Tree> of, bool in_parts = false) {
@@ -92,6 +94,8 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
   plan.rows_seconds = sweeping(rates, false) + sources * static_cast<double>(problem.targets) /
                                                    rates.turned / problem.threads;
   plan.columns_seconds = sweeping(rates, once);
+  plan.asking_seconds =
+      static_cast<double>(problem.pairs) * asking_seconds(counts, rates) / problem.threads;
   plan.counted = rates.counted * problem.threads;
   plan.counted_beside = rates.counted_swept * problem.threads;
   plan.counted_swept = plan.counted_beside * (once ? kPairsTogether : 1);
@@ -295,14 +299,10 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
   }
 }
 
-bool takes_factor(const Graph& graph, const SolveOptions& options) {
-  const ValueType type =
-      options.value_type.value_or(graph.weight_facts().integral ? ValueType::i32 : ValueType::f32);
-  return why_not(Algorithm::nested_dissection, graph, options,
-                 {.semiring = options.semiring,
-                  .type = type,
-                  .of_both_signs = sums_may_cancel(graph, options.semiring, type)})
-      .empty();
+bool needs_potentials(const Graph& graph, Semiring semiring) {
+  const WeightFacts& facts = graph.weight_facts();
+  if (semiring == Semiring::max_plus) return facts.greatest > 0;
+  return semiring == Semiring::min_plus && facts.least < 0;
 }
 
 bool looks_sparse(std::int64_t vertices, std::int64_t arcs) {
