@@ -91,7 +91,8 @@ int run_verb(Session& session) {
   session.verb = entry.name;
   const std::unique_ptr<Verb> verb = entry.make();
   const Arguments arguments = arguments_of(entry, *verb, session);
-  if (!arguments.parse({session.words().begin() + 1, session.words().end()})) {
+  const std::vector<std::string> behind(session.words().begin() + 1, session.words().end());
+  if (!arguments.parse(behind, &session.given)) {
     return help(session, entry.name);
   }
   return verb->run(session);

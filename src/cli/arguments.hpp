@@ -30,9 +30,11 @@ class Arguments {
   /// Parsed but not shown: for tests.
   void hidden(std::string names, Taker take);
 
-  /// False if help was asked for. Throws `Error` (usage) for unknown words, with the nearest
-  /// known one, and what the takers throw.
-  bool parse(const std::vector<std::string>& words) const;
+  /// An option as it was given: its long name, and its value unless it is a flag.
+  using Given = std::vector<std::string>;
+  /// False if help was asked for. `given`: takes the options that were given. Throws `Error`
+  /// (usage) for unknown words, with the nearest known one, and what the takers throw.
+  bool parse(const std::vector<std::string>& words, std::vector<Given>* given = nullptr) const;
 
   /// Three examples first, then usage, arguments and options.
   std::string help() const;

@@ -14,6 +14,7 @@
 #include <apsp/progress.hpp>
 #include <nlohmann/json_fwd.hpp>
 
+#include "cli/arguments.hpp"
 #include "cli/launch.hpp"
 #include "cli/look.hpp"
 #include "cli/progress_bar.hpp"
@@ -31,7 +32,8 @@ class Session {
   bool silent = false;       ///< another process of the job says all that there is to say
   Launch* launch = nullptr;  ///< the job that this process belongs to; null: it is alone
   std::string verb;
-  std::optional<Graph> graph;     ///< gives the vertices of error messages their names
+  std::vector<Arguments::Given> given{};  ///< the options behind the verb
+  std::optional<Graph> graph;             ///< gives the vertices of error messages their names
   std::vector<std::string> kept;  ///< files that are complete, should the rest be interrupted
   /// How much of an output is complete, so that another run can resume it.
   struct Unfinished {
