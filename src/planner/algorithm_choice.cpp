@@ -244,10 +244,14 @@ void require_taken(const Graph& graph, const SolveOptions& options, const Plan& 
   const Algorithm wanted = options.algorithm;
   if (wanted == Algorithm::automatic || wanted == Algorithm::floyd_warshall) return;
   if (plan.leaves_factor()) return;  // has reasons of its own
-  if (const std::string why = why_not(wanted, graph, options, rows_problem(plan)); !why.empty()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} {}; --algorithm auto picks one that fits", name(wanted), why));
-  }
+  const std::string why = why_not(wanted, graph, options, rows_problem(plan));
+  if (why.empty()) return;
+  SolveOptions on_cpu = options;
+  on_cpu.device = Device::cpu;
+  const bool there_only = why_not(wanted, graph, on_cpu, rows_problem(plan)).empty();
+  throw Error(ErrorKind::usage,
+              fmt::format("{} {}; {}", name(wanted), why,
+                          there_only ? "--device cpu takes it" : "--algorithm auto picks another"));
 }
 
 Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const FindDevices& find,

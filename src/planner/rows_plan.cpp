@@ -285,7 +285,7 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
       return on_cuda ? why_not_searched(graph, options, problem) : "";
     default:
       if (reachability) {
-        return on_cuda ? "searches for reachability on the CPU alone (--device cpu)" : "";
+        return on_cuda ? "searches for reachability only on the CPU" : "";
       }
       if (problem.semiring != Semiring::min_plus) return "finds shortest paths and reachability";
       if (!graph.weight_facts().unit && graph.arc_count() > 0) {
