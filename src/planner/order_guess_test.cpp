@@ -94,7 +94,7 @@ Graph grid_of_chains(Vertex side, Vertex hops) {
 }
 
 TEST(OrderGuess, OfRoadsKeepsHopelessSearchesFromBeingMeasured) {
-  const Graph graph = grid_of_chains(60, 12);
+  const Graph graph = grid_of_chains(60, 8);
   RateSource rates;
   double worth = 0;
   rates.breadth_first = [&](const KernelKind&, int, double guess) {
@@ -109,7 +109,7 @@ TEST(OrderGuess, OfRoadsKeepsHopelessSearchesFromBeingMeasured) {
     ADD_FAILURE() << "searches that cannot win are tried out";
     return std::nullopt;
   };
-  const Plan plan = find_plan(graph, {.threads = 2}, no_device, rates);
+  const Plan plan = find_plan(graph, {.threads = 2, .keep = Keep::statistics}, no_device, rates);
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
   EXPECT_EQ(worth, 0) << "seconds that figures of searches are worth";
 }
