@@ -156,10 +156,22 @@ SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
   return options;
 }
 
+void require_begun_by(const store::Resumable& earlier, bool several) {
+  const std::string& rounding = earlier.contents.head.recipe.rounding;
+  const bool by_several = rounding.starts_with("tiles"), by_one = rounding.starts_with("steps");
+  if (several ? !by_one : !by_several) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{0}: {1} began it, and sums are rounded in another order by {2}; go on "
+                          "with {1}: {3}apsp solve --resume {0}",
+                          earlier.output, several ? "one process" : "several processes",
+                          several ? "several" : "one", several ? "" : "mpirun -n 2 "));
+}
+
 planner::Plan plan_again(const store::Resumable& earlier, const Graph& graph,
                          const SolveOptions& options, const planner::RateSource& rates,
                          const planner::Plan& plan) {
   const store::LedgerHead& head = earlier.contents.head;
+  require_begun_by(earlier, false);
   try {
     const json steps = json::parse(head.recipe.options).at("steps");
     return planner::on_disk_again(graph, options, rates, plan,

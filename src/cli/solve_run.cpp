@@ -142,6 +142,9 @@ const Graph& read_graph_of(Session& session, const SolveRequest& request) {
   reading.on_header = [&request](const GraphHeader& header) {
     SolveOptions known = request.solving;
     if (!request.sources.empty()) known.sources = {0};  // some, which are not known yet
+    if (!request.targets.empty()) known.targets = {0};
+    known.verify = request.verify;
+    known.statistics = !request.no_statistics;
     planner::require_room(header, known);
   };
   return read_for(session, request.graph, reading);

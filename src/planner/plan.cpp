@@ -26,9 +26,6 @@
 namespace apsp::planner {
 namespace {
 
-/// Chunks of a .zarr: 1024² values are 2 to 8 MiB, large enough to stream, small enough to fetch.
-constexpr std::int64_t kChunk = 1024;
-
 kernels::TileOperations operations_of(const Plan& plan) {
   return kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign);
 }
@@ -189,8 +186,10 @@ void choose_place_unless_by_rows(const Graph& graph, const SolveOptions& options
                   .memory = options.device_memory,
                   .threads = plan.threads},
                  {options.device, options.device_ordinals}, find, rates, plan);
-  } catch (const Error& error) {
-    if (!by_rows || error.kind() != ErrorKind::does_not_fit) throw;
+  } catch (const DeviceTooSmall& small) {
+    if (by_rows) return;
+    const std::string limits = limits_of_rows_there(graph, options, plan);
+    throw DeviceTooSmall(limits + small.what(), small.ordinal(), small.least());
   }
 }
 
@@ -236,6 +235,15 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
 
 Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
                const RateSource& rates) {
+  try {
+    return try_plan(graph, options, find, rates);
+  } catch (const DeviceTooSmall& small) {
+    throw Error(small.kind(), what_would_fit(graph, options, small, find));
+  }
+}
+
+Plan try_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+              const RateSource& rates) {
   const auto began = std::chrono::steady_clock::now();
   check_options(options);
   check_selection(graph, options);
@@ -259,7 +267,7 @@ Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   }
   plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.shape = graph.symmetric() ? places::Shape::symmetric : places::Shape::full;
-  plan.chunk = options.tile > 0 ? options.tile : kChunk;
+  plan.chunk = options.tile > 0 ? options.tile : kStoreChunk;
   plan.with_via = options.via || options.hops;
   plan.keep = wants_pairs_alone(options)        ? Keep::statistics
               : options.keep == Keep::automatic ? Keep::matrix
@@ -293,7 +301,11 @@ Plan plan_matrix(const DeviceProblem& problem, const DeviceWish& wish, const Fin
   plan.n = problem.n;
   plan.threads = problem.threads;
   plan.distance_bound = problem.distance_bound;
-  choose_place(problem, wish, find, rates, plan);
+  try {
+    choose_place(problem, wish, find, rates, plan);
+  } catch (const DeviceTooSmall& small) {
+    throw Error(small.kind(), what_would_fit(problem, wish, small, find));
+  }
   return plan;
 }
 

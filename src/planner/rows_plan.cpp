@@ -33,6 +33,9 @@ KernelKind kernel_for(const RowsProblem& problem) {
   return {problem.semiring, problem.type, problem.sign, false};
 }
 
+/// What takes so many times as long as the best plan is not tried out.
+constexpr double kHopeless = 3;
+
 /// The source's figures, or those assumed. `seconds`: what those say that the whole takes.
 template <class Rates, class Ask, class Seconds>
 Rates known_or(Rates assumed, const Ask& ask, const RowsProblem& problem, const Seconds& seconds) {
@@ -40,10 +43,19 @@ Rates known_or(Rates assumed, const Ask& ask, const RowsProblem& problem, const 
   return ask(kernel_for(problem), problem.threads, seconds(assumed)).value_or(std::move(assumed));
 }
 
+/// The same of searches: what is known by now is taken, and nothing is measured for hopeless ones.
+template <class Rates, class Ask, class Seconds>
+Rates known_of_searches(Rates assumed, const Ask& ask, const RowsProblem& problem,
+                        const Seconds& seconds) {
+  if (!ask) return assumed;
+  const double guess = seconds(assumed);
+  return ask(kernel_for(problem), problem.threads, guess > kHopeless * problem.best ? 0 : guess)
+      .value_or(std::move(assumed));
+}
+
 /// `together`: rows that a thread finds at once, the fewest that it tries out.
 std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
                               const RateSource& rates, double guess, std::int64_t together = 1) {
-  constexpr double kHopeless = 3;
   constexpr std::int64_t kSmallPart = 16;  // more of all rows would be a solve, not a sample
   if (problem.threads * together * kSmallPart > problem.sources) return std::nullopt;
   if (!rates.sample || needs_potentials(graph, problem.semiring)) return std::nullopt;
@@ -211,7 +223,8 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const Rat
   const auto seconds = [&](const SearchRates& rates) {
     return sources * searching_seconds(found, static_cast<double>(n), rates) / problem.threads;
   };
-  SearchRates rates = known_or(assumed_search_rates(problem.type), source.search, problem, seconds);
+  SearchRates rates =
+      known_of_searches(assumed_search_rates(problem.type), source.search, problem, seconds);
   if (const auto row = sampled(Algorithm::johnson, graph, problem, source, seconds(rates))) {
     rates = scaled_to(*row, found, static_cast<double>(n), rates);
   }
@@ -243,8 +256,8 @@ RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem,
     return blocks * breadth_first_seconds(counts, rates) / problem.threads *
            unevenness(blocks, problem.threads);
   };
-  BreadthFirstRates rates =
-      known_or(assumed_breadth_first_rates(problem.type), source.breadth_first, problem, seconds);
+  BreadthFirstRates rates = known_of_searches(assumed_breadth_first_rates(problem.type),
+                                              source.breadth_first, problem, seconds);
   if (const auto row = sampled(Algorithm::breadth_first, graph, problem, source, seconds(rates),
                                kSourcesAtOnce)) {
     rates = scaled_to(*row * std::min<double>(kSourcesAtOnce, vertices), counts, rates);
@@ -289,7 +302,7 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
       return on_cuda ? why_not_searched(graph, options, problem) : "";
     default:
       if (reachability) {
-        return on_cuda ? "searches for reachability on the CPU alone (--device cpu)" : "";
+        return on_cuda ? "searches for reachability only on the CPU" : "";
       }
       if (problem.semiring != Semiring::min_plus) return "finds shortest paths and reachability";
       if (!graph.weight_facts().unit && graph.arc_count() > 0) {
