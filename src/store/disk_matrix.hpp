@@ -11,7 +11,8 @@
 // Behind the values of a generation stand their checksums (CRC-32C): one for each row of some
 // columns, which all who write the generation write together, so that no two share a checksum. They
 // are computed of a piece that is in the cache, before it is written or after it was read, and
-// every value that is read was compared. Cost: a thirtieth of the copy to the system.
+// every value that is read was compared. Cost: half of a copy of the values, by the thread that
+// talks to the disk.
 //
 // Processes of one job may write parts of it together.
 //
