@@ -25,7 +25,9 @@ class Verify : public Verb {
         "affordable");
     arguments.value(
         "--tolerance", "X",
-        [this](const std::string& text) { options_.tolerance = tolerance_value("--tolerance", text); },
+        [this](const std::string& text) {
+          options_.tolerance = tolerance_value("--tolerance", text);
+        },
         "relative error to let pass; from the value type unless given");
     arguments.value(
         "--seed", "N",

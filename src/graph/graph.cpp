@@ -232,6 +232,9 @@ void GraphBuilder::take_matrix(Graph::Storage& storage) {
   if (!edges_.empty() || arcs_ != nullptr || matrix_->n != vertex_count_) {
     throw Error(ErrorKind::usage, "a matrix of another size, or edges beside it");
   }
+  if (matrix_->data == nullptr && vertex_count_ > 0) {
+    throw Error(ErrorKind::usage, "the matrix of a graph has no data: its pointer is null");
+  }
   graph::MatrixScan scan =
       scan_ ? *scan_ : graph::scan_matrix(*matrix_, base::thread_count(threads_));
   storage.facts = scan.facts;

@@ -34,8 +34,8 @@ std::string why_f32_is_too_coarse(const Graph& graph, Semiring semiring,
                                   const Control& control) {
   const std::int64_t allowed = allowed_edges(tolerance);
   if (edges_found(graph, semiring, weights, allowed, control) <= allowed) return {};
-  return fmt::format("paths have more than {} {}, and f32 might err by more than {:g}", allowed,
-                     allowed == 1 ? "edge" : "edges", tolerance);
+  return fmt::format("paths may have more than {} {}, over which f32 may err by more than {:g}",
+                     allowed, allowed == 1 ? "edge" : "edges", tolerance);
 }
 
 }  // namespace apsp::planner

@@ -66,7 +66,7 @@ std::string details(const SolveReport& report) {
   }
   if (report.absolute_error > 0) {
     rows += row("precision",
-                fmt::format("no distance is off by more than {:.3g}", report.absolute_error));
+                "no distance is off by more than " + base::format_error(report.absolute_error));
   }
   if (report.rows_resumed > 0) {
     rows += row("rows of an earlier run", base::format_count(report.rows_resumed));
