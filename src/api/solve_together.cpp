@@ -396,10 +396,12 @@ class Solve {
   }
 
   void complete_output() {
-    if (target_ == nullptr || !processes_.first()) return;
-    for (int other = 1; other < processes_.count(); ++other) {
-      for (const std::int64_t band : bands().of(other)) target_->note_band(band);
-    }
+    processes_.together([&] {
+      if (target_ == nullptr || !processes_.first()) return;
+      for (int other = 1; other < processes_.count(); ++other) {
+        for (const std::int64_t band : bands().of(other)) target_->note_band(band);
+      }
+    });
   }
 
   Together result() {
