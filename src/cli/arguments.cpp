@@ -66,10 +66,6 @@ std::string spaced(std::string names) {
   throw Error(ErrorKind::usage, words);
 }
 
-[[noreturn]] void refuse_empty(const std::string& name) {
-  throw Error(ErrorKind::usage, name + " needs a value, and the one that is given is empty");
-}
-
 }  // namespace
 
 void Arguments::positional(std::string name, std::string& target, std::string about,
@@ -117,7 +113,10 @@ bool Arguments::parse(const std::vector<std::string>& words, std::vector<Given>*
       });
     } else {
       const auto take = [&option, note](const std::string& text) {
-        if (text.empty()) refuse_empty(long_name(option.names));
+        if (text.empty()) {
+          throw Error(ErrorKind::usage, fmt::format("{} takes {}, and what is given is empty",
+                                                    long_name(option.names), option.placeholder));
+        }
         note({text});
         option.take(text);
       };
@@ -135,10 +134,10 @@ bool Arguments::parse(const std::vector<std::string>& words, std::vector<Given>*
   }
   for (const Positional& positional : positionals_) {
     if (!positional.target->empty()) continue;
-    if (app.get_option(positional.name)->count() > 0) refuse_empty(positional.name);
-    if (!positional.required) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("{} is missing: {}", positional.name, positional.about));
+    const bool given = app.get_option(positional.name)->count() > 0;
+    if (!given && !positional.required) continue;
+    throw Error(ErrorKind::usage, fmt::format("{} is {}: {}", positional.name,
+                                              given ? "empty" : "missing", positional.about));
   }
   return true;
 }

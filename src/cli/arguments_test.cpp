@@ -69,10 +69,10 @@ TEST(Arguments, ExplainsWhatIsWrong) {
 
 TEST(Arguments, RefusesEmptyValues) {
   EXPECT_EQ(Example().failure({"here", "-c", ""}),
-            "--colour needs a value, and the one that is given is empty");
+            "--colour takes NAME, and what is given is empty");
   EXPECT_THAT(Example().failure({"here", "--tile="}), StartsWith("--tile needs a value"));
-  EXPECT_THAT(Example().failure({""}), StartsWith("FROM needs a value"));
-  EXPECT_THAT(Example().failure({"here", ""}), StartsWith("TO needs a value"));
+  EXPECT_EQ(Example().failure({""}), "FROM is empty: where to begin");
+  EXPECT_EQ(Example().failure({"here", ""}), "TO is empty: where to end");
 }
 
 TEST(Arguments, TellsWhichOptionsWereGiven) {

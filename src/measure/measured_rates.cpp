@@ -104,11 +104,9 @@ RatePolicy rate_policy(const Cancellation* cancellation) {
     policy.measuring = Measuring::never;
   } else if (word == "always") {
     policy.measuring = Measuring::always;
-  } else if (!word.empty()) {
+  } else if (!word.empty() && word != "auto") {
     throw Error(ErrorKind::usage,
-                fmt::format("APSP_MEASURE is never or always, not '{}'; without it apsp measures "
-                            "where that pays",
-                            word));
+                fmt::format("APSP_MEASURE takes never, always or auto, not '{}'", word));
   }
   return policy;
 }
