@@ -15,8 +15,8 @@ namespace apsp::cli {
 
 void declare_asked(Arguments& arguments, Asked& asked) {
   arguments.positional("RESULT|GRAPH", asked.stored.path,
-                       "what apsp solve -o wrote (.zarr, or .npy with --graph), or a graph's file, "
-                       "which is searched from the vertices that are named");
+                       "what apsp solve -o wrote, a .zarr or with --graph an .npy; or a graph's "
+                       "file, which is searched from the vertices that are named");
 }
 
 void declare_asking(Arguments& arguments, Asked& asked) {

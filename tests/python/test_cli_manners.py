@@ -14,7 +14,7 @@ import pytest
 
 from conftest import binary, environment
 
-VERBS = ["solve", "plan", "path", "stats", "verify", "update", "closure", "convert", "generate", "clean", "info"]
+VERBS = ["solve", "plan", "path", "distance", "stats", "verify", "update", "closure", "convert", "generate", "clean", "info"]
 
 
 # --- reading ------------------------------------------------------------------------------------
