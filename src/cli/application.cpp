@@ -113,7 +113,7 @@ int dispatch(Session& session) {
 }  // namespace
 
 int run(const std::vector<std::string>& words, Launch* launch) {
-  catch_signals();
+  if (launch == nullptr) catch_signals();
   Session session(words);
   session.launch = launch;
   // Known before the parser has spoken, so that its errors are objects too.
@@ -122,7 +122,8 @@ int run(const std::vector<std::string>& words, Launch* launch) {
   std::unique_ptr<places::Mail> others;
   const int code = guarded(session, [&] {
     if (launch != nullptr) {
-      others = join_launch(session);
+      others = join_launch(session);  // which a signal ends at once
+      catch_signals();
     } else if (launched_processes() > 1) {
       go_on_under_mpi(words);
     }
