@@ -77,7 +77,7 @@ TEST(DeviceSweepSolve, TakesTheBoundaryAlgorithm) {
   expect_output_of_cpu(graph, options, solve_there);
   options.value_type = ValueType::f32;
   EXPECT_THAT(error_of([&] { solve_there(graph, options); }).what(),
-              HasSubstr("boundary runs on a GPU over whole distances from 0 on"));
+              HasSubstr("boundary runs on a GPU only over whole distances from 0 on"));
 }
 
 TEST(DeviceSweepSolve, TakesFewerSourcesAtATimeWhereMemoryIsShort) {

@@ -72,6 +72,14 @@ TEST(DeviceSearchPlan, CountsWholeNumbersThereAndHandsOthersOn) {
   EXPECT_FALSE(find_plan(graph, options, one_device).rows->gives_columns);
 }
 
+TEST(DeviceSearchPlan, CountsNoMoreVerticesThanCountsTake) {
+  RowsProblem problem{.type = ValueType::i32, .distance_bound = 9};
+  problem.sources = kernels::kCountedRows;
+  EXPECT_TRUE(counts_searched(problem, problem.sources));
+  ++problem.sources;
+  EXPECT_FALSE(counts_searched(problem, problem.sources));
+}
+
 TEST(DeviceSearchPlan, TakesLessForSomeSources) {
   const Graph graph = tangled(2500, 20000);
   SolveOptions options = on_cuda();
