@@ -1,7 +1,7 @@
 // One simulated solve a line: `apsp_simulate MACHINE NODES N TILE VARIANT [STEPS
-// [RANKS-PER-NODE]]`. VARIANT: baseline, pipelined, reordering, async, own, staged (own through
-// host memory), offload (parts rest there). bench/simulate/run runs it for the experiments of Sao
-// 2021; prints JSON.
+// [RANKS-PER-NODE]]`. VARIANT: baseline, pipelined, reordering, async (the paper's, §5.1.2), own
+// (the default of apsp), staged (own through host memory), offload (parts rest there).
+// bench/simulate/run runs it for the experiments of Sao 2021; prints JSON.
 #include <fmt/format.h>
 
 #include <apsp/error.hpp>

@@ -42,6 +42,9 @@ struct WeightFacts {
   /// No simple path has a larger Σ|w|: it leaves a vertex at most once, and one vertex never. So
   /// Σ over vertices of the largest |w| that leaves each, less the smallest of them.
   double longest_path = 0;
+  /// The least |w| among weights other than 0 that lie below the least normal f32 and are none of
+  /// its values: as f32 they would lose more than their last bits, or be 0. 0: there are none.
+  double below_f32 = 0;
 };
 
 /// A matrix of weights that is a graph: the entry [i, j] is the arc i → j. No arcs are "no path" of
@@ -146,6 +149,12 @@ class Graph {
   std::string name(Vertex v) const;                         ///< label, or first_id + v
   std::optional<Vertex> find(std::string_view name) const;  ///< inverse of `name`
 
+  /// What its reader did that its user may not expect, in sentences: a row that it skipped, entries
+  /// that are no edges. No part of the graph: not in its digest, and not in a stored result.
+  std::span<const std::string> remarks() const { return remarks_; }
+  /// The same graph with one more.
+  Graph with_remark(std::string remark) const;
+
   /// Gives the pages of mapped files back to the system: they are read again where they are needed.
   void release_pages() const;
   /// Bytes of memory that the graph takes.
@@ -181,6 +190,7 @@ class Graph {
                           static_cast<std::size_t>(out_degree(v)));
   }
   std::shared_ptr<const Storage> storage_;
+  std::vector<std::string> remarks_;  // few, mostly none
   bool directed_ = true;
   bool symmetric_ = true;
 };

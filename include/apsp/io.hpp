@@ -39,7 +39,7 @@ struct ReadOptions {
   std::optional<GraphFormat> format = {};       ///< empty: recognise
   std::optional<bool> directed = {};            ///< empty: what the file says; see docs/formats.md
   std::optional<EdgeListColumns> columns = {};  ///< empty: recognise
-  AsRelPolicy as_rel = AsRelPolicy::both;
+  std::optional<AsRelPolicy> as_rel = {};       ///< empty: both
   /// A Matrix Market array [n, 2] of longitude and latitude in degrees: weights become great-circle
   /// lengths in metres.
   std::string coordinates = {};
@@ -50,7 +50,8 @@ struct ReadOptions {
   Control control = {};
 };
 
-/// Throws `Error`: input (malformed, with file, line and column), input_output, usage.
+/// Throws `Error`: input (malformed, with file, line and column), input_output, usage (an option
+/// that the format has no use for).
 Graph read_graph(const std::string& path, const ReadOptions& options = {});
 
 /// The same from memory; `name` stands in error messages and decides by its suffix.
@@ -58,10 +59,16 @@ Graph parse_graph(std::span<const char> bytes, const std::string& name,
                   const ReadOptions& options = {});
 
 /// Written under a temporary name and renamed when complete. The format follows the suffix (with
-/// .gz or .zst behind it: compressed). Throws `Error`: usage (the format cannot hold the graph),
-/// input_output, interrupted.
+/// .gz or .zst behind it: compressed); an edge list has commas in .csv, tabs in .tsv, else blanks.
+/// Throws `Error`: usage (the format cannot hold the graph), input_output, interrupted.
 void write_graph(const Graph& graph, const std::string& path,
                  std::optional<GraphFormat> format = std::nullopt, const Control& control = {});
+
+/// For what reads some files and writes another, before it begins. Throws `Error` (usage) if writing
+/// `output` would replace one of `inputs`: the same file by any name or link, a folder that holds
+/// an input, or a place inside of an input that is a folder. Standard input and output ("-"), empty
+/// paths, and what is neither a file nor a folder, never meet.
+void require_apart(const std::string& output, std::span<const std::string> inputs);
 
 /// Where the vertices of a graph lie on a map.
 struct Coordinates {
@@ -70,11 +77,11 @@ struct Coordinates {
 };
 
 /// One place a vertex, gzip or zstd too: a Matrix Market array [n, 2] of longitude and latitude in
-/// degrees, or a table, a vertex a row, "name x y" with commas or blanks between. Titles in its
-/// first row may name the columns otherwise: those called x, lon, lng, long or longitude and y, lat
-/// or latitude are taken, and the first of the others; what is called by its longitude is in
-/// degrees. Throws `Error`: input (a row that is none, a vertex that is none, comes twice or not at
-/// all; with line and column where there are such), input_output, interrupted.
+/// degrees, or a table, a vertex a row, "name x y" with commas, semicolons or blanks between.
+/// Titles in its first row may name the columns otherwise: those called x, lon, lng, long or
+/// longitude and y, lat or latitude are taken, and the first of the others; what is called by its
+/// longitude is in degrees. Throws `Error`: input (a row that is none, a vertex that is none, comes
+/// twice or not at all; with line and column where there are such), input_output, interrupted.
 Coordinates read_coordinates(const std::string& path, const Graph& graph,
                              const Control& control = {});
 /// The same from memory; `name` stands in error messages.

@@ -145,7 +145,15 @@ struct SolveOptions {
   /// the others but for Floyd-Warshall, and whole. Neither goes with `predecessors`, `via`, `hops`
   /// and `Keep::factor`.
   std::vector<Vertex> sources{}, targets{};
+  /// How many distances between `sources` and `targets` are wanted, where nothing else is: with
+  /// `Keep::automatic`, no statistics and no output the result then keeps no matrix. Rows go to
+  /// `on_rows`; or the factor is kept in their place, where asking it for so many pairs is sooner,
+  /// and no row is computed (`Result::kept`). 0: rows are wanted whole. See `distances`.
+  std::int64_t pairs = 0;
   std::optional<ValueType> value_type{};  ///< empty: the narrowest that surely holds every distance
+  /// Relative: real weights are solved in f32, where the type is left open, if the edges of paths,
+  /// as far as some searches tell, add no larger error; else in f64. At least 0.
+  double tolerance = 1e-5;
   int threads = 0;                        ///< 0: all that this process may use
   /// Bytes the solve may take; 0: what the machine has free. The matrix of Floyd-Warshall that
   /// needs more rests on the disk beside `output` while it is solved.
@@ -234,6 +242,7 @@ struct SolveReport {
   int grid_rows = 1, grid_columns = 1;      ///< of the processes that solved
   std::int64_t rows_resumed = 0;            ///< of an earlier run, where this one went on from it
   std::int64_t pivots_resumed = 0;          ///< the same of a matrix that is solved on disk
+  std::vector<std::string> damaged{};       ///< of an earlier run, by name; computed again
   std::optional<DeviceReport> on_device{};  ///< where a GPU solved; part of `seconds_solve`
 };
 
@@ -312,6 +321,13 @@ class Result {
 /// does_not_fit (says what would), device, input_output, interrupted.
 Result solve(const Graph& graph, const SolveOptions& options = {});
 
+/// [pairs] their distances alone, as `Result::distance` gives them, without a matrix: by the rows
+/// of their distinct sources, or by those of their distinct targets against the arcs where these
+/// are fewer, or from a factor, whichever the plan finds soonest. `options`: what they say of
+/// sources, targets, results and rows has no effect. Throws `Error` as `solve`.
+std::vector<double> distances(const Graph& graph, std::span<const VertexPair> pairs,
+                              const SolveOptions& options = {});
+
 /// What `solve` would do with these options: the graph is looked at and rates of the machine are
 /// measured where that pays, but nothing is solved, and nothing written but the cache of rates.
 /// `measure`: the rates behind the plan are measured now, whatever the cache holds. What does not
@@ -371,18 +387,19 @@ template <>
 struct ValueTypeOf<std::uint8_t> {
   static constexpr ValueType value = ValueType::boolean;
 };
-void require_square(std::int64_t rows, std::int64_t cols, std::int64_t stride);
+void require_square(const void* data, std::int64_t rows, std::int64_t cols, std::int64_t stride);
 }  // namespace detail
 
 /// Blocked Floyd-Warshall in place (Sao 2021, Algorithm 2). On entry: edge weights, `no_path`
 /// where there is none; the diagonal is improved to the empty path first. On exit: distances. A
 /// symmetric matrix without negative values is recognised and takes half the work.
-/// Throws `Error`: usage (not square, unsupported pair), negative_cycle (names a vertex on one),
+/// Throws `Error`: usage (no data, not square, unsupported pair), negative_cycle (names a vertex on
+/// one),
 /// does_not_fit, device, interrupted. What ends a solve that has begun leaves values unspecified.
 template <class SemiringTag, class T>
 requires(!OwnSemiring<SemiringTag>) void floyd_warshall(MatrixView<T> matrix,
                                                         const FloydWarshallOptions& options = {}) {
-  detail::require_square(matrix.rows, matrix.cols, matrix.stride);
+  detail::require_square(matrix.data, matrix.rows, matrix.cols, matrix.stride);
   detail::floyd_warshall(SemiringTag::kind, detail::ValueTypeOf<T>::value, matrix.data, matrix.rows,
                          matrix.stride, options);
 }
@@ -395,7 +412,7 @@ requires(!OwnSemiring<SemiringTag>) void floyd_warshall(MatrixView<T> matrix,
 template <OwnSemiring S>
 void floyd_warshall(MatrixView<typename S::Value> matrix,
                     const FloydWarshallOptions& options = {}) {
-  detail::require_square(matrix.rows, matrix.cols, matrix.stride);
+  detail::require_square(matrix.data, matrix.rows, matrix.cols, matrix.stride);
   detail::floyd_warshall(detail::own_kernels<S>(), matrix.data, matrix.rows, matrix.stride,
                          options);
 }

@@ -128,7 +128,7 @@ class Result:
                progress: _Progress = None) -> str | None: ...
 
 def read(path: _Path, *, format: str | None = None, directed: bool | None = None,
-         columns: Sequence[int] | None = None, as_rel: Literal["both", "down", "up"] = "both",
+         columns: Sequence[int] | None = None, as_rel: Literal["both", "down", "up"] | None = None,
          coordinates: _Path | None = None, threads: int = 0,
          progress: _Progress = None) -> Graph: ...
 def generate(kind: str, n: int = 1000, *, edges: int = 0, probability: float = 0.01,
@@ -136,7 +136,8 @@ def generate(kind: str, n: int = 1000, *, edges: int = 0, probability: float = 0
              directed: bool = True, negative: bool = False, seed: int = 1) -> Graph: ...
 def solve(graph: Any, *, sources: Iterable[Hashable] | None = None,
           targets: Iterable[Hashable] | None = None, algorithm: str = "auto",
-          semiring: str = "min-plus", value_type: DTypeLike | None = "auto", device: str = "auto",
+          semiring: str = "min-plus", value_type: DTypeLike | None = "auto",
+          tolerance: float | None = None, device: str = "auto",
           keep: str = "auto", stored: str | None = None, output: _Path | None = None,
           compress: bool = False, predecessors: bool = False, via: bool = False,
           hops: bool = False, statistics: bool = True, memory: _Size = None,

@@ -5,7 +5,9 @@ import os
 import numpy as np
 
 from ._errors import UsageError
+from ._labels import counted
 
+EXACT = 2**53  # all integers up to here are exact in float64
 _ON_CPU = (1, 3)  # DLPack's kDLCPU and kDLCUDAHost
 
 
@@ -69,12 +71,49 @@ def as_places(coordinates):
 
 
 def as_weights(values, count, what="weights"):
-    """float64 [count], C-contiguous; None for None. Values of other types are converted."""
+    """float64 [count], C-contiguous; None for None. Values of other types are converted.
+
+    Raises
+    ------
+    UsageError
+        No real numbers, another number of them, or an integer that float64 cannot hold exactly.
+    """
     if values is None:
         return None
     weights = as_numpy(values, what)
     if weights.dtype == object or weights.dtype.kind not in "biuf":
         raise UsageError(f"{what} are real numbers, not {weights.dtype}")
     if weights.shape != (count,):
-        raise UsageError(f"{what} have the shape {weights.shape}, and there are {count} edges")
+        raise UsageError(f"{what} have the shape {weights.shape} for {counted(count, 'edge', 'edges')}")
+    if not hasattr(values, "dtype") and weights.dtype.kind == "f" and beyond_exact(weights).any():
+        for value in values:  # integers of Python's, which became floats among other floats
+            if isinstance(value, int) and abs(value) > EXACT:
+                raise _inexact(what, value, "")
+    require_exact(weights, what)
     return np.ascontiguousarray(weights, dtype=np.float64)
+
+
+def require_exact(values, what):
+    """Nothing, if float64 holds all values of an array that are integers.
+
+    Raises
+    ------
+    UsageError
+        An integer that float64 cannot hold exactly.
+    """
+    if values.dtype.kind in "iu" and values.dtype.itemsize == 8 and beyond_exact(values).any():
+        at = tuple(map(int, np.argwhere(beyond_exact(values))[0]))
+        raise _inexact(what, values[at], f" at {list(at)}")
+
+
+def beyond_exact(values):
+    """Where a number may be an integer that float64 does not hold: of greater magnitude than 2^53,
+    or a float that such an integer may have become."""
+    if values.dtype.kind == "f":
+        return np.abs(values) >= EXACT
+    beyond = values > EXACT
+    return beyond if values.dtype.kind == "u" else beyond | (values < -EXACT)
+
+
+def _inexact(what, value, where):
+    return UsageError(f"{what}: {value}{where} is an integer beyond 2^53, which float64 cannot hold exactly")

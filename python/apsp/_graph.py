@@ -5,7 +5,7 @@ import os
 import numpy as np
 
 from . import _apsp, _labels
-from ._arrays import as_labels, as_numpy, as_weights
+from ._arrays import as_labels, as_numpy, as_weights, beyond_exact, require_exact
 from ._errors import UsageError
 from ._progress import teller
 
@@ -99,8 +99,9 @@ class Graph:
         ----------
         matrix : array_like, shape (n, n)
             NaN and infinities are no edges; 0 is an edge of length 0 (SciPy's dense matrices mean
-            "no edge" by it: say ``no_edge=0``). Masked entries are no edges. float32 and float64
-            are kept as they are, other types become float64.
+            "no edge" by it: say ``no_edge=0``). Masked entries are no edges. Of booleans, True is
+            an edge of weight 1 and False is no edge. float32 and float64 are kept as they are, other
+            types become float64; an integer beyond 2^53 is an error.
         directed : bool
             False: the matrix has to be symmetric.
         labels : sequence of n distinct objects, optional
@@ -115,20 +116,25 @@ class Graph:
         >>> import apsp
         >>> import numpy as np
         >>> apsp.Graph.from_numpy(np.array([[0, 2.5], [np.inf, 0]]))
-        <apsp.Graph: 2 vertices, 1 edges, directed>
+        <apsp.Graph: 2 vertices, 1 edge, directed>
         """
-        masked = isinstance(matrix, np.ma.MaskedArray)
-        values = matrix if masked else as_numpy(matrix, "weights")
+        missing = np.ma.getmaskarray(matrix) if isinstance(matrix, np.ma.MaskedArray) else None
+        values = as_numpy(matrix, "weights") if missing is None else matrix.data
         if values.ndim != 2 or values.shape[0] != values.shape[1]:
             raise UsageError(f"a matrix of the shape {values.shape} is no square matrix")
         if values.dtype.kind not in "biuf":
             raise UsageError(f"weights are real numbers, not {values.dtype}")
-        if values.dtype not in _TYPES or not values.dtype.isnative:
-            values = values.astype(np.float64)
-        if masked:
-            values = values.filled(np.inf)
         if no_edge is not None:
-            values = np.where(values == no_edge, np.inf, values)
+            missing = _either(missing, values == no_edge)
+        if values.dtype.kind == "b":
+            missing = _either(missing, ~values)
+        if values.dtype not in _TYPES or not values.dtype.isnative:
+            if missing is not None:  # what these places hold need not be exact
+                values = np.where(missing, values.dtype.type(0), values)
+            require_exact(values, "weights")
+            values = values.astype(np.float64)
+        if missing is not None:
+            values = np.where(missing, values.dtype.type(np.inf), values)
         by_columns = values.flags.f_contiguous and not values.flags.c_contiguous
         values = np.require(values.T if by_columns else values, requirements=("C", "A"))
         labels = _vertices(len(values), labels)
@@ -147,7 +153,7 @@ class Graph:
         >>> import apsp
         >>> import scipy.sparse
         >>> apsp.Graph.from_scipy(scipy.sparse.csr_array([[0, 3], [0, 0]]))
-        <apsp.Graph: 2 vertices, 1 edges, directed>
+        <apsp.Graph: 2 vertices, 1 edge, directed>
         """
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             raise UsageError(f"a matrix of the shape {matrix.shape} is no square matrix")
@@ -216,6 +222,8 @@ class Graph:
             sources[i], targets[i] = number[u], number[v]
             if weight is not None:
                 weights[i] = data.get(weight, 1)
+        if weight is not None and beyond_exact(weights).any():  # integers may have been rounded
+            as_weights([data.get(weight, 1) for _, _, data in graph.edges(data=True)], m)
         return cls.from_edges(sources, targets, weights, n=len(nodes), labels=nodes,
                               directed=graph.is_directed())
 
@@ -277,7 +285,8 @@ class Graph:
     def __repr__(self):
         facts = self.facts
         direction = "directed" if facts["directed"] else "undirected"
-        return f"<apsp.Graph: {facts['vertices']:,} vertices, {facts['edges']:,} edges, {direction}>"
+        vertices = _labels.counted(facts["vertices"], "vertex", "vertices")
+        return f"<apsp.Graph: {vertices}, {_labels.counted(facts['edges'], 'edge', 'edges')}, {direction}>"
 
     def __eq__(self, other):
         if not isinstance(other, Graph):
@@ -314,6 +323,10 @@ class Graph:
                           self.directed)
 
 
+def _either(missing, also):
+    return also if missing is None else missing | also
+
+
 def _rebuilt(sources, targets, weights, labels, directed):
     return Graph.from_edges(sources, targets, weights, labels=labels, directed=directed)
 
@@ -323,7 +336,8 @@ def _vertices(n, labels):
         return range(int(n))
     labels = labels if isinstance(labels, range) and labels.step == 1 and labels.start >= 0 else list(labels)
     if n is not None and len(labels) != n:
-        raise UsageError(f"{len(labels)} labels for {n} vertices")
+        raise UsageError(f"{_labels.counted(len(labels), 'label', 'labels')} for "
+                         + _labels.counted(n, "vertex", "vertices"))
     return labels if isinstance(labels, range) else _labels.shortest(labels)
 
 

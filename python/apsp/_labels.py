@@ -8,6 +8,11 @@ import numpy as np
 from ._errors import UsageError
 
 
+def counted(count, one, many):
+    """"1 vertex", "1,024 vertices"."""
+    return f"{count:,} {one if count == 1 else many}"
+
+
 def number_ends(sources, targets):
     """Labels of the ends of edges, and their numbers.
 
@@ -98,7 +103,8 @@ class Index:
                 return self._numbers[label]
             except (KeyError, TypeError):
                 pass
-        raise UsageError(f"there is no vertex {label!r} in this graph of {len(labels)} vertices"
+        raise UsageError(f"there is no vertex {label!r} in this graph of "
+                         + counted(len(labels), "vertex", "vertices")
                          + (f", which are {labels.start} to {labels[-1]}"
                             if isinstance(labels, range) and labels else ""))
 

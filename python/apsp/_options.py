@@ -3,6 +3,7 @@
 import os
 import re
 
+from . import _apsp
 from ._errors import UsageError
 
 _UNITS = {"": 1, "b": 1, "k": 2**10, "kib": 2**10, "kb": 10**3, "m": 2**20, "mib": 2**20, "mb": 10**6,
@@ -38,6 +39,13 @@ def value_type_of(wanted):
     return _TYPES[name]
 
 
+def require_apart(output, *inputs):
+    """Refuses an output that is one of the files that are read, holds it, or lies in it."""
+    files = [os.fspath(given) for given in inputs if isinstance(given, (str, os.PathLike))]
+    if output is not None:
+        _apsp.require_apart(os.fspath(output), files)
+
+
 def native_options(graph, given):
     """The dictionary that the extension takes, of what is not None."""
     options = {}
@@ -54,5 +62,7 @@ def native_options(graph, given):
             value = graph._index.all(value, name)
         elif name == "output":
             value = os.fspath(value)
+            if not value:
+                raise UsageError('output is the path of a .zarr or an .npy, not ""; None keeps nothing')
         options[name] = value
     return options

@@ -5,6 +5,7 @@ import numpy as np
 from . import _apsp
 from ._arrays import as_numpy, as_places
 from ._errors import UsageError
+from ._labels import counted
 
 _COLOURS = "cividis"  # from blue to yellow by lightness: for every eye, and in print
 _MOST_LINES = 120_000  # as on the page (docs/report.md)
@@ -163,7 +164,8 @@ class Plot:
             ax.annotate(str(label), place, xytext=(4, 4), textcoords="offset points")
         _frame(ax, places, degrees)
         length = self._result.distance(source, target)
-        ax.set_title(f"{source} to {target}: {self._measure} {length:.6g}, {len(found) - 1} edges")
+        edges = counted(len(found) - 1, "edge", "edges")
+        ax.set_title(f"{source} to {target}: {self._measure} {length:.6g}, {edges}")
         return ax
 
     @property

@@ -9,7 +9,7 @@ from ._graph import Graph
 from ._progress import teller
 
 
-def read(path, *, format=None, directed=None, columns=None, as_rel="both", coordinates=None,
+def read(path, *, format=None, directed=None, columns=None, as_rel=None, coordinates=None,
          threads=0, progress=None):
     """The graph of a file: Matrix Market, DIMACS, METIS, edge lists, CAIDA's as-rel, .npy.
 
@@ -24,8 +24,8 @@ def read(path, *, format=None, directed=None, columns=None, as_rel="both", coord
         Else what the file says.
     columns : (int, int) or (int, int, int), optional
         Of an edge list: where the ends and the weight stand, counted from 1.
-    as_rel : {"both", "down", "up"}
-        How CAIDA's relations become arcs.
+    as_rel : {"both", "down", "up"}, optional
+        How CAIDA's relations become arcs; default: both ways. Other formats refuse it.
     coordinates : path, optional
         Longitudes and latitudes: weights become metres.
     threads : int

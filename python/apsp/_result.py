@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import _apsp
+from . import _apsp, _held
 from ._arrays import as_numpy, as_places
 from ._errors import UsageError
+from ._options import require_apart
 from ._progress import teller
 
 _BLOCK = 1 << 20  # values of a block of rows
@@ -35,14 +36,16 @@ class Result:
     and `targets`.
     """
 
-    __slots__ = ("_native", "_path", "_plan", "_rows", "_columns", "graph", "__weakref__")
+    __slots__ = ("_native", "_path", "_stamp", "_plan", "_rows", "_columns", "graph", "__weakref__")
 
     def __init__(self, *_):
         raise TypeError("a result comes from apsp.solve or apsp.open")
 
     @classmethod
-    def _of(cls, native, graph, *, plan=None, path=None):
+    def _of(cls, native, graph, *, plan=None, path=None, stamp=None):
+        """`stamp`: of the file at `path` (`_held`); that of what is there now unless given."""
         result = object.__new__(cls)
+        result._stamp = stamp or (path and _held.stamp(path))
         result._native, result.graph, result._plan, result._path = native, graph, plan, path
         result._rows, result._columns = native.sources, native.targets
         return result
@@ -124,6 +127,8 @@ class Result:
 
         Raises
         ------
+        InputOutputError
+            Another run has replaced the file since the result was opened.
         UsageError
             The result holds no matrix: `row`, `rows` and `distance` compute what is asked for.
         """
@@ -141,12 +146,7 @@ class Result:
     def _stored(self):
         if self._path is None:
             return None
-        if self._path.rstrip("/").endswith(".npy"):
-            return np.load(self._path, mmap_mode="r")
-        import zarr
-
-        group = zarr.open_group(self._path, mode="r")
-        return group["distance"] if "distance" in group else None
+        return _held.distances(self._path, self._stamp)
 
     def distance(self, source, target):
         """The distance between two vertices, a float; infinity where there is no path.
@@ -303,6 +303,7 @@ class Result:
             A malformed file of coordinates.
         """
         given = None if path is None else os.fspath(path)
+        require_apart(given, self._path, coordinates)
         with teller(progress) as tell:
             page = _apsp.page(self._native, given, *as_places(coordinates), bool(degrees), title, top,
                               verify, tell)

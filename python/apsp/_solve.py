@@ -3,10 +3,10 @@
 import contextlib
 import os
 
-from . import _apsp
-from ._errors import NegativeCycleError
+from . import _apsp, _held
+from ._errors import NegativeCycleError, UsageError
 from ._graph import Graph
-from ._options import native_options
+from ._options import native_options, require_apart
 from ._progress import teller
 from ._reading import as_graph
 from ._result import Plan, Result, RowBlock
@@ -23,8 +23,8 @@ def _labelled(graph):
 
 
 def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-plus",
-          value_type="auto", device="auto", keep="auto", stored=None, output=None, compress=False,
-          predecessors=False, via=False, hops=False, statistics=True, memory=None,
+          value_type="auto", tolerance=None, device="auto", keep="auto", stored=None, output=None,
+          compress=False, predecessors=False, via=False, hops=False, statistics=True, memory=None,
           device_memory=None, disk=None, threads=0, resume=False, overwrite=False, progress=None):
     """All-pairs best paths of a graph.
 
@@ -40,8 +40,10 @@ def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-
         "min-plus" (shortest), "max-min" (widest), "min-max", "max-plus" (longest, without
         cycles) or "or-and" (reachability).
     value_type : str or dtype
-        "auto": the narrowest that holds every distance of integers, float32 for real weights.
-        "f32", "f64", "i32", "u16".
+        "auto": the narrowest that holds every distance of integers; of real weights float32 or,
+        beyond `tolerance`, float64. "f32", "f64", "i32", "u16".
+    tolerance : float, optional
+        How far off float32 may be for "auto" to take it, relative to the distance. Default: 1e-5.
     device : str
         "auto", "cpu", "cuda", "cuda:N", "cuda:N,M" (both together) or "cuda:all".
     keep : str
@@ -95,9 +97,10 @@ def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-
     >>> result.path("A", "D")
     ['A', 'B', 'C', 'D']
     """
+    require_apart(output, graph)
     graph = as_graph(graph)
     given = dict(sources=sources, targets=targets, algorithm=algorithm, semiring=semiring,
-                 value_type=value_type, device=device, keep=keep, stored=stored, output=output,
+                 value_type=value_type, tolerance=tolerance, device=device, keep=keep, stored=stored, output=output,
                  compress=compress, predecessors=predecessors, via=via, hops=hops,
                  statistics=statistics, memory=memory, device_memory=device_memory, disk=disk,
                  threads=threads, resume=resume, overwrite=overwrite)
@@ -130,6 +133,7 @@ def plan(graph, *, measure=False, **options):
     >>> apsp.plan(apsp.generate("gnp", 50), threads=1)["algorithm"]
     'floyd-warshall'
     """
+    require_apart(options.get("output"), graph)
     graph = as_graph(graph)
     return Plan(_apsp.plan(graph._native, native_options(graph, options), measure))
 
@@ -154,6 +158,7 @@ def rows(graph, **options):
     >>> sum(block.distances.sum() for block in apsp.rows(ring))
     np.uint64(54)
     """
+    require_apart(options.get("output"), graph)
     graph = as_graph(graph)
     options.setdefault("keep", "statistics")
     options.setdefault("statistics", False)
@@ -191,6 +196,15 @@ def open(path, graph=None, *, semiring="min-plus"):
     -------
     Result
     """
+    if isinstance(graph, (str, os.PathLike)) and _same_file(path, graph):
+        raise UsageError(f"{os.fspath(graph)} holds the distances, and is not the graph they were "
+                         "found in: name the graph that was solved")
     given = None if graph is None else as_graph(graph)
-    native = _apsp.open(os.fspath(path), None if given is None else given._native, semiring)
-    return Result._of(native, given or Graph._of(native.graph), path=os.fspath(path))
+    path = os.fspath(path)
+    native, stamp = _held.of_one(
+        path, lambda: _apsp.open(path, None if given is None else given._native, semiring))
+    return Result._of(native, given or Graph._of(native.graph), path=path, stamp=stamp)
+
+
+def _same_file(one, other):
+    return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)

@@ -75,6 +75,8 @@ SolveOptions options_of(const nb::dict& given) {
       options.semiring = semiring_of(text());
     } else if (name == "value_type") {
       options.value_type = value_type_of(text());
+    } else if (name == "tolerance") {
+      options.tolerance = nb::cast<double>(value);
     } else if (name == "keep") {
       options.keep = keep_of(text());
     } else if (name == "stored") {

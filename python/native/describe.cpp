@@ -3,8 +3,10 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "text.hpp"
 
 namespace nb = nanobind;
 
@@ -78,6 +80,9 @@ nb::dict describe(const Graph& graph) {
   told["symmetric"] = graph.symmetric();
   told["labelled"] = !graph.labels().empty();
   told["weights"] = weights;
+  nb::list remarks;
+  for (const std::string& remark : graph.remarks()) remarks.append(to_python(remark));
+  told["remarks"] = remarks;
   told["bytes"] = graph.memory_bytes();
   return told;
 }
@@ -147,6 +152,7 @@ nb::dict describe(const SolveReport& report) {
   told["absolute_error"] = report.absolute_error;
   told["rows_resumed"] = report.rows_resumed;
   told["pivots_resumed"] = report.pivots_resumed;
+  told["damaged"] = report.damaged;
   if (report.on_device) told["on_device"] = describe(*report.on_device);
   return told;
 }

@@ -59,7 +59,7 @@ Graph graph_from_edges(const Values<std::int64_t>& from, const Values<std::int64
       if (u[i] < 0 || u[i] >= n || v[i] < 0 || v[i] >= n) {
         throw Error(ErrorKind::usage, "edge " + std::to_string(u[i]) + " → " +
                                           std::to_string(v[i]) + " in a graph of " +
-                                          std::to_string(n) + " vertices");
+                                          std::to_string(n) + (n == 1 ? " vertex" : " vertices"));
       }
       (*edges)[i] = {static_cast<Vertex>(u[i]), static_cast<Vertex>(v[i]),
                      weights ? weights->data()[i] : 1.0};
@@ -103,7 +103,7 @@ template <class T>
 Graph graph_from_matrix(const Square<T>& values, bool by_columns, bool copy, bool directed,
                         const nb::object& labels, Vertex first_id) {
   const auto n = static_cast<std::int64_t>(values.shape(0));
-  detail::require_square(n, static_cast<std::int64_t>(values.shape(1)), n);
+  detail::require_square(values.data(), n, static_cast<std::int64_t>(values.shape(1)), n);
   Frame frame{n, directed, names_to_library(labels), first_id};
   WeightMatrix matrix;
   matrix.type = detail::ValueTypeOf<T>::value;
@@ -135,8 +135,8 @@ GraphFormat format_of(const std::string& text) {
 
 Graph read_file(const std::string& path, const std::optional<std::string>& format,
                 std::optional<bool> directed, const std::optional<std::vector<int>>& columns,
-                const std::string& as_rel, const std::string& coordinates, int threads,
-                const nb::object& progress) {
+                const std::optional<std::string>& as_rel, const std::string& coordinates,
+                int threads, const nb::object& progress) {
   ReadOptions options;
   if (format) options.format = format_of(*format);
   options.directed = directed;
@@ -151,7 +151,8 @@ Graph read_file(const std::string& path, const std::optional<std::string>& forma
     if (text == "down") return std::optional(AsRelPolicy::down);
     return text == "up" ? std::optional(AsRelPolicy::up) : std::nullopt;
   };
-  options.as_rel = choice_of(as_rel, "direction of relations", direction, "both, down, up");
+  if (as_rel)
+    options.as_rel = choice_of(*as_rel, "direction of relations", direction, "both, down, up");
   options.coordinates = coordinates;
   options.threads = threads;
   return call(
@@ -243,8 +244,14 @@ void bind_graph(nb::module_& module) {
   bind_matrix<float>(module);
   bind_matrix<double>(module);
   module.def("read", &read_file, nb::arg("path"), nb::arg("format").none(),
-             nb::arg("directed").none(), nb::arg("columns").none(), nb::arg("as_rel"),
+             nb::arg("directed").none(), nb::arg("columns").none(), nb::arg("as_rel").none(),
              nb::arg("coordinates"), nb::arg("threads"), nb::arg("progress").none());
+  module.def(
+      "require_apart",
+      [](const std::string& output, const std::vector<std::string>& inputs) {
+        call_brief([&](const Control&) { require_apart(output, inputs); });
+      },
+      nb::arg("output"), nb::arg("inputs"));
   module.def("generate", &generated, nb::arg("kind"), nb::arg("vertices"), nb::arg("edges"),
              nb::arg("probability"), nb::arg("radius"), nb::arg("least"), nb::arg("greatest"),
              nb::arg("real"), nb::arg("directed"), nb::arg("negative"), nb::arg("seed"));

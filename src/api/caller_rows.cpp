@@ -9,17 +9,18 @@ void CallerRows::accept(const RowBlock& block) {
   semiring::dispatch(semiring_, type_, [&]<class S>() {
     const bool boolean = semiring_ == Semiring::or_and;
     const double none = boolean ? 0 : no_path(semiring_, ValueType::f64);
-    // Integers hold the empty path of a bottleneck as their largest or smallest value.
+    // Integers hold the empty path of a bottleneck as their largest or smallest value, which a
+    // weight may be as well.
     const double empty = boolean ? 1 : empty_path(semiring_, ValueType::f64);
     const auto* from = static_cast<const typename S::Value*>(block.values);
     for (const Vertex source : block.sources) {
       double* const row = row_at(source);
       for (std::size_t col = 0; col < columns; ++col) {
         const auto value = from[col];
-        row[col] = value == S::zero()  ? none
-                   : value == S::one() ? empty
-                                       : static_cast<double>(value);
+        row[col] = value == S::zero() ? none : static_cast<double>(value);
       }
+      const std::optional<std::int64_t> own = targets_.of(source);
+      if (own && from[*own] == S::one()) row[*own] = empty;
       from += block.stride;
     }
   });

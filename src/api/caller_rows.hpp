@@ -14,7 +14,11 @@ class CallerRows final : public store::RowSink {
  public:
   CallerRows(std::int64_t n, ValueType type, Semiring semiring, const store::Selection& selection,
              const RowsInto& into)
-      : RowSink(n, type, selection), type_(type), semiring_(semiring), into_(into) {}
+      : RowSink(n, type, selection),
+        type_(type),
+        semiring_(semiring),
+        targets_(n, selection.targets),
+        into_(into) {}
 
   store::RowPreference preference() const override { return {.rows = kRowsAtOnce}; }
   store::RowTask task() const override { return {"copying rows"}; }
@@ -39,6 +43,7 @@ class CallerRows final : public store::RowSink {
 
   ValueType type_;
   Semiring semiring_;
+  store::Positions targets_;
   RowsInto into_;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace apsp {
@@ -67,6 +68,18 @@ TEST(CallerRows, SayWhatOtherSemiringsMeanByNoPathAndTheEmptyOne) {
   for (const Semiring semiring : {Semiring::max_min, Semiring::min_max, Semiring::or_and}) {
     SCOPED_TRACE(name(semiring));
     expect_same_rows(small_graph(), {.semiring = semiring});
+  }
+}
+
+TEST(CallerRows, TakeAWeightForTheEmptyPathNowhereButOnTheDiagonal) {
+  // u16 holds the empty path of min-max as 0.
+  const Graph graph = graph_of(3, {{0, 1, 0}, {1, 2, 0}, {2, 0, 4}});
+  for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f32}) {
+    SCOPED_TRACE(name(type));
+    expect_same_rows(graph, {.semiring = Semiring::min_max, .value_type = type});
+    expect_same_rows(
+        graph,
+        {.semiring = Semiring::min_max, .sources = {1, 0}, .targets = {2, 1}, .value_type = type});
   }
 }
 

@@ -1,6 +1,7 @@
 // Solves on a grid that end early, and those that go on from what they kept.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <mutex>
 #include <string>
 
@@ -74,6 +75,32 @@ TEST(Checkpoints, AnotherGridGoesOnFromACheckpoint) {
       EXPECT_TRUE(stored.verify().passed);
     }
   }
+}
+
+TEST(Checkpoints, DamagedOnesAreNamedAndNotGoneOnFrom) {
+  const Graph graph = random_graph({.n = 301, .arcs = 1200});
+  const TemporaryFolder folder;
+  JobRun run{.rows = 2, .cols = 2, .options = small_tiles()};
+  run.options.statistics = true;
+  const Answer whole = solve_on(run, graph);
+  run.options.output = folder / "out.zarr";
+  leave_checkpoint(run, graph, 0.6);
+  const auto left = store::find_resumable(store::posix_file_system(), run.options.output);
+  ASSERT_TRUE(left);
+  std::fstream file(left->partial + "/generation-" + std::to_string(left->contents.cut->generation),
+                    std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(301 * 100);
+  file.write("changed", 7);
+  file.close();
+  run.options.resume = true;
+  run.checkpoint_seconds = 0;
+  const Answer again = solve_on(run, graph);
+  ASSERT_TRUE(again.errors.empty()) << again.errors.front()->what();
+  EXPECT_EQ(again.pivots_resumed, 0);
+  ASSERT_FALSE(again.damaged.empty());
+  EXPECT_NE(again.damaged.front().find("are not what was written"), std::string::npos);
+  query::expect_same(*again.statistics, *whole.statistics);
+  EXPECT_TRUE(open_result(run.options.output, graph).verify().passed);
 }
 
 /// Whichever grid leaves one and whichever goes on from it: half of the matrix or all.

@@ -13,6 +13,9 @@
 #include "api/collective_gpus.hpp"
 #include "api/collective_rates.hpp"
 #include "api/earlier_run.hpp"
+#include "api/collective_gpus.hpp"
+#include "api/collective_rates.hpp"
+#include "base/machine.hpp"
 #include "base/processors.hpp"
 #include "base/units.hpp"
 #include "engine/shared_graph.hpp"
@@ -100,6 +103,7 @@ std::int64_t bytes_of_share(const Graph& graph, SolveOptions options, const plan
 /// A matrix is gone on with by Floyd-Warshall, rows by what gives rows.
 void require_way_of(const store::Resumable& earlier, const planner::Plan& plan) {
   const bool matrix = earlier.contents.cut.has_value();
+  if (matrix) require_begun_by(earlier, true);
   if (matrix != plan.rows.has_value()) return;
   throw Error(
       ErrorKind::usage,
@@ -324,12 +328,17 @@ void require_fit(const Job& job, const planner::Plan& plan) {
                             base::format_bytes(plan.bytes_disk),
                             base::format_bytes(plan.bytes_disk_allowed)));
   }
-  if (plan.bytes * job.of_machine <= plan.bytes_allowed) return;
+  const std::int64_t bytes = plan.bytes * job.of_machine;
+  if (bytes <= plan.bytes_allowed) return;
+  const std::string way =
+      bytes > base::total_memory()
+          ? "take more machines"
+          : fmt::format("--memory {} lets all of them in", planner::option_size(bytes));
   throw Error(ErrorKind::does_not_fit,
               fmt::format("each of {} processes on this machine needs {}, and there is room for {} "
-                          "in all; take more machines",
+                          "in all; {}",
                           job.of_machine, base::format_bytes(plan.bytes),
-                          base::format_bytes(plan.bytes_allowed)));
+                          base::format_bytes(plan.bytes_allowed), way));
 }
 
 }  // namespace apsp::api

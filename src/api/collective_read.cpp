@@ -43,7 +43,8 @@ std::string sample_of(const WeightMatrix& matrix) {
     const std::int64_t begin = std::max<std::int64_t>(0, bytes - kBytes) * place / (kPlaces - 1);
     const auto length = static_cast<std::size_t>(std::min(kBytes, bytes));
     crcs[place] = store::crc32c({data + begin, length});
-    base::release_mapped(data, 0, bytes);  // a fault may map 2 MiB: in all a large file
+    if (matrix.mapped)
+      base::release_mapped(data, 0, bytes);  // a fault may map 2 MiB: in all a large file
   }
   return fmt::format("{} {} {} {}", name(matrix.type), matrix.n, matrix.by_columns,
                      fmt::join(crcs, " "));
@@ -55,6 +56,7 @@ base::ByteVector written(const LinesScan& scan) {
   writer.put(scan.greatest);
   writer.put(scan.integral);
   writer.put(scan.unit);
+  writer.put(scan.below_f32);
   writer.put(scan.loops);
   writer.put(scan.first_row);
   writer.put_all(std::span<const std::int64_t>(scan.arcs));
@@ -69,6 +71,7 @@ LinesScan read_lines(const base::ByteVector& bytes) {
   scan.greatest = reader.get<double>();
   scan.integral = reader.get<bool>();
   scan.unit = reader.get<bool>();
+  scan.below_f32 = reader.get<double>();
   scan.loops = reader.get<std::int64_t>();
   scan.first_row = reader.get<std::int64_t>();
   scan.arcs = reader.get_all<std::int64_t>();
@@ -195,7 +198,7 @@ class SharedMatrix {
   Processes& processes_;
   const std::string& path_;
   const ReadOptions& options_;
-  std::optional<WeightMatrix> matrix_;
+  std::optional<io::MatrixInFile> matrix_;
 };
 
 }  // namespace

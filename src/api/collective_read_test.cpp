@@ -101,6 +101,28 @@ TEST(CollectiveRead, FactsOfAMatrixAreThoseOfOneProcess) {
   }
 }
 
+TEST(CollectiveRead, ValuesOfOtherTypesAreConvertedByEveryProcess) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "m.npy";
+  const auto write = [&](const char* descr, std::int64_t n, const auto& values) {
+    std::string bytes = io::format_npy_header(descr, n, n);
+    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
+    write_bytes(path, bytes);
+  };
+  write("<i8", 61, values_of<std::int64_t>({}));
+  expect_as_alone(path);
+  write(">f4", 61, std::vector<std::uint32_t>(61 * 61, 0x0000003F));  // 0.5
+  expect_as_alone(path, {.directed = false, .threads = 1});
+  write("|u1", 2100, std::vector<std::uint8_t>(2100 * 2100, 7));  // more than is kept in memory
+  expect_as_alone(path);
+  write("<i8", 2, std::vector<std::int64_t>{0, 1, (1ll << 53) + 1, 0});
+  on_processes(3, [&](engine::Processes& processes) {
+    const Error error = error_of([&] { collective_read(processes, path, {}); });
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_THAT(error.what(), HasSubstr("[1, 0] (row, column"));
+  });
+}
+
 TEST(CollectiveRead, OneValueMakesAMatrixAsymmetric) {
   const TemporaryFolder folder;
   const FileOf of{.n = 131, .symmetric = true};

@@ -175,6 +175,7 @@ TEST_F(CollectiveRows, AreComputedAgainWhereTheyAreDamaged) {
   const Answer answer = solve_on(resuming(by(2, output_)), graph);
   ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
   EXPECT_EQ(answer.rows_resumed, left.done() - 2 * kTile);
+  EXPECT_EQ(answer.damaged.size(), 2u);
   EXPECT_EQ(files_below(output_), files_below(whole_));
 }
 

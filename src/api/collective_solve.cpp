@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "search/device_hops.hpp"
 #include "api/collective_plan.hpp"
@@ -199,16 +201,38 @@ class Solve {
     if (matrix_->cut()) report_.pivots_resumed = matrix_->cut()->pivots;
   }
 
+  /// Whether the grid goes on from what an earlier run has left. Not where a process finds any of
+  /// it damaged.
+  bool read_checkpoint(GridRun& run) {
+    if (matrix_ == nullptr || !matrix_->cut()) return false;
+    std::vector<std::string> damaged;
+    processes_.together([&] {
+      try {
+        run.read(*matrix_, options_.control);
+      } catch (const store::DamagedMatrix& damage) {
+        damaged.push_back(damage.place());
+      }
+    });
+    processes_.apart([&] { report_.damaged = processes_.gather_texts(damaged); });
+    if (processes_.least(damaged.empty() ? 1 : 0) == 1) return true;
+    for (const bool first : {true, false}) {
+      processes_.together([&] {
+        if (processes_.first() == first) matrix_->begin_again();
+      });
+    }
+    report_.pivots_resumed = 0;
+    return false;
+  }
+
   void solve_on_grid() {
     std::optional<GridRun> run;
     processes_.collective([&] { require_fit(job_, plan_); });
     open_matrix();
     processes_.collective([&] { run.emplace(processes_, job_.shape, plan_); });
     if (direct_) run->connect(*job_.links);
-    processes_.collective([&] {
-      matrix_ != nullptr && matrix_->cut() ? run->read(*matrix_, options_.control)
-                                           : run->fill(graph_, options_.control);
-    });
+    if (!read_checkpoint(*run)) {
+      processes_.collective([&] { run->fill(graph_, options_.control); });
+    }
     std::optional<engine::Checkpoints> checkpoints;
     if (job_.checkpoint_seconds) {
       const bool beside = processes_.least(copies_checkpoints(job_, graph_, plan_) ? 1 : 0) == 1;
@@ -329,11 +353,15 @@ class Solve {
     std::vector<Vertex> missing = bands().rows_of(processes_.rank());
     const std::int64_t all = std::ssize(missing);
     take_over(missing);
+    std::vector<std::string> damaged;
     processes_.collective([&] {
       if (!rows_left()) return;
-      missing =
-          engine::give_stored_rows(*target_, mine, sinks_->all(), plan_.threads, options_.control);
+      missing = engine::give_stored_rows(*target_, mine, sinks_->all(), plan_.threads,
+                                         options_.control, &damaged);
     });
+    if (rows_left()) {
+      processes_.apart([&] { report_.damaged = processes_.gather_texts(damaged); });
+    }
     processes_.apart([&] { report_.rows_resumed = sum(all - std::ssize(missing)); });
     if (processes_.least(-std::ssize(missing)) == 0 && rows_left()) return;  // nobody misses any
     processes_.collective([&] {
@@ -398,10 +426,12 @@ class Solve {
   }
 
   void complete_output() {
-    if (target_ == nullptr || !processes_.first()) return;
-    for (int other = 1; other < processes_.size(); ++other) {
-      for (const std::int64_t band : bands().of(other)) target_->note_band(band);
-    }
+    processes_.collective([&] {
+      if (target_ == nullptr || !processes_.first()) return;
+      for (int other = 1; other < processes_.size(); ++other) {
+        for (const std::int64_t band : bands().of(other)) target_->note_band(band);
+      }
+    });
   }
 
   CollectiveResult result() {

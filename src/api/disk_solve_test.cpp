@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
+#include <fstream>
+
 #include "api/earlier_run.hpp"
 #include "store/leftovers.hpp"
 #include "support/error_of.hpp"
@@ -173,6 +175,44 @@ TEST_F(DiskSolve, IsGoneOnFromWhileItsRowsAreWritten) {
   resume.resume = true;
   EXPECT_EQ(solve(graph, resume).report().pivots_resumed, kN);
   expect_same(graph, output, whole);
+}
+
+/// Values that changed between the end of a run and `--resume`.
+void change_values(const std::string& output) {
+  const auto earlier = store::find_resumable(store::posix_file_system(), output);
+  ASSERT_TRUE(earlier && earlier->contents.cut);
+  const std::string path = store::join(
+      earlier->partial, "generation-" + std::to_string(earlier->contents.cut->generation));
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(kN * kN);
+  file.write("changed", 7);
+}
+
+TEST_F(DiskSolve, DamagedStepsAreNamedAndComputedAgain) {
+  const Graph graph = graph_of();
+  const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
+  solve(graph, options_for(whole));
+  for (const bool last_step : {false, true}) {
+    const SolveOptions options = on_disk(graph, options_for(output));
+    if (last_step) {
+      SolveOptions failing = options;
+      failing.on_rows = [](const RowBlock&) { throw std::runtime_error("enough"); };
+      EXPECT_THROW(solve(graph, failing), std::runtime_error);
+    } else {
+      solve_partly(graph, options);
+    }
+    change_values(output);
+    SolveOptions resume = options;
+    resume.resume = true;
+    const Result resumed = solve(graph, resume);
+    ASSERT_EQ(resumed.report().damaged.size(), 1u);
+    EXPECT_THAT(resumed.report().damaged.front(), HasSubstr("are not what was written"));
+    EXPECT_EQ(resumed.report().pivots_resumed, 0);
+    EXPECT_EQ(open_result(output).report().damaged, resumed.report().damaged);
+    expect_same(graph, output, whole);
+    EXPECT_EQ(names(), (std::vector<std::string>{"out.zarr", "whole.zarr"}));
+    store::posix_file_system().remove_all(output);
+  }
 }
 
 TEST_F(DiskSolve, WhatIsOfAnotherSolveIsRefusedAndStays) {

@@ -83,6 +83,12 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
     throw Error(ErrorKind::usage,
                 "--resume is for a .zarr or an .npy: say which, with -o OUT.zarr");
   }
+  if (options.output.empty() && (options.overwrite || options.disk > 0)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is about an output, and none is named: leave it out, or say where "
+                            "the result goes, with -o OUT.zarr",
+                            options.overwrite ? "--overwrite" : "--disk"));
+  }
   store::FileSystem& files = store::posix_file_system();
   if (options.output.empty() ||
       files.kind(store::parent_of(options.output)) != store::FileKind::directory) {
@@ -133,6 +139,10 @@ SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
   if (options.algorithm == Algorithm::automatic) {
     options.algorithm = options_of(earlier).algorithm;
   }
+  const ValueType type = earlier.contents.head.layout.type;
+  if (!options.value_type && (type == ValueType::f32 || type == ValueType::f64)) {
+    options.value_type = type;  // whatever would be chosen of real values now
+  }
   if (options.stored == Keep::automatic) options.stored = Keep::matrix;
   if (earlier.contents.cut) {  // what the matrix takes of the disk is there already
     options.disk = std::numeric_limits<std::int64_t>::max();
@@ -146,10 +156,22 @@ SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
   return options;
 }
 
+void require_begun_by(const store::Resumable& earlier, bool several) {
+  const std::string& rounding = earlier.contents.head.recipe.rounding;
+  const bool by_several = rounding.starts_with("tiles"), by_one = rounding.starts_with("steps");
+  if (several ? !by_one : !by_several) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{0}: {1} began it, and sums are rounded in another order by {2}; go on "
+                          "with {1}: {3}apsp solve --resume {0}",
+                          earlier.output, several ? "one process" : "several processes",
+                          several ? "several" : "one", several ? "" : "mpirun -n 2 "));
+}
+
 planner::Plan plan_again(const store::Resumable& earlier, const Graph& graph,
                          const SolveOptions& options, const planner::RateSource& rates,
                          const planner::Plan& plan) {
   const store::LedgerHead& head = earlier.contents.head;
+  require_begun_by(earlier, false);
   try {
     const json steps = json::parse(head.recipe.options).at("steps");
     return planner::on_disk_again(graph, options, rates, plan,

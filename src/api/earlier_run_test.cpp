@@ -84,6 +84,24 @@ TEST_F(EarlierRun, IsGoneOnFromWithEveryAlgorithm) {
   }
 }
 
+TEST_F(EarlierRun, KeepsItsTypeOfRealWeightsWhateverTheTolerance) {
+  const Graph graph =
+      random_graph({.n = kN, .arcs = 6 * kN, .least = 1, .greatest = 9, .real = true});
+  for (const ValueType type : {ValueType::f32, ValueType::f64}) {
+    SolveOptions options = options_for(output_, Algorithm::johnson);
+    options.tolerance = type == ValueType::f32 ? 1 : 0;
+    options.overwrite = true;
+    solve_partly(graph, options, 300);
+    options.tolerance = 1 - options.tolerance;
+    options.overwrite = false;
+    options.resume = true;
+    const Result resumed = solve(graph, options);
+    EXPECT_GT(resumed.report().rows_resumed, 0);
+    EXPECT_EQ(resumed.value_type(), type);
+    EXPECT_TRUE(open_result(output_).verify().passed);
+  }
+}
+
 TEST_F(EarlierRun, IsInTheWayOfAnotherUnlessOverwritten) {
   const Graph graph = graph_of();
   solve_partly(graph, options_for(output_), 300);

@@ -101,11 +101,15 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
 
 namespace detail {
 
-void require_square(std::int64_t rows, std::int64_t cols, std::int64_t stride) {
-  if (rows == cols && rows >= 0 && stride >= cols) return;
-  throw Error(ErrorKind::usage, fmt::format("a matrix of {} rows, {} columns and stride {} is no "
-                                            "square matrix",
-                                            rows, cols, stride));
+void require_square(const void* data, std::int64_t rows, std::int64_t cols, std::int64_t stride) {
+  if (rows != cols || rows < 0 || stride < cols) {
+    throw Error(ErrorKind::usage, fmt::format("a matrix of {} rows, {} columns and stride {} is no "
+                                              "square matrix",
+                                              rows, cols, stride));
+  }
+  if (data != nullptr || rows == 0) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("the matrix of {} rows has no data: its pointer is null", rows));
 }
 
 void floyd_warshall(Semiring semiring, ValueType type, void* data, std::int64_t n,

@@ -222,6 +222,7 @@ json to_json(const SolveReport& report) {
   };
   if (report.rows_resumed > 0) object["rows_resumed"] = report.rows_resumed;
   if (report.pivots_resumed > 0) object["pivots_resumed"] = report.pivots_resumed;
+  if (!report.damaged.empty()) object["damaged"] = report.damaged;
   if (report.grid_rows * report.grid_columns > 1) {
     object["grid"] = {{"rows", report.grid_rows}, {"columns", report.grid_columns}};
   }
@@ -256,6 +257,7 @@ SolveReport report_from_json(const json& object) {
     report.absolute_error = object.value("absolute_error", 0.0);  // absent in older stores
     report.rows_resumed = object.value("rows_resumed", std::int64_t{0});
     report.pivots_resumed = object.value("pivots_resumed", std::int64_t{0});
+    report.damaged = object.value("damaged", std::vector<std::string>{});
     if (object.contains("grid")) {
       report.grid_rows = object.at("grid").at("rows").get<int>();
       report.grid_columns = object.at("grid").at("columns").get<int>();
@@ -297,6 +299,7 @@ json to_json(const Graph& graph) {
             {"greatest", facts.greatest},
             {"integral", facts.integral},
             {"unit", facts.unit}}},
+          {"remarks", graph.remarks()},
           {"digest", graph.digest()}};
 }
 

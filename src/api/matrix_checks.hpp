@@ -6,6 +6,7 @@
 #include <apsp/solve.hpp>
 
 #include "graph/adjacency_matrix.hpp"
+#include "base/numbers.hpp"
 #include "planner/value_type.hpp"
 
 namespace apsp::api {
@@ -32,8 +33,8 @@ inline void check_longest_path(Semiring semiring, ValueType type,
   const double longest_sum = (reduced ? 6 : 1) * facts.longest_path;
   if (semiring == Semiring::or_and || longest_sum <= largest_distance(type)) return;
   throw Error(ErrorKind::does_not_fit,
-              fmt::format("distances may reach {:.15g}, which {} does not hold", facts.longest_path,
-                          name(type)));
+              fmt::format("distances may reach {}, which {} does not hold",
+                          base::format_bound(facts.longest_path), name(type)));
 }
 
 }  // namespace apsp::api

@@ -4,10 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/numbers.hpp"
 #include "planner/value_type.hpp"
 #include "api/json.hpp"
 #include "api/kept_factor.hpp"
 #include "api/result_state.hpp"
+#include "store/file_system.hpp"
 
 namespace apsp {
 namespace {
@@ -19,8 +21,9 @@ Graph graph_of(const std::string& path, const store::Store& store, std::optional
                 path + " holds the matrix alone; name the graph that was solved as well");
   }
   if (given->vertex_count() != store.layout().n) {
-    throw Error(ErrorKind::usage, fmt::format("{} is about {} vertices, the graph has {}", path,
-                                              store.layout().n, given->vertex_count()));
+    throw Error(ErrorKind::usage, fmt::format("{} is about {}, the graph has {}", path,
+                                              base::counted(store.layout().n, "vertex", "vertices"),
+                                              given->vertex_count()));
   }
   const std::optional<std::string> stored = store.graph_digest();
   if (stored && *stored != given->digest()) {
@@ -31,11 +34,14 @@ Graph graph_of(const std::string& path, const store::Store& store, std::optional
 
 }  // namespace
 
-Result open_result(const std::string& path, std::optional<Graph> graph, Semiring semiring) {
+namespace {
+
+Result open_what_is_there(const std::string& path, const std::optional<Graph>& graph,
+                          Semiring semiring) {
   auto state = std::make_unique<Result::State>();
   state->store = store::open_store(path, semiring);
   state->layout = state->store->layout();
-  state->graph = graph_of(path, *state->store, std::move(graph));
+  state->graph = graph_of(path, *state->store, graph);
   state->report.semiring = state->layout.semiring;
   state->report.value_type = state->layout.type;
   state->report.unit_roundoff =
@@ -57,6 +63,19 @@ Result open_result(const std::string& path, std::optional<Graph> graph, Semiring
   }
   if (auto rows = api::stored_rows(*state->store, state->graph)) state->keep(std::move(rows));
   return Result(std::move(state));
+}
+
+}  // namespace
+
+Result open_result(const std::string& path, std::optional<Graph> graph, Semiring semiring) {
+  constexpr int kMostTries = 10;
+  for (int tries = 1;; ++tries) {
+    try {
+      return open_what_is_there(path, graph, semiring);
+    } catch (const store::Replaced&) {  // the new one is there
+      if (tries == kMostTries) throw;
+    }
+  }
 }
 
 }  // namespace apsp

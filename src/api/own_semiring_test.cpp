@@ -269,6 +269,7 @@ TEST(OwnSemiring, RefusesWhatIsNoSquareAndNoCpu) {
   };
   EXPECT_EQ(kind_of({values.data(), 3, 4}, {}), ErrorKind::usage);
   EXPECT_EQ(kind_of({values.data(), 3, 3, 2}, {}), ErrorKind::usage);
+  EXPECT_EQ(kind_of({nullptr, 3, 3}, {}), ErrorKind::usage);
   EXPECT_EQ(kind_of({values.data(), 3, 3}, {.threads = -1}), ErrorKind::usage);
   EXPECT_EQ(kind_of({values.data(), 3, 3}, {.tile = -1}), ErrorKind::usage);
   EXPECT_EQ(kind_of({values.data(), 3, 3}, {.device = Device::cuda}), ErrorKind::usage);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/machine.hpp"
+#include "base/numbers.hpp"
 #include "query/paths.hpp"
 #include "query/statistics_pass.hpp"
 #include "reference/verifier.hpp"
@@ -22,7 +23,8 @@ using api::check_vertex;
 void api::check_vertex(const Graph& graph, Vertex v) {
   if (v < graph.vertex_count()) return;
   throw Error(ErrorKind::usage,
-              fmt::format("vertex number {} in a graph of {} vertices", v, graph.vertex_count()));
+              fmt::format("vertex number {} in a graph of {}", v,
+                          base::counted(graph.vertex_count(), "vertex", "vertices")));
 }
 
 store::Store& Result::State::matrix() const {
@@ -61,18 +63,21 @@ std::int64_t Result::State::row_of(Vertex source) const {
   check_vertex(graph, source);
   if (const auto row = rows->of(source)) return *row;
   throw Error(ErrorKind::usage,
-              fmt::format("this result holds the distances from {} of {} vertices, and {} is none "
+              fmt::format("this result holds the distances from {} of {}, and {} is none "
                           "of them",
-                          rows->count(), graph.vertex_count(), graph.name(source)));
+                          rows->count(), base::counted(graph.vertex_count(), "vertex", "vertices"),
+                          graph.name(source)));
 }
 
 std::int64_t Result::State::column_of(Vertex target) const {
   check_vertex(graph, target);
   if (const auto column = columns->of(target)) return *column;
-  throw Error(ErrorKind::usage,
-              fmt::format("this result holds the distances to {} of {} vertices, and {} is none of "
-                          "them",
-                          columns->count(), graph.vertex_count(), graph.name(target)));
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("this result holds the distances to {} of {}, and {} is none of "
+                  "them",
+                  columns->count(), base::counted(graph.vertex_count(), "vertex", "vertices"),
+                  graph.name(target)));
 }
 
 void Result::State::require_whole_rows(const char* what) const {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
+#include "base/numbers.hpp"
 #include "query/paths.hpp"
 #include "query/via_path.hpp"
 #include "api/result_state.hpp"
@@ -13,7 +14,8 @@ std::int32_t value_of(const store::Store& store, store::Plane plane, Vertex s, V
   const std::int64_t n = store.layout().n;
   for (const Vertex v : {s, t}) {
     if (v < n) continue;
-    throw Error(ErrorKind::usage, fmt::format("vertex number {} in a graph of {} vertices", v, n));
+    throw Error(ErrorKind::usage, fmt::format("vertex number {} in a graph of {}", v,
+                                              base::counted(n, "vertex", "vertices")));
   }
   if (!store.holds(plane)) {
     throw Error(ErrorKind::usage,

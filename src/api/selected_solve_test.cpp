@@ -343,6 +343,22 @@ TEST(SelectedSolve, RefusesWhatItCannotHave) {
                 o.keep = Keep::factor;
               }),
               HasSubstr("a factor gives the distances of all pairs"));
+  EXPECT_THAT(refusal([](SolveOptions& o) {
+                o.output = "nowhere.zarr";
+                o.stored = Keep::factor;
+              }),
+              HasSubstr("a factor gives the distances of all pairs"));
+}
+
+TEST(SelectedSolve, OptionsOfAnOutputNeedOne) {
+  const Graph graph = generate({.kind = GraphKind::path, .vertices = 4});
+  const auto refusal = [&](const SolveOptions& options) {
+    const Error error = error_of([&] { solve(graph, options); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return std::string(error.what());
+  };
+  EXPECT_THAT(refusal({.overwrite = true}), HasSubstr("--overwrite"));
+  EXPECT_THAT(refusal({.disk = 1024}), HasSubstr("--disk"));
 }
 
 TEST(SelectedSolve, OfAFewSourcesTakesNoMatrixAndLittleMemory) {

@@ -121,7 +121,9 @@ class SolveAlone {
   void make_plan(const planner::FindDevices& find) {
     base::EarlyPages pages(options_.into.values, bytes_of(options_.into, graph_, options_),
                            base::thread_count(options_.threads));
-    plan_ = planner::make_plan(graph_, options_, find, rates_);
+    // A matrix that is left is as wide as it was begun, and says itself what it needs.
+    plan_ = matrix_left() ? planner::find_plan(graph_, options_, find, rates_)
+                          : planner::make_plan(graph_, options_, find, rates_);
     pages.stop();
     if (matrix_left()) plan_ = api::plan_again(*earlier_, graph_, options_, rates_, plan_);
     if (options_.on_plan) options_.on_plan(planner::plan_report(plan_));
@@ -170,6 +172,8 @@ class SolveAlone {
     report().on_device = solved.on_device;
     report().absolute_error = solved.absolute_error;
     report().rows_resumed = solved.rows_resumed;
+    report().damaged = solved.damaged;
+    if (matrix_left() && !solved.damaged.empty()) report().pivots_resumed = 0;
     report().seconds_solve = solved.seconds;
   }
 

@@ -238,6 +238,10 @@ TEST(FloydWarshall, StopsAtANegativeCycleAndRefusesOverflow) {
               ErrorKind::usage)
         << "a negative size, stride " << stride;
   }
+  const Error null = error_of([] { floyd_warshall<MinPlus>(MatrixView<float>{nullptr, 2, 2}); });
+  EXPECT_EQ(null.kind(), ErrorKind::usage);
+  EXPECT_STREQ(null.what(), "the matrix of 2 rows has no data: its pointer is null");
+  EXPECT_NO_THROW(floyd_warshall<MinPlus>(MatrixView<float>{nullptr, 0, 0}));
   std::vector<float> wide(6);
   EXPECT_EQ(error_of([&] {
               floyd_warshall<MinPlus>(MatrixView<float>{wide.data(), 2, 3});

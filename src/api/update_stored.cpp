@@ -4,8 +4,14 @@
 #include <apsp/error.hpp>
 
 #include <chrono>
+#include <filesystem>
+#include <optional>
+#include <thread>
+
 #include <nlohmann/json.hpp>
 
+#include "base/claim.hpp"
+#include "base/control.hpp"
 #include "base/machine.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/stored_factor.hpp"
@@ -16,6 +22,7 @@
 #include "planner/value_type.hpp"
 #include "api/kept_factor.hpp"
 #include "api/result_state.hpp"
+#include "store/file_system.hpp"
 
 namespace apsp::api {
 namespace {
@@ -63,14 +70,38 @@ store::Metadata without_statistics(const store::Store& stored) {
   return metadata;
 }
 
+/// A result that is changed where it is, by one run at a time.
+struct Claimed {
+  bool in_place = false;
+  std::unique_ptr<base::Lock> lock{};
+};
+
+/// Waits while another run changes it. From reading to replacing nobody else does, then.
+Claimed claim_result(const std::string& path, const UpdateOptions& options) {
+  constexpr std::chrono::milliseconds kPause(10);
+  std::error_code failure;
+  if (!std::filesystem::equivalent(path, options.output, failure)) return {};
+  store::FileSystem& files = store::posix_file_system();
+  const std::string turns = store::join(path, "graph/zarr.json");  // of every factor
+  std::optional<base::ProgressTask> waiting;
+  for (;;) {
+    if (auto lock = files.try_lock(turns)) return {true, std::move(lock)};
+    if (!waiting) waiting.emplace(options.control, "waiting for another update", 1, "update");
+    base::check_cancelled(options.control);
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
 }  // namespace
 
 Updated update_stored(const std::string& path,
                       const std::function<std::vector<Edge>(const Graph&)>& changes,
                       const UpdateOptions& options) {
-  const auto stored = store::open_store(path);
+  const Claimed claimed = claim_result(path, options);
+  const std::unique_ptr<store::Store> stored = store::open_store(path);
   const Graph before = graph_beside(*stored, path);
   const auto rows = stored_rows(*stored, before);
+  const store::Metadata metadata = without_statistics(*stored);
   const std::vector<Edge> changed = changes(before);
   for (const Edge& edge : changed) {
     check_vertex(before, edge.from);
@@ -90,9 +121,11 @@ Updated update_stored(const std::string& path,
                              {layout.semiring, layout.type, sign_of(updated.graph),
                               kernels::Cycles::excluded, threads, options.control});
   updated.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const auto target = store::create_store(options.output, layout, {options.compress, nullptr});
+  const auto target =
+      store::create_store(options.output, layout,
+                          {options.compress, nullptr, claimed.in_place ? stored.get() : nullptr});
   elimination::write_factor(factor, *target);
-  target->commit(updated.graph, without_statistics(*stored));
+  target->commit(updated.graph, metadata);
   return updated;
 }
 

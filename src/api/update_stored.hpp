@@ -25,7 +25,9 @@ struct Updated {
 
 /// Gives other weights to the arcs that `changes` returns for the graph at `path`. Only the part of
 /// the factor that they may change is eliminated again; what is stored, without statistics, is the
-/// factor that a fresh solve in the same order would give. Throws `Error`: usage (no factor, an arc
+/// factor that a fresh solve in the same order would give. Where that takes the place of what was
+/// read, it waits while another update does the same, and is an `Error` (input_output) after a
+/// solve has replaced it meanwhile. Throws `Error`: usage (no factor, an arc
 /// that the graph has not, weights that the semiring or the factor's type does not take),
 /// does_not_fit (the factor's type no longer surely holds every distance), negative_cycle, input,
 /// input_output, interrupted; then what stood at `output` stays.

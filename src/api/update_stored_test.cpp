@@ -6,7 +6,9 @@
 #include <apsp/apsp.hpp>
 
 #include <limits>
+#include <thread>
 
+#include "base/claim.hpp"
 #include "graph/changed_weights.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
@@ -134,6 +136,59 @@ TEST(UpdateStored, RefusesWhatIsNoFactor) {
   const Error error = error_of([&] { update(folder / "a.zarr", {{0, 1, 1}}); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
   EXPECT_THAT(error.what(), HasSubstr("holds no factor"));
+}
+
+TEST(UpdateStored, TwoAtOnceBothCount) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 60, .arcs = 200, .least = 100, .greatest = 200});
+  store(graph, folder / "a.zarr", Semiring::min_plus, Keep::factor, ValueType::f64);
+  std::vector<Edge> arcs;
+  graph.visit_all([&](Vertex from, Vertex to, double) { arcs.push_back({from, to, 1}); });
+  for (std::size_t i = 0; i + 1 < 20; i += 2) {
+    std::thread other;
+    update_stored(folder / "a.zarr",
+                  [&](const Graph&) {  // the first has read it, and the second begins
+                    other = std::thread([&] { update(folder / "a.zarr", {arcs[i + 1]}); });
+                    return std::vector<Edge>{arcs[i]};
+                  },
+                  {.output = folder / "a.zarr"});
+    other.join();
+  }
+  const std::vector<Edge> all(arcs.begin(), arcs.begin() + 20);
+  EXPECT_EQ(open_result(folder / "a.zarr").graph().digest(),
+            graph::changed_weights(graph, all).digest());
+}
+
+TEST(UpdateStored, OfWhatASolveHasReplacedIsAnError) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 60, .arcs = 200}),
+              other = random_graph({.n = 50, .arcs = 90});
+  store(graph, folder / "a.zarr");
+  const Error error = error_of([&] {
+    update_stored(folder / "a.zarr",
+                  [&](const Graph& read) {
+                    store(other, folder / "a.zarr");
+                    return changes_of(read, 1000);
+                  },
+                  {.output = folder / "a.zarr"});
+  });
+  EXPECT_EQ(error.kind(), ErrorKind::input_output);
+  EXPECT_THAT(error.what(), HasSubstr("another run replaced this result"));
+  EXPECT_EQ(open_result(folder / "a.zarr").graph().digest(), other.digest());
+  EXPECT_EQ(folder.entries(), 1);
+}
+
+TEST(UpdateStored, OneThatWaitsCanBeEnded) {
+  const TemporaryFolder folder;
+  store(random_graph({.n = 60, .arcs = 200}), folder / "a.zarr");
+  const auto held = base::try_lock(folder / "a.zarr/graph/zarr.json");
+  Cancellation cancellation;
+  cancellation.request();
+  const Error error = error_of([&] {
+    update_stored(folder / "a.zarr", [](const Graph&) { return std::vector<Edge>(); },
+                  {.output = folder / "a.zarr", .control = {nullptr, &cancellation}});
+  });
+  EXPECT_EQ(error.kind(), ErrorKind::interrupted);
 }
 
 }  // namespace

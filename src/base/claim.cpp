@@ -68,7 +68,34 @@ class FileClaim final : public Claim {
   int file_;
 };
 
+/// For its lock.
+int open_to_lock(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (file >= 0 || (errno != EACCES && errno != EROFS)) return file;
+  return ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+}
+
 }  // namespace
+
+Lock::~Lock() {
+  if (file_ >= 0) ::close(file_);
+}
+
+bool stands_at(int file, const std::string& path) {
+  struct stat held = {}, there = {};
+  return ::fstat(file, &held) == 0 && ::stat(path.c_str(), &there) == 0 &&
+         held.st_dev == there.st_dev && held.st_ino == there.st_ino;
+}
+
+std::unique_ptr<Lock> try_lock(const std::string& path) {
+  auto lock = std::make_unique<Lock>(open_to_lock(path));
+  const int file = lock->file_;
+  if (file < 0) return lock;
+  if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
+    return errno == EWOULDBLOCK ? nullptr : std::make_unique<Lock>();
+  }
+  return stands_at(file, path) ? std::move(lock) : nullptr;
+}
 
 MadeClaim make_claim(const std::string& path) {
   constexpr mode_t kReadableByAll = 0666;  // less the user's umask
@@ -88,8 +115,7 @@ MadeClaim make_claim(const std::string& path) {
 }
 
 TakenClaim take_over_claim(const std::string& path) {
-  int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (file < 0 && errno == EACCES) file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = open_to_lock(path);
   if (file < 0) {
     return {Holder::unknown, nullptr,
             errno == ENOENT ? kNoClaim : "its lock belongs to another user"};

@@ -43,6 +43,27 @@ struct TakenClaim {
 };
 TakenClaim take_over_claim(const std::string& path);
 
+/// A file that stays and is locked as long as this lives: those who change what it belongs to take
+/// turns.
+class Lock {
+ public:
+  explicit Lock(int file = -1) : file_(file) {}  ///< −1: nothing is locked
+  ~Lock();
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  friend std::unique_ptr<Lock> try_lock(const std::string& path);
+  int file_;
+};
+
+/// Whether an open file, or folder, is what the path leads to.
+bool stands_at(int file, const std::string& path);
+
+/// Locks the file that is at `path`. Null: someone holds it, or another file has just taken its
+/// place: ask again. Where the system has no locks, or there is no such file, nothing is locked.
+std::unique_ptr<Lock> try_lock(const std::string& path);
+
 inline constexpr std::string_view kClaimSuffix = ".lock";
 inline constexpr std::string_view kPartialWord = ".partial-";
 inline constexpr const char* kNoClaim = "no lock beside it tells whether a run still writes it";

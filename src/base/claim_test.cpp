@@ -35,6 +35,18 @@ TEST_F(ClaimTest, IsHeldWhileItLivesAndGoneAfterwards) {
   EXPECT_EQ(make_claim(folder_ / "nowhere/x").error, ENOENT);
 }
 
+TEST_F(ClaimTest, AFileIsLockedByOneAtATimeAndStays) {
+  write_bytes(path(), "content");
+  {
+    const std::unique_ptr<Lock> held = try_lock(path());
+    ASSERT_NE(held, nullptr);
+    EXPECT_EQ(try_lock(path()), nullptr);
+  }
+  EXPECT_NE(try_lock(path()), nullptr);
+  EXPECT_EQ(read_bytes(path()), "content");
+  EXPECT_NE(try_lock(folder_ / "nothing"), nullptr) << "there is nothing to take turns at";
+}
+
 TEST_F(ClaimTest, OneThatWasAbandonedIsTakenOverOnce) {
   make_claim(path()).claim->abandon();
   {

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "base/units.hpp"
 
@@ -14,6 +16,21 @@ std::string format_value(double value) {
   const bool whole = std::floor(value) == value || std::abs(value) >= kWhole;
   if (whole && std::abs(value) < kExact) return format_count(std::llround(value));
   return fmt::format("{:.6g}", value);
+}
+
+std::string format_bound(double bound) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  return bound <= kMost ? fmt::format("{:.15g}", bound) : fmt::format("more than {:.3g}", kMost);
+}
+
+std::string format_error(double bound) {
+  const std::string nearest = fmt::format("{:.1e}", bound);
+  double printed = 0;
+  std::from_chars(nearest.data(), nearest.data() + nearest.size(), printed);
+  if (printed >= bound) return nearest;
+  constexpr double kDigits = 10;
+  const double last = std::pow(kDigits, std::floor(std::log10(bound)) - 1);
+  return fmt::format("{:.1e}", printed + last);
 }
 
 std::string format_share(std::int64_t part, std::int64_t whole) {

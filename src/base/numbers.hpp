@@ -10,6 +10,13 @@ namespace apsp::base {
 /// Integers with separators ("7,434"), others to six digits ("0.143"), "inf", "-inf", "nan".
 std::string format_value(double value);
 
+/// A bound of sums of doubles, as a message names it: "33000", "more than 1.79769e+308" where the
+/// sum overflowed.
+std::string format_bound(double bound);
+
+/// A bound of errors, "6.0e-08": two digits, rounded up, so that what is printed is one as well.
+std::string format_error(double bound);
+
 /// "100 %", "99.99 %", "0.02 %": never rounded to 0 or 100 unless it is exactly that.
 std::string format_share(std::int64_t part, std::int64_t whole);
 

@@ -1,6 +1,8 @@
 #include "calibration/measured_rates.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
+#include <apsp/error.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -96,10 +98,16 @@ RatePolicy rate_policy(const Cancellation* cancellation) {
   RatePolicy policy;
   policy.folder = RateCache::default_folder();
   policy.cancellation = cancellation;
-  const char* const word = std::getenv("APSP_MEASURE");
-  if (word == nullptr) return policy;
-  if (std::string(word) == "never") policy.measuring = Measuring::never;
-  if (std::string(word) == "always") policy.measuring = Measuring::always;
+  const char* const given = std::getenv("APSP_MEASURE");
+  const std::string word = given == nullptr ? "" : given;
+  if (word == "never") {
+    policy.measuring = Measuring::never;
+  } else if (word == "always") {
+    policy.measuring = Measuring::always;
+  } else if (!word.empty() && word != "auto") {
+    throw Error(ErrorKind::usage,
+                fmt::format("APSP_MEASURE takes never, always or auto, not '{}'", word));
+  }
   return policy;
 }
 

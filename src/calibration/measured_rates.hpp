@@ -37,7 +37,8 @@ struct RatePolicy {
   int processes = 1;                  // of this machine, which measure at the same time
 };
 
-/// The default folder; APSP_MEASURE=never|always says otherwise when.
+/// The default folder; APSP_MEASURE=never|always|auto says when. Throws `Error` (usage) for other
+/// words.
 RatePolicy rate_policy(const Cancellation* cancellation = nullptr);
 
 class MeasuredRates {

@@ -8,10 +8,10 @@
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/interruption.hpp"
+#include "cli/meeting.hpp"
 #include "cli/text_width.hpp"
 #include "cli/verb.hpp"
 #include "cli/words.hpp"
-#include "engine/processes.hpp"
 #include "calibration/machine_report.hpp"
 
 namespace apsp::cli {
@@ -77,21 +77,17 @@ int help(Session& session, const std::string& name) {
   return kExitOk;
 }
 
-void require_launch_alike(const Session& session) {
-  if (session.launch == nullptr) return;
-  const auto communicator = session.launch->grid({1, session.launch->size});
-  engine::Processes processes(*communicator);
-  require_alike(processes, std::string(calibration::version()), session.words());
-}
-
 int run_verb(Session& session) {
   const VerbEntry entry = find_verb(session.words().front());
-  // Only solves are shared out; of plans messages are. What else there is one process does.
-  if (session.silent && entry.name != "solve" && entry.name != "plan") return kExitOk;
+  if (!entry.shared) {
+    if (session.silent) return kExitOk;
+    session.launch = nullptr;  // process 0 does it as if there were no others
+  }
   session.verb = entry.name;
   const std::unique_ptr<Verb> verb = entry.make();
   const Arguments arguments = arguments_of(entry, *verb, session);
-  if (!arguments.parse({session.words().begin() + 1, session.words().end()})) {
+  const std::vector<std::string> behind(session.words().begin() + 1, session.words().end());
+  if (!arguments.parse(behind, &session.given)) {
     return help(session, entry.name);
   }
   return verb->run(session);
@@ -117,20 +113,25 @@ int dispatch(Session& session) {
 }  // namespace
 
 int run(const std::vector<std::string>& words, Launch* launch) {
-  catch_signals();
+  if (launch == nullptr) catch_signals();
   Session session(words);
   session.launch = launch;
-  session.silent = launch != nullptr && launch->rank > 0;
   // Known before the parser has spoken, so that its errors are objects too.
   const auto end = std::find(words.begin(), words.end(), "--");
   session.json = std::find(words.begin(), end, "--json") != end;
-  return guarded(session, [&] {
-    launch == nullptr ? go_on_under_mpi(words) : require_all_found(*launch);
-    require_launch_alike(session);
-    const int code = dispatch(session);
+  std::unique_ptr<places::Communicator> others;
+  const int code = guarded(session, [&] {
+    if (launch != nullptr) {
+      others = join_launch(session);  // which a signal ends at once
+      catch_signals();
+    } else if (launched_processes() > 1) {
+      go_on_under_mpi(words);
+    }
+    const int done = dispatch(session);
     Session::flush();
-    return code;
+    return done;
   });
+  return others == nullptr || launch->broken ? code : end_all(*others, code);
 }
 
 }  // namespace apsp::cli

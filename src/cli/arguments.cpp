@@ -38,6 +38,8 @@ std::string entry(const std::string& left, const std::string& about) {
   return line + text + '\n';
 }
 
+std::string long_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
+
 std::string spaced(std::string names) {
   const std::size_t comma = names.find(',');
   return comma == std::string::npos ? "    " + names : names.replace(comma, 1, ", ");
@@ -93,21 +95,32 @@ void Arguments::flag(std::string names, std::function<void()> action, std::strin
                       [action = std::move(action)](const std::string&) { action(); }});
 }
 
-void Arguments::hidden(std::string names, Setter take) {
-  options_.push_back({std::move(names), "VALUE", "", section_, std::move(take)});
-}
-
-bool Arguments::parse(const std::vector<std::string>& words) const {
+bool Arguments::parse(const std::vector<std::string>& words, std::vector<Given>* given) const {
   CLI::App app(about_, "apsp " + verb_);
   app.set_help_flag("-h,--help");
   for (const Positional& positional : positionals_) {
     app.add_option(positional.name, *positional.target);
   }
   for (const Option& option : options_) {
+    const auto note = [given, name = long_name(option.names)](Given value) {
+      value.insert(value.begin(), name);
+      if (given != nullptr) given->push_back(std::move(value));
+    };
     if (option.placeholder.empty()) {
-      app.add_flag_callback(option.names, [&option] { option.take(""); });
+      app.add_flag_callback(option.names, [&option, note] {
+        note({});
+        option.take("");
+      });
     } else {
-      app.add_option_function<std::string>(option.names, option.take)
+      const auto take = [&option, note](const std::string& text) {
+        if (text.empty()) {
+          throw Error(ErrorKind::usage, fmt::format("{} takes {}, and what is given is empty",
+                                                    long_name(option.names), option.placeholder));
+        }
+        note({text});
+        option.take(text);
+      };
+      app.add_option_function<std::string>(option.names, take)
           ->type_name(option.placeholder)
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
@@ -120,9 +133,11 @@ bool Arguments::parse(const std::vector<std::string>& words) const {
     refuse(app.remaining(), option_names(), failure);
   }
   for (const Positional& positional : positionals_) {
-    if (!positional.required || !positional.target->empty()) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("{} is missing: {}", positional.name, positional.about));
+    if (!positional.target->empty()) continue;
+    const bool given = app.get_option(positional.name)->count() > 0;
+    if (!given && !positional.required) continue;
+    throw Error(ErrorKind::usage, fmt::format("{} is {}: {}", positional.name,
+                                              given ? "empty" : "missing", positional.about));
   }
   return true;
 }
@@ -130,7 +145,7 @@ bool Arguments::parse(const std::vector<std::string>& words) const {
 std::vector<std::string> Arguments::option_names() const {
   std::vector<std::string> names = {"--help"};
   for (const Option& option : options_) {
-    if (!option.about.empty()) names.push_back(option.names.substr(option.names.rfind(',') + 1));
+    names.push_back(long_name(option.names));
   }
   return names;
 }
@@ -160,7 +175,7 @@ std::string Arguments::help() const {
   for (const std::string& section : sections) {
     text += "\n" + section + "\n";
     for (const Option& option : options_) {
-      if (option.section != section || option.about.empty()) continue;
+      if (option.section != section) continue;
       const std::string placeholder = option.placeholder.empty() ? "" : " " + option.placeholder;
       text += entry(spaced(option.names) + placeholder, option.about);
     }

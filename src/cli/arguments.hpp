@@ -27,12 +27,13 @@ class Arguments {
   void text(std::string names, std::string placeholder, std::string& target, std::string about);
   void flag(std::string names, bool& target, std::string about);
   void flag(std::string names, std::function<void()> action, std::string about);
-  /// Parsed but not shown: for tests.
-  void hidden(std::string names, Setter take);
 
-  /// False if help was asked for. Throws `Error` (usage) for unknown words, with the nearest
-  /// known one, and what the takers throw.
-  bool parse(const std::vector<std::string>& words) const;
+  /// An option as it was given: its long name, and its value unless it is a flag.
+  using Given = std::vector<std::string>;
+  /// False if help was asked for. `given`: takes the options that were given. Throws `Error`
+  /// (usage) for unknown words, with the nearest known one, and for empty values; and what the
+  /// takers throw.
+  bool parse(const std::vector<std::string>& words, std::vector<Given>* given = nullptr) const;
 
   /// Three examples first, then usage, arguments and options.
   std::string help() const;
@@ -42,7 +43,7 @@ class Arguments {
   struct Option {
     std::string names;
     std::string placeholder;  // empty: a flag
-    std::string about;        // empty: hidden
+    std::string about;
     std::string section;
     Setter take;
   };

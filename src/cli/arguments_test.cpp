@@ -10,7 +10,6 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 using testing::StartsWith;
 
 struct Example {
@@ -23,7 +22,7 @@ struct Example {
     arguments.positional("TO", to, "where to end", false);
     arguments.text("-c,--colour", "NAME", colour, "the colour of the shoes");
     arguments.flag("--slow", slow, "take time");
-    arguments.hidden("--tile", [this](const std::string& text) { tile = text; });
+    arguments.text("--tile", "N", tile, "the size of the stones");
   }
   std::string failure(const std::vector<std::string>& words) {
     const Error error = error_of([&] { arguments.parse(words); });
@@ -68,13 +67,28 @@ TEST(Arguments, ExplainsWhatIsWrong) {
   EXPECT_THAT(Example().failure({"here", "--colour"}), HasSubstr("--colour"));
 }
 
+TEST(Arguments, RefusesEmptyValues) {
+  EXPECT_EQ(Example().failure({"here", "-c", ""}),
+            "--colour takes NAME, and what is given is empty");
+  EXPECT_THAT(Example().failure({"here", "--tile="}), StartsWith("--tile needs a value"));
+  EXPECT_EQ(Example().failure({""}), "FROM is empty: where to begin");
+  EXPECT_EQ(Example().failure({"here", ""}), "TO is empty: where to end");
+}
+
+TEST(Arguments, TellsWhichOptionsWereGiven) {
+  std::vector<Arguments::Given> given;
+  ASSERT_TRUE(Example().arguments.parse({"here", "--slow", "-c", "red"}, &given));
+  EXPECT_THAT(given, testing::UnorderedElementsAre(Arguments::Given{"--slow"},
+                                                   Arguments::Given{"--colour", "red"}));
+}
+
 TEST(Arguments, PutsExamplesFirstIntoTheHelp) {
   Example example;
   EXPECT_FALSE(example.arguments.parse({"--help"}));
   EXPECT_THAT(example.arguments.help(),
               AllOf(StartsWith("Examples\n  apsp walk a b\n"), HasSubstr("Walk: goes somewhere."),
                     HasSubstr("apsp walk FROM [TO] [options]"), HasSubstr("-c, --colour NAME"),
-                    HasSubstr("the colour of the shoes"), Not(HasSubstr("--tile"))));
+                    HasSubstr("the colour of the shoes")));
 }
 
 }  // namespace

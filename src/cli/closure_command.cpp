@@ -31,7 +31,8 @@ VerbEntry closure_verb() {
           {"apsp closure links.txt --directed            how many pairs are connected",
            "apsp closure packages.csv -o reach.zarr      keep the matrix of ones and zeros",
            "apsp closure links.txt --json --quiet        for a script"},
-          [] { return std::unique_ptr<Verb>(std::make_unique<Closure>()); }};
+          [] { return std::unique_ptr<Verb>(std::make_unique<Closure>()); },
+          true};
 }
 
 }  // namespace apsp::cli

@@ -11,6 +11,7 @@
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/idle_options.hpp"
 #include "cli/leftovers_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
@@ -46,20 +47,38 @@ class Convert : public Verb {
     if (session.json && out_ == "-") {
       throw Error(ErrorKind::usage, "--json and OUT - both want standard output");
     }
+    require_apart(out_, std::vector{stored_.path, stored_.graph, stored_.reading.coordinates});
     const bool result = is_store(stored_.path) || (store::is_zarr(out_) && is_matrix());
+    const IdleOption of_results[] = {
+        {"--semiring", !result, "is for a result, and this is a graph: leave it out"}};
+    refuse_idle(session, of_results);
     return result ? convert_result(session) : convert_graph(session);
   }
 
  private:
   bool is_matrix() const { return stored_.path.ends_with(".npy"); }
 
+  [[noreturn]] static void refuse(const std::string& why) {
+    throw Error(ErrorKind::usage, why + ": leave it out");
+  }
+  void refuse_compress() const {
+    if (!compress_) return;
+    refuse(fmt::format("--compress packs the chunks of a .zarr, and {} is none",
+                       out_ == "-" ? "standard output" : out_));
+  }
+
   int convert_graph(Session& session) {
+    if (!stored_.graph.empty()) {
+      refuse(fmt::format("--graph names the graph that was solved, and {} is read as a graph",
+                         shown_path(stored_.path)));
+    }
     if (store::is_zarr(out_)) {
       throw Error(ErrorKind::usage,
                   fmt::format("{} is a graph and {} would hold its distances: "
                               "apsp solve {} -o {}",
                               shown_path(stored_.path), out_, stored_.path, out_));
     }
+    refuse_compress();
     if (!format_ && out_ != "-") format_ = io::output_format(out_);
     const Graph& graph = read_for(session, stored_.path, stored_.reading);
     session.note(graph_line(graph, stored_.path, session.err()));
@@ -69,6 +88,7 @@ class Convert : public Verb {
   int convert_result(Session& session) {
     const Result result = open_for(session, stored_);
     const bool to_store = !format_ && (store::is_zarr(out_) || out_.ends_with(".npy"));
+    if (!(to_store && store::is_zarr(out_))) refuse_compress();
     if (!to_store) return finish_graph(session, result.graph());
     clean_beside(session, out_);
     result.save(out_, compress_, session.control());

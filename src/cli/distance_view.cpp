@@ -22,35 +22,34 @@ std::string csv_field(const std::string& name) {
 
 }  // namespace
 
-bool is_reachable(const Result& result, const PairDistance& of) {
-  if (result.semiring() == Semiring::or_and) return of.distance != 0;
-  return of.pair.from == of.pair.to || of.distance != no_path(result.semiring(), ValueType::f64);
+bool is_reachable(Semiring semiring, const PairDistance& of) {
+  if (semiring == Semiring::or_and) return of.distance != 0;
+  return of.pair.from == of.pair.to || of.distance != no_path(semiring, ValueType::f64);
 }
 
-std::string distance_text(const Result& result, double distance) {
-  if (result.value_type() == ValueType::f32) {
-    return fmt::format("{}", static_cast<float>(distance));
-  }
+std::string distance_text(ValueType type, double distance) {
+  if (type == ValueType::f32) return fmt::format("{}", static_cast<float>(distance));
   return fmt::format("{}", distance);
 }
 
-std::string distance_lines(const Result& result, std::span<const PairDistance> pairs) {
-  const Graph& graph = result.graph();
+std::string distance_lines(const Graph& graph, ValueType type,
+                           std::span<const PairDistance> pairs) {
   std::string text;
   for (const auto& [pair, distance] : pairs) {
     text += fmt::format("{},{},{}\n", csv_field(graph.name(pair.from)),
-                        csv_field(graph.name(pair.to)), distance_text(result, distance));
+                        csv_field(graph.name(pair.to)), distance_text(type, distance));
   }
   return text;
 }
 
-nlohmann::json distances_json(const Result& result, std::span<const PairDistance> pairs) {
+nlohmann::json distances_json(const Graph& graph, Semiring semiring,
+                              std::span<const PairDistance> pairs) {
   nlohmann::json list = nlohmann::json::array();
   for (const PairDistance& of : pairs) {
-    const bool reachable = is_reachable(result, of);
-    const bool valued = reachable && result.semiring() != Semiring::or_and;
-    list.push_back({{"from", result.graph().name(of.pair.from)},
-                    {"to", result.graph().name(of.pair.to)},
+    const bool reachable = is_reachable(semiring, of);
+    const bool valued = reachable && semiring != Semiring::or_and;
+    list.push_back({{"from", graph.name(of.pair.from)},
+                    {"to", graph.name(of.pair.to)},
                     {"reachable", reachable},
                     {"distance", valued ? nlohmann::json(of.distance) : nlohmann::json()}});
   }

@@ -13,14 +13,15 @@ struct PairDistance {
   double distance;
 };
 
-bool is_reachable(const Result& result, const PairDistance& of);
+bool is_reachable(Semiring semiring, const PairDistance& of);
 
 /// In the shortest form that reads back as the same value: "120", "0.1", "inf".
-std::string distance_text(const Result& result, double distance);
+std::string distance_text(ValueType type, double distance);
 
 /// Lines "from,to,distance", names in quotes where CSV asks for them; no titles.
-std::string distance_lines(const Result& result, std::span<const PairDistance> pairs);
+std::string distance_lines(const Graph& graph, ValueType type, std::span<const PairDistance> pairs);
 
-nlohmann::json distances_json(const Result& result, std::span<const PairDistance> pairs);
+nlohmann::json distances_json(const Graph& graph, Semiring semiring,
+                              std::span<const PairDistance> pairs);
 
 }  // namespace apsp::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -39,41 +40,50 @@ std::string printable_lines(const std::string& text) {
   return result;
 }
 
-/// A matrix on disk lies there with its graph as lists of arcs, which take more memory than a dense
-/// `.npy`: so the words of that run go on from it, and read the `.npy` again.
-bool reads_graph_again(const Session& session) {
-  const std::vector<std::string>& words = session.words();
-  return session.unfinished->unit == "pivots" &&
-         std::any_of(words.begin() + 1, words.end(), [&](const std::string& word) {
-           return word != session.unfinished->output && word.ends_with(".npy");
-         });
+/// A stream that has been read cannot be read again: standard input, a pipe of the shell's.
+bool is_stream(const std::string& word) {
+  if (word == "-" || word.ends_with("@-")) return true;
+  std::error_code failure;
+  const auto type = std::filesystem::status(word, failure).type();
+  return type == std::filesystem::file_type::fifo || type == std::filesystem::file_type::character;
 }
 
-/// The words that go on from what is kept: machine and report are not kept with it.
-std::vector<std::string> resuming_words(const Session& session, const std::string& output) {
-  if (reads_graph_again(session)) {
-    std::vector<std::string> again = session.words();
-    std::erase(again, "--overwrite");
-    if (std::find(again.begin(), again.end(), "--resume") == again.end()) {
-      again.insert(std::find(again.begin(), again.end(), "--"), "--resume");
-    }
-    return again;
+/// The words of this run, as those of one that goes on.
+std::vector<std::string> same_words(const Session& session) {
+  std::vector<std::string> words = session.words();
+  std::erase_if(words, [](const auto& word) { return word.starts_with("--overwrite"); });
+  const auto end = std::find(words.begin(), words.end(), "--");
+  if (std::find(words.begin(), end, "--resume") == end) words.insert(end, "--resume");
+  return words;
+}
+
+/// Words that take the graph, and all that decides over the result, from beside the output.
+std::vector<std::string> words_for_output(const Session& session) {
+  const std::set<std::string> kept_beside = {
+      "--output", "--overwrite", "--resume",   "--keep",    "--semiring",   "--dtype",
+      "--tile",   "--algorithm", "--compress", "--sources", "--targets",    "--predecessors",
+      "--format", "--directed",  "--columns",  "--as-rel",  "--undirected", "--coordinates"};
+  std::vector<std::string> words = {"solve", "--resume", session.unfinished->output};
+  for (const Arguments::Given& option : session.given) {
+    if (kept_beside.contains(option.front())) continue;
+    words.insert(words.end(), option.begin(), option.end());
   }
-  const std::set<std::string> flags = {"--verify", "--json", "--quiet", "--verbose"};
-  const std::set<std::string> values = {"--threads", "--memory",    "--disk",      "--seed",
-                                        "--top",     "--broadcast", "--checkpoint"};
-  std::vector<std::string> kept = {"solve", "--resume", output};
+  return words;
+}
+
+/// The words that go on from what is kept. No option is lost: they are those of this run, unless
+/// its graph or its vertices came through a stream, or another verb wrote the output.
+std::vector<std::string> resuming_words(const Session& session) {
   const std::vector<std::string>& words = session.words();
-  for (std::size_t i = 1; i < words.size() && words[i] != "--"; ++i) {
-    const std::size_t equals = words[i].find('=');
-    const std::string name = words[i].substr(0, equals);
-    if (!flags.contains(name) && !values.contains(name)) continue;
-    kept.push_back(words[i]);
-    if (values.contains(name) && equals == name.npos && i + 1 < words.size()) {
-      kept.push_back(words[++i]);
-    }
-  }
-  return kept;
+  const bool again = session.verb == "solve" && std::none_of(words.begin(), words.end(), is_stream);
+  return again ? same_words(session) : words_for_output(session);
+}
+
+/// As one pastes it into a shell, with as many processes as there are.
+std::string launching(const Session& session, const std::vector<std::string>& words) {
+  const int processes = session.launch != nullptr ? session.launch->count : 1;
+  const std::string launcher = processes > 1 ? fmt::format("mpirun -n {} ", processes) : "";
+  return launcher + shell_command(words);
 }
 
 std::string what_is_kept(const Session::Unfinished& unfinished) {
@@ -81,30 +91,41 @@ std::string what_is_kept(const Session::Unfinished& unfinished) {
                      base::format_count(unfinished.all), unfinished.unit, unfinished.output);
 }
 
-/// `apsp solve --resume OUT` alone, of a matrix on disk.
-bool takes_graph_from_output(const Session& session) {
-  const std::vector<std::string>& words = session.words();
-  return session.unfinished->unit == "pivots" &&
-         std::none_of(words.begin(), words.end(), [](const std::string& word) {
-           return word == "-o" || word.starts_with("-o") || word.starts_with("--output");
-         });
+/// `apsp solve --resume OUT` of a matrix on disk whose graph is dense: a dense .npy takes less
+/// memory than the lists of arcs that lie beside the output.
+bool has_dense_graph_from_output(const Session& session) {
+  if (session.unfinished->unit != "pivots" || !session.graph) return false;
+  const std::int64_t n = session.graph->vertex_count();
+  return session.graph->matrix() == nullptr && session.graph->arc_count() > n * n / 2 &&
+         std::none_of(session.given.begin(), session.given.end(),
+                      [](const auto& option) { return option.front() == "--output"; });
+}
+
+/// What ended the run by chance, so that the same words may do better.
+bool may_pass(ErrorKind kind) {
+  return kind == ErrorKind::interrupted || kind == ErrorKind::input_output;
+}
+
+/// Where something is kept. The words that have just failed for a reason that stays are no way on:
+/// the message says what is.
+std::vector<std::string> hints_to_go_on(const Session& session, ErrorKind kind) {
+  const std::vector<std::string> words = resuming_words(session);
+  const std::string command = "go on: " + launching(session, words);
+  if (kind == ErrorKind::interrupted) return {command};
+  std::vector<std::string> hints = {what_is_kept(*session.unfinished)};
+  if (may_pass(kind) || (kind == ErrorKind::device && words != session.words())) {
+    hints.push_back(command);
+  } else if (kind == ErrorKind::does_not_fit && has_dense_graph_from_output(session)) {
+    hints.push_back(
+        "the graph beside it takes more memory than a dense .npy; where it came from one: "
+        "apsp solve GRAPH.npy -o " +
+        session.unfinished->output + " --resume");
+  }
+  return hints;
 }
 
 std::vector<std::string> hints_for(const Session& session, const Error& error) {
-  if (session.unfinished) {
-    const int processes = session.launch != nullptr ? session.launch->size : 1;
-    const std::string command =
-        (processes > 1 ? fmt::format("go on: mpirun -n {} ", processes) : "go on: ") +
-        shell_command(resuming_words(session, session.unfinished->output));
-    if (error.kind() == ErrorKind::interrupted) return {command};
-    if (error.kind() == ErrorKind::does_not_fit && takes_graph_from_output(session)) {
-      return {what_is_kept(*session.unfinished),
-              "the graph beside it takes more memory than a dense .npy; where it came from one: "
-              "apsp solve GRAPH.npy -o " +
-                  session.unfinished->output + " --resume"};
-    }
-    return {what_is_kept(*session.unfinished), command};
-  }
+  if (session.unfinished) return hints_to_go_on(session, error.kind());
   switch (error.kind()) {
     case ErrorKind::usage:
       return {fmt::format("help: apsp {}--help", session.verb.empty() ? "" : session.verb + " ")};
@@ -114,7 +135,7 @@ std::vector<std::string> hints_for(const Session& session, const Error& error) {
           "an undirected edge of negative weight is such a cycle, there and back; --directed "
           "takes every edge one way"};
     case ErrorKind::interrupted:
-      return {"run it again: " + shell_command(session.words())};
+      return {"run it again: " + launching(session, session.words())};
     default:
       return {};
   }

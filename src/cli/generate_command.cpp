@@ -8,6 +8,7 @@
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/idle_options.hpp"
 #include "cli/interruption.hpp"
 #include "cli/reading.hpp"
 #include "cli/values.hpp"
@@ -43,6 +44,10 @@ class Generate : public Verb {
       throw Error(ErrorKind::usage, "--json and OUT - both want standard output");
     }
     options_.kind = choose("KIND", kind_, kind_choices());
+    const IdleOption of_kinds[] = {
+        {"--probability", options_.kind != GraphKind::gnp, "is for gnp graphs: leave it out"},
+        {"--rmat", options_.kind != GraphKind::rmat, "is for rmat graphs: leave it out"}};
+    refuse_idle(session, of_kinds);
     const Graph graph = [&] {
       const ExitAtOnce guard(session.json);
       return generate(options_);

@@ -79,6 +79,9 @@ std::string graph_text(const Graph& graph, const nlohmann::json& facts, const Lo
     table.row({"names", fmt::format("{} {} {}", shown_name(graph, 0), look.ellipsis(),
                                     shown_name(graph, last))});
   }
+  for (const std::string& remark : graph.remarks()) {
+    table.row({"remark", look.spelled(printable(remark))});
+  }
   return heading(look, shown_path(facts["file"])) + table.text(look);
 }
 

@@ -36,6 +36,7 @@ std::string graph_line(const Graph& graph, const std::string& path, const Look& 
                   direction_text(graph), weights_text(graph, look));
   if (graph.loop_count() > 0)
     line += ", " + base::counted(graph.loop_count(), "self-loop", "self-loops");
+  for (const std::string& remark : graph.remarks()) line += "; " + look.spelled(printable(remark));
   return line;
 }
 

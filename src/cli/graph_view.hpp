@@ -11,7 +11,8 @@ namespace apsp::cli {
 
 /// "undirected", "directed", or "symmetric": directed, and every arc has its like the other way.
 std::string direction_text(const Graph& graph);
-/// "USAir97.mtx: 332 vertices, 2,126 edges, undirected, real weights 0.0009 … 0.5326".
+/// "USAir97.mtx: 332 vertices, 2,126 edges, undirected, real weights 0.0009 … 0.5326", and what its
+/// reader remarked on.
 std::string graph_line(const Graph& graph, const std::string& path, const Look& look);
 
 /// "unit weights", "integer weights 1 … 100", "real weights 0.5 … 2".

@@ -22,6 +22,7 @@ class Info : public Verb {
 
   int run(Session& session) override {
     if (path_.empty()) {
+      require_no_reading(reading_, "no GRAPH is named");
       const nlohmann::json machine = calibration::machine_report();
       session.print(machine_text(machine, session.out()));
       if (session.json) session.print_json({{"machine", machine}});

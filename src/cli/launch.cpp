@@ -7,6 +7,8 @@
 #include <apsp/error.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <span>
 #include <string>
 #include <system_error>
 
@@ -14,6 +16,17 @@
 
 namespace apsp::cli {
 namespace {
+
+/// What Open MPI says; MPICH and what else speaks PMI; srun's steps.
+constexpr const char* kCounts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+constexpr const char* kNumbers[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
+
+int first_of(std::span<const char* const> names, int otherwise) {
+  for (const char* const name : names) {
+    if (const char* const value = std::getenv(name)) return std::max(otherwise, std::atoi(value));
+  }
+  return otherwise;
+}
 
 /// What MPICH's launcher tells its processes, and so do those that descend from it.
 bool launched_by_mpich() {
@@ -30,12 +43,13 @@ int threads_of_process(const Launch& launch, int asked) {
   return bound ? offered : std::max(1, offered / launch.of_machine);
 }
 
-int launched_processes() {
-  // Open MPI; MPICH and what else speaks PMI; srun's steps.
-  for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
-    if (const char* const value = std::getenv(name)) return std::max(1, std::atoi(value));
-  }
-  return 1;
+int launched_processes() { return first_of(kCounts, 1); }
+
+int launched_number() { return first_of(kNumbers, 0); }
+
+bool has_launcher() {
+  return std::any_of(std::begin(kCounts), std::end(kCounts),
+                     [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
 void require_all_found(const Launch& launch) {
@@ -57,8 +71,6 @@ void require_alike(engine::Processes& processes, const std::string& version,
 }
 
 void go_on_under_mpi(const std::vector<std::string>& words) {
-  const int processes = launched_processes();
-  if (processes == 1) return;
   std::error_code error;
   const std::filesystem::path here =
       std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
@@ -76,8 +88,8 @@ void go_on_under_mpi(const std::vector<std::string>& words) {
   throw Error(ErrorKind::device,
               fmt::format("this is one of {} processes, and there is no {} to go on with: build "
                           "apsp where MPI is found (apt-get install libopenmpi-dev), or start it "
-                          "alone",
-                          processes, program));
+                          "without a launcher",
+                          launched_processes(), program));
 }
 
 }  // namespace apsp::cli

@@ -25,6 +25,8 @@ struct Launch {
   /// What lets their GPUs broadcast to each other; null: nothing, `why_no_links`.
   std::unique_ptr<places::DeviceLinks> links{};
   std::string why_no_links{};
+  /// Meets the others, and learns from them what stands above; blocks until all have come.
+  std::function<void(Launch&)> join{};
   /// An error that the others do not know of: they wait, and must be ended.
   bool broken = false;
 };
@@ -33,8 +35,14 @@ struct Launch {
 /// `asked`: threads of each; 0: none were asked for.
 int threads_of_process(const Launch& launch, int asked);
 
-/// How many processes the launcher of this one has started; 1: it was started alone.
+/// How many processes the launcher of this one has started; 1: one, or there is no launcher.
 int launched_processes();
+
+/// What the launcher calls this one of them, from 0; MPI may not have begun.
+int launched_number();
+
+/// Whether there is a launcher, though it may have started one process only.
+bool has_launcher();
 
 /// Throws `Error` (device) where MPI has found this process alone, and its launcher has started
 /// several: they would all do the same.
@@ -45,9 +53,9 @@ void require_all_found(const Launch& launch);
 void require_alike(engine::Processes& processes, const std::string& version,
                    const std::vector<std::string>& words);
 
-/// Where this is one of several processes: goes on as the program beside this one whose MPI fits
-/// the launcher, with the same words, and does not return: `apsp-mpich` under MPICH's, where it is
-/// there, else `apsp-mpi`. Throws `Error` (device) if there is none.
-void go_on_under_mpi(const std::vector<std::string>& words);
+/// Goes on as the program beside this one whose MPI fits the launcher, with the same words, and
+/// does not return: `apsp-mpich` under MPICH's, where it is there, else `apsp-mpi`. Throws `Error`
+/// (device) if there is none.
+[[noreturn]] void go_on_under_mpi(const std::vector<std::string>& words);
 
 }  // namespace apsp::cli

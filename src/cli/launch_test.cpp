@@ -27,7 +27,8 @@ class LauncherVariables {
  public:
   explicit LauncherVariables(const Variables& values) {
     for (const char* const name :
-         {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "MPI_LOCALNRANKS"}) {
+         {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "MPI_LOCALNRANKS",
+          "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}) {
       const char* const before = std::getenv(name);
       if (before != nullptr) before_[name] = before;
       unsetenv(name);
@@ -70,6 +71,28 @@ TEST(Launch, TheInnerLauncherCounts) {
   EXPECT_EQ(processes_with({{"SLURM_STEP_NUM_TASKS", "2"}, {"OMPI_COMM_WORLD_SIZE", "8"}}), 8);
   EXPECT_EQ(processes_with({{"SLURM_STEP_NUM_TASKS", "1"}, {"PMI_SIZE", "4"}}), 4);
   EXPECT_EQ(processes_with({{"SLURM_STEP_NUM_TASKS", "4"}, {"OMPI_COMM_WORLD_SIZE", "1"}}), 1);
+}
+
+TEST(Launch, ALauncherMayStartOneProcess) {
+  const auto told = [](const Variables& values) {
+    const LauncherVariables variables(values);
+    return has_launcher();
+  };
+  EXPECT_FALSE(told({}));
+  EXPECT_TRUE(told({{"OMPI_COMM_WORLD_SIZE", "1"}}));
+  EXPECT_TRUE(told({{"PMI_SIZE", "1"}}));
+  EXPECT_FALSE(told({{"SLURM_NTASKS", "8"}}));
+}
+
+TEST(Launch, LaunchersNumberTheirProcesses) {
+  const auto number = [](const Variables& values) {
+    const LauncherVariables variables(values);
+    return launched_number();
+  };
+  EXPECT_EQ(number({}), 0);
+  EXPECT_EQ(number({{"OMPI_COMM_WORLD_RANK", "3"}, {"PMI_RANK", "1"}}), 3);
+  EXPECT_EQ(number({{"PMI_RANK", "2"}}), 2);
+  EXPECT_EQ(number({{"SLURM_PROCID", "5"}}), 5);
 }
 
 TEST(Launch, WhatIsNoNumberIsOneProcess) {

@@ -1,14 +1,13 @@
-// apsp path: one best path from a stored result, walked back over tight edges, or put together from
-// its intermediate vertices.
+// apsp path: one best path from a stored result, or from a graph by a search, walked back over
+// tight edges, or put together from its intermediate vertices.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "base/units.hpp"
+#include "cli/asking.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/path_view.hpp"
-#include "cli/reading.hpp"
 #include "cli/verb.hpp"
 
 namespace apsp::cli {
@@ -17,20 +16,19 @@ namespace {
 class Path : public Verb {
  public:
   void declare(Arguments& arguments) override {
-    declare_result(arguments, stored_);
+    declare_asked(arguments, asked_);
     arguments.positional("FROM", from_, "the vertex where the path begins, by its name");
     arguments.positional("TO", to_, "the vertex where it ends");
-    arguments.text("--graph", "GRAPH", stored_.graph, "the graph that was solved, for an .npy");
+    arguments.section("Options");
     arguments.flag("--via", via_,
                    "put the path together from the intermediate vertices that solve --via stored, "
                    "instead of from the distances");
     arguments.flag("--names", names_, "print only the names of the vertices, one a line");
-    declare_reading(arguments, stored_.reading);
-    declare_threads(arguments);
+    declare_asking(arguments, asked_);
   }
 
   int run(Session& session) override {
-    const Result result = open_for(session, stored_);
+    const Result result = names_result(asked_) ? open_asked(session, asked_) : search(session);
     const Graph& graph = result.graph();
     const Vertex s = find_vertex(graph, from_);
     const Vertex t = find_vertex(graph, to_);
@@ -51,15 +49,25 @@ class Path : public Verb {
   }
 
  private:
+  /// The row of the vertex where the path begins.
+  Result search(Session& session) {
+    if (via_) refuse_via();
+    const Graph& graph = read_asked(session, asked_);
+    asked_.solving.sources = {find_vertex(graph, from_)};
+    find_vertex(graph, to_);  // its name is looked for before the search
+    return solve(graph, asked_.solving);
+  }
   void require_via(const Result& result) const {
-    if (result.has_via()) return;
+    if (!result.has_via()) refuse_via();
+  }
+  [[noreturn]] void refuse_via() const {
     throw Error(ErrorKind::usage,
-                stored_.path +
+                asked_.stored.path +
                     " holds no intermediate vertices: solve with --via and -o OUT.zarr "
                     "to keep them; without --via, path needs none");
   }
-  static nlohmann::json answer(const Result& result, Vertex s, Vertex t,
-                               const std::vector<Vertex>& path) {
+  nlohmann::json answer(const Result& result, Vertex s, Vertex t,
+                        const std::vector<Vertex>& path) const {
     nlohmann::json object = path_json(result, path);
     object["from"] = result.graph().name(s);
     object["to"] = result.graph().name(t);
@@ -67,10 +75,11 @@ class Path : public Verb {
     object["reachable"] = !path.empty();
     const bool valued = !path.empty() && result.semiring() != Semiring::or_and;
     object["distance"] = valued ? nlohmann::json(result.distance(s, t)) : nlohmann::json();
+    add_plan(asked_, object);
     return object;
   }
 
-  StoredResult stored_;
+  Asked asked_;
   std::string from_;
   std::string to_;
   bool names_ = false;
@@ -82,13 +91,14 @@ class Path : public Verb {
 VerbEntry path_verb() {
   return {
       "path",
-      "path RESULT FROM TO",
+      "path RESULT|GRAPH FROM TO",
       "one shortest path, hop by hop, with its length",
-      "Path: one best path between two vertices of a solved graph. Of several best ones it is "
-      "the\none with fewest edges, the same on every machine; with --via the one that the solve "
-      "met,\nfrom its intermediate vertices (Katz and Kider 2008). Exit 1 if there is none.",
+      "Path: one best path between two vertices of a solved graph, or of a graph that is searched "
+      "for\nit. Of several best ones it is the one with fewest edges, the same on every machine; "
+      "with\n--via the one that the solve met, from its intermediate vertices (Katz and Kider "
+      "2008).\nExit 1 if there is none.",
       {"apsp path flights.zarr Anchorage Boston",
-       "apsp path roads.npy 17 2093 --graph roads.gr     a bare matrix needs its graph",
+       "apsp path roads.gr 17 2093                       no result needed, one search",
        "apsp path flights.zarr 1 300 --names | sort      names alone, for other programs"},
       [] { return std::unique_ptr<Verb>(std::make_unique<Path>()); }};
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/machine.hpp"
 #include "base/numbers.hpp"
@@ -11,7 +12,9 @@
 #include "cli/cluster_view.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_facts.hpp"
+#include "cli/idle_options.hpp"
 #include "cli/machine_view.hpp"
+#include "cli/meeting.hpp"
 #include "cli/plan_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/solve_run.hpp"
@@ -94,6 +97,7 @@ class PlanOnly : public Verb {
   }
 
   int run(Session& session) override {
+    refuse_idle_options(session, request_);
     if (!machine_.empty()) return session.silent ? kExitOk : plan_cluster(session);
     if (nodes_ + ranks_ + vertices_ > 0) {
       throw Error(ErrorKind::usage,
@@ -107,6 +111,8 @@ class PlanOnly : public Verb {
     if (!measure_) {
       throw Error(ErrorKind::usage, "name a graph to plan for, or measure the machine: --measure");
     }
+    refuse_others(session, {"--measure", "--threads"},
+                  "is for the plan of a graph: name a GRAPH, or leave it out");
     calibration::renew_rates(request_.solving.threads, session.control());
     const nlohmann::json machine = calibration::machine_report();
     session.print(rates_text(machine["rates"], session.out()));
@@ -135,6 +141,7 @@ class PlanOnly : public Verb {
 
   int plan_cluster(Session& session) {
     if (measure_) throw Error(ErrorKind::usage, "--measure is of this machine, not of --machine");
+    refuse_unused(session);
     const planner::Cluster cluster = calibration::read_cluster(machine_);
     if (nodes_ > cluster.nodes) {
       throw Error(ErrorKind::usage,
@@ -160,11 +167,25 @@ class PlanOnly : public Verb {
     return kExitOk;
   }
 
+  /// Floyd-Warshall on another machine takes the size of its matrix, and no more.
+  void refuse_unused(const Session& session) const {
+    std::set<std::string> used = {"--machine", "--nodes", "--ranks-per-node", "--vertices"};
+    if (!request_.graph.empty()) {
+      if (vertices_ > 0) {
+        throw Error(ErrorKind::usage,
+                    "--vertices and GRAPH both say how large the matrix is: leave one of them out");
+      }
+      used.insert({"--format", "--directed", "--undirected", "--columns", "--as-rel",
+                   "--coordinates", "--threads"});
+    }
+    refuse_others(session, used, "has no effect on the prediction for --machine: leave it out");
+  }
+
   /// All processes of a launch send each other some.
-  static planner::MessageRates messages_of(const Session& session) {
+  static planner::MessageRates messages_of(Session& session) {
     const Launch* const launch = session.launch;
     if (launch == nullptr || launch->size == 1) return {};
-    const auto communicator = launch->grid({1, launch->size});
+    const auto communicator = meet_on_grid(session, {1, launch->size});
     engine::Processes processes(*communicator);
     return calibration::measure_messages(processes, launch->machine);
   }
@@ -220,7 +241,8 @@ VerbEntry plan_verb() {
       {"apsp plan roads.gr                                what solve would do, and why",
        "apsp plan roads.gr -o roads.zarr --memory 2GiB     what would fit there",
        "apsp plan --machine tests/machines/summit.json --nodes 64 --vertices 300000"},
-      [] { return std::unique_ptr<Verb>(std::make_unique<PlanOnly>()); }};
+      [] { return std::unique_ptr<Verb>(std::make_unique<PlanOnly>()); },
+      true};
 }
 
 }  // namespace apsp::cli

@@ -7,10 +7,14 @@
 #include <filesystem>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/processors.hpp"
+#include "cli/closed_graph.hpp"
+#include "cli/graph_view.hpp"
 #include "cli/leftovers_view.hpp"
 #include "store/file_system.hpp"
+#include "store/store.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -69,7 +73,27 @@ void require_result(const std::string& path) {
                   path + " -o OUT.zarr");
 }
 
+/// A .zarr knows its own.
+Result with_semiring(const Session& session, Result result, const StoredResult& stored) {
+  if (!session.gave("--semiring") || result.semiring() == stored.semiring) return result;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} was solved with {}, not with {}: leave --semiring out", stored.path,
+                          name(result.semiring()), name(stored.semiring)));
+}
+
 }  // namespace
+
+void require_no_reading(const ReadOptions& options, const std::string& why) {
+  const std::pair<bool, const char*> given[] = {
+      {options.format.has_value(), "--format"},    {options.directed == true, "--directed"},
+      {options.directed == false, "--undirected"}, {options.columns.has_value(), "--columns"},
+      {options.as_rel.has_value(), "--as-rel"},    {!options.coordinates.empty(), "--coordinates"}};
+  for (const auto& [is_given, option] : given) {
+    if (!is_given) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("{} says how a graph is read, and {}: leave it out", option, why));
+  }
+}
 
 Choices<GraphFormat> format_choices() {
   Choices<GraphFormat> choices;
@@ -115,7 +139,7 @@ void declare_threads(Arguments& arguments, int* threads) {
   arguments.value(
       "--threads", "N",
       [threads](const std::string& text) {
-        constexpr std::int64_t kMost = 1 << 16;
+        constexpr std::int64_t kMost = 1 << 20;
         const auto most = static_cast<int>(std::min(integer_value("--threads", text, 1), kMost));
         base::limit_threads(most);
         if (threads != nullptr) *threads = most;
@@ -132,12 +156,9 @@ const Graph& read_for(Session& session, const std::string& path, ReadOptions opt
 
 void write_to(Session& session, const Graph& graph, const std::string& path,
               std::optional<GraphFormat> format) {
-  if (path == "-") {
-    Session::flush();  // the library writes behind the buffer's back
-    if (!format) format = GraphFormat::edge_list;
-  }
+  if (path == "-" && !format) format = GraphFormat::edge_list;
   clean_beside(session, path);
-  write_graph(graph, path, format, session.control());
+  Session::let_write([&] { write_graph(graph, path, format, session.control()); });
 }
 
 void declare_result(Arguments& arguments, StoredResult& result) {
@@ -158,27 +179,5 @@ Result open_for(Session& session, const StoredResult& stored) {
                               "or store as .zarr",
                               stored.path, graph));
     }
-    return open_result(stored.path, std::nullopt, stored.semiring);
-  }
-  const Graph& graph = read_for(session, stored.graph, stored.reading);
-  return open_result(stored.path, graph, stored.semiring);
-}
-
-std::string shown_path(const std::string& path) { return path == "-" ? "standard input" : path; }
-
-std::int64_t bytes_on_disk(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code failure;
-  if (!fs::is_directory(path, failure)) {
-    const auto bytes = fs::file_size(path, failure);
-    return failure ? 0 : static_cast<std::int64_t>(bytes);
-  }
-  std::int64_t bytes = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(path, failure)) {
-    if (entry.is_regular_file(failure))
-      bytes += static_cast<std::int64_t>(entry.file_size(failure));
-  }
-  return bytes;
-}
-
-}  // namespace apsp::cli
+    require_no_reading(stored.reading, stored.path + " holds its own");
+    return with_semiring(session, open_result(stored.path, std::nullopt, stored.semiring), stored);

@@ -17,6 +17,9 @@ void declare_reading(Arguments& arguments, ReadOptions& options);
 /// The same for a verb whose --coordinates mean something else.
 void declare_reading_without_coordinates(Arguments& arguments, ReadOptions& options);
 
+/// Throws `Error` (usage) if any of these options was given; `why`: "no graph is read here".
+void require_no_reading(const ReadOptions& options, const std::string& why);
+
 /// --threads N, which holds for all that the verb does: reading, solving, verifying, statistics.
 /// `threads`, if any, learns N too.
 void declare_threads(Arguments& arguments, int* threads = nullptr);

@@ -46,9 +46,8 @@ class Report : public Verb {
       options_.coordinates = read_coordinates(coordinates_, result.graph(), options_.control);
     }
     if (verify_) options_.verification = verified(result, session);
-    if (out_ == "-") Session::flush();  // the library writes behind the buffer's back
     clean_beside(session, out_);
-    write_report(result, out_, options_);
+    Session::let_write([&] { write_report(result, out_, options_); });
     if (out_ != "-") finish(session);
     const bool passed = !options_.verification || options_.verification->passed;
     return passed ? kExitOk : kExitNegativeAnswer;
@@ -74,6 +73,7 @@ class Report : public Verb {
     if (session.json && out_ == "-") {
       throw Error(ErrorKind::usage, "--json and -o - both want standard output");
     }
+    require_apart(out_, std::vector{stored_.path, stored_.graph, coordinates_});
     if (coordinates_ == "-" && stored_.graph == "-") {
       throw Error(ErrorKind::usage, "--coordinates - and --graph - both want standard input");
     }

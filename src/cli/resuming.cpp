@@ -54,6 +54,7 @@ void take_up(SolveRequest& request, const std::optional<store::Resumable>& earli
   }
   const SolveOptions begun = api::options_of(*earlier);
   require_same(request, *earlier, begun);
+  request.graph_left = true;
   request.solving.algorithm = begun.algorithm;
   request.solving.semiring = begun.semiring;
   request.solving.value_type = begun.value_type;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <apsp/error.hpp>
 #include <cerrno>
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/interruption.hpp"
+#include "io/output_file.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -59,6 +61,19 @@ void Session::note(std::string_view line) const {
 void Session::flush() {
   errno = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) fail_output(errno);
+}
+
+void Session::let_write(const std::function<void()>& write) {
+  flush();
+  try {
+    write();
+  } catch (const io::ReaderGone&) {  // as `fail_output`
+  }
+}
+
+bool Session::gave(std::string_view option) const {
+  return std::any_of(given.begin(), given.end(),
+                     [&](const Arguments::Given& one) { return one.front() == option; });
 }
 
 std::string json_text(const nlohmann::json& object) {

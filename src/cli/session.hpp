@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include <apsp/progress.hpp>
 #include <nlohmann/json_fwd.hpp>
 
+#include "cli/arguments.hpp"
 #include "cli/launch.hpp"
 #include "cli/look.hpp"
 #include "cli/progress_bar.hpp"
@@ -31,7 +33,8 @@ class Session {
   bool silent = false;       ///< another process of the job says all that there is to say
   Launch* launch = nullptr;  ///< the job that this process belongs to; null: it is alone
   std::string verb;
-  std::optional<Graph> graph;     ///< gives the vertices of error messages their names
+  std::vector<Arguments::Given> given{};  ///< the options behind the verb
+  std::optional<Graph> graph;             ///< gives the vertices of error messages their names
   std::vector<std::string> kept;  ///< files that are complete, should the rest be interrupted
   /// How much of an output is complete, so that another run can resume it.
   struct Unfinished {
@@ -58,6 +61,12 @@ class Session {
   /// Empties the buffer of standard output. Throws `Error` (input_output) if it cannot be written;
   /// a reader that went away is no failure.
   static void flush();
+  /// Lets `write` write by itself, behind the buffer of standard output. A reader that went away is
+  /// no failure here either.
+  static void let_write(const std::function<void()>& write);
+
+  /// Whether this option was given, by its long name.
+  bool gave(std::string_view option) const;
 
  private:
   std::vector<std::string> words_;

@@ -47,7 +47,8 @@ VerbEntry solve_verb() {
       {"apsp solve roads.gr                                statistics only, nothing is kept",
        "apsp solve flights.mtx -o flights.zarr --verify    keep the distances, and check them",
        "zcat links.csv.gz | apsp solve - --undirected --semiring max-min    widest paths"},
-      [] { return std::unique_ptr<Verb>(std::make_unique<Solve>()); }};
+      [] { return std::unique_ptr<Verb>(std::make_unique<Solve>()); },
+      true};
 }
 
 }  // namespace apsp::cli

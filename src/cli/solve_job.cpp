@@ -11,10 +11,12 @@
 #include "api/collective_plan.hpp"
 #include "api/collective_read.hpp"
 #include "api/collective_solve.hpp"
+#include "base/numbers.hpp"
 #include "base/processors.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/leftovers_view.hpp"
+#include "cli/meeting.hpp"
 #include "cli/reading.hpp"
 #include "cli/resuming.hpp"
 #include "cli/solve_run.hpp"
@@ -79,8 +81,9 @@ engine::GridShape shape_of(const SolveRequest& request, int processes) {
   }
   const std::int64_t wanted = std::int64_t{shape.rows} * shape.cols;
   if (wanted != processes) {
-    throw Error(ErrorKind::usage, fmt::format("--grid {}x{} is for {} processes, and there are {}",
-                                              shape.rows, shape.cols, wanted, processes));
+    throw Error(ErrorKind::usage,
+                fmt::format("--grid {}x{} is for {}, and there are {}", shape.rows, shape.cols,
+                            base::counted(wanted, "process", "processes"), processes));
   }
   shape.transport.pattern = request.broadcast;
   shape.transport.cuda_aware = request.cuda_aware;
@@ -280,7 +283,7 @@ void declare_job(Arguments& arguments, SolveRequest& request) {
 int run_solve_in_job(Session& session, SolveRequest& request) {
   Launch& launch = *session.launch;
   const engine::GridShape shape = shape_of(request, launch.size);
-  const auto communicator = launch.grid(placement_of(request, shape, launch));
+  const auto communicator = meet_on_grid(session, placement_of(request, shape, launch));
   engine::Processes processes(*communicator);
   if (request.cuda_aware && !communicator->reads_devices()) {
     throw Error(ErrorKind::usage,

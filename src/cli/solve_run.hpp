@@ -19,6 +19,7 @@ namespace apsp::cli {
 
 struct SolveRequest {
   std::string graph;
+  bool graph_left = false;  ///< an earlier run left the graph with its output: `graph` is no file
   ReadOptions reading;
   SolveOptions solving;
   std::string sources, targets;  ///< as they were named, before the graph is there; empty: all
@@ -39,6 +40,11 @@ struct SolveRequest {
 
 /// What these verbs and `plan` take: the graph, where the result goes, machine, checks.
 void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_graph = true);
+
+/// Where to solve, and in how much memory.
+void declare_place(Arguments& arguments, SolveOptions& options);
+/// Value type and algorithm.
+void declare_algorithm(Arguments& arguments, SolveOptions& options);
 
 /// What `solve` and `plan` take besides: planes beside the distances; semiring, type, algorithm.
 void declare_planes(Arguments& arguments, SolveOptions& options);

@@ -83,9 +83,8 @@ std::string summary(const StatisticsView& view, const Look& look) {
 /// " from 20 sources to 5 targets": of whom the statistics are, where not of all.
 std::string chosen(const Statistics& s) {
   std::string text;
-  if (s.sources != s.vertices)
-    text += fmt::format(" from {} sources", base::format_count(s.sources));
-  if (s.targets != s.vertices) text += fmt::format(" to {} targets", base::format_count(s.targets));
+  if (s.sources != s.vertices) text += " from " + base::counted(s.sources, "source", "sources");
+  if (s.targets != s.vertices) text += " to " + base::counted(s.targets, "target", "targets");
   return text;
 }
 
@@ -110,8 +109,9 @@ bool whole_numbers(ValueType type) { return type == ValueType::i32 || type == Va
 
 std::string statistics_text(const StatisticsView& view, const Look& look) {
   const semiring::SemiringWords words = semiring::words_of(view.semiring);
-  const std::string remark = fmt::format("{}{}, {} vertices", words.paths, chosen(view.statistics),
-                                         base::format_count(view.statistics.vertices));
+  const std::string remark =
+      fmt::format("{}{}, {}", words.paths, chosen(view.statistics),
+                  base::counted(view.statistics.vertices, "vertex", "vertices"));
   std::string text = heading(look, "Statistics", remark) + summary(view, look);
   const Statistics& s = view.statistics;
   const auto bins = query::clipped(s.histogram, s.least.value_or(0), s.greatest.value_or(0));

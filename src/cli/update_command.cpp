@@ -33,7 +33,9 @@ class Update : public Verb {
   }
 
   int run(Session& session) override {
+    require_apart(options_.output, std::vector{path_});
     if (options_.output.empty()) options_.output = path_;
+    require_apart(options_.output, std::vector{changes_});
     const std::string& output = options_.output;
     if (!store::is_zarr(output)) {
       throw Error(ErrorKind::usage, output + ": a factor is kept in a .zarr, so -o OUT.zarr");

@@ -85,6 +85,14 @@ double real_value(const std::string& option, const std::string& text) {
   return *value;
 }
 
+double tolerance_value(const std::string& option, const std::string& text) {
+  const auto value = whole<double>(text);
+  if (!value || !std::isfinite(*value) || *value < 0) {
+    throw wrong(option, text, "a number, at least 0");
+  }
+  return *value;
+}
+
 std::int64_t byte_value(const std::string& option, const std::string& text) {
   const auto value = base::parse_bytes(text);
   if (!value || *value <= 0) throw wrong(option, text, "a size such as 512MiB or 8GiB");

@@ -19,6 +19,8 @@ std::int64_t integer_value(const std::string& option, const std::string& text, s
 int count_value(const std::string& option, const std::string& text);
 std::uint64_t seed_value(const std::string& option, const std::string& text);
 double real_value(const std::string& option, const std::string& text);
+/// At least 0.
+double tolerance_value(const std::string& option, const std::string& text);
 std::int64_t byte_value(const std::string& option, const std::string& text);
 /// "1:100"; low ≤ high.
 std::pair<double, double> range_value(const std::string& option, const std::string& text);

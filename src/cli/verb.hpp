@@ -25,6 +25,7 @@ struct VerbEntry {
   std::string about;     ///< a few sentences for its help
   std::vector<std::string> examples;
   std::unique_ptr<Verb> (*make)();
+  bool shared = false;  ///< all processes of a launch run it, else the first of them only
 };
 
 VerbEntry solve_verb();

@@ -25,7 +25,9 @@ class Verify : public Verb {
         "affordable");
     arguments.value(
         "--tolerance", "X",
-        [this](const std::string& text) { options_.tolerance = tolerance(text); },
+        [this](const std::string& text) {
+          options_.tolerance = tolerance_value("--tolerance", text);
+        },
         "relative error to let pass; from the value type unless given");
     arguments.value(
         "--seed", "N",
@@ -47,12 +49,6 @@ class Verify : public Verb {
   }
 
  private:
-  static double tolerance(const std::string& text) {
-    const double value = real_value("--tolerance", text);
-    if (value >= 0) return value;
-    throw Error(ErrorKind::usage, "--tolerance takes a number, at least 0, not '" + text + "'");
-  }
-
   StoredResult stored_;
   VerifyOptions options_;
 };

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "base/numbers.hpp"
 #include "base/random.hpp"
 #include "base/units.hpp"
 #include "cli/graph_view.hpp"
@@ -23,8 +24,8 @@ std::vector<Vertex> at_random(const VertexChoice& choice, const Graph& graph, st
   const std::int64_t count =
       integer_value(choice.option + " random:K", choice.text.substr(kRandom.size()), 1);
   if (count > n) {
-    throw Error(ErrorKind::usage, fmt::format("{} {}: the graph has {} vertices", choice.option,
-                                              choice.text, base::format_count(n)));
+    throw Error(ErrorKind::usage, fmt::format("{} {}: the graph has {}", choice.option, choice.text,
+                                              base::counted(n, "vertex", "vertices")));
   }
   std::vector<Vertex> vertices(static_cast<std::size_t>(n));
   std::iota(vertices.begin(), vertices.end(), Vertex{0});
@@ -69,24 +70,12 @@ std::vector<Vertex> listed(const VertexChoice& choice, const Graph& graph) {
 }  // namespace
 
 void declare_vertices(Arguments& arguments, std::string& sources, std::string& targets) {
-  const auto declare = [&](const char* name, std::string& text, const char* about) {
-    arguments.value(
-        name, "LIST|@FILE|random:K",
-        [name, &text](const std::string& given) {
-          if (given.empty()) {
-            throw Error(ErrorKind::usage,
-                        fmt::format("{} takes names of vertices separated by commas, @FILE or "
-                                    "random:K",
-                                    name));
-          }
-          text = given;
-        },
-        about);
-  };
-  declare("--sources", sources,
-          "distances from these vertices alone: names between commas, a file with one a line, or K "
-          "drawn at random (--seed). Their rows are kept, in this order");
-  declare("--targets", targets, "distances to these vertices alone: their columns are kept");
+  const char* const placeholder = "LIST|@FILE|random:K";
+  arguments.text("--sources", placeholder, sources,
+                 "distances from these vertices alone: names between commas, a file with one a "
+                 "line, or K drawn at random (--seed). Their rows are kept, in this order");
+  arguments.text("--targets", placeholder, targets,
+                 "distances to these vertices alone: their columns are kept");
 }
 
 std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& graph,

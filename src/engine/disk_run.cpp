@@ -31,13 +31,29 @@ void fill(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matr
 
 }  // namespace
 
-void solve_on_disk(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matrix,
-                   const Control& control) {
-  if (!matrix.cut()) fill(graph, plan, matrix, control);
-  places::DiskMemory(matrix, *plan.on_disk,
-                     kernels::cpu::operations(plan.semiring, plan.type, plan.sign), plan.threads,
-                     control)
-      .run();
+std::vector<std::string> solve_on_disk(const Graph& graph, const planner::Plan& plan,
+                                       store::DiskMatrix& matrix, const Control& control) {
+  const auto go_on = [&] {
+    places::DiskMemory(matrix, *plan.on_disk,
+                       kernels::cpu::operations(plan.semiring, plan.type, plan.sign), plan.threads,
+                       control)
+        .run();
+  };
+  std::vector<std::string> damaged;
+  if (matrix.cut()) {
+    try {
+      // A step reads all of the matrix. Behind the last one others read it, who cannot begin again.
+      if (matrix.cut()->pivots == plan.n) matrix.check(plan.threads, control);
+      go_on();
+      return damaged;
+    } catch (const store::DamagedMatrix& damage) {
+      damaged.push_back(damage.place());
+      matrix.begin_again();
+    }
+  }
+  fill(graph, plan, matrix, control);
+  go_on();
+  return damaged;
 }
 
 }  // namespace apsp::engine

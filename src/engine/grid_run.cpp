@@ -125,8 +125,8 @@ std::int64_t GridRun::copy_bytes(const GridShape& shape, const planner::Plan& pl
 }
 
 void GridRun::fill(const Graph& graph, const Control& control) {
-  const BlockCyclic rows = row_distribution(processes_.rank()),
-                    columns = column_distribution(processes_.rank());
+  first_ = places::kFirstTile;
+  const BlockCyclic rows = row_distribution(processes_.rank()), columns = column_distribution(processes_.rank());
   if (const WeightMatrix* const weights = graph.matrix()) {
     return graph::copy_weight_part(
         *weights, plan_.semiring, plan_.type, stretches(rows, plan_.n, plan_.tile),
@@ -199,6 +199,7 @@ void GridRun::write_tile(store::DiskMatrix& matrix, const store::Block& block,
 
 /// This process's tiles into the next generation.
 void GridRun::write(store::DiskMatrix& matrix) const {
+  matrix.set_checksum_columns(plan_.tile);
   for_each_tile(plan_.threads, [&](const HeldTile& held) {
     if (above_diagonal(held)) return;
     base::ByteVector tile(
@@ -218,6 +219,7 @@ void GridRun::keep_copy() {
 
 /// As `write`, of the copy; by the calling thread, since the others solve.
 void GridRun::write_copy(store::DiskMatrix& matrix) {
+  matrix.set_checksum_columns(plan_.tile);
   for_each_tile(1, [&](const HeldTile& held) {
     if (above_diagonal(held)) return;
     write_tile(matrix, held.block, copy_.data() + held.before * held_.value_size);

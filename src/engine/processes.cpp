@@ -135,6 +135,20 @@ std::vector<base::ByteVector> Processes::gather(base::ByteVector bytes) {
   return all;
 }
 
+std::vector<std::string> Processes::gather_texts(const std::vector<std::string>& mine) {
+  base::ByteWriter writer;
+  writer.put(mine.size());
+  for (const std::string& text : mine) writer.put_text(text);
+  std::vector<std::string> texts;
+  for (const base::ByteVector& theirs : gather(writer.take())) {
+    base::ByteReader reader(theirs);
+    for (auto left = reader.get<std::size_t>(); left > 0; --left) {
+      texts.push_back(reader.get_text());
+    }
+  }
+  return texts;
+}
+
 void Processes::collective(const std::function<void()>& work) {
   std::exception_ptr mine;
   std::optional<Error> error;

@@ -49,6 +49,8 @@ class Processes {
   }
   /// The bytes of every process, [count], in process 0; elsewhere nothing.
   std::vector<base::ByteVector> gather(base::ByteVector bytes);
+  /// The texts of all processes, in process 0; elsewhere nothing.
+  std::vector<std::string> gather_texts(const std::vector<std::string>& mine);
   /// Throws, in all of them, `Error` (usage) that names the first process whose text is another
   /// than that of process 0. `what`: "the words of its command line".
   void require_same(const std::string& what, const std::string& text);

@@ -102,7 +102,8 @@ std::int64_t widest_band(std::span<store::RowSink* const> sinks) {
 Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlier,
              const Control& control, std::span<store::RowSink* const> sinks) {
   Solved solved;
-  const std::vector<Vertex> missing = give_stored_rows(earlier, sinks, plan.threads, control);
+  const std::vector<Vertex> missing =
+      give_stored_rows(earlier, sinks, plan.threads, control, &solved.damaged);
   solved.rows_resumed = plan.sources() - std::ssize(missing);
   if (missing.empty() && plan.keep != Keep::factor) {
     for (store::RowSink* const sink : sinks) sink->finish();
@@ -244,7 +245,7 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
   if (plan.rows) return solve_rows(graph, plan, matrix, control, sinks, columns, seconds);
   Solved solved;
   if (on_disk != nullptr) {
-    solve_on_disk(graph, plan, *on_disk, control);
+    solved.damaged = solve_on_disk(graph, plan, *on_disk, control);
   } else {
     solved = fill_planes(graph, plan, *matrix, control);
   }

@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "elimination/factor.hpp"
 #include "planner/plan.hpp"
@@ -20,9 +22,10 @@ namespace apsp::engine {
 struct Solved {
   std::optional<DeviceReport> on_device{};              // empty: the host did it
   std::shared_ptr<const elimination::Factor> factor{};  // where the plan leaves one
-  double absolute_error = 0;      // of any distance; 0: see the plan's roundoff
-  double seconds = 0;             // until the distances were known
-  std::int64_t rows_resumed = 0;  // which were stored by an earlier run
+  double absolute_error = 0;           // of any distance; 0: see the plan's roundoff
+  double seconds = 0;                  // until the distances were known
+  std::int64_t rows_resumed = 0;       // which were stored by an earlier run
+  std::vector<std::string> damaged{};  // of what that had left; computed again
 };
 
 /// Distances must be defined before any work begins, so that no value can overflow on the way.

@@ -17,9 +17,10 @@ constexpr std::int64_t kRowsAtOnce = 16;
 
 class StoredBands {
  public:
-  StoredBands(store::Store& store, int threads)
+  StoredBands(store::Store& store, int threads, std::vector<std::string>* damaged = nullptr)
       : store_(store),
         threads_(threads),
+        damaged_(damaged),
         rows_(store.layout().rows()),
         columns_(store.layout().cols()),
         tile_(std::clamp<std::int64_t>(rows_, 1, store.layout().tile)),
@@ -45,6 +46,7 @@ class StoredBands {
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input) throw;
       store_.forget_band(band);
+      if (damaged_ != nullptr) damaged_->emplace_back(error.what());
       return false;
     }
   }
@@ -68,6 +70,7 @@ class StoredBands {
  private:
   store::Store& store_;
   int threads_;
+  std::vector<std::string>* damaged_;
   std::int64_t rows_, columns_, tile_, size_;
   base::AlignedMemory values_;  // [tile, columns]
 };
@@ -76,8 +79,8 @@ class StoredBands {
 
 std::vector<Vertex> give_stored_rows(store::Store& store, std::span<const std::int64_t> some,
                                      std::span<store::RowSink* const> sinks, int threads,
-                                     const Control& control) {
-  StoredBands bands(store, threads);
+                                     const Control& control, std::vector<std::string>* damaged) {
+  StoredBands bands(store, threads, damaged);
   std::int64_t held = 0;
   for (const std::int64_t band : some) {
     if (store.holds_band(band)) held += bands.rows(band);
@@ -100,10 +103,11 @@ std::vector<Vertex> give_stored_rows(store::Store& store, std::span<const std::i
 }
 
 std::vector<Vertex> give_stored_rows(store::Store& store, std::span<store::RowSink* const> sinks,
-                                     int threads, const Control& control) {
+                                     int threads, const Control& control,
+                                     std::vector<std::string>* damaged) {
   std::vector<std::int64_t> all(static_cast<std::size_t>(StoredBands(store, threads).count()));
   std::iota(all.begin(), all.end(), 0);
-  return give_stored_rows(store, all, sinks, threads, control);
+  return give_stored_rows(store, all, sinks, threads, control, damaged);
 }
 
 }  // namespace apsp::engine

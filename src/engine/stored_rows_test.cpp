@@ -117,7 +117,9 @@ TEST(StoredRows, ADamagedBandIsMissing) {
     const auto store = taken_up(disk);
     Heard heard(store->layout());
     store::RowSink* const sinks[] = {&heard};
-    EXPECT_THAT(give_stored_rows(*store, sinks, 2, {}), ElementsAre(2, 3, 6)) << spoilt;
+    std::vector<std::string> damaged;
+    EXPECT_THAT(give_stored_rows(*store, sinks, 2, {}, &damaged), ElementsAre(2, 3, 6)) << spoilt;
+    EXPECT_THAT(damaged, ElementsAre(testing::HasSubstr("/distance/c/1/2: ")));
     EXPECT_THAT(heard.sources, UnorderedElementsAre(0, 1, 4, 5));
     EXPECT_FALSE(store->holds_band(1));
   }

@@ -10,9 +10,24 @@
 
 namespace apsp::graph {
 
+/// |w| where it is what `WeightFacts::below_f32` tells of, else infinity.
+inline double magnitude_below_f32(double weight) {
+  constexpr double kNormal = std::numeric_limits<float>::min();
+  const double magnitude = std::abs(weight);
+  const bool held =
+      magnitude >= kNormal || static_cast<double>(static_cast<float>(magnitude)) == magnitude;
+  return held ? std::numeric_limits<double>::infinity() : magnitude;
+}
+
+/// As facts tell it: 0 where there is none.
+inline double told_below_f32(double least) {
+  return least < std::numeric_limits<double>::infinity() ? least : 0;
+}
+
 struct EdgeTally {
   double least = std::numeric_limits<double>::infinity();
   double greatest = -std::numeric_limits<double>::infinity();
+  double below_f32 = std::numeric_limits<double>::infinity();
   std::int64_t edges = 0;
   std::int64_t loops = 0;
   std::int64_t fractions = 0;  // weights that are no integers of magnitude ≤ 2^53
@@ -21,6 +36,7 @@ struct EdgeTally {
   void take(const Edge& edge) {
     least = std::min(least, edge.weight);
     greatest = std::max(greatest, edge.weight);
+    below_f32 = std::min(below_f32, magnitude_below_f32(edge.weight));
     ++edges;
     loops += edge.from == edge.to ? 1 : 0;
     others += edge.weight == 1 ? 0 : 1;
@@ -29,6 +45,7 @@ struct EdgeTally {
   void add(const EdgeTally& tally) {
     least = std::min(least, tally.least);
     greatest = std::max(greatest, tally.greatest);
+    below_f32 = std::min(below_f32, tally.below_f32);
     edges += tally.edges;
     loops += tally.loops;
     fractions += tally.fractions;
@@ -38,7 +55,11 @@ struct EdgeTally {
   /// All but `longest_path`.
   WeightFacts weight_facts() const {
     if (edges == 0) return {};
-    return {.least = least, .greatest = greatest, .integral = fractions == 0, .unit = others == 0};
+    return {.least = least,
+            .greatest = greatest,
+            .integral = fractions == 0,
+            .unit = others == 0,
+            .below_f32 = told_below_f32(below_f32)};
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/machine.hpp"
+#include "base/numbers.hpp"
 #include "base/pages.hpp"
 #include "base/symmetric_matrix.hpp"
 #include "graph/arc_walk.hpp"
@@ -71,6 +72,12 @@ std::int64_t Graph::edge_count() const {
 Graph Graph::as_undirected() const {
   Graph graph = *this;
   graph.directed_ = false;
+  return graph;
+}
+
+Graph Graph::with_remark(std::string remark) const {
+  Graph graph = *this;
+  graph.remarks_.push_back(std::move(remark));
   return graph;
 }
 
@@ -226,6 +233,9 @@ void GraphBuilder::take_matrix(Graph::Storage& storage) {
   if (!edges_.empty() || arcs_ != nullptr || matrix_->n != vertex_count_) {
     throw Error(ErrorKind::usage, "a matrix of another size, or edges beside it");
   }
+  if (matrix_->data == nullptr && vertex_count_ > 0) {
+    throw Error(ErrorKind::usage, "the matrix of a graph has no data: its pointer is null");
+  }
   graph::MatrixScan scan =
       scan_ ? *scan_ : graph::scan_matrix(*matrix_, base::thread_count(threads_));
   storage.facts = scan.facts;
@@ -246,7 +256,8 @@ Graph GraphBuilder::build() && {
   storage->first_id = first_id_;
   if (!labels_.empty() && std::ssize(labels_) != vertex_count_) {
     throw Error(ErrorKind::usage,
-                fmt::format("{} labels for {} vertices", labels_.size(), vertex_count_));
+                fmt::format("{} for {}", base::counted(std::ssize(labels_), "label", "labels"),
+                            base::counted(vertex_count_, "vertex", "vertices")));
   }
   const bool of_matrix = matrix_.has_value();
   of_matrix ? take_matrix(*storage) : rows_ ? take_rows(*storage) : sort_arcs(*storage);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "graph/edge_tally.hpp"
 #include "graph/matrix_bands.hpp"
 
 namespace apsp::graph {
@@ -38,13 +39,17 @@ struct Seen {
   std::int64_t arcs = 0;
   bool strange = false;  // NaN or −infinity
   bool integral = true, unit = true;
+  double below_f32 = std::numeric_limits<double>::infinity();
 
   /// Entries none of which is on the diagonal.
   void add(const T* values, std::int64_t count) {
     constexpr std::int64_t kBlock = 4096;  // fits the cache for the second look
     for (std::int64_t first = 0; first < count; first += kBlock) {
       const std::int64_t size = std::min(kBlock, count - first);
-      add_range(values + first, size);
+      const T low = add_range(values + first, size);
+      if constexpr (sizeof(T) == sizeof(double)) {
+        if (low < T(std::numeric_limits<float>::min())) look_for_small(values + first, size);
+      }
       if (integral || unit) look_closer(values + first, size);
     }
   }
@@ -56,6 +61,7 @@ struct Seen {
     strange = strange || other.strange;
     integral = integral && other.integral;
     unit = unit && other.unit;
+    below_f32 = std::min(below_f32, other.below_f32);
   }
 
   double magnitude() const {
@@ -64,9 +70,10 @@ struct Seen {
   }
 
  private:
-  void add_range(const T* values, std::int64_t count) {
+  /// Returns the least of them.
+  T add_range(const T* values, std::int64_t count) {
     constexpr T kNone = WeightMatrix::no_arc<T>();
-    T low = least, high = greatest;
+    T low = kTop<T>, high = greatest;
     std::int32_t present = 0, odd = 0;  // count ≤ kBlock
 #pragma omp simd reduction(min : low) reduction(max : high) reduction(+ : present, odd)
     for (std::int64_t j = 0; j < count; ++j) {
@@ -79,10 +86,26 @@ struct Seen {
       present += arc ? 1 : 0;
       if constexpr (std::is_floating_point_v<T>) odd += value > kBottom<T> ? 0 : 1;
     }
-    least = low;
+    least = std::min(least, low);
     greatest = high;
     arcs += present;
     strange = strange || odd > 0;
+    return low;
+  }
+
+  /// Most weights here are 0 or less: the magnitude of others decides whether to look one by one.
+  void look_for_small(const T* values, std::int64_t count) {
+    T smallest = kTop<T>;
+#pragma omp simd reduction(min : smallest)
+    for (std::int64_t j = 0; j < count; ++j) {
+      const T magnitude = std::abs(values[j]);
+      const T other = magnitude > T(0) ? magnitude : kTop<T>;
+      smallest = other < smallest ? other : smallest;
+    }
+    if (smallest >= T(std::numeric_limits<float>::min())) return;
+    for (std::int64_t j = 0; j < count; ++j) {
+      below_f32 = std::min(below_f32, magnitude_below_f32(static_cast<double>(values[j])));
+    }
   }
 
   void look_closer(const T* values, std::int64_t count) {
@@ -170,6 +193,7 @@ class Scanner {
     for (const std::int64_t loops : loops_) scan_.loops += loops;
     scan_.integral = all.integral;
     scan_.unit = all.unit;
+    scan_.below_f32 = all.below_f32;
     if (all.arcs > 0) {
       scan_.least = static_cast<double>(all.least) + 0.0;
       scan_.greatest = static_cast<double>(all.greatest) + 0.0;
@@ -250,6 +274,7 @@ MatrixScan join_scans(std::int64_t n, std::span<const LinesScan> parts) {
     all.greatest = std::max(all.greatest, part.greatest);
     all.integral = all.integral && part.integral;
     all.unit = all.unit && part.unit;
+    all.below_f32 = std::min(all.below_f32, part.below_f32);
     scan.loops += part.loops;
     for (std::size_t i = 0; i < part.arcs.size(); ++i) {
       const auto row = static_cast<std::size_t>(part.first_row) + i;
@@ -259,8 +284,8 @@ MatrixScan join_scans(std::int64_t n, std::span<const LinesScan> parts) {
   }
   for (std::size_t v = 1; v < scan.offsets.size(); ++v) scan.offsets[v] += scan.offsets[v - 1];
   const bool any = scan.offsets.back() > 0;
-  scan.facts = {any ? all.least : 0, any ? all.greatest : 0, all.integral, all.unit,
-                longest_path(largest)};
+  scan.facts = {any ? all.least : 0,   any ? all.greatest : 0,       all.integral, all.unit,
+                longest_path(largest), told_below_f32(all.below_f32)};
   return scan;
 }
 

@@ -26,6 +26,7 @@ struct MatrixScan {
 struct LinesScan {
   double least = std::numeric_limits<double>::infinity();  // weight
   double greatest = -std::numeric_limits<double>::infinity();
+  double below_f32 = std::numeric_limits<double>::infinity();  // `magnitude_below_f32`, the least
   bool integral = true, unit = true;
   std::int64_t loops = 0;
   /// line · n + place of the first entry that is no weight: NaN, −infinity.

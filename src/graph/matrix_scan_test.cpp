@@ -65,7 +65,8 @@ TYPED_TEST_SUITE(MatrixGraph, WeightTypes, WeightTypeNames);
 TYPED_TEST(MatrixGraph, IsTheGraphOfItsArcs) {
   for (const std::int64_t n : {0, 1, 2, 3, 15, 16, 17, 33, 64, 67}) {
     for (const std::uint64_t absent : {0, 5, 10}) {
-      for (const double scale : {1.0, std::is_floating_point_v<TypeParam> ? 0.3 : 3.0}) {
+      constexpr bool kReal = std::is_floating_point_v<TypeParam>;
+      for (const double scale : {1.0, kReal ? 0.3 : 3.0, kReal ? 1e-42 : 5.0}) {
         for (const bool by_columns : {false, true}) {
           const auto values = random_values<TypeParam>(n, absent, scale, 7 + absent);
           SCOPED_TRACE(testing::Message() << n << " " << absent << " " << scale << by_columns);
@@ -75,6 +76,24 @@ TYPED_TEST(MatrixGraph, IsTheGraphOfItsArcs) {
       }
     }
   }
+}
+
+TEST(MatrixScan, WithoutDataIsAnError) {
+  WeightMatrix matrix;
+  EXPECT_EQ(graph_of(matrix).vertex_count(), 0);
+  matrix.n = 2;
+  EXPECT_EQ(error_of([&] { graph_of(matrix); }).kind(), ErrorKind::usage);
+}
+
+TEST(MatrixScan, FindsWhatF32WouldCut) {
+  const auto least_cut = [](std::vector<double> values) {
+    return graph_of(matrix_of(values, 2)).weight_facts().below_f32;
+  };
+  EXPECT_EQ(least_cut({0, 1, 0.5, 0}), 0);
+  EXPECT_EQ(least_cut({0, 0, 1e-30, 0}), 0);
+  EXPECT_EQ(least_cut({1e-60, 0x1p-149, -0x1p-130, 0}), 0) << "a diagonal is no arc";
+  EXPECT_EQ(least_cut({0, 1e-50, -1e-42, 0}), 1e-50);
+  EXPECT_EQ(least_cut({0, 5, -1e-42, 0}), 1e-42);
 }
 
 TYPED_TEST(MatrixGraph, IsHeldAsItIsUnlessNearlyEmpty) {

@@ -38,18 +38,12 @@ class GraphArcs {
   double sign_;
 };
 
-template <class T, int kSign>
-Potentials of_matrix(const Graph& graph, const Control& control, int threads) {
-  const graph::MatrixArcs<T, kSign> arcs(static_cast<const T*>(graph.matrix()->data),
-                                         graph.vertex_count(), graph.vertex_count(),
-                                         largest_weight(graph), graph.weight_facts().integral);
-  return graph::exact_potentials(arcs, threads, control);
-}
-
 template <class T>
-Potentials of_matrix(const Graph& graph, double sign, const Control& control, int threads) {
-  return sign > 0 ? of_matrix<T, 1>(graph, control, threads)
-                  : of_matrix<T, -1>(graph, control, threads);
+Potentials of_matrix(const Graph& graph, const Control& control, int threads) {
+  const graph::MatrixArcs<T, 1> arcs(static_cast<const T*>(graph.matrix()->data),
+                                     graph.vertex_count(), graph.vertex_count(),
+                                     largest_weight(graph), graph.weight_facts().integral);
+  return graph::exact_potentials(arcs, threads, control);
 }
 
 /// Of the graph with every arc reversed.
@@ -62,18 +56,26 @@ void turn_round(Potentials& potentials) {
 
 }  // namespace
 
+double lacking_an_edge(const Graph& graph, const Potentials& potentials) {
+  const double largest = largest_weight(graph);
+  double highest = 0;
+  for (const base::DoubleDouble& h : potentials.h) highest = std::max(highest, std::abs(h.high));
+  return potentials.bias * largest + 0x1p-92 * largest + 0x1p-102 * (largest + 2 * highest);
+}
+
 Potentials potentials(const Graph& graph, double sign, const Control& control, int threads) {
   const WeightFacts& facts = graph.weight_facts();
   if ((sign > 0 ? facts.least : -facts.greatest) >= 0) {
     return {std::vector<base::DoubleDouble>(static_cast<std::size_t>(graph.vertex_count())), 0, {}};
   }
   const WeightMatrix* const matrix = graph.matrix();
-  const bool floats =
-      matrix != nullptr && (matrix->type == ValueType::f32 || matrix->type == ValueType::f64);
+  // Infinity is no arc and a diagonal above 0 no loop, which only sums of the values themselves
+  // leave out without a look.
+  const bool floats = sign > 0 && matrix != nullptr &&
+                      (matrix->type == ValueType::f32 || matrix->type == ValueType::f64);
   if (!floats) return graph::exact_potentials(GraphArcs(graph, sign), threads, control);
-  Potentials found = matrix->type == ValueType::f64
-                         ? of_matrix<double>(graph, sign, control, threads)
-                         : of_matrix<float>(graph, sign, control, threads);
+  Potentials found = matrix->type == ValueType::f64 ? of_matrix<double>(graph, control, threads)
+                                                    : of_matrix<float>(graph, control, threads);
   if (matrix->by_columns) turn_round(found);
   return found;
 }

@@ -28,6 +28,11 @@ struct Potentials {
   std::optional<Cycle> cycle;  ///< in the order of its arcs, least vertex first; weight < 0
 };
 
+/// What a reduced weight may lack, absolute: the bias, and last bits. Exact sums count in units of
+/// 2^-93 of the largest weight (fixed_weights.hpp), potentials have 106 bits, and their sums with a
+/// weight err in the last three of them.
+double lacking_an_edge(const Graph& graph, const Potentials& potentials);
+
 /// `sign` −1 negates every weight first (positive cycles, for longest paths); a cycle's weight is
 /// then that of the negated weights. O(n m) at worst, O(1 + n) without negative weights. Throws
 /// `Error` (interrupted).

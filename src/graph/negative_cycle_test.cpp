@@ -240,6 +240,20 @@ Graph matrix_graph(std::int64_t n, const std::vector<float>& values, bool by_col
   return std::move(builder).build();
 }
 
+TEST(Potentials, OfLongestPathsInAMatrixTakeNoArcsForNone) {
+  constexpr float kNone = std::numeric_limits<float>::infinity();
+  const std::vector<float> values = {2, 0.5F, -3, kNone, 0, 7.5F, kNone, kNone, 1};
+  for (const bool by_columns : {false, true}) {
+    const Graph graph = matrix_graph(3, values, by_columns);
+    ASSERT_NE(graph.matrix(), nullptr);
+    const Potentials found = potentials(graph, -1);
+    ASSERT_FALSE(found.cycle) << "2 on the diagonal is no loop, and infinity no arc";
+    graph.visit_all([&](Vertex u, Vertex v, double weight) {
+      EXPECT_GE(-weight + found.h[u].high - found.h[v].high, 0);
+    });
+  }
+}
+
 TEST(Potentials, OfAMatrixByRowsOrColumns) {
   base::SplitMix64 random(9);
   const std::int64_t n = 70;

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "base/numbers.hpp"
 #include "base/pages.hpp"
 #include "base/team.hpp"
 #include "graph/matrix_bands.hpp"
@@ -88,7 +89,8 @@ class BucketSort {
 void fail_unusable(const Edge& edge, std::size_t n) {
   if (edge.from >= n || edge.to >= n) {
     throw Error(ErrorKind::usage,
-                fmt::format("edge {} → {} in a graph of {} vertices", edge.from, edge.to, n));
+                fmt::format("edge {} → {} in a graph of {}", edge.from, edge.to,
+                            base::counted(static_cast<std::int64_t>(n), "vertex", "vertices")));
   }
   throw Error(ErrorKind::usage,
               fmt::format("edge {} → {} has the weight {}", edge.from, edge.to, edge.weight));

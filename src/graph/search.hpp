@@ -27,7 +27,7 @@ class Search {
   /// `arcs`: a Graph, or what has its `for_each_arc`. Only vertices v with inside(v) are entered.
   /// Requires: no arc is negative. O((n + m) log n) of the vertices and arcs met.
   template <class Arcs, class Inside>
-  void run(const Arcs& arcs, Vertex source, Inside&& inside) {
+  void run(Arcs&& arcs, Vertex source, Inside&& inside) {
     for (const Vertex v : settled_) distance_[v] = kUnreached;
     settled_.clear();
     enter(source, 0, source);

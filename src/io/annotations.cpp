@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/numbers.hpp"
+
 namespace apsp::io {
 namespace {
 
@@ -126,7 +128,8 @@ std::vector<std::string> Annotations::labels_in_order(const TextCursor& cursor, 
 void Annotations::apply(const TextCursor& cursor, std::int64_t n, Vertex base,
                         Vertex default_first_id, GraphBuilder& builder) const {
   if (vertices && *vertices != n) {
-    cursor.fail(vertices_at_, fmt::format("{} vertices, but the header says {}", *vertices, n));
+    cursor.fail(vertices_at_, fmt::format("{}, but the header says {}",
+                                          base::counted(*vertices, "vertex", "vertices"), n));
   }
   builder.set_first_id(first_id.value_or(default_first_id));
   if (has_labels()) builder.set_labels(labels_in_order(cursor, n, base));

@@ -94,9 +94,13 @@ void read_plain_links(Piece& piece, const char* end, AsRelPolicy policy) {
   piece.reached = at;
 }
 
+AsRelPolicy policy_of(const ReadOptions& options) {
+  return options.as_rel.value_or(AsRelPolicy::both);
+}
+
 /// One way only, or both: then undirected unless the caller wants arcs.
 bool resolve_directed(const ReadOptions& options) {
-  const bool one_way = options.as_rel != AsRelPolicy::both;
+  const bool one_way = policy_of(options) != AsRelPolicy::both;
   if (one_way && options.directed == false) {
     throw Error(ErrorKind::usage,
                 "links from providers to customers (or back) alone make no undirected graph");
@@ -109,7 +113,7 @@ bool resolve_directed(const ReadOptions& options) {
 Graph read_as_rel(const Source& source) {
   TextCursor cursor(source);
   const bool directed = resolve_directed(source.options);
-  const AsRelPolicy policy = source.options.as_rel;
+  const AsRelPolicy policy = policy_of(source.options);
   Annotations annotations;
   RowArcs rows(source, policy == AsRelPolicy::both, 0, [end = cursor.end(), policy](Piece& piece) {
     read_plain_links(piece, end, policy);

@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 
+#include "base/numbers.hpp"
 #include "io/field_number.hpp"
 #include "io/formats.hpp"
 #include "io/lower_case.hpp"
@@ -71,7 +72,7 @@ class CoordinateReader {
   void take_row(bool first) {
     if (first) {
       TextCursor ahead = cursor_;
-      splitter_.emplace(has_comma_outside_quotes(ahead.take_line()));
+      splitter_.emplace(separator_of(ahead.take_line()));
     }
     const Fields& fields = splitter_->split(cursor_);
     if (first) {
@@ -100,8 +101,9 @@ class CoordinateReader {
     const auto missing = std::count(placed_.begin(), placed_.end(), false);
     if (missing == 0) return;
     const auto first = std::find(placed_.begin(), placed_.end(), false) - placed_.begin();
-    cursor_.fail_at_end(fmt::format("{} of {} vertices have no place, such as '{}'", missing,
-                                    placed_.size(), graph_.name(static_cast<Vertex>(first))));
+    cursor_.fail_at_end(fmt::format("there is no place for {} of {}, such as '{}'", missing,
+                                    base::counted(std::ssize(placed_), "vertex", "vertices"),
+                                    graph_.name(static_cast<Vertex>(first))));
   }
 
   TextCursor cursor_;

@@ -65,10 +65,11 @@ TEST(CoordinateTable, ErrorsSayWhere) {
   fails("Bonn,2,20\nTrier,3,3\n", "map.csv:2:1: there is no vertex 'Trier'");
   fails("Bonn,2,20\nAachen,1\n", "map.csv:2:1: 2 of 3 columns: a row is 'name x y'");
   fails("Bonn,2,east\n", "map.csv:1:8: 'east' is");
+  fails("Bonn;2,5;20\n", "map.csv:1:6: '2,5' is no number: decimals stand behind a point");
   fails("Bonn,2,nan\n", "map.csv:1:8: 'nan' is");
   fails("Bonn,2,3\nBonn,2,3\n", "map.csv:2:1: the vertex 'Bonn' comes twice");
-  fails("Bonn,2,3\n", "map.csv:1:9: 2 of 3 vertices have no place, such as 'Aachen'");
-  fails("# nobody\n", "3 of 3 vertices have no place");
+  fails("Bonn,2,3\n", "map.csv:1:9: there is no place for 2 of 3 vertices, such as 'Aachen'");
+  fails("# nobody\n", "there is no place for 3 of 3 vertices");
   fails("", "the file is empty");
 }
 

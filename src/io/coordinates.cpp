@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/numbers.hpp"
 #include "io/edges.hpp"
 #include "io/formats.hpp"
 
@@ -34,7 +35,8 @@ void require_one_each(const CoordinateArray& coordinates, const Graph& graph,
   const auto rows = static_cast<std::int64_t>(coordinates.latitude.size());
   if (rows != graph.vertex_count()) {
     throw Error::malformed(
-        {name, 0, 0}, fmt::format("{} coordinates for {} vertices", rows, graph.vertex_count()));
+        {name, 0, 0}, fmt::format("{} for {}", base::counted(rows, "coordinate", "coordinates"),
+                                  base::counted(graph.vertex_count(), "vertex", "vertices")));
   }
 }
 
@@ -50,7 +52,9 @@ Graph with_great_circle_weights(const Graph& graph, const CoordinateArray& coord
   if (!graph.labels().empty()) {
     builder.set_labels({graph.labels().begin(), graph.labels().end()});
   }
-  return std::move(builder).build();
+  Graph weighted = std::move(builder).build();
+  for (const std::string& remark : graph.remarks()) weighted = weighted.with_remark(remark);
+  return weighted;
 }
 
 }  // namespace apsp::io

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "base/numbers.hpp"
 #include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
@@ -98,7 +99,8 @@ void read_dimacs_lines(TextCursor& cursor, Problem& problem, Annotations& annota
   if (!problem.read) cursor.fail_at_end("there is no problem line: p sp VERTICES ARCS");
   if (rows.edges() != problem.arcs) {
     cursor.fail_at_end(
-        fmt::format("the file ends after {} of {} arcs", rows.edges(), problem.arcs));
+        fmt::format("the file ends after {} of {}", rows.edges(),
+                    base::counted(static_cast<std::int64_t>(problem.arcs), "arc", "arcs")));
   }
 }
 

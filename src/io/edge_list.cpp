@@ -1,4 +1,5 @@
-// Edge lists: rows "u v [w]" between blanks, tabs or commas; SNAP's, CSV, TSV and the like.
+// Edge lists: rows "u v [w]" between blanks, tabs, commas or semicolons; SNAP's, CSV, TSV and the
+// like.
 //
 // Vertices that are all integers are ordered as numbers; if they are just 0 … n−1 or 1 … n, or the
 // file says how many there are, they need no labels. Otherwise, and for other names, the names
@@ -184,6 +185,16 @@ Graph read_named(const TextCursor& cursor, const EdgeListLayout& layout,
   return build_from_names(rows_cursor, comments, std::move(rows));
 }
 
+/// The same graph, and what its first row was taken for.
+Graph with_titles(const Graph& graph, std::string_view titles) {
+  constexpr std::size_t kMostShown = 80;
+  if (titles.empty()) return graph;
+  std::size_t shown = std::min(titles.size(), kMostShown);
+  while (shown < titles.size() && (titles[shown] & 0xC0) == 0x80) --shown;  // whole characters
+  return graph.with_remark(fmt::format("the first row is taken as titles: '{}{}'",
+                                       titles.substr(0, shown), shown < titles.size() ? "…" : ""));
+}
+
 }  // namespace
 
 Graph read_edge_list(const Source& source) {
@@ -195,8 +206,10 @@ Graph read_edge_list(const Source& source) {
     if (!stated) cursor.fail_at_end("the file has no edges, and does not say how many vertices");
     return build_numbered(cursor, head, nullptr, *stated);
   }
-  if (auto graph = read_numbered(cursor, *layout, head, !is_directed(source, head))) return *graph;
-  return read_named(cursor, *layout, head, !is_directed(source, head));
+  const bool mirrored = !is_directed(source, head);
+  const auto numbered = read_numbered(cursor, *layout, head, mirrored);
+  const Graph graph = numbered ? *numbered : read_named(cursor, *layout, head, mirrored);
+  return with_titles(graph, layout->titles);
 }
 
 }  // namespace apsp::io

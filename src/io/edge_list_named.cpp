@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/numbers.hpp"
 #include "io/edge_list.hpp"
 #include "io/row_arcs.hpp"
 
@@ -16,7 +17,8 @@ void require_width(const TextCursor& cursor, const std::vector<EdgeListField>& f
   if (fields.size() == width) return;
   const EdgeListField& last = fields.back();
   const char* const at = fields.size() > width ? fields[width].at : last.at;
-  cursor.fail(at, fmt::format("{} columns, but the first row has {}", fields.size(), width));
+  cursor.fail(at, fmt::format("{}, but the first row has {}",
+                              base::counted(std::ssize(fields), "column", "columns"), width));
 }
 
 void require_count(const TextCursor& cursor, const EdgeListField& field, std::size_t row) {
@@ -40,22 +42,22 @@ double take_weight(const TextCursor& cursor, const EdgeListField& field) {
   const char* const end = at + field.text.size();
   double weight = 0;
   const NumberFault fault = read_number(at, end, weight);
-  if (fault != NumberFault::none || at != end) cursor.fail_number(field.at, fault);
+  if (fault != NumberFault::none || at != end) cursor.fail_number(field.at, field.text, fault);
   return weight;
 }
 
 /// Ends of a field in a row without quotes; `at` moves behind it and its separator. False where a
 /// row has fewer fields, or the field begins with a quotation mark.
-inline bool take_plain_field(const char*& at, const char* end, bool commas,
+inline bool take_plain_field(const char*& at, const char* end, Separator separator,
                              std::string_view& field) {
   skip_blanks(at, end);
   if (at == end || *at == '"') return false;
   const char* const first = at;
-  if (commas) {
-    while (at != end && *at != ',' && *at != '\n') ++at;
-  } else {
+  if (separator == Separator::blank) {
     if (*at == '\n') return false;
     while (at != end && !is_blank(*at) && *at != '\n') ++at;
+  } else {
+    while (at != end && *at != static_cast<char>(separator) && *at != '\n') ++at;
   }
   const char* last = at;
   while (last != first && is_blank(last[-1])) --last;
@@ -71,12 +73,14 @@ struct NamedRow {
 /// A row of as many fields as the layout has; `at` moves behind its line end.
 bool read_plain_named_row(const char*& at, const char* end, const EdgeListLayout& layout,
                           NamedRow& row) {
+  const Separator separator = layout.separator;
+  const char mark = static_cast<char>(separator);
   skip_blanks(at, end);
   if (at == end || *at == '\n' || begins_comment(*at)) return false;
   for (int i = 0; i < layout.width; ++i) {
     std::string_view field;
-    if (i > 0 && layout.commas && (at == end || *at++ != ',')) return false;
-    if (!take_plain_field(at, end, layout.commas, field)) return false;
+    if (i > 0 && separator != Separator::blank && (at == end || *at++ != mark)) return false;
+    if (!take_plain_field(at, end, separator, field)) return false;
     if (i == layout.from) row.from = field;
     if (i == layout.to) row.to = field;
     if (i != layout.weight) continue;
@@ -162,7 +166,7 @@ NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool
                  read_named_piece(piece, end, layout, names);
                });
   rows.set_settle([&names = named.names](Piece& piece) { number_names(piece, names); });
-  RowSplitter splitter(layout.commas);
+  RowSplitter splitter(layout.separator);
   while (!cursor.at_end()) {
     const char first = cursor.peek();
     if (first == '\n') {

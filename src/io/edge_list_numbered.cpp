@@ -16,12 +16,12 @@ inline bool read_id(const char*& at, const char* end, Vertex& id) {
   return number < std::numeric_limits<Vertex>::max();
 }
 
-template <bool kCommas>
+template <Separator kSeparator>
 inline bool skip_separator(const char*& at, const char* end) {
   const char* const first = at;
   skip_blanks(at, end);
-  if constexpr (kCommas) {
-    if (at == end || *at != ',') return false;
+  if constexpr (kSeparator != Separator::blank) {
+    if (at == end || *at != static_cast<char>(kSeparator)) return false;
     ++at;
     skip_blanks(at, end);
   }
@@ -29,10 +29,9 @@ inline bool skip_separator(const char*& at, const char* end) {
 }
 
 /// One row; `at` moves behind its line end.
-template <bool kCommas>
+template <Separator kSeparator>
 inline bool read_row(const char*& at, const char* end, const EdgeListLayout& layout,
                      std::size_t row, Edge& edge) {
-  constexpr Separator kSeparator = kCommas ? Separator::comma : Separator::blank;
   NumberRow numbers;
   if (!layout.counted && take_usual_row<kSeparator>(at, end, layout.weight >= 0, numbers)) {
     edge.from = static_cast<Vertex>(numbers.from);
@@ -43,14 +42,15 @@ inline bool read_row(const char*& at, const char* end, const EdgeListLayout& lay
   skip_blanks(at, end);
   if (layout.counted) {
     Vertex count = 0;
-    if (!read_id(at, end, count) || count != row || !skip_separator<kCommas>(at, end)) return false;
+    if (!read_id(at, end, count) || count != row || !skip_separator<kSeparator>(at, end))
+      return false;
   }
-  if (!read_id(at, end, edge.from) || !skip_separator<kCommas>(at, end) ||
+  if (!read_id(at, end, edge.from) || !skip_separator<kSeparator>(at, end) ||
       !read_id(at, end, edge.to)) {
     return false;
   }
   if (layout.weight >= 0) {
-    if (!skip_separator<kCommas>(at, end) ||
+    if (!skip_separator<kSeparator>(at, end) ||
         read_number(at, end, edge.weight) != NumberFault::none) {
       return false;
     }
@@ -58,11 +58,11 @@ inline bool read_row(const char*& at, const char* end, const EdgeListLayout& lay
   return take_line_end(at, end);
 }
 
-template <bool kCommas>
+template <Separator kSeparator>
 std::shared_ptr<graph::ArcBuckets> read_rows(TextCursor& cursor, const EdgeListLayout& layout,
                                              bool mirrored, EdgeListComments& comments) {
   const auto row_of = [layout, end = cursor.end()](const char*& at, std::size_t row, Edge& edge) {
-    return read_row<kCommas>(at, end, layout, row, edge);
+    return read_row<kSeparator>(at, end, layout, row, edge);
   };
   RowArcs rows(
       cursor.source(), mirrored, 0, [row_of](Piece& piece) { read_piece(piece, row_of); },
@@ -92,8 +92,14 @@ std::shared_ptr<graph::ArcBuckets> read_numbered_rows(TextCursor& cursor,
                         layout.weight == (layout.width == first + 2 ? -1 : first + 2) &&
                         layout.width <= first + 3;
   if (!in_order) return nullptr;
-  return layout.commas ? read_rows<true>(cursor, layout, mirrored, comments)
-                       : read_rows<false>(cursor, layout, mirrored, comments);
+  switch (layout.separator) {
+    case Separator::comma:
+      return read_rows<Separator::comma>(cursor, layout, mirrored, comments);
+    case Separator::semicolon:
+      return read_rows<Separator::semicolon>(cursor, layout, mirrored, comments);
+    default:
+      return read_rows<Separator::blank>(cursor, layout, mirrored, comments);
+  }
 }
 
 }  // namespace apsp::io

@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 
+#include "base/numbers.hpp"
 #include "io/lower_case.hpp"
 
 namespace apsp::io {
@@ -63,6 +64,27 @@ bool is_header(const Fields& fields, const std::optional<EdgeListColumns>& colum
          is_column_title(fields[static_cast<std::size_t>(to - 1)].text);
 }
 
+/// That of a first row; refuses one that can be read in two ways.
+Separator clear_separator(const TextCursor& cursor, std::string_view line, bool annotated) {
+  const Separator separator = separator_of(line, annotated);
+  if (separator == Separator::semicolon && has_two_separators(line)) {
+    cursor.fail(
+        "a semicolon and a comma both make two columns of this row; put a field that holds one of "
+        "them in quotation marks");
+  }
+  return separator;
+}
+
+/// Refuses a row that blanks might have separated.
+void refuse_decimal_comma(const TextCursor& cursor, std::string_view line) {
+  if (const auto number = decimal_comma_behind_blanks(line)) {
+    cursor.fail(number->data(),
+                fmt::format("'{}' looks like a number with a decimal comma; write a point, or put "
+                            "names that hold blanks in quotation marks",
+                            *number));
+  }
+}
+
 void require_usable(const EdgeListColumns& columns) {
   if (columns.from < 1 || columns.to < 1 || columns.weight < 0 || columns.from == columns.to ||
       columns.weight == columns.from || columns.weight == columns.to) {
@@ -73,10 +95,10 @@ void require_usable(const EdgeListColumns& columns) {
 }
 
 /// The layout that the first row of data shows.
-EdgeListLayout layout_of(const TextCursor& cursor, const Fields& fields, bool commas,
+EdgeListLayout layout_of(const TextCursor& cursor, const Fields& fields, Separator separator,
                          const std::optional<EdgeListColumns>& columns) {
   EdgeListLayout layout;
-  layout.commas = commas;
+  layout.separator = separator;
   layout.width = static_cast<int>(fields.size());
   if (columns) {
     layout.from = columns->from - 1;
@@ -98,9 +120,9 @@ EdgeListLayout layout_of(const TextCursor& cursor, const Fields& fields, bool co
     layout.weight = 3;
   } else if (layout.width != 2) {
     cursor.fail(fields.front().at,
-                fmt::format("{} column{}: an edge is 'from to' or 'from to weight'; with more, say "
+                fmt::format("{}: an edge is 'from to' or 'from to weight'; with more, say "
                             "which columns they are (--columns FROM,TO,WEIGHT)",
-                            layout.width, layout.width == 1 ? "" : "s"));
+                            base::counted(layout.width, "column", "columns")));
   }
   return layout;
 }
@@ -114,15 +136,6 @@ bool is_column_title(std::string_view text) {
       "id2",        "head",     "tail",        "start",    "end",   "origin", "node",
       "vertex1",    "vertex2",  "destination", "fromnode", "tonode"};
   return std::find(kTitles.begin(), kTitles.end(), lower_case(text)) != kTitles.end();
-}
-
-bool has_comma_outside_quotes(std::string_view line) {
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"') quoted = !quoted;
-    if (c == ',' && !quoted) return true;
-  }
-  return false;
 }
 
 void EdgeListComments::read(TextCursor& cursor) {
@@ -141,8 +154,9 @@ void EdgeListComments::read(TextCursor& cursor) {
 std::optional<EdgeListLayout> find_layout(TextCursor& cursor, EdgeListComments& comments) {
   const std::optional<EdgeListColumns>& columns = cursor.source().options.columns;
   if (columns) require_usable(*columns);
+  std::optional<Separator> separator;
   std::optional<RowSplitter> splitter;
-  bool commas = false, header_allowed = true;
+  std::string_view titles;
   while (!cursor.at_end()) {
     const char first = cursor.peek();
     if (first == '\n') {
@@ -151,18 +165,22 @@ std::optional<EdgeListLayout> find_layout(TextCursor& cursor, EdgeListComments& 
       comments.read(cursor);
     } else {
       const char* const row = cursor.at();
-      if (!splitter) {
-        TextCursor ahead = cursor;
-        commas = has_comma_outside_quotes(ahead.take_line());
-        splitter.emplace(commas);
+      TextCursor ahead = cursor;
+      const std::string_view line = ahead.take_line();
+      if (!separator) {
+        separator = clear_separator(cursor, line, !comments.annotations.empty());
+        splitter.emplace(*separator);
       }
+      if (separator == Separator::comma) refuse_decimal_comma(cursor, line);
       const Fields& fields = splitter->split(cursor);
-      if (header_allowed && comments.annotations.empty() && is_header(fields, columns)) {
-        header_allowed = false;
+      if (titles.empty() && comments.annotations.empty() && is_header(fields, columns)) {
+        titles = line;
         continue;
       }
       cursor.move_to(row);
-      return layout_of(cursor, fields, commas, columns);
+      EdgeListLayout layout = layout_of(cursor, fields, *separator, columns);
+      layout.titles = titles;
+      return layout;
     }
   }
   return std::nullopt;
@@ -190,7 +208,8 @@ EdgeListField RowSplitter::take_quoted(TextCursor& cursor) {
     text = plain;
   }
   cursor.move_to(p + 1);
-  const bool ends_here = p + 1 == end || is_blank(p[1]) || p[1] == '\n' || (commas_ && p[1] == ',');
+  const bool ends_here = p + 1 == end || is_blank(p[1]) || p[1] == '\n' ||
+                         (separator_ != Separator::blank && p[1] == static_cast<char>(separator_));
   if (!ends_here) cursor.fail("expected the end of the field behind the quotation mark");
   return {at, text, true};
 }
@@ -199,10 +218,10 @@ EdgeListField RowSplitter::take_field(TextCursor& cursor) {
   if (cursor.peek() == '"') return take_quoted(cursor);
   const char* const at = cursor.at();
   const char* p = at;
-  if (commas_) {
-    while (p != cursor.end() && *p != ',' && *p != '\n') ++p;
-  } else {
+  if (separator_ == Separator::blank) {
     while (p != cursor.end() && !is_blank(*p) && *p != '\n') ++p;
+  } else {
+    while (p != cursor.end() && *p != static_cast<char>(separator_) && *p != '\n') ++p;
   }
   cursor.move_to(p);
   while (p != at && is_blank(p[-1])) --p;
@@ -212,15 +231,17 @@ EdgeListField RowSplitter::take_field(TextCursor& cursor) {
 const std::vector<EdgeListField>& RowSplitter::split(TextCursor& cursor) {
   fields_.clear();
   unescaped_.clear();
-  if (commas_) {
+  const char mark = static_cast<char>(separator_);
+  if (separator_ == Separator::blank) {
+    while (cursor.peek() != '\n') fields_.push_back(take_field(cursor));
+  } else {
     do {
       fields_.push_back(take_field(cursor));
-      if (cursor.peek() != ',' && cursor.peek() != '\n') {
-        cursor.fail("expected a comma or the end of the line");
+      if (cursor.peek() != mark && cursor.peek() != '\n') {
+        cursor.fail(fmt::format("expected a {} or the end of the line",
+                                separator_ == Separator::comma ? "comma" : "semicolon"));
       }
-    } while (cursor.take(','));
-  } else {
-    while (cursor.peek() != '\n') fields_.push_back(take_field(cursor));
+    } while (cursor.take(mark));
   }
   cursor.expect_line_end();
   return fields_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/annotations.hpp"
+#include "io/separator.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -35,12 +36,13 @@ inline bool find_row(TextCursor& cursor) {
 
 /// Columns count from 0; −1 means "none".
 struct EdgeListLayout {
-  bool commas = false;   ///< fields end at commas, else at blanks
+  Separator separator = Separator::blank;
   bool counted = false;  ///< column 0 counts the rows: 0, 1, 2, …
   int width = 2;
   int from = 0;
   int to = 1;
   int weight = -1;
+  std::string_view titles = {};  ///< a first row that was skipped as a row of titles
 };
 
 /// Reads comments and a header line up to the first row of data, where the cursor then stands.
@@ -50,7 +52,6 @@ std::optional<EdgeListLayout> find_layout(TextCursor& cursor, EdgeListComments& 
 
 /// Whether a word is a usual title of a column of vertices: "from", "Target".
 bool is_column_title(std::string_view text);
-bool has_comma_outside_quotes(std::string_view line);
 
 struct EdgeListField {
   const char* at;  ///< where it stands in the text
@@ -60,7 +61,7 @@ struct EdgeListField {
 
 class RowSplitter {
  public:
-  explicit RowSplitter(bool commas) : commas_(commas) {}
+  explicit RowSplitter(Separator separator) : separator_(separator) {}
 
   /// The fields of the cursor's line, valid until the next call; the cursor moves to the next line.
   const std::vector<EdgeListField>& split(TextCursor& cursor);
@@ -69,7 +70,7 @@ class RowSplitter {
   EdgeListField take_field(TextCursor& cursor);
   EdgeListField take_quoted(TextCursor& cursor);
 
-  bool commas_;
+  Separator separator_;
   std::vector<EdgeListField> fields_;
   std::deque<std::string> unescaped_;  // texts of fields with doubled quotation marks
 };

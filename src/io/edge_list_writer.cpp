@@ -50,7 +50,7 @@ bool labels_can_stand_in_rows(const Graph& graph) {
 }
 
 void put_label(OutputFile& out, const std::string& label) {
-  const bool plain = !label.empty() && label.find_first_of(" \t,\"#%") == std::string::npos;
+  const bool plain = !label.empty() && label.find_first_of(" \t,;\"#%") == std::string::npos;
   if (plain) return out.put(label);
   out.put('"');
   for (const char c : label) {
@@ -68,7 +68,7 @@ bool rows_show_all_vertices(const Graph& graph) {
 
 }  // namespace
 
-void write_edge_list(const Graph& graph, OutputFile& out) {
+void write_edge_list(const Graph& graph, OutputFile& out, char separator) {
   const bool labels_in_rows = labels_can_stand_in_rows(graph);
   AnnotationWriter annotations(out, "# ");
   // An annotation also tells the reader that the first row is no header line.
@@ -87,10 +87,10 @@ void write_edge_list(const Graph& graph, OutputFile& out) {
       graph,
       [&](Vertex u, Vertex v, double weight) {
         put_vertex(u);
-        out.put(' ');
+        out.put(separator);
         put_vertex(v);
         if (!unit) {
-          out.put(' ');
+          out.put(separator);
           out.put_number(weight);
         }
         out.put('\n');

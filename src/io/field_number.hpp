@@ -13,10 +13,9 @@ inline double field_number(const TextCursor& cursor, const EdgeListField& field)
   const char* at = field.text.data();
   const char* const end = at + field.text.size();
   double value = 0;
-  NumberFault fault = read_number(at, end, value);
-  if (fault == NumberFault::none && at != end) fault = NumberFault::not_a_number;
-  if (fault == NumberFault::none) return value;
-  cursor.fail(field.at, fmt::format("'{}' {}", field.text, describe(fault)));
+  const NumberFault fault = read_number(at, end, value);
+  if (fault == NumberFault::none && at == end) return value;
+  cursor.fail(field.at, fmt::format("'{}' {}", field.text, describe(field.text, fault)));
 }
 
 }  // namespace apsp::io

@@ -24,7 +24,7 @@ Graph read_numpy(const Source& source);
 /// All throw `Error` (usage) where the format cannot hold the graph.
 void write_matrix_market(const Graph& graph, OutputFile& out);
 void write_dimacs(const Graph& graph, OutputFile& out);
-void write_edge_list(const Graph& graph, OutputFile& out);
+void write_edge_list(const Graph& graph, OutputFile& out, char separator = ' ');
 void write_metis(const Graph& graph, OutputFile& out);
 void write_numpy(const Graph& graph, OutputFile& out);
 
@@ -36,6 +36,11 @@ GraphFormat recognise(std::span<const char> bytes, std::string_view name);
 std::optional<GraphFormat> format_of_suffix(std::string_view name);
 /// The format that a graph is written in. Throws `Error` (usage) where the suffix is none of ours.
 GraphFormat output_format(std::string_view name);
+/// What stands between the fields of an edge list of that name: a comma in .csv, a tab in .tsv,
+/// else a blank.
+char separator_of_suffix(std::string_view name);
+/// Throws `Error` (usage) for an option that says how another format than this one is read.
+void require_useful(const ReadOptions& options, GraphFormat format, const std::string& name);
 /// What .gz or .zst at the end of a name asks for.
 Compression compression_of_suffix(std::string_view name);
 

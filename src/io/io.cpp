@@ -50,12 +50,7 @@ Graph parse_held(io::HeldBytes held, const std::string& name, const ReadOptions&
   const auto read = [&](const io::Source& source) {
     const GraphFormat format =
         options.format ? *options.format : io::recognise(source.bytes, source.name);
-    if (options.columns && format != GraphFormat::edge_list) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("--columns is for edge lists, and {} is read as {}: leave it out, or "
-                              "say --format edge-list",
-                              source.name, apsp::name(format)));
-    }
+    io::require_useful(options, format, source.name);
     return read_in_format(source, format);
   };
   Graph graph = io::with_source(std::move(held), name, options, first_look(name, options), read);
@@ -63,7 +58,7 @@ Graph parse_held(io::HeldBytes held, const std::string& name, const ReadOptions&
   return with_weights_from(options.coordinates, graph, options);
 }
 
-void write_in_format(const Graph& graph, GraphFormat format, io::OutputFile& out) {
+void write_in_format(const Graph& graph, GraphFormat format, char separator, io::OutputFile& out) {
   switch (format) {
     case GraphFormat::matrix_market:
       return io::write_matrix_market(graph, out);
@@ -77,11 +72,23 @@ void write_in_format(const Graph& graph, GraphFormat format, io::OutputFile& out
       throw Error(ErrorKind::usage,
                   "the as-rel format holds relations, not weights; it can only be read");
     default:
-      return io::write_edge_list(graph, out);
+      return io::write_edge_list(graph, out, separator);
   }
 }
 
 }  // namespace
+
+void io::require_useful(const ReadOptions& options, GraphFormat format, const std::string& name) {
+  const auto require = [&](bool given, GraphFormat use, std::string_view option,
+                           std::string_view what) {
+    if (!given || format == use) return;
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is for {}, and {} is read as {}: leave it out, or say --format {}",
+                            option, what, name, apsp::name(format), apsp::name(use)));
+  };
+  require(options.columns.has_value(), GraphFormat::edge_list, "--columns", "edge lists");
+  require(options.as_rel.has_value(), GraphFormat::as_rel, "--as-rel", "CAIDA's relations");
+}
 
 Graph parse_graph(std::span<const char> bytes, const std::string& name,
                   const ReadOptions& options) {
@@ -99,7 +106,7 @@ void write_graph(const Graph& graph, const std::string& path, std::optional<Grap
   if (!format) format = io::output_format(path);
   io::OutputFile out(path, io::compression_of_suffix(path), control);
   out.expect_rows(graph.vertex_count());
-  write_in_format(graph, *format, out);
+  write_in_format(graph, *format, io::separator_of_suffix(path), out);
   if (!io::plausible_vertex_count(static_cast<std::uint64_t>(graph.vertex_count()),
                                   out.bytes_put())) {
     throw Error(ErrorKind::usage,

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/numbers.hpp"
 #include "io/annotations.hpp"
 #include "io/array_values.hpp"
 #include "io/edges.hpp"
@@ -37,7 +38,8 @@ double read_value(TextCursor& cursor, Field field) {
 void require_square(const TextCursor& cursor, const MatrixMarketHeader& header) {
   if (header.rows == header.cols) return;
   std::string message =
-      fmt::format("a matrix of {} rows and {} columns is no graph", header.rows, header.cols);
+      fmt::format("a matrix of {} and {} is no graph", base::counted(header.rows, "row", "rows"),
+                  base::counted(header.cols, "column", "columns"));
   if (header.array && header.cols == 2) {
     message += "; if it holds coordinates, give it with --coordinates beside the graph";
   }
@@ -83,7 +85,8 @@ RowArcs read_coordinate_entries(TextCursor& cursor, const MatrixMarketHeader& he
   }
   if (rows.edges() != header.entries) {
     cursor.fail_at_end(
-        fmt::format("the file ends after {} of {} entries", rows.edges(), header.entries));
+        fmt::format("the file ends after {} of {}", rows.edges(),
+                    base::counted(static_cast<std::int64_t>(header.entries), "entry", "entries")));
   }
   return rows;
 }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "base/numbers.hpp"
 #include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
@@ -152,8 +153,8 @@ RowArcs read_metis_lines(TextCursor& cursor, const Header& header, Annotations& 
   while (rows.rows() < n) {
     skip_comments(cursor, annotations);
     if (cursor.at_end()) {
-      cursor.fail_at_end(
-          fmt::format("the file ends after the lines of {} of {} vertices", rows.rows(), n));
+      cursor.fail_at_end(fmt::format("the file ends after the lines of {} of {}", rows.rows(),
+                                     base::counted(n, "vertex", "vertices")));
     }
     if (rows.append(cursor)) continue;
     arcs.clear();
@@ -183,8 +184,10 @@ Graph read_metis(const Source& source) {
   }
   const auto edges = static_cast<std::uint64_t>(mirrored.arc_count()) / 2;
   if (edges != header.m) {
-    cursor.fail(header.m_at,
-                fmt::format("the header says {} edges, the lines have {}", header.m, edges));
+    cursor.fail(
+        header.m_at,
+        fmt::format("the header says {}, the lines have {}",
+                    base::counted(static_cast<std::int64_t>(header.m), "edge", "edges"), edges));
   }
   const bool directed = annotations.resolve_directed(source.options, false);
   return directed ? mirrored : mirrored.as_undirected();

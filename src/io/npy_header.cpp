@@ -99,11 +99,8 @@ void read_descr(std::string_view descr, const Literals& literals, NpyHeader& hea
       header.item_size <= 0) {
     literals.fail(fmt::format("unknown type '{}'", descr));
   }
-  if (descr[0] == '>' && header.item_size > 1) {
-    literals.fail(fmt::format("type '{}' is big-endian; save it with .astype('<{}')", descr,
-                              descr.substr(1)));
-  }
   header.kind = descr[1];
+  header.swapped = descr[0] == '>' && header.item_size > 1;
 }
 
 /// The dictionary's text; `data_offset` becomes the byte behind it.

@@ -15,8 +15,9 @@
 namespace apsp::io {
 
 struct NpyHeader {
-  char kind = 'f';    ///< 'f', 'i', 'u', 'b', … as in NumPy's descr
-  int item_size = 0;  ///< bytes of one value
+  char kind = 'f';       ///< 'f', 'i', 'u', 'b', … as in NumPy's descr
+  int item_size = 0;     ///< bytes of one value
+  bool swapped = false;  ///< big-endian, where a value has several bytes
   bool fortran_order = false;
   std::vector<std::int64_t> shape;
   std::size_t data_offset = 0;  ///< bytes before the first value
@@ -28,8 +29,8 @@ inline constexpr std::size_t kNpyHeaderBytes = 65536;
 /// Whether the bytes begin like an .npy file.
 bool has_npy_magic(std::span<const char> bytes);
 
-/// Throws `Error` (input), naming `name`, for anything but the header of one plain little-endian
-/// array that lies wholly within `first_bytes`.
+/// Throws `Error` (input), naming `name`, for anything but the header of one plain array that lies
+/// wholly within `first_bytes`.
 NpyHeader parse_npy_header(std::span<const char> first_bytes, const std::string& name);
 
 /// The header of a C-order matrix [rows, cols] of `descr` ("<f4"), padded to a multiple of 64

@@ -1,14 +1,27 @@
 #include "io/number.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <string_view>
 #include <system_error>
 
+#include "io/separator.hpp"
+
 namespace apsp::io {
 namespace {
 
 constexpr double kMostExactInteger = 0x1p53;
+
+/// Whether `digits`, an integer's, are exactly `number`'s, which is at least 2^53.
+bool are_exactly(std::string_view digits, double number) {
+  constexpr std::size_t kMostDigits = 309;
+  char exact[kMostDigits];
+  const auto [end, failure] =
+      std::to_chars(exact, exact + kMostDigits, number, std::chars_format::fixed, 0);
+  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+  return failure == std::errc() && digits == std::string_view(exact, end);
+}
 
 bool begins_with_word(const char* at, const char* end, std::string_view word) {
   if (end - at < static_cast<std::ptrdiff_t>(word.size())) return false;
@@ -29,10 +42,19 @@ const char* describe(NumberFault fault) {
     case NumberFault::out_of_range:
       return "does not fit a 64-bit floating point number";
     case NumberFault::inexact_integer:
-      return "is an integer beyond 2^53, which a 64-bit floating point number cannot hold exactly";
+      return "is an integer beyond 2^53 that a 64-bit floating point number does not hold exactly; "
+             "with a decimal point it is rounded";
     default:
       return "is a number";
   }
+}
+
+const char* describe(std::string_view text, NumberFault fault) {
+  if (is_number_with_comma(text)) {
+    return "is no number: decimals stand behind a point here, not a comma, and thousands have no "
+           "mark";
+  }
+  return describe(fault == NumberFault::none ? NumberFault::not_a_number : fault);
 }
 
 NumberFault read_any_number(const char*& at, const char* end, double& value) {
@@ -51,12 +73,9 @@ NumberFault read_any_number(const char*& at, const char* end, double& value) {
   if (failure == std::errc::result_out_of_range) return NumberFault::out_of_range;
   if (failure != std::errc()) return NumberFault::not_a_number;
   const std::string_view text(first, static_cast<std::size_t>(behind - first));
-  if (std::abs(number) > kMostExactInteger && text.find_first_of(".eE") == text.npos) {
-    return NumberFault::inexact_integer;
-  }
   // 2^53 + 1 rounds to 2^53: only its digits tell.
-  if (std::abs(number) == kMostExactInteger && text.find_first_of(".eE") == text.npos &&
-      text.substr(text.size() - 1) != "2") {
+  if (std::abs(number) >= kMostExactInteger && text.find_first_of(".eE") == text.npos &&
+      !are_exactly(text.substr(number < 0 ? 1 : 0), std::abs(number))) {
     return NumberFault::inexact_integer;
   }
   value = number;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "io/digits.hpp"
 
@@ -17,6 +18,8 @@ enum class NumberFault { none, not_a_number, not_finite, out_of_range, inexact_i
 
 /// What is wrong, as the end of a sentence that begins with the number.
 const char* describe(NumberFault fault);
+/// The same of a text that was to be a number; `none`: only its beginning is one.
+const char* describe(std::string_view text, NumberFault fault);
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -51,7 +54,7 @@ inline constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e
                                           1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /// A finite double at `at`, which moves behind it unless there is a fault. An integer (neither
-/// point nor exponent) must be exact: of magnitude ≤ 2^53.
+/// point nor exponent) must be exact.
 inline NumberFault read_number(const char*& at, const char* end, double& value) {
   const char* p = at;
   const bool negative = p != end && *p == '-';

@@ -15,6 +15,7 @@
 #endif
 
 #include "io/number.hpp"
+#include "io/separator.hpp"
 
 namespace apsp::io {
 
@@ -37,8 +38,6 @@ inline std::uint32_t marks_of_others(const char* at) {
   return marks;
 #endif
 }
-
-enum class Separator { blank, comma };
 
 struct NumberRow {
   std::uint64_t from = 0;
@@ -70,7 +69,8 @@ class RowMarks {
     const char* const first = behind();
     if (!take(id) || (*first == '0' && length_ > 1)) return false;
     if (last) return at_line_end();
-    return kSeparator == Separator::comma ? mark() == ',' : mark() == ' ' || mark() == '\t';
+    if constexpr (kSeparator == Separator::blank) return mark() == ' ' || mark() == '\t';
+    return mark() == static_cast<char>(kSeparator);
   }
   /// Moves behind "\r" where "\n" follows.
   bool at_line_end() {

@@ -73,10 +73,18 @@ TEST(Number, RefusesWhatIsNone) {
   for (const char* text : {"1e309", "-1e400", "1e-400"}) {
     EXPECT_EQ(fault_of(text), NumberFault::out_of_range) << text;
   }
-  for (const char* text : {"9007199254740993", "-9007199254740993", "9007199254740994",
-                           "18446744073709551616", "100000000000000000000"}) {
+  for (const char* text : {"9007199254740993", "-9007199254740993", "99999999999999999",
+                           "18446744073709551617", "100000000000000000000000"}) {
     EXPECT_EQ(fault_of(text), NumberFault::inexact_integer) << text;
   }
+}
+
+TEST(Number, TakesLargeIntegersThatADoubleHolds) {
+  EXPECT_EQ(value_of("9007199254740994"), 9007199254740994.0);
+  EXPECT_EQ(value_of("100000000000000000"), 1e17);
+  EXPECT_EQ(value_of("-00100000000000000000000"), -1e20);
+  EXPECT_EQ(value_of("18446744073709551616"), 0x1p64);
+  EXPECT_EQ(value_of("1" + std::string(22, '0')), 1e22);
 }
 
 TEST(Number, UnsignedSaturates) {

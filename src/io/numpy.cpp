@@ -1,9 +1,10 @@
 // A dense matrix of weights as a NumPy .npy file: entry [i, j] is the arc i → j.
 //
-// Read, the graph is the file: its values stay in the mapping, and are looked at once here.
-// "No path" of the value type (infinity; 2^30−1 for i4, 2^15−1 for u2) means that there is no arc,
-// zero is an arc of length zero. The diagonal holds no edges unless negative: zero and positive
-// entries there are harmless. Written as f4 where that is exact, else as f8.
+// Read, the graph is the file: its values stay in the mapping (npy_values.hpp says which are
+// converted), and are looked at once here. "No path" of the value type (infinity; 2^30−1 for i4,
+// 2^15−1 for u2) means that there is no arc, zero is an arc of length zero. The diagonal holds no
+// edges unless negative: zero and positive entries there are harmless. Written as f4 where that is
+// exact, else as f8.
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
@@ -12,6 +13,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/numbers.hpp"
 #include "graph/mirrored.hpp"
 #include "io/formats.hpp"
 #include "io/matrix_file.hpp"
@@ -25,22 +27,9 @@ namespace {
   throw Error::malformed({name, 0, 0}, message);
 }
 
-ValueType value_type(const std::string& name, const NpyHeader& header) {
-  if (header.kind == 'f' && header.item_size == 4) return ValueType::f32;
-  if (header.kind == 'f' && header.item_size == 8) return ValueType::f64;
-  if (header.kind == 'i' && header.item_size == 4) return ValueType::i32;
-  if (header.kind == 'u' && header.item_size == 2) return ValueType::u16;
-  const bool whole = header.kind == 'i' || header.kind == 'u';
-  const bool number = whole || header.kind == 'f' || header.kind == 'b';
-  fail(name, fmt::format(
-                 "values of type {}{} are not read; f4, f8, i4 and u2 are{}", header.kind,
-                 header.item_size,
-                 number ? fmt::format(": save it with .astype('{}')", whole ? "<i4" : "<f4") : ""));
-}
-
 /// The values stay where they are, unless they are the caller's, or lie where processors cannot
 /// load them.
-void keep_values(const Source& source, WeightMatrix& matrix) {
+void keep_values(const Source& source, MatrixInFile& matrix) {
   const auto address = reinterpret_cast<std::uintptr_t>(matrix.data);
   const auto size = static_cast<std::uint64_t>(size_of(matrix.type));
   matrix.owner = source.held.owner;
@@ -56,6 +45,31 @@ void keep_values(const Source& source, WeightMatrix& matrix) {
   matrix.owner = std::move(held.owner);
   matrix.mapped = held.mapped;
   matrix.memory = held.memory;
+}
+
+/// With what integers may mean to others: the greatest of a type often stands for "no edge", and
+/// what stands for it here may be a weight there.
+Graph with_remarks_of_type(const Graph& graph, const NpyHeader& header) {
+  const std::optional<double> greatest = greatest_of_type(header);
+  if (!greatest) return graph;
+  Graph remarked = graph;
+  if (graph.arc_count() > 0 && graph.weight_facts().greatest == *greatest) {
+    remarked = remarked.with_remark(fmt::format(
+        "entries of {}, the greatest value of {}, are edges of that weight; if they mean no edge, "
+        "save infinity there, in a matrix of f8",
+        base::format_value(*greatest), type_name(header)));
+  }
+  const bool narrow = header.item_size == 2;
+  const bool has_no_path = header.kind == (narrow ? 'u' : 'i') && (narrow || header.item_size == 4);
+  const std::int64_t n = graph.vertex_count();
+  const std::int64_t missing = n * (n - 1) - (graph.arc_count() - graph.loop_count());
+  if (!has_no_path || missing == 0) return remarked;
+  const int no_path =
+      narrow ? WeightMatrix::no_arc<std::uint16_t>() : WeightMatrix::no_arc<std::int32_t>();
+  return remarked.with_remark(
+      fmt::format("{} of {}, which stands for no path in {}, {} no {}",
+                  base::counted(missing, "entry", "entries"), base::format_value(no_path),
+                  type_name(header), missing == 1 ? "is" : "are", missing == 1 ? "edge" : "edges"));
 }
 
 template <class T>
@@ -94,31 +108,9 @@ bool exact_in_f4(const Graph& graph) {
 
 }  // namespace
 
-WeightMatrix locate_matrix(std::span<const char> bytes, const std::string& name) {
-  const NpyHeader header = parse_npy_header(bytes, name);
-  if (header.shape.size() != 2 || header.shape[0] != header.shape[1]) {
-    fail(name, fmt::format("an array of shape ({}) is no graph: it has to be a square matrix",
-                           fmt::join(header.shape, ", ")));
-  }
-  const ValueType type = value_type(name, header);
-  const auto item = static_cast<std::uint64_t>(header.item_size);
-  const auto n = static_cast<std::uint64_t>(header.shape[0]);
-  const std::uint64_t present = bytes.size() - header.data_offset;
-  const bool fits = n == 0 || n <= present / item / n;
-  if (!fits || n * n * item != present) {
-    fail(name, fmt::format("{} bytes of values do not make a {} by {} matrix of {}-byte values",
-                           present, n, n, item));
-  }
-  WeightMatrix matrix;
-  matrix.type = type;
-  matrix.n = header.shape[0];
-  matrix.by_columns = header.fortran_order;
-  matrix.data = bytes.data() + header.data_offset;
-  return matrix;
-}
-
-Graph matrix_graph(WeightMatrix matrix, std::shared_ptr<const graph::MatrixScan> scan,
+Graph matrix_graph(MatrixInFile matrix, std::shared_ptr<const graph::MatrixScan> scan,
                    const std::string& name, const ReadOptions& options) {
+  const NpyHeader header = matrix.header;
   GraphBuilder builder(matrix.n);
   builder.set_threads(options.threads);
   builder.set_matrix(std::move(matrix), std::move(scan));
@@ -129,6 +121,7 @@ Graph matrix_graph(WeightMatrix matrix, std::shared_ptr<const graph::MatrixScan>
     if (error.kind() != ErrorKind::usage) throw;
     fail(name, error.what());
   }
+  graph = with_remarks_of_type(graph, header);
   if (options.directed.value_or(true)) return graph;
   if (graph.symmetric()) return graph.as_undirected();
   const Edge lone = find_unmirrored(graph, options.threads).value();
@@ -138,8 +131,12 @@ Graph matrix_graph(WeightMatrix matrix, std::shared_ptr<const graph::MatrixScan>
 }
 
 Graph read_numpy(const Source& source) {
-  WeightMatrix matrix = locate_matrix(source.bytes, source.name);
-  keep_values(source, matrix);
+  MatrixInFile matrix = locate_matrix(source.bytes, source.name);
+  if (held_as_they_are(matrix)) {
+    keep_values(source, matrix);
+  } else {
+    matrix = converted(matrix, source.name, source.progress);
+  }
   Graph graph = matrix_graph(std::move(matrix), nullptr, source.name, source.options);
   source.progress.reached(source.bytes.size());
   return graph;

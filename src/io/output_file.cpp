@@ -78,8 +78,9 @@ void OutputFile::claim_temporary() {
 }
 
 void OutputFile::fail(int code) const {
-  throw Error(ErrorKind::input_output,
-              fmt::format("cannot write '{}': {}", path_, std::strerror(code)));
+  const std::string message = fmt::format("cannot write '{}': {}", path_, std::strerror(code));
+  if (code == EPIPE) throw ReaderGone(ErrorKind::input_output, message);
+  throw Error(ErrorKind::input_output, message);
 }
 
 void OutputFile::put(std::string_view text) {

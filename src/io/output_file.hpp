@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include <apsp/error.hpp>
 #include <apsp/progress.hpp>
 
 #include "base/claim.hpp"
@@ -18,10 +19,16 @@
 
 namespace apsp::io {
 
+/// Whoever read the pipe that is written to has closed it: `| head` has seen enough.
+class ReaderGone : public Error {
+ public:
+  using Error::Error;
+};
+
 class OutputFile {
  public:
-  /// "-" is standard output. Throws `Error` (input_output). Writing more throws interrupted where
-  /// `control` asks for an early end.
+  /// "-" is standard output. Throws `Error` (input_output), `ReaderGone` among them. Writing more
+  /// throws interrupted where `control` asks for an early end.
   OutputFile(const std::string& path, Compression compression, const Control& control = {});
   /// Dropped before `commit`: the temporary file is removed, what stood at the path stays.
   ~OutputFile();

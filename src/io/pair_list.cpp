@@ -48,7 +48,7 @@ class PairReader {
     if (!find_row(cursor_)) return false;
     if (!splitter_) {
       TextCursor ahead = cursor_;
-      splitter_.emplace(has_comma_outside_quotes(ahead.take_line()));
+      splitter_.emplace(separator_of(ahead.take_line()));
     }
     return true;
   }

@@ -10,11 +10,11 @@
 
 namespace apsp::io {
 
-/// The pairs of a text of CSV or of columns between blanks, gzip or zstd too; "-" is standard
-/// input. The first two columns name vertices of the graph; others are passed over, so that an edge
-/// list and our own output can be read. Lines that begin with # or % are comments; a first row of
-/// titles ("from,to") is none of the pairs. Throws `Error`: input (a name that is no vertex, a row
-/// of one column; with line and column), input_output, interrupted.
+/// The pairs of a text of CSV (commas or semicolons) or of columns between blanks, gzip or zstd
+/// too; "-" is standard input. The first two columns name vertices of the graph; others are passed
+/// over, so that an edge list and our own output can be read. Lines that begin with # or % are
+/// comments; a first row of titles ("from,to") is none of the pairs. Throws `Error`: input (a name
+/// that is no vertex, a row of one column; with line and column), input_output, interrupted.
 std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
                                    const Control& control);
 

@@ -75,7 +75,7 @@ bool is_as_rel(std::string_view text) {
   }
   if (at != end && *at == '-') ++at;
   return read_unsigned(at, end, number) && number <= 1 && (at == end || *at == '|') &&
-         line.find_first_of(" \t,") == std::string_view::npos;
+         line.find_first_of(" \t,;") == std::string_view::npos;
 }
 
 }  // namespace
@@ -100,6 +100,11 @@ GraphFormat output_format(std::string_view name) {
       fmt::format("no format for '{}': name one, or use a suffix such as .mtx, .gr, .txt, .csv, "
                   ".graph or .npy",
                   name));
+}
+
+char separator_of_suffix(std::string_view name) {
+  const std::string_view plain = without_compression(name);
+  return ends_with(plain, ".csv") ? ',' : ends_with(plain, ".tsv") ? '\t' : ' ';
 }
 
 Compression compression_of_suffix(std::string_view name) {

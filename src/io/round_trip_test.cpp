@@ -71,6 +71,9 @@ std::vector<Case> cases() {
     add("integer labels 0 to 2", build(3, directed, some, 0, {"0", "1", "2"}));
     add("integer labels 1 to 3", build(3, directed, some, 0, {"1", "2", "3"}));
     add("odd labels", build(3, directed, some, 0, {"New York", "a,b \"c\"", ""}));
+    add("labels with separators", build(3, directed, some, 0, {"a;b", "c,d", "e\tf;g"}));
+    add("unit, labels with semicolons",
+        build(3, directed, {{0, 1, 1}, {1, 2, 1}}, 0, {"a;b", "c", "d;"}));
     add("labels like comments", build(3, directed, some, 0, {"#1", "%2", "apsp:vertices 7"}));
     add("labels of several lines", build(3, directed, some, 0, {"a\nb", "a\r", "\\n"}));
     add("labels like a header", build(3, directed, some, 0, {"source", "target", "weight"}));
@@ -104,7 +107,7 @@ class RoundTrip : public testing::TestWithParam<GraphFormat> {
 TEST_P(RoundTrip, GivesAnEqualGraph) {
   for (const Case& example : cases()) {
     SCOPED_TRACE(example.name);
-    for (const char* suffix : {"", ".gz", ".zst"}) {
+    for (const char* suffix : {"", ".gz", ".zst", ".csv", ".tsv.gz"}) {
       const std::string path = folder_ / (std::string("g") + suffix);
       ASSERT_EQ(written(example.graph, path, GetParam()), can_hold(example.graph));
       if (!can_hold(example.graph)) continue;
@@ -144,6 +147,19 @@ TEST(Writers, PutLabelsIntoRowsWhereTheyCan) {
   EXPECT_EQ(read_bytes(folder / "g.txt"), "# apsp:undirected\nRome \"New York\" 5\n");
   write_graph(build(2, false, {{0, 1, 1}}), folder / "g.txt");
   EXPECT_EQ(read_bytes(folder / "g.txt"), "0 1\n");
+}
+
+TEST(Writers, SeparateByWhatTheSuffixSays) {
+  const TemporaryFolder folder;
+  const Graph graph = build(2, false, {{0, 1, 5}}, 0, {"Rome", "Bern, \"BE\""});
+  write_graph(graph, folder / "g.csv");
+  EXPECT_EQ(read_bytes(folder / "g.csv"), "# apsp:undirected\nRome,\"Bern, \"\"BE\"\"\",5\n");
+  write_graph(graph, folder / "g.TSV");
+  EXPECT_EQ(read_bytes(folder / "g.TSV"), "# apsp:undirected\nRome\t\"Bern, \"\"BE\"\"\"\t5\n");
+  write_graph(graph, folder / "g.el");
+  EXPECT_EQ(read_bytes(folder / "g.el"), "# apsp:undirected\nRome \"Bern, \"\"BE\"\"\" 5\n");
+  write_graph(build(2, false, {{0, 1, 0.5}}), folder / "g.csv.gz");
+  EXPECT_EQ(describe(read_graph(folder / "g.csv.gz")), "undirected 0-1:0.5");
 }
 
 TEST(Writers, RefuseWhatNobodyWouldRead) {

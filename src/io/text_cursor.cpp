@@ -7,6 +7,20 @@
 #include <limits>
 
 namespace apsp::io {
+namespace {
+
+/// Fit for an error message: of a bounded length, and without control characters.
+std::string quoted(std::string_view word) {
+  constexpr std::size_t kMostShown = 40;
+  std::string text = "'";
+  for (const char c : word.substr(0, kMostShown)) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += byte < 0x20 || byte == 0x7F ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  }
+  return text + (word.size() >= kMostShown ? "…'" : "'");
+}
+
+}  // namespace
 
 std::string_view TextCursor::take_line() {
   const char* const start = at_;
@@ -51,16 +65,13 @@ void TextCursor::fail(const char* where, const std::string& message) const {
   throw Error::malformed({source_.name, line, where - line_start + 1}, message);
 }
 
-std::string TextCursor::quoted_word(const char* where) const {
-  constexpr std::ptrdiff_t kMostShown = 40;
-  std::string word = "'";
+std::string_view TextCursor::word_at(const char* where) const {
   const char* p = where;
-  for (; p != end_ && !is_blank(*p) && *p != '\n' && p - where < kMostShown; ++p) {
-    const auto byte = static_cast<unsigned char>(*p);
-    word += byte < 0x20 || byte == 0x7F ? fmt::format("\\x{:02x}", byte) : std::string(1, *p);
-  }
-  return word + (p - where == kMostShown ? "…'" : "'");
+  while (p != end_ && !is_blank(*p) && *p != '\n') ++p;
+  return {where, static_cast<std::size_t>(p - where)};
 }
+
+std::string TextCursor::quoted_word(const char* where) const { return quoted(word_at(where)); }
 
 void TextCursor::fail_expected(const char* where, const char* what) const {
   if (where == end_ || *where == '\n') {
@@ -70,9 +81,12 @@ void TextCursor::fail_expected(const char* where, const char* what) const {
 }
 
 void TextCursor::fail_number(const char* where, NumberFault fault) const {
+  fail_number(where, word_at(where), fault);
+}
+
+void TextCursor::fail_number(const char* where, std::string_view word, NumberFault fault) const {
   if (where == end_ || *where == '\n') fail_expected(where, "a weight");
-  if (fault == NumberFault::none) fault = NumberFault::not_a_number;
-  fail(where, fmt::format("the weight {} {}", quoted_word(where), describe(fault)));
+  fail(where, fmt::format("the weight {} {}", quoted(word), describe(word, fault)));
 }
 
 void TextCursor::fail_vertex(const char* where, std::int64_t n) const {

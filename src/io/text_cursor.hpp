@@ -100,6 +100,8 @@ class TextCursor {
   [[noreturn]] void fail(const std::string& message) const { fail(at_, message); }
   [[noreturn]] void fail_expected(const char* where, const char* what) const;
   [[noreturn]] void fail_number(const char* where, NumberFault fault) const;
+  /// The same of a field that holds `word`.
+  [[noreturn]] void fail_number(const char* where, std::string_view word, NumberFault fault) const;
   /// At the end of the last line that holds anything.
   [[noreturn]] void fail_at_end(const std::string& message) const;
 
@@ -108,6 +110,7 @@ class TextCursor {
   void report();
   [[noreturn]] void fail_vertex(const char* where, std::int64_t n) const;
   [[noreturn]] void fail_line_end() const;
+  std::string_view word_at(const char* where) const;
   std::string quoted_word(const char* where) const;
 
   const Source& source_;

@@ -32,7 +32,7 @@ std::vector<Vertex> vertices_of(const Source& source, const Graph& graph) {
       take(cursor.at(), *whole);
       cursor.skip_line();
     } else {
-      const EdgeListField field = RowSplitter(has_comma_outside_quotes(line)).split(cursor).front();
+      const EdgeListField field = RowSplitter(separator_of(line)).split(cursor).front();
       const bool title = first && is_column_title(field.text) && !graph.find(field.text);
       if (!title) take(field.at, named_vertex(cursor, field.at, field.text, graph));
     }

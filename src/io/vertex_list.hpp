@@ -10,10 +10,10 @@
 namespace apsp::io {
 
 /// The vertices of a text, in its order, gzip or zstd too; "-" is standard input. A line is a
-/// vertex's name, or its first column (CSV, or between blanks) is. Lines that begin with # or % are
-/// comments; a title ("source", "node") in the first row is none of the vertices. Throws `Error`:
-/// input (a name that is no vertex, a vertex that comes twice, with line and column; no vertex at
-/// all), input_output, interrupted.
+/// vertex's name, or its first column (CSV with commas or semicolons, or between blanks) is. Lines
+/// that begin with # or % are comments; a title ("source", "node") in the first row is none of the
+/// vertices. Throws `Error`: input (a name that is no vertex, a vertex that comes twice, with line
+/// and column; no vertex at all), input_output, interrupted.
 std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
                                   const Control& control);
 

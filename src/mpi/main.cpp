@@ -31,12 +31,9 @@ int processes_of_each(const Neighbours& mine, int rank) {
   return all == 1 ? of_first : 1;
 }
 
-}  // namespace
-
-int main(int count, char** words) {
+void join(apsp::cli::Launch& launch) {
   int offered = MPI_THREAD_SINGLE;
-  MPI_Init_thread(&count, &words, MPI_THREAD_FUNNELED, &offered);
-  apsp::cli::Launch launch;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &offered);
   MPI_Comm_rank(MPI_COMM_WORLD, &launch.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &launch.size);
   const Neighbours mine = neighbours(launch.rank);
@@ -44,6 +41,13 @@ int main(int count, char** words) {
   launch.on_machine = mine.number;
   launch.machine = mine.first;
   launch.of_each_machine = processes_of_each(mine, launch.rank);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  apsp::cli::Launch launch;
+  launch.join = join;
   launch.grid = [](const apsp::places::Placement& placement) {
     return std::make_unique<apsp::mpi::MpiCommunicator>(MPI_COMM_WORLD, placement);
   };

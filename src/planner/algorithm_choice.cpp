@@ -95,15 +95,22 @@ class AlgorithmChoice {
     }
     look_at_searches_on_device(Algorithm::breadth_first);
     look_at_searches_on_device(Algorithm::johnson);
-    look_at(Algorithm::breadth_first, arcs_ / kArcsSeen, kTimes);
     const bool flat = is_flat(problem_.found, static_cast<double>(plan_.n));
+    const double ordering = guess_order(graph_).seconds;
+    const auto look_at_order = [&](double times) {
+      look_at(Algorithm::nested_dissection, ordering, times);
+    };
+    const bool first = flat && are_slow(Algorithm::breadth_first, ordering, kTimesOfFlatOrder);
+    if (first) look_at_order(kTimesOfFlatOrder);
+    look_at(Algorithm::breadth_first, arcs_ / kArcsSeen, kTimes);
+    if (first) return look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
     const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
     const double times = flat ? kTimesOfFlatOrder : searched ? kTimesOfTangledHops : kTimesOfOrder;
-    const double ordering = guess_order(graph_).seconds;
-    const bool sooner = flat || searches_are_slow(ordering, times);
-    if (sooner) look_at(Algorithm::nested_dissection, ordering, times);
+    // Few sources are searched from before any order is found.
+    const bool sooner = (flat && !some_rows_) || searches_are_slow(ordering, times);
+    if (sooner) look_at_order(times);
     look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
-    if (!sooner) look_at(Algorithm::nested_dissection, ordering, times);
+    if (!sooner) look_at_order(times);
   }
 
   /// Searches on a GPU. Its driver is started only where the best plan so far takes twice as long
@@ -135,9 +142,17 @@ class AlgorithmChoice {
     if (!refused(Algorithm::johnson).empty()) return true;
     RateSource untried = rates_;
     untried.sample = nullptr;
-    const Plan searching =
-        by_rows(Algorithm::johnson, graph_, options_, find_, untried, plan_, problem_);
-    return searching.predicted.seconds > times * ordering;
+    return searching_seconds_by(Algorithm::johnson, untried) > times * ordering;
+  }
+
+  /// The same of searches that take the problem, by assumed rates: none is measured for them.
+  bool are_slow(Algorithm searches, double ordering, double times) const {
+    return sparse_ && refused(searches).empty() && candidates_.worth(ordering, times) &&
+           searching_seconds_by(searches, {}) > times * ordering;
+  }
+
+  double searching_seconds_by(Algorithm searches, const RateSource& rates) const {
+    return by_rows(searches, graph_, options_, find_, rates, plan_, problem_).predicted.seconds;
   }
 
   /// `seconds`: what planning this algorithm takes; `times`: as the factors above.
@@ -244,10 +259,14 @@ void require_taken(const Graph& graph, const SolveOptions& options, const Plan& 
   const Algorithm wanted = options.algorithm;
   if (wanted == Algorithm::automatic || wanted == Algorithm::floyd_warshall) return;
   if (plan.leaves_factor()) return;  // has reasons of its own
-  if (const std::string why = why_not(wanted, graph, options, rows_problem(plan)); !why.empty()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} {}; --algorithm auto picks one that fits", name(wanted), why));
-  }
+  const std::string why = why_not(wanted, graph, options, rows_problem(plan));
+  if (why.empty()) return;
+  SolveOptions on_cpu = options;
+  on_cpu.device = Device::cpu;
+  const bool there_only = why_not(wanted, graph, on_cpu, rows_problem(plan)).empty();
+  throw Error(ErrorKind::usage,
+              fmt::format("{} {}; {}", name(wanted), why,
+                          there_only ? "--device cpu takes it" : "--algorithm auto picks another"));
 }
 
 Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const FindDevices& find,

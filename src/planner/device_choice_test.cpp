@@ -133,8 +133,7 @@ TEST(ChooseDevice, EachOfSeveralNeedsMemoryForItsPart) {
     choose_device(problem_of(32768), {Device::cuda, {0, 1}}, find);
   });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), AllOf(HasSubstr("on each of NVIDIA H200 (cuda:0,1)"),
-                                  HasSubstr("--device cuda:0 takes"), HasSubstr("--device cpu")));
+  EXPECT_THAT(error.what(), HasSubstr("on each of NVIDIA H200 (cuda:0,1)"));
   EXPECT_EQ(choose_device(problem_of(32768), {Device::cuda, {0, 2}}, find).cuda->devices(), 2);
   const DeviceChoice automatic =
       choose_device(problem_of(131072), {Device::automatic}, find, cpu_of(1e9));

@@ -22,22 +22,14 @@ constexpr double kShareOfDevice = 0.95;
 
 [[noreturn]] void refuse_device_memory(const DeviceProblem& problem, const DevicePlan& plan,
                                        std::int64_t least) {
-  const bool capped = problem.memory > 0, several = plan.devices() > 1;
-  const std::string_view what = plan.in_bits() ? "bits" : name(problem.kernel.type);
-  // Another of them may be the one that has too little.
-  const std::string alone =
-      several && !capped && !plan.in_bits()
-          ? fmt::format(" --device cuda:{} takes that GPU alone,", plan.device.ordinal)
-          : "";
-  throw Error(
-      ErrorKind::does_not_fit,
-      fmt::format("{} vertices as {} need at least {} of device memory on {}{}, and {} {}; "
-                  "--device-memory {} would let this graph in{},{} and --device cpu needs "
-                  "none",
-                  base::format_count(problem.n), what, base::format_bytes(least),
-                  several ? "each of " : "", plan.title(), base::format_bytes(plan.bytes_allowed),
-                  capped ? "may be used" : "are free", option_size(least),
-                  capped ? "" : " once so much is free", alone));
+  throw DeviceTooSmall(
+      fmt::format(
+          "{} vertices as {} need at least {} of device memory on {}{}, and {} {}",
+          base::format_count(problem.n), plan.in_bits() ? "bits" : name(problem.kernel.type),
+          base::format_bytes(least), plan.devices() > 1 ? "each of " : "", plan.title(),
+          base::format_bytes(plan.bytes_allowed), problem.memory > 0 ? "may be used" : "are free") +
+          (problem.lies_there ? "; a copy in the host's memory needs none" : ""),
+      plan.device.ordinal, least);
 }
 
 DevicePlan begun_plan(const DeviceProblem& problem, const DeviceFacts& device,

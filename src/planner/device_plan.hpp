@@ -2,6 +2,7 @@
 // through, what that takes and how long it will take.
 #pragma once
 
+#include <apsp/error.hpp>
 #include <apsp/semiring.hpp>
 #include <cstdint>
 #include <string>
@@ -50,6 +51,21 @@ struct DevicePlan {
   std::string title() const { return planner::title(device, peers); }
 };
 
+/// A GPU has too little memory for a solve (does_not_fit). `what()` is the cause, without a way
+/// out: `make_plan` and `find_plan` add what would fit.
+class DeviceTooSmall : public Error {
+ public:
+  DeviceTooSmall(const std::string& cause, int ordinal, std::int64_t least)
+      : Error(ErrorKind::does_not_fit, cause), ordinal_(ordinal), least_(least) {}
+
+  std::int64_t least() const noexcept { return least_; }  ///< bytes of each device
+  int ordinal() const noexcept { return ordinal_; }       ///< of the first of them
+
+ private:
+  int ordinal_;
+  std::int64_t least_;
+};
+
 /// n³, or half of it; what a solve does whatever it meets.
 double relaxations(std::int64_t n, places::Shape shape);
 
@@ -70,7 +86,7 @@ std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSize
                          bool at_once);
 
 /// `devices` has the device; none is opened. Throws `Error`: device (the engine does not take the
-/// problem), does_not_fit (says the least memory that would do).
+/// problem), `DeviceTooSmall`.
 DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& device,
                           const Devices& devices, const RateSource& rates = {});
 /// The same on several of them: the matrix resides in all together, or streams through all, unless

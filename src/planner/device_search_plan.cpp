@@ -83,13 +83,13 @@ DevicePlan plan_on_device(const RowsProblem& problem, std::int64_t vertices, std
 
 void require_fitting(const Graph& graph, const DevicePlan& plan, bool asked) {
   if (plan.bytes <= plan.bytes_allowed) return;
-  throw Error(
-      ErrorKind::does_not_fit,
+  throw DeviceTooSmall(
       fmt::format("searches of {} vertices and {} arcs need at least {} of device memory "
-                  "on {}, and {} {}; --device cpu needs none",
+                  "on {}, and {} {}",
                   base::format_count(graph.vertex_count()), base::format_count(graph.arc_count()),
                   base::format_bytes(plan.bytes), plan.title(),
-                  base::format_bytes(plan.bytes_allowed), asked ? "may be used" : "are free"));
+                  base::format_bytes(plan.bytes_allowed), asked ? "may be used" : "are free"),
+      plan.device.ordinal, plan.bytes);
 }
 
 /// Once its searches' seconds are known: what copies add, and memory of the host beside the arcs
@@ -122,25 +122,27 @@ std::string why_not_searched(const Graph& graph, const SolveOptions& options,
   const bool better_by_going_on = (problem.semiring == Semiring::min_plus && facts.least < 0) ||
                                   (problem.semiring == Semiring::max_plus && facts.greatest > 0);
   if (better_by_going_on) {
-    return "runs on a GPU where no arc makes a path better alone (no negative weight; none above 0 "
-           "of longest paths); --device cpu takes others";
+    return "runs on a GPU only where no arc makes a path better (no negative weight; none above 0 "
+           "of longest paths)";
   }
   if (graph.vertex_count() > kernels::kSearchedVertices) {
-    return fmt::format("runs on a GPU for up to {} vertices; --device cpu takes more",
-                       base::format_count(kernels::kSearchedVertices));
+    return fmt::format("runs on a GPU for at most {} vertices, and there are {}",
+                       base::format_count(kernels::kSearchedVertices),
+                       base::format_count(graph.vertex_count()));
   }
   return why_no_whole_rows(options);
 }
 
 std::string why_no_whole_rows(const SolveOptions& options) {
   if (options.targets.empty() && !options.predecessors) return {};
-  return "runs on a GPU for whole rows of distances; --device cpu takes --targets and "
-         "--predecessors";
+  return fmt::format("runs on a GPU for whole rows of distances, without {}",
+                     options.predecessors ? "--predecessors" : "--targets");
 }
 
 bool counts_searched(const RowsProblem& problem, std::int64_t vertices) {
   const bool integers = problem.type == ValueType::u16 || problem.type == ValueType::i32;
   return problem.semiring == Semiring::min_plus && integers && problem.sources == vertices &&
+         vertices <= kernels::kCountedRows &&
          problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1);
 }
 

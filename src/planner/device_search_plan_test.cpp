@@ -72,6 +72,14 @@ TEST(DeviceSearchPlan, CountsWholeNumbersThereAndHandsOthersOn) {
   EXPECT_FALSE(find_plan(graph, options, one_device).rows->gives_columns);
 }
 
+TEST(DeviceSearchPlan, CountsNoMoreVerticesThanCountsTake) {
+  RowsProblem problem{.type = ValueType::i32, .distance_bound = 9};
+  problem.sources = kernels::kCountedRows;
+  EXPECT_TRUE(counts_searched(problem, problem.sources));
+  ++problem.sources;
+  EXPECT_FALSE(counts_searched(problem, problem.sources));
+}
+
 TEST(DeviceSearchPlan, TakesLessForSomeSources) {
   const Graph graph = tangled(2500, 20000);
   SolveOptions options = on_cuda();
@@ -87,7 +95,8 @@ TEST(DeviceSearchPlan, TakesLessForSomeSources) {
 TEST(DeviceSearchPlan, RefusesWhatTheDeviceDoesNotSearch) {
   SolveOptions some = on_cuda();
   some.targets = {1, 2};
-  EXPECT_THAT(refusal(tangled(600, 3000), some), HasSubstr("--device cpu takes --targets"));
+  EXPECT_THAT(refusal(tangled(600, 3000), some),
+              HasSubstr("without --targets; --device cpu takes it"));
   GenerateOptions options;
   options.vertices = 400;
   options.negative = true;
@@ -99,7 +108,8 @@ TEST(DeviceSearchPlan, RefusesWhatTheDeviceDoesNotSearch) {
   EXPECT_THAT(refusal(std::move(builder).build(), longest), HasSubstr("none above 0"));
   GraphBuilder many(kernels::kSearchedVertices + 1);
   many.add_edge(0, 1, 2);
-  EXPECT_THAT(refusal(std::move(many).build(), on_cuda()), HasSubstr("up to 393,216 vertices"));
+  EXPECT_THAT(refusal(std::move(many).build(), on_cuda()),
+              HasSubstr("at most 393,216 vertices, and there are 393,217"));
 }
 
 TEST(DeviceSearchPlan, RefusesBeforeAnythingIsMeasured) {
@@ -169,13 +179,13 @@ TEST(DeviceHopPlan, TakesWholeRowsOfWeightsOfOne) {
   SolveOptions some = on_cuda(Algorithm::breadth_first);
   some.targets = {1, 2};
   EXPECT_THAT(refusal(of_hops(GraphKind::rmat, 600, 3000), some),
-              HasSubstr("--device cpu takes --targets"));
+              HasSubstr("without --targets; --device cpu takes it"));
   EXPECT_THAT(refusal(tangled(600, 3000), on_cuda(Algorithm::breadth_first)),
               HasSubstr("takes weights of 1 only"));
   SolveOptions reachability = on_cuda(Algorithm::breadth_first);
   reachability.semiring = Semiring::or_and;
   EXPECT_THAT(refusal(of_hops(GraphKind::rmat, 600, 3000), reachability),
-              HasSubstr("reachability on the CPU alone"));
+              HasSubstr("reachability only on the CPU"));
 }
 
 TEST(DeviceHopPlan, IsTakenOfWeightsOfOne) {

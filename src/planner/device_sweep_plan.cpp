@@ -259,20 +259,25 @@ double least_sweeping_seconds(const DevicePlan& plan) {
 std::string why_not_swept(const Graph& graph, const SolveOptions& options,
                           const RowsProblem& problem) {
   const bool integers = problem.type == ValueType::u16 || problem.type == ValueType::i32;
+  constexpr auto kMost = static_cast<double>(kernels::kCountLimit - 1);
   if (problem.semiring != Semiring::min_plus || !integers || graph.weight_facts().least < 0 ||
-      problem.distance_bound >= static_cast<double>(kernels::kCountLimit - 1)) {
+      problem.distance_bound >= kMost) {
+    const bool by_length = integers && problem.distance_bound >= kMost;
     return fmt::format(
-        "runs on a GPU over whole distances from 0 on and below {} alone; --device cpu takes "
-        "others",
-        base::format_count(kernels::kCountLimit - 1));
+        "runs on a GPU only over whole distances from 0 on and below {}{}",
+        base::format_count(kernels::kCountLimit - 1),
+        by_length ? fmt::format(", and these may reach {:.15g}", problem.distance_bound) : "");
+  }
+  if (graph.vertex_count() > kernels::kCountedRows) {
+    return fmt::format("runs on a GPU for at most {} vertices, and there are {}",
+                       base::format_count(kernels::kCountedRows),
+                       base::format_count(graph.vertex_count()));
   }
   const bool all = options.sources.empty() && options.targets.empty();
+  if (!all) return "runs on a GPU only for the distances of all pairs";
   const bool factor = options.keep == Keep::factor || options.stored == Keep::factor;
-  if (!all || factor || options.predecessors || graph.vertex_count() > kernels::kCountedRows) {
-    return "runs on a GPU for the distances of all pairs; --device cpu takes --sources, --targets, "
-           "--predecessors and --keep factor";
-  }
-  return {};
+  if (!factor && !options.predecessors) return {};
+  return fmt::format("runs on a GPU without {}", factor ? "--keep factor" : "--predecessors");
 }
 
 DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std::int64_t band,
@@ -299,12 +304,13 @@ DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std:
   plan.bytes = size.bytes;
   plan.streamed = size.cut.streams();
   if (plan.bytes > plan.bytes_allowed) {
-    throw Error(ErrorKind::does_not_fit,
-                fmt::format("sweeps over a factor of {} vertices need at least {} of device memory "
-                            "on {}, and {} {}; --device cpu needs none",
-                            base::format_count(plan.n), base::format_bytes(plan.bytes),
-                            plan.title(), base::format_bytes(plan.bytes_allowed),
-                            memory > 0 ? "may be used" : "are free"));
+    throw DeviceTooSmall(
+        fmt::format("sweeps over a factor of {} vertices need at least {} of device memory on {}, "
+                    "and {} {}",
+                    base::format_count(plan.n), base::format_bytes(plan.bytes), plan.title(),
+                    base::format_bytes(plan.bytes_allowed),
+                    memory > 0 ? "may be used" : "are free"),
+        plan.device.ordinal, plan.bytes);
   }
   close_on_device(problem, there, plan, rows);
   rows.making_seconds += filling_seconds(rows);

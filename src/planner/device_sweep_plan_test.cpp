@@ -129,7 +129,18 @@ TEST(DeviceSweepPlan, RefusesLongDistances) {
   const Graph graph = std::move(builder).build();
   const Error error = error_of([&] { find_plan(graph, on_cuda(), one_device); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("from 0 on and below 2,097,151 alone"));
+  EXPECT_THAT(error.what(),
+              HasSubstr("only over whole distances from 0 on and below 2,097,151, and "
+                        "these may reach 3900000"));
+}
+
+TEST(DeviceSweepPlan, RefusesMoreVerticesThanCountsTake) {
+  GraphBuilder builder(kernels::kCountedRows + 1);
+  builder.add_edge(0, 1, 1);
+  const Graph graph = std::move(builder).build();
+  const RowsProblem problem{.type = ValueType::i32, .distance_bound = 1};
+  EXPECT_EQ(why_not_swept(graph, on_cuda(), problem),
+            "runs on a GPU for at most 4,194,304 vertices, and there are 4,194,305");
 }
 
 }  // namespace

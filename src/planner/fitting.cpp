@@ -4,8 +4,8 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -15,89 +15,72 @@
 #include "base/units.hpp"
 #include "planner/memory.hpp"
 #include "planner/value_type.hpp"
+#include "planner/ways.hpp"
 #include "store/store.hpp"
 
 namespace apsp::planner {
 namespace {
 
-/// The plan of a solve with other options; none where it cannot be solved so.
-std::optional<Plan> planned(const Graph& graph, const SolveOptions& options,
-                            const FindDevices& find) {
-  try {
-    return find_plan(graph, options, find);
-  } catch (const Error& error) {
-    if (error.kind() == ErrorKind::interrupted) throw;
-    return std::nullopt;
-  }
-}
-
-using Change = std::function<void(SolveOptions&)>;
-using Changes = std::vector<std::pair<std::string, Change>>;
-
 /// A plane of 4 bytes a pair less.
 void add_planes(const SolveOptions& options, Changes& list) {
   if (options.predecessors) {
-    list.emplace_back("leaving --predecessors out, as paths do not need them",
-                      [](SolveOptions& other) { other.predecessors = false; });
+    list.push_back({"leaving --predecessors out, as paths do not need them",
+                    [](SolveOptions& other) { other.predecessors = false; }});
   }
   if (options.via || options.hops) {
-    list.emplace_back(
-        options.hops ? "leaving --hops out" : "leaving --via out, as paths do not need it",
-        [](SolveOptions& other) { other.via = other.hops = false; });
+    list.push_back(
+        {options.hops ? "leaving --hops out" : "leaving --via out, as paths do not need it",
+         [](SolveOptions& other) { other.via = other.hops = false; }});
   }
 }
 
 /// The factor in place of all distances.
 void add_factor(const SolveOptions& options, Changes& list) {
   if (options.keep == Keep::factor || options.stored == Keep::factor) return;
+  if (!options.sources.empty() || !options.targets.empty()) return;  // it is of all pairs
   const bool has_output = store::is_zarr(options.output);
-  list.emplace_back(has_output ? "--keep factor" : "--keep factor -o OUT.zarr",
-                    [=](SolveOptions& other) {
-                      other.keep = Keep::statistics;
-                      other.stored = Keep::factor;
-                      if (!has_output) other.output = "distances.zarr";
-                      other.predecessors = other.via = other.hops = false;
-                    });
+  const bool planes = options.predecessors || options.via || options.hops;
+  if (planes) return;  // which a factor cannot have
+  list.push_back(
+      {has_output ? "--keep factor" : "--keep factor -o OUT.zarr", [=](SolveOptions& other) {
+         other.keep = Keep::statistics;
+         other.stored = Keep::factor;
+         if (!has_output) other.output = "distances.zarr";
+       }});
+}
+
+/// What decides over how, and not over what: all that there is where a solve goes on.
+Changes changes_of_method(const SolveOptions& options) {
+  Changes list;
+  if (options.algorithm != Algorithm::automatic && !options.resume) list.push_back(any_algorithm());
+  if (options.device == Device::cuda) list.push_back(on_device("auto", Device::automatic));
+  return list;
 }
 
 /// Changes of one option each, the one that gives most away last.
 Changes changes(const SolveOptions& options, const Plan& plan, ValueType narrowest) {
-  Changes list;
+  Changes list = changes_of_method(options);
+  if (options.resume) return list;
   if (size_of(narrowest) < size_of(plan.type)) {
-    list.emplace_back(fmt::format("--dtype {}", name(narrowest)),
-                      [=](SolveOptions& other) { other.value_type = narrowest; });
-  }
-  if (options.algorithm != Algorithm::automatic) {
-    list.emplace_back("--algorithm auto",
-                      [](SolveOptions& other) { other.algorithm = Algorithm::automatic; });
-  }
-  if (options.device == Device::cuda) {
-    list.emplace_back("--device auto",
-                      [](SolveOptions& other) { other.device = Device::automatic; });
+    list.insert(list.begin(), {fmt::format("--dtype {}", name(narrowest)),
+                               [=](SolveOptions& other) { other.value_type = narrowest; }});
   }
   add_planes(options, list);
   if (options.keep == Keep::matrix || options.output.empty()) {
-    list.emplace_back("the matrix on disk (-o OUT.zarr)", [](SolveOptions& other) {
-      other.keep = Keep::statistics;
-      if (other.output.empty()) other.output = "distances.zarr";
-    });
+    list.push_back({"the matrix on disk (-o OUT.zarr)", [](SolveOptions& other) {
+                      other.keep = Keep::statistics;
+                      if (other.output.empty()) other.output = "distances.zarr";
+                    }});
   }
   if (!plan.fits_disk()) {
-    list.emplace_back(fmt::format("-o on a disk with {} free", base::format_bytes(plan.bytes_disk)),
-                      [bytes = plan.bytes_disk](SolveOptions& other) { other.disk = bytes; });
+    list.push_back({fmt::format("-o on a disk with {} free", base::format_bytes(plan.bytes_disk)),
+                    [bytes = plan.bytes_disk](SolveOptions& other) { other.disk = bytes; }});
   }
   add_factor(options, list);
   if (options.statistics && options.keep == Keep::factor) {
-    list.emplace_back("--no-statistics", [](SolveOptions& other) { other.statistics = false; });
+    list.push_back({"--no-statistics", [](SolveOptions& other) { other.statistics = false; }});
   }
   return list;
-}
-
-/// At most `number`, its first two digits.
-std::int64_t round_number(double number) {
-  constexpr double kDigits = 10;
-  const double unit = std::pow(10.0, std::floor(std::log10(std::max(1.0, number / kDigits))));
-  return static_cast<std::int64_t>(std::floor(number / unit) * unit);
 }
 
 /// Of what `used` grows to from `few` to `many` sources, how far `allowed` reaches. Bytes are the
@@ -106,6 +89,36 @@ double share_of(std::int64_t used_by_few, std::int64_t used_by_many, std::int64_
   if (used_by_many <= allowed) return 1;
   return static_cast<double>(allowed - used_by_few) /
          static_cast<double>(used_by_many - used_by_few);
+}
+
+/// Fewer threads. `by_one`: the plan of one.
+void try_fewer_threads(const Plan& plan, const std::optional<Plan>& by_one, Ways& ways) {
+  if (plan.fits_memory() || !by_one || !by_one->fits()) return;
+  const double share = share_of(by_one->bytes, plan.bytes, plan.bytes_allowed);
+  const auto some = static_cast<int>(1 + share * (plan.threads - 1));
+  for (const int threads : {std::min(some, base::offered_threads()), 1}) {
+    const Change fewer = {fmt::format("--threads {}", threads),
+                          [=](SolveOptions& other) { other.threads = threads; }};
+    if (ways.attempt({fewer}) || threads == 1) return;
+  }
+}
+
+/// Two changes at a time: a method that is free, or a plane less, with what did not help by itself.
+void try_pairs(const SolveOptions& options, const Changes& list, Ways& ways) {
+  Changes first = changes_of_method(options);
+  if (!options.resume) add_planes(options, first);
+  for (const Change& one : first) {
+    for (const Change& other : list) {
+      if (one.words != other.words && ways.attempt({one, other})) return;
+    }
+  }
+}
+
+/// At most `number`, its first two digits.
+std::int64_t round_number(double number) {
+  constexpr double kDigits = 10;
+  const double unit = std::pow(10.0, std::floor(std::log10(std::max(1.0, number / kDigits))));
+  return static_cast<std::int64_t>(std::floor(number / unit) * unit);
 }
 
 /// How many sources would fit, as found by some plans, each of more sources than the last one that
@@ -146,12 +159,17 @@ std::int64_t sources_that_fit(const Graph& graph, SolveOptions options, const Pl
 }
 
 /// What is short, and by how much.
-std::string shortage(const Plan& plan) {
+std::string shortage(const Plan& plan, const std::optional<Plan>& by_one) {
   std::string text;
   if (!plan.fits_memory()) {
     text = fmt::format("{} vertices need {} as {} and {} may be used. ", base::format_count(plan.n),
                        base::format_bytes(plan.bytes), name(plan.type),
                        base::format_bytes(plan.bytes_allowed));
+    const std::int64_t others = by_one ? plan.bytes - by_one->bytes : 0;
+    if (others > plan.bytes / 2) {
+      text += fmt::format("{} of that are for {} threads. ", base::format_bytes(others),
+                          base::format_count(plan.threads));
+    }
   }
   if (!plan.fits_disk()) {
     text += fmt::format(
@@ -163,36 +181,62 @@ std::string shortage(const Plan& plan) {
   return text;
 }
 
+/// The least memory that lets the solve in as it is, in words of --memory; empty: this machine has
+/// less. More memory may let in a way that takes more than the one that was shown.
+std::string memory_that_fits(const Graph& graph, SolveOptions options, const Plan& plan,
+                             const FindDevices& find) {
+  constexpr int kPlans = 4;
+  const std::int64_t total = base::total_memory();
+  std::int64_t bytes = plan.bytes;
+  for (int i = 0; i < kPlans && bytes <= total; ++i) {
+    const std::string size = option_size(bytes);
+    options.memory = base::parse_bytes(size).value_or(bytes);
+    const std::optional<Plan> more = planned(graph, options, find);
+    if (!more) return {};
+    if (more->fits_memory()) return more->fits() ? size : "";
+    bytes = more->bytes;
+  }
+  return {};
+}
+
+/// The last sentences: how far this memory reaches, and what more would do.
+std::string told_of_memory(const Graph& graph, const SolveOptions& options, const Plan& plan,
+                           const FindDevices& find) {
+  std::string text =
+      plan.keeps_matrix() ? room_for(plan.bytes_allowed, plan.n, options, plan.type) : "";
+  if (const std::string size = memory_that_fits(graph, options, plan, find); !size.empty()) {
+    text += fmt::format("--memory {} would let this graph in", size);
+    if (plan.bytes > base::available_memory()) text += ", once so much is free";
+  } else {
+    text += fmt::format("this machine has {} in all", base::format_bytes(base::total_memory()));
+  }
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
 }  // namespace
 
 std::string what_would_fit(const Graph& graph, const SolveOptions& options, const Plan& plan,
                            const FindDevices& find) {
   const ValueType narrowest =
       choose_value_type(graph, plan.semiring, {}, plan.threads, options.control).type;
-  std::string ways;
-  const auto add = [&](const std::string& words) { ways += (ways.empty() ? "" : ", or ") + words; };
-  for (const auto& [words, change] : changes(options, plan, narrowest)) {
-    SolveOptions other = options;
-    change(other);
-    const std::optional<Plan> changed = planned(graph, other, find);
-    if (changed && changed->fits()) add(words);
+  std::optional<Plan> by_one;
+  if (plan.threads > 1 && !plan.fits_memory()) {
+    SolveOptions one = options;
+    one.threads = 1;
+    by_one = planned(graph, one, find);
   }
-  if (const std::int64_t sources = sources_that_fit(graph, options, plan, find); sources > 0) {
-    add(fmt::format("fewer sources (--sources random:{})", sources));
-  }
-  std::string text = shortage(plan);
-  if (!ways.empty()) text += "What would fit: " + ways + ". ";
-  if (plan.fits_memory()) {
-    return text +
-           "Where --compress is known to help, --disk SIZE says how much the output may take";
-  }
-  const auto largest = static_cast<std::int64_t>(
-      std::sqrt(static_cast<double>(plan.bytes_allowed) / size_of(plan.type)));
-  if (plan.keeps_matrix() && largest < plan.n) {
-    text += fmt::format("This memory is enough for a matrix of about {} vertices; ",
-                        base::format_count(largest));
-  }
-  return text + advice(plan.bytes, base::total_memory());
+  Ways ways(graph, options, find);
+  const Changes list = changes(options, plan, narrowest);
+  for (const Change& change : list) ways.attempt({change});
+  try_fewer_threads(plan, by_one, ways);
+  const std::int64_t sources = options.resume ? 0 : sources_that_fit(graph, options, plan, find);
+  if (sources > 0) ways.add(fmt::format("fewer sources (--sources random:{})", sources));
+  if (ways.none()) try_pairs(options, list, ways);
+  std::string text = limits_of_rows_there(graph, options, plan) + shortage(plan, by_one);
+  if (!ways.none()) text += ways.told() + ". ";
+  if (!plan.fits_memory()) return text + told_of_memory(graph, options, plan, find);
+  return text + "Where --compress is known to help, --disk SIZE says how much the output may take";
 }
 
 }  // namespace apsp::planner

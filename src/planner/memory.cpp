@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <vector>
 
 #include "places/device_closure.hpp"
 #include "places/transitive_closure.hpp"
@@ -36,16 +37,16 @@ constexpr std::int64_t kThread = kMiB / 2;
 constexpr double kShareOfFree = 0.9;
 /// An arc while it is read: up to 16 bytes in its bucket (8 where weights are small integers) and
 /// 12 in its row. The promise is 28; the least is what is held afterwards.
-constexpr std::int64_t kArcWhileRead = 28;
+constexpr std::int64_t kArcWhileRead = 28, kArcHeld = 12;
 /// Rows that a verifier holds at a time, and decoded chunks of a .zarr (store/chunk_cache.hpp).
 constexpr std::int64_t kCheckedRows = 256 * kMiB;
 constexpr std::int64_t kChunkCache = 256 * kMiB;
 
 /// A potential a vertex, and up to 16 rows of doubles that are checked (bellman_check.hpp). Finding
 /// them takes no more, and is over before the matrix is claimed.
-std::int64_t signed_bytes(const Plan& plan) {
+std::int64_t signed_bytes(std::int64_t n) {
   constexpr std::int64_t kBytesAVertex = 16 + 16 * 8;
-  return plan.signed_weights ? plan.n * kBytesAVertex : 0;
+  return n * kBytesAVertex;
 }
 
 std::int64_t chunk_bytes(const Plan& plan, int value_size) {
@@ -61,18 +62,18 @@ std::int64_t mapped_bytes(const Graph& graph) {
   return std::min(matrix->n * matrix->n, kArcsAtOnce) * size_of(matrix->type);
 }
 
-std::int64_t storing_bytes(const Graph& graph, const SolveOptions& options, const Plan& plan) {
+std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, const Plan& plan) {
   std::int64_t bytes = 0;
   if (store::is_zarr(options.output)) {
     const std::int64_t copies = options.compress ? 2 : 1;
-    const std::int64_t arcs = std::min(graph.arc_count(), store::kVectorChunk);
+    const std::int64_t arcs = std::min(graph.arcs, store::kVectorChunk);
     const std::int64_t of_graph = (copies + 1) * arcs * 8;  // a chunk is gathered, then framed
     const bool factor = plan.stored == Keep::factor;
     const std::int64_t of_planes = plan.with_via ? copies * plan.threads * chunk_bytes(plan, 4) : 0;
     // The allocator keeps the chunks of distances that its threads have given back.
     const std::int64_t kept =
         factor ? 0 : copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
-    bytes = std::max(of_planes, of_graph + kept + mapped_bytes(graph));
+    bytes = std::max(of_planes, of_graph + kept + graph.mapped);
   }
   if (options.predecessors) {
     // A band of distances and one of predecessors; trees and rows of every thread.
@@ -90,6 +91,11 @@ std::int64_t band_bytes(const Plan& plan, const SolveOptions& options) {
   const std::int64_t columns =
       store::is_zarr(options.output) ? base::rounded_up(plan.targets(), side) : plan.targets();
   return std::min(plan.chunk, plan.sources()) * columns * size_of(plan.type);
+}
+
+/// Of all planes that rest in memory.
+std::int64_t pair_bytes(const SolveOptions& options, ValueType type) {
+  return size_of(type) + (options.via || options.hops ? 4 : 0) + (options.hops ? 4 : 0);
 }
 
 /// The rows and columns that a result holds in memory.
@@ -152,26 +158,31 @@ std::int64_t MemoryPlan::peak() const {
   return runtime + std::max({reading, graph + matrix + beside, checked});
 }
 
-MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Plan& plan) {
+GraphSize size_of(const Graph& graph) {
+  return {.bytes = graph.memory_bytes(),
+          .arcs = graph.arc_count(),
+          .mapped = mapped_bytes(graph),
+          .matrix = graph.matrix() != nullptr,
+          .integral = graph.weight_facts().integral,
+          .negative = graph.weight_facts().least < 0};
+}
+
+MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, const Plan& plan) {
   MemoryPlan memory;
   memory.runtime = kRuntime + plan.threads * kThread;
-  memory.graph = graph.memory_bytes();
+  memory.graph = graph.bytes;
   memory.reading = memory.graph;
-  if (graph.matrix() == nullptr) {
-    const std::int64_t held = graph.arc_count() * 12;
-    memory.reading += graph.arc_count() * kArcWhileRead - held;
-  }
+  if (!graph.matrix) memory.reading += graph.arcs * (kArcWhileRead - kArcHeld);
   if (plan.keeps_matrix()) {
     store::Layout whole = layout_in_memory(plan, options);
     whole.selection = {};
     memory.matrix = store::MemoryStore::bytes_of(whole);
   }
   if (plan.keeps_selection()) memory.matrix += selection_bytes(plan);
-  memory.solving = solving_bytes(plan) + signed_bytes(plan);
+  memory.solving = solving_bytes(plan) + (plan.signed_weights ? signed_bytes(plan.n) : 0);
   if (options.statistics) {
-    memory.statistics =
-        statistics_bytes(plan.n, plan.type, graph.weight_facts().integral,
-                         graph.weight_facts().least < 0, plan.distance_bound, plan.threads);
+    memory.statistics = statistics_bytes(plan.n, plan.type, graph.integral, graph.negative,
+                                         plan.distance_bound, plan.threads);
   }
   if (store::is_zarr(options.output)) {  // distances are written meanwhile
     memory.runtime += kZarrRuntime;
@@ -217,13 +228,74 @@ std::int64_t allowed_disk(const SolveOptions& options) {
   return static_cast<std::int64_t>(failure ? kMost : std::min(space.available, kMost));
 }
 
-std::string advice(std::int64_t bytes, std::int64_t total) {
-  if (bytes <= total) return fmt::format("--memory {} would let this graph in", option_size(bytes));
-  return fmt::format(
-      "this machine has {} in all: a machine with more, or a smaller graph (its largest component, "
-      "or one without its vertices of degree 1) would do",
-      base::format_bytes(total));
+std::string room_for(std::int64_t bytes, std::int64_t n, const SolveOptions& options,
+                     ValueType type) {
+  const std::int64_t runtime = kRuntime + base::thread_count(options.threads) * kThread;
+  const std::int64_t left = std::max<std::int64_t>(0, bytes - runtime);
+  const auto some =
+      static_cast<std::int64_t>(std::sqrt(static_cast<double>(left / pair_bytes(options, type))));
+  if (some < 2 || some >= n) return {};
+  return fmt::format("this memory is enough for a matrix of about {} vertices; ",
+                     base::format_count(some));
 }
+
+namespace {
+
+/// The most that a solve of such a graph takes with its matrix in memory, whatever the weights are.
+std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) {
+  constexpr std::int64_t kLabel = 256;  // bytes of a vertex's name
+  constexpr std::int64_t kMostArcs = std::int64_t{1} << 52;
+  const std::int64_t n = header.vertices;
+  const std::int64_t arcs = header.matrix ? n * n : 2 * std::min(header.arcs, kMostArcs);
+  GraphSize graph{.arcs = arcs, .matrix = header.matrix, .integral = true, .negative = true};
+  graph.bytes = n * kLabel + arcs * (header.matrix ? size_of(ValueType::f64) : kArcHeld);
+  graph.mapped = header.matrix ? graph.bytes : 0;
+  std::vector<ValueType> types = {ValueType::u16, ValueType::i32, ValueType::f32, ValueType::f64};
+  if (options.semiring == Semiring::or_and) types = {ValueType::boolean};
+  if (options.value_type) types = {*options.value_type};
+  std::int64_t most = 0;
+  for (const ValueType type : types) {
+    Plan plan;
+    plan.n = n;
+    plan.semiring = options.semiring;
+    plan.type = type;
+    plan.threads = base::thread_count(options.threads);
+    plan.distance_bound = std::numeric_limits<double>::infinity();
+    plan.with_via = options.via || options.hops;
+    plan.chunk = options.tile > 0 ? options.tile : kStoreChunk;
+    plan.tile = options.tile > 0
+                    ? options.tile
+                    : choose_tile(n, plan.threads,
+                                  kernels::cpu::operations(plan.semiring, type, plan.sign));
+    most = std::max(most, plan_memory(graph, options, plan).peak());
+  }
+  return most + signed_bytes(n);
+}
+
+/// Whether a graph is read so soon that it need not be refused by its header.
+bool is_read_soon(const GraphHeader& header) {
+  constexpr std::int64_t kSoon = 64 * kMiB;
+  const std::int64_t n = header.vertices;
+  return header.matrix ? n < kMiB && n * n * size_of(ValueType::f64) <= kSoon
+                       : header.arcs <= kSoon / kArcWhileRead / 2;
+}
+
+/// The way out where at least `needed` bytes are needed.
+std::string way_out(const GraphHeader& header, const SolveOptions& options, double needed) {
+  const std::int64_t total = base::total_memory();
+  if (needed > static_cast<double>(total)) {
+    return fmt::format("this machine has {} in all", base::format_bytes(total));
+  }
+  const bool some = !options.sources.empty() || !options.targets.empty();
+  const std::int64_t most = some ? total + 1 : most_bytes(header, options);
+  if (most > total) {
+    return fmt::format("whether the {} of this machine are enough depends on the weights",
+                       base::format_bytes(total));
+  }
+  return fmt::format("--memory {} would let it in, whatever its weights are", option_size(most));
+}
+
+}  // namespace
 
 void require_room(const GraphHeader& header, const SolveOptions& options) {
   const std::int64_t n = header.vertices;
@@ -235,27 +307,22 @@ void require_room(const GraphHeader& header, const SolveOptions& options) {
   const ValueType least = options.semiring == Semiring::or_and
                               ? ValueType::boolean
                               : options.value_type.value_or(ValueType::u16);
-  std::int64_t a_pair = size_of(least);
-  if (options.via || options.hops) a_pair += 4;
-  if (options.hops) a_pair += 4;
-  const double needed =
-      static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(a_pair);
+  const double needed = static_cast<double>(n) * static_cast<double>(n) *
+                        static_cast<double>(pair_bytes(options, least));
   const std::int64_t allowed = allowed_bytes(options);
   if (needed <= static_cast<double>(allowed)) return;
   const bool may_rest_on_disk = !options.output.empty() && !options.via && !options.hops &&
                                 options.semiring != Semiring::or_and;
   if (may_rest_on_disk && 2 * needed <= static_cast<double>(allowed_disk(options))) return;
+  if (needed <= static_cast<double>(base::total_memory()) && is_read_soon(header)) return;
   constexpr double kMost = 0x1p62;
   const auto bytes = static_cast<std::int64_t>(std::min(needed, kMost));
   throw Error(
       ErrorKind::does_not_fit,
       fmt::format("{} vertices need at least {} for their distances and {} may be used "
-                  "(nothing was read but the header). This memory is enough for about {} "
-                  "vertices; {}.",
+                  "(nothing was read but the header); {}{}",
                   base::format_count(n), base::format_bytes(bytes), base::format_bytes(allowed),
-                  base::format_count(static_cast<std::int64_t>(
-                      std::sqrt(static_cast<double>(allowed) / static_cast<double>(a_pair)))),
-                  advice(bytes, base::total_memory())));
+                  room_for(allowed, n, options, least), way_out(header, options, needed)));
 }
 
 }  // namespace apsp::planner

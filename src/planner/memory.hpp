@@ -33,7 +33,20 @@ struct MemoryPlan {
 /// Host memory that a solve takes beside its matrix: panels, or bits.
 std::int64_t solving_bytes(const Plan& plan);
 
-MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Plan& plan);
+/// What a graph adds to that.
+struct GraphSize {
+  std::int64_t bytes = 0;  ///< as it is held while solving
+  std::int64_t arcs = 0;
+  std::int64_t mapped = 0;  ///< pages of its file that are held while its arcs are written
+  bool matrix = false;
+  bool integral = false, negative = false;  ///< of its weights
+};
+GraphSize size_of(const Graph& graph);
+
+MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, const Plan& plan);
+inline MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Plan& plan) {
+  return plan_memory(size_of(graph), options, plan);
+}
 
 /// Bytes that may be used: `options.memory`, or nine tenths of what is free.
 std::int64_t allowed_bytes(const SolveOptions& options);
@@ -41,12 +54,14 @@ std::int64_t allowed_bytes(const SolveOptions& options);
 /// Bytes that the output may take: `options.disk`, or what its disk has free.
 std::int64_t allowed_disk(const SolveOptions& options);
 
-/// The way out for a matrix that needs `bytes`: "--memory 8GiB would let this graph in" where the
-/// machine has as much, else a word that it has not.
-std::string advice(std::int64_t bytes, std::int64_t total);
+/// "this memory is enough for a matrix of about 2,000 vertices; ", where it is for some and fewer
+/// than `n`.
+std::string room_for(std::int64_t bytes, std::int64_t n, const SolveOptions& options,
+                     ValueType type);
 
 /// Throws `Error` (does_not_fit) if a graph of this header surely does not fit, whatever its
-/// weights turn out to be.
+/// weights turn out to be. A small one is read where the machine has as much, and its plan says
+/// exactly what it needs; of others the message names memory that is enough for any weights.
 void require_room(const GraphHeader& header, const SolveOptions& options);
 
 /// Bytes that `query::StatisticsPass` touches at most; a test compares the two. `negative`: there

@@ -6,6 +6,7 @@
 #include <apsp/error.hpp>
 #include <apsp/generate.hpp>
 
+#include "base/units.hpp"
 #include "support/error_of.hpp"
 
 namespace apsp::planner {
@@ -67,10 +68,57 @@ TEST(MemoryPlan, EveryPlaneIsCounted) {
   EXPECT_EQ(matrix(), 3 * distances);
 }
 
-TEST(Advice, NeverAsksForMoreThanTheMachineHas) {
-  EXPECT_THAT(advice(100 * kMiB, 200 * kMiB), HasSubstr("--memory 100MiB would"));
-  EXPECT_THAT(advice(300 * kMiB, 200 * kMiB), HasSubstr("this machine has 200.0 MiB"));
-  EXPECT_THAT(advice(300 * kMiB, 200 * kMiB), testing::Not(HasSubstr("--memory")));
+TEST(RoomFor, CountsWhatAnyProcessTakesAndNamesNoSizeThatIsNoHelp) {
+  EXPECT_EQ(room_for(1, 100, {.threads = 1}, ValueType::u16), "");
+  EXPECT_EQ(room_for(8 * kMiB, 100, {.threads = 1}, ValueType::u16), "");
+  EXPECT_THAT(room_for(10 * kMiB, 2000, {.threads = 1}, ValueType::u16),
+              HasSubstr("a matrix of about 886 vertices"));
+  EXPECT_THAT(room_for(10 * kMiB, 2000, {.threads = 1, .via = true}, ValueType::u16),
+              HasSubstr("a matrix of about 512 vertices"));
+  EXPECT_EQ(room_for(10 * kMiB, 800, {.threads = 1}, ValueType::u16), "");
+}
+
+/// A dense graph, and what its header says of it.
+GraphHeader header_of(const Graph& graph) {
+  GraphHeader header;
+  header.vertices = graph.vertex_count();
+  header.arcs = graph.arc_count();
+  return header;
+}
+
+TEST(RequireRoom, NamesMemoryThatIsEnoughWhateverTheWeightsAre) {
+  for (const bool real : {false, true}) {
+    GenerateOptions dense;
+    dense.vertices = 1600;
+    dense.probability = 0.6;
+    dense.real_weights = real;
+    const Graph graph = generate(dense);
+    for (const bool verify : {false, true}) {
+      SolveOptions options{.algorithm = Algorithm::floyd_warshall,
+                           .device = Device::cpu,
+                           .threads = 2,
+                           .memory = 1 * kMiB,
+                           .verify = verify};
+      const std::string text = error_of([&] { require_room(header_of(graph), options); }).what();
+      EXPECT_THAT(text, HasSubstr("nothing was read but the header"));
+      const std::string words = "--memory ";
+      const std::size_t at = text.find(words);
+      ASSERT_NE(at, std::string::npos) << text;
+      const std::size_t from = at + words.size();
+      options.memory = base::parse_bytes(text.substr(from, text.find(' ', from) - from)).value();
+      EXPECT_NO_THROW(require_room(header_of(graph), options));
+      EXPECT_TRUE(find_plan(graph, options).fits()) << text;
+    }
+  }
+}
+
+TEST(RequireRoom, LetsSmallGraphsBeReadSoThatTheirPlanSaysWhatTheyNeed) {
+  GraphHeader header;
+  header.vertices = 100;
+  header.arcs = 400;
+  EXPECT_NO_THROW(require_room(header, {.memory = 1}));
+  header.vertices = 10'000'000;  // which no machine has room for
+  EXPECT_THROW(require_room(header, {.algorithm = Algorithm::floyd_warshall, .memory = 1}), Error);
 }
 
 TEST(RequireRoom, RefusesByTheHeaderAlone) {

@@ -3,12 +3,16 @@
 
 #include <gtest/gtest.h>
 #include <apsp/generate.hpp>
+#include <apsp/io.hpp>
 
 #include <algorithm>
 
 #include "elimination/order.hpp"
+#include "elimination/small_degrees.hpp"
 #include "elimination/tree.hpp"
 #include "planner/elimination_model.hpp"
+#include "planner/plan.hpp"
+#include "support/invented_devices.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -36,6 +40,78 @@ TEST(OrderGuess, WithoutHubsIsTheOneOfMetis) {
   EXPECT_EQ(guess_order(grid).widest, 0);
   EXPECT_EQ(least_relaxations(guess_order(grid), 2500), 0);
   EXPECT_GT(guess_order(grid).seconds, 0);
+}
+
+Graph roads() { return read_graph(APSP_SOURCE_DIR "/tests/data/liechtenstein_roads.gr.gz"); }
+
+/// The same roads, each with another length on the way back, or one way only.
+Graph directed(const Graph& graph, bool one_way) {
+  GraphBuilder builder(graph.vertex_count());
+  for (Vertex v = 0; v < static_cast<Vertex>(graph.vertex_count()); ++v) {
+    graph.for_each_arc(v, [&](Vertex to, double weight) {
+      if (v < to || !one_way) builder.add_edge(v, to, v < to ? weight : weight + 1);
+    });
+  }
+  return std::move(builder).build();
+}
+
+TEST(OrderGuess, OfRoadsCountsWhatIsLeftAfterTheirSmallDegrees) {
+  const Graph whole = roads();
+  for (const Graph& graph : {whole, directed(whole, false), directed(whole, true)}) {
+    const elimination::SmallDegrees small =
+        elimination::eliminate_small_degrees(elimination::pattern_of(graph));
+    const double left = ordering_seconds(static_cast<double>(small.rest.size()),
+                                         static_cast<double>(small.core.neighbours.size()) / 2);
+    const double all = ordering_seconds(static_cast<double>(graph.vertex_count()),
+                                        static_cast<double>(graph.arc_count()) / 2);
+    const double guess = guess_order(graph).seconds;
+    EXPECT_GE(guess, left);
+    EXPECT_LT(guess, 2 * left);
+    EXPECT_LT(guess, 0.6 * all) << "METIS does not see all vertices";
+  }
+}
+
+TEST(OrderGuess, OfATreeIsNextToNothing) {
+  const Graph path = generate({.kind = GraphKind::path, .vertices = 10'000, .directed = false});
+  EXPECT_LT(guess_order(path).seconds, 0.003);
+  EXPECT_EQ(guess_order(Graph()).seconds, 0);
+}
+
+/// A grid whose edges are chains of hops, as those of roads are.
+Graph grid_of_chains(Vertex side, Vertex hops) {
+  const std::int64_t edges = 2 * std::int64_t{side} * (side - 1);
+  GraphBuilder builder(std::int64_t{side} * side + edges * (hops - 1), false);
+  Vertex next = side * side;
+  const auto chain = [&](Vertex from, Vertex to) {
+    for (Vertex i = 1; i < hops; ++i, from = next++) builder.add_edge(from, next, 1);
+    builder.add_edge(from, to, 1);
+  };
+  for (Vertex v = 0; v < side * side; ++v) {
+    if ((v + 1) % side != 0) chain(v, v + 1);
+    if (v + side < side * side) chain(v, v + side);
+  }
+  return std::move(builder).build();
+}
+
+TEST(OrderGuess, OfRoadsKeepsHopelessSearchesFromBeingMeasured) {
+  const Graph graph = grid_of_chains(60, 8);
+  RateSource rates;
+  double worth = 0;
+  rates.breadth_first = [&](const KernelKind&, int, double guess) {
+    worth += guess;
+    return std::optional<BreadthFirstRates>();
+  };
+  rates.search = [&](const KernelKind&, int, double guess) {
+    worth += guess;
+    return std::optional<SearchRates>();
+  };
+  rates.sample = [](auto&&...) -> std::optional<double> {
+    ADD_FAILURE() << "searches that cannot win are tried out";
+    return std::nullopt;
+  };
+  const Plan plan = find_plan(graph, {.threads = 2, .keep = Keep::statistics}, no_device, rates);
+  EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
+  EXPECT_EQ(worth, 0) << "seconds that figures of searches are worth";
 }
 
 }  // namespace

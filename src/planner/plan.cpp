@@ -19,14 +19,12 @@
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "planner/rows_choice.hpp"
+#include "planner/tolerance.hpp"
 #include "planner/value_type.hpp"
 #include "store/store.hpp"
 
 namespace apsp::planner {
 namespace {
-
-/// Chunks of a .zarr: 1024² values are 2 to 8 MiB, large enough to stream, small enough to fetch.
-constexpr std::int64_t kChunk = 1024;
 
 kernels::TileOperations operations_of(const Plan& plan) {
   return kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign);
@@ -58,7 +56,7 @@ void check_selection(const Graph& graph, const SolveOptions& options) {
                 "--predecessors, --via and --hops are kept for all pairs, not for those of "
                 "--sources and --targets; apsp path needs none of them");
   }
-  if (options.keep == Keep::factor) {
+  if (options.keep == Keep::factor || options.stored == Keep::factor) {
     throw Error(ErrorKind::usage,
                 "a factor gives the distances of all pairs when they are asked for: leave "
                 "--sources and --targets out, or do not keep it");
@@ -69,6 +67,10 @@ void check_options(const SolveOptions& options) {
   if (options.tile < 0 || options.threads < 0 || options.memory < 0 || options.device_memory < 0 ||
       options.disk < 0) {
     throw Error(ErrorKind::usage, "tile, threads, memory and disk must not be negative");
+  }
+  if (!(options.tolerance >= 0 && std::isfinite(options.tolerance))) {
+    throw Error(ErrorKind::usage,
+                fmt::format("the tolerance must be at least 0, not {}", options.tolerance));
   }
   const bool to_file = !options.output.empty(), to_zarr = store::is_zarr(options.output);
   const bool stores_factor =
@@ -89,16 +91,32 @@ void check_options(const SolveOptions& options) {
   }
 }
 
-/// Potentials decide between f32 and f64 where it is left open.
-void plan_signed_weights(const Graph& graph, const SolveOptions& options, Plan& plan) {
-  if (!sums_may_cancel(graph, plan.semiring, plan.type)) return;
-  const auto weights = reduce_weights(graph, plan.semiring, plan.threads, options.control);
-  if (!weights->potentials.cycle) {
-    if (!options.value_type && plan.type == ValueType::f32 && too_coarse_in_f32(graph, *weights)) {
-      plan.type = ValueType::f64;
-    }
-    set_bound(graph, plan.type, *weights);
+void take_f64(const std::string& why, Plan& plan) {
+  plan.type = ValueType::f64;
+  plan.why_type = why;
+}
+
+/// Between f32 and f64, where it is left open: by potentials, and by how often paths are rounded.
+void choose_precision(const Graph& graph, const SolveOptions& options, SignedWeights* weights,
+                      Plan& plan) {
+  const bool cyclic = weights != nullptr && weights->potentials.cycle;
+  if (options.value_type || plan.type != ValueType::f32 || cyclic) return;
+  if (weights != nullptr && too_coarse_in_f32(graph, *weights)) {
+    return take_f64("sums of both signs cancel, and f32 would be too coarse for what is left",
+                    plan);
   }
+  const std::string why =
+      why_f32_is_too_coarse(graph, plan.semiring, weights, options.tolerance, options.control);
+  if (!why.empty()) take_f64(why, plan);
+}
+
+void plan_real_weights(const Graph& graph, const SolveOptions& options, Plan& plan) {
+  if (!sums_may_cancel(graph, plan.semiring, plan.type)) {
+    return choose_precision(graph, options, nullptr, plan);
+  }
+  const auto weights = reduce_weights(graph, plan.semiring, plan.threads, options.control);
+  choose_precision(graph, options, weights.get(), plan);
+  if (!weights->potentials.cycle) set_bound(graph, plan.type, *weights);
   plan.signed_weights = weights;
   plan.sign = kernels::Sign::non_negative;
 }
@@ -168,8 +186,10 @@ void choose_place_unless_by_rows(const Graph& graph, const SolveOptions& options
                   .memory = options.device_memory,
                   .threads = plan.threads},
                  {options.device, options.device_ordinals}, find, rates, plan);
-  } catch (const Error& error) {
-    if (!by_rows || error.kind() != ErrorKind::does_not_fit) throw;
+  } catch (const DeviceTooSmall& small) {
+    if (by_rows) return;
+    const std::string limits = limits_of_rows_there(graph, options, plan);
+    throw DeviceTooSmall(limits + small.what(), small.ordinal(), small.least());
   }
 }
 
@@ -215,6 +235,15 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
 
 Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
                const RateSource& rates) {
+  try {
+    return try_plan(graph, options, find, rates);
+  } catch (const DeviceTooSmall& small) {
+    throw Error(small.kind(), what_would_fit(graph, options, small, find));
+  }
+}
+
+Plan try_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+              const RateSource& rates) {
   const auto began = std::chrono::steady_clock::now();
   check_options(options);
   check_selection(graph, options);
@@ -228,17 +257,21 @@ Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   plan.type = values.type;
   plan.distance_bound = values.distance_bound;
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
-  plan_signed_weights(graph, options, plan);
-  plan.why_type = why_value_type(graph.weight_facts(), options.value_type.has_value(), plan.type);
+  plan_real_weights(graph, options, plan);
+  if (plan.why_type.empty()) {
+    plan.why_type = why_value_type(graph.weight_facts(), options.value_type.has_value(), plan.type);
+  }
   if (values.searched) {
     const auto longest = static_cast<std::int64_t>(plan.distance_bound);
     plan.why_type += "; no distance exceeds " + base::format_count(longest);
   }
   plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.shape = graph.symmetric() ? places::Shape::symmetric : places::Shape::full;
-  plan.chunk = options.tile > 0 ? options.tile : kChunk;
+  plan.chunk = options.tile > 0 ? options.tile : kStoreChunk;
   plan.with_via = options.via || options.hops;
-  plan.keep = options.keep == Keep::automatic ? Keep::matrix : options.keep;
+  plan.keep = wants_pairs_alone(options)        ? Keep::statistics
+              : options.keep == Keep::automatic ? Keep::matrix
+                                                : options.keep;
   choose_stored(graph, options, plan);
   require_taken(graph, options, plan);
   choose_place_unless_by_rows(graph, options, find, rates, plan);
@@ -268,7 +301,11 @@ Plan plan_matrix(const DeviceProblem& problem, const DevicePreference& preferenc
   plan.n = problem.n;
   plan.threads = problem.threads;
   plan.distance_bound = problem.distance_bound;
-  choose_place(problem, preference, find, rates, plan);
+  try {
+    choose_place(problem, preference, find, rates, plan);
+  } catch (const DeviceTooSmall& small) {
+    throw Error(small.kind(), what_would_fit(problem, preference, small, find));
+  }
   return plan;
 }
 

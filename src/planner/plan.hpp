@@ -20,6 +20,9 @@
 
 namespace apsp::planner {
 
+/// Chunks of a .zarr: 1024² values are 2 to 8 MiB, large enough to stream, small enough to fetch.
+inline constexpr std::int64_t kStoreChunk = 1024;
+
 struct Plan {
   Algorithm algorithm = Algorithm::floyd_warshall;
   std::vector<CandidateReport> candidates{};  // the way that is taken first
@@ -83,9 +86,14 @@ struct Plan {
 Plan make_plan(const Graph& graph, const SolveOptions& options,
                const FindDevices& find = cuda_devices, const RateSource& rates = {});
 
-/// The same, whether it fits or not. Throws `Error`: usage, device.
+/// The same, whether it fits or not. Throws `Error`: usage, device, does_not_fit (a GPU that was
+/// asked for by name has too little memory; says what would fit).
 Plan find_plan(const Graph& graph, const SolveOptions& options,
                const FindDevices& find = cuda_devices, const RateSource& rates = {});
+
+/// The same; a GPU that has too little memory is a `DeviceTooSmall`.
+Plan try_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
+              const RateSource& rates = {});
 
 /// The plan of the same solve on the CPU.
 Plan on_cpu(const Graph& graph, const SolveOptions& options, const Plan& plan);

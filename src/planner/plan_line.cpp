@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/numbers.hpp"
 #include "base/units.hpp"
 #include "planner/value_type.hpp"
 
@@ -113,12 +114,13 @@ std::string output(const Plan& plan) {
 std::string chosen(const Plan& plan) {
   std::string text;
   if (!plan.selection.sources.empty()) {
-    text = fmt::format("{} of {} sources", base::format_count(plan.sources()),
-                       base::format_count(plan.n));
+    text = fmt::format("{} of {}", base::format_count(plan.sources()),
+                       base::counted(plan.n, "source", "sources"));
   }
   if (!plan.selection.targets.empty()) {
-    text += fmt::format("{}to {} of {} targets", text.empty() ? "" : ", ",
-                        base::format_count(plan.targets()), base::format_count(plan.n));
+    text +=
+        fmt::format("{}to {} of {}", text.empty() ? "" : ", ", base::format_count(plan.targets()),
+                    base::counted(plan.n, "target", "targets"));
   }
   return text;
 }
@@ -139,10 +141,10 @@ std::string others(const Plan& plan) {
 
 std::string factor(const Plan& plan) {
   const elimination::Tree& tree = *plan.rows->tree;
-  return fmt::format("{} entries in {} supernodes, height {}, {}",
-                     base::format_si(static_cast<double>(tree.upper_entries())),
-                     base::format_count(tree.supernodes()), base::format_count(tree.height()),
-                     base::format_bytes(plan.rows->source_bytes));
+  return fmt::format(
+      "{} entries in {}, height {}, {}", base::format_si(static_cast<double>(tree.upper_entries())),
+      base::counted(tree.supernodes(), "supernode", "supernodes"),
+      base::format_count(tree.height()), base::format_bytes(plan.rows->source_bytes));
 }
 
 std::string parts(const Prediction& prediction) {
@@ -171,19 +173,26 @@ std::string place(const Plan& plan) {
 
 std::string precision(const Plan& plan) {
   if (is_reduced(plan)) {
-    return fmt::format("no distance is off by more than {:.1e}",
-                       plan.signed_weights->absolute_error());
+    return fmt::format("no distance is off by more than {}",
+                       base::format_error(plan.signed_weights->absolute_error()));
   }
   if (plan.unit_roundoff <= 0) return "exact";
-  return fmt::format("error at most {:.1e} an edge of the path, relative", plan.unit_roundoff);
+  const std::string an_edge = base::format_error(plan.unit_roundoff);
+  if (!is_sum(plan.semiring)) return fmt::format("error at most {}, relative", an_edge);
+  const auto edges = static_cast<double>(plan.n - 1);
+  return fmt::format(
+      "error at most {} an edge of the path, relative; {} if it led through all "
+      "vertices",
+      an_edge, base::format_error(edges * plan.unit_roundoff));
 }
 
 std::string short_precision(const Plan& plan) {
   if (is_reduced(plan)) {
-    return fmt::format("error {:.1e}", plan.signed_weights->absolute_error());
+    return "error " + base::format_error(plan.signed_weights->absolute_error());
   }
   if (plan.unit_roundoff <= 0) return {};
-  return fmt::format("error {:.1e}/edge", plan.unit_roundoff);
+  return fmt::format("error {}{}", base::format_error(plan.unit_roundoff),
+                     is_sum(plan.semiring) ? "/edge" : "");
 }
 
 std::string predicted(const Prediction& prediction) {
@@ -234,7 +243,7 @@ std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
   if (!plan.selection.all()) rows.emplace_back("pairs", chosen(plan));
   if (plan.rows && plan.rows->tree) rows.emplace_back("factor", factor(plan));
   if (!plan.rows) {
-    rows.emplace_back("tile", fmt::format("{} vertices", plan.tile));
+    rows.emplace_back("tile", base::counted(plan.tile, "vertex", "vertices"));
   }
   if (plan.bytes_disk > 0) rows.emplace_back("output", output(plan));
   rows.emplace_back("memory", fmt::format("{} of {} allowed", base::format_bytes(plan.bytes),
@@ -295,7 +304,10 @@ std::string why_value_type(const WeightFacts& weights, bool asked, ValueType typ
     case ValueType::f32:
       return "real weights";
     default:
-      return weights.integral ? "integers beyond i32" : "f32 is too narrow for these weights";
+      if (weights.integral) return "integers beyond i32";
+      return weights.below_f32 > 0
+                 ? fmt::format("f32 would cut a weight of {:.3g}", weights.below_f32)
+                 : "f32 is too narrow for these weights";
   }
 }
 

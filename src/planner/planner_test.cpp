@@ -50,6 +50,11 @@ TEST(ValueType, IsTheNarrowestThatHoldsEveryDistance) {
   EXPECT_EQ(chosen({1073741823}), ValueType::f64);
   EXPECT_EQ(chosen({0.5}), ValueType::f32);
   EXPECT_EQ(chosen({1e38, 1e38, 1e38, 0.5}), ValueType::f64);
+  EXPECT_EQ(chosen({1e-37, 0, 3}), ValueType::f32) << "normal in f32";
+  EXPECT_EQ(chosen({1e-42, 3}), ValueType::f64);
+  EXPECT_EQ(chosen({0.5, -1e-50}), ValueType::f64);
+  EXPECT_EQ(chosen({0x1p-149, 0x1p-127, 0.5}), ValueType::f32) << "exact there";
+  EXPECT_EQ(chosen({1.5e308}, Semiring::min_max), ValueType::f64) << "nothing is added";
   EXPECT_EQ(chosen({0}, Semiring::max_min), ValueType::i32) << "0 is u16's no path";
   EXPECT_EQ(chosen({5}, Semiring::max_plus), ValueType::i32);
   EXPECT_EQ(chosen({0.5}, Semiring::or_and), ValueType::boolean);
@@ -65,6 +70,24 @@ TEST(ValueType, OneThatWouldNotFitIsRefused) {
   EXPECT_EQ(ask({2e9}, ValueType::i32), ErrorKind::does_not_fit);
   EXPECT_EQ(ask({0.5}, ValueType::i32), ErrorKind::usage);
   EXPECT_EQ(ask({1}, ValueType::boolean), ErrorKind::usage);
+}
+
+TEST(ValueType, RefusalsNameTheCause) {
+  const auto why = [](std::initializer_list<double> weights, std::optional<ValueType> type) {
+    const Error error =
+        error_of([&] { choose_value_type(path_graph(weights), Semiring::min_plus, type); });
+    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+    return std::string(error.what());
+  };
+  EXPECT_EQ(why({3, 1e-50}, ValueType::f32),
+            "a weight of 1e-50 would lose digits in f32, or become 0, as the least normal value of "
+            "f32 is 1.18e-38; use f64");
+  EXPECT_EQ(why({1e308, 1e308}, {}),
+            "the weights of a path may add up to more than 1.8e+308, too much for the widest type, "
+            "f64; scale the weights");
+  EXPECT_THAT(why({1e308, 1}, ValueType::f64), HasSubstr("may add up to 1e+308, too much"));
+  EXPECT_THAT(why({1e39, 1}, ValueType::f32),
+              HasSubstr("may reach 1e+39, which f32 does not hold"));
 }
 
 TEST(UnitRoundoff, IsZeroWhereArithmeticIsExact) {
@@ -100,17 +123,17 @@ TEST(Plan, RefusesNegativeSizes) {
   }
 }
 
-/// 3,000 vertices in a row, by undirected edges.
-Graph long_path() {
+/// 3,500 vertices, in rows of 50 from the first one, by undirected edges.
+Graph long_paths() {
   GraphBuilder builder(3500, false);
-  for (Vertex v = 0; v + 1 < 3500; ++v) builder.add_edge(v, v + 1, 0.5);
+  for (Vertex v = 0; v + 1 < 3500; ++v) builder.add_edge(v % 50 == 0 ? 0 : v, v + 1, 0.5);
   return std::move(builder).build();
 }
 
 TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
   SolveOptions options;
   options.device = Device::cuda;
-  const Graph graph = long_path();
+  const Graph graph = long_paths();
   const Plan resident = make_plan(graph, options, one_device);
   EXPECT_EQ(resident.device, Device::cuda);
   EXPECT_EQ(resident.shape, places::Shape::symmetric);
@@ -129,7 +152,7 @@ TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
 }
 
 TEST(Plan, AutomaticSaysWhy) {
-  const Graph graph = long_path();
+  const Graph graph = long_paths();
   SolveOptions options;
   options.threads = 1;
   options.via = true;
@@ -173,7 +196,7 @@ TEST(Plan, PredictsTheWholeByTheRatesOfThisMachine) {
     EXPECT_GT(guess, 49e6 / 1e9) << "by cautious figures of a disk";
     return StoreRates{0.5, 49e6, false};
   };
-  const Graph graph = long_path();
+  const Graph graph = long_paths();
   SolveOptions options;
   options.algorithm = Algorithm::floyd_warshall;
   options.threads = 2;
@@ -231,7 +254,7 @@ TEST(Plan, PredictsTheOutputByWhatMemoryAndDiskMove) {
                        .device = Device::cpu,
                        .threads = 2,
                        .output = "x.npy"};
-  const auto predict = [&] { return make_plan(long_path(), options, no_device, rates).predicted; };
+  const auto predict = [&] { return make_plan(long_paths(), options, no_device, rates).predicted; };
   EXPECT_NEAR(predict().store, 0.5 + 1, 0.1) << "49 MB are copied, and written";
   EXPECT_FALSE(predict().rough);
   EXPECT_EQ(predict().measured, "2026-11-21T10:00:00Z") << "of the older figures";
@@ -242,7 +265,7 @@ TEST(Plan, PredictsTheOutputByWhatMemoryAndDiskMove) {
 
 TEST(Plan, IsRoughWhereNothingWasMeasured) {
   const Prediction predicted =
-      make_plan(long_path(), {.algorithm = Algorithm::floyd_warshall}, no_device).predicted;
+      make_plan(long_paths(), {.algorithm = Algorithm::floyd_warshall}, no_device).predicted;
   EXPECT_TRUE(predicted.rough);
   EXPECT_GT(predicted.solve, 0.05);
   EXPECT_LT(predicted.solve, 100);

@@ -24,8 +24,9 @@ void set_uses(RowsPlan& rows, const SolveOptions& options, ValueType type, Keep 
   // Predecessors are found from the distances that an output holds, if there is one.
   rows.keeps_matrix =
       (keep == Keep::matrix || (options.predecessors && options.output.empty())) && of_all;
-  rows.computes_rows = rows.keeps_matrix || options.statistics || passed_on;
-  const bool counts = rows.tree != nullptr || (counts_on_device && !passed_on);
+  const bool asked_later = wants_pairs_alone(options) && keep == Keep::factor;
+  rows.computes_rows = !asked_later && (rows.keeps_matrix || options.statistics || handed_on);
+  const bool counts = rows.tree != nullptr || (counts_on_device && !handed_on);
   const bool counted = counts && !rows.keeps_matrix && options.statistics;
   rows.gives_columns = counted && !passed_on;
   rows.counts_columns = counted && passed_on;
@@ -49,6 +50,10 @@ RowsProblem rows_problem(const Plan& plan) {
           .targets = plan.targets(),
           .wanted = plan.selection.targets};
 }
+bool wants_pairs_alone(const SolveOptions& options) {
+  return options.pairs > 0 && options.keep == Keep::automatic && !options.statistics &&
+         options.output.empty() && options.into.values == nullptr;
+}
 bool may_store_factor(const SolveOptions& options) {
   const bool dissects = options.algorithm == Algorithm::automatic ||
                         options.algorithm == Algorithm::nested_dissection;
@@ -66,6 +71,7 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
   const bool searches = hops || (on_cuda && algorithm == Algorithm::johnson);
   RowsProblem asked = problem;
   asked.may_trim = options.keep == Keep::statistics && options.output.empty() && !on_cuda;
+  if (wants_pairs_alone(options)) asked.pairs = options.pairs;
   const RowsPlan on_host = plan_rows_by(algorithm, graph, asked, on_cuda ? RateSource() : rates);
   const auto keep = [&](Keep kept) {
     other.keep = kept;
@@ -85,6 +91,11 @@ Plan by_rows(Algorithm algorithm, const Graph& graph, const SolveOptions& option
     other.bytes = plan_memory(graph, options, other).peak();
   };
   keep(plan.keep);
+  if (asked.pairs > 0 && algorithm == Algorithm::nested_dissection && !on_cuda &&
+      on_host.asking_seconds < on_host.rows_seconds) {
+    keep(Keep::factor);
+    other.why_keep = "sooner for these pairs than rows";
+  }
   const auto too_large = [&] {
     return algorithm == Algorithm::nested_dissection && !options.predecessors &&
            plan.selection.all() && plan.bytes > plan.bytes_allowed &&

@@ -8,6 +8,9 @@ namespace apsp::planner {
 /// What a plan is to the algorithms that compute rows.
 RowsProblem rows_problem(const Plan& plan);
 
+/// Whether some pairs are all that is asked for, so that the factor may be kept in place of rows.
+bool wants_pairs_alone(const SolveOptions& options);
+
 /// Whether the output may hold the factor unasked.
 bool may_store_factor(const SolveOptions& options);
 

@@ -15,7 +15,6 @@
 #include "planner/device_sweep_plan.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"
-#include "planner/signed_weights.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -34,6 +33,9 @@ KernelKind kernel_for(const RowsProblem& problem) {
   return {problem.semiring, problem.type, problem.sign, false};
 }
 
+/// What takes so many times as long as the best plan is not tried out.
+constexpr double kHopeless = 3;
+
 /// The source's figures, or those assumed. `seconds`: what those say that the whole takes.
 template <class Rates, class Ask, class Seconds>
 Rates known_or(Rates assumed, const Ask& ask, const RowsProblem& problem, const Seconds& seconds) {
@@ -41,17 +43,19 @@ Rates known_or(Rates assumed, const Ask& ask, const RowsProblem& problem, const 
   return ask(kernel_for(problem), problem.threads, seconds(assumed)).value_or(std::move(assumed));
 }
 
-/// Whether searches reduce weights by potentials first.
-bool needs_potentials(const Graph& graph, Semiring semiring) {
-  const WeightFacts& facts = graph.weight_facts();
-  if (semiring == Semiring::max_plus) return facts.greatest > 0;
-  return semiring == Semiring::min_plus && facts.least < 0;
+/// The same of searches: what is known by now is taken, and nothing is measured for hopeless ones.
+template <class Rates, class Ask, class Seconds>
+Rates known_of_searches(Rates assumed, const Ask& ask, const RowsProblem& problem,
+                        const Seconds& seconds) {
+  if (!ask) return assumed;
+  const double guess = seconds(assumed);
+  return ask(kernel_for(problem), problem.threads, guess > kHopeless * problem.best ? 0 : guess)
+      .value_or(std::move(assumed));
 }
 
 /// `together`: rows that a thread finds at once, the fewest that it tries out.
 std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
                               const RateSource& rates, double guess, std::int64_t together = 1) {
-  constexpr double kHopeless = 3;
   constexpr std::int64_t kSmallPart = 16;  // more of all rows would be a solve, not a sample
   if (problem.threads * together * kSmallPart > problem.sources) return std::nullopt;
   if (!rates.sample || needs_potentials(graph, problem.semiring)) return std::nullopt;
@@ -63,6 +67,16 @@ std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Row
 
 /// Pairs of both directions that statistics take in the time of one: sums go two ways.
 constexpr double kPairsTogether = 1.5;
+
+/// Seconds in which one thread asks a factor for a pair: a way up from either end, an entry after
+/// the other (elimination/factor_query.hpp). Within 1.3 times of two countries' roads and a grid of
+/// 122,500 vertices, u16: 10, 7 and 190 µs.
+double asking_seconds(const EliminationCounts& counts, const EliminationRates& rates) {
+  constexpr double kPair = 4e-6;           // s
+  constexpr double kSlowerThanSweeps = 8;  // which take many sources at once
+  const double entries = 2 * counts.upward / std::max(1.0, counts.vertices);
+  return kPair + entries * kSlowerThanSweeps / rates.swept_alone;
+}
 
 RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateSource& source,
                      std::shared_ptr<const elimination::Tree> of, bool in_parts = false) {
@@ -92,6 +106,8 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
   plan.rows_seconds = sweeping(rates, false) + sources * static_cast<double>(problem.targets) /
                                                    rates.transposed / problem.threads;
   plan.columns_seconds = sweeping(rates, once);
+  plan.asking_seconds =
+      static_cast<double>(problem.pairs) * asking_seconds(counts, rates) / problem.threads;
   plan.counted = rates.counted * problem.threads;
   plan.counted_beside = rates.counted_swept * problem.threads;
   plan.counted_swept = plan.counted_beside * (once ? kPairsTogether : 1);
@@ -207,7 +223,8 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const Rat
   const auto seconds = [&](const SearchRates& rates) {
     return sources * searching_seconds(found, static_cast<double>(n), rates) / problem.threads;
   };
-  SearchRates rates = known_or(assumed_search_rates(problem.type), source.search, problem, seconds);
+  SearchRates rates =
+      known_of_searches(assumed_search_rates(problem.type), source.search, problem, seconds);
   if (const auto row = sampled(Algorithm::johnson, graph, problem, source, seconds(rates))) {
     rates = scaled_to(*row, found, static_cast<double>(n), rates);
   }
@@ -239,8 +256,8 @@ RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem,
     return blocks * breadth_first_seconds(counts, rates) / problem.threads *
            unevenness(blocks, problem.threads);
   };
-  BreadthFirstRates rates =
-      known_or(assumed_breadth_first_rates(problem.type), source.breadth_first, problem, seconds);
+  BreadthFirstRates rates = known_of_searches(assumed_breadth_first_rates(problem.type),
+                                              source.breadth_first, problem, seconds);
   if (const auto row = sampled(Algorithm::breadth_first, graph, problem, source, seconds(rates),
                                kSourcesAtOnce)) {
     rates = scaled_to(*row * std::min<double>(kSourcesAtOnce, vertices), counts, rates);
@@ -285,7 +302,7 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
       return on_cuda ? why_not_searched(graph, options, problem) : "";
     default:
       if (reachability) {
-        return on_cuda ? "searches for reachability on the CPU alone (--device cpu)" : "";
+        return on_cuda ? "searches for reachability only on the CPU" : "";
       }
       if (problem.semiring != Semiring::min_plus) return "finds shortest paths and reachability";
       if (!graph.weight_facts().unit && graph.arc_count() > 0) {
@@ -295,14 +312,10 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
   }
 }
 
-bool takes_factor(const Graph& graph, const SolveOptions& options) {
-  const ValueType type =
-      options.value_type.value_or(graph.weight_facts().integral ? ValueType::i32 : ValueType::f32);
-  return why_not(Algorithm::nested_dissection, graph, options,
-                 {.semiring = options.semiring,
-                  .type = type,
-                  .of_both_signs = sums_may_cancel(graph, options.semiring, type)})
-      .empty();
+bool needs_potentials(const Graph& graph, Semiring semiring) {
+  const WeightFacts& facts = graph.weight_facts();
+  if (semiring == Semiring::max_plus) return facts.greatest > 0;
+  return semiring == Semiring::min_plus && facts.least < 0;
 }
 
 bool looks_sparse(std::int64_t vertices, std::int64_t arcs) {

@@ -36,6 +36,7 @@ struct RowsPlan {
   double line_levels = 0;  ///< on which a vertex is looked at for a block of sources
   // To make the source; of all rows; of all distances where they come vertex by vertex instead.
   double making_seconds = 0, rows_seconds = 0, columns_seconds = 0;
+  double asking_seconds = 0;  ///< of the pairs that are wanted, from the factor, where no row is
   // Pairs a second that statistics take, by all threads: row by row; vertex by vertex where nobody
   // takes rows; vertex by vertex beside rows that others take.
   double counted = 0, counted_swept = 0, counted_beside = 0;
@@ -66,7 +67,7 @@ struct RowsPlan {
   double relaxations() const { return making_relaxations + (computes_rows ? rows_relaxations : 0); }
   double seconds() const {
     const double rows = gives_columns ? columns_seconds : rows_seconds;
-    return making_seconds + (computes_rows ? rows : 0);
+    return making_seconds + (computes_rows ? rows : asking_seconds);
   }
   std::int64_t solving_bytes() const {
     if (!computes_rows) return source_bytes + making_bytes;
@@ -87,7 +88,8 @@ struct RowsProblem {
   std::int64_t sources = 0, targets = 0;  ///< rows and columns; 0: all
   std::span<const Vertex> wanted{};       ///< the columns' vertices; none: all. Outlives this
   bool may_trim = false;                  ///< nobody asks for the factor of the whole graph
-  SampledSearches found{};                ///< by searches from a few vertices
+  std::int64_t pairs = 0;                 ///< are all that is wanted; 0: rows are, whole
+  Found found{};                          ///< by searches from a few vertices
   double best = std::numeric_limits<double>::infinity();  ///< s, of the best plan so far
 };
 
@@ -95,8 +97,8 @@ struct RowsProblem {
 std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
                     const RowsProblem& problem);
 
-/// Whether a factor can be kept, as far as the graph and the semiring and type asked for decide.
-bool takes_factor(const Graph& graph, const SolveOptions& options);
+/// Whether an arc may make a path better: searches then reduce weights by potentials first.
+bool needs_potentials(const Graph& graph, Semiring semiring);
 
 /// Graphs of fewer vertices are solved in no time by any algorithm.
 inline constexpr std::int64_t kLeastVertices = 256;

@@ -60,6 +60,35 @@ TEST(RowsPlan, TakesTimeByItsSources) {
   EXPECT_NEAR(seconds(2000) / seconds(200), 10, 3);
 }
 
+TEST(ChooseAlgorithm, SearchesFromFewSourcesBeforeAnyOrderIsFound) {
+  const Graph graph = generate({.kind = GraphKind::grid, .vertices = 10'000});
+  const Plan plan = plan_of(graph, {.sources = {17}, .keep = Keep::statistics});
+  EXPECT_EQ(plan.algorithm, Algorithm::johnson);
+  const auto order =
+      std::find_if(plan.candidates.begin(), plan.candidates.end(),
+                   [](const auto& one) { return one.algorithm == Algorithm::nested_dissection; });
+  ASSERT_NE(order, plan.candidates.end());
+  EXPECT_FALSE(order->known) << order->why_not;
+}
+
+TEST(RowsPlan, KeepsTheFactorForPairsWhereThatIsSoonerThanRows) {
+  const Graph graph = ring(30'000);
+  SolveOptions options{.algorithm = Algorithm::nested_dissection, .pairs = 400};
+  options.statistics = false;
+  options.on_rows = [](const RowBlock&) {};
+  for (Vertex v = 0; v < 400; ++v) options.sources.push_back(v);
+  const Plan few = plan_of(graph, options);
+  EXPECT_EQ(few.keep, Keep::factor);
+  EXPECT_FALSE(few.rows->computes_rows);
+  EXPECT_GT(few.rows->seconds(), few.rows->making_seconds);
+  options.pairs = 400 * 30'000;
+  const Plan all = plan_of(graph, options);
+  EXPECT_EQ(all.keep, Keep::statistics);
+  EXPECT_TRUE(all.rows->computes_rows);
+  options.statistics = true;  // something else is wanted too
+  EXPECT_EQ(plan_of(graph, options).keep, Keep::matrix);
+}
+
 TEST(RowsPlan, TrimsDirectedGraphsOfWhichNobodyAsksForTheFactor) {
   constexpr Vertex kCore = 2000, kEnds = 3000;
   GraphBuilder builder(kCore + kEnds);

@@ -129,16 +129,12 @@ std::shared_ptr<SignedWeights> reduce_weights(const Graph& graph, Semiring semir
 
 void set_bound(const Graph& graph, ValueType type, SignedWeights& weights) {
   const bool wide = type == ValueType::f64;
-  const double largest = largest_weight(graph);
   ErrorBound& bound = weights.bound;
   bound.unit_roundoff = wide ? 0x1p-53 : 0x1p-24;
   bound.edges = std::max(0.0, static_cast<double>(graph.vertex_count() - 1));
-  // Exact sums count in units of 2^-93 of the largest weight (graph/fixed_weights.hpp), potentials
-  // have 106 bits, and their sums with a weight err in the last three of them.
-  const double last_bits = 0x1p-92 * largest + 0x1p-102 * (largest + 2 * weights.largest_potential);
   const double least = wide ? std::numeric_limits<double>::denorm_min()
                             : static_cast<double>(std::numeric_limits<float>::denorm_min());
-  bound.an_edge = weights.potentials.bias * largest + last_bits + least;
+  bound.an_edge = lacking_an_edge(graph, weights.potentials) + least;
 }
 
 bool too_coarse_in_f32(const Graph& graph, const SignedWeights& weights) {

@@ -33,7 +33,7 @@ EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type) {
   rates.vertex = 1.1e-7;
   rates.transposed = 4.5e8;
   rates.counted = counted_by_rows(type);
-  rates.counted_swept = whole_sums ? 6.5e8 : 1e8;
+  rates.counted_swept = whole_sums ? 1.2e9 : 1e8;
   return rates;
 }
 

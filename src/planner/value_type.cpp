@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/numbers.hpp"
 #include "graph/eccentricity_bound.hpp"
 #include "graph/hop_bound.hpp"
 
@@ -21,17 +22,25 @@ double longest_sum(const Graph& graph, Semiring semiring, double bound) {
   return is_sum(semiring) && facts.least < 0 && facts.greatest > 0 ? 3 * bound : bound;
 }
 
-/// Whether every distance, and every sum of two met on the way, is representable.
+/// Of a type whose largest value is `largest`. Two sums are added, a bottleneck is one weight.
+double largest_sum(Semiring semiring, double largest) {
+  return is_sum(semiring) ? largest / 2 : largest;
+}
+
+/// Whether every weight keeps its digits, and every distance and every sum of two met on the way is
+/// representable.
 bool fits(const Graph& graph, Semiring semiring, ValueType type, double bound) {
   const WeightFacts& facts = graph.weight_facts();
   switch (type) {
     case ValueType::boolean:
       return true;
     case ValueType::f64:
-      return longest_sum(graph, semiring, bound) <= std::numeric_limits<double>::max() / 2;
-    case ValueType::f32:
       return longest_sum(graph, semiring, bound) <=
-             static_cast<double>(std::numeric_limits<float>::max()) / 2;
+             largest_sum(semiring, std::numeric_limits<double>::max());
+    case ValueType::f32:
+      return facts.below_f32 == 0 &&
+             longest_sum(graph, semiring, bound) <=
+                 largest_sum(semiring, static_cast<double>(std::numeric_limits<float>::max()));
     case ValueType::u16: {
       // 0 is u16's "no path" for widest paths, so a weight must not be 0.
       const double least = semiring == Semiring::max_min ? 1 : 0;
@@ -106,8 +115,18 @@ ValueChoice narrowest(const Graph& graph, Semiring semiring, Bound& bound, bool 
     return bound.choice(type);
   }
   throw Error(ErrorKind::does_not_fit,
-              fmt::format("distances up to {:.3g} overflow every value type; scale the weights",
-                          bound.value()));
+              fmt::format("the weights of a path may add up to {}, too much for the widest type, "
+                          "f64; scale the weights",
+                          base::format_bound(bound.value())));
+}
+
+/// A weight that f32 would cut is no matter of distances.
+void require_weights_held(const WeightFacts& facts, ValueType type) {
+  if (type != ValueType::f32 || facts.below_f32 == 0) return;
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("a weight of {:.3g} would lose digits in f32, or become 0, as the least "
+                          "normal value of f32 is {:.3g}; use f64",
+                          facts.below_f32, std::numeric_limits<float>::min()));
 }
 
 }  // namespace
@@ -141,11 +160,13 @@ ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
                 fmt::format("the graph has real weights, which {} would cut; use f32 or f64",
                             name(*requested)));
   }
+  require_weights_held(graph.weight_facts(), *requested);
   if (!bound.holds(*requested)) {
     throw Error(ErrorKind::does_not_fit,
-                fmt::format("distances of this graph may reach {:.15g}{}, which {} does not hold; "
+                fmt::format("distances of this graph may reach {}{}, which {} does not hold; "
                             "{} does",
-                            bound.value(), graph.weight_facts().least < 0 ? " and be negative" : "",
+                            base::format_bound(bound.value()),
+                            graph.weight_facts().least < 0 ? " and be negative" : "",
                             name(*requested), name(narrowest(graph, semiring, bound, false).type)));
   }
   return bound.choice(*requested);

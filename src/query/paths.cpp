@@ -39,10 +39,9 @@ void convert_row(Semiring semiring, ValueType type, const void* values, std::spa
 }
 
 /// Integers hold the empty path of a bottleneck as their largest or smallest value: it is infinite.
-double on_diagonal(const store::Layout& layout, double value) {
-  const bool empty = value == empty_path(layout.semiring, layout.type);
-  const bool boolean = layout.semiring == Semiring::or_and;
-  return empty && !boolean ? empty_path(layout.semiring, ValueType::f64) : value;
+double on_diagonal(Semiring semiring, ValueType type, double value) {
+  const bool empty = value == empty_path(semiring, type);
+  return empty && semiring != Semiring::or_and ? empty_path(semiring, ValueType::f64) : value;
 }
 
 /// Grows one tree after another over the same graph, keeping its memory. One a thread.
@@ -140,6 +139,12 @@ std::vector<Vertex> walk_back(std::span<const std::int64_t> predecessors, Vertex
   return path;
 }
 
+double as_double(Semiring semiring, ValueType type, const void* value, bool to_itself) {
+  double found = 0;
+  convert_row(semiring, type, value, {&found, 1});
+  return to_itself ? on_diagonal(semiring, type, found) : found;
+}
+
 std::vector<double> read_row(const store::Store& store, std::int64_t row) {
   const store::Layout& layout = store.layout();
   require_place(layout.rows(), row);
@@ -150,7 +155,7 @@ std::vector<double> read_row(const store::Store& store, std::int64_t row) {
   const Vertex source = layout.source(row);
   for (std::size_t col = 0; col < values.size(); ++col) {
     if (layout.target(static_cast<std::int64_t>(col)) != source) continue;
-    values[col] = on_diagonal(layout, values[col]);
+    values[col] = on_diagonal(layout.semiring, layout.type, values[col]);
     break;
   }
   return values;
@@ -162,10 +167,8 @@ double read_value(const store::Store& store, std::int64_t row, std::int64_t col)
   require_place(layout.cols(), col);
   std::array<std::byte, sizeof(double)> bytes{};
   store.read(store::Plane::distance, {row, col, 1, 1}, bytes.data(), 1);
-  std::array<double, 1> value{};
-  convert_row(layout.semiring, layout.type, bytes.data(), value);
   const bool diagonal = layout.source(row) == layout.target(col);
-  return diagonal ? on_diagonal(layout, value[0]) : value[0];
+  return as_double(layout.semiring, layout.type, bytes.data(), diagonal);
 }
 
 struct PredecessorTree::State {

@@ -32,6 +32,9 @@ std::vector<std::int64_t> predecessors(const Graph& graph, Semiring semiring, Va
 std::vector<Vertex> walk_back(std::span<const std::int64_t> predecessors, Vertex source,
                               Vertex target);
 
+/// A value of the distance plane as a double, as `read_row` gives it. `to_itself`: it is that of a
+/// vertex to itself.
+double as_double(Semiring semiring, ValueType type, const void* value, bool to_itself);
 /// A row of the distance plane as doubles, [columns], no path as ±infinity (or-and: 0); the empty
 /// path of a bottleneck semiring, from a vertex to itself, as ±infinity too. Rows and columns are
 /// counted as the store holds them (store::Layout).

@@ -12,6 +12,13 @@ constexpr double kUnreached = std::numeric_limits<double>::infinity();
 /// Step 2 lets pass what double precision may have added: this often 2^-53 · Σ|w| an arc.
 constexpr double kRounding = 4 * 0x1p-53;
 
+/// Absolute: what a sum of normal weights of both signs may lose below the type's normal values.
+/// Weights that f32 cuts are not of a solve: nothing is let pass for them.
+double least_rounding(const Graph& graph, ValueType type) {
+  if (type != ValueType::f32) return std::numeric_limits<double>::denorm_min();
+  return graph.weight_facts().below_f32 > 0 ? 0 : std::numeric_limits<float>::denorm_min();
+}
+
 }  // namespace
 
 SlackTree::SlackTree(const Graph& graph, Semiring semiring, ValueType type, graph::Pages pages)
@@ -19,8 +26,7 @@ SlackTree::SlackTree(const Graph& graph, Semiring semiring, ValueType type, grap
       walk_(graph, pages),
       sign_(semiring == Semiring::max_plus ? -1 : 1),
       unit_roundoff_(type == ValueType::f32 ? 0x1p-24 : 0x1p-53),
-      smallest_(type == ValueType::f32 ? std::numeric_limits<float>::denorm_min()
-                                       : std::numeric_limits<double>::denorm_min()),
+      smallest_(least_rounding(graph, type)),
       labels_(static_cast<std::size_t>(graph.vertex_count())),
       distance_(static_cast<std::size_t>(graph.vertex_count())) {}
 
@@ -144,9 +150,7 @@ bool SlackTree::agrees_when_reduced(Vertex source) {
   if (!potentials_) potentials_ = potentials(graph_, sign_);
   if (potentials_->cycle) return false;
   const std::vector<base::DoubleDouble>& h = potentials_->h;
-  const WeightFacts& facts = graph_.weight_facts();
-  const double forgiven =
-      potentials_->bias * std::max(std::abs(facts.least), std::abs(facts.greatest));
+  const double forgiven = lacking_an_edge(graph_, *potentials_);
   const double n = static_cast<double>(labels_.size());
   for (std::size_t v = 0; v < labels_.size(); ++v) {
     const Label& label = labels_[v];

@@ -76,7 +76,7 @@ class SlackTree {
   graph::ArcWalk walk_;
   double sign_;
   double unit_roundoff_;       // of the value type
-  double smallest_;            // its least positive value
+  double smallest_;            // what may be lost below its normal values
   std::vector<Label> labels_;  // [n]
   std::vector<Key> heap_;
   std::vector<Vertex> order_;             // vertices as they were settled

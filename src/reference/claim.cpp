@@ -36,6 +36,12 @@ Claim::Claim(const Graph& graph_, Semiring semiring, ValueType type_,
   const auto n = static_cast<double>(graph.vertex_count());
   rounding_tolerance_ = 2 / mantissa * std::min(n, kMostRoundings);
   unit_roundoff_ = 1 / mantissa;
+  // Normal weights of both signs may leave less. Weights that the type cuts excuse nothing.
+  const double least = type == ValueType::f64 ? std::numeric_limits<double>::denorm_min()
+                       : graph.weight_facts().below_f32 > 0
+                           ? 0
+                           : static_cast<double>(std::numeric_limits<float>::denorm_min());
+  underflow_ = least * std::min(n, kMostRoundings);
   if (mixed_signs && !tolerance) find_potentials();
 }
 
@@ -52,7 +58,7 @@ void Claim::find_potentials() {
   const WeightFacts& facts = graph.weight_facts();
   const double largest = std::max(std::abs(facts.least), std::abs(facts.greatest));
   const double rounding = facts.integral ? 0 : kSumOfDoubles;
-  forgiven = found.bias * largest + rounding * (largest + 2 * largest_potential_);
+  forgiven = found.bias * largest + rounding * (largest + 2 * largest_potential_) + underflow_;
 }
 
 double Claim::tolerance_of_row(double magnitude) const {

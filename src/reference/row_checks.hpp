@@ -42,11 +42,13 @@ struct Claim {
   }
   /// A weight of the graph as the value type holds it, sign applied. Bottlenecks are weights of the
   /// graph, so they are exact once these are rounded to the type. Integers hold integral weights as
-  /// they are; a fraction must not be cut off here unseen.
+  /// they are; a fraction must not be cut off here unseen, nor a weight that f32 would round below
+  /// its normal values.
   double held(double weight) const {
     if (unweighted_) return sign;
-    const bool rounds =
-        type == ValueType::f32 && std::abs(weight) <= std::numeric_limits<float>::max();
+    const double magnitude = std::abs(weight);
+    const bool rounds = type == ValueType::f32 && magnitude <= std::numeric_limits<float>::max() &&
+                        magnitude >= std::numeric_limits<float>::min();
     return sign * (rounds ? static_cast<double>(static_cast<float>(weight)) : weight);
   }
   /// Relative error that is let pass in a row whose largest finite magnitude is `magnitude`.
@@ -71,7 +73,7 @@ struct Claim {
     constexpr double kTwoSums = 0x1p-50;
     if (tolerance == 0 || !reduces() || distance == none || !std::isfinite(distance)) return 0;
     const double terms = std::abs(distance) + std::abs(potentials[s]) + std::abs(potentials[t]);
-    return unit_roundoff_ * std::abs(distance) + kTwoSums * terms;
+    return unit_roundoff_ * std::abs(distance) + kTwoSums * terms + underflow_;
   }
   /// The weight of an arc u → v as it is compared. What is reduced is the weight that was read, not
   /// what the value type holds of it: so it is solved.
@@ -101,6 +103,7 @@ struct Claim {
   double rounding_tolerance_ = 0;  // where sums are rounded
   double unit_roundoff_ = 0;       // of the value type, there
   double largest_potential_ = 0;   // magnitude
+  double underflow_ = 0;           // absolute: what roundings to the least values may err by
   double exact_below_;             // rows of smaller magnitude hold no rounded sums
 };
 

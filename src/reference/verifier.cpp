@@ -9,6 +9,7 @@
 
 #include "base/control.hpp"
 #include "base/machine.hpp"
+#include "base/numbers.hpp"
 #include "base/team.hpp"
 #include "reference/pair_verifier.hpp"
 #include "reference/row_verifier.hpp"
@@ -21,8 +22,10 @@ constexpr std::int64_t kBatchBytes = std::int64_t{256} << 20;
 
 void validate(const Graph& graph, const store::Layout& layout, const VerifyOptions& options) {
   if (graph.vertex_count() != layout.n) {
-    throw Error(ErrorKind::usage, fmt::format("the graph has {} vertices, the matrix {} rows",
-                                              graph.vertex_count(), layout.n));
+    throw Error(ErrorKind::usage,
+                fmt::format("the graph has {}, the matrix {}",
+                            base::counted(graph.vertex_count(), "vertex", "vertices"),
+                            base::counted(layout.n, "row", "rows")));
   }
   if (!layout.selection.targets.empty()) {
     throw Error(ErrorKind::usage,

@@ -59,6 +59,20 @@ TEST(Verifier, PassesEverySemiringAndType) {
   }
 }
 
+TEST(Verifier, FailsWhatF32CutsInEverySemiring) {
+  for (const Semiring semiring :
+       {Semiring::min_plus, Semiring::max_plus, Semiring::max_min, Semiring::min_max}) {
+    for (const double small : {1e-50, -1e-50, 1e-42, -1e-42}) {
+      const Graph graph = graph_of(3, {{0, 1, 2 * std::abs(small)}, {1, 2, small}});
+      SCOPED_TRACE(testing::Message() << name(semiring) << ' ' << small);
+      EXPECT_TRUE(verify(graph, solved(graph, semiring, ValueType::f64), {}).passed);
+      EXPECT_FALSE(verify(graph, solved(graph, semiring, ValueType::f32), {}).passed);
+    }
+  }
+  const Graph held = graph_of(3, {{0, 1, 0x1p-149}, {1, 2, 0x1p-130}});
+  EXPECT_TRUE(verify(held, solved(held, Semiring::min_plus, ValueType::f32), {}).passed);
+}
+
 TEST(Verifier, ReportsEveryCheckWithItsCount) {
   const Graph graph = small_graph();
   const VerifyReport report = verify(graph, solved(graph), {});

@@ -151,8 +151,8 @@ std::string spread(Subject& subject) {
   const Statistics& s = subject.statistics;
   std::string caption = fmt::format("Ordered pairs of distinct vertices by their {}", measure);
   if (!s.of_all()) {
-    caption += fmt::format(", from {} sources to {} targets", base::format_count(s.sources),
-                           base::format_count(s.targets));
+    caption += fmt::format(", from {} to {}", base::counted(s.sources, "source", "sources"),
+                           base::counted(s.targets, "target", "targets"));
   }
   return section("How far apart", fmt::format("<figure>\n{}<figcaption>{}.</figcaption></figure>\n",
                                               picture, caption));

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/numbers.hpp"
 #include "base/random.hpp"
 #include "report/bisection_order.hpp"
 #include "report/markup.hpp"
@@ -125,9 +126,10 @@ std::string heat_map(const Sample& sample, Semiring semiring) {
   const std::string picture = png(pixels, static_cast<std::uint32_t>(sample.targets.size()),
                                   static_cast<std::uint32_t>(sample.sources.size()), colours);
   std::string text = fmt::format(
-      "<img class=\"matrix\" alt=\"{} between {} sources and {} targets, a pixel a pair\" "
+      "<img class=\"matrix\" alt=\"{} between {} and {}, a pixel a pair\" "
       "width=\"{}\" height=\"{}\" src=\"data:image/png;base64,{}\"/>\n",
-      what, sample.sources.size(), sample.targets.size(), sample.targets.size(),
+      what, base::counted(std::ssize(sample.sources), "source", "sources"),
+      base::counted(std::ssize(sample.targets), "target", "targets"), sample.targets.size(),
       sample.sources.size(), base64(picture));
   if (reachability) return text + heat_legend(Scale({}, 1), "", gaps ? "not reachable" : "");
   return text + heat_legend(scale, what, gaps ? "no path" : "");

@@ -41,9 +41,9 @@ std::string bars(const std::vector<HistogramBin>& bins, const Axis& axis, std::i
     const double height = std::max(kLeastHeight, share * (kBottom - kTop));
     text += fmt::format(
         "<rect class=\"bar\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\">"
-        "<title>{} to {}: {} pairs, {}</title></rect>\n",
+        "<title>{} to {}: {}, {}</title></rect>\n",
         left, kBottom - height, width, height, base::format_value(bin.low),
-        base::format_value(bin.high), base::format_count(bin.pairs),
+        base::format_value(bin.high), base::counted(bin.pairs, "pair", "pairs"),
         escaped(base::format_share(bin.pairs, total)));
   }
   return text;

@@ -39,7 +39,7 @@ TEST(HistogramPicture, HasABarForEachBinWithPairs) {
   const Statistics statistics = spread_of({{0, 10, 3}, {10, 20, 0}, {20, 30, 1}}, 2, 29);
   const std::string picture = histogram_picture(statistics, "distance");
   EXPECT_THAT(picture, HasSubstr("2 to 10: 3 pairs, 75.0 %"));
-  EXPECT_THAT(picture, HasSubstr("20 to 29: 1 pairs, 25.0 %"));
+  EXPECT_THAT(picture, HasSubstr("20 to 29: 1 pair, 25.0 %"));
   EXPECT_THAT(picture, Not(HasSubstr(": 0 pairs")));
 }
 

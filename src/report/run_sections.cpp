@@ -61,12 +61,12 @@ std::string details(const SolveReport& report) {
   rows += row("all distances", base::format_bytes(report.bytes_matrix) + ", " +
                                    std::string(name(report.value_type)));
   if (report.unit_roundoff > 0) {
-    rows += row("precision",
-                fmt::format("at most {:.1e} an edge of a path, relative", report.unit_roundoff));
+    rows += row("precision", fmt::format("at most {} an edge of a path, relative",
+                                         base::format_error(report.unit_roundoff)));
   }
   if (report.absolute_error > 0) {
     rows += row("precision",
-                fmt::format("no distance is off by more than {:.3g}", report.absolute_error));
+                "no distance is off by more than " + base::format_error(report.absolute_error));
   }
   if (report.rows_resumed > 0) {
     rows += row("rows of an earlier run", base::format_count(report.rows_resumed));

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/numbers.hpp"
+
 namespace apsp::search {
 namespace {
 
@@ -74,11 +76,10 @@ void check_range(const Graph& graph, Semiring semiring, ValueType type, bool red
   // Reduced lengths may be three times as long; 32 bits without a sign hold those of i32.
   if (reduced && (type == ValueType::f32 || type == ValueType::f64)) bound /= 3;
   if (longest <= bound) return;
-  fail(
-      ErrorKind::does_not_fit,
-      fmt::format("distances of this graph may reach {:.15g}, which {} does not hold; take a wider "
-                  "type or scale the weights",
-                  longest, name(type)));
+  fail(ErrorKind::does_not_fit,
+       fmt::format("distances of this graph may reach {}, which {} does not hold; take a wider "
+                   "type or scale the weights",
+                   base::format_bound(longest), name(type)));
 }
 
 }  // namespace

@@ -44,5 +44,18 @@ TEST(Crc32c, SeesEveryFlippedBit) {
   }
 }
 
+TEST(Crc32c, OfRowsIsThatOfEach) {
+  std::vector<std::byte> bytes(7 * 40);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 37 % 251);
+  for (const std::int64_t row_bytes : {0, 1, 7, 8, 15, 39}) {
+    std::vector<std::uint32_t> sums(7);
+    crc32c_of_rows(bytes.data(), 40, row_bytes, sums);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const std::span row(bytes.data() + 40 * i, static_cast<std::size_t>(row_bytes));
+      EXPECT_EQ(sums[i], crc32c(row)) << i << ", " << row_bytes;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace apsp::store

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <apsp/error.hpp>
 #include <span>
 #include <utility>
 
@@ -11,22 +10,17 @@
 #include "store/zarr_graph.hpp"
 
 namespace apsp::store {
-namespace {
 
-std::span<std::byte> bytes_at(void* at, std::int64_t bytes) {
-  return {static_cast<std::byte*>(at), static_cast<std::size_t>(bytes)};
-}
-std::span<const std::byte> bytes_at(const void* at, std::int64_t bytes) {
-  return {static_cast<const std::byte*>(at), static_cast<std::size_t>(bytes)};
-}
-
-}  // namespace
+DamagedMatrix::DamagedMatrix(std::string place)
+    : Error(ErrorKind::input,
+            place + "; apsp clean removes what is left of this run, and --overwrite begins again"),
+      place_(std::move(place)) {}
 
 DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const LedgerHead& head,
                        const Graph& graph)
-    : Store(head.layout), files_(files) {
+    : Store(head.layout), files_(files), together_(head.layout.tile) {
   require_layout(layout_);
-  base::Partial partial = claim_partial(files, output);
+  base::Partial partial = claim_partial(files, files.resolve(without_last_slashes(output)));
   claim_ = std::move(partial.claim);
   partial_ = std::move(partial.path);
   try {
@@ -44,7 +38,7 @@ DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const Ledge
 }
 
 DiskMatrix::DiskMatrix(FileSystem& files, const Resumable& from, const LedgerHead& head)
-    : Store(head.layout), files_(files) {
+    : Store(head.layout), files_(files), together_(head.layout.tile) {
   TakenUp taken = take_up(files, from, head);
   claim_ = std::move(taken.partial.claim);
   partial_ = std::move(taken.partial.path);
@@ -58,13 +52,10 @@ DiskMatrix::DiskMatrix(FileSystem& files, const Resumable& from, const LedgerHea
 
 DiskMatrix::DiskMatrix(Joined, FileSystem& files, const std::string& place, const Layout& layout,
                        const std::optional<Cut>& cut)
-    : Store(layout), files_(files), partial_(place), cut_(cut) {
+    : Store(layout), files_(files), partial_(place), cut_(cut), together_(layout.tile) {
   for (const int generation : {0, 1}) {
     // Of a matrix that is solved only one is left.
-    if (files.kind(path(generation)) != FileKind::file) continue;
-    File& file = generations_[static_cast<std::size_t>(generation)];
-    file.out = files.reopen(path(generation), bytes());
-    file.in = files.open(path(generation));
+    if (files.kind(path(generation)) == FileKind::file) open_old(generation);
   }
 }
 
@@ -88,35 +79,69 @@ std::int64_t DiskMatrix::bytes() const {
   return matrix_bytes(layout_.n, layout_.n * size_of(layout_.type));
 }
 
+std::int64_t DiskMatrix::bytes_with_sums(std::int64_t together) const {
+  const std::int64_t parts = (layout_.n + together - 1) / together;
+  return bytes() + kTogetherBytes + matrix_bytes(layout_.n, parts * kSumBytes);
+}
+
 std::string DiskMatrix::path(int generation) const {
   return join(partial_, fmt::format("generation-{}", generation));
+}
+
+/// Every process writes down the same.
+void DiskMatrix::note_checksum_columns(File& file, std::int64_t columns) const {
+  file.out->write(bytes(), std::as_bytes(std::span(&columns, 1)));
+  file.together = columns;
 }
 
 void DiskMatrix::open_new(int generation) {
   File& file = generations_[static_cast<std::size_t>(generation)];
   file.out = files_.create(path(generation));
-  file.out->reserve(bytes());
+  file.out->reserve(bytes_with_sums(together_));
   file.in = files_.open(path(generation));
+  note_checksum_columns(file, together_);
+}
+
+void DiskMatrix::open_old(int generation) {
+  File& file = generations_[static_cast<std::size_t>(generation)];
+  file.in = files_.open(path(generation));
+  const std::int64_t size = file.in->size();
+  if (size >= bytes() + kTogetherBytes) {
+    file.in->read(bytes(), std::as_writable_bytes(std::span(&file.together, 1)));
+  }
+  const bool sensible = file.together > 0 && file.together <= std::max(layout_.n, layout_.tile);
+  if (!sensible || size < bytes_with_sums(file.together)) {
+    throw Error::malformed(
+        {path(generation), 0, 0},
+        fmt::format("{} bytes where {} and checksums should be; apsp clean removes what is left of "
+                    "this run",
+                    size, bytes()));
+  }
+  file.out = files_.reopen(path(generation), size);
 }
 
 void DiskMatrix::open_again(const LedgerContents& contents) {
   cut_ = contents.cut;
   if (!cut_) throw Error::malformed({join(partial_, kLedgerName), 0, 0}, "no step is complete");
   const int current = cut_->generation;
-  File& file = generations_[static_cast<std::size_t>(current)];
-  file.in = files_.open(path(current));
-  if (file.in->size() != bytes()) {
-    throw Error::malformed({path(current), 0, 0},
-                           fmt::format("{} bytes where {} should be; apsp clean removes what is "
-                                       "left of this run",
-                                       file.in->size(), bytes()));
-  }
-  file.out = files_.reopen(path(current), bytes());
+  open_old(current);
   ledger_ = std::make_unique<RowLedger>(files_, partial_, contents);
   files_.remove_all(path(1 - current));
   if (cut_->pivots == layout_.n) return;
   open_new(1 - current);
   files_.sync_names(partial_);
+}
+
+void DiskMatrix::begin_again() {
+  const int next = number(Generation::next);
+  if (file(Generation::next).out != nullptr) return;
+  ledger_ != nullptr ? open_new(next) : open_old(next);
+}
+
+void DiskMatrix::set_checksum_columns(std::int64_t columns) {
+  together_ = std::clamp<std::int64_t>(columns, 1, std::max<std::int64_t>(1, layout_.n));
+  File& next = generations_[static_cast<std::size_t>(number(Generation::next))];
+  if (next.out != nullptr && next.together != together_) note_checksum_columns(next, together_);
 }
 
 int DiskMatrix::number(Generation generation) const {
@@ -128,66 +153,6 @@ const DiskMatrix::File& DiskMatrix::file(Generation generation) const {
   return generations_[static_cast<std::size_t>(number(generation))];
 }
 
-std::int64_t DiskMatrix::offset(std::int64_t band, std::int64_t row) const {
-  return (layout_.n * first_column(band) + row * columns(band)) * size_of(layout_.type);
-}
-
-void DiskMatrix::read_band(Generation generation, std::int64_t band, std::int64_t row,
-                           std::int64_t rows, void* out) const {
-  file(generation)
-      .in->read(offset(band, row), bytes_at(out, rows * columns(band) * size_of(layout_.type)));
-}
-
-void DiskMatrix::write_band(std::int64_t band, std::int64_t row, std::int64_t rows,
-                            const void* in) {
-  file(Generation::next)
-      .out->write(offset(band, row), bytes_at(in, rows * columns(band) * size_of(layout_.type)));
-}
-
-template <class Visit>
-void DiskMatrix::for_each_band(const Block& block, const Visit& visit) const {
-  const std::int64_t end = block.col + block.cols;
-  for (std::int64_t col = block.col; col < end;) {
-    const std::int64_t band = col / layout_.tile, first = col - first_column(band);
-    const std::int64_t count = std::min(columns(band) - first, end - col);
-    visit(band, first, count, col - block.col);
-    col += count;
-  }
-}
-
-void DiskMatrix::read_block(Generation generation, Block block, void* out,
-                            std::int64_t stride) const {
-  const std::int64_t size = size_of(layout_.type);
-  for_each_band(
-      block, [&](std::int64_t band, std::int64_t first, std::int64_t count, std::int64_t at) {
-        if (count == columns(band) && stride == count) {
-          return read_band(generation, band, block.row, block.rows, out);
-        }
-        for (std::int64_t i = 0; i < block.rows; ++i) {
-          file(generation)
-              .in->read(
-                  offset(band, block.row + i) + first * size,
-                  bytes_at(static_cast<std::byte*>(out) + (i * stride + at) * size, count * size));
-        }
-      });
-}
-
-void DiskMatrix::write_block(Block block, const void* in, std::int64_t stride) {
-  const std::int64_t size = size_of(layout_.type);
-  for_each_band(
-      block, [&](std::int64_t band, std::int64_t first, std::int64_t count, std::int64_t at) {
-        if (count == columns(band) && stride == count) {
-          return write_band(band, block.row, block.rows, in);
-        }
-        for (std::int64_t i = 0; i < block.rows; ++i) {
-          file(Generation::next)
-              .out->write(offset(band, block.row + i) + first * size,
-                          bytes_at(static_cast<const std::byte*>(in) + (i * stride + at) * size,
-                                   count * size));
-        }
-      });
-}
-
 void DiskMatrix::flush() { file(Generation::next).out->sync(); }
 
 void DiskMatrix::commit_step(std::int64_t pivots) {
@@ -197,7 +162,7 @@ void DiskMatrix::commit_step(std::int64_t pivots) {
     ledger_->note(cut);
   }
   cut_ = cut;
-  if (pivots < layout_.n) return;
+  if (pivots < layout_.n) return set_checksum_columns(together_);
   generations_[static_cast<std::size_t>(1 - cut.generation)] = {};
   if (ledger_ != nullptr) files_.discard(path(1 - cut.generation));
 }

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <optional>
+#include <span>
 
 #include "store/leftovers.hpp"
 #include "support/error_of.hpp"
@@ -102,6 +104,7 @@ TEST(DiskMatrix, HoldsBlocksAndBands) {
     }
     matrix.read(Plane::distance, block, out.data(), block.cols);
     EXPECT_EQ(out, expected);
+    if (block.col % kBand != 0) continue;  // a part of what has its checksums together
     matrix.write_block(block, out.data(), block.cols);
     std::fill(out.begin(), out.end(), std::uint16_t{0});
     matrix.read_block(Generation::next, block, out.data(), block.cols);
@@ -236,7 +239,85 @@ TEST(DiskMatrix, AFileThatWasCutIsNotGoneOnFrom) {
   disk.reopen(join(earlier->partial, "generation-1"), 20);
   const Error error = error_of([&] { DiskMatrix(disk, *earlier, head()); });
   EXPECT_EQ(error.kind(), ErrorKind::input);
-  EXPECT_THAT(error.what(), HasSubstr("20 bytes where 98 should be"));
+  EXPECT_THAT(error.what(), HasSubstr("20 bytes where 98 and checksums should be"));
+}
+
+/// What two steps have left, of which a byte is changed.
+class ChangedByte {
+ public:
+  ChangedByte(std::int64_t together, std::size_t byte) {
+    {
+      DiskMatrix matrix(disk, kOutput, head(), graph());
+      matrix.set_checksum_columns(together);
+      write_step(matrix, 0);
+      write_step(matrix, 4);
+    }
+    earlier = find_resumable(disk, kOutput);
+    const std::string path = join(earlier->partial, "generation-1");
+    std::string content = disk.contents().at(path);
+    if (byte >= content.size()) return;
+    content[byte] = static_cast<char>(content[byte] ^ 4);
+    disk.reopen(path, 0)->write(0, std::as_bytes(std::span(content)));
+  }
+
+  MemoryFileSystem disk;
+  std::optional<Resumable> earlier;
+};
+
+TEST(DiskMatrix, AByteThatChangedIsFoundWhereverItIs) {
+  for (const std::int64_t together : {kBand, std::int64_t{2}, kN}) {
+    const std::int64_t sums = kN * ((kN + together - 1) / together);
+    for (std::size_t byte = 0; byte < static_cast<std::size_t>(2 * kN * kN + 8 + 4 * sums);
+         ++byte) {
+      ChangedByte changed(together, byte);
+      const Error error = error_of([&] {
+        const DiskMatrix matrix(changed.disk, *changed.earlier, head());
+        values_of(matrix);
+      });
+      ASSERT_EQ(error.kind(), ErrorKind::input) << byte << ", " << together;
+      ASSERT_THAT(error.what(), HasSubstr("generation-1: "));
+      ASSERT_THAT(error.what(), HasSubstr("apsp clean"));
+    }
+  }
+}
+
+TEST(DiskMatrix, WhatIsDamagedIsNamedAndMayBeginAgain) {
+  ChangedByte changed(kBand, 2 * kBand);  // the first value of row 1
+  DiskMatrix matrix(changed.disk, *changed.earlier, head());
+  const Error error = error_of([&] { values_of(matrix); });
+  EXPECT_THAT(error.what(),
+              HasSubstr("generation-1: columns 0 to 2 of row 1 are not what was written"));
+  EXPECT_THROW(matrix.check(2, {}), DamagedMatrix);
+  std::vector<std::uint16_t> column(kN);
+  matrix.read(Plane::distance, {0, 5, kN, 1}, column.data(), 1);
+  EXPECT_EQ(column[1], 400 + kN + 5) << "other columns are as they were";
+  matrix.begin_again();
+  write_step(matrix, 0);
+  matrix.check(2, {});
+  go_on(matrix);
+  EXPECT_EQ(values_of(matrix), values_after(kN));
+  matrix.discard();
+}
+
+/// By processes whose parts are of other columns than the matrix has in a band.
+TEST(DiskMatrix, PartsOfAnyWidthHaveTheirChecksums) {
+  ChangedByte kept(2, ~std::size_t{0});
+  DiskMatrix first(kept.disk, *kept.earlier, head());
+  const auto other =
+      DiskMatrix::joined(kept.disk, first.shared_place(), head().layout, first.cut());
+  EXPECT_EQ(values_of(*other), values_after(4));
+  const auto values = values_after(6);
+  for (DiskMatrix* const matrix : {&first, other.get()}) matrix->set_checksum_columns(4);
+  first.write_block({0, 0, kN, 4}, values.data(), kN);
+  other->write_block({0, 4, kN, 3}, values.data() + 4, kN);
+  EXPECT_EQ(error_of([&] {
+              first.write_block({0, 3, kN, 1}, values.data(), kN);
+            }).kind(),
+            ErrorKind::defect);
+  for (DiskMatrix* const matrix : {&first, other.get()}) matrix->flush();
+  for (DiskMatrix* const matrix : {&first, other.get()}) matrix->commit_step(6);
+  EXPECT_EQ(values_of(first), values);
+  EXPECT_EQ(values_of(*other), values);
 }
 
 TEST(DiskMatrix, IsNoResult) {

@@ -25,6 +25,12 @@ Error system_error(const std::string& path, int error_number) {
   return Error(ErrorKind::input_output, fmt::format("{}: {}", path, reason));
 }
 
+Replaced::Replaced(const std::string& path)
+    : Error(ErrorKind::input_output,
+            fmt::format("{}: another run replaced or removed this result while it was read; open "
+                        "it again to read what is there now",
+                        path)) {}
+
 std::string parent_of(const std::string& path) {
   const std::size_t slash = path.find_last_of('/');
   if (slash == std::string::npos) return ".";
@@ -88,7 +94,7 @@ void FileSystem::discard(const std::string& path) noexcept {
   }
 }
 
-std::string FileSystem::read_text(const std::string& path) const {
+std::string ReadableFiles::read_text(const std::string& path) const {
   const std::unique_ptr<ReadableFile> file = open(path);
   if (file->size() > kMostText) {
     throw Error::malformed({path, 0, 0}, fmt::format("{} bytes of metadata", file->size()));

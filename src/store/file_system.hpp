@@ -48,9 +48,16 @@ class ReadableFile {
   virtual void read(std::int64_t offset, std::span<std::byte> out) const = 0;
 };
 
-class FileSystem {
+/// A result that is not at its path any more while it is read: replaced, renamed or removed.
+class Replaced : public Error {
  public:
-  virtual ~FileSystem() = default;
+  explicit Replaced(const std::string& path);
+};
+
+/// What can be read: all that the system has, or one folder that is held (`FileSystem::hold`).
+class ReadableFiles {
+ public:
+  virtual ~ReadableFiles() = default;
 
   virtual FileKind kind(const std::string& path) const = 0;
   virtual std::unique_ptr<ReadableFile> open(const std::string& path) const = 0;
@@ -59,6 +66,20 @@ class FileSystem {
   /// long as what is returned; null where the system cannot do that (`bytes` no multiple of a
   /// page).
   virtual std::shared_ptr<const std::byte[]> map(std::span<const std::string>, std::int64_t) const {
+    return nullptr;
+  }
+  /// Whether what is read is still what stands at its path.
+  virtual bool in_place() const { return true; }
+  /// The whole of a small file. Throws `Error` (input) beyond 1 GiB.
+  std::string read_text(const std::string& path) const;
+};
+
+class FileSystem : public ReadableFiles {
+ public:
+  /// The folder that is now at `directory`, to read paths below `path` from it, whatever stands at
+  /// that path later: whole as it was, or `Replaced` where its files are gone. Null where the
+  /// system cannot do that. Throws `Error` (input_output).
+  virtual std::shared_ptr<const ReadableFiles> hold(const std::string&, const std::string&) const {
     return nullptr;
   }
   /// Where `path` leads if it is a symbolic link; else `path`.
@@ -84,14 +105,16 @@ class FileSystem {
   /// A claim on what is being written; none if the name is another's.
   virtual std::unique_ptr<base::Claim> claim(const std::string& path) = 0;
   virtual base::TakenClaim take_over(const std::string& path) = 0;
+  /// As `base::try_lock`.
+  virtual std::unique_ptr<base::Lock> try_lock(const std::string&) {
+    return std::make_unique<base::Lock>();
+  }
 
   /// Makes every missing directory on the way to `path`, and `path`.
   void make_directories(const std::string& path);
   /// Writes under a temporary name in the same directory, then renames: never half a file.
   void write_atomically(const std::string& path, std::span<const std::byte> bytes,
                         bool past_cache = false);
-  /// The whole of a small file. Throws `Error` (input) beyond 1 GiB.
-  std::string read_text(const std::string& path) const;
   /// `remove_all` for cleaning up behind a failure or at the end, where a second one helps nobody.
   void discard(const std::string& path) noexcept;
 };

@@ -170,7 +170,7 @@ class Cleaning {
 
 std::vector<Leftover> look(FileSystem& files, const std::string& output, Mode mode) {
   const std::string target = files.resolve(without_last_slashes(output));
-  if (files.kind(target) == FileKind::directory && !is_zarr(target)) {
+  if (files.kind(target) == FileKind::directory && !is_zarr(output)) {
     return Cleaning(files, target, mode).run("");
   }
   const std::string folder = parent_of(target);

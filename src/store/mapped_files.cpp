@@ -14,8 +14,8 @@ struct Unmap {
 };
 
 /// Puts the first `bytes` of a file at `to`, in place of what is mapped there.
-bool map_file_at(const std::string& path, std::byte* to, std::size_t bytes) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+bool map_file_at(int folder, const std::string& path, std::byte* to, std::size_t bytes) {
+  const int file = ::openat(folder, path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   struct stat facts = {};
   // What lies behind a file's end must not be touched.
@@ -28,8 +28,8 @@ bool map_file_at(const std::string& path, std::byte* to, std::size_t bytes) {
 
 }  // namespace
 
-std::shared_ptr<const std::byte[]> map_files(std::span<const std::string> paths,
-                                             std::int64_t bytes) {
+std::shared_ptr<const std::byte[]> map_files(std::span<const std::string> paths, std::int64_t bytes,
+                                             int folder) {
   const auto of_file = static_cast<std::size_t>(bytes);
   if (paths.empty() || of_file == 0) return nullptr;
   if (of_file % static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) != 0) return nullptr;
@@ -41,7 +41,7 @@ std::shared_ptr<const std::byte[]> map_files(std::span<const std::string> paths,
   auto* const first = static_cast<std::byte*>(range);
   std::shared_ptr<const std::byte[]> mapping(first, Unmap{size});
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    if (!map_file_at(paths[i], first + i * of_file, of_file)) return nullptr;
+    if (!map_file_at(folder, paths[i], first + i * of_file, of_file)) return nullptr;
   }
   return mapping;
 }

@@ -43,6 +43,7 @@ Layout checked_layout(const io::NpyHeader& header, std::int64_t file_bytes, Semi
     refuse(fmt::format("values of type {}{}; distances are f4, f8, i4, u2 or b1", header.kind,
                        header.item_size));
   }
+  if (header.swapped) refuse("the values are big-endian; save them with .astype of a type '<'");
   if (header.fortran_order) {
     refuse("the matrix is in Fortran order; save it with numpy.ascontiguousarray");
   }

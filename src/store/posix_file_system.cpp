@@ -1,5 +1,4 @@
 // The operating system's files. Reads and writes are positioned, so threads need no lock.
-#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -13,38 +12,14 @@
 #include <utility>
 
 #include "store/file_system.hpp"
+#include "store/held_folder.hpp"
 #include "store/mapped_files.hpp"
+#include "store/posix_files.hpp"
 
 namespace apsp::store {
 namespace {
 
 constexpr int kMostLinks = 40;  // as Linux follows
-
-/// An open file or directory.
-class Descriptor {
- public:
-  Descriptor(std::string path, int flags) : path_(std::move(path)) {
-    value_ = ::open(path_.c_str(), flags | O_CLOEXEC, 0666);  // the umask takes its part
-    if (value_ < 0) fail();
-  }
-  ~Descriptor() {
-    if (value_ >= 0) ::close(value_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int value() const { return value_; }
-  const std::string& path() const { return path_; }
-  [[noreturn]] void fail() const { throw system_error(path_, errno); }
-  void close() {
-    // Network file systems report a full disk here at the latest.
-    if (::close(std::exchange(value_, -1)) != 0) fail();
-  }
-
- private:
-  std::string path_;
-  int value_ = -1;
-};
 
 class PosixWritableFile final : public WritableFile {
  public:
@@ -152,62 +127,18 @@ class PosixWritableFile final : public WritableFile {
   Descriptor descriptor_;
 };
 
-class PosixReadableFile final : public ReadableFile {
- public:
-  explicit PosixReadableFile(const std::string& path) : descriptor_(path, O_RDONLY) {
-    struct stat status = {};
-    if (fstat(descriptor_.value(), &status) != 0) descriptor_.fail();
-    if (!S_ISREG(status.st_mode))
-      throw system_error(path, S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
-    size_ = status.st_size;
-  }
-
-  std::int64_t size() const override { return size_; }
-  void read(std::int64_t offset, std::span<std::byte> out) const override {
-    while (!out.empty()) {
-      const ssize_t done = pread(descriptor_.value(), out.data(), out.size(), offset);
-      if (done < 0 && errno == EINTR) continue;
-      if (done < 0) descriptor_.fail();
-      if (done == 0) {
-        throw Error(ErrorKind::input_output,
-                    fmt::format("{}: the file ended at byte {} while it was being read",
-                                descriptor_.path(), offset));
-      }
-      out = out.subspan(static_cast<std::size_t>(done));
-      offset += done;
-    }
-  }
-
- private:
-  Descriptor descriptor_;
-  std::int64_t size_ = 0;
-};
-
 class PosixFileSystem final : public FileSystem {
  public:
-  FileKind kind(const std::string& path) const override {
-    struct stat status = {};
-    if (stat(path.c_str(), &status) != 0) {
-      if (errno == ENOENT || errno == ENOTDIR) return FileKind::none;
-      throw system_error(path, errno);
-    }
-    if (S_ISDIR(status.st_mode)) return FileKind::directory;
-    return S_ISREG(status.st_mode) ? FileKind::file : FileKind::other;
-  }
+  FileKind kind(const std::string& path) const override { return kind_of({AT_FDCWD, path, path}); }
   std::unique_ptr<ReadableFile> open(const std::string& path) const override {
-    return std::make_unique<PosixReadableFile>(path);
+    return std::make_unique<PosixReadableFile>(NameIn{AT_FDCWD, path, path});
+  }
+  std::shared_ptr<const ReadableFiles> hold(const std::string& directory,
+                                            const std::string& path) const override {
+    return std::make_shared<HeldFolder>(directory, path);
   }
   std::vector<std::string> list(const std::string& directory) const override {
-    std::vector<std::string> names;
-    std::error_code failure;
-    std::filesystem::directory_iterator entry(directory, failure);
-    while (!failure && entry != std::filesystem::directory_iterator()) {
-      names.push_back(entry->path().filename().string());
-      entry.increment(failure);
-    }
-    if (failure) throw system_error(directory, failure.value());
-    std::sort(names.begin(), names.end());
-    return names;
+    return names_in({AT_FDCWD, directory, directory});
   }
   std::shared_ptr<const std::byte[]> map(std::span<const std::string> paths,
                                          std::int64_t bytes) const override {
@@ -266,6 +197,9 @@ class PosixFileSystem final : public FileSystem {
   }
   base::TakenClaim take_over(const std::string& path) override {
     return base::take_over_claim(path);
+  }
+  std::unique_ptr<base::Lock> try_lock(const std::string& path) override {
+    return base::try_lock(path);
   }
   void sync_tree(const std::string& directory) override {
     // One call for the file system instead of an fsync for each of up to a million chunks.

@@ -50,8 +50,13 @@ std::optional<Resumable> find_resumable(FileSystem& files, const std::string& ou
 void require_same(const Resumable& earlier, const LedgerHead& head) {
   const std::vector<std::string> found = differences(earlier.contents.head, head);
   if (found.empty()) return;
-  throw Error(ErrorKind::usage, fmt::format("{}: what is to be resumed is of another solve ({})",
-                                            earlier.output, fmt::join(found, "; ")));
+  const bool rounds_alike = head.recipe.rounding == earlier.contents.head.recipe.rounding;
+  const std::string way =
+      found.size() == 1 && !rounds_alike
+          ? "go on where it was begun, or begin again with --overwrite"
+          : fmt::format("apsp solve --resume {} goes on as it was begun", earlier.output);
+  throw Error(ErrorKind::usage, fmt::format("{}: what is to be resumed is of another solve ({}); {}",
+                                            earlier.output, fmt::join(found, "; "), way));
 }
 
 TakenUp take_up(FileSystem& files, const Resumable& from, const LedgerHead& head) {

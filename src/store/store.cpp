@@ -54,8 +54,9 @@ std::unique_ptr<Store> create_store(const std::string& path, const Layout& layou
   require_layout(layout);
   FileSystem& files = choose(options.file_system);
   const std::string target = files.resolve(without_last_slashes(path));
-  const bool npy = target.ends_with(".npy");
-  if (!npy && !is_zarr(target)) {
+  // By the name that was given: a link's target may be called anything.
+  const bool npy = path.ends_with(".npy");
+  if (!npy && !is_zarr(path)) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: a result is kept in a .zarr or an .npy; this is neither", path));
   }
@@ -64,7 +65,7 @@ std::unique_ptr<Store> create_store(const std::string& path, const Layout& layou
                 fmt::format("{}: there is no directory {}", path, parent_of(target)));
   }
   if (npy) return std::make_unique<NpyStore>(files, target, layout);
-  return std::make_unique<ZarrStore>(files, target, layout, options.compress);
+  return std::make_unique<ZarrStore>(files, target, layout, options.compress, options.in_place_of);
 }
 
 std::unique_ptr<Store> join_store(const std::string& place, const Layout& layout,

@@ -112,6 +112,8 @@ class Store {
   virtual std::vector<Array> arrays() const { return {}; }
   /// `values` ← the values of an array that is held. Throws as `read`.
   virtual void read_array(const Array& array, void* values) const;
+  /// Whether what is read is still what stands at its path; another run may have replaced it.
+  virtual bool in_place() const { return true; }
   /// Where it rests, for messages.
   virtual std::string array_path(const std::string& name) const { return name; }
 
@@ -176,6 +178,9 @@ class FileSystem;
 struct CreateOptions {
   bool compress = false;              ///< zstd chunks (.zarr)
   FileSystem* file_system = nullptr;  ///< nullptr: the operating system's
+  /// What was read to make the new result, and is replaced by it: a `commit` after another run has
+  /// replaced it is an `Error` (input_output). Must live until then.
+  const Store* in_place_of = nullptr;
 };
 
 std::unique_ptr<Store> make_memory_store(const Layout& layout);

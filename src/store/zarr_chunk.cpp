@@ -78,8 +78,8 @@ Bytes encode_chunk(Bytes values, bool compress) {
   return values;
 }
 
-Bytes read_chunk(const FileSystem& files, const std::string& path, std::optional<std::int64_t> size,
-                 bool compress) {
+Bytes read_chunk(const ReadableFiles& files, const std::string& path,
+                 std::optional<std::int64_t> size, bool compress) {
   if (files.kind(path) != FileKind::file) damaged(path, "this chunk is missing");
   const std::unique_ptr<ReadableFile> file = files.open(path);
   const std::int64_t length = file->size();

@@ -50,7 +50,7 @@ Bytes compressed_chunk(std::span<const std::byte> values);
 
 /// Reads and checks the chunk in the file `path`. `size`: bytes of its values, where known.
 /// Throws `Error`: input (missing, another size, damaged; names the file), input_output.
-Bytes read_chunk(const FileSystem& files, const std::string& path, std::optional<std::int64_t> size,
-                 bool compress);
+Bytes read_chunk(const ReadableFiles& files, const std::string& path,
+                 std::optional<std::int64_t> size, bool compress);
 
 }  // namespace apsp::store

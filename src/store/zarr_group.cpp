@@ -66,10 +66,10 @@ void ZarrGroup::write_text(const std::string& name, const std::string& text) con
 }
 
 nlohmann::json ZarrGroup::read_document(const std::string& name) const {
-  if (files_->kind(path(name)) != FileKind::file) {
+  if (reads().kind(path(name)) != FileKind::file) {
     throw Error::malformed({path(name), 0, 0}, "this file is missing");
   }
-  nlohmann::json document = nlohmann::json::parse(files_->read_text(path(name)), nullptr, false);
+  nlohmann::json document = nlohmann::json::parse(reads().read_text(path(name)), nullptr, false);
   if (!document.is_object()) throw Error::malformed({path(name), 0, 0}, "this is no JSON object");
   return document;
 }
@@ -110,7 +110,7 @@ void ZarrGroup::write_vector_chunk(const ArraySpec& spec, std::int64_t index,
 }
 
 Bytes ZarrGroup::read_vector_chunk(const ArraySpec& spec, std::int64_t index) const {
-  return read_chunk(*files_, path(chunk_name(spec, index)), spec.chunk[0] * spec.value_size,
+  return read_chunk(reads(), path(chunk_name(spec, index)), spec.chunk[0] * spec.value_size,
                     compress_);
 }
 
@@ -121,7 +121,7 @@ io::HeldBytes ZarrGroup::map_vector(const ArraySpec& spec) const {
     read_vector_chunk(spec, index);  // refuses what is damaged
     paths.push_back(path(chunk_name(spec, index)));
   }
-  const auto mapping = files_->map(paths, spec.chunk[0] * spec.value_size);
+  const auto mapping = reads().map(paths, spec.chunk[0] * spec.value_size);
   const auto bytes = static_cast<std::size_t>(spec.shape[0] * spec.value_size);
   return {{reinterpret_cast<const char*>(mapping.get()), bytes}, mapping, true};
 }
@@ -157,7 +157,7 @@ std::vector<std::string> ZarrGroup::read_strings(const ArraySpec& spec) const {
   std::vector<std::string> strings;
   for (std::int64_t first = 0; first < spec.shape[0]; first += spec.chunk[0]) {
     const std::string chunk_path = path(chunk_name(spec, first / spec.chunk[0]));
-    const Bytes chunk = read_chunk(*files_, chunk_path, std::nullopt, compress_);
+    const Bytes chunk = read_chunk(reads(), chunk_path, std::nullopt, compress_);
     decode_strings(chunk.all(), std::min(spec.chunk[0], spec.shape[0] - first), spec.chunk[0],
                    chunk_path, strings);
   }

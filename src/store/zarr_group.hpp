@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstring>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -19,10 +20,15 @@ class ZarrGroup {
  public:
   static constexpr auto kMostInMemory = static_cast<std::int64_t>(io::StreamedBytes::kMostInMemory);
 
-  ZarrGroup(FileSystem& files, std::string root, bool compress)
-      : files_(&files), root_(std::move(root)), compress_(compress) {}
+  /// `held`: where all that is read comes from; null: from `files`, as it is there then.
+  ZarrGroup(FileSystem& files, std::string root, bool compress,
+            std::shared_ptr<const ReadableFiles> held = nullptr)
+      : files_(&files), held_(std::move(held)), root_(std::move(root)), compress_(compress) {}
 
   FileSystem& files() const { return *files_; }
+  const ReadableFiles& reads() const { return held_ ? *held_ : *files_; }
+  /// The same folder, as `reads` has it.
+  ZarrGroup with(bool compress) const { return {*files_, root_, compress, held_}; }
   bool compress() const { return compress_; }
   std::string path(const std::string& name) const { return join(root_, name); }
 
@@ -86,6 +92,7 @@ class ZarrGroup {
   void write_chunk(const ArraySpec& spec, std::int64_t index, Bytes values) const;
 
   FileSystem* files_;
+  std::shared_ptr<const ReadableFiles> held_;
   std::string root_;
   bool compress_;
 };

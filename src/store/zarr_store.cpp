@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "store/metadata_check.hpp"
@@ -32,6 +34,16 @@ void require_replaceable(const FileSystem& files, const std::string& path) {
                           path));
 }
 
+/// Results take the place of one that stands there one after another, so that who looks at what it
+/// replaces does replace that. A lock is held for some system calls.
+std::unique_ptr<base::Lock> turn_to_swap(FileSystem& files, const std::string& path) {
+  constexpr std::chrono::milliseconds kPause(1);
+  for (;;) {
+    if (auto lock = files.try_lock(join(path, "zarr.json"))) return lock;
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
 ArraySpec vertex_spec(const std::string& name, std::int64_t n, bool compress) {
   return vector_spec(name, n, "float64", 8, "NaN", "vertex", compress);
 }
@@ -39,8 +51,8 @@ ArraySpec vertex_spec(const std::string& name, std::int64_t n, bool compress) {
 }  // namespace
 
 ZarrStore::ZarrStore(FileSystem& files, const std::string& path, const Layout& layout,
-                     bool compress)
-    : Store(layout), path_(path), group_(files, path, compress) {
+                     bool compress, const Store* in_place_of)
+    : Store(layout), path_(path), in_place_of_(in_place_of), group_(files, path, compress) {
   require_layout(layout);
   require_replaceable(files, path);
   cut();
@@ -59,15 +71,15 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path, const Layout& l
 }
 
 ZarrStore::ZarrStore(FileSystem& files, const std::string& path)
-    : Store(Layout{}), path_(path), group_(files, path, false) {
+    : Store(Layout{}), path_(path), group_(files, path, false, files.hold(path, path)) {
   const std::string document = group_.path("zarr.json");
-  if (files.kind(document) != FileKind::file) {
+  if (group_.reads().kind(document) != FileKind::file) {
     throw Error::malformed({document, 0, 0},
                            "this file is missing: no result, or an incomplete one");
   }
-  root_ = parse_root_document(files.read_text(document), document);
+  root_ = parse_root_document(group_.reads().read_text(document), document);
   layout_ = root_.layout;
-  group_ = ZarrGroup(files, path, root_.compress);
+  group_ = group_.with(root_.compress);
   layout_.selection = read_selection(group_, layout_.n, root_.sources, root_.targets);
   cut();
   for (const Plane plane : layout_.planes) {
@@ -183,19 +195,37 @@ void ZarrStore::write_metadata(const Graph& graph, const Metadata& metadata) {
   group_.write_text("zarr.json", root_document(root_));
 }
 
+/// Returns whether something stood there, which is now where the new result was built.
+bool ZarrStore::take_place() {
+  FileSystem& files = group_.files();
+  const std::unique_ptr<base::Lock> turn = turn_to_swap(files, path_);
+  if (in_place_of_ != nullptr && !in_place_of_->in_place()) {
+    throw Error(ErrorKind::input_output,
+                fmt::format("{}: another run replaced this result after it was read, and nothing "
+                            "was written; run this again",
+                            path_));
+  }
+  if (files.kind(path_) == FileKind::none) {
+    try {
+      files.rename(partial_, path_);
+      return false;
+    } catch (const Error&) {  // another run was faster
+      if (files.kind(path_) == FileKind::none) throw;
+    }
+  }
+  // A run that was killed just below has left its ledger there.
+  const std::string stray = join(path_, kLedgerName);
+  if (files.kind(stray) != FileKind::none) files.remove_all(stray);
+  files.exchange(partial_, path_);
+  return true;
+}
+
 void ZarrStore::swap_in() {
   FileSystem& files = group_.files();
   require_replaceable(files, path_);
-  const bool replaces = files.kind(path_) != FileKind::none;
-  if (replaces) {
-    // A run that was killed just below has left its ledger there.
-    const std::string stray = join(path_, kLedgerName);
-    if (files.kind(stray) != FileKind::none) files.remove_all(stray);
-    files.exchange(partial_, path_);
-  } else {
-    files.rename(partial_, path_);
-  }
-  group_ = ZarrGroup(files, path_, group_.compress());
+  ZarrGroup complete(files, path_, group_.compress(), files.hold(partial_, path_));
+  const bool replaces = take_place();
+  group_ = std::move(complete);
   const std::string old = std::exchange(partial_, {});
   if (replaces) files.discard(old);
   if (row_ledger_ != nullptr) files.discard(group_.path(kLedgerName));

@@ -26,8 +26,10 @@ namespace apsp::store {
 
 class ZarrStore final : public Store {
  public:
-  /// To be written. Throws `Error`: usage (something at `path` that is no result), input_output.
-  ZarrStore(FileSystem& files, const std::string& path, const Layout& layout, bool compress);
+  /// To be written. `in_place_of`: see `CreateOptions`. Throws `Error`: usage (something at `path`
+  /// that is no result), input_output.
+  ZarrStore(FileSystem& files, const std::string& path, const Layout& layout, bool compress,
+            const Store* in_place_of = nullptr);
   /// Read-only. Throws `Error`: input (no complete result of this project, a chunk is missing),
   /// input_output.
   ZarrStore(FileSystem& files, const std::string& path);
@@ -56,6 +58,7 @@ class ZarrStore final : public Store {
   std::vector<Array> arrays() const override { return root_.arrays; }
   void read_array(const Array& array, void* values) const override;
   std::string array_path(const std::string& name) const override { return group_.path(name); }
+  bool in_place() const override { return group_.reads().in_place(); }
   void flush() override;
   bool holds_band(std::int64_t band) const override;
   void forget_band(std::int64_t band) override;
@@ -89,11 +92,13 @@ class ZarrStore final : public Store {
   void fill_edges(Plane plane, std::int64_t ti, std::int64_t tj, std::byte* tile) const;
   void write_metadata(const Graph& graph, const Metadata& metadata);
   void swap_in();
+  bool take_place();
 
   std::string path_;
   std::unique_ptr<base::Claim> claim_;  // on `partial_`
   std::string partial_;  // where the group is built; empty once committed, or if read-only
   bool joined_ = false;  // another process built `partial_`
+  const Store* in_place_of_ = nullptr;
   ZarrGroup group_;
   ZarrRoot root_;
   Tiling rows_, cols_;

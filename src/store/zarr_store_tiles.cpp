@@ -61,8 +61,8 @@ void ZarrStore::require_chunks(Plane plane) const {
   for (std::int64_t ti = 0; ti < rows_.count(); ++ti) {
     const std::string row = band_path(plane, ti);
     std::set<std::string> names;
-    if (group_.files().kind(row) == FileKind::directory) {
-      for (std::string& entry : group_.files().list(row)) names.insert(std::move(entry));
+    if (group_.reads().kind(row) == FileKind::directory) {
+      for (std::string& entry : group_.reads().list(row)) names.insert(std::move(entry));
     }
     for (std::int64_t tj = 0; tj < cols_.count(); ++tj) {
       if (names.contains(std::to_string(tj))) continue;
@@ -76,7 +76,7 @@ ZarrStore::Chunk ZarrStore::load(Plane plane, std::int64_t ti, std::int64_t tj, 
   if (Chunk chunk = cache_.find(key)) return chunk;
   const std::int64_t bytes = rows_.tile * cols_.tile * value_size(layout_, plane);
   auto chunk = std::make_shared<const Bytes>(
-      read_chunk(group_.files(), chunk_path(plane, ti, tj), bytes, group_.compress()));
+      read_chunk(group_.reads(), chunk_path(plane, ti, tj), bytes, group_.compress()));
   if (keep) cache_.insert(key, chunk);
   return chunk;
 }

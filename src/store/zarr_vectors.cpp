@@ -45,8 +45,8 @@ void require_vector(const ZarrGroup& group, const Array& array) {
   group.require_array(spec);
   const std::string folder = group.path(spec.name + "/c");
   std::set<std::string> names;
-  if (group.files().kind(folder) == FileKind::directory) {
-    for (std::string& entry : group.files().list(folder)) names.insert(std::move(entry));
+  if (group.reads().kind(folder) == FileKind::directory) {
+    for (std::string& entry : group.reads().list(folder)) names.insert(std::move(entry));
   }
   for (std::int64_t first = 0, index = 0; first < array.length; first += spec.chunk[0], ++index) {
     if (names.contains(std::to_string(index))) continue;

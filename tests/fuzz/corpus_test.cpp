@@ -32,7 +32,8 @@ void check(const std::string& text, std::optional<GraphFormat> format) {
 
 /// Some bytes replaced, left out, or said twice.
 std::string changed(std::string text, base::SplitMix64& random) {
-  static constexpr char kTelling[] = "0129 \t\n\r,.-+e\"#%|:/\\apN\x7F\xFF";  // and the zero behind
+  static constexpr char kTelling[] =
+      "0129 \t\n\r,;.-+e\"#%|:/\\apN\x7F\xFF";  // and the zero behind
   for (std::uint64_t changes = 1 + random.below(4); changes > 0 && !text.empty(); --changes) {
     const std::size_t at = random.below(text.size());
     const std::size_t length = 1 + random.below(std::min<std::size_t>(8, text.size() - at));

@@ -25,7 +25,9 @@ const std::string& scratch() {
       (std::filesystem::temp_directory_path() / ("apsp-fuzz-" + std::to_string(::getpid())))
           .string();
   static const struct Cleaner {
-    ~Cleaner() { std::filesystem::remove(scratch()); }
+    ~Cleaner() {
+      for (const char* const suffix : {"", ".csv"}) std::filesystem::remove(scratch() + suffix);
+    }
   } cleaner;
   return path;
 }
@@ -47,9 +49,9 @@ std::optional<Graph> read(const std::uint8_t* data, std::size_t size,
 }
 
 /// False if the format cannot hold the graph.
-bool write(const Graph& graph, GraphFormat format) {
+bool write(const Graph& graph, const std::string& path, GraphFormat format) {
   try {
-    write_graph(graph, scratch(), format);
+    write_graph(graph, path, format);
     return true;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::usage) report(error.what());
@@ -57,13 +59,15 @@ bool write(const Graph& graph, GraphFormat format) {
   }
 }
 
-void check_round_trip(const Graph& graph, GraphFormat format) {
-  if (!write(graph, format)) return;
+/// `suffix`: of the file, which says what separates the fields of an edge list.
+void check_round_trip(const Graph& graph, GraphFormat format, const char* suffix = "") {
+  const std::string path = scratch() + suffix;
+  if (!write(graph, path, format)) return;
   ReadOptions options;
   options.format = format;
   const bool matrix = format == GraphFormat::numpy;
   if (matrix) options.directed = graph.directed();
-  const Graph again = read_graph(scratch(), options);
+  const Graph again = read_graph(path, options);
   // A matrix counts from 0 and drops loops that are harmless.
   const bool lossy = matrix && (graph.first_id() != 0 || graph.loop_count() > 0);
   if (!lossy && again.digest() != graph.digest()) {
@@ -80,6 +84,7 @@ void check_reader(const std::uint8_t* data, std::size_t size, std::optional<Grap
                                  GraphFormat::edge_list, GraphFormat::metis}) {
     check_round_trip(*graph, each);
   }
+  check_round_trip(*graph, GraphFormat::edge_list, ".csv");
   if (graph->vertex_count() <= kMostMatrixVertices) check_round_trip(*graph, GraphFormat::numpy);
 }
 

@@ -38,17 +38,17 @@ def run(words, folder):
     return err
 
 
-def rows_left(folder):
+def rows_left(folder, output=OUT):
     """Complete rows, or pivots, that a killed run left, by `apsp clean --list`."""
-    done = subprocess.run([binary(), "clean", OUT, "--list", "--json"], cwd=folder, check=True,
+    done = subprocess.run([binary(), "clean", output, "--list", "--json"], cwd=folder, check=True,
                           env=environment(), capture_output=True)
     return max((left.get("rows_done", left.get("pivots_done", 0))
                 for left in json.loads(done.stdout)["leftovers"]), default=0)
 
 
-def words_on_disk(graph, folder, *more):
+def words_on_disk(graph, folder, *more, output=OUT):
     """A solve that has less memory than a matrix takes, and so solves it on the disk."""
-    words = [graph, "-o", OUT, "--algorithm", "floyd-warshall", *more]
+    words = [graph, "-o", output, "--algorithm", "floyd-warshall", *more]
     done = subprocess.run([binary(), "plan", *words, "--json"], cwd=folder, check=True,
                           env=environment(), capture_output=True)
     plan = json.loads(done.stdout)["plan"]

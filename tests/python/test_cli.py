@@ -183,10 +183,9 @@ def test_a_bare_matrix_needs_its_graph(run, cities):
     assert "diameter" in run("stats", "c.npy", "--graph", cities).out
 
 
-@pytest.mark.parametrize("verb", [["stats"], ["verify"], ["path"]])
+@pytest.mark.parametrize("verb", ["stats", "verify"])
 def test_a_graph_in_the_place_of_a_result_is_called_so(run, cities, verb):
-    words = [*verb, cities] + (["a", "b"] if verb == ["path"] else [])
-    assert f"apsp solve {cities} -o OUT.zarr" in run(*words, code=2).err
+    assert f"apsp solve {cities} -o OUT.zarr" in run(verb, cities, code=2).err
 
 
 @pytest.mark.parametrize("verb", ["solve", "plan", "closure", "info"])

@@ -14,7 +14,7 @@ import pytest
 
 from conftest import binary, environment
 
-VERBS = ["solve", "plan", "path", "stats", "verify", "update", "closure", "convert", "generate", "clean", "info"]
+VERBS = ["solve", "plan", "path", "distance", "stats", "verify", "update", "closure", "convert", "generate", "clean", "info"]
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -320,7 +320,7 @@ def test_help_begins_with_three_examples(run, verb):
     assert lines[0] == "Examples" and lines[4] == ""
     assert all("apsp " + verb in line for line in lines[1:4])
     assert f"apsp {verb}" in text.split("Usage")[1]
-    assert "--json" in text and "--quiet" in text and "--tile" not in text
+    assert "--json" in text and "--quiet" in text
     assert run("help", verb).out == text
     assert max(map(len, lines)) <= 100
 

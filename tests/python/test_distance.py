@@ -1,4 +1,7 @@
-"""apsp distance: one pair and many, from results and from graphs."""
+"""apsp distance: one pair and many, from results and from graphs; apsp path from graphs."""
+
+import random
+import time
 
 import pytest
 
@@ -58,7 +61,7 @@ def test_distance_of_a_sparse_graph_makes_no_matrix(run, tmp_path):
     streets = grid(tmp_path)
     done = run("distance", streets, "0", "1599", "--undirected")
     assert done.out == f"{39 * 2 + 39 * 3}\n"
-    assert "nested-dissection" in done.err
+    assert "johnson" in done.err
     pairs = "".join(f"{s} {t}\n" for s in (0, 7, 7, 820) for t in range(0, 1600, 9))
     (tmp_path / "pairs.txt").write_text(pairs)
     rows = run("distance", streets, "--undirected", "--pairs", "pairs.txt").out.splitlines()[1:]
@@ -103,3 +106,116 @@ def test_distance_names_what_is_wrong_with_a_pair(run, solved):
     run("distance", solved, "--pairs", "missing.csv", code=6)
     assert "did you mean 'Cologne'" in run("distance", solved, "Colonge", "Bonn", code=2).err
     assert "not both" in run("distance", "-", "--pairs", "-", code=2).err
+
+
+@pytest.fixture
+def tangled(run):
+    """A graph without small separators, whose elimination takes half a minute and 2 GiB."""
+    run("generate", "rmat", "web.gr", "--vertices", 60000, "--edges", 600000, "--quiet")
+    return "web.gr"
+
+
+def test_distance_of_a_tangled_graph_is_a_search(run, tangled, tmp_path):
+    began = time.monotonic()
+    answer = run("distance", tangled, 5, 77, "--memory", "150MiB", "--json").json()
+    assert time.monotonic() - began < 15
+    assert answer["plan"]["algorithm"] == "johnson" and answer["plan"]["sources"] == 1
+    steps = run("path", tangled, 5, 77, "--memory", "150MiB", "--json").json()
+    assert steps["plan"]["algorithm"] == "johnson"
+    assert steps["distance"] == answer["distances"][0]["distance"]
+    assert sum(hop["weight"] for hop in steps["hops"]) == steps["distance"]
+
+
+def test_distance_to_few_vertices_is_searched_from_those(run, tangled, tmp_path):
+    pairs = [(s, t) for s in range(1, 40) for t in (77, 4000)]
+    (tmp_path / "to.csv").write_text("".join(f"{s},{t}\n" for s, t in pairs))
+    (tmp_path / "from.csv").write_text("".join(f"{s},{t}\n" for t in (77, 4000) for s in (3, 5, 8)))
+    to = run("distance", tangled, "--pairs", "to.csv", "--json").json()
+    assert to["plan"]["sources"] == 2 and to["plan"]["targets"] == 39
+    assert [(d["from"], d["to"]) for d in to["distances"]] == [(str(s), str(t)) for s, t in pairs]
+    found = {(d["from"], d["to"]): d["distance"] for d in to["distances"]}
+    for one in run("distance", tangled, "--pairs", "from.csv", "--json").json()["distances"]:
+        assert found[one["from"], one["to"]] == one["distance"]
+
+
+def test_distance_of_many_pairs_asks_the_factor_where_that_is_sooner(run, tmp_path):
+    draw = random.Random(1)
+    run("generate", "path", "street.gr", "--vertices", 40000, "--undirected", "--quiet")
+    pairs = [(draw.randrange(40000), draw.randrange(40000)) for _ in range(5000)]
+    (tmp_path / "many.csv").write_text("".join(f"{s},{t}\n" for s, t in pairs))
+    (tmp_path / "few.csv").write_text("".join(f"{s},{t}\n" for s, t in pairs[:3]))
+    many = run("distance", "street.gr", "--pairs", "many.csv", "--json").json()
+    assert many["plan"]["algorithm"] == "nested-dissection" and many["plan"]["keep"] == "factor"
+    words = ("distance", "street.gr", "--pairs", "few.csv", "--algorithm", "johnson", "--json")
+    few = run(*words).json()
+    assert few["plan"]["algorithm"] == "johnson"
+    assert few["distances"] == many["distances"][:3]
+
+
+COMBINED = {"min-plus": lambda weights: sum(weights), "max-plus": lambda weights: sum(weights),
+            "max-min": lambda weights: min(weights), "min-max": lambda weights: max(weights),
+            "or-and": lambda weights: None}
+
+
+@pytest.mark.parametrize("semiring", COMBINED)
+@pytest.mark.parametrize("least", [0, -4])
+def test_path_of_a_graph_is_the_path_of_its_result(run, tmp_path, semiring, least):
+    draw = random.Random(semiring)
+    forward = semiring == "max-plus" or least < 0  # no cycle that makes a path better
+    arcs = {}
+    while len(arcs) < 900:
+        u, v = draw.randrange(300), draw.randrange(300)
+        if u != v:
+            arcs[(min(u, v), max(u, v)) if forward else (u, v)] = draw.randint(least, 6)
+    (tmp_path / "g.csv").write_text("from,to,weight\n" + "".join(f"t{u},t{v},{w}\n" for (u, v), w in arcs.items()))
+    words = ("--directed", "--semiring", semiring)
+    run("solve", "g.csv", *words, "-o", "g.zarr", "--quiet")
+    reached = 0
+    for _ in range(12):
+        s, t = (f"t{v}" for v in sorted(draw.sample(range(300), 2)))
+        solved = run("path", "g.zarr", s, t, "--json", code=None)
+        found = run("path", "g.csv", s, t, *words, "--json", code=solved.code).json()
+        assert found.pop("plan")["sources"] == 1
+        assert found == solved.json()
+        weights = [arcs[int(hop["from"][1:]), int(hop["to"][1:])] for hop in found["hops"]]
+        if found["reachable"] and weights:
+            reached += 1
+            assert found["path"][0] == s and found["path"][-1] == t
+            assert found["distance"] == COMBINED[semiring](weights)
+    assert reached
+
+
+def test_path_of_a_graph_is_not_caught_by_a_cycle_that_costs_nothing(run):
+    graph = "a b 1\nb c 0\nc b 0\nc d 0\nd c 0\nd e 2\n"
+    done = run("path", "-", "a", "e", "--names", "--directed", "--format", "edge-list", input=graph)
+    assert done.out.split() == ["a", "b", "c", "d", "e"]
+
+
+def test_path_of_a_graph_has_exit_codes(run, cities, negative):
+    assert run("path", cities, "Aachen", "Dortmund", "--undirected").out.count("Cologne") == 1
+    assert "no path" in run("path", cities, "Dortmund", "Aachen", "--directed", code=1).err
+    assert "did you mean 'Cologne'" in run("path", cities, "Aachen", "Colonge", code=2).err
+    assert "holds no intermediate" in run("path", cities, "Aachen", "Bonn", "--via", code=2).err
+    for verb in ("path", "distance"):
+        assert "of weight -2" in run(verb, negative, 1, 4, code=4).err
+        run(verb, "nowhere.gr", 1, 2, code=6)
+
+
+@pytest.mark.parametrize("verb", ["path", "distance"])
+@pytest.mark.parametrize("option", [("--memory", "1GiB"), ("--algorithm", "johnson"),
+                                    ("--device", "cpu"), ("--dtype", "f64")])
+def test_a_result_takes_no_options_of_a_solve(run, solved, cities, verb, option):
+    assert "are for a graph" in run(verb, solved, "Aachen", "Bonn", *option, code=2).err
+    run(verb, cities, "Aachen", "Bonn", *option)
+
+
+@pytest.mark.parametrize("verb", ["path", "distance"])
+def test_a_graph_that_does_not_fit_is_refused(run, tangled, verb):
+    assert "16.0 MiB may be used" in run(verb, tangled, 5, 77, "--memory", "16MiB", code=5).err
+
+
+def test_the_plan_of_a_graph_is_told(run, cities):
+    for verb in ("path", "distance"):
+        done = run(verb, cities, "Aachen", "Bonn", "--verbose")
+        assert "plan: " in done.err and "precision" in done.err
+        assert run(verb, cities, "Aachen", "Bonn", "--quiet").err == ""

@@ -189,6 +189,35 @@ def test_plan_of_what_does_not_fit_shows_the_ways_and_says_what_would(run):
     assert "what_would_fit" not in fits and taken(fits)["algorithm"] != "floyd-warshall"
 
 
+def sizes_in(text, option):
+    return [word.strip(".,;") for word in text.split(option + " ")[1:] for word in word.split()[:1]]
+
+
+@pytest.mark.parametrize("graph", ["tiny.csv", "small.gr", "grid.gr", "dense.npy", "real.mtx"])
+@pytest.mark.parametrize("words", [
+    [], ["--algorithm", "floyd-warshall"], ["-o", "x.zarr", "--compress", "--predecessors"],
+    ["--dtype", "f64", "--verify"], ["--via", "-o", "x.zarr"], ["--semiring", "or-and"],
+], ids=lambda words: "-".join(words).replace(".", "-") or "plain")
+def test_memory_that_a_refusal_names_is_enough(run, tmp_path, graph, words):
+    (tmp_path / "tiny.csv").write_text("a b 2\nb c 3\n")
+    run("generate", "gnp", "small.gr", "--vertices", 100, "--quiet")
+    run("generate", "grid", "grid.gr", "--vertices", 900, "--quiet")
+    run("generate", "dense", "dense.npy", "--vertices", 300, "--quiet")
+    run("generate", "gnp", "real.mtx", "--vertices", 200, "--real", "--quiet")
+    for least in ("1", "20KiB"):
+        refused = run("solve", graph, *words, "--memory", least, code=5).err
+        size, = sizes_in(refused, "--memory")
+        run("plan", graph, *words, "--memory", size)
+    run("solve", graph, *words, "--memory", size)
+
+
+def test_threads_that_take_all_memory_are_named(run, cities):
+    refused = run("solve", cities, "--threads", 100_000, "--memory", "4GiB", code=5).err
+    assert "of that are for 100,000 threads" in refused and "smaller graph" not in refused
+    threads, = sizes_in(refused, "--threads")
+    run("solve", cities, "--threads", threads, "--memory", "4GiB")
+
+
 def test_plan_measures_when_asked(run, cities, tmp_path):
     env = {"APSP_CACHE_DIR": str(tmp_path / "cache")}
     plan = run("plan", cities, "--measure", "--json", env=env).json()["plan"]

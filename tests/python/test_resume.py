@@ -1,6 +1,9 @@
 """Runs that end early keep complete rows, and `apsp solve --resume` goes on from them."""
 
+import os
+import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -8,13 +11,27 @@ import time
 import pytest
 
 from conftest import binary, environment
-from killed import OUT, Trials, content, rows_left, run as run_words, start, words_on_disk
+from killed import (LAUNCH, MPICH, OUT, Trials, content, rows_left, run as run_words, start,
+                    words_on_disk)
 
 
 @pytest.fixture
 def grid(run):
     run("generate", "grid", "grid.gr", "--vertices", 2500, "--quiet")
     return "grid.gr"
+
+
+def go_on(err, folder):
+    """Runs the command that a run has printed, as it was printed, in a shell."""
+    command, = [line.removeprefix("  go on: ") for line in err.splitlines() if "go on: " in line]
+    programs = f"{pathlib.Path(binary()).parent}:{os.environ['PATH']}"
+    env = environment(PATH=programs, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                      OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=
+                      ":oversubscribe")
+    done = subprocess.run(command, cwd=folder, env=env, shell=True, capture_output=True, text=True,
+                          timeout=60)
+    assert done.returncode == 0, command + "\n" + done.stderr
+    return command, done
 
 
 def words_for(graph, *more):
@@ -68,17 +85,148 @@ def test_what_is_left_of_a_matrix_on_disk_is_counted_in_pivots(tmp_path, run):
     assert done.json()["report"]["pivots_resumed"] == pivots
 
 
+def test_a_matrix_on_disk_that_was_altered_is_named_and_computed_again(tmp_path, run):
+    run("generate", "gnp", "random.gr", "--vertices", 600, "--quiet")
+    whole, _, _ = leave(tmp_path, words_on_disk("random.gr", tmp_path, "--tile", "64"))
+    for path in tmp_path.glob(".out.zarr.partial-*/generation-*"):
+        with path.open("r+b") as file:
+            file.seek(600 * 600)
+            file.write(bytes(600))
+    done = run("solve", "--resume", OUT, "--json")
+    assert "are not what was written" in done.err and "it was computed again" in done.err
+    report = done.json()["report"]
+    assert "pivots_resumed" not in report and "/generation-" in report["damaged"][0]
+    assert content(tmp_path / OUT) == whole
+
+
 def test_a_dense_matrix_on_disk_goes_on_from_its_own_file(tmp_path, run):
     run("generate", "dense", "dense.npy", "--vertices", 1200, "--quiet")
     words = words_on_disk("dense.npy", tmp_path, "--tile", "64", "--overwrite")
     whole, err, code = leave(tmp_path, words, signal.SIGINT)
     assert code == 8 and "of 1,200 pivots of out.zarr are complete and kept" in err
     assert "graph beside it" in run("solve", "--resume", OUT, "--memory", "12MiB", code=5).err
-    command = err.splitlines()[-1].removeprefix("  go on: ")
+    command, done = go_on(err, tmp_path)
     assert command.startswith("apsp solve dense.npy ") and command.endswith(" --resume")
     assert "--overwrite" not in command
-    assert "an earlier run left" in run(*command.split()[1:]).err
+    assert "an earlier run left" in done.stderr
     assert content(tmp_path / OUT) == whole
+
+
+def test_a_resumed_npy_is_not_offered_as_its_own_graph(tmp_path, run):
+    run("generate", "gnp", "random.gr", "--vertices", 1200, "--quiet")
+    words = words_on_disk("random.gr", tmp_path, "--tile", "64", output="y.npy")
+    assert "--graph random.gr" in run(*words).err
+    for _ in range(20):
+        (tmp_path / "y.npy").unlink(missing_ok=True)
+        run("clean", "y.npy")
+        process = start(words, tmp_path)
+        while process.poll() is None and rows_left(tmp_path, "y.npy") == 0:
+            time.sleep(0.01)
+        process.kill()
+        process.communicate(timeout=60)
+        if not (tmp_path / "y.npy").exists():
+            break
+    done = run("solve", "--resume", "y.npy", "--json")
+    line, = [line for line in done.err.splitlines() if line.startswith("  open it: ")]
+    assert line.endswith("--graph GRAPH, with the graph that was solved")
+    assert "file" not in done.json()["graph"]
+
+
+def test_the_printed_command_has_every_option_of_the_run(tmp_path, run):
+    name = "it's a grid.txt"
+    run("generate", "grid", name, "--vertices", 2500, "--quiet")
+    words = ["solve", name, "--format", "edge-list", "--directed", "--columns", "1,2,3", "--output",
+             OUT, "--overwrite", "--algorithm=nested-dissection", "--tile", "64", "--dtype", "i32",
+             "--semiring", "min-plus", "--sources", "random:1700", "--targets", "random:900",
+             "--seed", "7", "--threads", "1", "--memory", "900MiB", "--disk", "1GiB", "--device",
+             "cpu", "--top", "2", "--compress"]
+    whole, err, code = leave(tmp_path, words, signal.SIGTERM)
+    command, done = go_on(err, tmp_path)
+    assert code == 8 and "an earlier run left" in done.stderr
+    assert "apsp solve 'it'\\''s a grid.txt' --format" in command
+    assert all(f" {word} " in f"{command} " for word in words[2:] if word != "--overwrite")
+    assert content(tmp_path / OUT) == whole
+
+
+def test_what_came_through_a_stream_is_not_read_again(tmp_path, run):
+    run("generate", "grid", "grid.gr", "--vertices", 2500, "--quiet")
+    os.mkfifo(tmp_path / "pipe.gr")
+    words = ["solve", "pipe.gr", "-o", OUT, "--algorithm", "nested-dissection", "--tile", "64",
+             "--threads", "1", "--no-statistics", "--device", "cpu", "--top=3"]
+    for delay in [0.02 * i for i in range(1, 100)]:
+        process = start(words, tmp_path)
+        (tmp_path / "pipe.gr").write_bytes((tmp_path / "grid.gr").read_bytes())
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        err = process.communicate(timeout=60)[1].decode()
+        if rows_left(tmp_path) > 0:
+            break
+        subprocess.run(["rm", "-rf", OUT], cwd=tmp_path, check=True)
+    command, _ = go_on(err, tmp_path)
+    assert command.startswith(f"apsp solve --resume {OUT} ")
+    for option in ("--threads 1", "--no-statistics", "--device cpu", "--top 3"):
+        assert f" {option} " in f"{command} "
+    assert "pipe.gr" not in command and "--algorithm" not in command
+    run("verify", OUT, "grid.gr")
+
+
+def checkpoint_of_two(folder, *more):
+    """What two processes leave of a solve that is interrupted, and what they said."""
+    words = ["solve", "some weights.gr", "-o", OUT, "--algorithm", "floyd-warshall", "--device",
+             "cpu", "--tile", "64", "--threads", "1", "--checkpoint", "0", "--grid", "1x2",
+             "--schedule", "baseline", "--memory", "1GiB", *more]
+    for delay in [0.4 + 0.03 * i for i in range(100)]:
+        process = subprocess.Popen([*LAUNCH, "-n", "2", binary(), *words], cwd=folder,
+                                   env=environment(), stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE)
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        err = process.communicate(timeout=60)[1].decode()
+        if not (folder / OUT).exists() and rows_left(folder) > 0 and "go on: " in err:
+            return words, err
+        run_words(["clean", OUT, "--quiet"], folder)
+        subprocess.run(["rm", "-rf", OUT], cwd=folder, check=True)
+    pytest.fail("no job met its end between the first checkpoint and the last")
+
+
+@pytest.fixture
+def two(tmp_path, run):
+    """A graph whose sums are rounded, for jobs of two processes."""
+    if MPICH or shutil.which(LAUNCH[0]) is None:
+        pytest.skip("no mpirun")
+    run("generate", "gnp", "some weights.gr", "--vertices", 1500, "--real", "--quiet")
+
+
+def test_the_printed_command_of_several_processes_starts_as_many(two, tmp_path, run):
+    words, err = checkpoint_of_two(tmp_path, "--top", "2", "--verify")
+    command, done = go_on(err, tmp_path)
+    assert command.startswith("mpirun -n 2 apsp solve 'some weights.gr' ")
+    assert all(f" {word} " in command for word in words[2:]) and command.endswith(" --resume")
+    assert "an earlier run left" in done.stderr and (tmp_path / OUT).exists()
+
+
+def test_a_checkpoint_that_cannot_be_resumed_so_says_how(two, tmp_path, run):
+    checkpoint_of_two(tmp_path)
+    alone = run("solve", "--resume", OUT, code=2).err
+    assert "several processes began it" in alone
+    assert "go on with several processes: mpirun -n 2 apsp solve --resume" in alone
+    assert "go on: " not in alone, "the command that has just failed"
+    job = [*LAUNCH, "-n", "2", binary(), "solve", "--resume", OUT, "--threads", "1"]
+    short = subprocess.run([*job, "--memory", "5MiB"], cwd=tmp_path, env=environment(),
+                           capture_output=True, text=True, timeout=60)
+    assert short.returncode == 5 and "go on: " not in short.stderr
+    size = short.stderr.split("--memory ")[1].split()[0]
+    done = subprocess.run([*job, "--memory", size], cwd=tmp_path, env=environment(),
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_matrix_on_disk_says_how_much_memory_lets_it_go_on(tmp_path, run):
+    run("generate", "gnp", "random.gr", "--vertices", 600, "--real", "--quiet")
+    leave(tmp_path, words_on_disk("random.gr", tmp_path, "--tile", "64"))
+    refused = run("solve", "--resume", OUT, "--memory", "1MiB", code=5).err
+    assert "go on: " not in refused and "of 600 pivots of out.zarr are complete and kept" in refused
+    run("solve", "--resume", OUT, "--memory", refused.split("--memory ")[1].split()[0])
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
@@ -86,10 +234,10 @@ def test_an_interrupted_run_says_how_to_go_on(grid, tmp_path, run, number):
     whole, err, code = leave(tmp_path, words_for(grid, "--threads", "2", "--verify"), number)
     assert code == 8
     assert "of 2,500 rows of out.zarr are complete and kept" in err
-    command = err.splitlines()[-1].removeprefix("  go on: ")
-    assert command == "apsp solve --resume out.zarr --threads 2 --verify"
-    done = run(*command.split()[1:])
-    assert "an earlier run left" in done.err and "Verification  passed" in done.out
+    command, done = go_on(err, tmp_path)
+    assert command == ("apsp solve grid.gr -o out.zarr --algorithm nested-dissection --tile 64 "
+                       "--threads 2 --verify --resume")
+    assert "an earlier run left" in done.stderr and "Verification  passed" in done.stdout
     assert content(tmp_path / OUT) == whole
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 

@@ -115,7 +115,7 @@ def test_nothing_is_kept_without_an_output(run, streets):
     (["--sources", "144"], 2, "there is no vertex '144'"),
     (["--targets", "random:145"], 2, "--targets random:145: the graph has 144 vertices"),
     (["--targets", "random:0"], 2, "a whole number, at least 1"),
-    (["--sources", ""], 2, "separated by commas, @FILE or random:K"),
+    (["--sources", ""], 2, "--sources takes LIST|@FILE|random:K, and what is given is empty"),
     (["--sources", "@none.txt"], 6, "none.txt"),
     (["--sources", "@twice.txt"], 3, "twice.txt:3:1: the vertex '7' comes twice"),
     (["--targets", "@unknown.txt"], 3, "unknown.txt:2:2: there is no vertex '900'"),

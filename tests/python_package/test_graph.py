@@ -228,14 +228,14 @@ def test_arrays_of_dlpack_are_taken():
 
 @pytest.mark.parametrize("given, message", [
     (dict(sources=[0], targets=[1, 2]), "shapes"),
-    (dict(sources=[0], targets=[1], weights=[1, 2]), "there are 1 edges"),
+    (dict(sources=[0], targets=[1], weights=[1, 2]), "for 1 edge$"),
     (dict(sources=[0], targets=[1], weights=["x"]), "real numbers"),
     (dict(sources=[0], targets=[1], weights=[np.nan]), "weight"),
     (dict(sources=[0], targets=[1], weights=[np.inf]), "weight"),
     (dict(sources=[0], targets=[9], n=3), "0 → 9 in a graph of 3"),
     (dict(sources=[0], targets=[-1], n=3), "0 → -1"),
     (dict(sources=["a"], targets=["b"], n=3), "numbers from 0"),
-    (dict(sources=[0], targets=[1], n=3, labels=["x"]), "1 labels for 3 vertices"),
+    (dict(sources=[0], targets=[1], n=3, labels=["x"]), "1 label for 3 vertices"),
     (dict(sources=[0], targets=[1], labels=["x", "x"]), "x"),
 ])
 def test_edges_that_are_wrong_are_refused(given, message):
@@ -280,7 +280,7 @@ def test_names_that_are_not_utf8_survive_the_way_there_and_back(tmp_path):
     assert [os.fsencode(label) for label in graph.labels] == names
     assert pickle.loads(pickle.dumps(graph)) == graph
     graph.save(tmp_path / "b.csv")
-    assert (tmp_path / "b.csv").read_bytes() == b"# apsp:undirected\nM\xfcnchen Berlin 5\nBerlin K\xf6ln 7\n"
+    assert (tmp_path / "b.csv").read_bytes() == b"# apsp:undirected\nM\xfcnchen,Berlin,5\nBerlin,K\xf6ln,7\n"
     result = apsp.solve(graph, output=tmp_path / "a.zarr")
     assert result.distance(*graph.labels[::2]) == 12
     assert "diameter" in result.report()
@@ -330,3 +330,67 @@ def test_graph_goes_back_to_scipy():
 def test_graph_is_made_by_its_makers_alone():
     with pytest.raises(TypeError, match="apsp.read"):
         apsp.Graph()
+
+
+BEYOND = 2**53 + 1
+
+
+@pytest.mark.parametrize("make", [
+    lambda: apsp.Graph.from_numpy(np.array([[0, 1], [BEYOND, 0]])),
+    lambda: apsp.Graph.from_numpy(np.array([[0, 1], [BEYOND, 0]], np.uint64)),
+    lambda: apsp.Graph.from_numpy(np.array([[0, 1], [-BEYOND, 0]])),
+    lambda: apsp.Graph.from_edges([0, 1], [1, 0], [1, BEYOND]),
+    lambda: apsp.Graph.from_edges([0, 1], [1, 0], [0.5, BEYOND]),
+    lambda: apsp.Graph.from_scipy(scipy.sparse.csr_array(np.array([[0, 1], [BEYOND, 0]]))),
+    lambda: apsp.Graph.from_pandas(pandas.DataFrame({"source": [0], "target": [1], "weight": [BEYOND]})),
+    lambda: apsp.Graph.from_networkx(nx.Graph([(0, 1, {"weight": 2.5}), (1, 2, {"weight": BEYOND})])),
+    lambda: apsp.solve(np.array([[0, 1], [BEYOND, 0]])),
+], ids=["int64", "uint64", "negative", "list", "mixed list", "SciPy", "pandas", "NetworkX", "solve"])
+def test_an_integer_that_float64_does_not_hold_is_refused(make):
+    with pytest.raises(apsp.UsageError, match=r"integer beyond 2\^53"):
+        make()
+
+
+def test_its_place_is_told():
+    with pytest.raises(apsp.UsageError, match=r"9007199254740993 at \[1, 0\]"):
+        apsp.Graph.from_numpy(np.asfortranarray([[0, 1], [BEYOND, 0]]))
+
+
+def test_exact_integers_and_large_floats_are_taken():
+    assert arcs(apsp.Graph.from_numpy(np.array([[0, 2**53], [-2**53, 0]]))) == {(0, 1): 2.0**53, (1, 0): -2.0**53}
+    assert arcs(apsp.Graph.from_edges([0], [1], [1e300])) == {(0, 1): 1e300}
+    assert arcs(apsp.Graph.from_networkx(nx.DiGraph([("a", "b", {"weight": 1e300})]))) == {("a", "b"): 1e300}
+    greatest = np.iinfo(np.int64).max
+    matrix = np.array([[0, greatest], [7, 0]])
+    assert arcs(apsp.Graph.from_numpy(matrix, no_edge=greatest)) == {(1, 0): 7.0}
+    assert arcs(apsp.Graph.from_numpy(np.ma.masked_equal(matrix, greatest))) == {(1, 0): 7.0}
+
+
+def test_false_is_no_edge():
+    matrix = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], bool)
+    assert arcs(apsp.Graph.from_numpy(matrix)) == {(0, 1): 1.0, (1, 2): 1.0}
+
+
+def test_files_of_any_type_mean_what_arrays_do(tmp_path):
+    for kind in ("?", "<i1", ">i2", "<i8", "u1", ">u4", "<f2", ">f8"):
+        matrix = np.array([[0, 1, 1], [1, 0, 0], [0, 1, 0]]).astype(kind)
+        np.save(tmp_path / "m.npy", matrix)
+        assert arcs(apsp.read(tmp_path / "m.npy")) == arcs(apsp.Graph.from_numpy(matrix)), kind
+
+
+def test_what_reading_skipped_is_among_the_facts(tmp_path):
+    (tmp_path / "g.csv").write_text("A;B;x5\nB;C;3\n")
+    assert apsp.read(tmp_path / "g.csv").facts["remarks"] == ["the first row is taken as titles: 'A;B;x5'"]
+    assert apsp.generate("path", 3).facts["remarks"] == []
+
+
+def test_reading_options_without_a_use_are_refused(tmp_path):
+    apsp.generate("path", 3).save(tmp_path / "g.gr")
+    assert apsp.read(tmp_path / "g.gr").vertex_count == 3
+    for options in (dict(as_rel="both"), dict(columns=(1, 2))):
+        with pytest.raises(apsp.UsageError, match="is for"):
+            apsp.read(tmp_path / "g.gr", **options)
+
+
+def test_one_is_no_plural():
+    assert repr(apsp.Graph.from_edges([0], [0])) == "<apsp.Graph: 1 vertex, 1 edge, directed>"

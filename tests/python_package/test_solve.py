@@ -185,7 +185,10 @@ def test_what_does_not_fit_is_a_memory_error():
     (dict(device="tpu"), "no device"), (dict(device="cuda:x"), "cuda:N"),
     (dict(device="cuda:1x"), "cuda:N"),
     (dict(keep="all"), "keep 'all'; known: auto, matrix"), (dict(memory="much"), "8GiB"), (dict(memory=-1), "bytes"),
-    (dict(output="x.txt"), "x.txt"), (dict(threads=-1), "threads")])
+    (dict(output="x.txt"), "x.txt"), (dict(threads=-1), "threads"),
+    (dict(output=""), "None keeps nothing"), (dict(overwrite=True), "--overwrite is about an output"),
+    (dict(disk="1GiB"), "--disk is about an output"),
+    (dict(stored="factor", output="x.zarr", sources=[0]), "distances of all pairs")])
 def test_options_that_are_wrong_are_refused(options, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(apsp.UsageError, match=message):
@@ -223,6 +226,41 @@ def test_result_on_disk_is_opened_where_it_lies(tmp_path, name, solved_to_disk):
     assert result.plan is None
 
 
+@pytest.mark.parametrize("name", ["a.npy", "a.zarr"])
+def test_result_that_is_replaced_is_read_as_it_was_or_not_at_all(tmp_path, name):
+    path = tmp_path / name
+    first, second = (grid(34, seed=seed) for seed in (1, 2))
+    before = expected(first)
+    apsp.solve(first, output=path, value_type="f64")
+    result = apsp.open(path, first)
+    array = result.distances
+    assert array[0, 1] == before[0, 1] == result.distance(0, 1)
+    apsp.solve(second, output=path, value_type="f64")
+    with pytest.raises(apsp.InputOutputError, match="replaced"):
+        result.distances
+    if name == "a.npy":
+        np.testing.assert_array_equal(array[:], before)
+        np.testing.assert_array_equal(result.row(1155), before[1155])
+    else:
+        assert result.distance(0, 1) == before[0, 1], "of a chunk that was read"
+        for read in (lambda: array[:], lambda: pickle.loads(pickle.dumps(array))[1150, 1150],
+                     lambda: result.row(1155), lambda: list(result.rows()),
+                     lambda: result.predecessors(1155)):
+            with pytest.raises(apsp.InputOutputError, match="replaced"):
+                read()
+    np.testing.assert_array_equal(apsp.open(path, second).distances[:], expected(second))
+
+
+def test_missing_chunk_is_no_missing_path(tmp_path):
+    path = tmp_path / "a.zarr"
+    apsp.solve(grid(34), output=path)
+    array = apsp.open(path).distances
+    (path / "distance" / "c" / "1" / "1").unlink()
+    assert array[0, 0] == 0
+    with pytest.raises(apsp.InputError, match="distance/c/1/1: this chunk is missing"):
+        array[1155, 1155]
+
+
 def test_factor_on_disk_is_opened(tmp_path):
     graph = grid(30)
     apsp.solve(graph, output=tmp_path / "a.zarr", keep="factor", stored="factor")
@@ -231,6 +269,27 @@ def test_factor_on_disk_is_opened(tmp_path):
     np.testing.assert_array_equal(result.row(17), expected(graph)[17])
     with pytest.raises(apsp.UsageError, match="factor, not the matrix"):
         result.distances
+
+
+@pytest.mark.parametrize("call", [apsp.solve, apsp.plan, lambda *a, **o: list(apsp.rows(*a, **o))])
+def test_output_that_is_the_file_of_the_graph_is_refused(tmp_path, call):
+    np.save(tmp_path / "w.npy", np.ones((4, 4)))
+    before = (tmp_path / "w.npy").read_bytes()
+    os.link(tmp_path / "w.npy", tmp_path / "hard.npy")
+    os.symlink("w.npy", tmp_path / "soft.npy")
+    for name in ("w.npy", "hard.npy", "soft.npy"):
+        with pytest.raises(apsp.UsageError, match="w.npy.* is read here"):
+            call(str(tmp_path / "w.npy"), output=tmp_path / name)
+    assert (tmp_path / "w.npy").read_bytes() == before
+
+
+def test_result_is_not_its_own_graph_and_no_page(tmp_path):
+    graph = grid()
+    apsp.solve(graph, output=tmp_path / "y.npy")
+    with pytest.raises(apsp.UsageError, match="not the graph they were found in"):
+        apsp.open(tmp_path / "y.npy", tmp_path / "y.npy")
+    with pytest.raises(apsp.UsageError, match="y.npy is read here"):
+        apsp.open(tmp_path / "y.npy", graph).report(tmp_path / "y.npy")
 
 
 def test_output_in_the_way_needs_a_word(tmp_path):

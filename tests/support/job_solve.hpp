@@ -36,6 +36,7 @@ struct Answer {
   std::optional<VerifyReport> verified;
   Algorithm algorithm = Algorithm::automatic;
   std::int64_t pivots_resumed = 0, rows_resumed = 0;
+  std::vector<std::string> damaged{};
   std::optional<DeviceReport> on_device;  // of process 0
   std::string plan;
   PlanReport planned;
@@ -85,6 +86,7 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
           answer.bytes_planned = found.result.report().bytes_planned;
           answer.pivots_resumed = found.result.report().pivots_resumed;
           answer.rows_resumed = found.result.report().rows_resumed;
+          answer.damaged = found.result.report().damaged;
           answer.verified = found.verified;
           answer.on_device = found.result.report().on_device;
           answer.plan = found.result.report().plan;

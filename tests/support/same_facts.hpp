@@ -18,6 +18,7 @@ inline void expect_same_facts(const Graph& a, const Graph& b) {
   EXPECT_EQ(x.integral, y.integral);
   EXPECT_EQ(x.unit, y.unit);
   EXPECT_EQ(x.longest_path, y.longest_path);
+  EXPECT_EQ(x.below_f32, y.below_f32);
 }
 
 }  // namespace apsp

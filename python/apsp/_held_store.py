@@ -1,0 +1,35 @@
+"""A store of zarr that reads one result, whatever takes its place; needs zarr 3."""
+
+from zarr.storage import LocalStore
+
+from ._errors import InputError
+from ._held import require
+
+
+class HeldStore(LocalStore):
+    """`held`: the stamp of the result that is read."""
+
+    def __init__(self, root, *, read_only=True, held=None):
+        super().__init__(root, read_only=read_only)
+        self._held = held
+
+    async def get(self, key, prototype=None, byte_range=None):
+        return self._checked(key, await super().get(key, prototype, byte_range))
+
+    def get_sync(self, key, *, prototype=None, byte_range=None):
+        return self._checked(key, super().get_sync(key, prototype=prototype,
+                                                   byte_range=byte_range))
+
+    async def get_partial_values(self, prototype, key_ranges):
+        ranges = list(key_ranges)
+        found = await super().get_partial_values(prototype, ranges)
+        return [self._checked(key, part) for (key, _), part in zip(ranges, found)]
+
+    def with_read_only(self, read_only=False):
+        return type(self)(self.root, read_only=read_only, held=self._held)
+
+    def _checked(self, key, found):
+        require(str(self.root), self._held)
+        if found is None and "/c/" in key:
+            raise InputError(f"{self.root}/{key}: this chunk is missing")
+        return found

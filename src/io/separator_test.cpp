@@ -1,0 +1,93 @@
+#include "io/separator.hpp"
+
+#include <gmock/gmock.h>
+
+#include "support/graph_text.hpp"
+
+namespace apsp::io {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string refused(const std::string& text) { return failure(text, "t.csv"); }
+
+TEST(Separator, TheFirstRowTells) {
+  using enum Separator;
+  for (const char* row : {"a b 5", "a\tb\t5", "a;b c 5", "P1;P2\tQ1;Q2\t0.5", "1;2\t3;4",
+                          "\"a;b\" c 5", "\"a,b\" c 5", "a"}) {
+    EXPECT_EQ(separator_of(row), blank) << row;
+  }
+  for (const char* row : {"a,b,5", "New York,Oslo,5", "x;y,z,5", "\"a;b\",c,5", "0,1"}) {
+    EXPECT_EQ(separator_of(row), comma) << row;
+  }
+  for (const char* row : {"a;b;5", "a;b", "A;B;3,5", "A; B; 3", "A;\tB;\t3", "New York;Oslo;3",
+                          "New York City;San Francisco Bay;3", "Paris, France;Bern, Bern;878",
+                          "from;to;length, km", "\"a,b\";c;3", "x;y z", "A;B;1,234,567"}) {
+    EXPECT_EQ(separator_of(row), semicolon) << row;
+  }
+}
+
+TEST(Separator, OurOwnFilesHadSemicolonsInNames) {
+  EXPECT_EQ(separator_of("a;b c", true), Separator::blank);
+  EXPECT_EQ(names(parse("# apsp:undirected\na;b c\n", "e.txt")), "a;b c");
+  EXPECT_EQ(names(parse("# apsp:undirected\na;b\n", "e.txt")), "a b");
+}
+
+TEST(Separator, SemicolonsSeparateInEveryTable) {
+  const Graph graph = parse("Paris, France;Bern;3.5\n Bern ; Oslo;2\n", "t.csv");
+  EXPECT_EQ(describe(graph), "undirected 0-1:3.5 1-2:2");
+  EXPECT_EQ(graph.name(0), "Paris, France");
+  EXPECT_EQ(describe(parse("0;1;5\n1;2;-0.5\n", "t.csv")), "undirected 0-1:5 1-2:-0.5");
+  EXPECT_EQ(describe(parse("0;1\r\n1;2\r\n", "t.csv")), "undirected 0-1:1 1-2:1");
+  EXPECT_EQ(describe(parse("0;0;1;5\n1;1;2;6\n", "t.csv")), "undirected 0-1:5 1-2:6");
+  EXPECT_EQ(names(parse("\"a;b\";\"c\"\"d\";5\n", "t.csv")), "a;b c\"d");
+  EXPECT_EQ(describe(parse("x;0;y;1\n", "t.csv", {.columns = EdgeListColumns{2, 4, 0}})),
+            "undirected 0-1:1");
+}
+
+TEST(Separator, DecimalCommasAreRefusedWithTheirPlace) {
+  EXPECT_THAT(refused("A;B;3.5\nB;C;2,5\n"),
+              StartsWith("t.csv:2:5: the weight '2,5' is no number"));
+  EXPECT_THAT(refused("A;B;3,5\n"), HasSubstr("decimals stand behind a point"));
+  EXPECT_THAT(refused("0;1;3,5\n"), StartsWith("t.csv:1:5: the weight '3,5'"));
+  EXPECT_THAT(refused("from;to;weight\nA;B;3,5\n"), StartsWith("t.csv:2:5: the weight '3,5'"));
+  EXPECT_THAT(refused("A;B;1.234,5\n"),
+              StartsWith("t.csv:1:5: the weight '1.234,5' is no number: d"));
+  EXPECT_THAT(refused("a b 1,5\n"),
+              StartsWith("t.csv:1:5: '1,5' looks like a number with a decimal"));
+  EXPECT_THAT(refused("1\t2\t-1,5\n"), StartsWith("t.csv:1:5: '-1,5' looks like"));
+  EXPECT_THAT(refused("a b 1,234,567\n"), StartsWith("t.csv:1:5: '1,234,567' looks like"));
+  EXPECT_THAT(refused("from,to,w\na b 1,5\n"), StartsWith("t.csv:2:5: '1,5' looks like"));
+  EXPECT_THAT(refused("a b 1\na c 1,5\n"),
+              HasSubstr("t.csv:2:5: the weight '1,5' is no number: dec"));
+  EXPECT_THAT(failure("p sp 2 1\na 1 2 3,5\n", "x.gr"), HasSubstr("decimals stand behind a point"));
+  EXPECT_THAT(refused("A;3,5\n"), StartsWith("t.csv:1:1: a semicolon and a comma both make two"));
+}
+
+TEST(Separator, CommasThatSeparateAreNoDecimalCommas) {
+  EXPECT_EQ(names(parse("Room 5,12\n", "t.csv")), "Room 5 12");
+  EXPECT_EQ(describe(parse("Area 1,Area 2,5\n", "t.csv")), "undirected 0-1:5");
+  EXPECT_EQ(names(parse("Lake Shore 5, 12\n", "t.csv")), "Lake Shore 5 12");
+  EXPECT_EQ(names(parse("\"Lake Shore 5\",12\n", "t.csv")), "Lake Shore 5 12");
+  EXPECT_EQ(describe(parse("0, 1, 5\n", "t.csv")), "undirected 0-1:5");
+}
+
+TEST(Separator, SkippedTitlesAreRemarkedOn) {
+  const auto remarks = [](const std::string& text) {
+    const Graph graph = parse(text, "t.csv");
+    return std::vector<std::string>(graph.remarks().begin(), graph.remarks().end());
+  };
+  EXPECT_THAT(remarks("A,B,x5\nB,C,3\n"),
+              testing::ElementsAre("the first row is taken as titles: 'A,B,x5'"));
+  EXPECT_THAT(remarks("source target\n0 1\n"),
+              testing::ElementsAre("the first row is taken as titles: 'source target'"));
+  EXPECT_THAT(remarks("A,B,5\nB,C,3\n"), testing::IsEmpty());
+  const std::string wide = "a,b," + std::string(77, 'x') + "ä\n0,1,5\n";
+  EXPECT_THAT(remarks(wide).at(0), testing::EndsWith("…'"));
+  EXPECT_EQ(parse("A,B,x5\nB,C,3\n", "t.csv", {.directed = false}).digest(),
+            parse("B,C,3\n", "t.csv").digest());
+}
+
+}  // namespace
+}  // namespace apsp::io

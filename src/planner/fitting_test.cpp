@@ -1,0 +1,227 @@
+// Every advice is taken: what a refusal names must work at once.
+#include "planner/fitting.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+#include <apsp/generate.hpp>
+
+#include <numeric>
+#include <regex>
+
+#include "base/units.hpp"
+#include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
+#include "support/random_graph.hpp"
+
+namespace apsp::planner {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+
+/// What an option in an advice changes.
+void take(const std::string& name, const std::string& value, SolveOptions& options) {
+  const auto bytes = [&] { return base::parse_bytes(value).value(); };
+  if (name == "--memory") options.memory = bytes();
+  if (name == "--device-memory") options.device_memory = bytes();
+  if (name == "--threads") options.threads = std::stoi(value);
+  if (name == "--algorithm") options.algorithm = Algorithm::automatic;
+  if (name == "--dtype") options.value_type = parse_value_type(value).value();
+  if (name == "--predecessors") options.predecessors = false;
+  if (name == "--via" || name == "--hops") options.via = options.hops = false;
+  if (name == "--no-statistics") options.statistics = false;
+  if (name == "--keep") options.stored = Keep::factor;
+  if (name == "-o" && value == "OUT.zarr") options.output = "OUT.zarr";
+  if (name == "-o" || name == "--keep") options.keep = Keep::statistics;
+  if (name == "--sources") {
+    const std::size_t digits = value.find(':') + 1;
+    options.sources.resize(std::stoul(value.substr(digits)));
+    std::iota(options.sources.begin(), options.sources.end(), Vertex{0});
+  }
+  if (name != "--device") return;
+  options.device = value == "cpu"    ? Device::cpu
+                   : value == "auto" ? Device::automatic
+                                     : Device::cuda;
+  options.device_ordinals.clear();
+  if (value == "cuda:all") options.device_ordinals = {kAllGpus};
+  if (value.starts_with("cuda:") && value != "cuda:all") {
+    options.device_ordinals = {std::stoi(value.substr(5))};
+  }
+}
+
+/// Each advice of a refusal, and the options that it leads to.
+std::vector<std::pair<std::string, SolveOptions>> advices(const std::string& text,
+                                                          const SolveOptions& options) {
+  static const std::regex kOption("(-o|--[a-z-]+)( ([A-Za-z0-9:.]+))?");
+  std::vector<std::string> parts;
+  const std::string fits = "What would fit: ", memory = "--memory ";
+  if (const std::size_t at = text.find(fits); at != std::string::npos) {
+    std::string list = text.substr(at + fits.size(), text.find(". ", at) - at - fits.size());
+    for (std::size_t end = 0; end != std::string::npos;
+         list = list.substr(std::min(list.size(), end + 5))) {
+      end = list.find(", or ");
+      parts.push_back(list.substr(0, end));
+      if (end == std::string::npos) break;
+    }
+  }
+  if (const std::size_t at = text.find(memory); at != std::string::npos) {
+    parts.push_back(text.substr(at, text.find(' ', at + memory.size()) - at));
+  }
+  std::vector<std::pair<std::string, SolveOptions>> found;
+  for (const std::string& part : parts) {
+    if (part.starts_with("-o on a disk")) continue;
+    SolveOptions other = options;
+    for (std::sregex_iterator at(part.begin(), part.end(), kOption), end; at != end; ++at) {
+      take((*at)[1], (*at)[3], other);
+    }
+    found.emplace_back(part, other);
+  }
+  return found;
+}
+
+/// Takes every advice of the refusal, if it is one; how many there were.
+std::size_t take_all(const Graph& graph, const SolveOptions& options, const FindDevices& find) {
+  std::string text;
+  try {
+    make_plan(graph, options, find);
+    return 0;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::does_not_fit) return 0;
+    text = error.what();
+  }
+  const auto all = advices(text, options);
+  for (const auto& [words, other] : all) {
+    EXPECT_NO_THROW(make_plan(graph, other, find)) << words << "\nof: " << text;
+  }
+  EXPECT_TRUE(!all.empty() || text.find("achine has") != std::string::npos ||
+              text.find("Nothing else") != std::string::npos)
+      << text;
+  return all.size();
+}
+
+/// Options of every kind.
+std::vector<SolveOptions> kinds() {
+  std::vector<SolveOptions> all(12);
+  all[1].algorithm = Algorithm::floyd_warshall;
+  all[2].algorithm = Algorithm::johnson;
+  all[3].value_type = ValueType::f64;
+  all[4].via = true;
+  all[5].output = "a.zarr";
+  all[6].output = "a.zarr";
+  all[6].predecessors = all[6].compress = true;
+  all[7].keep = Keep::matrix;
+  all[7].verify = true;
+  all[8].keep = Keep::factor;
+  all[9].sources = {1, 2, 3};
+  all[10].semiring = Semiring::or_and;
+  all[11].hops = true;
+  all[11].output = "a.zarr";
+  for (SolveOptions& options : all) {
+    options.device = Device::cpu;
+    if (options.keep == Keep::automatic) options.keep = Keep::statistics;
+  }
+  return all;
+}
+
+TEST(WhatWouldFit, IsTrueOfEveryMemoryThatIsNamed) {
+  std::size_t taken = 0;
+  for (const std::int64_t n : {1, 3, 100, 300, 1000}) {
+    const Graph graph = random_graph({.n = n, .arcs = 4 * n, .least = 1});
+    for (SolveOptions options : kinds()) {
+      if (n < 4 && !options.sources.empty()) continue;
+      for (const std::int64_t memory : {std::int64_t{1}, 20 * kMiB / 1024, 9 * kMiB, 23 * kMiB}) {
+        options.memory = memory;
+        options.threads = 2;
+        taken += take_all(graph, options, no_device);
+      }
+    }
+  }
+  EXPECT_GT(taken, 200U);
+}
+
+TEST(WhatWouldFit, IsTrueOfThreadsDisksAndPairsOfOptions) {
+  const Graph graph = random_graph({.n = 2000, .arcs = 8000, .least = 1});
+  std::size_t taken = 0;
+  for (SolveOptions options : kinds()) {
+    for (const int threads : {1, 40, 100'000}) {
+      options.threads = threads;
+      options.memory = 60 * kMiB;
+      options.disk = options.output.empty() || threads == 1 ? 0 : 3 * kMiB;
+      taken += take_all(graph, options, no_device);
+    }
+  }
+  EXPECT_GT(taken, 20U);
+}
+
+TEST(WhatWouldFit, IsTrueOfGpus) {
+  const auto two = [] { return invented_devices({invented_h200(0, 1000), invented_h200(1)}); };
+  const Graph graph = random_graph({.n = 600, .arcs = 2400, .least = 1, .directed = false});
+  std::size_t taken = 0;
+  for (SolveOptions options : kinds()) {
+    options.threads = 1;
+    options.device = Device::cuda;
+    for (const std::int64_t there : {std::int64_t{0}, std::int64_t{2000}}) {
+      for (const std::int64_t memory : {std::int64_t{0}, 1 * kMiB}) {
+        options.device_memory = there;
+        options.memory = memory;
+        taken += take_all(graph, options, one_device) + take_all(graph, options, two);
+      }
+    }
+  }
+  EXPECT_GT(taken, 60U);
+}
+
+std::string refusal(const Graph& graph, const SolveOptions& options,
+                    const FindDevices& find = no_device) {
+  const Error error = error_of([&] { make_plan(graph, options, find); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  return error.what();
+}
+
+TEST(WhatWouldFit, NamesThreadsThatTakeTheMemory) {
+  const Graph graph = random_graph({.n = 3, .arcs = 4, .least = 1});
+  const std::string text = refusal(graph, {.threads = 100'000, .memory = 1024 * kMiB});
+  EXPECT_THAT(text, HasSubstr("of that are for 100,000 threads"));
+  EXPECT_THAT(text, HasSubstr("What would fit: --threads "));
+  EXPECT_THAT(text, Not(HasSubstr("smaller graph")));
+}
+
+/// A path whose distances are longer than a GPU counts, and which is sparse.
+Graph long_path(std::int64_t n) {
+  GraphBuilder builder(n, false);
+  for (Vertex v = 0; v + 1 < static_cast<Vertex>(n); ++v) builder.add_edge(v, v + 1, 1000);
+  return std::move(builder).build();
+}
+
+TEST(WhatWouldFit, NamesTheLimitOfAGpuBeforeTheBytesOfAMatrix) {
+  const Graph graph = long_path(kernels::kSearchedVertices + 1);
+  SolveOptions options{.device = Device::cuda, .threads = 1, .memory = 900 * kMiB};
+  options.keep = Keep::statistics;
+  const std::string text = refusal(graph, options, one_device);
+  EXPECT_THAT(text, HasSubstr("nested-dissection runs on a GPU only over whole distances from 0 on "
+                              "and below 2,097,151, and these may reach 393216000. johnson runs on "
+                              "a GPU for at most 393,216 vertices, and there are 393,217. As a "
+                              "matrix 393,217 vertices need "));
+  EXPECT_THAT(text, HasSubstr("What would fit: --device auto. "));
+}
+
+TEST(WhatWouldFit, OfASolveThatGoesOnKeepsWhatWasBegun) {
+  const Graph graph = random_graph({.n = 3000, .arcs = 12000, .least = 1});
+  SolveOptions options{.algorithm = Algorithm::floyd_warshall,
+                       .device = Device::cpu,
+                       .value_type = ValueType::f64,
+                       .threads = 1,
+                       .memory = 80 * kMiB};
+  options.via = true;
+  options.output = "a.zarr";
+  EXPECT_THAT(refusal(graph, options), HasSubstr("--dtype u16"));
+  options.resume = true;
+  EXPECT_THAT(refusal(graph, options), Not(HasSubstr("What would fit")));
+  EXPECT_THAT(refusal(graph, options), HasSubstr("--memory "));
+}
+
+}  // namespace
+}  // namespace apsp::planner

@@ -1,0 +1,109 @@
+"""What readers take, refuse, and say of a graph's file, from the command line."""
+
+import numpy as np
+import pytest
+
+
+def graph_of(run, *words):
+    return run("info", *words, "--json").json()["graph"]
+
+
+def test_semicolon_tables_are_read(run, tmp_path):
+    (tmp_path / "s.csv").write_text("from;to;km\nNew York;Boston;306.5\nBoston;Paris, France;5530\n")
+    graph = graph_of(run, "s.csv")
+    assert (graph["vertices"], graph["edges"]) == (3, 2)
+    assert graph["weights"]["least"] == 306.5 and graph["weights"]["greatest"] == 5530
+    (tmp_path / "pairs.csv").write_text("from;to\nParis, France;New York\n")
+    run("solve", "s.csv", "-o", "s.zarr")
+    assert "5836.5" in run("distance", "s.zarr", "--pairs", "pairs.csv").out
+    (tmp_path / "at.csv").write_text("name;lon;lat\nNew York;-74;40.7\nBoston;-71;42.4\nParis, France;2.4;48.9\n")
+    run("report", "s.zarr", "-o", "s.html", "--coordinates", "at.csv")
+    (tmp_path / "sources.csv").write_text("node;note\nBoston;x\n")
+    assert run("solve", "s.csv", "--sources", "@sources.csv", "--json").json()["report"]
+
+
+@pytest.mark.parametrize("text, place", [
+    ("a b 1,5\nb c 2,5\n", "g.csv:1:5: '1,5'"),
+    ("A;B;3,5\n", "g.csv:1:5: the weight '3,5'"),
+    ("A;B;3.5\nA;C;3,5\n", "g.csv:2:5: the weight '3,5'"),
+    ("a b 1\na c 2,5\n", "g.csv:2:5: the weight '2,5'"),
+])
+def test_a_decimal_comma_is_refused_with_its_line(run, tmp_path, text, place):
+    (tmp_path / "g.csv").write_text(text)
+    error = run("info", "g.csv", code=3).err
+    assert place in error and "point" in error
+
+
+def test_skipped_titles_are_said(run, tmp_path):
+    (tmp_path / "g.csv").write_text("A,B,x5\nB,C,3\n")
+    said = "the first row is taken as titles: 'A,B,x5'"
+    assert said in run("solve", "g.csv").err
+    assert said in run("info", "g.csv").out
+    assert run("solve", "g.csv", "--json").json()["graph"]["remarks"] == [said]
+    (tmp_path / "h.csv").write_text("B,C,3\n")
+    assert graph_of(run, "h.csv")["remarks"] == []
+
+
+@pytest.mark.parametrize("order", "<>")
+@pytest.mark.parametrize("kind", ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"])
+def test_matrices_of_every_number_are_read(run, tmp_path, kind, order):
+    np.save(tmp_path / "m.npy", np.array([[0, 2, 9], [4, 0, 3], [1, 1, 0]], order + kind))
+    np.save(tmp_path / "same.npy", np.array([[0, 2, 9], [4, 0, 3], [1, 1, 0]], "<f8"))
+    assert graph_of(run, "m.npy")["digest"] == graph_of(run, "same.npy")["digest"]
+    run("solve", "m.npy", "-o", "d.zarr", "--verify")
+
+
+def test_false_is_no_edge(run, tmp_path):
+    np.save(tmp_path / "m.npy", np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], bool))
+    graph = graph_of(run, "m.npy")
+    assert graph["arcs"] == 2 and graph["weights"]["unit"]
+
+
+def test_integers_are_never_wrapped_nor_rounded(run, tmp_path):
+    np.save(tmp_path / "m.npy", np.array([[0, 5_000_000_000], [1, 0]]))
+    assert graph_of(run, "m.npy")["weights"]["greatest"] == 5_000_000_000
+    np.save(tmp_path / "m.npy", np.array([[0, 1], [2**53 + 1, 0]]))
+    assert "[1, 0] (row, column" in run("info", "m.npy", code=3).err
+
+
+def test_values_that_others_mean_no_edge_by_are_said(run, tmp_path):
+    np.save(tmp_path / "m.npy", np.array([[0, 65535], [32767, 0]], "u2"))
+    said = run("solve", "m.npy").err
+    assert "entries of 65,535, the greatest value of u2, are edges of that weight" in said
+    assert "1 entry of 32,767, which stands for no path in u2, is no edge" in said
+
+
+def test_csv_has_commas_and_tsv_tabs(run, tmp_path):
+    (tmp_path / "g.txt").write_text('"New York" "Paris, ""F""" 5\n"a;b" "New York" 2\n')
+    digest = graph_of(run, "g.txt")["digest"]
+    for name, separator in (("g.csv", ","), ("g.tsv", "\t"), ("g.el", " ")):
+        run("convert", "g.txt", name)
+        assert f'"New York"{separator}"Paris, ""F"""{separator}5\n' in (tmp_path / name).read_text()
+        assert graph_of(run, name)["digest"] == digest
+    run("convert", "g.txt", "g.csv.gz")
+    assert graph_of(run, "g.csv.gz")["digest"] == digest
+
+
+@pytest.mark.parametrize("words, message", [
+    (["info", "p.gr", "--as-rel", "both"], "--as-rel is for CAIDA's relations, and p.gr is read as dimacs"),
+    (["solve", "p.gr", "--as-rel", "down"], "--as-rel is for"),
+    (["info", "p.gr", "--columns", "1,2"], "--columns is for edge lists"),
+    (["info", "--columns", "1,2"], "no GRAPH is named"),
+    (["stats", "p.zarr", "--undirected"], "--undirected says how a graph is read, and p.zarr holds its own"),
+    (["convert", "p.gr", "q.mtx", "--compress"], "--compress packs the chunks of a .zarr"),
+    (["convert", "p.gr", "q.mtx", "--graph", "p.gr"], "--graph names the graph that was solved"),
+])
+def test_options_without_a_use_are_refused(run, tmp_path, words, message):
+    run("generate", "path", "p.gr", "--vertices", 4)
+    run("solve", "p.gr", "-o", "p.zarr")
+    assert message in run(*words, code=2).err
+
+
+def test_one_is_no_plural(run, tmp_path):
+    (tmp_path / "one.txt").write_text("# apsp:directed\n0 0 -0\n")
+    said = run("solve", "one.txt", "--verbose", "-o", "one.zarr")
+    text = said.out + said.err + run("stats", "one.zarr").out + run("info", "one.txt").out
+    text += run("verify", "one.zarr").out + run("plan", "one.txt", "--sources", "0").out
+    text += run("solve", "one.txt", "--sources", "random:2", code=2).err
+    for word in ("vertices", "arcs", "edges", "rows", "sources", "targets", "supernodes", "threads"):
+        assert not any(f"{end}1 {word}" in " " + text for end in " (:\n"), word
