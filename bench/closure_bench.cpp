@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "graph/adjacency_matrix.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
 #include "engine/run.hpp"
+#include "graph/adjacency_matrix.hpp"
 
 namespace apsp {
 namespace {

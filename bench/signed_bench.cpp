@@ -15,15 +15,15 @@
 #include <string>
 #include <vector>
 
-#include "graph/adjacency_matrix.hpp"
-#include "graph/bellman_check.hpp"
-#include "graph/matrix_potentials.hpp"
-#include "graph/reduced_matrix.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
 #include "base/random.hpp"
 #include "engine/run.hpp"
+#include "graph/adjacency_matrix.hpp"
+#include "graph/bellman_check.hpp"
+#include "graph/matrix_potentials.hpp"
 #include "graph/negative_cycle.hpp"
+#include "graph/reduced_matrix.hpp"
 
 namespace {
 
@@ -95,9 +95,8 @@ void measure_dense(const Settings& settings, std::int64_t n) {
     fill_dense(matrix, false, settings.threads);
     plain.add(solve(settings, matrix));
     fill_dense(matrix, true, settings.threads);
-    const graph::MatrixFacts facts = prepare.measure([&] {
-      return graph::prepare_matrix(Semiring::min_plus, kType, matrix, settings.threads);
-    });
+    const graph::MatrixFacts facts = prepare.measure(
+        [&] { return graph::prepare_matrix(Semiring::min_plus, kType, matrix, settings.threads); });
     const Potentials found = search.measure([&] {
       return graph::matrix_potentials(kType, matrix, facts, 1, settings.threads, kControl);
     });
@@ -148,7 +147,7 @@ void measure_sparse(const Settings& settings, std::int64_t n) {
   for (int round = 0; round < settings.rounds; ++round) {
     fill.measure([&] {
       graph::fill_adjacency_matrix(plain_graph, Semiring::min_plus, kType, matrix,
-                                        settings.threads);
+                                   settings.threads);
       return 0;
     });
     plain.add(solve(settings, matrix));
@@ -157,7 +156,7 @@ void measure_sparse(const Settings& settings, std::int64_t n) {
     const graph::Reduction reduction{found.h, 1};
     fill_reduced.measure([&] {
       graph::fill_reduced_matrix(signed_graph, reduction, kType, matrix, settings.threads,
-                                      kControl);
+                                 kControl);
       return 0;
     });
     reduced.add(solve(settings, matrix));

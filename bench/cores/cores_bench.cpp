@@ -19,16 +19,16 @@
 #include <string>
 #include <vector>
 
-#include "places/transitive_closure.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/event_count.hpp"
 #include "base/machine.hpp"
 #include "base/team.hpp"
 #include "kernels/cpu/bit_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "program/benchmark_matrix.hpp"
 #include "places/one_memory.hpp"
+#include "places/transitive_closure.hpp"
 #include "planner/plan.hpp"
+#include "program/benchmark_matrix.hpp"
 
 namespace {
 

@@ -19,10 +19,10 @@
 #include "baseline_rows.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/cuda/cuda_error.hpp"
-#include "program/benchmark_cuda_random.hpp"
-#include "program/benchmark_peaks.hpp"
 #include "places/device_memory.hpp"
 #include "planner/device_plan.hpp"
+#include "program/benchmark_cuda_random.hpp"
+#include "program/benchmark_peaks.hpp"
 #include "semiring/min_plus.hpp"
 
 namespace apsp::baselines {

@@ -15,8 +15,8 @@
 #include <string>
 
 #include "base/random.hpp"
-#include "elimination/factor_rows.hpp"
 #include "calibration/timed_rows.hpp"
+#include "elimination/factor_rows.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/sampled_searches.hpp"
 #include "search/breadth_first_rows.hpp"
@@ -67,7 +67,8 @@ void print(const planner::EliminationCounts& counts) {
 void print_hops(const Graph& graph, ValueType type, int threads) {
   if (!graph.weight_facts().unit) return;
   const auto rows = search::breadth_first_rows(graph, type);
-  const calibration::RowsRun run = calibration::time_rows(*rows, graph.vertex_count(), threads, 10, {});
+  const calibration::RowsRun run =
+      calibration::time_rows(*rows, graph.vertex_count(), threads, 10, {});
   fmt::print("\"breadth_first_row\": {:.9f}, ", run.seconds * threads / run.rows);
 }
 
@@ -75,7 +76,8 @@ int run(const std::string& words, ValueType type, int threads, std::uint64_t gre
   Graph graph = graph_of(words);
   if (greatest > 0) graph = weighted(graph, greatest);
   const planner::KernelKind kind{Semiring::min_plus, type, kernels::Sign::non_negative};
-  const calibration::EliminationParts parts = calibration::time_elimination(graph, kind, threads, {});
+  const calibration::EliminationParts parts =
+      calibration::time_elimination(graph, kind, threads, {});
   const planner::SampledSearches found = planner::sample_searches(graph);
   const auto rows =
       search::dijkstra_rows(graph, kind.semiring, type, nullptr, largest_distance(type));

@@ -7,17 +7,17 @@
 #include <span>
 
 #include "base/units.hpp"
-#include "program/bench_cuda_view.hpp"
-#include "program/bench_view.hpp"
-#include "program/block_sizes_view.hpp"
+#include "calibration/machine_report.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
+#include "program/bench_cuda_view.hpp"
+#include "program/bench_view.hpp"
 #include "program/benchmark.hpp"
 #include "program/benchmark_cuda.hpp"
 #include "program/block_sizes.hpp"
-#include "calibration/machine_report.hpp"
 #include "program/block_sizes_picture.hpp"
+#include "program/block_sizes_view.hpp"
 #include "store/file_system.hpp"
 #include "store/tiling.hpp"
 
@@ -71,13 +71,13 @@ class Bench : public Verb {
   int run_tiles(Session& session) const {
     const bench::BlockSizeReport report =
         bench::study_block_sizes({.tiles = tiles_,
-                                    .vertices = options_.vertices,
-                                    .extent = options_.extent,
-                                    .device = ordinal_ < 0 ? Device::cpu : Device::cuda,
-                                    .ordinal = std::max(ordinal_, 0),
-                                    .threads = options_.threads,
-                                    .seed = options_.seed,
-                                    .control = options_.control});
+                                  .vertices = options_.vertices,
+                                  .extent = options_.extent,
+                                  .device = ordinal_ < 0 ? Device::cpu : Device::cuda,
+                                  .ordinal = std::max(ordinal_, 0),
+                                  .threads = options_.threads,
+                                  .seed = options_.seed,
+                                  .control = options_.control});
     const nlohmann::json machine = calibration::machine_report();
     session.print(block_sizes_text(report, machine["cpu"].get<std::string>(), session.out()));
     session.note("measured in " + session.err().spelled(base::format_seconds(report.seconds)));
@@ -107,11 +107,11 @@ class Bench : public Verb {
   int run_cuda(Session& session) const {
     const bench::CudaBenchmarkReport report =
         bench::run_cuda_benchmark({.extent = options_.extent,
-                                     .vertices = options_.vertices,
-                                     .ordinal = ordinal_,
-                                     .threads = options_.threads,
-                                     .seed = options_.seed,
-                                     .control = options_.control});
+                                   .vertices = options_.vertices,
+                                   .ordinal = ordinal_,
+                                   .threads = options_.threads,
+                                   .seed = options_.seed,
+                                   .control = options_.control});
     session.print(benchmark_text(report, session.out()));
     session.note("measured in " + session.err().spelled(base::format_seconds(report.seconds)));
     if (session.json) {

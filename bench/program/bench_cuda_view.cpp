@@ -8,8 +8,8 @@
 
 #include "base/numbers.hpp"
 #include "base/units.hpp"
-#include "program/bench_view.hpp"
 #include "cli/table.hpp"
+#include "program/bench_view.hpp"
 
 namespace apsp::cli {
 namespace {

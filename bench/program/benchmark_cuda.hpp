@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "kernels/cuda/cuda_device.hpp"
-#include "program/benchmark.hpp"
 #include "places/tiled_matrix.hpp"
+#include "program/benchmark.hpp"
 
 namespace apsp::bench {
 

@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "base/aligned_memory.hpp"
+#include "places/device_buffer.hpp"
 #include "program/benchmark_cuda_parts.hpp"
 #include "program/benchmark_cuda_random.hpp"
-#include "places/device_buffer.hpp"
 
 namespace apsp::bench {
 namespace {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "base/control.hpp"
-#include "program/benchmark_cuda.hpp"
-#include "program/benchmark_peaks.hpp"
 #include "places/offload_plan.hpp"
 #include "planner/device_plan.hpp"
+#include "program/benchmark_cuda.hpp"
+#include "program/benchmark_peaks.hpp"
 #include "semiring/min_plus.hpp"
 
 namespace apsp::bench {

@@ -18,8 +18,8 @@
 #include <memory>
 
 #include "kernels/contract.hpp"
-#include "program/benchmark_cuda.hpp"
 #include "places/tiled_matrix.hpp"
+#include "program/benchmark_cuda.hpp"
 
 namespace apsp::bench {
 

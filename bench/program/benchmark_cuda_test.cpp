@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "places/device_memory.hpp"
 #include "program/benchmark_cuda_expected.hpp"
 #include "program/benchmark_cuda_parts.hpp"
 #include "program/benchmark_cuda_problem.hpp"
-#include "places/device_memory.hpp"
 #include "support/error_of.hpp"
 #include "support/strict/strict_device.hpp"
 

@@ -5,8 +5,8 @@
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "engine/run.hpp"
-#include "program/benchmark_matrix.hpp"
 #include "planner/memory.hpp"
+#include "program/benchmark_matrix.hpp"
 
 namespace apsp::bench {
 namespace {

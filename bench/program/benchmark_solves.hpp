@@ -4,9 +4,9 @@
 #include <functional>
 #include <vector>
 
+#include "planner/plan.hpp"
 #include "program/benchmark.hpp"
 #include "program/benchmark_peaks.hpp"
-#include "planner/plan.hpp"
 
 namespace apsp::bench {
 

@@ -10,9 +10,9 @@
 #include "base/control.hpp"
 #include "base/processors.hpp"
 #include "engine/run.hpp"
+#include "planner/plan.hpp"
 #include "program/benchmark_matrix.hpp"
 #include "program/benchmark_peaks.hpp"
-#include "planner/plan.hpp"
 
 namespace apsp::bench {
 namespace {

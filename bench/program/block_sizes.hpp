@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "program/benchmark.hpp"
 #include "planner/devices.hpp"
+#include "program/benchmark.hpp"
 
 namespace apsp::bench {
 

@@ -30,8 +30,9 @@ std::vector<planner::MessageRates> measured_on(const planner::Cluster& cluster, 
     SimulatedCommunicator& communicator = post.make_communicator(0, process, process, seat);
     world.add_process([&, process] {
       const calibration::Pace pace{[&] { return world.now(); },
-                               [&, process] { world.sleep_until(process, world.now() + 1); }};
-      all[static_cast<std::size_t>(process)] = calibration::measure_messages(communicator, table, pace);
+                                   [&, process] { world.sleep_until(process, world.now() + 1); }};
+      all[static_cast<std::size_t>(process)] =
+          calibration::measure_messages(communicator, table, pace);
     });
   }
   world.run();

@@ -64,10 +64,10 @@ Graph parse_graph(std::span<const char> bytes, const std::string& name,
 void write_graph(const Graph& graph, const std::string& path,
                  std::optional<GraphFormat> format = std::nullopt, const Control& control = {});
 
-/// For what reads some files and writes another, before it begins. Throws `Error` (usage) if writing
-/// `output` would replace one of `inputs`: the same file by any name or link, a folder that holds
-/// an input, or a place inside of an input that is a folder. Standard input and output ("-"), empty
-/// paths, and what is neither a file nor a folder, never meet.
+/// For what reads some files and writes another, before it begins. Throws `Error` (usage) if
+/// writing `output` would replace one of `inputs`: the same file by any name or link, a folder that
+/// holds an input, or a place inside of an input that is a folder. Standard input and output ("-"),
+/// empty paths, and what is neither a file nor a folder, never meet.
 void require_apart(const std::string& output, std::span<const std::string> inputs);
 
 /// Where the vertices of a graph lie on a map.

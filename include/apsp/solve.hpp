@@ -154,7 +154,7 @@ struct SolveOptions {
   /// Relative: real weights are solved in f32, where the type is left open, if the edges of paths,
   /// as far as some searches tell, add no larger error; else in f64. At least 0.
   double tolerance = 1e-5;
-  int threads = 0;                        ///< 0: all that this process may use
+  int threads = 0;  ///< 0: all that this process may use
   /// Bytes the solve may take; 0: what the machine has free. The matrix of Floyd-Warshall that
   /// needs more rests on the disk beside `output` while it is solved.
   std::int64_t memory = 0;

@@ -13,8 +13,6 @@
 #include "api/collective_gpus.hpp"
 #include "api/collective_rates.hpp"
 #include "api/earlier_run.hpp"
-#include "api/collective_gpus.hpp"
-#include "api/collective_rates.hpp"
 #include "base/machine.hpp"
 #include "base/processors.hpp"
 #include "base/units.hpp"

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "search/device_hops.hpp"
 #include "api/collective_plan.hpp"
 #include "api/earlier_run.hpp"
+#include "api/result_state.hpp"
 #include "api/solve_report.hpp"
 #include "base/machine.hpp"
 #include "base/team.hpp"
@@ -28,7 +28,7 @@
 #include "query/statistics_pass.hpp"
 #include "query/swept_statistics.hpp"
 #include "reference/row_verifier.hpp"
-#include "api/result_state.hpp"
+#include "search/device_hops.hpp"
 #include "store/store_rows.hpp"
 
 namespace apsp::api {

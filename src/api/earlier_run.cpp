@@ -10,8 +10,8 @@
 #include <string>
 
 #include "base/units.hpp"
-#include "kernels/cpu/cpu_kernels.hpp"
 #include "calibration/machine_report.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/disk_choice.hpp"
 #include "planner/memory.hpp"
 #include "store/crc32c.hpp"

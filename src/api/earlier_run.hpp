@@ -17,8 +17,8 @@ namespace apsp::api {
 /// something stands there: with `overwrite` it is removed, else `Error` (usage) says the ways out.
 std::optional<store::Resumable> earlier_run(const SolveOptions& options);
 
-/// Throws `Error` (usage) where rounded values of a matrix on disk were begun by one process and are
-/// to be gone on with by several, or the other way round.
+/// Throws `Error` (usage) where rounded values of a matrix on disk were begun by one process and
+/// are to be gone on with by several, or the other way round.
 void require_begun_by(const store::Resumable& earlier, bool several);
 
 /// The plan of a solve that goes on from a matrix on disk, however it would be solved now. Throws

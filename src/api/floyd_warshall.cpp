@@ -2,15 +2,15 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
-#include "graph/adjacency_matrix.hpp"
-#include "graph/bellman_check.hpp"
-#include "graph/matrix_potentials.hpp"
-#include "graph/reduced_matrix.hpp"
 #include "api/matrix_checks.hpp"
 #include "api/solve_among.hpp"
 #include "base/machine.hpp"
 #include "base/symmetric_matrix.hpp"
 #include "engine/run.hpp"
+#include "graph/adjacency_matrix.hpp"
+#include "graph/bellman_check.hpp"
+#include "graph/matrix_potentials.hpp"
+#include "graph/reduced_matrix.hpp"
 #include "places/negative_cycle.hpp"
 #include "planner/plan.hpp"
 

@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/numbers.hpp"
-#include "planner/value_type.hpp"
 #include "api/json.hpp"
 #include "api/kept_factor.hpp"
 #include "api/result_state.hpp"
+#include "base/numbers.hpp"
+#include "planner/value_type.hpp"
 #include "store/file_system.hpp"
 
 namespace apsp {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "api/result_state.hpp"
 #include "graph/reversed.hpp"
 #include "planner/rows_plan.hpp"
 #include "query/paths.hpp"
-#include "api/result_state.hpp"
 
 namespace apsp {
 namespace {

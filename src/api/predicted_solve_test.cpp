@@ -14,11 +14,11 @@ namespace {
 TEST(PredictedSolve, SaysThatItWasPredictedByMeasurements) {
   constexpr double kShort = 0.03;  // s
   calibration::MeasuredRates measured({.folder = {},
-                                   .measuring = calibration::Measuring::always,
-                                   .most_on_host = kShort,
-                                   .most_on_device = kShort,
-                                   .sizes = {16, 32}},
-                                  planner::no_device);
+                                       .measuring = calibration::Measuring::always,
+                                       .most_on_host = kShort,
+                                       .most_on_device = kShort,
+                                       .sizes = {16, 32}},
+                                      planner::no_device);
   const auto graph = calibration::measuring_graph(
       {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, places::Shape::full, 300);
   SolveOptions options;

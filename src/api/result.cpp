@@ -5,14 +5,14 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "api/json.hpp"
+#include "api/kept_factor.hpp"
+#include "api/result_state.hpp"
 #include "base/machine.hpp"
 #include "base/numbers.hpp"
 #include "query/paths.hpp"
 #include "query/statistics_pass.hpp"
 #include "reference/verifier.hpp"
-#include "api/json.hpp"
-#include "api/kept_factor.hpp"
-#include "api/result_state.hpp"
 #include "store/copy_planes.hpp"
 #include "store/row_source_store.hpp"
 

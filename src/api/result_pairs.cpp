@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "api/result_state.hpp"
 #include "base/control.hpp"
 #include "base/machine.hpp"
 #include "base/team.hpp"
 #include "query/paths.hpp"
-#include "api/result_state.hpp"
 
 namespace apsp {
 namespace {

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
+#include "api/result_state.hpp"
 #include "base/numbers.hpp"
 #include "query/paths.hpp"
 #include "query/via_path.hpp"
-#include "api/result_state.hpp"
 
 namespace apsp {
 namespace {

@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "api/kept_factor.hpp"
+#include "api/result_state.hpp"
 #include "base/claim.hpp"
 #include "base/control.hpp"
 #include "base/machine.hpp"
@@ -20,8 +22,6 @@
 #include "planner/plan.hpp"
 #include "planner/signed_weights.hpp"
 #include "planner/value_type.hpp"
-#include "api/kept_factor.hpp"
-#include "api/result_state.hpp"
 #include "store/file_system.hpp"
 
 namespace apsp::api {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
-#include "reference/verifier.hpp"
 #include "api/kept_factor.hpp"
+#include "reference/verifier.hpp"
 #include "store/row_source_store.hpp"
 #include "store/store.hpp"
 

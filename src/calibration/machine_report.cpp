@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/machine.hpp"
+#include "calibration/rate_figures.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cuda/cuda_device.hpp"
-#include "calibration/rate_figures.hpp"
 #include "planner/breadth_first_model.hpp"
 
 namespace apsp::calibration {

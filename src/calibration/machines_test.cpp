@@ -8,8 +8,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "elimination/factor_rows.hpp"
 #include "calibration/rate_figures.hpp"
+#include "elimination/factor_rows.hpp"
 #include "planner/device_model.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/host_model.hpp"

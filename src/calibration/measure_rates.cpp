@@ -1,7 +1,7 @@
 #include "calibration/measure_rates.hpp"
 
-#include "kernels/cpu/cpu_kernels.hpp"
 #include "calibration/measure_growing.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
 
 namespace apsp::calibration {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "elimination/factor_rows.hpp"
 #include "calibration/measure_growing.hpp"
 #include "calibration/timed_rows.hpp"
+#include "elimination/factor_rows.hpp"
 #include "planner/breadth_first_model.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"

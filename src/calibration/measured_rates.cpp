@@ -9,12 +9,12 @@
 #include <cstdlib>
 
 #include "base/machine.hpp"
-#include "kernels/cpu/cpu_kernels.hpp"
 #include "calibration/machine_report.hpp"
 #include "calibration/measure_rates.hpp"
 #include "calibration/measure_sparse.hpp"
 #include "calibration/measure_transfers.hpp"
 #include "calibration/rate_figures.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
 #include "store/file_system.hpp"
 
 namespace apsp::calibration {

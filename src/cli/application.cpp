@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 
+#include "calibration/machine_report.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/interruption.hpp"
@@ -12,7 +13,6 @@
 #include "cli/text_width.hpp"
 #include "cli/verb.hpp"
 #include "cli/words.hpp"
-#include "calibration/machine_report.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "api/json.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/plan_view.hpp"
 #include "cli/solve_run.hpp"
 #include "planner/memory.hpp"
-#include "api/json.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {

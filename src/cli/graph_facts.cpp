@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "api/json.hpp"
 #include "base/numbers.hpp"
 #include "base/units.hpp"
 #include "cli/graph_view.hpp"
@@ -13,7 +14,6 @@
 #include "cli/reading.hpp"
 #include "cli/table.hpp"
 #include "graph/components.hpp"
-#include "api/json.hpp"
 
 namespace apsp::cli {
 namespace {

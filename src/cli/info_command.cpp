@@ -1,12 +1,12 @@
 // apsp info: this machine and this build, or a graph's vital figures.
 #include <nlohmann/json.hpp>
 
+#include "calibration/machine_report.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_facts.hpp"
 #include "cli/machine_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
-#include "calibration/machine_report.hpp"
 
 namespace apsp::cli {
 namespace {

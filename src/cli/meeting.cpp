@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <utility>
 
+#include "calibration/machine_report.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "engine/processes.hpp"
-#include "calibration/machine_report.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -65,11 +65,14 @@ std::unique_ptr<places::Communicator> join_launch(Session& session) {
   return communicator;
 }
 
-std::unique_ptr<places::Communicator> meet_on_grid(Session& session, const places::Placement& placement) {
+std::unique_ptr<places::Communicator> meet_on_grid(Session& session,
+                                                   const places::Placement& placement) {
   const Meeting meeting(meeting_limit(), [&] { end_alone(session); });
   return session.launch->grid(placement);
 }
 
-int end_all(places::Communicator& communicator, int code) { return engine::Processes(communicator).of_first(code); }
+int end_all(places::Communicator& communicator, int code) {
+  return engine::Processes(communicator).of_first(code);
+}
 
 }  // namespace apsp::cli

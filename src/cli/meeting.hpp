@@ -43,7 +43,8 @@ std::chrono::duration<double> meeting_limit();
 std::unique_ptr<places::Communicator> join_launch(Session& session);
 
 /// The processes of the launch as a grid, which they make together; the same of one that waits.
-std::unique_ptr<places::Communicator> meet_on_grid(Session& session, const places::Placement& placement);
+std::unique_ptr<places::Communicator> meet_on_grid(Session& session,
+                                                   const places::Placement& placement);
 
 /// Waits, without work for its core, until all processes have come to their end. Returns the exit
 /// code of process 0, which is then that of all.

@@ -6,9 +6,14 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "api/json.hpp"
 #include "base/machine.hpp"
 #include "base/numbers.hpp"
 #include "base/units.hpp"
+#include "calibration/described_cluster.hpp"
+#include "calibration/machine_report.hpp"
+#include "calibration/measure_messages.hpp"
+#include "calibration/renew_rates.hpp"
 #include "cli/cluster_view.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_facts.hpp"
@@ -21,11 +26,6 @@
 #include "cli/table.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
-#include "calibration/described_cluster.hpp"
-#include "calibration/machine_report.hpp"
-#include "calibration/measure_messages.hpp"
-#include "calibration/renew_rates.hpp"
-#include "api/json.hpp"
 
 namespace apsp::cli {
 namespace {

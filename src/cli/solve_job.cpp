@@ -13,6 +13,8 @@
 #include "api/collective_solve.hpp"
 #include "base/numbers.hpp"
 #include "base/processors.hpp"
+#include "calibration/measure_messages.hpp"
+#include "calibration/measured_rates.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/leftovers_view.hpp"
@@ -22,8 +24,6 @@
 #include "cli/solve_run.hpp"
 #include "cli/values.hpp"
 #include "engine/shared_graph.hpp"
-#include "calibration/measure_messages.hpp"
-#include "calibration/measured_rates.hpp"
 
 namespace apsp::cli {
 namespace {

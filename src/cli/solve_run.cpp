@@ -7,8 +7,11 @@
 #include <future>
 #include <nlohmann/json.hpp>
 
+#include "api/json.hpp"
+#include "api/verify_stored.hpp"
 #include "base/on_threads.hpp"
 #include "base/units.hpp"
+#include "calibration/measured_rates.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/graph_view.hpp"
@@ -23,10 +26,7 @@
 #include "cli/verify_view.hpp"
 #include "cli/vertex_choice.hpp"
 #include "kernels/cuda/cuda_device.hpp"
-#include "calibration/measured_rates.hpp"
 #include "planner/memory.hpp"
-#include "api/json.hpp"
-#include "api/verify_stored.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {

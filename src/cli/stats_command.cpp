@@ -1,12 +1,12 @@
 // apsp stats: what a stored result says of its graph.
 #include <nlohmann/json.hpp>
 
+#include "api/json.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/reading.hpp"
 #include "cli/statistics_view.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
-#include "api/json.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -4,14 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "api/json.hpp"
+#include "api/update_stored.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/leftovers_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
 #include "io/pair_list.hpp"
-#include "api/json.hpp"
-#include "api/update_stored.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {

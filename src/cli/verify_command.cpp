@@ -1,12 +1,12 @@
 // apsp verify: is a stored result right?
 #include <nlohmann/json.hpp>
 
+#include "api/json.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/reading.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
 #include "cli/verify_view.hpp"
-#include "api/json.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "graph/adjacency_matrix.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
+#include "graph/adjacency_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/disk_memory.hpp"
 
@@ -21,8 +21,8 @@ void fill(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matr
   for (std::int64_t first = 0; first < plan.n; first += height) {
     const std::int64_t rows = std::min(height, plan.n - first);
     graph::fill_adjacency_rows(graph, plan.semiring, plan.type, first,
-                                    {values.data(), rows, plan.n, plan.n}, plan.threads,
-                                    {nullptr, control.cancellation});
+                               {values.data(), rows, plan.n, plan.n}, plan.threads,
+                               {nullptr, control.cancellation});
     matrix.write_block({first, 0, rows, plan.n}, values.data(), plan.n);
     progress.advance(static_cast<double>(rows));
   }

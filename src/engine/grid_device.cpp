@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "places/byte_row.hpp"
-#include "places/device_closure.hpp"
 #include "base/team.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
+#include "places/byte_row.hpp"
+#include "places/device_closure.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -74,15 +74,13 @@ void GridDevice::take(const places::TiledMatrix& held) {
 
 void GridDevice::pack_part() {
   base::share_items(held_.matrix.rows, threads_, [&](std::int64_t i) {
-    places::pack_bits(places::byte_row(held_.matrix, i), held_.matrix.cols,
-                          words_of(copied_, i));
+    places::pack_bits(places::byte_row(held_.matrix, i), held_.matrix.cols, words_of(copied_, i));
   });
 }
 
 void GridDevice::unpack_part() {
   base::share_items(held_.matrix.rows, threads_, [&](std::int64_t i) {
-    places::unpack_bits(words_of(copied_, i), held_.matrix.cols,
-                            places::byte_row(held_.matrix, i));
+    places::unpack_bits(words_of(copied_, i), held_.matrix.cols, places::byte_row(held_.matrix, i));
   });
 }
 

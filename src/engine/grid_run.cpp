@@ -9,14 +9,14 @@
 #include <numeric>
 #include <utility>
 
-#include "graph/adjacency_matrix.hpp"
-#include "graph/weight_matrix.hpp"
 #include "base/blocked_signals.hpp"
 #include "base/control.hpp"
 #include "base/pool.hpp"
 #include "base/team.hpp"
 #include "engine/grid_hops.hpp"
 #include "engine/mirror_grid.hpp"
+#include "graph/adjacency_matrix.hpp"
+#include "graph/weight_matrix.hpp"
 #include "kernels/transpose.hpp"
 #include "places/direct_transport.hpp"
 #include "places/negative_cycle.hpp"
@@ -46,7 +46,7 @@ std::int64_t widest_value(const planner::Plan& plan) {
 }
 
 std::vector<graph::Stretch> stretches(const BlockCyclic& distribution, std::int64_t n,
-                                           std::int64_t tile) {
+                                      std::int64_t tile) {
   std::vector<graph::Stretch> all;
   for_each_stretch(distribution, n, tile, [&](auto here, auto there, auto count) {
     all.push_back({here, there, count});
@@ -126,7 +126,8 @@ std::int64_t GridRun::copy_bytes(const GridShape& shape, const planner::Plan& pl
 
 void GridRun::fill(const Graph& graph, const Control& control) {
   first_ = places::kFirstTile;
-  const BlockCyclic rows = row_distribution(processes_.rank()), columns = column_distribution(processes_.rank());
+  const BlockCyclic rows = row_distribution(processes_.rank()),
+                    columns = column_distribution(processes_.rank());
   if (const WeightMatrix* const weights = graph.matrix()) {
     return graph::copy_weight_part(
         *weights, plan_.semiring, plan_.type, stretches(rows, plan_.n, plan_.tile),
@@ -139,8 +140,8 @@ void GridRun::fill(const Graph& graph, const Control& control) {
   base::share_items(held_.n(), plan_.threads, [&](std::int64_t i) {
     lines.lend([&](base::ByteVector& line) {
       graph::fill_adjacency_rows(graph, plan_.semiring, plan_.type,
-                                      rows.vertex(LocalIndex(i), plan_.tile),
-                                      {line.data(), 1, n, n}, 1, control);
+                                 rows.vertex(LocalIndex(i), plan_.tile), {line.data(), 1, n, n}, 1,
+                                 control);
       for_each_stretch(columns, n, plan_.tile, [&](auto here, auto there, auto count) {
         copy_values(data, i * held_.matrix.stride + here, line.data(), there, count, size);
       });
@@ -336,7 +337,7 @@ void GridRun::put_back_diagonals() {
     if (!columns.mine(Tile(vertex / plan_.tile))) continue;
     const std::int64_t j = columns.held(vertex, plan_.tile).number();
     graph::put_back_diagonal(plan_.semiring, plan_.type,
-                                  kernels::part(held_.matrix, held_.value_size, i, j, 1, 1));
+                             kernels::part(held_.matrix, held_.value_size, i, j, 1, 1));
     if (plan_.with_via) {
       via_memory_.as<std::int32_t>()[i * via_.matrix.stride + j] = kernels::kNoVia;
     }

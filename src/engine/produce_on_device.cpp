@@ -9,12 +9,12 @@
 #include <numeric>
 #include <vector>
 
-#include "search/device_hops.hpp"
-#include "search/device_search.hpp"
 #include "base/on_threads.hpp"
 #include "base/team.hpp"
 #include "elimination/device_rows.hpp"
 #include "engine/device_run.hpp"
+#include "search/device_hops.hpp"
+#include "search/device_search.hpp"
 #include "search/dijkstra_check.hpp"
 #include "store/row_source.hpp"
 
@@ -191,8 +191,7 @@ DeviceReport hand_out_hops(const Graph& graph, const planner::Plan& plan,
                            std::span<const Vertex> vertices, std::int64_t band,
                            const Control& control, F&& give) {
   const search::Links before = search::links_before(graph);
-  const std::vector<Vertex> sources =
-      store::in_bands(search::hop_order(before), vertices, band);
+  const std::vector<Vertex> sources = store::in_bands(search::hop_order(before), vertices, band);
   const elimination::Order order = elimination::natural_order(plan.n);
   const auto how = elimination::DeviceRows::of(plan.rows->lanes, plan.n, plan.type);
   std::mutex giving;
@@ -241,14 +240,13 @@ DeviceReport count_on_device(const Graph& graph, const planner::Plan& plan,
     const std::vector<Vertex> sources = store::in_bands(search::hop_order(before), vertices, 0);
     const elimination::Order order = elimination::natural_order(plan.n);
     return on_claimed_blocks(plan, sources, &columns, control, [&](auto& device, auto& claimed) {
-      search::DeviceHops hops(before, plan.type, device, sources, claimed.lanes(),
-                                  most_hops(plan));
+      search::DeviceHops hops(before, plan.type, device, sources, claimed.lanes(), most_hops(plan));
       return elimination::count_on_device(order, device, hops, claimed, limit);
     });
   }
   return timed_on_device(plan, [&](kernels::ComputeDevice& device) {
     columns.take_counted(search::count_by_searches(graph, plan.type, device, vertices,
-                                                       *plan.rows->batches, limit, control));
+                                                   *plan.rows->batches, limit, control));
   });
 }
 

@@ -1,11 +1,11 @@
 #include "engine/run.hpp"
 
-#include "places/device_closure.hpp"
-#include "places/transitive_closure.hpp"
 #include "engine/device_run.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/device_closure.hpp"
 #include "places/one_memory.hpp"
 #include "places/own_memory.hpp"
+#include "places/transitive_closure.hpp"
 
 namespace apsp::engine {
 namespace {

@@ -6,9 +6,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "graph/adjacency_matrix.hpp"
-#include "graph/bellman_check.hpp"
-#include "graph/reduced_matrix.hpp"
 #include "base/team.hpp"
 #include "engine/disk_run.hpp"
 #include "engine/feed_sinks.hpp"
@@ -17,7 +14,10 @@
 #include "engine/row_sources.hpp"
 #include "engine/run.hpp"
 #include "engine/stored_rows.hpp"
+#include "graph/adjacency_matrix.hpp"
+#include "graph/bellman_check.hpp"
 #include "graph/negative_cycle.hpp"
+#include "graph/reduced_matrix.hpp"
 #include "store/selected_store.hpp"
 
 namespace apsp::engine {
@@ -52,11 +52,11 @@ void fill_matrix(const Graph& graph, const planner::Plan& plan, kernels::View ma
                  const Control& control) {
   if (!plan.signed_weights) {
     return graph::fill_adjacency_matrix(graph, plan.semiring, plan.type, matrix, plan.threads,
-                                             control);
+                                        control);
   }
   const planner::SignedWeights& weights = *plan.signed_weights;
   graph::fill_reduced_matrix(graph, {weights.potentials.h, weights.sign}, plan.type, matrix,
-                                  plan.threads, control);
+                             plan.threads, control);
 }
 
 /// Distances from what the kernels left. Sums of both signs are checked before anyone sees them.

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/for_each_row.hpp"
-#include "graph/weight_matrix.hpp"
 #include "base/team.hpp"
+#include "graph/weight_matrix.hpp"
 #include "semiring/dispatch.hpp"
 #include "semiring/weight.hpp"
 

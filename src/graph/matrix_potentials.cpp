@@ -9,8 +9,8 @@ namespace {
 template <class T, int kSign>
 Potentials potentials_of(kernels::ConstView matrix, const MatrixFacts& facts, int threads,
                          const Control& control) {
-  const MatrixArcs<T, kSign> arcs(static_cast<const T*>(matrix.data), matrix.rows,
-                                         matrix.stride, facts.largest, facts.integral);
+  const MatrixArcs<T, kSign> arcs(static_cast<const T*>(matrix.data), matrix.rows, matrix.stride,
+                                  facts.largest, facts.integral);
   return exact_potentials(arcs, threads, control);
 }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/for_each_row.hpp"
-#include "graph/weight_matrix.hpp"
 #include "base/control.hpp"
+#include "base/for_each_row.hpp"
 #include "base/team.hpp"
+#include "graph/weight_matrix.hpp"
 #include "kernels/cpu/potentials.hpp"
 
 namespace apsp::graph {

@@ -131,7 +131,7 @@ void copy_part(const Conversion<T, In, kMayExceed>& convert, const WeightMatrix&
       }
     };
     for_each_band(weights, {stretch.there, stretch.there + stretch.count}, threads, take,
-                         by_columns ? kTile : 1);
+                  by_columns ? kTile : 1);
   }
 }
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "graph/adjacency_matrix.hpp"
 #include "base/random.hpp"
+#include "graph/adjacency_matrix.hpp"
 
 namespace apsp::graph {
 namespace {

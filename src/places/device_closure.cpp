@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cstdint>
 
-#include "places/byte_row.hpp"
-#include "base/for_each_row.hpp"
 #include "base/aligned_memory.hpp"
+#include "base/for_each_row.hpp"
+#include "places/byte_row.hpp"
 #include "places/peer_memory.hpp"
 
 namespace apsp::places {
@@ -29,8 +29,7 @@ double run(const std::vector<kernels::ComputeDevice*>& devices, const TiledMatri
            const Control& control) {
   constexpr kernels::Cycles kNone = kernels::Cycles::excluded;
   if (devices.size() == 1) {
-    return timed_run(
-        DeviceMemory(*devices.front(), bits, Shape::full, kNone, control));
+    return timed_run(DeviceMemory(*devices.front(), bits, Shape::full, kNone, control));
   }
   const int columns = PeerMemory::columns(static_cast<int>(devices.size()));
   return timed_run(PeerMemory(devices, columns, bits, kNone, control));
@@ -51,7 +50,7 @@ double close(const std::vector<kernels::ComputeDevice*>& devices, kernels::View 
   });
   const double seconds = run(devices, bit_tiling(bits, n, n), control);
   base::for_each_row(n, threads, control,
-               [&](std::int64_t i) { unpack_bits(bits + i * words, n, byte_row(reach, i)); });
+                     [&](std::int64_t i) { unpack_bits(bits + i * words, n, byte_row(reach, i)); });
   return seconds;
 }
 
@@ -82,8 +81,8 @@ std::int64_t device_closure_host_bytes(std::int64_t n) {
 std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::DeviceSizes& device,
                                          int devices) {
   const int columns = PeerMemory::columns(devices);
-  return DeviceMemory::device_bytes(device, bit_tiling(nullptr, n, n), false,
-                                            devices / columns, columns);
+  return DeviceMemory::device_bytes(device, bit_tiling(nullptr, n, n), false, devices / columns,
+                                    columns);
 }
 
 double device_closure(const std::vector<kernels::ComputeDevice*>& devices, const Graph& graph,

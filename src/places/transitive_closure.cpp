@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "places/byte_row.hpp"
 #include "base/for_each_row.hpp"
 #include "places/bit_memory.hpp"
+#include "places/byte_row.hpp"
 
 namespace apsp::places {
 namespace {

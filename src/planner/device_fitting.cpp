@@ -66,7 +66,7 @@ std::string what_would_fit(const DeviceProblem& problem, const DevicePreference&
 }
 
 std::string limits_of_rows_on_device(const Graph& graph, const SolveOptions& options,
-                                 const Plan& plan) {
+                                     const Plan& plan) {
   if (options.device != Device::cuda || options.algorithm != Algorithm::automatic || plan.rows ||
       !looks_sparse(plan.n, graph.arc_count())) {
     return {};

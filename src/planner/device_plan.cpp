@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "places/device_closure.hpp"
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
+#include "places/device_closure.hpp"
 #include "places/peer_memory.hpp"
 #include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
@@ -145,8 +145,9 @@ DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& devic
   }
   const places::TiledMatrix host{
       {nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
-  plan.bytes = problem.lies_on_device ? places::ResidentMatrix::device_bytes(*sizes, host, problem.n)
-                                  : places::DeviceMemory::device_bytes(*sizes, host, tracks_via);
+  plan.bytes = problem.lies_on_device
+                   ? places::ResidentMatrix::device_bytes(*sizes, host, problem.n)
+                   : places::DeviceMemory::device_bytes(*sizes, host, tracks_via);
   if (plan.bytes <= plan.bytes_allowed) {
     const bool at_once = !tracks_via && sizes->whole_side() > 0 && problem.n <= plan.tile;
     if (at_once) plan.shape = places::Shape::full;  // one tile has no half

@@ -18,11 +18,11 @@ struct DeviceProblem {
   std::int64_t n = 0;
   KernelKind kernel{};
   places::Shape shape = places::Shape::full;
-  double distance_bound = 0;  // no distance has a larger magnitude
-  std::int64_t tile = 0;      // 0: chosen; others are rounded up to the device's granule
-  std::int64_t memory = 0;    // bytes of the device's that may be used; 0: what is free
-  int threads = 1;            // of the host, beside the device
-  bool lies_on_device = false;    // the matrix is a caller's, on the device: it resides as it is
+  double distance_bound = 0;    // no distance has a larger magnitude
+  std::int64_t tile = 0;        // 0: chosen; others are rounded up to the device's granule
+  std::int64_t memory = 0;      // bytes of the device's that may be used; 0: what is free
+  int threads = 1;              // of the host, beside the device
+  bool lies_on_device = false;  // the matrix is a caller's, on the device: it resides as it is
 };
 
 struct DevicePlan {

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "search/device_hops.hpp"
 #include "base/units.hpp"
 #include "elimination/device_rows.hpp"
 #include "places/row_pieces.hpp"
 #include "planner/device_model.hpp"
+#include "search/device_hops.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -183,10 +183,9 @@ DevicePlan hops_on_device(const Graph& graph, const RowsProblem& problem, std::i
   const std::int64_t most = search::DeviceHops::most_of(n, problem.distance_bound);
   for (rows.lanes = search::DeviceHops::lanes_of(sources);;) {
     how = elimination::DeviceRows::of(rows.lanes, n, problem.type);
-    plan.bytes =
-        search::DeviceHops::device_bytes(n, m, sources, problem.type, rows.lanes, most) +
-        (counts ? elimination::DeviceCount::device_bytes(n, n, rows.count_limit)
-                : how.device_bytes(n, problem.type));
+    plan.bytes = search::DeviceHops::device_bytes(n, m, sources, problem.type, rows.lanes, most) +
+                 (counts ? elimination::DeviceCount::device_bytes(n, n, rows.count_limit)
+                         : how.device_bytes(n, problem.type));
     if (plan.bytes <= plan.bytes_allowed || rows.lanes == kernels::kLevelLine) break;
     rows.lanes = search::DeviceHops::lanes_of(rows.lanes / 2);
   }

@@ -22,6 +22,7 @@ std::string what_would_fit(const DeviceProblem& problem, const DevicePreference&
 
 /// Where a GPU was asked for, and algorithms that need no matrix do not run there: why, in
 /// sentences; else empty. `plan`: its values are known.
-std::string limits_of_rows_on_device(const Graph& graph, const SolveOptions& options, const Plan& plan);
+std::string limits_of_rows_on_device(const Graph& graph, const SolveOptions& options,
+                                     const Plan& plan);
 
 }  // namespace apsp::planner

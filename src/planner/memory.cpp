@@ -9,13 +9,13 @@
 #include <limits>
 #include <vector>
 
-#include "places/device_closure.hpp"
-#include "places/transitive_closure.hpp"
 #include "base/machine.hpp"
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/device_closure.hpp"
 #include "places/one_memory.hpp"
+#include "places/transitive_closure.hpp"
 #include "planner/layout.hpp"
 #include "store/band_writer.hpp"
 #include "store/memory_store.hpp"

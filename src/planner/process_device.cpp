@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "places/device_closure.hpp"
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
+#include "places/device_closure.hpp"
 #include "places/device_memory.hpp"
 #include "places/streamed_part_plan.hpp"
 #include "planner/device_model.hpp"

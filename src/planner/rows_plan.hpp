@@ -16,12 +16,12 @@
 #include <span>
 #include <string>
 
-#include "search/device_search.hpp"
 #include "elimination/sweep_cut.hpp"
 #include "elimination/tree.hpp"
 #include "elimination/trim.hpp"
 #include "planner/rates.hpp"
 #include "planner/sampled_searches.hpp"
+#include "search/device_search.hpp"
 
 namespace apsp::planner {
 
@@ -57,7 +57,7 @@ struct RowsPlan {
   elimination::SweepCut cut{};
   std::int64_t passing_bytes = 0;
   std::optional<search::SearchBatches> batches{};  ///< of a device that searches
-  std::int64_t count_limit = 0;                        ///< a device counts distances below this
+  std::int64_t count_limit = 0;                    ///< a device counts distances below this
   /// From this width on, supernodes are closed on that device in tiles of `closed_tile`; 0: none.
   std::int64_t closed_on_device = 0, closed_tile = 0;
   bool fills_rooms = false;  ///< rows are written straight into the memory that keeps them

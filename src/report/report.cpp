@@ -6,8 +6,8 @@
 #include <cctype>
 
 #include "base/numbers.hpp"
-#include "io/output_file.hpp"
 #include "calibration/machine_report.hpp"
+#include "io/output_file.hpp"
 #include "report/map_frame.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"

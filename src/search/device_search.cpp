@@ -9,10 +9,10 @@
 #include <optional>
 #include <vector>
 
-#include "search/device_searches.hpp"
 #include "base/control.hpp"
 #include "places/device_array.hpp"
 #include "places/row_pieces.hpp"
+#include "search/device_searches.hpp"
 
 namespace apsp::search {
 namespace {

@@ -55,8 +55,9 @@ void require_same(const Resumable& earlier, const LedgerHead& head) {
       found.size() == 1 && !rounds_alike
           ? "go on where it was begun, or begin again with --overwrite"
           : fmt::format("apsp solve --resume {} goes on as it was begun", earlier.output);
-  throw Error(ErrorKind::usage, fmt::format("{}: what is to be resumed is of another solve ({}); {}",
-                                            earlier.output, fmt::join(found, "; "), way));
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: what is to be resumed is of another solve ({}); {}", earlier.output,
+                          fmt::join(found, "; "), way));
 }
 
 TakenUp take_up(FileSystem& files, const Resumable& from, const LedgerHead& head) {

@@ -15,8 +15,8 @@
 #include <limits>
 #include <vector>
 
-#include "graph/adjacency_matrix.hpp"
 #include "conformance/back_ends.hpp"
+#include "graph/adjacency_matrix.hpp"
 #include "reference/dense.hpp"
 #include "semiring/dispatch.hpp"
 

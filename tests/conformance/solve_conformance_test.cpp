@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "graph/adjacency_matrix.hpp"
 #include "conformance/back_ends.hpp"
+#include "graph/adjacency_matrix.hpp"
 #include "reference/dense.hpp"
 #include "semiring/dispatch.hpp"
 

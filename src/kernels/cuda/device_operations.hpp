@@ -4,9 +4,9 @@
 // What operands take in a GPU's memory.
 #pragma once
 
+#include <cuda_runtime_api.h>
 #include <algorithm>
 #include <cstdint>
-#include <cuda_runtime_api.h>
 
 #include "kernels/cuda/configuration.hpp"
 #include "kernels/cuda/packed.hpp"
