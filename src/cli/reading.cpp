@@ -181,3 +181,30 @@ Result open_for(Session& session, const StoredResult& stored) {
     }
     require_no_reading(stored.reading, stored.path + " holds its own");
     return with_semiring(session, open_result(stored.path, std::nullopt, stored.semiring), stored);
+  }
+  require_other_file(stored.path, stored.graph);
+  const Graph& graph = read_for(session, stored.graph, stored.reading);
+  if (!graph.remarks().empty()) session.note(graph_line(graph, stored.graph, session.err()));
+  Result result = open_result(stored.path, graph, stored.semiring);
+  if (!store::is_zarr(stored.path)) warn_of_distances(session, result, stored.graph);
+  return with_semiring(session, std::move(result), stored);
+}
+
+std::string shown_path(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+std::int64_t bytes_on_disk(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  if (!fs::is_directory(path, failure)) {
+    const auto bytes = fs::file_size(path, failure);
+    return failure ? 0 : static_cast<std::int64_t>(bytes);
+  }
+  std::int64_t bytes = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(path, failure)) {
+    if (entry.is_regular_file(failure))
+      bytes += static_cast<std::int64_t>(entry.file_size(failure));
+  }
+  return bytes;
+}
+
+}  // namespace apsp::cli

@@ -338,3 +338,89 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
       "--disk", "SIZE",
       [&request](const std::string& text) { request.solving.disk = byte_value("--disk", text); },
       "most that OUT may take, before any compression; what its disk has free unless given");
+}
+
+namespace {
+
+/// Starts the driver of GPUs that were asked for by name, while the graph is read and ordered.
+std::future<void> started_driver(const SolveOptions& options) {
+  if (options.device != Device::cuda) return {};
+  return std::async(std::launch::async, [ordinals = options.device_ordinals]() mutable {
+    if (ordinals.empty()) ordinals = {0};
+    if (ordinals.front() == kAllGpus) {
+      ordinals.clear();
+      for (const auto& device : kernels::cuda::devices()) ordinals.push_back(device.ordinal);
+    }
+    base::on_threads(static_cast<int>(ordinals.size()), [&](int number) {
+      kernels::cuda::start(ordinals[static_cast<std::size_t>(number)]);
+    });
+  });
+}
+
+}  // namespace
+
+int tell(Session& session, const SolveRequest& request, const Told& told) {
+  const Result& result = told.result;
+  const std::string& output = request.solving.output;
+  if (!output.empty()) session.kept.push_back(output);
+
+  if (!request.no_statistics) {
+    session.print(statistics_text(
+        {result.statistics(), result.graph(), result.semiring(), result.value_type(), request.top},
+        session.out()));
+  }
+  nlohmann::json object;
+  if (session.json) {
+    object = answer(request, result, told.seconds_read);
+    object["plan"] = api::to_json(told.plan);
+  }
+  bool passed = true;
+  if (told.verify) {
+    const VerifyReport verified = told.verify();
+    passed = verified.passed;
+    session.print("\n" + verify_text(verified, session.out(), output));
+    if (session.json) object["verification"] = api::to_json(verified);
+  }
+  if (session.json) session.print_json(object);
+  session.note(session.err().spelled(timing_line(result.report(), told.seconds_read)));
+  if (!output.empty()) note_output(session, request, result);
+  return passed ? kExitOk : kExitNegativeAnswer;
+}
+
+int run_solve(Session& session, SolveRequest& request) {
+  refuse_idle_options(session, request);
+  if (session.launch != nullptr) return run_solve_in_job(session, request);
+  if (request.names_job || request.past_host) {
+    if (has_launcher()) go_on_under_mpi(session.words());  // as a job of one process
+    throw Error(
+        ErrorKind::usage,
+        "--grid, --ranks, --schedule, --broadcast, --cuda-aware and --checkpoint are for several "
+        "processes: mpirun -n 4 apsp solve …");
+  }
+  const auto began = Clock::now();
+  const bool alone = names_output_alone(request);
+  if (alone) take_up(session, request);
+  check(request);
+  const bool anew = request.solving.overwrite && !request.solving.resume;
+  clean_beside(session, request.solving.output,
+               anew ? store::Resumables::removed : store::Resumables::spared);
+  require_way(session, request);
+  const std::future<void> driver = started_driver(request.solving);
+  const Graph& graph = alone ? *session.graph : read_graph_of(session, request);
+  const double seconds_read = std::chrono::duration<double>(Clock::now() - began).count();
+  session.note(graph_line(graph, request.graph, session.err()));
+
+  SolveOptions options = solve_options(session, request, graph);
+  PlanReport plan;
+  options.on_plan = [&](const PlanReport& made) {
+    plan = made;
+    session.note("plan: " + session.err().spelled(plan.line));
+    if (session.verbose) session.note(plan_text(plan, session.err()));
+  };
+  const Result result = solve_or_keep(session, graph, options);
+  Told told{result, plan, seconds_read};
+  if (request.verify) told.verify = [&] { return verify_answer(session, request, result); };
+  return tell(session, request, told);
+}
+
+}  // namespace apsp::cli
