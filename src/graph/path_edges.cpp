@@ -146,6 +146,7 @@ class NearestVertices {
       most_ = std::max(most_, edges_[u]);
       all_edges_ += edges_[u];
       take_arcs(u);
+      if (settled_ % kRowsKept == kRowsKept - 1) graph_.release_pages();
     }
     return true;
   }
@@ -180,6 +181,9 @@ class NearestVertices {
     length_[v] = open_[v] = length;
     edges_[v] = edges_[u] + 1;
   }
+
+  /// The system may map 2 MiB of a file around each row (graph/arc_walk.hpp).
+  static constexpr std::int64_t kRowsKept = 8;
 
   const Graph& graph_;
   BestPaths paths_;
