@@ -24,7 +24,7 @@ std::string format_bound(double bound) {
 }
 
 std::string format_error(double bound) {
-  const std::string nearest = fmt::format("{:.1e}", bound);
+  std::string nearest = fmt::format("{:.1e}", bound);
   double printed = 0;
   std::from_chars(nearest.data(), nearest.data() + nearest.size(), printed);
   if (printed >= bound) return nearest;

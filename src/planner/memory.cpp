@@ -232,8 +232,8 @@ std::string room_for(std::int64_t bytes, std::int64_t n, const SolveOptions& opt
                      ValueType type) {
   const std::int64_t runtime = kRuntime + base::thread_count(options.threads) * kThread;
   const std::int64_t left = std::max<std::int64_t>(0, bytes - runtime);
-  const auto some =
-      static_cast<std::int64_t>(std::sqrt(static_cast<double>(left / pair_bytes(options, type))));
+  const auto some = static_cast<std::int64_t>(
+      std::sqrt(static_cast<double>(left) / static_cast<double>(pair_bytes(options, type))));
   if (some < 2 || some >= n) return {};
   return fmt::format("this memory is enough for a matrix of about {} vertices; ",
                      base::format_count(some));
