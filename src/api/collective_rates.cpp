@@ -43,7 +43,7 @@ struct Question {
 template <class Rates>
 std::string told(const std::optional<Rates>& rates) {
   if (!rates) return {};
-  return json{{"figures", bench::to_json(*rates)}, {"measured", rates->measured}}.dump();
+  return json{{"figures", calibration::to_json(*rates)}, {"measured", rates->measured}}.dump();
 }
 std::string told(const std::optional<double>& seconds) {
   return seconds ? json{{"figures", {{"start", *seconds}}}, {"measured", ""}}.dump() : "";

@@ -15,7 +15,7 @@ constexpr std::int64_t kGranule = 4, kTile = 16;
 
 /// What the second of so many devices sees.
 struct Shared {
-  explicit Shared(int count) : peers(count), size(count) {}
+  explicit Shared(int count) : peers(count), members(count) {}
   StrictPeers peers;
   int members;
   PeerExchange exchange{met(peers.devices), 1};
@@ -23,7 +23,7 @@ struct Shared {
   SharedPanels panels{*peers.devices[1], {members, 1, &transport}, kGranule, kTile};
 };
 
-TEST(SharedPanels, ADealGoesThereAndBack) {
+TEST(SharedPanels, TheDistributionGoesThereAndBack) {
   const Shared three(3);
   std::vector<int> owners(9), mine(9);
   for (std::size_t i = 0; i < owners.size(); ++i) {

@@ -75,7 +75,7 @@ TEST(TransitiveClosure, ManyStripsAgreeWithTheByteKernels) {
     for (const double arcs_a_vertex : {0.9, 1.3, 3.0}) {
       const Graph graph = random_graph(n, arcs_a_vertex / static_cast<double>(n), true);
       Reach expected(n);
-      fill_adjacency_matrix(graph, Semiring::or_and, ValueType::boolean, expected.tile(), 2);
+      graph::fill_adjacency_matrix(graph, Semiring::or_and, ValueType::boolean, expected.tile(), 2);
       Reach in_place = expected;
       OneMemory({expected.tile(), 1, 192}, Shape::full, bytes, kernels::Cycles::excluded, 2, {})
           .run();

@@ -28,7 +28,7 @@ constexpr double kShareOfDevice = 0.95;
           base::format_count(problem.n), plan.in_bits() ? "bits" : name(problem.kernel.type),
           base::format_bytes(least), plan.devices() > 1 ? "each of " : "", plan.title(),
           base::format_bytes(plan.bytes_allowed), problem.memory > 0 ? "may be used" : "are free") +
-          (problem.lies_there ? "; a copy in the host's memory needs none" : ""),
+          (problem.lies_on_device ? "; a copy in the host's memory needs none" : ""),
       plan.device.ordinal, least);
 }
 

@@ -233,7 +233,7 @@ std::string what_would_fit(const Graph& graph, const SolveOptions& options, cons
   const std::int64_t sources = options.resume ? 0 : sources_that_fit(graph, options, plan, find);
   if (sources > 0) ways.add(fmt::format("fewer sources (--sources random:{})", sources));
   if (ways.none()) try_pairs(options, list, ways);
-  std::string text = limits_of_rows_there(graph, options, plan) + shortage(plan, by_one);
+  std::string text = limits_of_rows_on_device(graph, options, plan) + shortage(plan, by_one);
   if (!ways.none()) text += ways.told() + ". ";
   if (!plan.fits_memory()) return text + told_of_memory(graph, options, plan, find);
   return text + "Where --compress is known to help, --disk SIZE says how much the output may take";

@@ -188,7 +188,7 @@ void choose_place_unless_by_rows(const Graph& graph, const SolveOptions& options
                  {options.device, options.device_ordinals}, find, rates, plan);
   } catch (const DeviceTooSmall& small) {
     if (by_rows) return;
-    const std::string limits = limits_of_rows_there(graph, options, plan);
+    const std::string limits = limits_of_rows_on_device(graph, options, plan);
     throw DeviceTooSmall(limits + small.what(), small.ordinal(), small.least());
   }
 }

@@ -25,8 +25,8 @@ void set_uses(RowsPlan& rows, const SolveOptions& options, ValueType type, Keep 
   rows.keeps_matrix =
       (keep == Keep::matrix || (options.predecessors && options.output.empty())) && of_all;
   const bool asked_later = wants_pairs_alone(options) && keep == Keep::factor;
-  rows.computes_rows = !asked_later && (rows.keeps_matrix || options.statistics || handed_on);
-  const bool counts = rows.tree != nullptr || (counts_on_device && !handed_on);
+  rows.computes_rows = !asked_later && (rows.keeps_matrix || options.statistics || passed_on);
+  const bool counts = rows.tree != nullptr || (counts_on_device && !passed_on);
   const bool counted = counts && !rows.keeps_matrix && options.statistics;
   rows.gives_columns = counted && !passed_on;
   rows.counts_columns = counted && passed_on;

@@ -89,7 +89,7 @@ struct RowsProblem {
   std::span<const Vertex> wanted{};       ///< the columns' vertices; none: all. Outlives this
   bool may_trim = false;                  ///< nobody asks for the factor of the whole graph
   std::int64_t pairs = 0;                 ///< are all that is wanted; 0: rows are, whole
-  Found found{};                          ///< by searches from a few vertices
+  SampledSearches found{};                          ///< by searches from a few vertices
   double best = std::numeric_limits<double>::infinity();  ///< s, of the best plan so far
 };
 

@@ -7,7 +7,7 @@
 
 namespace apsp::query {
 
-PredecessorRows::Worker::Worker(const Graph& graph, const store::Layout& layout)
+PredecessorRows::TreeWorker::TreeWorker(const Graph& graph, const store::Layout& layout)
     : tree(graph, layout), row(static_cast<std::size_t>(layout.n)) {}
 
 PredecessorRows::PredecessorRows(const Graph& graph, store::Store& to, int threads)
