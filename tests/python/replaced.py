@@ -123,7 +123,7 @@ class Updates:
 
     def weights(self):
         run(["convert", RESULT, "now.csv"], self.folder)
-        rows = [line.split() for line in (self.folder / "now.csv").read_text().splitlines()
+        rows = [line.split(",") for line in (self.folder / "now.csv").read_text().splitlines()
                 if line[0].isdigit()]
         return {(origin, target): float(weight) for origin, target, weight in rows}
 

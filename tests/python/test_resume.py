@@ -152,7 +152,7 @@ def test_what_came_through_a_stream_is_not_read_again(tmp_path, run):
     run("generate", "grid", "grid.gr", "--vertices", 2500, "--quiet")
     os.mkfifo(tmp_path / "pipe.gr")
     words = ["solve", "pipe.gr", "-o", OUT, "--algorithm", "nested-dissection", "--tile", "64",
-             "--threads", "1", "--no-statistics", "--device", "cpu", "--top=3"]
+             "--threads", "1", "--device", "cpu", "--top=3"]
     for delay in [0.02 * i for i in range(1, 100)]:
         process = start(words, tmp_path)
         (tmp_path / "pipe.gr").write_bytes((tmp_path / "grid.gr").read_bytes())
@@ -164,7 +164,7 @@ def test_what_came_through_a_stream_is_not_read_again(tmp_path, run):
         subprocess.run(["rm", "-rf", OUT], cwd=tmp_path, check=True)
     command, _ = go_on(err, tmp_path)
     assert command.startswith(f"apsp solve --resume {OUT} ")
-    for option in ("--threads 1", "--no-statistics", "--device cpu", "--top 3"):
+    for option in ("--threads 1", "--device cpu", "--top 3"):
         assert f" {option} " in f"{command} "
     assert "pipe.gr" not in command and "--algorithm" not in command
     run("verify", OUT, "grid.gr")
