@@ -194,7 +194,7 @@ std::pair<double, double> one_block(const elimination::Factor& factor,
   const std::vector<Vertex>& order = factor.tree().order().vertex_at;
   const std::size_t cols = std::min(static_cast<std::size_t>(lanes), order.size());
   const std::span<const Vertex> sources = std::span(order).first(cols);
-  const auto there = [&](const void* host, std::int64_t bytes) {
+  const auto to_device = [&](const void* host, std::int64_t bytes) {
     std::byte* const memory = device.allocate(bytes);
     const auto queue = device.make_queue();
     device.copy_in(queue, {memory, 1, bytes, bytes}, {host, 1, bytes, bytes}, 1);

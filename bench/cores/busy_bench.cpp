@@ -58,7 +58,7 @@ class BusyProcess {
 
 double solve(const bench::BenchmarkGraph& graph, std::int64_t n, places::Shape shape, int threads,
              base::AlignedMemory& memory) {
-  const planner::Plan plan = calibration::host_plan(
+  const planner::Plan plan = bench::host_plan(
       {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, shape, n, threads);
   const kernels::View matrix{memory.data(), n, n, n};
   graph.fill(matrix, ValueType::f32, 1);

@@ -94,7 +94,7 @@ int run(const std::string& words, ValueType type, int threads, std::uint64_t gre
   fmt::print(
       "\"ordering\": {:.6f}, \"eliminating\": {:.6f}, \"sweeping\": {:.6f}, "
       "\"counting\": {:.6f}, \"turning\": {:.6f}, \"searching_row\": {:.9f}}}\n",
-      parts.ordering, parts.eliminating, parts.sweeping, parts.counting, parts.turning,
+      parts.ordering, parts.eliminating, parts.sweeping, parts.counting, parts.transposing,
       run.seconds * threads / run.rows);
   return 0;
 }

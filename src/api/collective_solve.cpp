@@ -206,7 +206,7 @@ class Solve {
   bool read_checkpoint(GridRun& run) {
     if (matrix_ == nullptr || !matrix_->cut()) return false;
     std::vector<std::string> damaged;
-    processes_.together([&] {
+    processes_.collective([&] {
       try {
         run.read(*matrix_, options_.control);
       } catch (const store::DamagedMatrix& damage) {
@@ -216,7 +216,7 @@ class Solve {
     processes_.apart([&] { report_.damaged = processes_.gather_texts(damaged); });
     if (processes_.least(damaged.empty() ? 1 : 0) == 1) return true;
     for (const bool first : {true, false}) {
-      processes_.together([&] {
+      processes_.collective([&] {
         if (processes_.first() == first) matrix_->begin_again();
       });
     }

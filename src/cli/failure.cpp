@@ -81,7 +81,7 @@ std::vector<std::string> resuming_words(const Session& session) {
 
 /// As one pastes it into a shell, with as many processes as there are.
 std::string launching(const Session& session, const std::vector<std::string>& words) {
-  const int processes = session.launch != nullptr ? session.launch->count : 1;
+  const int processes = session.launch != nullptr ? session.launch->size : 1;
   const std::string launcher = processes > 1 ? fmt::format("mpirun -n {} ", processes) : "";
   return launcher + shell_command(words);
 }

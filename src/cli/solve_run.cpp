@@ -359,7 +359,7 @@ std::future<void> started_driver(const SolveOptions& options) {
 
 }  // namespace
 
-int tell(Session& session, const SolveRequest& request, const Told& told) {
+int tell(Session& session, const SolveRequest& request, const Solved& told) {
   const Result& result = told.result;
   const std::string& output = request.solving.output;
   if (!output.empty()) session.kept.push_back(output);
@@ -390,7 +390,7 @@ int tell(Session& session, const SolveRequest& request, const Told& told) {
 int run_solve(Session& session, SolveRequest& request) {
   refuse_idle_options(session, request);
   if (session.launch != nullptr) return run_solve_in_job(session, request);
-  if (request.names_job || request.past_host) {
+  if (request.names_job || request.cuda_aware) {
     if (has_launcher()) go_on_under_mpi(session.words());  // as a job of one process
     throw Error(
         ErrorKind::usage,
@@ -418,7 +418,7 @@ int run_solve(Session& session, SolveRequest& request) {
     if (session.verbose) session.note(plan_text(plan, session.err()));
   };
   const Result result = solve_or_keep(session, graph, options);
-  Told told{result, plan, seconds_read};
+  Solved told{result, plan, seconds_read};
   if (request.verify) told.verify = [&] { return verify_answer(session, request, result); };
   return tell(session, request, told);
 }

@@ -101,9 +101,9 @@ bool MpiCommunicator::done(Request request) {
     check(MPI_Test(&vote->second->request, &flag, MPI_STATUS_IGNORE), "MPI_Test");
     return flag != 0;
   }
-  const auto request = requests_.find(request);
-  check(MPI_Test(&request->second, &flag, MPI_STATUS_IGNORE), "MPI_Test");
-  if (flag != 0) requests_.erase(request);
+  const auto found = requests_.find(request);
+  check(MPI_Test(&found->second, &flag, MPI_STATUS_IGNORE), "MPI_Test");
+  if (flag != 0) requests_.erase(found);
   return flag != 0;
 }
 
