@@ -10,6 +10,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/cuda_events.hpp"
 #include "kernels/cuda/cuda_facts.hpp"
+#include "kernels/cuda/cuda_sizes.hpp"
 #include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/launches.hpp"
 #include "kernels/cuda/native_queue.hpp"
