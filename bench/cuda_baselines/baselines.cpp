@@ -131,7 +131,7 @@ class Problem {
     for (int i = -1; i < Task::repetitions(n_); ++i) {
       std::memcpy(result_.data(), weights_.data(), bytes());
       memory.upload();
-      const double seconds = calibration::timed([&] { memory.solve(); }).seconds;
+      const double seconds = bench::timed([&] { memory.solve(); }).seconds;
       if (i >= 0) row.seconds.push_back(seconds);
     }
     memory.download();

@@ -68,7 +68,7 @@ Planes<typename S::Value> run(ComputeDevice& device, const Product& p, std::uint
     return values;
   };
   const auto queue = device.make_queue();
-  const auto there = [&](std::vector<T>& values, std::int64_t rows, std::int64_t cols) {
+  const auto to_device = [&](std::vector<T>& values, std::int64_t rows, std::int64_t cols) {
     auto* const memory = device.allocate(rows * cols * static_cast<std::int64_t>(sizeof(T)));
     const View tile{memory, rows, cols, cols};
     device.copy_in(queue, tile, View{values.data(), rows, cols, cols}, sizeof(T));
