@@ -19,7 +19,7 @@ Tree tree_of(const Pattern& pattern, std::int64_t parts) {
   return {pattern, std::move(found.order), std::move(found.first)};
 }
 
-/// Two levels: nothing stands above the root, and parts have row structure in the root alone.
+/// Two levels: nothing is above the root, and the row structure of parts is only in the root.
 void expect_two_levels(const Pattern& pattern, const Tree& tree) {
   ASSERT_EQ(tree.vertices(), pattern.vertices());
   Position covered = 0;

@@ -46,10 +46,10 @@ struct FrontWork {
 /// threads share, where they work on it together.
 std::int64_t closing_bytes(std::int64_t width, int threads, ValueType type);
 
-/// Closes the supernode, writes its distances to `result`, and relaxes every pair of row structure
-/// through it, in place. Returns −1, or the number of the pivot that lies on a negative cycle; the
-/// front is then unspecified. `scratch` grows as needed and serves the next front too. Throws
-/// `Error`: interrupted, device.
+/// Closes the supernode, writes its distances to `result`, and relaxes every pair of its row
+/// structure through it, in place. Returns −1, or the number of the pivot that lies on a negative
+/// cycle; the front is then unspecified. `scratch` grows as needed and serves the next front too.
+/// Throws `Error`: interrupted, device.
 std::int64_t eliminate_front(const Front& front, const FrontResult& result,
                              const kernels::TileOperations& operations, const FrontWork& work,
                              const Control& control, base::AlignedMemory& scratch);

@@ -238,11 +238,11 @@ TEST_F(DamagedFactor, SupernodesThatOverlapOrLeaveGaps) {
 
 TEST_F(DamagedFactor, UpperVerticesThatAreNone) {
   EXPECT_THAT(failure_with([](TreeParts& of) { of.structure_sizes[0] = -1; }),
-              HasSubstr("factor/structure_size: -1 row structure"));
+              HasSubstr("factor/upper_count: -1 vertices above a supernode"));
   EXPECT_THAT(failure_with([](TreeParts& of) { ++of.structure_sizes[0]; }),
               HasSubstr("factor/upper: has "));
   EXPECT_THAT(failure_with([](TreeParts& of) { of.structure_sizes.pop_back(); }),
-              HasSubstr("factor/structure_size: has "));
+              HasSubstr("factor/upper_count: has "));
   for (const Position wrong : {-1, 0, 60, INT32_MAX, INT32_MIN}) {
     EXPECT_THAT(failure_with([&](TreeParts& of) { of.upper.front() = wrong; }),
                 HasSubstr("factor/upper: position "));

@@ -65,7 +65,7 @@ class Sweep {
   std::vector<SupernodeId>
       upward_supernodes_;             // supernodes on the way from the sources to the roots, rising
   std::vector<std::int32_t> row_of_;  // [supernodes] the first row of each in `path_`, −1: none
-  std::vector<std::int32_t> rows_;    // of row structure in `path_`
+  std::vector<std::int32_t> rows_;    // of the row structure in `path_`
 };
 
 }  // namespace apsp::elimination

@@ -41,7 +41,8 @@ Fault fault_of_counts(const TreeParts& parts) {
   }
   std::int64_t sum = 0;
   for (const Position count : parts.structure_sizes) {
-    if (count < 0) return PartFault{"upper_count", fmt::format("{} row structure", count)};
+    if (count < 0)
+      return PartFault{"upper_count", fmt::format("{} vertices above a supernode", count)};
     sum += count;
   }
   if (sum == std::ssize(parts.upper)) return {};
