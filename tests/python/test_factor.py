@@ -64,7 +64,7 @@ def test_zarr_python_reads_its_arrays(kept, tmp_path):
     for array in facts["arrays"]:
         assert group[array["name"]].shape == (array["length"],)
     assert sorted(group["factor/order"][:]) == list(range(1601))
-    width, count = group["factor/width"][:].astype(int), group["factor/structure_size"][:]
+    width, count = group["factor/width"][:].astype(int), group["factor/upper_count"][:]
     assert width.sum() == 1601 and count.sum() == len(group["factor/upper"][:])
     assert len(group["factor/closed"][:]) == (width**2).sum()
     assert len(group["factor/up"][:]) == (width * count).sum()
